@@ -1,0 +1,53 @@
+# The front door. CMake does the work behind it: CMakePresets.json says what each build is.
+PREFIX ?= /usr/local
+export FUZZ_SECONDS ?= 60
+SCREE := build/release/bin/scree
+
+help:  ## this list (the default)
+	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "    make %-18s%s\n", $$1, $$2 }' Makefile
+
+demo: build  ## build scree, run a small silo and draw it (a few minutes)
+	mkdir -p out
+	$(SCREE) run scenes/silo/demo.json -o out/silo --force
+	$(SCREE) render out/silo -o out/silo.png
+	@echo "The picture is out/silo.png, the run is in out/silo."
+
+build: setup-build build/release/build.ninja  ## the optimised library and command, in build/release
+	cmake --build --preset release --target scree_command scree_shared scree_static
+
+test: setup-test check-release  ## all tests of the optimised build (a few minutes)
+
+debug asan tsan: %: setup-test check-%  ## the tests with asserts; plus address, or thread, sanitizer
+
+fuzz: setup-test check-fuzz  ## invented input for every reader, each for FUZZ_SECONDS (60)
+
+bench: setup-test build/release/build.ninja  ## the benchmarks, on a quiet machine
+	cmake --build --preset release --target bench
+
+install: build  ## to PREFIX (/usr/local), under DESTDIR if given
+	cmake --install build/release --prefix $(PREFIX)
+	$(if $(DESTDIR),,-[ "$$(id -u)" -ne 0 ] || ldconfig)
+
+format: setup-format  ## lay out all C sources as .clang-format says
+	find include src tests bench -name '*.[ch]' | xargs clang-format -i
+
+clean:  ## remove build/ and out/
+	rm -rf build out
+
+setup-%:
+	@scripts/setup $*
+
+# Ninja runs cmake again by itself when a CMakeLists.txt changes, but it does not know of the presets.
+build/%/build.ninja: CMakePresets.json
+	cmake --preset $*
+	@touch $@
+
+# ctest's summary is not always its last line (a list of skipped tests may follow): say it again at the end.
+check-%: build/%/build.ninja
+	cmake --build --preset $*
+	@ctest --preset $* --output-log build/$*/ctest.log; status=$$?; \
+	grep 'tests passed' build/$*/ctest.log; exit $$status
+
+.NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
+.SECONDARY:
+.PHONY: help demo build test debug asan tsan fuzz bench install format clean

@@ -1,0 +1,36 @@
+// Materials: what a surface is made of, and how two of them meet.
+#ifndef SCREE_MATERIAL_H
+#define SCREE_MATERIAL_H
+
+#include "scree/base.h"
+
+typedef struct scr_world scr_world;
+
+/// A material of one world. All zero is null.
+typedef struct scr_material { uint32_t index1; } scr_material;
+
+/// Everything about one material. Start from scr_default_material_def().
+typedef struct scr_material_def {
+    double density;      ///< kg/m^3; default 2500
+    double friction;     ///< Coulomb coefficient; default 0.5
+    double restitution;  ///< 0 (default, dead) to 1 (elastic)
+    double young;        ///< Young's modulus in Pa; 0 (default): compliance follows scr_contact_def.compliance
+    double poisson;      ///< Poisson's ratio; default 0.3
+} scr_material_def;
+
+/// How two materials meet. A negative value means "mixed from the two": the geometric mean.
+typedef struct scr_material_pair_def {
+    double friction;     ///< default -1
+    double restitution;  ///< default -1
+} scr_material_pair_def;
+
+SCR_API scr_material_def scr_default_material_def(void);
+SCR_API scr_material_pair_def scr_default_material_pair_def(void);
+
+SCR_API scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material,
+                                          scr_error *error);
+/// Say how a and b meet; a may be b.
+SCR_API scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b,
+                                            const scr_material_pair_def *def, scr_error *error);
+
+#endif

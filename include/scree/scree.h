@@ -1,0 +1,12 @@
+// The whole interface.
+#ifndef SCREE_SCREE_H
+#define SCREE_SCREE_H
+
+#include "scree/base.h"
+#include "scree/body.h"
+#include "scree/contact.h"
+#include "scree/material.h"
+#include "scree/shape.h"
+#include "scree/world.h"
+
+#endif

@@ -1,0 +1,94 @@
+// The world: owns bodies, materials and contacts, and moves them one step at a time.
+#ifndef SCREE_WORLD_H
+#define SCREE_WORLD_H
+
+#include "scree/body.h"
+
+/// How the contact problem of a step is solved. docs/solvers.md has the formulae.
+typedef enum scr_solver_kind {
+    SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel: the default
+    SCR_SOLVER_GS,    ///< plain coloured Gauss-Seidel
+    SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
+} scr_solver_kind;
+
+typedef struct scr_solver_def {
+    scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
+    int max_iterations;    ///< at most so many sweeps a step; default 200
+    double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-3; 0: never.
+                           ///< apgd: stop when the residual of the cone complementarity problem (m/s) falls below
+    bool warm_start;       ///< begin from the last step's impulses; default true
+} scr_solver_def;
+
+typedef struct scr_contact_def {
+    bool rigid;             ///< contacts without compliance; default false
+    double compliance;      ///< where a material has no Young's modulus: relative compliance of a contact; default 1e-3
+    double envelope;        ///< contacts are kept when nearer than this share of the smaller radius; default 0.02
+    double recovery_speed;  ///< m/s; overlaps that did not come from motion are undone no faster; default 0 means 5 |g| h
+} scr_contact_def;
+
+/// Which instructions the hot loops may use. Results are the same bits for all of them.
+typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
+
+/// Everything needed to make a world. Start from scr_default_world_def() and change what you need.
+typedef struct scr_world_def {
+    scr_vec3 gravity;   ///< m/s^2; default { 0, 0, -9.81 }
+    double time_step;   ///< s; fixed for the life of the world; default 1/1000
+    int thread_count;   ///< used by a step; results do not depend on it; 0 (default) is all cores
+    scr_instruction_set instruction_set;  ///< default SCR_BEST: picked at run time
+    scr_solver_def solver;
+    scr_contact_def contact;
+    double max_speed;   ///< m/s; a body faster than this ends the run with SCR_DIVERGED; default 1000
+} scr_world_def;
+
+/// Seconds spent since the world was made, by stage of the step.
+typedef struct scr_stage_seconds {
+    double sort, forces, pairs, contacts, prepare, solve, integrate, total;
+} scr_stage_seconds;
+
+/// What the last step did.
+typedef struct scr_step_report {
+    int64_t step;               ///< steps done so far
+    double time;                ///< s
+    int64_t body_count;
+    int64_t contact_count;      ///< contacts handed to the solver
+    int64_t touching_count;     ///< those that carry a force
+    int iterations;
+    double change;              ///< relative change of the impulses in the last iteration
+    double max_penetration;     ///< m
+    double max_speed;           ///< m/s
+} scr_step_report;
+
+/// Figures that cost a pass over all contacts to compute: ask for them when they are shown, not in every step.
+typedef struct scr_accuracy {
+    double residual;         ///< m/s; 2-norm of the projected gradient of the last step's cone complementarity problem
+    double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n, 0 when all are inside
+    double force_error;      ///< sum of unbalanced contact velocities weighed by impulse, relative; 0 is exact
+} scr_accuracy;
+
+typedef struct scr_energy {
+    double kinetic;    ///< J, translation and rotation
+    double potential;  ///< J, in the present gravity, zero at the origin
+    double elastic;    ///< J, stored in compliant contacts
+} scr_energy;
+
+SCR_API scr_world_def scr_default_world_def(void);
+SCR_API scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error);
+SCR_API void scr_world_destroy(scr_world *world);  ///< NULL is fine
+/// Advance by one time step. After a failure the world is as it was before the call.
+SCR_API scr_status scr_world_step(scr_world *world, scr_error *error);
+
+SCR_API double scr_world_time(const scr_world *world);         ///< s
+SCR_API double scr_world_time_step(const scr_world *world);    ///< s
+SCR_API int64_t scr_world_step_count(const scr_world *world);
+SCR_API scr_vec3 scr_world_gravity(const scr_world *world);
+SCR_API void scr_world_set_gravity(scr_world *world, scr_vec3 gravity);
+SCR_API scr_step_report scr_world_report(const scr_world *world);
+SCR_API scr_stage_seconds scr_world_stage_seconds(const scr_world *world);
+SCR_API scr_energy scr_world_energy(const scr_world *world);
+SCR_API scr_vec3 scr_world_momentum(const scr_world *world);                       ///< kg m/s
+SCR_API scr_vec3 scr_world_angular_momentum(const scr_world *world);               ///< kg m^2/s about the origin
+SCR_API scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error);
+/// A fingerprint of everything that decides the future. The same for any thread count and instruction set.
+SCR_API uint64_t scr_world_hash(const scr_world *world);
+
+#endif

@@ -1,0 +1,67 @@
+#include "collision/colliders.h"
+
+static const field_info collider_fields[] = {
+    FIELD(colliders, body, FIELD_I32, ""),          FIELD(colliders, kind, FIELD_U8, ""),
+    FIELD(colliders, material, FIELD_U16, ""),      FIELD(colliders, group, FIELD_U32, ""),
+    FIELD(colliders, collides_with, FIELD_U32, ""), FIELD(colliders, radius, FIELD_F64, "m"),
+    FIELD(colliders, place, FIELD_I32, ""),         FIELD(colliders, id, FIELD_U64, ""),
+    SCALAR(colliders, next_id, FIELD_U64, ""),
+};
+static const field_info place_fields[] = {
+    FIELD_WIDE(collider_places, position, FIELD_F64, 3, "m"),
+    FIELD_WIDE(collider_places, rotation, FIELD_F64, 4, ""),
+    FIELD_WIDE(collider_places, half, FIELD_F64, 3, "m"),
+};
+
+void colliders_init(colliders *c)
+{
+    *c = (colliders){0};
+    c->table = (table){"shapes", collider_fields, sizeof collider_fields / sizeof *collider_fields, c, 0, 0};
+    c->next_id = 1;
+    c->places.table = (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0};
+}
+
+void colliders_free(colliders *c)
+{
+    table_free(&c->table);
+    table_free(&c->places.table);
+    scr_free(c->ball);
+    scr_free(c->rotation);
+}
+
+scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error)
+{
+    int64_t n = c->table.count;
+    scr_status status = scr_grow(&c->ball, &c->ball_capacity, n, sizeof *c->ball, "collider positions", error);
+    if (status == SCR_OK)
+        status = scr_grow(&c->rotation, &c->rotation_capacity, c->places.table.count, sizeof *c->rotation,
+                          "collider rotations", error);
+    if (status != SCR_OK) return status;
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        int32_t b = c->body[i], p = c->place[i];
+        scr_vec3 at = vec3(bodies->x[b], bodies->y[b], bodies->z[b]);
+        if (p != NO_PLACE) {
+            const double *lp = c->places.position + 3 * p, *lq = c->places.rotation + 4 * p;
+            scr_quat q = {bodies->qw[b], bodies->qx[b], bodies->qy[b], bodies->qz[b]};
+            at = vec3_add(at, quat_rotate(q, vec3(lp[0], lp[1], lp[2])));
+            c->rotation[p] = quat_mul(q, (scr_quat){lq[0], lq[1], lq[2], lq[3]});
+        }
+        c->ball[i] = (ball){at.x, at.y, at.z, c->radius[i]};
+    }
+    return SCR_OK;
+}
+
+placed_shape collider_placed(const colliders *c, int64_t i)
+{
+    int32_t p = c->place[i];
+    placed_shape shape = {
+        .kind = (scr_shape_kind)c->kind[i],
+        .position = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+        .rotation = p == NO_PLACE ? QUAT_IDENTITY : c->rotation[p],
+        .radius = c->radius[i],
+    };
+    if (p != NO_PLACE) shape.half = vec3(c->places.half[3 * p], c->places.half[3 * p + 1], c->places.half[3 * p + 2]);
+    return shape;
+}

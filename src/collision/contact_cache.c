@@ -1,0 +1,124 @@
+#include "collision/contact_cache.h"
+
+#include <string.h>
+
+#include "core/radix_sort.h"
+
+static const field_info cache_fields[] = {
+    FIELD(contact_cache, a, FIELD_I32, ""),
+    FIELD(contact_cache, b, FIELD_I32, ""),
+    FIELD(contact_cache, feature, FIELD_U16, ""),
+    FIELD_WIDE(contact_cache, impulse, FIELD_F32, 3, "N s"),
+    FIELD_WIDE(contact_cache, previous, FIELD_F32, 3, "N s"),
+    FIELD(contact_cache, allowance, FIELD_F32, "m"),
+};
+
+void contact_cache_init(contact_cache *cache)
+{
+    *cache = (contact_cache){0};
+    cache->table = (table){"contacts", cache_fields, sizeof cache_fields / sizeof *cache_fields, cache, 0, 0};
+}
+
+void contact_cache_free(contact_cache *cache)
+{
+    table_free(&cache->table);
+    scr_free(cache->start);
+}
+
+scr_status contact_cache_index(contact_cache *cache, int64_t collider_count, scr_error *error)
+{
+    scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
+                                 "contact cache", error);
+    if (status != SCR_OK) return status;
+    int64_t at = 0;
+    for (int64_t i = 0; i <= collider_count; ++i) {
+        while (at < cache->table.count && cache->a[at] < i) ++at;
+        cache->start[i] = at;
+    }
+    cache->collider_count = collider_count;
+    return SCR_OK;
+}
+
+bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
+{
+    for (int64_t k = 0; k < cache->table.count; ++k) {
+        if (cache->a[k] < 0 || cache->a[k] >= collider_count || cache->b[k] < 0 || cache->b[k] >= collider_count)
+            return false;
+        if (k > 0 && cache->a[k] < cache->a[k - 1]) return false;
+    }
+    return true;
+}
+
+static int64_t find(const contact_cache *cache, int32_t a, int32_t b, uint16_t feature)
+{
+    if (a >= cache->collider_count) return -1; // added since the cache was made
+    for (int64_t k = cache->start[a]; k < cache->start[a + 1]; ++k)
+        if (cache->b[k] == b && cache->feature[k] == feature) return k;
+    return -1;
+}
+
+void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < set->count; ++i) {
+        int64_t k = find(cache, set->a[i], set->b[i], set->feature[i]);
+        is_new[i] = k < 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];
+            set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
+        }
+        set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
+    }
+}
+
+scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads,
+                                  scr_error *error)
+{
+    int64_t n = set->count;
+    scr_status status = table_reserve(&cache->table, n, error);
+    if (status == SCR_OK)
+        status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
+                          "contact cache", error);
+    if (status != SCR_OK) return status;
+    cache->table.count = n;
+    cache->collider_count = collider_count;
+    memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        cache->a[i] = set->a[i];
+        cache->b[i] = set->b[i];
+        cache->feature[i] = set->feature[i];
+        cache->allowance[i] = set->allowance[i];
+        for (int axis = 0; axis < 3; ++axis) {
+            cache->impulse[3 * i + axis] = set->impulse[3 * i + axis];
+            cache->previous[3 * i + axis] = set->previous[3 * i + axis];
+        }
+    }
+    return SCR_OK;
+}
+
+scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
+                                  scr_arena *scratch, int threads, scr_error *error)
+{
+    int64_t n = cache->table.count, kept = 0;
+    size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
+                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n);
+    scr_status status = scr_arena_reserve(scratch, bytes, "contact cache", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = *scratch;
+    uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
+    int32_t *from = scr_arena_array(&arena, sizeof *from, n);
+    int bits = scr_bits_for(new_count);
+    for (int64_t k = 0; k < n; ++k) {
+        int32_t a = new_number[cache->a[k]], b = new_number[cache->b[k]];
+        cache->a[k] = a;
+        cache->b[k] = b;
+        if (a < 0 || b < 0) continue;
+        key[kept] = ((uint64_t)a << bits) | (uint64_t)b;
+        from[kept++] = (int32_t)k;
+    }
+    // Stable: the points of one pair keep their order.
+    scr_radix_sort(key, (uint32_t *)from, kept, 2 * bits, arena, threads);
+    table_gather(&cache->table, from, kept, arena, threads);
+    return contact_cache_index(cache, new_count, error);
+}

@@ -1,0 +1,36 @@
+// The contact cache: what of a step's contacts the next step builds on. It is part of the state.
+//
+// Keyed by (collider a, collider b, feature), in the contacts' order. Impulses are kept as world vectors: they survive
+// a turn of the contact's frame. When colliders are re-sorted or removed, the cache is renumbered.
+#ifndef COLLISION_CONTACT_CACHE_H
+#define COLLISION_CONTACT_CACHE_H
+
+#include "collision/contacts.h"
+
+typedef struct contact_cache {
+    table table;
+    int32_t *a, *b;
+    uint16_t *feature;
+    float *impulse;    // N s, 3 each, acting on b
+    float *previous;   // N s, 3 each: one step earlier
+    float *allowance;  // m
+    int64_t *start;    // derived: (collider count + 1) first entry of an owner
+    int64_t start_capacity, collider_count;
+} contact_cache;
+
+void contact_cache_init(contact_cache *cache);
+void contact_cache_free(contact_cache *cache);
+// Make `start` anew after the state was loaded; entries are in order.
+scr_status contact_cache_index(contact_cache *cache, int64_t collider_count, scr_error *error);
+bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
+
+// Fill impulse, previous and allowance of every contact from the cache, 0 for new ones. impulse receives the last
+// step's, previous the one before; is_new (contact count) says which contacts were not there.
+void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads);
+// Replace the cache by the contacts of a solved step.
+scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads, scr_error *error);
+// Collider i becomes new_number[i], -1 if it is gone. Owners stay owners: they are chosen by id.
+scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count, scr_arena *scratch,
+                                  int threads, scr_error *error);
+
+#endif

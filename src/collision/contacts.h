@@ -1,0 +1,57 @@
+// The contacts of one step, found from the neighbour lists, and the cache that carries their impulses to the next.
+//
+// A pair is kept as a contact when its gap may close within the step:
+//     gap < envelope min(r_a, r_b) + h (closing speed + mu sliding speed)
+// The sliding term is the gap at which the cone complementarity law lets a sliding contact hover. Contacts stand in the
+// order of their owner a, then b, then feature: the same for any thread count and any age of the list.
+#ifndef COLLISION_CONTACTS_H
+#define COLLISION_CONTACTS_H
+
+#include "collision/narrow_phase.h"
+#include "collision/neighbours.h"
+
+enum { ON_CENTRE_LINE = -1 };  // contact_points entry of a contact whose point is on the normal through a's centre
+
+typedef struct contacts {
+    int64_t count;
+    int64_t *start;     // (collider count + 1) first contact of an owner
+    int32_t *a, *b;     // colliders
+    uint16_t *feature;
+    int32_t *point;     // entry in points, or ON_CENTRE_LINE: both bodies are grains, or b cannot be moved
+    double *normal;     // 3 each, from a to b
+    double *gap;        // m
+    float *impulse;     // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
+    float *previous;    // N s, 3 each: the last step's impulse, 0 for a new contact
+    float *allowance;   // m; overlap that did not come from motion and is not pushed apart at once
+    scr_vec3 *points;   // m
+    int64_t point_count;
+    int64_t capacity, start_capacity, point_capacity;
+    uint8_t *pair_contact_count;  // (neighbour count) scratch
+    int64_t pair_capacity;
+    double max_penetration;       // m
+} contacts;
+
+// What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
+typedef struct approach {
+    const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
+    const double *x, *y, *z;                    // m, centres of mass (body count)
+    const uint8_t *is_dynamic;                  // (body count)
+    const float *reach;                         // m (collider count), as the neighbour lists were made for
+    double time_step, envelope, max_friction;
+} approach;
+
+scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
+                         scr_error *error);
+void contacts_free(contacts *set);
+
+// The point of contact i, half way between the surfaces.
+static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)
+{
+    if (set->point[i] != ON_CENTRE_LINE) return set->points[set->point[i]];
+    const ball *b = &c->ball[set->a[i]];
+    const double *n = set->normal + 3 * i;
+    double arm = b->r + 0.5 * set->gap[i];
+    return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
+}
+
+#endif

@@ -1,0 +1,30 @@
+// The table of pairs. Each kind of pair is handled once, with the lower kind as a; the other order swaps and negates.
+#include "collision/narrow_phase.h"
+
+#include <assert.h>
+
+#include "collision/narrow_box.h"
+#include "collision/narrow_sphere.h"
+
+typedef int pair_function(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
+
+enum { KIND_COUNT = SCR_PLANE + 1 };
+
+// Two planes are never moved by each other: they have no function.
+static pair_function *const pair_table[KIND_COUNT][KIND_COUNT] = {
+    [SCR_SPHERE] =
+        {[SCR_SPHERE] = narrow_sphere_sphere, [SCR_BOX] = narrow_sphere_box, [SCR_PLANE] = narrow_sphere_plane},
+    [SCR_BOX] = {[SCR_BOX] = narrow_box_box, [SCR_PLANE] = narrow_box_plane},
+};
+
+int narrow_phase(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
+{
+    assert((unsigned)a->kind < KIND_COUNT && (unsigned)b->kind < KIND_COUNT);
+    if (a->kind > b->kind) {
+        int count = narrow_phase(b, a, reach, out);
+        for (int i = 0; i < count; ++i) out[i].normal = vec3_neg(out[i].normal);
+        return count;
+    }
+    pair_function *meet = pair_table[a->kind][b->kind];
+    return meet != NULL ? meet(a, b, reach, out) : 0;
+}

@@ -1,0 +1,39 @@
+// Neighbour lists: for every collider the ones it may meet soon, kept over many steps.
+//
+// A collider i may move, and look ahead for contacts, within its own margin: the list made at some moment holds every
+// pair with gap < margin_i + margin_j, and stays complete while for every i
+//     travel_i + reach_i <= margin_i
+// where travel is the way since that moment and reach how far i looks for contacts in this step. Fast bodies get wide
+// margins, a bed at rest narrow ones, and one fast grain does not spoil the list of all others.
+// A pair stands in one row only, its owner's, and a row is in ascending order. So which contacts come out of the list,
+// and in which order, does not depend on when it was made: the list is not part of the state.
+#ifndef COLLISION_NEIGHBOURS_H
+#define COLLISION_NEIGHBOURS_H
+
+#include "collision/spatial_grid.h"
+
+typedef struct neighbours {
+    int64_t *start;   // (collider count + 1) first neighbour of a collider
+    int32_t *other;   // colliders
+    bool valid;
+    spatial_grid grid;
+    float *margin;           // m (collider count), of the list as it is
+    ball *made_at;           // where the colliders were
+    scr_quat *made_rotation; // (place count)
+    int64_t collider_count, start_capacity, other_capacity, margin_capacity, made_capacity, made_rotation_capacity;
+    int64_t build_count;     // how often the list was made, for the report
+} neighbours;
+
+// What decides margins: how far each collider looks in this step, and how far it moves in one.
+typedef struct neighbour_motion {
+    const float *reach;      // m (collider count)
+    const float *travel;     // m a step (collider count)
+    const uint8_t *is_moved; // (collider count) 1 if dynamic; pairs without such a one are left out
+} neighbour_motion;
+
+scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, scr_arena *scratch,
+                             int threads, scr_error *error);
+void neighbours_free(neighbours *list);
+static inline void neighbours_invalidate(neighbours *list) { list->valid = false; }
+
+#endif

@@ -1,0 +1,40 @@
+// Memory: every allocation of the library goes through here.
+//
+// Two patterns cover a step. State and lists live in grow-only buffers: they are enlarged between stages, never in a
+// parallel loop, and never shrink, so a steady step allocates nothing. Scratch comes from an arena; a copy of the
+// arena by value gives the memory back when the copy goes out of scope.
+#ifndef CORE_MEMORY_H
+#define CORE_MEMORY_H
+
+#include "core/status.h"
+
+// Bytes of count entries of the given size, or SIZE_MAX if that does not fit: the one place where sizes are multiplied.
+size_t scr_array_bytes(int64_t count, size_t size);
+
+// 64-byte aligned memory; large blocks ask for huge pages. NULL if there is none. scr_free(NULL) is fine.
+void *scr_alloc(size_t bytes);
+void scr_free(void *memory);
+
+// Tests count allocations, and make the n-th one from now fail (0: the next one; negative: none).
+int64_t scr_allocation_count(void);
+void scr_fail_allocation_in(int64_t n);
+
+// Grow *array so that it holds at least need entries of the given size; old entries are kept, new ones undefined.
+// Growth is by half at least, so that adding one by one stays linear. *capacity is in entries.
+scr_status scr_grow(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error);
+
+// A linear arena over one block. Copy it by value to open a scope.
+typedef struct scr_arena {
+    char *base;
+    size_t used, capacity;
+} scr_arena;
+
+// Make the block hold at least bytes; what was in it is lost.
+scr_status scr_arena_reserve(scr_arena *arena, size_t bytes, const char *what, scr_error *error);
+void scr_arena_free(scr_arena *arena);
+// Take count entries, 64-byte aligned. The caller has reserved enough: running out is a broken promise (assert).
+void *scr_arena_array(scr_arena *arena, size_t size, int64_t count);
+// What scr_arena_array will use for such an array, for adding up a reservation.
+size_t scr_arena_bytes(size_t size, int64_t count);
+
+#endif

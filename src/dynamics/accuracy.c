@@ -1,0 +1,152 @@
+// How well the last step's contact problem was solved, from its bundles and in double precision.
+#include <string.h>
+
+#include "dynamics/contact_row.h"
+#include "dynamics/world.h"
+
+static const double RESIDUAL_STEP = 1e-6;  // gd over the inverse of the mean diagonal of N
+
+typedef struct spatial { scr_vec3 v, s; } spatial;  // velocity change and spin times rho, as in wide_record
+
+typedef struct lane_row {
+    scr_vec3 n, r, g;
+    scr_vec3 lever_a, lever_b;  // over rho
+    double mu, a_n, a_t, soft_n, soft_t;
+    int32_t a, b;
+} lane_row;
+
+static scr_vec3 lane3(const float v[3][LANES], int lane) { return vec3((double)v[0][lane], (double)v[1][lane], (double)v[2][lane]); }
+
+static lane_row grain_row(const grain_bundle *c, int lane)
+{
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
+                    .a = c->a[lane], .b = c->b[lane]};
+    double sigma = (double)c->sigma[lane];
+    row.lever_a = vec3_scale((double)c->arm_a[lane], row.n);
+    row.lever_b = vec3_scale(-(double)c->arm_b[lane], row.n);
+    row.a_n = sigma / (double)c->cn[lane];
+    row.a_t = sigma / (double)c->ct[lane];
+    row.soft_n = (1.0 - sigma) / (double)c->cn[lane];
+    row.soft_t = (1.0 - sigma) / (double)c->ct[lane];
+    return row;
+}
+
+static lane_row part_row(const part_bundle *c, int lane)
+{
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
+                    .a = c->a[lane], .b = c->b[lane], .lever_a = lane3(c->lever_a, lane), .lever_b = lane3(c->lever_b, lane),
+                    .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
+    mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
+                   {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
+                   {(double)c->block[4][lane], (double)c->block[5][lane], (double)c->block[2][lane]}}};
+    row.a_n = vec3_dot(row.n, mat3_times(&block, row.n));
+    row.a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - row.a_n);
+    return row;
+}
+
+typedef struct measuring {
+    const problem *p;
+    spatial *body;
+    double gd;
+    // Sums
+    double trace, largest_normal, residual2, violation, change, size;
+    int64_t count;
+} measuring;
+
+static scr_vec3 symmetric_times(const float m[6], scr_vec3 v)
+{
+    return vec3((double)m[0] * v.x + (double)m[3] * v.y + (double)m[4] * v.z,
+                (double)m[3] * v.x + (double)m[1] * v.y + (double)m[5] * v.z,
+                (double)m[4] * v.x + (double)m[5] * v.y + (double)m[2] * v.z);
+}
+
+static void push(measuring *m, int32_t body, scr_vec3 lever, scr_vec3 impulse, const part_inertia *inertia)
+{
+    const wide_record *record = &m->p->record[body];
+    if (body >= m->p->body_count) return;
+    scr_vec3 turn = vec3_cross(lever, impulse);
+    turn = inertia != NULL ? symmetric_times(inertia->inverse, turn) : vec3_scale((double)record->s_factor, turn);
+    m->body[body].v = vec3_add_scaled(m->body[body].v, (double)record->v_factor, impulse);
+    m->body[body].s = vec3_add(m->body[body].s, turn);
+}
+
+static scr_vec3 velocity(const measuring *m, int32_t body, scr_vec3 lever)
+{
+    if (body >= m->p->body_count) return vec3(0.0, 0.0, 0.0);
+    return vec3_add(m->body[body].v, vec3_cross(m->body[body].s, lever));
+}
+
+static void first_pass(measuring *m, const lane_row *row, const part_inertia *inertia_a, const part_inertia *inertia_b)
+{
+    push(m, row->a, row->lever_a, vec3_neg(row->g), inertia_a);
+    push(m, row->b, row->lever_b, row->g, inertia_b);
+    if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;  // a padded lane
+    m->trace += row->a_n + 2.0 * row->a_t;
+    m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n));
+    ++m->count;
+}
+
+static void second_pass(measuring *m, const lane_row *row)
+{
+    if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;
+    double gn = vec3_dot(row->g, row->n);
+    scr_vec3 gt = vec3_add_scaled(row->g, -gn, row->n);
+    m->violation = fmax(m->violation, vec3_norm(gt) - row->mu * gn);
+    // The impulses are single precision: their rounding out of the cone is not an error of the solution.
+    scr_vec3 g = cone_project(row->g, row->n, row->mu, 1.0);
+    scr_vec3 u = vec3_sub(velocity(m, row->b, row->lever_b), velocity(m, row->a, row->lever_a));
+    u = vec3_add(u, row->r);
+    u = vec3_add_scaled(vec3_add_scaled(u, row->soft_n * gn, row->n), row->soft_t, gt);
+    scr_vec3 f = vec3_sub(g, cone_project(vec3_add_scaled(g, -m->gd, u), row->n, row->mu, 1.0));
+    m->residual2 += vec3_dot(f, f) / (m->gd * m->gd);
+
+    double un = vec3_dot(u, row->n), sn = row->a_n + row->soft_n, st = row->a_t + row->soft_t;
+    scr_vec3 step = vec3_add_scaled(vec3_scale(un / sn, row->n), 1.0 / st, vec3_add_scaled(u, -un, row->n));
+    scr_vec3 d = vec3_sub(cone_project(vec3_sub(g, step), row->n, row->mu, st / sn), g);
+    double dn = vec3_dot(d, row->n);
+    m->change += sn * dn * dn + st * fmax(0.0, vec3_dot(d, d) - dn * dn);
+    m->size += sn * gn * gn + st * vec3_dot(gt, gt);
+}
+
+static void visit(measuring *m, bool first)
+{
+    const problem *p = m->p;
+    for (int64_t k = 0; k < p->grains.bundle_count; ++k) {
+        for (int lane = 0; lane < LANES; ++lane) {
+            lane_row row = grain_row(&p->grain[k], lane);
+            if (first)
+                first_pass(m, &row, NULL, NULL);
+            else
+                second_pass(m, &row);
+        }
+    }
+    for (int64_t k = 0; k < p->parts.bundle_count; ++k) {
+        const part_bundle *c = &p->part[k];
+        for (int lane = 0; lane < LANES; ++lane) {
+            lane_row row = part_row(c, lane);
+            if (first)
+                first_pass(m, &row, &p->inertia[c->inertia_a[lane]], &p->inertia[c->inertia_b[lane]]);
+            else
+                second_pass(m, &row);
+        }
+    }
+}
+
+scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error)
+{
+    *accuracy = (scr_accuracy){0};
+    if (!world->has_contacts || world->contacts.count == 0) return SCR_OK;
+    int64_t n = world->problem.body_count;
+    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(spatial), n), "accuracy", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = world->scratch;
+    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n)};
+    memset(m.body, 0, (size_t)n * sizeof *m.body);
+    visit(&m, true);
+    m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
+    visit(&m, false);
+    accuracy->residual = sqrt(m.residual2);
+    accuracy->cone_violation = m.largest_normal > 0.0 ? fmax(0.0, m.violation) / m.largest_normal : 0.0;
+    accuracy->force_error = m.size > 0.0 ? sqrt(m.change / m.size) : 0.0;
+    return SCR_OK;
+}

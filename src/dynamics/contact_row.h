@@ -1,0 +1,37 @@
+// One contact as a row block of the cone complementarity problem, in double precision.
+//
+//   minimise  1/2 g^T (N + R) g + r^T g   over g_i in the Coulomb cone of contact i,   N = D^T M^-1 D
+//   D^T v = v_b + w_b x l_b - v_a - w_a x l_a       relative velocity at the contact, as a world vector
+//   r     = D^T v_free + bias                        v_free: velocities without contacts
+//   R     = eps A, A = diag(a_n, a_t, a_t)           compliance; eps = 1/(h^2 k_n a_n), 0 for rigid contacts
+//   bias  = (gap + allowance)/h n - eps a_t g'_t     compliant: g' is the last step's impulse, so that the tangential
+//                                                    spring remembers how far it was stretched
+//         = max(gap/h, -recovery speed) n            rigid
+//         = e u_n^- n                                restitution: the gap closes in this step, faster than a threshold
+#ifndef DYNAMICS_CONTACT_ROW_H
+#define DYNAMICS_CONTACT_ROW_H
+
+#include "core/mat3.h"
+
+typedef struct scr_world scr_world;
+
+typedef struct contact_row {
+    int32_t a, b;             // bodies, NO_BODY where it cannot be moved
+    bool centre_line;         // levers are along the normal and inertias isotropic
+    scr_vec3 n;               // from a to b
+    scr_vec3 lever_a, lever_b;  // m, from the centres of mass
+    scr_vec3 r;               // m/s
+    double mu, eps;
+    double a_n, a_t;          // 1/kg
+    mat3 block;               // 1/kg; the diagonal block of N, world axes; only if not centre_line
+} contact_row;
+
+contact_row contact_row_of(const scr_world *world, int64_t contact);
+
+// Of a body: inverse inertia in the world, 1/(kg m^2).
+mat3 body_inverse_inertia(const scr_world *world, int64_t body);
+
+// Nearest point of the cone |t| <= mu n to g, in the metric (1, kappa) of normal and tangent.
+scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa);
+
+#endif

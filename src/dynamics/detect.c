@@ -1,0 +1,73 @@
+// Detection as a stage of the step: who is near whom, and where they touch.
+#include "core/threads.h"
+#include "dynamics/world.h"
+
+static scr_status grow_collider_motion(scr_world *world, scr_error *error)
+{
+    collider_motion *m = &world->collider_motion;
+    int64_t n = world->colliders.table.count, capacity = m->capacity;
+    scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, 1, "collider motion", error);
+    if (status == SCR_OK) status = scr_grow(&m->reach, &capacity, n, sizeof *m->reach, "collider motion", error);
+    capacity = m->capacity;
+    if (status == SCR_OK) status = scr_grow(&m->travel, &capacity, n, sizeof *m->travel, "collider motion", error);
+    capacity = m->capacity;
+    if (status == SCR_OK) status = scr_grow(&m->is_moved, &capacity, n, sizeof *m->is_moved, "collider motion", error);
+    if (status == SCR_OK) m->capacity = capacity;
+    return status;
+}
+
+// How fast the farthest point of a collider moves, at most. A plane has no farthest point; only its own motion counts,
+// and the bodies near it bring their reach.
+static double surface_speed(const scr_world *world, int64_t k)
+{
+    const new_motion *m = &world->motion;
+    const colliders *c = &world->colliders;
+    int32_t body = c->body[k];
+    double v = vec3_norm(vec3(m->vx[body], m->vy[body], m->vz[body])), w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
+    if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
+    scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
+                        c->ball[k].z - world->bodies.z[body]);
+    return v + w * (vec3_norm(arm) + c->radius[k]);
+}
+
+static void measure_motion(scr_world *world)
+{
+    const colliders *c = &world->colliders;
+    collider_motion *m = &world->collider_motion;
+    double h = world->def.time_step, grow = h * (1.0 + world->materials.max_friction);
+#pragma omp parallel num_threads(world->threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (int64_t i = 0; i < world->bodies.table.count; ++i) m->is_dynamic[i] = world->bodies.inv_mass[i] > 0.0;
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < c->table.count; ++k) {
+            m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
+            double speed = surface_speed(world, k);
+            // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
+            double envelope = m->is_moved[k] ? world->def.contact.envelope * c->radius[k] : 0.0;
+            m->reach[k] = (float)(1.0001 * (envelope + grow * speed));
+            m->travel[k] = (float)(h * speed);
+        }
+    }
+}
+
+scr_status find_pairs(scr_world *world, scr_error *error)
+{
+    scr_status status = grow_collider_motion(world, error);
+    if (status != SCR_OK) return status;
+    measure_motion(world);
+    const collider_motion *m = &world->collider_motion;
+    neighbour_motion motion = {m->reach, m->travel, m->is_moved};
+    return neighbours_update(&world->neighbours, &world->colliders, &motion, &world->scratch, world->threads, error);
+}
+
+scr_status find_contacts(scr_world *world, scr_error *error)
+{
+    const new_motion *m = &world->motion;
+    const bodies *b = &world->bodies;
+    approach motion = {
+        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, b->x, b->y, b->z, world->collider_motion.is_dynamic,
+        world->collider_motion.reach, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
+    };
+    return contacts_find(&world->contacts, &world->colliders, &world->neighbours, &motion, world->threads, error);
+}

@@ -1,0 +1,43 @@
+// Materials and how they meet.
+//
+// For every two materials the world keeps what a contact between them needs, as a dense square of pairs: the pair
+// (a, b) is entry a * count + b, the same as (b, a).
+//   friction, restitution   given for the pair, or the geometric mean of the two
+//   modulus E*              1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; a material without E counts as rigid;
+//                           0 when neither has one: the contact's compliance is then a given share of its inertia
+// Normal stiffness of a contact: Hertz' law F = 4/3 E* sqrt(R*) d^(3/2), taken as the secant at d = REFERENCE_OVERLAP R*:
+//   k_n = 4/3 E* R* sqrt(REFERENCE_OVERLAP)
+#ifndef DYNAMICS_MATERIALS_H
+#define DYNAMICS_MATERIALS_H
+
+#include "core/table.h"
+#include "scree/material.h"
+
+typedef struct material_meeting {
+    double friction, restitution;
+    double modulus;  // Pa, E*
+} material_meeting;
+
+typedef struct materials {
+    table table;
+    double *density, *friction, *restitution, *young, *poisson;  // as in scr_material_def
+    table pair_table;
+    double *pair_friction, *pair_restitution;  // (count * count) as given, negative: mixed
+    material_meeting *meeting;                 // derived: (count * count)
+    int64_t meeting_capacity;
+    double max_friction;                       // derived
+} materials;
+
+void materials_init(materials *m);
+void materials_free(materials *m);
+scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error);
+scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_material_pair_def *def, scr_error *error);
+scr_status materials_derive(materials *m, scr_error *error);  // after loading or changing
+
+static inline const material_meeting *materials_meet(const materials *m, int64_t a, int64_t b)
+{
+    return &m->meeting[a * m->table.count + b];
+}
+double contact_stiffness(double modulus, double radius_a, double radius_b);  // N/m; an infinite radius is flat
+
+#endif

@@ -1,0 +1,87 @@
+// What can be asked of a world as a whole: energy, momentum, contacts and their forces.
+#include "dynamics/world.h"
+
+static double body_kinetic(const bodies *b, int64_t i)
+{
+    if (b->inv_mass[i] == 0.0) return 0.0;
+    double v2 = vec3_dot(body_velocity(b, i), body_velocity(b, i));
+    return 0.5 * (v2 / b->inv_mass[i] + b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] +
+                  b->wz[i] * b->wz[i] / b->inv_iz[i]);
+}
+
+static scr_vec3 contact_impulse(const contacts *set, int64_t i)
+{
+    return vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
+}
+
+scr_energy scr_world_energy(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    scr_vec3 gravity = scr_world_gravity(world);
+    scr_energy energy = {0};
+    for (int64_t i = 0; i < b->table.count; ++i) {
+        energy.kinetic += body_kinetic(b, i);
+        if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
+    }
+    energy.elastic = world->has_contacts ? problem_elastic_energy(&world->problem) : 0.0;
+    return energy;
+}
+
+scr_vec3 scr_world_momentum(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    scr_vec3 sum = {0};
+    for (int64_t i = 0; i < b->table.count; ++i)
+        if (b->inv_mass[i] > 0.0) sum = vec3_add_scaled(sum, 1.0 / b->inv_mass[i], body_velocity(b, i));
+    return sum;
+}
+
+scr_vec3 scr_world_angular_momentum(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    scr_vec3 sum = {0};
+    for (int64_t i = 0; i < b->table.count; ++i) {
+        if (b->inv_mass[i] == 0.0) continue;
+        scr_vec3 own = vec3(b->wx[i] / b->inv_ix[i], b->wy[i] / b->inv_iy[i], b->wz[i] / b->inv_iz[i]);
+        scr_vec3 orbit = vec3_scale(1.0 / b->inv_mass[i], vec3_cross(body_position(b, i), body_velocity(b, i)));
+        sum = vec3_add(sum, vec3_add(orbit, quat_rotate(body_rotation(b, i), own)));
+    }
+    return sum;
+}
+
+int64_t scr_world_contact_count(const scr_world *world) { return world->has_contacts ? world->contacts.count : 0; }
+
+scr_contact scr_world_contact(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    return (scr_contact){
+        .a = world->bodies.handle[c->body[set->a[i]]],
+        .b = world->bodies.handle[c->body[set->b[i]]],
+        .point = contact_point_of(set, c, i),
+        .normal = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
+        .gap = set->gap[i],
+        .force = vec3_scale(1.0 / world->def.time_step, contact_impulse(set, i)),
+    };
+}
+
+scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque, scr_error *error)
+{
+    int64_t slot;
+    *force = *torque = (scr_vec3){0};
+    scr_status status = body_slot_checked(&world->bodies, body, &slot, error);
+    if (status != SCR_OK || !world->has_contacts) return status;
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    // Contacts acted where the body was when the step began.
+    scr_vec3 centre = vec3_add_scaled(body_position(&world->bodies, slot), -world->def.time_step, body_velocity(&world->bodies, slot));
+    for (int64_t i = 0; i < set->count; ++i) {
+        bool is_a = c->body[set->a[i]] == slot, is_b = c->body[set->b[i]] == slot;
+        if (!is_a && !is_b) continue;
+        scr_vec3 f = vec3_scale((is_b ? 1.0 : -1.0) / world->def.time_step, contact_impulse(set, i));
+        scr_vec3 lever = vec3_sub(contact_point_of(set, c, i), centre);
+        *force = vec3_add(*force, f);
+        *torque = vec3_add(*torque, vec3_cross(lever, f));
+    }
+    return SCR_OK;
+}

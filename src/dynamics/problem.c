@@ -1,0 +1,395 @@
+#include "dynamics/problem.h"
+
+#include <string.h>
+
+#include "core/threads.h"
+#include "dynamics/contact_row.h"
+#include "dynamics/world.h"
+
+enum { NO_INERTIA = 0 };  // entry of what cannot be turned
+
+void problem_free(problem *p)
+{
+    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->inertia,
+                      p->rotational, p->inertia_body, p->record, p->old, p->sums, p->block_sum};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+}
+
+// The length by which a body's angular velocity is scaled.
+static double spin_length(const scr_world *world, int64_t body)
+{
+    return body_is_grain(&world->bodies, &world->colliders, body) ? world->colliders.radius[world->bodies.first_collider[body]] : 1.0;
+}
+
+static int32_t moved_body(const scr_world *world, int32_t collider)
+{
+    int32_t body = world->colliders.body[collider];
+    return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
+}
+
+// Cut each colour into groups of whole bundles; every overflow contact is a group of its own.
+static scr_status make_groups(contact_order *order, scr_error *error)
+{
+    const int64_t group_contacts = GROUP_BUNDLES * LANES;
+    int64_t overflow = order->count - order->start[COLOUR_COUNT], groups = overflow;
+    for (int c = 0; c < COLOUR_COUNT; ++c) groups += block_count_of(order->start[c + 1] - order->start[c], group_contacts);
+    scr_status status = scr_grow(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
+    if (status != SCR_OK) return status;
+
+    int64_t group = 0, bundle = 0;
+    for (int c = 0; c <= COLOUR_COUNT; ++c) {
+        int64_t per_group = c == COLOUR_COUNT ? 1 : group_contacts;
+        order->colour[c].first_group = group;
+        for (int64_t left = order->start[c + 1] - order->start[c]; left > 0; left -= per_group) {
+            int64_t bundles = block_count_of(min_i64(left, per_group), LANES);
+            order->group[group++] = (bundle_group){bundle, bundle + bundles};
+            bundle += bundles;
+        }
+        order->colour[c].last_group = group;
+    }
+    order->group_count = group;
+    order->bundle_count = bundle;
+    return SCR_OK;
+}
+
+static size_t order_bytes(int64_t contact_count, int64_t body_count)
+{
+    return scr_arena_bytes(sizeof(body_pair), contact_count) + scr_arena_bytes(sizeof(int32_t), contact_count) +
+           scr_arena_bytes(1, contact_count) + scr_arena_bytes(sizeof(uint64_t), body_count);
+}
+
+// Contacts that are, or are not, on the centre line: coloured, ordered by colour, grouped.
+static scr_status order_contacts(contact_order *order, const scr_world *world, bool centre_line, scr_arena arena, scr_error *error)
+{
+    const contacts *set = &world->contacts;
+    int64_t body_count = world->bodies.table.count, total = centre_line ? set->count - set->point_count : set->point_count;
+    scr_status status = scr_grow(&order->contact, &order->capacity, total, sizeof *order->contact, "contact order", error);
+    if (status != SCR_OK) return status;
+    order->count = total;
+    body_pair *pair = scr_arena_array(&arena, sizeof *pair, total);
+    int32_t *number = scr_arena_array(&arena, sizeof *number, total);
+    uint8_t *colour = scr_arena_array(&arena, 1, total);
+    uint64_t *taken = scr_arena_array(&arena, sizeof *taken, body_count);
+
+    int64_t at = 0;
+    for (int64_t i = 0; total > 0 && i < set->count; ++i) {
+        if ((set->point[i] == ON_CENTRE_LINE) != centre_line) continue;
+        pair[at] = (body_pair){moved_body(world, set->a[i]), moved_body(world, set->b[i])};
+        number[at++] = (int32_t)i;
+    }
+    if (total > 0) memset(taken, 0, (size_t)body_count * sizeof *taken);
+    scr_colour(pair, total, taken, colour, order->start);
+    int64_t next[COLOUR_COUNT + 2];
+    memcpy(next, order->start, sizeof next);
+    for (int64_t k = 0; k < total; ++k) order->contact[next[colour[k]]++] = number[k];
+    return make_groups(order, error);
+}
+
+// Bodies at rest in the frame of their free motion, and for every group one that never moves.
+static scr_status make_records(problem *p, const scr_world *world, scr_error *error)
+{
+    const bodies *b = &world->bodies;
+    int64_t n = b->table.count, total = n + p->grains.group_count + p->parts.group_count;
+    scr_status status = scr_grow(&p->record, &p->record_capacity, total, sizeof *p->record, "solver bodies", error);
+    if (status == SCR_OK && world->def.solver.kind == SCR_SOLVER_AGS)
+        status = scr_grow(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
+    if (status != SCR_OK) return status;
+    p->body_count = n;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < total; ++i) {
+        p->record[i] = (wide_record){0};
+        if (i >= n || b->inv_mass[i] == 0.0) continue;
+        p->record[i].v_factor = (float)b->inv_mass[i];
+        double rho = spin_length(world, i);
+        if (body_is_grain(b, &world->colliders, i)) p->record[i].s_factor = (float)(rho * rho * b->inv_ix[i]);
+    }
+    return SCR_OK;
+}
+
+static void set_lanes3(float lanes[3][LANES], int lane, scr_vec3 v)
+{
+    lanes[0][lane] = (float)v.x, lanes[1][lane] = (float)v.y, lanes[2][lane] = (float)v.z;
+}
+
+static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
+{
+    for (int axis = 0; axis < 3; ++axis) lanes[axis][lane] = impulse[axis];
+}
+
+static void pack_grain(grain_bundle *bundle, int lane, const scr_world *world, int64_t contact, int32_t still)
+{
+    contact_row row = contact_row_of(world, contact);
+    const float *impulse = world->contacts.impulse + 3 * contact;
+    bundle->a[lane] = row.a == NO_BODY ? still : row.a;
+    bundle->b[lane] = row.b == NO_BODY ? still : row.b;
+    set_lanes3(bundle->n, lane, row.n);
+    set_lanes3(bundle->r, lane, row.r);
+    bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / spin_length(world, row.a));
+    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(-vec3_dot(row.lever_b, row.n) / spin_length(world, row.b));
+    bundle->cn[lane] = (float)(1.0 / ((1.0 + row.eps) * row.a_n));
+    bundle->ct[lane] = (float)(1.0 / ((1.0 + row.eps) * row.a_t));
+    bundle->sigma[lane] = (float)(1.0 / (1.0 + row.eps));
+    bundle->mu[lane] = (float)row.mu;
+    set_impulse(bundle->g, lane, impulse);
+    set_impulse(bundle->old, lane, impulse);
+}
+
+// A lane without a contact: nothing pushes, nothing moves.
+static void pad_grain(grain_bundle *bundle, int lane, int32_t still)
+{
+    const float none[3] = {0};
+    bundle->a[lane] = bundle->b[lane] = still;
+    set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
+    set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
+    bundle->arm_a[lane] = bundle->arm_b[lane] = bundle->mu[lane] = 0.0f;
+    bundle->cn[lane] = bundle->ct[lane] = bundle->sigma[lane] = 1.0f;
+    set_impulse(bundle->g, lane, none);
+    set_impulse(bundle->old, lane, none);
+}
+
+// The largest row sum of the block in the frame of the contact, each axis scaled by its own diagonal: it bounds the
+// largest eigenvalue, so a step with its inverse never overshoots.
+static double block_majorant(const contact_row *row)
+{
+    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
+    scr_vec3 u = vec3_unit(vec3_cross(row->n, helper)), axis[3] = {row->n, u, vec3_cross(row->n, u)};
+    double scale[3] = {1.0 / sqrt(row->a_n), 1.0 / sqrt(row->a_t), 1.0 / sqrt(row->a_t)}, largest = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        scr_vec3 column = mat3_times(&row->block, axis[i]);
+        double sum = 0.0;
+        for (int j = 0; j < 3; ++j) sum += fabs(vec3_dot(axis[j], column)) * scale[i] * scale[j];
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+static int32_t inertia_entry(const int32_t *entry_of, int32_t body) { return body == NO_BODY ? NO_INERTIA : entry_of[body]; }
+
+static void pack_part(part_bundle *bundle, int lane, const scr_world *world, int64_t contact, const int32_t *entry_of, int32_t still)
+{
+    contact_row row = contact_row_of(world, contact);
+    const float *impulse = world->contacts.impulse + 3 * contact;
+    double majorant = block_majorant(&row) + row.eps;
+    bundle->a[lane] = row.a == NO_BODY ? still : row.a;
+    bundle->b[lane] = row.b == NO_BODY ? still : row.b;
+    bundle->inertia_a[lane] = inertia_entry(entry_of, row.a);
+    bundle->inertia_b[lane] = inertia_entry(entry_of, row.b);
+    set_lanes3(bundle->n, lane, row.n);
+    set_lanes3(bundle->r, lane, row.r);
+    set_lanes3(bundle->lever_a, lane, row.a == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3_scale(1.0 / spin_length(world, row.a), row.lever_a));
+    set_lanes3(bundle->lever_b, lane, row.b == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3_scale(1.0 / spin_length(world, row.b), row.lever_b));
+    const double block[6] = {row.block.m[0][0], row.block.m[1][1], row.block.m[2][2],
+                             row.block.m[0][1], row.block.m[0][2], row.block.m[1][2]};
+    for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
+    bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
+    bundle->ct[lane] = (float)(1.0 / (majorant * row.a_t));
+    bundle->soft_n[lane] = (float)(row.eps * row.a_n);
+    bundle->soft_t[lane] = (float)(row.eps * row.a_t);
+    bundle->kappa[lane] = (float)(row.a_t / row.a_n);
+    bundle->mu[lane] = (float)row.mu;
+    set_impulse(bundle->g, lane, impulse);
+    set_impulse(bundle->old, lane, impulse);
+}
+
+static void pad_part(part_bundle *bundle, int lane, int32_t still)
+{
+    const float none[3] = {0};
+    bundle->a[lane] = bundle->b[lane] = still;
+    bundle->inertia_a[lane] = bundle->inertia_b[lane] = NO_INERTIA;
+    set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
+    set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
+    set_lanes3(bundle->lever_a, lane, vec3(0.0, 0.0, 0.0));
+    set_lanes3(bundle->lever_b, lane, vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
+    bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
+    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = 0.0f;
+    set_impulse(bundle->g, lane, none);
+    set_impulse(bundle->old, lane, none);
+}
+
+// Which colour a group belongs to decides where its contacts are in the order.
+static void group_contacts(const contact_order *order, int64_t group, int64_t *first, int64_t *last)
+{
+    int c = 0;
+    while (group >= order->colour[c].last_group) ++c;
+    int64_t per_group = c == COLOUR_COUNT ? 1 : GROUP_BUNDLES * LANES;
+    *first = order->start[c] + (group - order->colour[c].first_group) * per_group;
+    *last = min_i64(*first + per_group, order->start[c + 1]);
+}
+
+static void pack_grain_group(problem *p, const scr_world *world, int64_t group)
+{
+    const contact_order *order = &p->grains;
+    int32_t still = (int32_t)(p->body_count + group);
+    int64_t first, last;
+    group_contacts(order, group, &first, &last);
+    for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
+        for (int lane = 0; lane < LANES; ++lane, ++k) {
+            if (k < last)
+                pack_grain(&p->grain[b], lane, world, order->contact[k], still);
+            else
+                pad_grain(&p->grain[b], lane, still);
+        }
+    }
+}
+
+static void pack_part_group(problem *p, const scr_world *world, int64_t group, const int32_t *entry_of)
+{
+    const contact_order *order = &p->parts;
+    int32_t still = (int32_t)(p->body_count + p->grains.group_count + group);
+    int64_t first, last;
+    group_contacts(order, group, &first, &last);
+    for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
+        for (int lane = 0; lane < LANES; ++lane, ++k) {
+            if (k < last)
+                pack_part(&p->part[b], lane, world, order->contact[k], entry_of, still);
+            else
+                pad_part(&p->part[b], lane, still);
+        }
+    }
+}
+
+static void set_inertia(problem *p, const scr_world *world, int64_t entry, int32_t body)
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const bodies *b = &world->bodies;
+    double rho2 = spin_length(world, body) * spin_length(world, body);
+    mat3 inverse = body_inverse_inertia(world, body);
+    mat3 forward = mat3_rotated_diagonal(body_rotation(b, body),
+                                         vec3(1.0 / b->inv_ix[body], 1.0 / b->inv_iy[body], 1.0 / b->inv_iz[body]));
+    for (int k = 0; k < 6; ++k) {
+        p->inertia[entry].inverse[k] = (float)(rho2 * inverse.m[row[k]][column[k]]);
+        p->rotational[6 * entry + k] = forward.m[row[k]][column[k]] / rho2;
+    }
+    p->inertia_body[entry] = body;
+}
+
+// Inertias of the bodies that take part in contacts off the centre line. entry_of (body count) receives their entries.
+static scr_status make_inertias(problem *p, const scr_world *world, int32_t *entry_of, scr_error *error)
+{
+    const contacts *set = &world->contacts;
+    int64_t most = 2 * p->parts.count + 1;
+    scr_status status = scr_grow(&p->inertia, &p->inertia_capacity, most, sizeof *p->inertia, "solver inertias", error);
+    if (status == SCR_OK)
+        status = scr_grow(&p->rotational, &p->rotational_capacity, most, 6 * sizeof *p->rotational, "solver inertias", error);
+    if (status == SCR_OK)
+        status = scr_grow(&p->inertia_body, &p->inertia_body_capacity, most, sizeof *p->inertia_body, "solver inertias", error);
+    if (status != SCR_OK) return status;
+    p->inertia[NO_INERTIA] = (part_inertia){0};
+    p->inertia_count = 1;
+    memset(entry_of, 0, (size_t)p->body_count * sizeof *entry_of);
+    for (int64_t k = 0; k < p->parts.count; ++k) {
+        int64_t i = p->parts.contact[k];
+        const int32_t side[2] = {moved_body(world, set->a[i]), moved_body(world, set->b[i])};
+        for (int s = 0; s < 2; ++s) {
+            if (side[s] == NO_BODY || entry_of[side[s]] != NO_INERTIA) continue;
+            entry_of[side[s]] = (int32_t)p->inertia_count;
+            set_inertia(p, world, p->inertia_count++, side[s]);
+        }
+    }
+    return SCR_OK;
+}
+
+static scr_status pack(problem *p, const scr_world *world, scr_arena arena, scr_error *error)
+{
+    scr_status status = scr_grow(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
+    if (status == SCR_OK)
+        status = scr_grow(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
+    int32_t *entry_of = NULL;
+    p->inertia_count = 1;
+    if (status == SCR_OK && p->parts.count > 0) {
+        entry_of = scr_arena_array(&arena, sizeof *entry_of, p->body_count);
+        status = make_inertias(p, world, entry_of, error);
+    }
+    if (status != SCR_OK) return status;
+#pragma omp parallel num_threads(world->threads)
+    {
+#pragma omp for schedule(dynamic, 4) nowait
+        for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, world, g);
+#pragma omp for schedule(dynamic, 4)
+        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, world, g, entry_of);
+    }
+    return SCR_OK;
+}
+
+scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch, scr_error *error)
+{
+    int64_t body_count = world->bodies.table.count;
+    size_t bytes = order_bytes(world->contacts.count, body_count) + scr_arena_bytes(sizeof(int32_t), body_count);
+    scr_status status = scr_arena_reserve(scratch, bytes, "contact colouring", error);
+    if (status == SCR_OK) status = order_contacts(&p->grains, world, true, *scratch, error);
+    if (status == SCR_OK) status = order_contacts(&p->parts, world, false, *scratch, error);
+    if (status == SCR_OK) status = make_records(p, world, error);
+    int64_t groups = p->grains.group_count + p->parts.group_count;
+    int64_t blocks = block_count_of(body_count, SUM_BLOCK) + block_count_of(p->inertia_count, SUM_BLOCK) + 1;
+    if (status == SCR_OK) status = scr_grow(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
+    if (status == SCR_OK) status = pack(p, world, *scratch, error);
+    if (status == SCR_OK) status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
+    return status;
+}
+
+typedef void (*lane_visitor)(float impulse[3], float g[3][LANES], int lane);
+
+static void collect_lane(float impulse[3], float g[3][LANES], int lane)
+{
+    for (int axis = 0; axis < 3; ++axis) impulse[axis] = g[axis][lane];
+}
+
+static void distribute_lane(float impulse[3], float g[3][LANES], int lane)
+{
+    for (int axis = 0; axis < 3; ++axis) g[axis][lane] = impulse[axis];
+}
+
+// Every contact with its lane.
+static void visit_lanes(const problem *p, const scr_world *world, lane_visitor visit)
+{
+    float *impulse = world->contacts.impulse;
+#pragma omp parallel num_threads(world->threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (int64_t group = 0; group < p->grains.group_count; ++group) {
+            int64_t first, last, bundle = p->grains.group[group].first_bundle;
+            group_contacts(&p->grains, group, &first, &last);
+            for (int64_t k = first; k < last; ++k)
+                visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[bundle + (k - first) / LANES].g, (int)((k - first) % LANES));
+        }
+#pragma omp for schedule(static)
+        for (int64_t group = 0; group < p->parts.group_count; ++group) {
+            int64_t first, last, bundle = p->parts.group[group].first_bundle;
+            group_contacts(&p->parts, group, &first, &last);
+            for (int64_t k = first; k < last; ++k)
+                visit(impulse + 3 * (int64_t)p->parts.contact[k], p->part[bundle + (k - first) / LANES].g, (int)((k - first) % LANES));
+        }
+    }
+}
+
+void problem_collect(const problem *p, scr_world *world) { visit_lanes(p, world, collect_lane); }
+void problem_distribute(problem *p, const scr_world *world) { visit_lanes(p, world, distribute_lane); }
+
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
+{
+    double gn = 0.0, g2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        gn += (double)g[axis][lane] * (double)n[axis][lane];
+        g2 += (double)g[axis][lane] * (double)g[axis][lane];
+    }
+    return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
+}
+
+double problem_elastic_energy(const problem *p)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < p->grains.bundle_count; ++k) {
+        const grain_bundle *c = &p->grain[k];
+        for (int lane = 0; lane < LANES; ++lane) {
+            double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
+            sum += lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
+        }
+    }
+    for (int64_t k = 0; k < p->parts.bundle_count; ++k) {
+        const part_bundle *c = &p->part[k];
+        for (int lane = 0; lane < LANES; ++lane)
+            sum += lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
+    }
+    return sum;
+}

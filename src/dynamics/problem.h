@@ -1,0 +1,49 @@
+// The contact problem of a step, laid out for sweeps: contacts ordered by colour and packed into bundles.
+#ifndef DYNAMICS_PROBLEM_H
+#define DYNAMICS_PROBLEM_H
+
+#include "core/colouring.h"
+#include "core/memory.h"
+#include "dynamics/sweep.h"
+
+typedef struct scr_world scr_world;
+
+// Groups [first, last) hold the contacts of one colour. The overflow comes last, a contact a group, to be solved one by one.
+typedef struct colour_span { int64_t first_group, last_group; } colour_span;
+
+typedef struct bundle_group { int64_t first_bundle, last_bundle; } bundle_group;
+
+// Contacts of one kind, coloured and grouped.
+typedef struct contact_order {
+    int32_t *contact;       // (count) contact numbers, by colour
+    int64_t count, capacity;
+    int64_t start[COLOUR_COUNT + 2];       // where a colour begins in `contact`
+    colour_span colour[COLOUR_COUNT + 1];  // the last one is the overflow
+    bundle_group *group;
+    int64_t group_count, group_capacity;
+    int64_t bundle_count;
+} contact_order;
+
+typedef struct problem {
+    contact_order grains, parts;
+    grain_bundle *grain;   int64_t grain_capacity;
+    part_bundle *part;     int64_t part_capacity;
+    part_inertia *inertia; int64_t inertia_capacity;  // entry 0 is that of nothing
+    double *rotational;    int64_t rotational_capacity;  // kg, 6 for every entry of inertia: I / rho^2 in the world
+    int32_t *inertia_body; int64_t inertia_body_capacity;
+    int64_t inertia_count;
+    wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group
+    wide_record *old;      int64_t old_capacity;      // of the sweep before
+    int64_t body_count;
+    sweep_sums *sums;      int64_t sums_capacity;     // one a group
+    double *block_sum;     int64_t block_sum_capacity;
+} problem;
+
+scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch, scr_error *error);
+// Impulses from the bundles into the contacts, and the other way.
+void problem_collect(const problem *p, scr_world *world);
+void problem_distribute(problem *p, const scr_world *world);
+double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g
+void problem_free(problem *p);
+
+#endif

@@ -1,0 +1,110 @@
+// Neighbours in the world become neighbours in memory: bodies are ordered along a Hilbert curve now and then.
+//
+// When is a matter of the step count alone, and the order of the positions alone, so a resumed run sorts as the
+// unbroken one does.
+#include "core/radix_sort.h"
+#include "core/threads.h"
+#include "dynamics/world.h"
+
+enum { SORT_INTERVAL = 128, AXIS_BITS = 16 };
+
+// Distance along the Hilbert curve of a cell with AXIS_BITS bits a coordinate (Skilling's transformation of the axes,
+// after which the bits only need to be interleaved).
+static uint64_t hilbert_index(uint32_t axis[3])
+{
+    for (uint32_t q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1) {
+        uint32_t low = q - 1;
+        for (int i = 0; i < 3; ++i) {
+            if (axis[i] & q) {
+                axis[0] ^= low;
+            } else {
+                uint32_t t = (axis[0] ^ axis[i]) & low;
+                axis[0] ^= t;
+                axis[i] ^= t;
+            }
+        }
+    }
+    axis[1] ^= axis[0];
+    axis[2] ^= axis[1];
+    uint32_t t = 0;
+    for (uint32_t q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1)
+        if (axis[2] & q) t ^= q - 1;
+    uint64_t index = 0;
+    for (int bit = AXIS_BITS - 1; bit >= 0; --bit)
+        for (int i = 0; i < 3; ++i) index = (index << 1) | (((axis[i] ^ t) >> bit) & 1u);
+    return index;
+}
+
+typedef struct sort_cells { double low[3], inverse_edge; } sort_cells;
+
+// Cells as large as a typical body, as far as 2^AXIS_BITS of them reach.
+static sort_cells choose_sort_cells(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    const double *position[3] = {b->x, b->y, b->z};
+    double extent = 0.0, radius = 0.0;
+    int64_t finite_count = 0;
+    sort_cells cells;
+    for (int axis = 0; axis < 3; ++axis) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t i = 0; i < b->table.count; ++i) {
+            low = fmin(low, position[axis][i]);
+            high = fmax(high, position[axis][i]);
+        }
+        cells.low[axis] = low;
+        extent = fmax(extent, high - low);
+    }
+    for (int64_t k = 0; k < world->colliders.table.count; ++k)
+        if (isfinite(world->colliders.radius[k])) radius += world->colliders.radius[k], ++finite_count;
+    double edge = fmax(finite_count > 0 ? 2.0 * radius / (double)finite_count : 1.0, extent / ((1 << AXIS_BITS) - 1));
+    cells.inverse_edge = 1.0 / edge;
+    return cells;
+}
+
+static uint64_t sort_key(const sort_cells *cells, scr_vec3 at)
+{
+    const double x[3] = {at.x, at.y, at.z};
+    uint32_t cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        double c = (x[axis] - cells->low[axis]) * cells->inverse_edge;
+        cell[axis] = c >= (1 << AXIS_BITS) - 1 ? (1u << AXIS_BITS) - 1 : (uint32_t)c;
+    }
+    return hilbert_index(cell);
+}
+
+scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, scr_error *error)
+{
+    scr_status status = scr_grow(&world->new_number, &world->new_number_capacity, world->colliders.table.count,
+                                 sizeof *world->new_number, "re-sorting bodies", error);
+    if (status == SCR_OK)
+        status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, &world->scratch, world->threads,
+                                error);
+    if (status == SCR_OK)
+        status = contact_cache_renumber(&world->cache, world->new_number, world->colliders.table.count, &world->scratch,
+                                        world->threads, error);
+    neighbours_invalidate(&world->neighbours);
+    world->has_contacts = false;
+    return status;
+}
+
+scr_status sort_in_space(scr_world *world, scr_error *error)
+{
+    if (world->step_count % SORT_INTERVAL != 0) return SCR_OK;
+    int64_t n = world->bodies.table.count;
+    // The order must survive the scratch that the reordering takes: it has an arena of its own.
+    scr_status status = scr_arena_reserve(&world->sort_scratch, scr_arena_bytes(sizeof(uint64_t), n) +
+                                              scr_arena_bytes(sizeof(int32_t), n) + scr_radix_sort_bytes(n),
+                                          "sorting bodies", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = world->sort_scratch;
+    uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
+    int32_t *from = scr_arena_array(&arena, sizeof *from, n);
+    sort_cells cells = choose_sort_cells(world);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        key[i] = sort_key(&cells, body_position(&world->bodies, i));
+        from[i] = (int32_t)i;
+    }
+    scr_radix_sort(key, (uint32_t *)from, n, 3 * AXIS_BITS, arena, world->threads);
+    return world_reorder(world, from, n, error);
+}

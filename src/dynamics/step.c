@@ -1,0 +1,51 @@
+// A time step, stage by stage.
+#include "core/stopwatch.h"
+#include "core/threads.h"
+#include "dynamics/world.h"
+
+static scr_status place_colliders(scr_world *world, scr_error *error)
+{
+    body_poses poses = world_poses(world);
+    return colliders_place(&world->colliders, &poses, world->threads, error);
+}
+
+// A small world is done sooner by fewer threads. The result is the same for any number.
+enum { BODIES_PER_THREAD = 500 };
+static int useful_threads(const scr_world *world)
+{
+    int64_t useful = 1 + world->bodies.table.count / BODIES_PER_THREAD;
+    return (int)min_i64(useful, world->max_threads);
+}
+
+scr_status scr_world_step(scr_world *world, scr_error *error)
+{
+    scr_stage_seconds *seconds = &world->seconds;
+    double mark = scr_now(), whole = mark;
+    world->has_contacts = false;
+    world->threads = useful_threads(world);
+    scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space
+    scr_lap(&mark, &seconds->sort);
+    if (status == SCR_OK) status = apply_forces(world, error);      // forces.c        velocities without contacts
+    if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
+    scr_lap(&mark, &seconds->forces);
+    if (status == SCR_OK) status = find_pairs(world, error);        // neighbours.c    shapes -> neighbour lists
+    scr_lap(&mark, &seconds->pairs);
+    if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c      neighbours -> contacts
+    if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
+    scr_lap(&mark, &seconds->contacts);
+    if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
+    scr_lap(&mark, &seconds->prepare);
+    if (status == SCR_OK) status = solve(world, error);             // solve.c         bundles -> velocities
+    scr_lap(&mark, &seconds->solve);
+    if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
+    if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
+    scr_lap(&mark, &seconds->integrate);
+    scr_lap(&whole, &seconds->total);
+    if (status != SCR_OK) return status;
+    world->report.contact_count = world->contacts.count;
+    world->report.max_penetration = world->contacts.max_penetration;
+    world->applied_count = 0;
+    world->has_contacts = true;
+    ++world->step_count;
+    return SCR_OK;
+}

@@ -1,0 +1,181 @@
+// Compiled once for every instruction set: SCREE_ISA names it.
+#include "dynamics/sweep.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
+
+typedef struct lane_sums { wide_double energy, change, size; } lane_sums;
+
+// Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
+static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
+{
+    wide length = wide_sqrt(wide3_dot(*pt, *pt)), zero = wide_set(0.0f), one = wide_set(1.0f);
+    wide_mask inside = length <= mu * *pn;
+    wide slope = mu * kappa;
+    wide edge = wide_max((*pn + slope * length) / (one + mu * slope), zero);
+    wide shrink = mu * edge / wide_max(length, wide_set(TINY));
+    *pn = wide_select(inside, *pn, edge);
+    *pt = wide3_scale(wide_select(inside, one, shrink), *pt);
+}
+
+static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
+{
+    if (!mode->accelerated) return wide3_load(g);
+    wide3 before = wide3_load(old), base = mode->from_old ? before : wide3_load(g);
+    wide3_store(old, base);
+    return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
+}
+
+// soft_n, soft_t: eps times the metric.
+static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
+                            wide soft_n, wide soft_t)
+{
+    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt);
+    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * (soft_n * zn2 + soft_t * zt2));
+    sums->change += wide_to_double(an * (dn * dn) + at * wide3_dot(dt, dt));
+    sums->size += wide_to_double(an * zn2 + at * zt2);
+}
+
+static inline void sweep_grains(grain_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+{
+    wide3 v, s, n = wide3_load(c->n), r = wide3_load(c->r);
+    records_load(record, c->a, c->b, c->arm_a, c->arm_b, &v, &s);
+    wide3 u = wide3_add(wide3_sub(v, wide3_cross(s, n)), r);
+    wide3 y = start_impulse(c->g, c->old, mode);
+
+    wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);
+    wide un = wide3_dot(u, n), yn = wide3_dot(y, n);
+    wide3 ut = wide3_sub(u, wide3_scale(un, n)), yt = wide3_sub(y, wide3_scale(yn, n));
+    wide zn = sigma * yn - cn * un;
+    wide3 zt = wide3_sub(wide3_scale(sigma, yt), wide3_scale(ct, ut));
+    project(&zn, &zt, mu, cn / ct);
+
+    wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
+    wide3_store(c->g, z);
+    records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
+    if (mode->sums) {
+        wide an = sigma / cn, at = sigma / ct, eps = wide_set(1.0f) / sigma - wide_set(1.0f);
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, eps * an, eps * at);
+    }
+}
+
+static inline wide3 times_symmetric(const wide m[6], wide3 v)
+{
+    return (wide3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,
+                   (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
+}
+
+// Parts are few beside grains: their records are moved lane by lane.
+static inline wide3 part_velocity(const wide_record *record, const int32_t at[LANES], wide3 lever)
+{
+    float v[3][LANES], s[3][LANES];
+    for (int i = 0; i < LANES; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            v[axis][i] = record[at[i]].v[axis];
+            s[axis][i] = record[at[i]].s[axis];
+        }
+    }
+    return wide3_add(wide3_load(v), wide3_cross(wide3_load(s), lever));
+}
+
+static inline void part_push(wide_record *record, const part_inertia *inertia, const int32_t at[LANES],
+                             const int32_t inertia_at[LANES], wide3 lever, wide3 impulse)
+{
+    float lanes[6][LANES], dv[3][LANES], ds[3][LANES];
+    wide inverse[6];
+    for (int k = 0; k < 6; ++k) {
+        for (int i = 0; i < LANES; ++i) lanes[k][i] = inertia[inertia_at[i]].inverse[k];
+        inverse[k] = wide_load(lanes[k]);
+    }
+    wide3_store(dv, impulse);
+    wide3_store(ds, times_symmetric(inverse, wide3_cross(lever, impulse)));
+    for (int i = 0; i < LANES; ++i) {
+        wide_record *b = &record[at[i]];
+        for (int axis = 0; axis < 3; ++axis) {
+            b->v[axis] += dv[axis][i] * b->v_factor;
+            b->s[axis] += ds[axis][i];
+        }
+    }
+}
+
+static inline void push_pair(const part_bundle *c, wide_record *record, const part_inertia *inertia, wide3 impulse)
+{
+    wide3 none = {wide_set(0.0f), wide_set(0.0f), wide_set(0.0f)};
+    part_push(record, inertia, c->a, c->inertia_a, wide3_load(c->lever_a), wide3_sub(none, impulse));
+    part_push(record, inertia, c->b, c->inertia_b, wide3_load(c->lever_b), impulse);
+}
+
+static inline void sweep_parts(part_bundle *restrict c, wide_record *restrict record, const part_inertia *inertia,
+                               const sweep_mode *mode, lane_sums *sums)
+{
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), lever_a = wide3_load(c->lever_a), lever_b = wide3_load(c->lever_b);
+    wide3 u = wide3_add(wide3_sub(part_velocity(record, c->b, lever_b), part_velocity(record, c->a, lever_a)), r);
+    wide3 y = start_impulse(c->g, c->old, mode);
+    wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
+    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t);
+    for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
+
+    // A few projected steps on the contact alone, each a descent because c majorises the block.
+    wide yn = wide3_dot(y, n), zn = yn;
+    wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y;
+    for (int k = 0; k < PART_LOCAL_STEPS; ++k) {
+        wide3 w = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
+        wide wn = wide3_dot(w, n);
+        wide3 wt = wide3_sub(w, wide3_scale(wn, n));
+        wide pn = zn - cn * (wn + soft_n * zn);
+        wide3 pt = wide3_sub(zt, wide3_scale(ct, wide3_add(wt, wide3_scale(soft_t, zt))));
+        project(&pn, &pt, mu, kappa);
+        zn = pn, zt = pt;
+        z = wide3_add(wide3_scale(zn, n), zt);
+    }
+    wide3_store(c->g, z);
+    push_pair(c, record, inertia, wide3_sub(z, y));
+    if (mode->sums) {
+        wide one = wide_set(1.0f);
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), one / cn, one / ct, soft_n, soft_t);
+    }
+}
+
+static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
+{
+    *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(lanes->change), wide_double_sum(lanes->size)};
+}
+
+static void grains(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+{
+    lane_sums lanes = {0};
+    // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
+    if (!mode->accelerated && !mode->sums) {
+        const sweep_mode plain = {0};
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, &plain, &lanes);
+    } else {
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, mode, &lanes);
+    }
+    sums_close(&lanes, sums);
+}
+
+static void parts(part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia, const sweep_mode *mode,
+                  sweep_sums *sums)
+{
+    lane_sums lanes = {0};
+    for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, inertia, mode, &lanes);
+    sums_close(&lanes, sums);
+}
+
+static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *record)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        const grain_bundle *c = &bundle[k];
+        wide3 g = wide3_load(c->g);
+        records_add(record, c->a, c->b, c->arm_a, c->arm_b, g, wide3_cross(wide3_load(c->n), g));
+    }
+}
+
+static void push_parts(const part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia)
+{
+    for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, inertia, wide3_load(bundle[k].g));
+}
+
+const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, grains, parts};

@@ -1,0 +1,84 @@
+// One Gauss-Seidel sweep over contacts of one colour: the innermost loop of the solver.
+//
+// Unknown: the impulse g of a contact, a world vector acting on body b and, negated, on a. Bodies hold the change of
+// velocity that all impulses make so far, dv = M^-1 D g; what the free motion and the bias add is in r. For a contact
+// with current impulse y (section 3 of docs/solvers.md):
+//     u = dv_b - dv_a - (arm_b s_b + arm_a s_a) x n + r          relative velocity at the contact, plus bias
+//     p = y - (u + compliance y) / ((1 + eps) A)                  A = (a_n, a_t) = diagonal block of N: normal, tangent
+//     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A
+//     dv += M^-1 D (z - y)
+// s = rho w is a body's angular velocity times a length rho: a grain's radius, 1 m for any other body. With it the
+// lever of a grain is arm = (distance to the contact) / rho, close to 1, and one scalar is its rotational inertia.
+// Data is single precision: it holds differences from the free motion only, and the answer is summed up in double.
+//
+// Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of
+// work and of summation, so sums do not depend on who did which group.
+#ifndef DYNAMICS_SWEEP_H
+#define DYNAMICS_SWEEP_H
+
+#include <stdbool.h>
+
+#include "core/wide.h"
+
+enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 4 };
+
+// Contacts between grains, or of a grain with something that cannot be moved.
+typedef struct grain_bundle {
+    int32_t a[LANES], b[LANES];                // records
+    float n[3][LANES];
+    float arm_a[LANES], arm_b[LANES];
+    float r[3][LANES];                         // m/s
+    float cn[LANES], ct[LANES];                // kg; 1 / ((1 + eps) a)
+    float sigma[LANES];                        // 1 / (1 + eps)
+    float mu[LANES];
+    float g[3][LANES], old[3][LANES];          // N s; impulse, and that of the sweep before
+} grain_bundle;
+
+// Any other contacts: levers and inertia have no special direction.
+typedef struct part_bundle {
+    int32_t a[LANES], b[LANES];                // records
+    int32_t inertia_a[LANES], inertia_b[LANES];
+    float n[3][LANES];
+    float lever_a[3][LANES], lever_b[3][LANES];  // over rho
+    float r[3][LANES];                         // m/s
+    float block[6][LANES];                     // 1/kg; xx yy zz xy xz yz of the diagonal block of N
+    float cn[LANES], ct[LANES];                // kg; 1 / ((majorant + eps) a)
+    float soft_n[LANES], soft_t[LANES];        // 1/kg; eps a
+    float kappa[LANES];                        // a_t / a_n
+    float mu[LANES];
+    float g[3][LANES], old[3][LANES];          // N s
+} part_bundle;
+
+typedef struct part_inertia { float inverse[6], pad[2]; } part_inertia;  // rho^2 I^-1 in the world: xx yy zz xy xz yz
+
+// Which impulse a sweep starts from: y = base + beta (base - old), base = g, or old again after a rejected sweep.
+typedef struct sweep_mode {
+    float beta;
+    bool from_old;
+    bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
+    bool sums;         // fill the sums
+} sweep_mode;
+
+typedef struct sweep_sums {
+    double energy;  // J: sum of r.z + eps/2 z A z
+    double change;  // J: sum of (z - y) A (z - y)
+    double size;    // J: sum of z A z
+} sweep_sums;
+
+typedef struct sweep_kernels {
+    // dv += M^-1 D g for the impulses as they are
+    void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
+    void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia);
+    // One sweep
+    void (*grains)(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia,
+                  const sweep_mode *mode, sweep_sums *sums);
+} sweep_kernels;
+
+// The same source compiled for several instruction sets.
+extern const sweep_kernels sweep_kernels_plain;
+#if defined(SCREE_HAVE_AVX2)
+extern const sweep_kernels sweep_kernels_avx2;
+#endif
+
+#endif

@@ -1,0 +1,240 @@
+// Coloured Gauss-Seidel, plain or accelerated.
+//
+// The accelerated form wraps sweeps in Nesterov's extrapolation and falls back to a plain sweep whenever the energy
+//     f(g) = 1/2 dv^T M dv + r^T g + 1/2 g^T R g
+// would rise, so that f never does:
+//     y = g + beta (g - g_old),  dv(y) = dv + beta (dv - dv_old)       both linear: no product with N is needed
+//     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
+// All threads run the whole loop together; between colours they meet at a barrier. Whoever does a group or a block,
+// the sums are taken over groups and blocks in order, so the bits do not depend on the number of threads.
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "core/threads.h"
+#include "dynamics/solve.h"
+
+enum { REFRESH_SWEEPS = 256 };  // dv is summed up anew from g this often, against rounding
+
+typedef struct sweeper {
+    problem *p;
+    const sweep_kernels *kernels;
+    const scr_solver_def *def;
+    sweep_mode mode;
+    double theta, best_energy;
+    bool extrapolated;  // this sweep started from an extrapolated point
+    bool done;
+    int iterations;
+    double change;
+    scr_barrier barrier;
+} sweeper;
+
+// The part of [first, last) that this thread does.
+static index_range my_share(int64_t first, int64_t last)
+{
+    index_range part = part_of(last - first, omp_get_thread_num(), omp_get_num_threads());
+    return (index_range){first + part.first, first + part.last};
+}
+
+static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads()); }
+
+typedef void (*group_work)(sweeper *s, int64_t group);
+
+// Do the groups of one colour after the other; the overflow, whose contacts may share bodies, on one thread.
+static void for_each_colour(sweeper *s, const contact_order *order, group_work work)
+{
+    for (int c = 0; c <= COLOUR_COUNT; ++c) {
+        const colour_span *span = &order->colour[c];
+        if (span->first_group == span->last_group) continue;
+        index_range mine = {span->first_group, span->last_group};
+        if (c < COLOUR_COUNT)
+            mine = my_share(span->first_group, span->last_group);
+        else if (omp_get_thread_num() != 0)
+            mine.last = mine.first;
+        for (int64_t g = mine.first; g < mine.last; ++g) work(s, g);
+        meet(s);
+    }
+}
+
+static void push_grain_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->grains.group[g];
+    s->kernels->push_grains(s->p->grain + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record);
+}
+
+static void push_part_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->parts.group[g];
+    s->kernels->push_parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, s->p->inertia);
+}
+
+static void sweep_grain_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->grains.group[g];
+    s->kernels->grains(s->p->grain + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, &s->mode,
+                       &s->p->sums[g]);
+}
+
+static void sweep_part_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->parts.group[g];
+    s->kernels->parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, s->p->inertia,
+                      &s->mode, &s->p->sums[s->p->grains.group_count + g]);
+}
+
+// dv = M^-1 D g
+static void velocities_from_impulses(sweeper *s)
+{
+    problem *p = s->p;
+    index_range mine = my_share(0, p->body_count);
+    for (int64_t i = mine.first; i < mine.last; ++i) {
+        memset(p->record[i].v, 0, sizeof p->record[i].v);
+        memset(p->record[i].s, 0, sizeof p->record[i].s);
+    }
+    meet(s);
+    for_each_colour(s, &p->grains, push_grain_group);
+    for_each_colour(s, &p->parts, push_part_group);
+}
+
+// dv <- dv + beta (dv - dv_old), or back to dv_old; dv_old <- dv
+static void extrapolate(sweeper *s)
+{
+    problem *p = s->p;
+    float beta = s->mode.beta;
+    bool back = s->mode.from_old;
+    index_range mine = my_share(0, p->body_count);
+    for (int64_t i = mine.first; i < mine.last; ++i) {
+        wide now = wide_load(p->record[i].v), before = wide_load(p->old[i].v), base = back ? before : now;
+        wide_store(p->old[i].v, base);
+        wide_store(p->record[i].v, base + wide_set(beta) * (base - before));
+    }
+    meet(s);
+}
+
+static double record_energy(const wide_record *r)
+{
+    double v2 = (double)r->v[0] * r->v[0] + (double)r->v[1] * r->v[1] + (double)r->v[2] * r->v[2];
+    double s2 = (double)r->s[0] * r->s[0] + (double)r->s[1] * r->s[1] + (double)r->s[2] * r->s[2];
+    double energy = r->v_factor > 0.0f ? 0.5 * v2 / (double)r->v_factor : 0.0;
+    return r->s_factor > 0.0f ? energy + 0.5 * s2 / (double)r->s_factor : energy;
+}
+
+static double turning_energy(const problem *p, int64_t entry)
+{
+    const wide_record *r = &p->record[p->inertia_body[entry]];
+    if (r->s_factor > 0.0f) return 0.0;  // a grain: counted with its record
+    const double *m = p->rotational + 6 * entry, x = (double)r->s[0], y = (double)r->s[1], z = (double)r->s[2];
+    return 0.5 * (m[0] * x * x + m[1] * y * y + m[2] * z * z) + m[3] * x * y + m[4] * x * z + m[5] * y * z;
+}
+
+// 1/2 dv^T M dv in blocks: first those of bodies, then those of turning parts. One thread adds them up afterwards.
+static int64_t body_blocks(const problem *p) { return block_count_of(p->body_count, SUM_BLOCK); }
+static int64_t all_blocks(const problem *p) { return body_blocks(p) + block_count_of(p->inertia_count, SUM_BLOCK); }
+
+static void kinetic_blocks(sweeper *s)
+{
+    problem *p = s->p;
+    index_range mine = my_share(0, all_blocks(p));
+    for (int64_t b = mine.first; b < mine.last; ++b) {
+        double sum = 0.0;
+        if (b < body_blocks(p)) {
+            int64_t last = min_i64((b + 1) * SUM_BLOCK, p->body_count);
+            for (int64_t i = b * SUM_BLOCK; i < last; ++i) sum += record_energy(&p->record[i]);
+        } else {
+            int64_t first = (b - body_blocks(p)) * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->inertia_count);
+            for (int64_t i = first > 0 ? first : 1; i < last; ++i) sum += turning_energy(p, i);
+        }
+        p->block_sum[b] = sum;
+    }
+    meet(s);
+}
+
+static sweep_sums total_sums(const problem *p)
+{
+    sweep_sums total = {0};
+    for (int64_t g = 0; g < p->grains.group_count + p->parts.group_count; ++g) {
+        total.energy += p->sums[g].energy;
+        total.change += p->sums[g].change;
+        total.size += p->sums[g].size;
+    }
+    return total;
+}
+
+static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
+
+// One thread, after a sweep: stop, go on, or take the sweep back.
+static void decide(sweeper *s)
+{
+    ++s->iterations;
+    bool last = s->iterations >= s->def->max_iterations;
+    if (s->mode.sums) {
+        sweep_sums sums = total_sums(s->p);
+        if (s->mode.accelerated) {
+            double energy = sums.energy;
+            for (int64_t b = 0; b < all_blocks(s->p); ++b) energy += s->p->block_sum[b];
+            if (energy > s->best_energy && s->extrapolated) {
+                s->mode.from_old = true;
+                s->mode.beta = 0.0f;
+                s->theta = 1.0;
+                s->extrapolated = false;
+                s->done = last;
+                return;
+            }
+            s->best_energy = energy;
+            double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
+            s->mode.beta = (float)(t * (1.0 - t) / (t * t + next));
+            s->theta = next;
+            s->extrapolated = s->mode.beta > 0.0f;
+        }
+        s->change = relative_change(&sums);
+        s->done = s->change <= s->def->tolerance;
+    }
+    s->mode.from_old = false;
+    s->done = s->done || last;
+    s->mode.sums = s->mode.accelerated || s->def->tolerance > 0.0 || s->iterations + 1 >= s->def->max_iterations;
+}
+
+// The last sweep was rejected: the answer is the one before it.
+static void take_back(sweeper *s)
+{
+    problem *p = s->p;
+    index_range grains = my_share(0, p->grains.bundle_count), parts = my_share(0, p->parts.bundle_count);
+    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain[k].old, sizeof p->grain[k].g);
+    for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->part[k].g, p->part[k].old, sizeof p->part[k].g);
+}
+
+static void sweep_until_done(sweeper *s)
+{
+    velocities_from_impulses(s);
+    while (!s->done) {
+        if (s->mode.accelerated) extrapolate(s);
+        for_each_colour(s, &s->p->grains, sweep_grain_group);
+        for_each_colour(s, &s->p->parts, sweep_part_group);
+        if (s->mode.accelerated) kinetic_blocks(s);
+        if (omp_get_thread_num() == 0) decide(s);
+        meet(s);
+        if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) velocities_from_impulses(s);
+    }
+    if (s->mode.from_old) take_back(s);
+}
+
+solve_result solve_by_sweeps(scr_world *world)
+{
+    const scr_solver_def *def = &world->def.solver;
+    bool accelerated = def->kind == SCR_SOLVER_AGS;
+    sweeper s = {
+        .p = &world->problem,
+        .kernels = world->kernels,
+        .def = def,
+        .mode = {.accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
+        .theta = 1.0,
+        .best_energy = INFINITY,
+        .done = world->contacts.count == 0,
+    };
+    if (accelerated && world->problem.body_count > 0)
+        memset(world->problem.old, 0, (size_t)world->problem.body_count * sizeof *world->problem.old);
+#pragma omp parallel num_threads(world->threads)
+    sweep_until_done(&s);
+    problem_collect(&world->problem, world);
+    return (solve_result){s.iterations, s.change};
+}

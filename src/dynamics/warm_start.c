@@ -1,0 +1,55 @@
+// From the last step's impulses to a first guess for this one, and the gentle treatment of overlaps that nobody made
+// by moving.
+//
+// Guess: g = P(g' + 1/2 (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
+// Overlap: a pair that comes near by moving is a contact before it overlaps. One that overlaps when it is first seen
+// was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii is then allowed for at first, as
+// if the surfaces lay deeper, and the allowance shrinks at the recovery speed.
+#include "dynamics/contact_row.h"
+#include "dynamics/world.h"
+
+static const double EASY_OVERLAP = 2e-3;
+
+static float shrunk_allowance(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    double overlap = fmax(0.0, -set->gap[i]);
+    if (world->contact_is_new[i]) {
+        double radius = fmin(world->colliders.radius[set->a[i]], world->colliders.radius[set->b[i]]);
+        return (float)fmax(0.0, overlap - EASY_OVERLAP * radius);
+    }
+    double left = (double)set->allowance[i] - world->def.time_step * world_recovery_speed(world);
+    return (float)fmin(fmax(0.0, left), overlap);
+}
+
+static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
+static void store3(float *to, scr_vec3 v) { to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z; }
+
+static void guess_impulse(scr_world *world, int64_t i)
+{
+    contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0};
+    if (world->def.solver.warm_start && !world->contact_is_new[i]) {
+        const double *n = set->normal + 3 * i;
+        double mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction;
+        guess = world->def.contact.rigid ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
+        guess = cone_project(guess, vec3(n[0], n[1], n[2]), mu, 1.0);
+    }
+    store3(set->impulse + 3 * i, guess);
+    store3(set->previous + 3 * i, last);
+}
+
+scr_status recall_impulses(scr_world *world, scr_error *error)
+{
+    int64_t n = world->contacts.count;
+    scr_status status = scr_grow(&world->contact_is_new, &world->contact_is_new_capacity, n, 1, "contacts", error);
+    if (status != SCR_OK) return status;
+    contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        world->contacts.allowance[i] = shrunk_allowance(world, i);
+        guess_impulse(world, i);
+    }
+    return SCR_OK;
+}

@@ -1,0 +1,177 @@
+// The life of a world: made from a definition, given materials and bodies, asked about them.
+#include "dynamics/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/threads.h"
+#include "dynamics/world_state.h"
+
+static const field_info scalar_fields[] = {
+    SCALAR(scr_world, step_count, FIELD_I64, ""),
+    SCALAR_WIDE(scr_world, gravity, FIELD_F64, 3, "m/s2"),
+};
+
+static const double RECOVERY_GRAVITIES = 5.0;  // default recovery speed: what gravity gives a body in so many steps
+
+scr_world_def scr_default_world_def(void)
+{
+    return (scr_world_def){
+        .gravity = {0.0, 0.0, -9.81},
+        .time_step = 1e-3,
+        .instruction_set = SCR_BEST,
+        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = 1e-3, .warm_start = true},
+        .contact = {.compliance = 1e-3, .envelope = 0.02},
+        .max_speed = 1000.0,
+    };
+}
+
+scr_body_def scr_default_body_def(void)
+{
+    return (scr_body_def){.kind = SCR_DYNAMIC, .rotation = {1.0, 0.0, 0.0, 0.0}, .group = 1u, .collides_with = ~0u};
+}
+
+static scr_status check_world_def(const scr_world_def *def, scr_error *error)
+{
+    if (!vec3_is_finite(def->gravity)) return scr_fail(error, SCR_BAD_INPUT, "gravity is not a number");
+    if (!(def->time_step > 0.0) || !isfinite(def->time_step))
+        return scr_fail(error, SCR_BAD_INPUT, "time_step must be positive, not %g", def->time_step);
+    if (def->thread_count < 0 || def->thread_count > 1024)
+        return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
+    if (def->solver.kind > SCR_SOLVER_APGD) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
+    if (def->solver.max_iterations < 1)
+        return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
+    if (!(def->solver.tolerance >= 0.0)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must not be negative, but is %g", def->solver.tolerance);
+    if (!(def->contact.compliance > 0.0 && def->contact.compliance <= 1.0))
+        return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
+    if (!(def->contact.envelope >= 0.0 && def->contact.envelope <= 1.0))
+        return scr_fail(error, SCR_BAD_INPUT, "envelope must lie between 0 and 1, but is %g", def->contact.envelope);
+    if (!(def->contact.recovery_speed >= 0.0))
+        return scr_fail(error, SCR_BAD_INPUT, "recovery_speed must not be negative, but is %g", def->contact.recovery_speed);
+    if (!(def->max_speed > 0.0)) return scr_fail(error, SCR_BAD_INPUT, "max_speed must be positive, not %g", def->max_speed);
+    return SCR_OK;
+}
+
+static const sweep_kernels *pick_kernels(scr_instruction_set set)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return &sweep_kernels_avx2;
+#endif
+    (void)set;
+    return &sweep_kernels_plain;
+}
+
+scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error)
+{
+    *world = NULL;
+    scr_status status = check_world_def(def, error);
+    if (status != SCR_OK) return status;
+    scr_world *w = scr_alloc(sizeof *w);
+    if (w == NULL) return scr_fail_memory(error, sizeof *w, "the world");
+    *w = (scr_world){.def = *def};
+    w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0};
+    w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
+    w->kernels = pick_kernels(def->instruction_set);
+    scr_world_set_gravity(w, def->gravity);
+    materials_init(&w->materials);
+    bodies_init(&w->bodies);
+    colliders_init(&w->colliders);
+    contact_cache_init(&w->cache);
+    *world = w;
+    return SCR_OK;
+}
+
+void scr_world_destroy(scr_world *world)
+{
+    if (world == NULL) return;
+    materials_free(&world->materials);
+    bodies_free(&world->bodies);
+    colliders_free(&world->colliders);
+    contact_cache_free(&world->cache);
+    neighbours_free(&world->neighbours);
+    contacts_free(&world->contacts);
+    problem_free(&world->problem);
+    scr_arena_free(&world->scratch);
+    scr_arena_free(&world->sort_scratch);
+    void *arrays[] = {world->contact_is_new, world->collider_motion.reach, world->collider_motion.travel,
+                      world->collider_motion.is_moved, world->collider_motion.is_dynamic, world->motion.vx, world->motion.vy,
+                      world->motion.vz, world->motion.wx, world->motion.wy, world->motion.wz, world->applied, world->new_number};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    scr_free(world);
+}
+
+double world_recovery_speed(const scr_world *world)
+{
+    double given = world->def.contact.recovery_speed;
+    return given > 0.0 ? given : RECOVERY_GRAVITIES * vec3_norm(scr_world_gravity(world)) * world->def.time_step;
+}
+
+body_poses world_poses(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    return (body_poses){b->x, b->y, b->z, b->qw, b->qx, b->qy, b->qz};
+}
+
+int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
+{
+    table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->bodies.table,
+                    &world->bodies.record_table, &world->colliders.table, &world->colliders.places.table, &world->cache.table};
+    int count = sizeof all / sizeof *all;
+    memcpy(tables, all, sizeof all);
+    return count;
+}
+
+static bool numbers_fit(const scr_world *world)
+{
+    const materials *m = &world->materials;
+    const colliders *c = &world->colliders;
+    if (m->pair_table.count != m->table.count * m->table.count || world->step_count < 0) return false;
+    for (int64_t k = 0; k < c->table.count; ++k)
+        if (c->material[k] >= m->table.count) return false;
+    return bodies_are_valid(&world->bodies, c) && contact_cache_is_valid(&world->cache, c->table.count);
+}
+
+scr_status world_after_load(scr_world *world, scr_error *error)
+{
+    if (!numbers_fit(world)) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: it is damaged");
+    neighbours_invalidate(&world->neighbours);
+    world->has_contacts = false;
+    world->applied_count = 0;
+    scr_status status = materials_derive(&world->materials, error);
+    return status == SCR_OK ? contact_cache_index(&world->cache, world->colliders.table.count, error) : status;
+}
+
+uint64_t scr_world_hash(const scr_world *world)
+{
+    table *tables[WORLD_TABLE_MAX];
+    int count = world_tables((scr_world *)world, tables);  // listing them changes nothing
+    return tables_hash((const table *const *)tables, count, world->threads);
+}
+
+scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material, scr_error *error)
+{
+    scr_status status = materials_add(&world->materials, def, error);
+    *material = (scr_material){status == SCR_OK ? (uint32_t)world->materials.table.count : 0u};
+    return status;
+}
+
+scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b, const scr_material_pair_def *def, scr_error *error)
+{
+    return materials_set_pair(&world->materials, (int64_t)a.index1 - 1, (int64_t)b.index1 - 1, def, error);
+}
+
+double scr_world_time(const scr_world *world) { return (double)world->step_count * world->def.time_step; }
+double scr_world_time_step(const scr_world *world) { return world->def.time_step; }
+int64_t scr_world_step_count(const scr_world *world) { return world->step_count; }
+scr_vec3 scr_world_gravity(const scr_world *world) { return vec3(world->gravity[0], world->gravity[1], world->gravity[2]); }
+void scr_world_set_gravity(scr_world *world, scr_vec3 g) { world->gravity[0] = g.x, world->gravity[1] = g.y, world->gravity[2] = g.z; }
+scr_stage_seconds scr_world_stage_seconds(const scr_world *world) { return world->seconds; }
+
+scr_step_report scr_world_report(const scr_world *world)
+{
+    scr_step_report report = world->report;
+    report.step = world->step_count;
+    report.time = scr_world_time(world);
+    report.body_count = world->bodies.table.count;
+    return report;
+}

@@ -1,0 +1,81 @@
+// The world from inside: its state, and what the stages of a step hand to each other.
+#ifndef DYNAMICS_WORLD_H
+#define DYNAMICS_WORLD_H
+
+#include "collision/contact_cache.h"
+#include "dynamics/bodies.h"
+#include "dynamics/materials.h"
+#include "dynamics/problem.h"
+#include "scree/scree.h"
+
+// Velocities of a step in the making: first without contacts, then with them.
+typedef struct new_motion {
+    double *vx, *vy, *vz;  // m/s                   (body count)  written by forces.c, solve.c
+    double *wx, *wy, *wz;  // rad/s, world axes     (body count)  written by forces.c, solve.c
+    int64_t capacity;
+} new_motion;
+
+typedef struct applied_force {
+    scr_body body;
+    scr_vec3 force, torque;  // N, N m, world axes
+} applied_force;
+
+// What the collision stages need to know of each collider's motion.
+typedef struct collider_motion {
+    float *reach;       // m: how far it looks for contacts in this step
+    float *travel;      // m: how far it moves in it
+    uint8_t *is_moved;  // 1 if its body is dynamic
+    uint8_t *is_dynamic;  // the same by body
+    int64_t capacity, dynamic_capacity;
+} collider_motion;
+
+struct scr_world {
+    // State: everything that decides the future is in one of these tables.
+    table scalars;           // step_count, gravity
+    int64_t step_count;
+    double gravity[3];       // m/s^2
+    materials materials;
+    bodies bodies;
+    colliders colliders;
+    contact_cache cache;
+    // Definition
+    scr_world_def def;
+    int max_threads, threads;  // as many as allowed; as many as this step uses
+    const sweep_kernels *kernels;
+    // Work of a step, kept for its memory
+    neighbours neighbours;
+    contacts contacts;
+    uint8_t *contact_is_new;
+    int64_t contact_is_new_capacity;
+    collider_motion collider_motion;
+    new_motion motion;
+    applied_force *applied;
+    int64_t applied_count, applied_capacity;
+    problem problem;
+    scr_arena scratch, sort_scratch;
+    int32_t *new_number;     // (collider count) while bodies are re-sorted
+    int64_t new_number_capacity;
+    // What the last step did
+    scr_step_report report;
+    scr_stage_seconds seconds;
+    bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
+};
+
+double world_recovery_speed(const scr_world *world);  // m/s
+body_poses world_poses(const scr_world *world);
+
+// Stages, in order. Each reads and writes what its file says.
+scr_status sort_in_space(scr_world *world, scr_error *error);   // spatial_sort.c
+scr_status apply_forces(scr_world *world, scr_error *error);    // forces.c
+scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
+scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
+scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
+scr_status prepare(scr_world *world, scr_error *error);         // solve.c
+scr_status solve(scr_world *world, scr_error *error);           // solve.c
+scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
+scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
+
+// Drop or permute bodies, and everything that refers to their colliders.
+scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, scr_error *error);
+
+#endif

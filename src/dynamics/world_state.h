@@ -1,0 +1,15 @@
+// What a simulation needs of a world beyond the public interface: its state tables, to be saved and loaded.
+#ifndef DYNAMICS_WORLD_STATE_H
+#define DYNAMICS_WORLD_STATE_H
+
+#include "core/table.h"
+#include "scree/world.h"
+
+enum { WORLD_TABLE_MAX = 12 };
+
+// The world's state tables; their number. To load a state, fill the tables (table_reserve, count, data), then call
+// world_after_load, which checks every index in them and makes all that is derived from the state anew.
+int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX]);
+scr_status world_after_load(scr_world *world, scr_error *error);
+
+#endif

@@ -1,0 +1,81 @@
+// Block sums.
+#include "core/threads.h"
+
+#include "check.h"
+#include "core/memory.h"
+#include "core/rng.h"
+
+static void there_is_a_core(void **state)
+{
+    (void)state;
+    assert_true(scr_core_count() >= 1);
+}
+
+static void blocks_cover_the_list(void **state)
+{
+    (void)state;
+    assert_int_equal(block_count_of(0, 8), 0);
+    assert_int_equal(block_count_of(1, 8), 1);
+    assert_int_equal(block_count_of(8, 8), 1);
+    assert_int_equal(block_count_of(9, 8), 2);
+    assert_int_equal(min_i64(-1, 2), -1);
+    assert_int_equal(max_i64(-1, 2), 2);
+}
+
+static void parts_lie_end_to_end(void **state)
+{
+    (void)state;
+    for (int64_t n = 0; n < 50; ++n) {
+        for (int parts = 1; parts < 9; ++parts) {
+            int64_t end = 0;
+            for (int p = 0; p < parts; ++p) {
+                index_range r = part_of(n, p, parts);
+                assert_true(r.first == end && r.last >= r.first && r.last - r.first <= block_count_of(n, parts));
+                end = r.last;
+            }
+            assert_int_equal(end, n);
+        }
+    }
+}
+
+static void sum_of_whole_numbers_is_exact(void **state)
+{
+    (void)state;
+    double v[3 * SUM_BLOCK + 1], block_sum[4];
+    for (int i = 0; i < 3 * SUM_BLOCK + 1; ++i) v[i] = i;
+    const int64_t sizes[] = {0, 1, 2, SUM_BLOCK - 1, SUM_BLOCK, SUM_BLOCK + 1, 3 * SUM_BLOCK, 3 * SUM_BLOCK + 1};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        double n = (double)sizes[k];
+        for (int threads = 1; threads <= 4; ++threads)
+            assert_true(scr_sum(v, sizes[k], block_sum, threads) == n * (n - 1.0) / 2.0);
+    }
+}
+
+// Numbers whose sum depends on the order in which they are added.
+static void thread_count_never_changes_a_sum(void **state)
+{
+    (void)state;
+    int64_t n = 100003;
+    double *v = scr_alloc(scr_array_bytes(n, sizeof *v));
+    double *block_sum = scr_alloc(scr_array_bytes(block_count_of(n, SUM_BLOCK), sizeof *block_sum));
+    for (int64_t i = 0; i < n; ++i) v[i] = scr_normal(1, 2, (uint64_t)i) * (i % 7 == 0 ? 1e9 : 1.0);
+    double one = scr_sum(v, n, block_sum, 1);
+    long double exact = 0.0L;
+    for (int64_t i = 0; i < n; ++i) exact += v[i];
+    assert_near(one, (double)exact, 1e-10);
+    for (int threads = 2; threads <= 4; ++threads) assert_true(scr_sum(v, n, block_sum, threads) == one);
+    scr_free(v);
+    scr_free(block_sum);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_is_a_core),
+        cmocka_unit_test(blocks_cover_the_list),
+        cmocka_unit_test(parts_lie_end_to_end),
+        cmocka_unit_test(sum_of_whole_numbers_is_exact),
+        cmocka_unit_test(thread_count_never_changes_a_sum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
