@@ -39,12 +39,23 @@ scr_status contact_cache_index(contact_cache *cache, int64_t collider_count, scr
     return SCR_OK;
 }
 
+// Does entry k come after the one before it: by a, then b, then feature?
+static bool is_in_order(const contact_cache *cache, int64_t k)
+{
+    if (cache->a[k] != cache->a[k - 1]) return cache->a[k] > cache->a[k - 1];
+    if (cache->b[k] != cache->b[k - 1]) return cache->b[k] > cache->b[k - 1];
+    return cache->feature[k] > cache->feature[k - 1];
+}
+
 bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
 {
     for (int64_t k = 0; k < cache->table.count; ++k) {
-        if (cache->a[k] < 0 || cache->a[k] >= collider_count || cache->b[k] < 0 || cache->b[k] >= collider_count)
-            return false;
-        if (k > 0 && cache->a[k] < cache->a[k - 1]) return false;
+        int32_t a = cache->a[k], b = cache->b[k];
+        if (a < 0 || a >= collider_count || b < 0 || b >= collider_count || a == b) return false;
+        if (k > 0 && !is_in_order(cache, k)) return false;
+        if (!(cache->allowance[k] >= 0.0f) || !isfinite(cache->allowance[k])) return false;
+        for (int axis = 0; axis < 3; ++axis)
+            if (!isfinite(cache->impulse[3 * k + axis]) || !isfinite(cache->previous[3 * k + axis])) return false;
     }
     return true;
 }
@@ -97,14 +108,22 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
     return SCR_OK;
 }
 
+scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, scr_arena *scratch, scr_error *error)
+{
+    int64_t n = cache->table.count;
+    size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
+                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n);
+    scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
+                                 "contact cache", error);
+    return status == SCR_OK ? scr_arena_reserve(scratch, bytes, "contact cache", error) : status;
+}
+
 scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
                                   scr_arena *scratch, int threads, scr_error *error)
 {
     int64_t n = cache->table.count, kept = 0;
-    size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
-                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n);
-    scr_status status = scr_arena_reserve(scratch, bytes, "contact cache", error);
-    if (status != SCR_OK) return status;
+    scr_status status = contact_cache_reserve(cache, new_count, scratch, error);
+    if (status != SCR_OK) return status; // after this nothing can fail
     scr_arena arena = *scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
     int32_t *from = scr_arena_array(&arena, sizeof *from, n);

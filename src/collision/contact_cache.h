@@ -29,6 +29,8 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads);
 // Replace the cache by the contacts of a solved step.
 scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads, scr_error *error);
+// Take the memory for renumbering to at most so many colliders, so that it cannot fail for want of it afterwards.
+scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, scr_arena *scratch, scr_error *error);
 // Collider i becomes new_number[i], -1 if it is gone. Owners stay owners: they are chosen by id.
 scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count, scr_arena *scratch,
                                   int threads, scr_error *error);

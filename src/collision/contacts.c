@@ -68,25 +68,37 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
 }
 
-// Two grains: the common case, without a call.
-static bool meet_grains(const finder *f, int64_t i, int64_t j, contact_point *p)
+static inline void place_between(const ball *a, const ball *b, double d2, contact_point *p)
 {
-    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
-    double dx = b->x - a->x, dy = b->y - a->y, dz = b->z - a->z, sum = a->r + b->r;
-    double far = sum + (double)f->motion->reach[i] + (double)f->motion->reach[j], d2 = dx * dx + dy * dy + dz * dz;
-    if (d2 >= far * far) return false;
-    double d = sqrt(d2);
+    double d = sqrt(d2), inverse = d > 0.0 ? 1.0 / d : 0.0;
+    p->gap = d - (a->r + b->r);
     // Centres that coincide have no normal; up will do, and is the same for everyone.
-    p->normal = d > 0.0 ? vec3(dx / d, dy / d, dz / d) : vec3(0.0, 0.0, 1.0);
-    p->gap = d - sum;
+    p->normal = d > 0.0 ? vec3((b->x - a->x) * inverse, (b->y - a->y) * inverse, (b->z - a->z) * inverse) : vec3(0.0, 0.0, 1.0);
     p->feature = 0;
-    p->point = vec3_add_scaled(vec3(a->x, a->y, a->z), a->r + 0.5 * p->gap, p->normal);
-    return may_close(f, i, j, p->point, p->normal, p->gap);
 }
 
-static int meet(const finder *f, int64_t i, int64_t j, contact_point out[MANIFOLD_MAX])
+static inline double centre_distance2(const ball *a, const ball *b)
 {
-    if (collider_is_grain(f->c, i) && collider_is_grain(f->c, j)) return meet_grains(f, i, j, out) ? 1 : 0;
+    double dx = b->x - a->x, dy = b->y - a->y, dz = b->z - a->z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+// Two grains: the common case. Most pairs are decided by their distance alone.
+static inline bool grains_meet(const finder *f, int64_t i, int64_t j)
+{
+    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
+    double sum = a->r + b->r, far = sum + (double)f->motion->reach[i] + (double)f->motion->reach[j];
+    double near = sum + f->motion->envelope * fmin(a->r, b->r), d2 = centre_distance2(a, b);
+    if (d2 >= far * far) return false;
+    if (d2 < near * near) return true;
+    contact_point p;
+    place_between(a, b, d2, &p);
+    p.point = vec3_add_scaled(vec3(a->x, a->y, a->z), a->r + 0.5 * p.gap, p.normal);
+    return may_close(f, i, j, p.point, p.normal, p.gap);
+}
+
+static int meet_shapes(const finder *f, int64_t i, int64_t j, contact_point out[MANIFOLD_MAX])
+{
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
     int found = narrow_phase(&a, &b, (double)f->motion->reach[i] + (double)f->motion->reach[j], out), kept = 0;
     for (int k = 0; k < found; ++k)
@@ -94,12 +106,18 @@ static int meet(const finder *f, int64_t i, int64_t j, contact_point out[MANIFOL
     return kept;
 }
 
+static inline bool are_grains(const finder *f, int64_t i, int64_t j)
+{
+    return collider_is_grain(f->c, i) && collider_is_grain(f->c, j);
+}
+
 static void count_row(const finder *f, int64_t i)
 {
     int64_t total = 0;
     contact_point out[MANIFOLD_MAX];
     for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k) {
-        int found = meet(f, i, f->list->other[k], out);
+        int32_t j = f->list->other[k];
+        int found = are_grains(f, i, j) ? grains_meet(f, i, j) : meet_shapes(f, i, j, out);
         f->set->pair_contact_count[k] = (uint8_t)found;
         total += found;
     }
@@ -123,7 +141,11 @@ static void fill_row(const finder *f, int64_t i, int64_t point_at)
     for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k) {
         if (set->pair_contact_count[k] == 0) continue;
         int32_t j = f->list->other[k];
-        int found = meet(f, i, j, out);
+        int found = 1;
+        if (are_grains(f, i, j))
+            place_between(&f->c->ball[i], &f->c->ball[j], centre_distance2(&f->c->ball[i], &f->c->ball[j]), out);
+        else
+            found = meet_shapes(f, i, j, out);
         for (int m = 0; m < found; ++m, ++at) {
             set->a[at] = (int32_t)i;
             set->b[at] = j;

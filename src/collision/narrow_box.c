@@ -20,6 +20,8 @@
 // How far a face's manifold may be from s* and still be preferred: a share of |s*| plus a share of the boxes' size.
 // Below the size's share all is rounding or the slack of PARALLEL_SINE_SQUARED.
 static const double GAP_SHARE = 0.01, SIZE_SHARE = 1e-5;
+// A pair's size is its smallest half edge, but never so small beside its largest length that a share of it is rounding.
+static const double SIZE_LEAST = 1e-8;
 // A later face must be better by this share of the size, so that equal ones do not take turns.
 static const double FACE_TIE = 1e-6;
 // Cosine of 8 degrees: a face normal so near to the best axis means the same contact.
@@ -54,12 +56,14 @@ static box_pair pair_in_frame_of_a(const placed_shape *a, const placed_shape *b)
                  {vec3(turn.m[0][0], turn.m[1][0], turn.m[2][0]), vec3(turn.m[0][1], turn.m[1][1], turn.m[2][1]),
                   vec3(turn.m[0][2], turn.m[1][2], turn.m[2][2])},
                  {b->half.x, b->half.y, b->half.z}}},
-        .size = INFINITY,
     };
+    double least = INFINITY, most = vec3_norm(pair.box[1].centre);
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) pair.turn[i][j] = turn.m[i][j];
-        pair.size = fmin(pair.size, fmin(pair.box[0].half[i], pair.box[1].half[i]));
+        least = fmin(least, fmin(pair.box[0].half[i], pair.box[1].half[i]));
+        most = fmax(most, fmax(pair.box[0].half[i], pair.box[1].half[i]));
     }
+    pair.size = fmax(least, SIZE_LEAST * most);
     return pair;
 }
 

@@ -7,7 +7,8 @@
 //
 // A corner within a hair of a side is on it: it is kept as it is, and its edges do not cross that side. So two equal
 // boxes stacked flush have four corners as their manifold, whatever their last digits say. It also bounds the count: a
-// side cuts a convex polygon at two places at most, 4 + 4 sides leave at most 8 points.
+// side cuts a convex polygon at two places at most, even a rounded one, because a hair is far more than rounding. So
+// each of the four sides adds one point at most to the four there were.
 #include <assert.h>
 
 #include "collision/narrow_box_pair.h"
@@ -39,7 +40,7 @@ static double along_axis(const reference_face *face, int u, scr_vec3 arm)
     return vec3_dot(arm, face->box->axis[face->along[u]]);
 }
 
-// A corner of the reference face on the given side, and on the other coordinate's side as well (any, if not known).
+// The corner of the reference face where two of its sides meet; of a side with itself, one of its ends.
 static int corner_between(const reference_face *face, int side, int other_side)
 {
     int corner = face->positive ? 1 << face->across : 0;

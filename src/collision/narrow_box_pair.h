@@ -31,7 +31,7 @@ typedef struct oriented_box {
 typedef struct box_pair {
     oriented_box box[2]; // a, b
     double turn[3][3];   // a's axis i times b's axis j
-    double size;         // m, the smallest half edge of the two: what tolerances are relative to
+    double size;         // m, about the smallest half edge of the two: what tolerances are relative to
 } box_pair;
 
 // A direction that may separate the boxes: a's axis (axis_b is NO_AXIS), b's axis, or the cross product of one of each.

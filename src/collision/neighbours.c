@@ -80,7 +80,8 @@ typedef struct search {
     const neighbours *list;
     const colliders *c;
     const uint8_t *is_moved;
-    bool small_parts; // are there shapes other than grains in the grid
+    ball_search near;
+    bool small_parts;  // are there shapes other than grains in the grid
 } search;
 
 // Is the pair to stand in row i? The rule uses state alone, so rows do not depend on who was wide when they were made.
@@ -89,31 +90,51 @@ static bool owns(const search *s, int64_t i, int64_t j)
     return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j) && collider_owns(s->c, i, j);
 }
 
-static void add_balls(const search *s, int64_t i, double x, double y, double z, double radius, int32_t first,
-                      int32_t last, row *r)
+// A ball to search around, in the grid's own coordinates.
+typedef struct search_ball { float x, y, z, r; } search_ball;
+
+static search_ball search_ball_of(const search *s, int64_t i)
 {
     const spatial_grid *grid = &s->list->grid;
-    for (int32_t k = first; k < last; ++k) {
-        const grid_entry *e = &grid->entry[k];
-        double dx = e->x - x, dy = e->y - y, dz = e->z - z, sum = e->r + radius;
-        if (dx * dx + dy * dy + dz * dz < sum * sum && owns(s, i, grid->collider[k])) row_add(r, grid->collider[k]);
+    const ball *b = &s->c->ball[i];
+    return (search_ball){(float)(b->x - grid->low[0]), (float)(b->y - grid->low[1]), (float)(b->z - grid->low[2]),
+                         (float)(b->r + (double)s->list->margin[i] + grid->lane_error)};
+}
+
+static void add_run(const search *s, int64_t i, const search_ball *b, int64_t first, int64_t last, row *r)
+{
+    const spatial_grid *grid = &s->list->grid;
+    for (; first < last; first += SEARCH_RUN_MAX) {
+        uint64_t hits = s->near(&grid->lanes, first, min_i64(last - first, SEARCH_RUN_MAX), b->x, b->y, b->z, b->r);
+        for (; hits != 0; hits &= hits - 1) {
+            int32_t j = grid->collider[first + __builtin_ctzll(hits)];
+            if (owns(s, i, j)) row_add(r, j);
+        }
     }
+}
+
+// The balls of a block of cells, run by run.
+static void add_cells(const search *s, int64_t i, const cell_range *range, row *r)
+{
+    const spatial_grid *grid = &s->list->grid;
+    search_ball b = search_ball_of(s, i);
+    for (int32_t z = range->first[2]; z <= range->last[2]; ++z)
+        for (int32_t y = range->first[1]; y <= range->last[1]; ++y)
+            add_run(s, i, &b, grid->cell_start[grid_cell(grid, range->first[0], y, z)],
+                    grid->cell_start[grid_cell(grid, range->last[0], y, z) + 1], r);
 }
 
 static void add_grid_neighbours(const search *s, int64_t i, row *r)
 {
     const spatial_grid *grid = &s->list->grid;
-    const ball *b = &s->c->ball[i];
-    double radius = s->c->radius[i] + (double)s->list->margin[i];
-    int32_t ix = grid_coordinate(grid, b->x, 0), iy = grid_coordinate(grid, b->y, 1),
-            iz = grid_coordinate(grid, b->z, 2);
-    int32_t x0 = ix > 0 ? ix - 1 : 0, x1 = ix + 1 < grid->size[0] ? ix + 1 : ix;
-    int32_t y0 = iy > 0 ? iy - 1 : 0, y1 = iy + 1 < grid->size[1] ? iy + 1 : iy;
-    int32_t z0 = iz > 0 ? iz - 1 : 0, z1 = iz + 1 < grid->size[2] ? iz + 1 : iz;
-    for (int32_t z = z0; z <= z1; ++z)
-        for (int32_t y = y0; y <= y1; ++y)
-            add_balls(s, i, b->x, b->y, b->z, radius, grid->cell_start[grid_cell(grid, x0, y, z)],
-                      grid->cell_start[grid_cell(grid, x1, y, z) + 1], r);
+    const double at[3] = {s->c->ball[i].x, s->c->ball[i].y, s->c->ball[i].z};
+    cell_range around;
+    for (int axis = 0; axis < 3; ++axis) {
+        int32_t cell = grid_coordinate(grid, at[axis], axis);
+        around.first[axis] = cell > 0 ? cell - 1 : 0;
+        around.last[axis] = cell + 1 < grid->size[axis] ? cell + 1 : cell;
+    }
+    add_cells(s, i, &around, r);
 }
 
 static void add_marked_neighbours(const search *s, int64_t i, row *r)
@@ -133,12 +154,7 @@ static void add_small_neighbours(const search *s, int64_t i, row *r)
     if (!collider_is_grain(s->c, i) && !s->small_parts) return; // every small one is a grain and owns the pair
     placed_shape shape = collider_placed(s->c, i);
     cell_range range = cells_near(grid, &shape, grid->small_radius + (double)s->list->margin[i]);
-    const ball *b = &s->c->ball[i];
-    double radius = s->c->radius[i] + (double)s->list->margin[i];
-    for (int32_t z = range.first[2]; z <= range.last[2]; ++z)
-        for (int32_t y = range.first[1]; y <= range.last[1]; ++y)
-            add_balls(s, i, b->x, b->y, b->z, radius, grid->cell_start[grid_cell(grid, range.first[0], y, z)],
-                      grid->cell_start[grid_cell(grid, range.last[0], y, z) + 1], r);
+    add_cells(s, i, &range, r);
 }
 
 static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
@@ -208,7 +224,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
     scr_arena arena = *scratch;
     int32_t *stage = scr_arena_array(&arena, ROW_STAGE * sizeof *stage, n);
-    search s = {list, c, motion->is_moved, has_small_parts(list, c)};
+    search s = {list, c, motion->is_moved, ball_search_best(), has_small_parts(list, c)};
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
     for (int64_t i = 0; i < n; ++i) {

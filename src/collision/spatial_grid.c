@@ -1,5 +1,6 @@
 #include "collision/spatial_grid.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "core/radix_sort.h"
@@ -9,11 +10,14 @@
 enum { OCTAVE_COUNT = 2200, OCTAVE_ZERO = 1100 }; // powers of two that a double can be
 static const double WIDE_RATIO = 4.0;             // a ball this many typical radii large is wide
 static const double BOX_DEVIATIONS = 4.0;         // outliers beyond this are clamped into the outermost cells
+enum { BOX_CUTS = 8 };
+static const double EXTENT_MAX = 1e300; // m; keeps the arithmetic finite, whatever a user writes
+static const double EDGE_GROWTH = 1.1; // the edge of the cells grows in such steps until there are few enough
 
 void spatial_grid_free(spatial_grid *grid)
 {
-    void *arrays[] = {grid->cell_start, grid->entry,      grid->collider, grid->wide,
-                      grid->plane,      grid->mark_start, grid->mark,     grid->is_small};
+    void *arrays[] = {grid->cell_start, grid->lanes.x, grid->lanes.y, grid->lanes.z, grid->lanes.r, grid->collider,
+                      grid->wide, grid->plane, grid->mark_start, grid->mark, grid->is_small};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -43,7 +47,14 @@ static double typical_radius(const colliders *c, const float *margin)
 
 static scr_status grow_lists(spatial_grid *grid, int64_t n, scr_error *error)
 {
-    scr_status status = scr_grow(&grid->entry, &grid->entry_capacity, n, sizeof *grid->entry, "grid", error);
+    float **lanes[] = {&grid->lanes.x, &grid->lanes.y, &grid->lanes.z, &grid->lanes.r};
+    int64_t capacity = grid->lane_capacity;
+    scr_status status = SCR_OK;
+    for (int k = 0; k < 4 && status == SCR_OK; ++k) {
+        capacity = grid->lane_capacity;
+        status = scr_grow(lanes[k], &capacity, n + SEARCH_PADDING, sizeof(float), "grid", error);
+    }
+    if (status == SCR_OK) grid->lane_capacity = capacity;
     if (status == SCR_OK)
         status = scr_grow(&grid->collider, &grid->collider_capacity, n, sizeof *grid->collider, "grid", error);
     if (status == SCR_OK)
@@ -78,48 +89,95 @@ static scr_status classify(spatial_grid *grid, const colliders *c, const float *
     return SCR_OK;
 }
 
-// The box that the cells cover: that of all small balls, but no further than some deviations from their mean, so that
-// one grain that flew away does not make all cells large.
-static void choose_cells(spatial_grid *grid, const colliders *c)
+typedef struct cell_box { double low[3], high[3]; } cell_box;
+
+// The box of all small balls' centres.
+static cell_box outer_box(const spatial_grid *grid, const colliders *c)
 {
-    double mean[3] = {0}, square[3] = {0}, low[3], high[3], extent[3];
-    int64_t n = grid->small_count;
-    for (int axis = 0; axis < 3; ++axis) low[axis] = INFINITY, high[axis] = -INFINITY;
-    const ball *origin = n > 0 ? &c->ball[grid->collider[0]] : NULL;
-    for (int64_t k = 0; k < n; ++k) {
+    cell_box box = {{0}, {0}};
+    for (int64_t k = 0; k < grid->small_count; ++k) {
         const ball *b = &c->ball[grid->collider[k]];
-        const double at[3] = {b->x, b->y, b->z}, from[3] = {origin->x, origin->y, origin->z};
+        const double at[3] = {b->x, b->y, b->z};
         for (int axis = 0; axis < 3; ++axis) {
-            double d = at[axis] - from[axis];
+            box.low[axis] = k == 0 ? at[axis] : fmin(box.low[axis], at[axis]);
+            box.high[axis] = k == 0 ? at[axis] : fmax(box.high[axis], at[axis]);
+        }
+    }
+    return box;
+}
+
+// Cut the box down to some deviations from the mean of the balls in it. Whether there was something to cut.
+static bool cut_box(cell_box *box, const spatial_grid *grid, const colliders *c)
+{
+    double mean[3] = {0}, square[3] = {0}, middle[3];
+    int64_t n = 0;
+    for (int axis = 0; axis < 3; ++axis) middle[axis] = 0.5 * (box->low[axis] + box->high[axis]);
+    for (int64_t k = 0; k < grid->small_count; ++k) {
+        const ball *b = &c->ball[grid->collider[k]];
+        const double at[3] = {b->x, b->y, b->z};
+        bool inside = true;
+        for (int axis = 0; axis < 3; ++axis) inside &= at[axis] >= box->low[axis] && at[axis] <= box->high[axis];
+        if (!inside) continue;
+        for (int axis = 0; axis < 3; ++axis) {
+            double d = at[axis] - middle[axis];
             mean[axis] += d;
             square[axis] += d * d;
-            low[axis] = fmin(low[axis], at[axis]);
-            high[axis] = fmax(high[axis], at[axis]);
         }
+        ++n;
     }
-    double volume = 1.0;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (n > 0) {
-            const double from[3] = {origin->x, origin->y, origin->z};
-            double m = mean[axis] / (double)n, deviation = sqrt(fmax(0.0, square[axis] / (double)n - m * m));
-            low[axis] = fmax(low[axis], from[axis] + m - BOX_DEVIATIONS * deviation);
-            high[axis] = fmin(high[axis], from[axis] + m + BOX_DEVIATIONS * deviation);
-        } else {
-            low[axis] = high[axis] = 0.0;
-        }
-        extent[axis] = fmax(high[axis] - low[axis], 0.0) + 2.0 * grid->small_radius;
-        volume *= extent[axis];
+    bool cut = false;
+    for (int axis = 0; axis < 3 && n > 0; ++axis) {
+        double m = mean[axis] / (double)n, deviation = sqrt(fmax(0.0, square[axis] / (double)n - m * m));
+        double low = middle[axis] + m - BOX_DEVIATIONS * deviation, high = middle[axis] + m + BOX_DEVIATIONS * deviation;
+        cut |= low > box->low[axis] || high < box->high[axis];
+        box->low[axis] = fmax(box->low[axis], low);
+        box->high[axis] = fmin(box->high[axis], high);
     }
-    // Not finer than half a ball a cell: the table of cells stays linear in the balls.
-    double edge = fmax(2.0 * grid->small_radius, cbrt(volume / (2.0 * (double)n + 8.0))) * (1.0 + 1e-6);
-    if (!(edge > 0.0)) edge = 1.0;
+    return cut;
+}
+
+static double cells_along(const cell_box *box, int axis, double radius, double edge)
+{
+    double extent = fmin(fmax(box->high[axis] - box->low[axis], 0.0), EXTENT_MAX);
+    return floor((extent + 2.0 * radius) / edge) + 1.0;
+}
+
+// Not finer than half a ball a cell: the table of cells stays linear in the balls.
+static bool cells_are_few(const spatial_grid *grid, const cell_box *box, double edge)
+{
+    double cells = 1.0;
+    for (int axis = 0; axis < 3; ++axis) cells *= cells_along(box, axis, grid->small_radius, edge);
+    return cells <= 2.0 * (double)grid->small_count + 64.0;
+}
+
+// The cells cover the box of all small balls. Where that is too large for cells as small as the balls, it is cut, so
+// that one grain that flew away does not make all cells large: until nothing is left to cut, because a far grain weighs
+// in the deviation that should leave it out. What still does not fit gets larger cells.
+static void choose_cells(spatial_grid *grid, const colliders *c)
+{
+    cell_box outer = outer_box(grid, c), box = outer;
+    double edge = grid->small_radius > 0.0 ? 2.0 * grid->small_radius * (1.0 + 1e-6) : 1.0, farthest = 0.0;
+    for (int cut = 0; cut < BOX_CUTS && !cells_are_few(grid, &box, edge); ++cut)
+        if (!cut_box(&box, grid, c)) break;
+    while (!cells_are_few(grid, &box, edge)) edge *= EDGE_GROWTH;
+
     grid->inverse_edge = 1.0 / edge;
     grid->cell_count = 1;
     for (int axis = 0; axis < 3; ++axis) {
-        grid->low[axis] = low[axis] - grid->small_radius;
-        grid->size[axis] = (int32_t)(extent[axis] / edge) + 1;
+        grid->low[axis] = box.low[axis] - grid->small_radius;
+        grid->size[axis] = (int32_t)cells_along(&box, axis, grid->small_radius, edge);
         grid->cell_count *= grid->size[axis];
+        farthest = fmax(farthest, fmax(box.low[axis] - outer.low[axis], outer.high[axis] - box.low[axis]));
     }
+    grid->lane_error = 4.0 * FLT_EPSILON * (farthest + grid->small_radius);
+}
+
+static void set_lane(spatial_grid *grid, int64_t k, const ball *b, double radius)
+{
+    grid->lanes.x[k] = (float)(b->x - grid->low[0]);
+    grid->lanes.y[k] = (float)(b->y - grid->low[1]);
+    grid->lanes.z[k] = (float)(b->z - grid->low[2]);
+    grid->lanes.r[k] = (float)(radius + grid->lane_error);
 }
 
 // Order the small balls by cell, stably: within a cell by collider number.
@@ -149,8 +207,7 @@ static scr_status sort_into_cells(spatial_grid *grid, const colliders *c, const 
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < n; ++k) {
             int32_t i = grid->collider[k];
-            const ball *b = &c->ball[i];
-            grid->entry[k] = (grid_entry){b->x, b->y, b->z, margin_radius(c, margin, i)};
+            set_lane(grid, k, &c->ball[i], margin_radius(c, margin, i));
             // Every cell from the one after the previous ball's up to this one's begins here.
             int64_t first = k == 0 ? 0 : (int64_t)key[k - 1] + 1;
             for (int64_t cell = first; cell <= (int64_t)key[k]; ++cell) grid->cell_start[cell] = (int32_t)k;

@@ -8,9 +8,8 @@
 #ifndef COLLISION_SPATIAL_GRID_H
 #define COLLISION_SPATIAL_GRID_H
 
+#include "collision/ball_search.h"
 #include "collision/colliders.h"
-
-typedef struct grid_entry { double x, y, z, r; } grid_entry;  // centre and radius including the margin
 
 typedef struct spatial_grid {
     double low[3], inverse_edge;
@@ -19,13 +18,14 @@ typedef struct spatial_grid {
     int64_t cell_count;
     int64_t small_count, wide_count, plane_count;
     int32_t *cell_start;       // (cell_count + 1) first entry of a cell
-    grid_entry *entry;         // (small_count) ordered by cell
+    ball_lanes lanes;          // (small_count) ordered by cell: m from the corner `low`, radius including the margin
+    double lane_error;         // m; bound on the rounding of a lane's coordinates
     int32_t *collider;         // (small_count) which collider an entry is
     int32_t *wide, *plane;     // collider numbers, ascending
     int64_t *mark_start;       // (cell_count + 1) wide colliders that may reach into a cell
     int32_t *mark;
     bool *is_small;            // (collider count)
-    int64_t cell_capacity, entry_capacity, collider_capacity, wide_capacity, plane_capacity, mark_start_capacity,
+    int64_t cell_capacity, lane_capacity, collider_capacity, wide_capacity, plane_capacity, mark_start_capacity,
         mark_capacity, small_flag_capacity;
 } spatial_grid;
 

@@ -1,3 +1,4 @@
+// The C locale for one thread, for as long as numbers are read or written.
 #include "core/plain_locale.h"
 
 scr_status plain_locale_enter(plain_locale *locale, scr_error *error)

@@ -41,6 +41,18 @@ static inline wide wide_sqrt(wide a)
 #endif
 }
 
+// Bit i is set where lane i of the mask is.
+static inline uint32_t wide_bits(wide_mask mask)
+{
+#if defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_ps((__m256)mask);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < LANES; ++i) bits |= (uint32_t)(mask[i] < 0) << i;
+    return bits;
+#endif
+}
+
 static inline wide_double wide_to_double(wide a) { return __builtin_convertvector(a, wide_double); }
 // Lanes are added in a fixed tree.
 static inline double wide_double_sum(wide_double a)

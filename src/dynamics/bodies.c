@@ -280,24 +280,58 @@ scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t 
     return SCR_OK;
 }
 
-static bool body_is_valid(const bodies *b, const colliders *c, int64_t i)
+static bool is_unit(double w, double x, double y, double z) { return fabs(w * w + x * x + y * y + z * z - 1.0) < 1e-6; }
+
+// Moved by contacts if and only if it is dynamic; every number finite.
+static bool motion_is_valid(const bodies *b, int64_t i)
 {
-    if (b->kind[i] > SCR_KINEMATIC || b->collider_count[i] < 0 || b->first_collider[i] < 0) return false;
-    if ((int64_t)b->first_collider[i] + b->collider_count[i] > c->table.count) return false;
-    for (int32_t k = 0; k < b->collider_count[i]; ++k)
-        if (c->body[b->first_collider[i] + k] != i) return false;
-    scr_body h = b->handle[i];
-    if (body_slot(b, h) != i) return false;
-    return vec3_is_finite(body_position(b, i)) && vec3_is_finite(body_velocity(b, i)) && isfinite(b->inv_mass[i]);
+    const double inverse[4] = {b->inv_mass[i], b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]};
+    for (int k = 0; k < 4; ++k)
+        if (!isfinite(inverse[k]) || (b->kind[i] == SCR_DYNAMIC ? !(inverse[k] > 0.0) : inverse[k] != 0.0)) return false;
+    return vec3_is_finite(body_position(b, i)) && vec3_is_finite(body_velocity(b, i)) &&
+           vec3_is_finite(vec3(b->wx[i], b->wy[i], b->wz[i])) && is_unit(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
+}
+
+static bool place_is_valid(const collider_places *places, int64_t p)
+{
+    const double *at = places->position + 3 * p, *q = places->rotation + 4 * p, *half = places->half + 3 * p;
+    return vec3_is_finite(vec3(at[0], at[1], at[2])) && vec3_is_finite(vec3(half[0], half[1], half[2])) &&
+           is_unit(q[0], q[1], q[2], q[3]);
+}
+
+// Places are numbered in the order of the colliders; place is the next one's number.
+static bool collider_is_valid(const bodies *b, const colliders *c, int64_t i, int64_t k, int64_t place)
+{
+    if (c->body[k] != i || c->kind[k] > SCR_PLANE || c->id[k] == 0 || c->id[k] >= c->next_id) return false;
+    if (!(c->radius[k] > 0.0) || isfinite(c->radius[k]) == (c->kind[k] == SCR_PLANE)) return false;
+    if (c->place[k] == NO_PLACE) return c->kind[k] == SCR_SPHERE && b->collider_count[i] == 1;
+    if (c->kind[k] == SCR_PLANE && b->kind[i] == SCR_DYNAMIC) return false;
+    return c->place[k] == place && place < c->places.table.count && place_is_valid(&c->places, place);
+}
+
+// Records are alive as often as there are bodies, and all others hang on the list of free ones.
+static bool records_are_valid(const bodies *b)
+{
+    int64_t alive = 0, count = b->record_table.count, free_count = 0;
+    for (int64_t r = 0; r < count; ++r) alive += b->generation[r] & 1u;
+    if (alive != b->table.count) return false;
+    for (int32_t r = b->free_record; r != -1; r = b->slot[r])
+        if (r < 0 || r >= count || (b->generation[r] & 1u) || ++free_count > count - alive) return false;
+    return free_count == count - alive;
 }
 
 bool bodies_are_valid(const bodies *b, const colliders *c)
 {
-    for (int64_t k = 0; k < c->table.count; ++k) {
-        if (c->body[k] < 0 || c->body[k] >= b->table.count || c->kind[k] > SCR_PLANE || !(c->radius[k] > 0.0)) return false;
-        if (c->place[k] < NO_PLACE || c->place[k] >= c->places.table.count) return false;
+    int64_t collider = 0, place = 0;
+    if (!records_are_valid(b)) return false;
+    for (int64_t i = 0; i < b->table.count; ++i) {
+        if (b->kind[i] > SCR_KINEMATIC || b->id[i] == 0 || b->id[i] >= b->next_id || body_slot(b, b->handle[i]) != i) return false;
+        if (b->first_collider[i] != collider || b->collider_count[i] < 1) return false;
+        if (collider + b->collider_count[i] > c->table.count || !motion_is_valid(b, i)) return false;
+        for (int64_t last = collider + b->collider_count[i]; collider < last; ++collider) {
+            if (!collider_is_valid(b, c, i, collider, place)) return false;
+            place += c->place[collider] != NO_PLACE;
+        }
     }
-    for (int64_t i = 0; i < b->table.count; ++i)
-        if (!body_is_valid(b, c, i)) return false;
-    return true;
+    return collider == c->table.count && place == c->places.table.count;
 }

@@ -44,6 +44,7 @@ scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_
 // receives what became of each collider, -1 if it is gone.
 scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number, scr_arena *scratch,
                           int threads, scr_error *error);
+// Everything that the stages of a step take for granted of the two.
 bool bodies_are_valid(const bodies *b, const colliders *c);
 
 static inline scr_vec3 body_position(const bodies *b, int64_t i) { return vec3(b->x[i], b->y[i], b->z[i]); }

@@ -18,9 +18,19 @@ static scr_status check_shapes(const scr_world *world, const scr_body_def *def, 
     return SCR_OK;
 }
 
+// Beyond this a double resolves less than a tenth of a micrometre.
+static const double POSITION_MAX = 1e9;  // m
+
+static bool position_is_sane(scr_vec3 p)
+{
+    return fabs(p.x) <= POSITION_MAX && fabs(p.y) <= POSITION_MAX && fabs(p.z) <= POSITION_MAX;  // false for a NaN
+}
+
 static scr_status check_motion_values(scr_vec3 position, scr_quat rotation, scr_vec3 velocity, scr_vec3 spin, scr_error *error)
 {
-    if (!vec3_is_finite(position)) return scr_fail(error, SCR_BAD_INPUT, "position is not a number");
+    if (!position_is_sane(position))
+        return scr_fail(error, SCR_BAD_INPUT, "position must lie within %g m of the origin, but is (%g, %g, %g)", POSITION_MAX,
+                        position.x, position.y, position.z);
     double norm2 = quat_norm2(rotation);
     if (!(norm2 > 0.0) || !isfinite(norm2)) return scr_fail(error, SCR_BAD_INPUT, "rotation is not a rotation: its length is %g", sqrt(norm2));
     if (!vec3_is_finite(velocity)) return scr_fail(error, SCR_BAD_INPUT, "velocity is not a number");
@@ -47,10 +57,13 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
     if (material.index1 == 0 || material.index1 > world->materials.table.count)
         return scr_fail(error, SCR_BAD_INPUT, "the material is not one of this world");
     for (int64_t k = 0; k < count; ++k) {
-        if (!vec3_is_finite(position[k]) || (velocity != NULL && !vec3_is_finite(velocity[k])))
-            return scr_fail(error, SCR_BAD_INPUT, "position or velocity of sphere %lld is not a number", (long long)k);
-        if (!(radius[k] > 0.0) || !isfinite(radius[k]))
-            return scr_fail(error, SCR_BAD_INPUT, "radius of sphere %lld must be positive, not %g", (long long)k, radius[k]);
+        scr_error why;
+        scr_shape shape = scr_sphere(radius[k], material);
+        scr_status status = shape_check(&shape, &why);
+        if (status == SCR_OK)
+            status = check_motion_values(position[k], QUAT_IDENTITY, velocity != NULL ? velocity[k] : vec3(0.0, 0.0, 0.0),
+                                         vec3(0.0, 0.0, 0.0), &why);
+        if (status != SCR_OK) return scr_fail(error, status, "sphere %lld: %s", (long long)k, why.message);
     }
     uint16_t m = (uint16_t)(material.index1 - 1);
     world->has_contacts = false;

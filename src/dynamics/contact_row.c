@@ -36,10 +36,17 @@ static void add_body_block(const scr_world *world, int64_t body, scr_vec3 lever,
     }
 }
 
-static void set_block(const scr_world *world, contact_row *row)
+mat3 contact_row_block(const scr_world *world, const contact_row *row)
+{
+    mat3 block = {0};
+    if (row->a != NO_BODY) add_body_block(world, row->a, row->lever_a, &block);
+    if (row->b != NO_BODY) add_body_block(world, row->b, row->lever_b, &block);
+    return block;
+}
+
+static void set_diagonal(const scr_world *world, contact_row *row)
 {
     const bodies *b = &world->bodies;
-    row->a_n = 0.0;
     if (row->centre_line) {
         double spin = 0.0;
         if (row->a != NO_BODY) row->a_n += b->inv_mass[row->a], spin += vec3_dot(row->lever_a, row->lever_a) * b->inv_ix[row->a];
@@ -47,11 +54,9 @@ static void set_block(const scr_world *world, contact_row *row)
         row->a_t = row->a_n + spin;
         return;
     }
-    row->block = (mat3){0};
-    if (row->a != NO_BODY) add_body_block(world, row->a, row->lever_a, &row->block);
-    if (row->b != NO_BODY) add_body_block(world, row->b, row->lever_b, &row->block);
-    row->a_n = vec3_dot(row->n, mat3_times(&row->block, row->n));
-    row->a_t = 0.5 * (row->block.m[0][0] + row->block.m[1][1] + row->block.m[2][2] - row->a_n);
+    mat3 block = contact_row_block(world, row);
+    row->a_n = vec3_dot(row->n, mat3_times(&block, row->n));
+    row->a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - row->a_n);
 }
 
 static scr_vec3 velocity_at(scr_vec3 v, scr_vec3 w, scr_vec3 lever) { return vec3_add(v, vec3_cross(w, lever)); }
@@ -93,7 +98,7 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
     scr_vec3 point = contact_point_of(set, c, i);
     row.lever_a = vec3_sub(point, body_position(all, body_a));
     row.lever_b = vec3_sub(point, body_position(all, body_b));
-    set_block(world, &row);
+    set_diagonal(world, &row);
     row.eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n);
     scr_vec3 u = vec3_sub(free_velocity(world, body_b, row.lever_b), free_velocity(world, body_a, row.lever_a));
 

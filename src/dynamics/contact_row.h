@@ -22,11 +22,11 @@ typedef struct contact_row {
     scr_vec3 lever_a, lever_b;  // m, from the centres of mass
     scr_vec3 r;               // m/s
     double mu, eps;
-    double a_n, a_t;          // 1/kg
-    mat3 block;               // 1/kg; the diagonal block of N, world axes; only if not centre_line
+    double a_n, a_t;          // 1/kg; the diagonal block of N: along the normal, and the mean across it
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
+mat3 contact_row_block(const scr_world *world, const contact_row *row);  // 1/kg; the diagonal block itself, world axes
 
 // Of a body: inverse inertia in the world, 1/(kg m^2).
 mat3 body_inverse_inertia(const scr_world *world, int64_t body);

@@ -1,6 +1,9 @@
 // The end of a step: see that the new velocities are physical, then move.
 //
 //   x' = x + h v',   q' = exp(h w'/2) q     with the new velocities: semi-implicit Euler
+// A grain, or whatever moves as told, keeps its spin while it turns. Any other body keeps its angular momentum L, and
+// its spin follows the turning axes: w = I(q)^-1 L along the way, taken half way (midpoint rule). So L is kept to
+// rounding and no energy comes from turning, however fast; a gyroscopic torque added to the forces would do neither.
 // Nothing of the state has changed before the check: a step that fails leaves the last good state.
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +12,7 @@
 #include "core/trig.h"
 #include "dynamics/world.h"
 
+enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
 static const double RUNAWAY_FACTOR = 100.0;  // contacts may multiply the free motion's energy by no more
 
 static double speed2(const new_motion *m, int64_t i) { return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i]; }
@@ -35,38 +39,103 @@ static int64_t fastest_body(const scr_world *world)
     return fastest;
 }
 
-// What contacts may add: they release what the recovery of overlaps and moving walls put in.
-static double energy_limit(const scr_world *world)
+// Kinetic energy before and after the contacts' work, and how fast walls push, in one pass over fixed blocks: whether a
+// run is stopped must not depend on the number of threads.
+typedef struct motion_sums {
+    double mass;                      // kg
+    double old_kinetic, new_kinetic;  // J; the old one with turning, which contacts may make into flight
+    double wall_speed, new_speed;     // m/s
+    bool walls_turn;
+} motion_sums;
+
+static double turning_energy(const bodies *b, int64_t i)
+{
+    return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] + b->wz[i] * b->wz[i] / b->inv_iz[i]);
+}
+
+static motion_sums block_sums(const scr_world *world, int64_t first, int64_t last)
 {
     const bodies *b = &world->bodies;
-    double wall = world_recovery_speed(world), mass = 0.0, kinetic = 0.0, h = world->def.time_step;
-    scr_vec3 dv = vec3_scale(h, scr_world_gravity(world));
-    for (int64_t i = 0; i < b->table.count; ++i) {
-        double v = vec3_norm(body_velocity(b, i)) + vec3_norm(dv);
+    double fall = vec3_norm(vec3_scale(world->def.time_step, scr_world_gravity(world)));
+    motion_sums sums = {0};
+    for (int64_t i = first; i < last; ++i) {
+        double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
+        sums.new_speed = fmax(sums.new_speed, new_v2);
         if (b->inv_mass[i] > 0.0) {
-            mass += 1.0 / b->inv_mass[i];
-            kinetic += 0.5 * v * v / b->inv_mass[i];
+            double mass = 1.0 / b->inv_mass[i];
+            sums.mass += mass;
+            sums.old_kinetic += 0.5 * mass * v * v + turning_energy(b, i);
+            sums.new_kinetic += 0.5 * mass * new_v2;
         } else {
-            wall = fmax(wall, v);
+            sums.wall_speed = fmax(sums.wall_speed, v);
+            sums.walls_turn = sums.walls_turn || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
         }
     }
-    return RUNAWAY_FACTOR * (kinetic + mass * wall * wall);
+    return sums;
 }
 
-static double new_kinetic_energy(const scr_world *world)
+static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *error)
 {
-    double kinetic = 0.0;
-    for (int64_t i = 0; i < world->bodies.table.count; ++i)
-        if (world->bodies.inv_mass[i] > 0.0) kinetic += 0.5 * speed2(&world->motion, i) / world->bodies.inv_mass[i];
-    return kinetic;
+    int64_t n = world->bodies.table.count, blocks = block_count_of(n, SUM_BLOCK);
+    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "motion sums", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = world->scratch;
+    motion_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t k = 0; k < blocks; ++k) block[k] = block_sums(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
+    *total = (motion_sums){0};
+    for (int64_t k = 0; k < blocks; ++k) {
+        total->mass += block[k].mass;
+        total->old_kinetic += block[k].old_kinetic;
+        total->new_kinetic += block[k].new_kinetic;
+        total->wall_speed = fmax(total->wall_speed, block[k].wall_speed);
+        total->new_speed = fmax(total->new_speed, block[k].new_speed);
+        total->walls_turn = total->walls_turn || block[k].walls_turn;
+    }
+    total->new_speed = sqrt(total->new_speed);
+    return SCR_OK;
 }
 
-static double max_speed(const scr_world *world)
+// The most that applied forces can add: bodies pushed more than once, or all of them, count as one.
+static double applied_energy(const scr_world *world)
 {
-    double largest = 0.0;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : largest)
-    for (int64_t i = 0; i < world->bodies.table.count; ++i) largest = fmax(largest, speed2(&world->motion, i));
-    return sqrt(largest);
+    const bodies *b = &world->bodies;
+    double push = 0.0;  // sqrt(J)
+    for (int64_t k = 0; k < world->applied_count; ++k) {
+        const applied_force *f = &world->applied[k];
+        int64_t i = body_slot(b, f->body);
+        if (i < 0) continue;
+        double inverse = fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
+        push += world->def.time_step * (vec3_norm(f->force) * sqrt(b->inv_mass[i]) + vec3_norm(f->torque) * sqrt(inverse));
+    }
+    return 0.5 * push * push;
+}
+
+// How fast the surface of a turning wall goes where it touches.
+static double turning_wall_speed(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    const bodies *b = &world->bodies;
+    double fastest = 0.0;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : fastest)
+    for (int64_t k = 0; k < set->count; ++k) {
+        const int32_t side[2] = {world->colliders.body[set->a[k]], world->colliders.body[set->b[k]]};
+        for (int s = 0; s < 2; ++s) {
+            if (b->inv_mass[side[s]] > 0.0) continue;
+            scr_vec3 lever = vec3_sub(contact_point_of(set, &world->colliders, k), body_position(b, side[s]));
+            fastest = fmax(fastest, vec3_norm(vec3_add(body_velocity(b, side[s]), vec3_cross(body_spin(b, side[s]), lever))));
+        }
+    }
+    return fastest;
+}
+
+// More kinetic energy than contacts can make of what is there: the free motion, moving walls, overlaps that open.
+static double runaway_energy(const scr_world *world, const motion_sums *sums)
+{
+    double push = fmax(sums->wall_speed, world_recovery_speed(world));
+    if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
+    if (!world->def.contact.rigid) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
+    return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + sums->mass * push * push);
 }
 
 static scr_status diverged(const scr_world *world, int64_t i, const char *how, scr_error *error)
@@ -88,20 +157,58 @@ scr_status check_motion(scr_world *world, scr_error *error)
             snprintf(how, sizeof how, "has a velocity that is not a number");
         return diverged(world, offender, how, error);
     }
-    world->report.max_speed = max_speed(world);
-    double kinetic = new_kinetic_energy(world), limit = energy_limit(world);
-    if (kinetic <= limit) return SCR_OK;
-    snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", kinetic);
+    motion_sums sums;
+    scr_status status = sum_motion(world, &sums, error);
+    if (status != SCR_OK) return status;
+    world->report.max_speed = sums.new_speed;
+    if (sums.new_kinetic <= runaway_energy(world, &sums)) return SCR_OK;
+    snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", sums.new_kinetic);
     return diverged(world, fastest_body(world), how, error);
+}
+
+// sin(a)/a and cos(a) for a half angle, given its square; a series where it is exact to rounding.
+static void half_turn(double angle2, double *sine_over_angle, double *cosine)
+{
+    if (angle2 < 0.01) {
+        *sine_over_angle = 1.0 - angle2 / 6.0 * (1.0 - angle2 / 20.0 * (1.0 - angle2 / 42.0 * (1.0 - angle2 / 72.0)));
+        *cosine = 1.0 - angle2 / 2.0 * (1.0 - angle2 / 12.0 * (1.0 - angle2 / 30.0 * (1.0 - angle2 / 56.0 * (1.0 - angle2 / 90.0))));
+    } else {
+        double angle = sqrt(angle2), sine;
+        scr_sincos(angle, &sine, cosine);
+        *sine_over_angle = sine / angle;
+    }
 }
 
 static scr_quat turned(scr_quat q, scr_vec3 w, double h)
 {
-    double angle = 0.5 * h * vec3_norm(w), sine, cosine;
-    if (angle == 0.0) return q;
-    scr_sincos(angle, &sine, &cosine);
-    scr_vec3 axis = vec3_scale(sine / vec3_norm(w), w);
-    return quat_unit(quat_mul((scr_quat){cosine, axis.x, axis.y, axis.z}, q));
+    scr_vec3 half = vec3_scale(0.5 * h, w);
+    double angle2 = vec3_dot(half, half), sine_over_angle, cosine;
+    if (angle2 == 0.0) return q;
+    half_turn(angle2, &sine_over_angle, &cosine);
+    scr_vec3 axis = vec3_scale(sine_over_angle, half);
+    scr_quat p = quat_mul((scr_quat){cosine, axis.x, axis.y, axis.z}, q);
+    double s = 1.5 - 0.5 * quat_norm2(p);  // 1/|p| to rounding: |p| is 1 but for rounding
+    return (scr_quat){s * p.w, s * p.x, s * p.y, s * p.z};
+}
+
+typedef struct turning { scr_quat q; scr_vec3 spin; } turning;  // spin in body axes
+
+static turning turn_as_told(scr_quat q, scr_vec3 w, double h)
+{
+    scr_quat end = turned(q, w, h);
+    return (turning){end, quat_unrotate(end, w)};
+}
+
+static turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
+{
+    scr_vec3 b = quat_unrotate(q, w), half_way = w;
+    scr_vec3 momentum = quat_rotate(q, vec3(b.x / inverse_inertia.x, b.y / inverse_inertia.y, b.z / inverse_inertia.z));
+    for (int k = 0; k < MIDPOINT_STEPS; ++k) {
+        scr_quat axes = turned(q, half_way, 0.5 * h);
+        half_way = quat_rotate(axes, vec3_mul(inverse_inertia, quat_unrotate(axes, momentum)));
+    }
+    scr_quat end = turned(q, half_way, h);
+    return (turning){end, vec3_mul(inverse_inertia, quat_unrotate(end, momentum))};
 }
 
 scr_status integrate(scr_world *world, scr_error *error)
@@ -115,13 +222,14 @@ scr_status integrate(scr_world *world, scr_error *error)
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (b->kind[i] == SCR_FIXED) continue;
+        scr_quat q = body_rotation(b, i);
         scr_vec3 w = vec3(m->wx[i], m->wy[i], m->wz[i]);
-        scr_quat q = turned(body_rotation(b, i), w, h);
-        scr_vec3 spin = quat_unrotate(q, w);
+        bool as_told = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
+        turning end = as_told ? turn_as_told(q, w, h) : turn_freely(q, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h);
         b->x[i] += h * m->vx[i], b->y[i] += h * m->vy[i], b->z[i] += h * m->vz[i];
         b->vx[i] = m->vx[i], b->vy[i] = m->vy[i], b->vz[i] = m->vz[i];
-        b->qw[i] = q.w, b->qx[i] = q.x, b->qy[i] = q.y, b->qz[i] = q.z;
-        b->wx[i] = spin.x, b->wy[i] = spin.y, b->wz[i] = spin.z;
+        b->qw[i] = end.q.w, b->qx[i] = end.q.x, b->qy[i] = end.q.y, b->qz[i] = end.q.z;
+        b->wx[i] = end.spin.x, b->wy[i] = end.spin.y, b->wz[i] = end.spin.z;
     }
     return SCR_OK;
 }

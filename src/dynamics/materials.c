@@ -88,12 +88,35 @@ scr_status materials_add(materials *m, const scr_material_def *def, scr_error *e
     return materials_derive(m, error);
 }
 
+static scr_status check_pair(const scr_material_pair_def *def, scr_error *error)
+{
+    if (!isfinite(def->friction)) return scr_fail(error, SCR_BAD_INPUT, "friction of the pair is not a number");
+    if (!(def->restitution <= 1.0)) return scr_fail(error, SCR_BAD_INPUT, "restitution must not exceed 1, but is %g", def->restitution);
+    return SCR_OK;
+}
+
+bool materials_are_valid(const materials *m)
+{
+    int64_t n = m->table.count;
+    if (n > MATERIAL_MAX || m->pair_table.count != n * n) return false;
+    for (int64_t a = 0; a < n; ++a) {
+        scr_material_def def = {m->density[a], m->friction[a], m->restitution[a], m->young[a], m->poisson[a]};
+        if (check(&def, NULL) != SCR_OK) return false;
+        for (int64_t b = 0; b < n; ++b) {
+            scr_material_pair_def pair = {m->pair_friction[a * n + b], m->pair_restitution[a * n + b]};
+            if (check_pair(&pair, NULL) != SCR_OK) return false;
+            if (pair.friction != m->pair_friction[b * n + a] || pair.restitution != m->pair_restitution[b * n + a]) return false;
+        }
+    }
+    return true;
+}
+
 scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_material_pair_def *def, scr_error *error)
 {
     int64_t n = m->table.count;
     if (a < 0 || b < 0 || a >= n || b >= n) return scr_fail(error, SCR_BAD_INPUT, "a material of the pair does not exist");
-    if (!isfinite(def->friction)) return scr_fail(error, SCR_BAD_INPUT, "friction of the pair is not a number");
-    if (!(def->restitution <= 1.0)) return scr_fail(error, SCR_BAD_INPUT, "restitution must not exceed 1, but is %g", def->restitution);
+    scr_status status = check_pair(def, error);
+    if (status != SCR_OK) return status;
     m->pair_friction[a * n + b] = m->pair_friction[b * n + a] = def->friction;
     m->pair_restitution[a * n + b] = m->pair_restitution[b * n + a] = def->restitution;
     return materials_derive(m, error);

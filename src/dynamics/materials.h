@@ -32,6 +32,7 @@ void materials_init(materials *m);
 void materials_free(materials *m);
 scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error);
 scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_material_pair_def *def, scr_error *error);
+bool materials_are_valid(const materials *m);                 // what was loaded could have been added
 scr_status materials_derive(materials *m, scr_error *error);  // after loading or changing
 
 static inline const material_meeting *materials_meet(const materials *m, int64_t a, int64_t b)

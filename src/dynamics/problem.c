@@ -149,13 +149,13 @@ static void pad_grain(grain_bundle *bundle, int lane, int32_t still)
 
 // The largest row sum of the block in the frame of the contact, each axis scaled by its own diagonal: it bounds the
 // largest eigenvalue, so a step with its inverse never overshoots.
-static double block_majorant(const contact_row *row)
+static double block_majorant(const contact_row *row, const mat3 *block)
 {
     scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
     scr_vec3 u = vec3_unit(vec3_cross(row->n, helper)), axis[3] = {row->n, u, vec3_cross(row->n, u)};
     double scale[3] = {1.0 / sqrt(row->a_n), 1.0 / sqrt(row->a_t), 1.0 / sqrt(row->a_t)}, largest = 0.0;
     for (int i = 0; i < 3; ++i) {
-        scr_vec3 column = mat3_times(&row->block, axis[i]);
+        scr_vec3 column = mat3_times(block, axis[i]);
         double sum = 0.0;
         for (int j = 0; j < 3; ++j) sum += fabs(vec3_dot(axis[j], column)) * scale[i] * scale[j];
         largest = fmax(largest, sum);
@@ -169,7 +169,8 @@ static void pack_part(part_bundle *bundle, int lane, const scr_world *world, int
 {
     contact_row row = contact_row_of(world, contact);
     const float *impulse = world->contacts.impulse + 3 * contact;
-    double majorant = block_majorant(&row) + row.eps;
+    mat3 n = contact_row_block(world, &row);
+    double majorant = block_majorant(&row, &n) + row.eps;
     bundle->a[lane] = row.a == NO_BODY ? still : row.a;
     bundle->b[lane] = row.b == NO_BODY ? still : row.b;
     bundle->inertia_a[lane] = inertia_entry(entry_of, row.a);
@@ -178,8 +179,7 @@ static void pack_part(part_bundle *bundle, int lane, const scr_world *world, int
     set_lanes3(bundle->r, lane, row.r);
     set_lanes3(bundle->lever_a, lane, row.a == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3_scale(1.0 / spin_length(world, row.a), row.lever_a));
     set_lanes3(bundle->lever_b, lane, row.b == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3_scale(1.0 / spin_length(world, row.b), row.lever_b));
-    const double block[6] = {row.block.m[0][0], row.block.m[1][1], row.block.m[2][2],
-                             row.block.m[0][1], row.block.m[0][2], row.block.m[1][2]};
+    const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
     bundle->ct[lane] = (float)(1.0 / (majorant * row.a_t));

@@ -76,6 +76,9 @@ scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, sc
 {
     scr_status status = scr_grow(&world->new_number, &world->new_number_capacity, world->colliders.table.count,
                                  sizeof *world->new_number, "re-sorting bodies", error);
+    // All memory comes first: bodies in a new order with a cache in the old one would be no state at all.
+    if (status == SCR_OK)
+        status = contact_cache_reserve(&world->cache, world->colliders.table.count, &world->scratch, error);
     if (status == SCR_OK)
         status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, &world->scratch, world->threads,
                                 error);

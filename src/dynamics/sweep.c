@@ -6,7 +6,11 @@
 
 static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
 
-typedef struct lane_sums { wide_double energy, change, size; } lane_sums;
+// The energy decides about restarts and is summed in double; the other two only say when to stop.
+typedef struct lane_sums {
+    wide_double energy;
+    wide change, size;
+} lane_sums;
 
 // Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
 static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
@@ -28,14 +32,14 @@ static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const 
     return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
 }
 
-// soft_n, soft_t: eps times the metric.
+// an, at: (1 + eps) times the metric A; soft_n, soft_t: eps times it.
 static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
                             wide soft_n, wide soft_t)
 {
     wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt);
     sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * (soft_n * zn2 + soft_t * zt2));
-    sums->change += wide_to_double(an * (dn * dn) + at * wide3_dot(dt, dt));
-    sums->size += wide_to_double(an * zn2 + at * zt2);
+    sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
+    sums->size += an * zn2 + at * zt2;
 }
 
 static inline void sweep_grains(grain_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
@@ -50,14 +54,15 @@ static inline void sweep_grains(grain_bundle *restrict c, wide_record *restrict 
     wide3 ut = wide3_sub(u, wide3_scale(un, n)), yt = wide3_sub(y, wide3_scale(yn, n));
     wide zn = sigma * yn - cn * un;
     wide3 zt = wide3_sub(wide3_scale(sigma, yt), wide3_scale(ct, ut));
-    project(&zn, &zt, mu, cn / ct);
+    wide one = wide_set(1.0f), at = one / ct;
+    project(&zn, &zt, mu, cn * at);
 
     wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
     wide3_store(c->g, z);
     records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
     if (mode->sums) {
-        wide an = sigma / cn, at = sigma / ct, eps = wide_set(1.0f) / sigma - wide_set(1.0f);
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, eps * an, eps * at);
+        wide an = one / cn, soft = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, soft * an, soft * at);
     }
 }
 
@@ -140,7 +145,8 @@ static inline void sweep_parts(part_bundle *restrict c, wide_record *restrict re
 
 static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
 {
-    *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(lanes->change), wide_double_sum(lanes->size)};
+    *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(wide_to_double(lanes->change)),
+                         wide_double_sum(wide_to_double(lanes->size))};
 }
 
 static void grains(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
@@ -178,4 +184,31 @@ static void push_parts(const part_bundle *bundle, int64_t count, wide_record *re
     for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, inertia, wide3_load(bundle[k].g));
 }
 
-const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, grains, parts};
+static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta, bool from_old)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        wide now = wide_load(record[i].v), before = wide_load(old[i].v), base = from_old ? before : now;
+        wide_store(old[i].v, base);
+        wide_store(record[i].v, base + wide_set(beta) * (base - before));
+    }
+}
+
+// Eight records are added in single precision before they join the sum: that is where the time goes.
+static double kinetic(const wide_record *record, int64_t count)
+{
+    const wide_mask spread = {3, 3, 3, 3, 7, 7, 7, 7}, vectors = {-1, -1, -1, 0, -1, -1, -1, 0};
+    wide zero = wide_set(0.0f);
+    wide_double sum = {0};
+    for (int64_t first = 0; first < count; first += 8) {
+        wide few = zero;
+        int64_t last = first + 8 < count ? first + 8 : count;
+        for (int64_t i = first; i < last; ++i) {
+            wide r = wide_load(record[i].v), factor = __builtin_shuffle(r, spread);
+            few += wide_select(vectors & (factor > zero), r * r / factor, zero);
+        }
+        sum += wide_to_double(few);
+    }
+    return 0.5 * wide_double_sum(sum);
+}
+
+const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts};

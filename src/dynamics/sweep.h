@@ -61,14 +61,18 @@ typedef struct sweep_mode {
 
 typedef struct sweep_sums {
     double energy;  // J: sum of r.z + eps/2 z A z
-    double change;  // J: sum of (z - y) A (z - y)
-    double size;    // J: sum of z A z
+    double change;  // J: sum of (z - y) (1 + eps) A (z - y)
+    double size;    // J: sum of z (1 + eps) A z
 } sweep_sums;
 
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
     void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia);
+    // dv <- base + beta (base - dv_old) and dv_old <- base, where base is dv, or dv_old again after a rejected sweep
+    void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
+    // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
+    double (*kinetic)(const wide_record *record, int64_t count);
     // One sweep
     void (*grains)(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
     void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia,

@@ -96,27 +96,11 @@ static void velocities_from_impulses(sweeper *s)
     for_each_colour(s, &p->parts, push_part_group);
 }
 
-// dv <- dv + beta (dv - dv_old), or back to dv_old; dv_old <- dv
 static void extrapolate(sweeper *s)
 {
-    problem *p = s->p;
-    float beta = s->mode.beta;
-    bool back = s->mode.from_old;
-    index_range mine = my_share(0, p->body_count);
-    for (int64_t i = mine.first; i < mine.last; ++i) {
-        wide now = wide_load(p->record[i].v), before = wide_load(p->old[i].v), base = back ? before : now;
-        wide_store(p->old[i].v, base);
-        wide_store(p->record[i].v, base + wide_set(beta) * (base - before));
-    }
+    index_range mine = my_share(0, s->p->body_count);
+    s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta, s->mode.from_old);
     meet(s);
-}
-
-static double record_energy(const wide_record *r)
-{
-    double v2 = (double)r->v[0] * r->v[0] + (double)r->v[1] * r->v[1] + (double)r->v[2] * r->v[2];
-    double s2 = (double)r->s[0] * r->s[0] + (double)r->s[1] * r->s[1] + (double)r->s[2] * r->s[2];
-    double energy = r->v_factor > 0.0f ? 0.5 * v2 / (double)r->v_factor : 0.0;
-    return r->s_factor > 0.0f ? energy + 0.5 * s2 / (double)r->s_factor : energy;
 }
 
 static double turning_energy(const problem *p, int64_t entry)
@@ -138,8 +122,8 @@ static void kinetic_blocks(sweeper *s)
     for (int64_t b = mine.first; b < mine.last; ++b) {
         double sum = 0.0;
         if (b < body_blocks(p)) {
-            int64_t last = min_i64((b + 1) * SUM_BLOCK, p->body_count);
-            for (int64_t i = b * SUM_BLOCK; i < last; ++i) sum += record_energy(&p->record[i]);
+            int64_t first = b * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->body_count);
+            sum = s->kernels->kinetic(p->record + first, last - first);
         } else {
             int64_t first = (b - body_blocks(p)) * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->inertia_count);
             for (int64_t i = first > 0 ? first : 1; i < last; ++i) sum += turning_energy(p, i);

@@ -121,19 +121,23 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
     return count;
 }
 
-static bool numbers_fit(const scr_world *world)
+// Which part of a loaded state cannot be, or NULL.
+static const char *misfit(const scr_world *world)
 {
-    const materials *m = &world->materials;
     const colliders *c = &world->colliders;
-    if (m->pair_table.count != m->table.count * m->table.count || world->step_count < 0) return false;
+    if (world->step_count < 0 || world->step_count == INT64_MAX || !vec3_is_finite(scr_world_gravity(world)))
+        return "step count or gravity";
+    if (!materials_are_valid(&world->materials)) return "materials";
     for (int64_t k = 0; k < c->table.count; ++k)
-        if (c->material[k] >= m->table.count) return false;
-    return bodies_are_valid(&world->bodies, c) && contact_cache_is_valid(&world->cache, c->table.count);
+        if (c->material[k] >= world->materials.table.count) return "materials";
+    if (!bodies_are_valid(&world->bodies, c)) return "bodies and shapes";
+    return contact_cache_is_valid(&world->cache, c->table.count) ? NULL : "contacts";
 }
 
 scr_status world_after_load(scr_world *world, scr_error *error)
 {
-    if (!numbers_fit(world)) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: it is damaged");
+    const char *part = misfit(world);
+    if (part != NULL) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;

@@ -1,0 +1,148 @@
+// scree check: validate a scene, say what it would build and what it would cost.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "app/command.h"
+#include "app/human.h"
+#include "app/options.h"
+#include "app/overrides.h"
+#include "app/scene_census.h"
+#include "core/threads.h"
+#include "io/scene_reader.h"
+
+// A settled bed of grains, for estimates; bench/ prints what they are on a machine at hand.
+static const double CONTACTS_A_BODY = 3.0;
+static const double USUAL_ITERATIONS = 60.0;        // of a bed that has come to rest, with the default tolerance
+static const double ITERATION_SECONDS = 10e-9;      // s a contact and iteration on one thread
+static const double OTHER_SECONDS = 0.8e-6;         // s a body on one thread: everything but the iterations
+static const double SECOND_THREAD = 0.8;            // each thread more adds so much of the first one's speed
+static const double BODY_BYTES = 800.0;             // of memory a body with its contacts
+static const double CHECKPOINT_BODY_BYTES = 330.0;  // of disk
+static const double SPHERE_FRAME_BYTES = 33.0, BOX_FRAME_BYTES = 154.0, PLANE_FRAME_BYTES = 33.0;
+static const double PROBE_VALUE_BYTES = 16.0;
+
+typedef struct check_options {
+    const char *scene;
+    int threads;
+    double until;  // s
+    option_list set;
+} check_options;
+
+static parse_result parse(int argc, char **argv, check_options *o)
+{
+    const option options[] = {
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads that the time estimate is for; default: all cores"},
+        {"until", 0, OPTION_NUMBER, &o->until, "T", "as if the run ended at T seconds of simulated time"},
+        {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
+    };
+    const verb_usage usage = {"check", "SCENE", 1,
+                              "Reads a scene, builds it in memory, and says what is in it and what a run would take.\n"
+                              "Nothing is written. A mistake in the scene is a sentence and exit code 2.",
+                              options, sizeof options / sizeof options[0]};
+    return parse_arguments(&usage, argc, argv, &o->scene);
+}
+
+typedef struct census {
+    int64_t bodies, dynamic, fixed, kinematic, spheres, boxes, planes;
+} census;
+
+static census count_bodies(const scr_world *world)
+{
+    scr_body_view view = scr_world_bodies(world);
+    census c = {.bodies = view.count};
+    for (int64_t i = 0; i < view.count; ++i) {
+        c.dynamic += view.kind[i] == SCR_DYNAMIC;
+        c.fixed += view.kind[i] == SCR_FIXED;
+        c.kinematic += view.kind[i] == SCR_KINEMATIC;
+    }
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_shape_kind kind = scr_world_shape(world, i).kind;
+        c.spheres += kind == SCR_SPHERE;
+        c.boxes += kind == SCR_BOX;
+        c.planes += kind == SCR_PLANE;
+    }
+    return c;
+}
+
+static void print_build(const scene *s, const census *c, int64_t emitted)
+{
+    printf("  %-10s ", "scene");
+    print_scene_parts(stdout, s);
+    printf("\n  %-10s %s (%s dynamic, %s fixed, %s moving as told)\n", "bodies", human_count(c->bodies).text,
+           human_count(c->dynamic).text, human_count(c->fixed).text, human_count(c->kinematic).text);
+    printf("  %-10s %s spheres, %s boxes, %s planes\n", "shapes", human_count(c->spheres).text,
+           human_count(c->boxes).text, human_count(c->planes).text);
+    if (s->emitter_count > 0) printf("  %-10s about %s grains in the course of the run\n", "emitters", human_count(emitted).text);
+    printf("  %-10s ", "materials");
+    for (int k = 0; k < s->material_count; ++k) printf("%s%s", k > 0 ? ", " : "", s->materials[k].name);
+    printf("\n");
+}
+
+static void print_cost(const scene *s, const census *c, int64_t emitted, int columns, int threads)
+{
+    double h = s->world.time_step, steps = ceil(s->end_time / h - 0.5);
+    double bodies = (double)(c->bodies + emitted);
+    double sweeps = s->world.solver.tolerance > 0.0 ? fmin(USUAL_ITERATIONS, s->world.solver.max_iterations)
+                                                    : s->world.solver.max_iterations;
+    double speed = 1.0 + SECOND_THREAD * (threads - 1);
+    double step = bodies * (OTHER_SECONDS + CONTACTS_A_BODY * sweeps * ITERATION_SECONDS) / speed;
+    printf("  %-10s %s steps of %s to t = %g s\n", "steps", human_count((int64_t)steps).text, human_duration(h).text,
+           s->end_time);
+    printf("  %-10s about %s on %d thread%s, %s a step: a guess, for %s bodies at rest and %.0f iterations\n", "time",
+           human_duration(steps * step).text, threads, threads == 1 ? "" : "s", human_duration(step).text,
+           human_count((int64_t)bodies).text, sweeps);
+    printf("  %-10s about %s\n", "memory", human_bytes((int64_t)(20e6 + bodies * BODY_BYTES)).text);
+
+    double frames = s->output.frame_interval > 0.0 ? floor(s->end_time / fmax(s->output.frame_interval, h)) + 1.0 : 0.0;
+    double frame_bytes = SPHERE_FRAME_BYTES * (double)(c->spheres + emitted) + BOX_FRAME_BYTES * (double)c->boxes +
+                         PLANE_FRAME_BYTES * (double)c->planes;
+    double rows = columns > 0 ? floor(s->end_time / fmax(s->output.probe_interval, h)) + 1.0 : 0.0;
+    double disk = frames * frame_bytes + rows * PROBE_VALUE_BYTES * (columns + 1) + 2.0 * CHECKPOINT_BODY_BYTES * bodies;
+    printf("  %-10s %s frames of %s, %s rows of %d probe columns; %s in all, checkpoints included\n", "disk",
+           human_count((int64_t)frames).text, human_bytes((int64_t)frame_bytes).text, human_count((int64_t)rows).text,
+           columns, human_bytes((int64_t)disk).text);
+}
+
+static int check(const check_options *o)
+{
+    int threads = o->threads > 0 ? o->threads : scr_core_count();
+    scr_error error = {0};
+    overrides changes = {0};
+    scene *s = NULL;
+    simulation *sim = NULL;
+    scr_status status = overrides_parse(&changes, &o->set, &error);
+    if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, NULL, &error);
+    if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
+    if (status == SCR_OK) status = simulation_create(s, true, threads, &sim, &error);
+    int code = EXIT_DONE;
+    if (status == SCR_OK) {
+        census c = count_bodies(simulation_world(sim));
+        int64_t emitted = expected_emissions(s);
+        printf("%s: the scene is good\n", s->title);
+        print_build(s, &c, emitted);
+        print_cost(s, &c, emitted, simulation_probe_column_count(sim), threads);
+    } else {
+        code = complain(&error);
+    }
+    simulation_destroy(sim);
+    scene_destroy(s);
+    overrides_free(&changes);
+    return code;
+}
+
+int app_check(int argc, char **argv)
+{
+    check_options o = {0};
+    o.set.item = calloc((size_t)argc, sizeof *o.set.item);
+    if (o.set.item == NULL) return EXIT_FAILED;
+    int code;
+    switch (parse(argc, argv, &o)) {
+    case PARSE_HELP: code = EXIT_DONE; break;
+    case PARSE_BAD: code = EXIT_BAD_INPUT; break;
+    default: code = check(&o);
+    }
+    free(o.set.item);
+    return code;
+}

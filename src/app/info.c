@@ -1,0 +1,151 @@
+// scree info: what is in a scene, a run directory, a checkpoint or a trajectory.
+#include <inttypes.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/human.h"
+#include "app/options.h"
+#include "app/scene_census.h"
+#include "io/checkpoint.h"
+#include "io/run_directory.h"
+#include "io/safe_file.h"
+#include "io/scene_reader.h"
+#include "io/trajectory.h"
+
+static void print_name(const char *name) { printf("  %-11s ", name); }
+
+static void print_record(const run_record *r)
+{
+    print_name("time");
+    printf("t = %g s of %g s, %s steps\n", r->time, r->end_time, human_count(r->step).text);
+    print_name("wall clock");
+    printf("%s%s\n", human_duration(r->wall_seconds).text, r->resume_count > 0 ? ", resumed" : "");
+}
+
+static scr_status describe_scene(const char *path, scr_error *error)
+{
+    scene *s = NULL;
+    scr_status status = scene_read_file(path, NULL, 0, &s, NULL, error);
+    if (status != SCR_OK) return status;
+    printf("%s: a scene, \"%s\"\n", path, s->title);
+    print_name("parts");
+    print_scene_parts(stdout, s);
+    printf("\n");
+    print_name("time");
+    printf("to t = %g s in steps of %s\n", s->end_time, human_duration(s->world.time_step).text);
+    scene_destroy(s);
+    return SCR_OK;
+}
+
+static scr_status describe_checkpoint(const char *path, scr_error *error)
+{
+    run_record record = {0};
+    table about = run_record_table(&record);
+    checkpoint_contents contents;
+    scr_status status = checkpoint_list(path, &about, &contents, error);
+    if (status != SCR_OK) return status;
+    printf("%s: a checkpoint of scree %s\n", path, contents.version);
+    print_record(&record);
+    print_name("state hash");
+    printf("%016" PRIx64 "\n", contents.state_hash);
+    for (int k = 0; k < contents.table_count; ++k) {
+        print_name(k == 0 ? "tables" : "");
+        printf("%-20s %12s entries %10s\n", contents.table[k].name, human_count(contents.table[k].count).text,
+               human_bytes(contents.table[k].bytes).text);
+    }
+    return SCR_OK;
+}
+
+static void print_frames(trajectory *t)
+{
+    int64_t count = trajectory_frame_count(t);
+    print_name("frames");
+    printf("%s", human_count(count).text);
+    if (count > 0) printf(", t = %g to %g s", trajectory_frame_time(t, 0), trajectory_frame_time(t, count - 1));
+    printf("\n");
+}
+
+static scr_status describe_trajectory(const char *directory, const char *path, scr_error *error)
+{
+    trajectory *t = NULL;
+    frame last = {0};
+    scr_status status = trajectory_open(directory, &t, error);
+    if (status != SCR_OK) return status;
+    printf("%s: a trajectory, %s\n", path, human_bytes(file_size(path)).text);
+    print_frames(t);
+    int64_t count = trajectory_frame_count(t);
+    if (count > 0) status = trajectory_read(t, count - 1, &last, error);
+    if (count > 0 && status == SCR_OK) {
+        print_name("last");
+        printf("%s spheres, %s boxes, %s planes\n", human_count(last.spheres.count).text,
+               human_count(last.box_count).text, human_count(last.plane_count).text);
+    }
+    frame_free(&last);
+    trajectory_close(t, NULL);
+    return status;
+}
+
+static void print_status(const char *directory)
+{
+    char path[PATH_LENGTH_MAX];
+    summary_brief brief;
+    if (path_join(path, directory, "summary.json", NULL) != SCR_OK || summary_read_brief(path, &brief, NULL) != SCR_OK)
+        return;
+    print_name("status");
+    printf("%s%s%s\n", brief.status, brief.reason[0] != '\0' ? ": " : "", brief.reason);
+}
+
+static scr_status describe_run(const char *directory, scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    if (!run_directory_holds_run(directory))
+        return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no scene.json in it", directory);
+    run_record record = {0};
+    table about = run_record_table(&record);
+    checkpoint_contents contents;
+    scr_status status = path_join(path, directory, "checkpoint.h5", error);
+    if (status == SCR_OK) status = checkpoint_list(path, &about, &contents, error);
+    if (status != SCR_OK) return status;
+    printf("%s: a run of scree %s\n", directory, contents.version);
+    print_status(directory);
+    print_record(&record);
+    print_name("state hash");
+    printf("%016" PRIx64 "\n", contents.state_hash);
+    trajectory *t = NULL;
+    if (trajectory_open(directory, &t, NULL) == SCR_OK) print_frames(t);
+    trajectory_close(t, NULL);
+    status = path_join(path, directory, "scene.json", error);
+    return status == SCR_OK ? describe_scene(path, error) : status;
+}
+
+static scr_status describe(const char *path, scr_error *error)
+{
+    if (path_is_directory(path)) return describe_run(path, error);
+    if (!path_exists(path)) return scr_fail(error, SCR_BAD_INPUT, "%s: there is no such file", path);
+    char copy[PATH_LENGTH_MAX];
+    snprintf(copy, sizeof copy, "%s", path);
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    if (strcmp(name, "trajectory.h5") == 0) return describe_trajectory(dirname(copy), path, error);
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
+    return describe_scene(path, error);
+}
+
+int app_info(int argc, char **argv)
+{
+    const char *path = NULL;
+    const verb_usage usage = {"info", "PATH", 1,
+                              "Says what is in a scene, a run directory, a checkpoint (.h5) or a trajectory (trajectory.h5).",
+                              NULL, 0};
+    switch (parse_arguments(&usage, argc, argv, &path)) {
+    case PARSE_HELP: return EXIT_DONE;
+    case PARSE_BAD: return EXIT_BAD_INPUT;
+    default: break;
+    }
+    scr_error error = {0};
+    return describe(path, &error) == SCR_OK ? EXIT_DONE : complain(&error);
+}

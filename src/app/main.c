@@ -1,0 +1,93 @@
+// The command scree: finds the verb and hands over to it.
+#include <hdf5.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/version.h"
+#include "core/nearest_name.h"
+
+typedef struct verb {
+    const char *name;
+    verb_function *run;
+    const char *summary;
+} verb;
+
+static const verb verbs[] = {
+    {"run", app_run, "run a scene into a run directory"},
+    {"resume", app_resume, "continue a stopped or killed run"},
+    {"check", app_check, "validate a scene; say what it would build and cost"},
+    {"info", app_info, "say what is in a scene, a run directory, a checkpoint or a trajectory"},
+    {"render", app_render, "make a picture of a frame of a run"},
+};
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+int complain(const scr_error *error)
+{
+    fprintf(stderr, "scree: %s\n", error->message);
+    return error->status == SCR_NO_MEMORY ? EXIT_FAILED : EXIT_BAD_INPUT;
+}
+
+static void print_help(FILE *out)
+{
+    fprintf(out, "scree %s: rigid bodies and grains in frictional contact\n\n", scr_version());
+    fprintf(out, "usage: scree VERB [ARGUMENT...]\n\n");
+    for (int v = 0; v < VERB_COUNT; ++v) fprintf(out, "  %-10s %s\n", verbs[v].name, verbs[v].summary);
+    fprintf(out, "  %-10s %s\n", "help", "this text; with a verb: its arguments and options");
+    fprintf(out, "\n`scree --version` says what this build is made of.\n");
+    fprintf(out, "exit codes: 0 done, 1 failed while running (state saved), 2 bad input (nothing written),\n"
+                 "            130 interrupted (state saved, `scree resume` continues)\n");
+}
+
+static const verb *find_verb(const char *name)
+{
+    for (int v = 0; v < VERB_COUNT; ++v) {
+        if (strcmp(name, verbs[v].name) == 0) return &verbs[v];
+    }
+    nearest_name search = nearest_to(name);
+    for (int v = 0; v < VERB_COUNT; ++v) nearest_offer(&search, verbs[v].name);
+    nearest_offer(&search, "help");
+    fprintf(stderr, "scree: there is no verb \"%s\"", name);
+    if (search.best != NULL) fprintf(stderr, "; did you mean \"%s\"?\n", search.best);
+    else fprintf(stderr, "; `scree help` lists them\n");
+    return NULL;
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    const verb *v = find_verb(argv[1]);
+    if (v == NULL) return EXIT_BAD_INPUT;
+    char option[] = "--help", *arguments[] = {argv[1], option, NULL};
+    return v->run(2, arguments);
+}
+
+static bool is_any(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    // Files are closed where they are used. At exit HDF5 would try again to write what could not be written.
+    H5dont_atexit();
+    // A reader of our output that goes away, and a limit on the size of files, show as errors of write().
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_BAD_INPUT;
+    }
+    if (is_any(argv[1], "help", "--help", "-h")) return help(argc - 1, argv + 1);
+    if (is_any(argv[1], "version", "--version", "-V")) {
+        print_version(stdout);
+        return EXIT_DONE;
+    }
+    const verb *v = find_verb(argv[1]);
+    return v == NULL ? EXIT_BAD_INPUT : v->run(argc - 1, argv + 1);
+}

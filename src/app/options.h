@@ -1,0 +1,44 @@
+// The arguments of a verb: a table says what there is, one function reads it, and help is printed from it.
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include "core/status.h"
+
+typedef enum option_kind {
+    OPTION_FLAG,    // bool
+    OPTION_TEXT,    // const char *
+    OPTION_NUMBER,  // double, positive
+    OPTION_COUNT,   // int, from 1
+    OPTION_LIST,    // option_list: may be given several times
+} option_kind;
+
+typedef struct option_list {
+    const char **item;  // has room for as many as there are arguments
+    int count;
+} option_list;
+
+typedef struct option {
+    const char *name;   // "until", for --until
+    char letter;        // 'o', for -o; 0 if there is none
+    option_kind kind;
+    void *target;
+    const char *value;  // what its value is called in help, NULL for a flag
+    const char *help;
+} option;
+
+typedef struct verb_usage {
+    const char *verb;
+    const char *arguments;  // "SCENE"
+    int argument_count;     // exactly so many
+    const char *about;      // a paragraph
+    const option *options;
+    int option_count;
+} verb_usage;
+
+typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_BAD } parse_result;
+
+// Reads options to their targets and the rest to arguments. Asked for help, prints it and returns PARSE_HELP; prints
+// what is wrong and returns PARSE_BAD.
+parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, const char **arguments);
+
+#endif

@@ -1,0 +1,111 @@
+// scree resume: a stopped or killed run goes on to the same bits as one that was not.
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/human.h"
+#include "app/interrupt.h"
+#include "app/options.h"
+#include "app/session.h"
+#include "core/threads.h"
+#include "io/safe_file.h"
+#include "io/scene_reader.h"
+
+typedef struct resume_options {
+    const char *directory;
+    int threads;
+    double until;  // s; 0: as before
+    bool quiet;
+} resume_options;
+
+static parse_result parse(int argc, char **argv, resume_options *o)
+{
+    const option options[] = {
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time; extends a finished run"},
+        {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
+    };
+    const verb_usage usage = {"resume", "DIR", 1,
+                              "Goes on from the last checkpoint of a run directory. The result is the same, to the last bit,\n"
+                              "as if the run had never stopped.",
+                              options, sizeof options / sizeof options[0]};
+    return parse_arguments(&usage, argc, argv, &o->directory);
+}
+
+static scr_status read_scene(const char *directory, scene **s, scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    scr_status status = path_join(path, directory, "scene.json", error);
+    return status == SCR_OK ? scene_read_run_file(path, s, error) : status;
+}
+
+// A run that is complete, and says so itself: one killed after its last checkpoint has its summary still to write.
+static bool is_complete(const char *directory, const run_record *record, double time_step)
+{
+    char path[PATH_LENGTH_MAX];
+    summary_brief brief;
+    return record->time > record->end_time - 0.5 * time_step &&
+           path_join(path, directory, "summary.json", NULL) == SCR_OK &&
+           summary_read_brief(path, &brief, NULL) == SCR_OK && strcmp(brief.status, "done") == 0;
+}
+
+static int go_on(const resume_options *o, run_directory *run, scene *s)
+{
+    int threads = o->threads > 0 ? o->threads : scr_core_count();
+    scr_error error = {0};
+    simulation *sim = NULL;
+    scr_status status = simulation_create(s, false, threads, &sim, &error);
+    if (status == SCR_OK) status = run_directory_continue(run, sim, threads, &error);
+    int code;
+    if (status == SCR_OK) {
+        const run_record *r = run_directory_record(run);
+        if (!o->quiet)
+            fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n", s->title, r->time,
+                    human_count(r->step).text, r->end_time, threads, threads == 1 ? "" : "s");
+        interrupt_install();
+        code = session_run(run, sim, o->quiet);
+    } else {
+        code = complain(&error);
+    }
+    simulation_destroy(sim);
+    return code;
+}
+
+static int resume(const resume_options *o)
+{
+    int code;
+    scr_error error = {0};
+    run_record record;
+    run_directory *run = NULL;
+    scene *s = NULL;
+    scr_status status = run_directory_open(o->directory, &run, &record, &error);
+    if (status == SCR_OK) status = read_scene(o->directory, &s, &error);
+    if (status != SCR_OK) {
+        code = complain(&error);
+    } else if (o->until > 0.0 && record.time > o->until - 0.5 * s->world.time_step) {
+        if (!o->quiet) printf("%s is at t = %g s: nothing to do until %g s.\n", o->directory, record.time, o->until);
+        code = EXIT_DONE;
+    } else if (o->until == 0.0 && is_complete(o->directory, &record, s->world.time_step)) {
+        if (!o->quiet) printf("%s is finished: t = %g s. --until T would carry it on.\n", o->directory, record.time);
+        code = EXIT_DONE;
+    } else {
+        s->end_time = o->until > 0.0 ? o->until : record.end_time;
+        code = go_on(o, run, s);
+    }
+    if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {
+        complain(&error);
+        code = EXIT_FAILED;
+    }
+    scene_destroy(s);
+    return code;
+}
+
+int app_resume(int argc, char **argv)
+{
+    resume_options o = {0};
+    switch (parse(argc, argv, &o)) {
+    case PARSE_HELP: return EXIT_DONE;
+    case PARSE_BAD: return EXIT_BAD_INPUT;
+    default: return resume(&o);
+    }
+}

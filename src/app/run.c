@@ -1,0 +1,139 @@
+// scree run: a scene becomes a run directory.
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/command.h"
+#include "app/human.h"
+#include "app/interrupt.h"
+#include "app/options.h"
+#include "app/overrides.h"
+#include "app/session.h"
+#include "core/threads.h"
+#include "io/safe_file.h"
+#include "io/scene_reader.h"
+
+typedef struct run_options {
+    const char *scene;
+    const char *directory;
+    int threads;
+    double until;  // s; 0: as the scene says
+    option_list set;
+    bool force, quiet;
+} run_options;
+
+static parse_result parse(int argc, char **argv, run_options *o)
+{
+    const option options[] = {
+        {"output", 'o', OPTION_TEXT, &o->directory, "DIR", "the run directory; default: runs/ and the scene's name"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time, whatever the scene says"},
+        {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene: --set solver.max_iterations=50; may be repeated"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL, "replace a run that is in the directory"},
+        {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
+    };
+    const verb_usage usage = {
+        "run", "SCENE", 1,
+        "Runs a scene (JSON; docs/scene.md) and writes a run directory: the scene as run, a summary,\n"
+        "probes.csv, a trajectory and a checkpoint. Ctrl-C saves and stops; `scree resume` goes on.",
+        options, sizeof options / sizeof options[0]};
+    return parse_arguments(&usage, argc, argv, &o->scene);
+}
+
+// runs/silo for scenes/silo.json
+static void default_directory(char directory[PATH_LENGTH_MAX], const char *scene_path)
+{
+    char copy[PATH_LENGTH_MAX];
+    snprintf(copy, sizeof copy, "%s", scene_path);
+    char *name = basename(copy), *dot = strrchr(name, '.');
+    if (dot != NULL && dot != name) *dot = '\0';
+    snprintf(directory, PATH_LENGTH_MAX, "runs/%.255s", name);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat in_a, in_b;
+    return stat(a, &in_a) == 0 && stat(b, &in_b) == 0 && in_a.st_dev == in_b.st_dev && in_a.st_ino == in_b.st_ino;
+}
+
+// May a run be written there? Asked before anything expensive is done.
+static scr_status check_directory(const char *directory, const run_options *o, scr_error *error)
+{
+    if (!run_directory_holds_run(directory)) return SCR_OK;
+    char scene_there[PATH_LENGTH_MAX], checkpoint_there[PATH_LENGTH_MAX];
+    scr_status status = path_join(scene_there, directory, "scene.json", error);
+    if (status == SCR_OK) status = path_join(checkpoint_there, directory, "checkpoint.h5", error);
+    if (status != SCR_OK) return status;
+    if (is_same_file(o->scene, scene_there) && !path_exists(checkpoint_there))
+        return scr_fail(error, SCR_BAD_INPUT, "%s would be replaced by the scene as run; choose another directory with -o DIR",
+                        o->scene);
+    if (o->force) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "%s holds a run already; add --force to replace it, -o DIR to keep both, or `scree resume %s` to go on",
+                    directory, directory);
+}
+
+static void announce(const scene *s, simulation *sim, const char *directory, int threads)
+{
+    double h = scr_world_time_step(simulation_world(sim));
+    fprintf(stderr, "%s: %s bodies, %s steps of %s, %d thread%s, into %s\n", s->title,
+            human_count(scr_world_bodies(simulation_world(sim)).count).text,
+            human_count((int64_t)(s->end_time / h + 0.5)).text, human_duration(h).text, threads, threads == 1 ? "" : "s",
+            directory);
+}
+
+static int run_scene(const run_options *o, const char *directory)
+{
+    int code = EXIT_BAD_INPUT, threads = o->threads > 0 ? o->threads : scr_core_count();
+    scr_error error = {0};
+    overrides changes = {0};
+    scene *s = NULL;
+    char *as_run = NULL;
+    simulation *sim = NULL;
+    run_directory *run = NULL;
+
+    scr_status status = check_directory(directory, o, &error);
+    if (status == SCR_OK) status = overrides_parse(&changes, &o->set, &error);
+    if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, &as_run, &error);
+    if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
+    if (status == SCR_OK) status = simulation_create(s, true, threads, &sim, &error);
+    if (status == SCR_OK) {
+        if (!o->quiet) announce(s, sim, directory, threads);
+        interrupt_install();
+        status = run_directory_create(directory, as_run, sim, threads, &run, &error);
+    }
+    if (status == SCR_OK) {
+        code = session_run(run, sim, o->quiet);
+        if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {
+            complain(&error);
+            code = EXIT_FAILED;
+        }
+    } else {
+        code = complain(&error);
+    }
+    simulation_destroy(sim);
+    scene_destroy(s);
+    overrides_free(&changes);
+    free(as_run);
+    return code;
+}
+
+int app_run(int argc, char **argv)
+{
+    run_options o = {0};
+    o.set.item = calloc((size_t)argc, sizeof *o.set.item);
+    if (o.set.item == NULL) return EXIT_FAILED;
+    char directory[PATH_LENGTH_MAX];
+    int code;
+    switch (parse(argc, argv, &o)) {
+    case PARSE_HELP: code = EXIT_DONE; break;
+    case PARSE_BAD: code = EXIT_BAD_INPUT; break;
+    default:
+        default_directory(directory, o.scene);
+        code = run_scene(&o, o.directory != NULL ? o.directory : directory);
+    }
+    free(o.set.item);
+    return code;
+}

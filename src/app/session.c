@@ -1,0 +1,126 @@
+// A session: one process's share of a run.
+#include "app/session.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/command.h"
+#include "app/human.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "app/summary_table.h"
+#include "core/stopwatch.h"
+
+typedef struct session {
+    run_directory *run;
+    simulation *sim;
+    progress progress;
+    int64_t steps;           // that the whole run will have
+    double save_interval;    // s of wall clock between checkpoints
+    double next_save;        // scr_now() of the next
+    double saved_time;       // s, simulated, of the last checkpoint
+    bool can_save;           // the files are in step with the state
+} session;
+
+static scr_status save(session *s, run_status status, const char *reason, run_summary *summary, scr_error *error)
+{
+    scr_status result = run_directory_save(s->run, s->sim, status, reason, summary, error);
+    if (result != SCR_OK) {
+        s->can_save = false;
+        return result;
+    }
+    s->saved_time = run_directory_record(s->run)->time;
+    // From now, not from when it was due: however slow the disk, the run gets most of the time.
+    s->next_save = scr_now() + s->save_interval;
+    return SCR_OK;
+}
+
+// Until done, or interrupted (SCR_INTERRUPTED), or something fails.
+static scr_status advance(session *s, scr_error *error)
+{
+    while (!simulation_is_done(s->sim)) {
+        if (interrupt_requested()) return SCR_INTERRUPTED;
+        scr_status status = simulation_step(s->sim, error);
+        if (status != SCR_OK) return status;
+        // Should a row or a frame fail to be written, a checkpoint made now would leave it out for ever.
+        s->can_save = false;
+        status = run_directory_step(s->run, s->sim, error);
+        if (status != SCR_OK) return status;
+        s->can_save = true;
+        progress_show(&s->progress, run_directory_record(s->run), scr_world_bodies(simulation_world(s->sim)).count,
+                      s->steps);
+        if (scr_now() >= s->next_save) {
+            status = save(s, RUN_RUNNING, NULL, NULL, error);
+            if (status != SCR_OK) return status;
+        }
+    }
+    return SCR_OK;
+}
+
+static void tell_figures(const session *s, const run_summary *summary)
+{
+    if (s->progress.quiet) return;
+    printf("%s\n", summary->title);
+    print_summary(stdout, summary);
+    print_written(stdout, run_directory_path(s->run), summary);
+    fflush(stdout);
+}
+
+static int end_well(session *s, run_status status, scr_error *error)
+{
+    run_summary summary;
+    const char *path = run_directory_path(s->run);
+    scr_status result = save(s, status, NULL, &summary, error);
+    progress_clear(&s->progress);
+    if (result != SCR_OK) {
+        fprintf(stderr, "scree: %s\n", error->message);
+        fprintf(stderr, "scree: the state could not be saved; `scree resume %s` goes on from t = %g s\n", path, s->saved_time);
+        return EXIT_FAILED;
+    }
+    tell_figures(s, &summary);
+    if (status == RUN_INTERRUPTED) {
+        if (!s->progress.quiet) fprintf(stderr, "scree: interrupted; `scree resume %s` continues\n", path);
+        return EXIT_INTERRUPTED;
+    }
+    return EXIT_DONE;
+}
+
+// The state before the step that failed is still there: keep it, so that somebody can look at it.
+static int end_badly(session *s, const scr_error *failure)
+{
+    run_summary summary;
+    scr_error error;
+    const char *path = run_directory_path(s->run);
+    progress_clear(&s->progress);
+    fprintf(stderr, "scree: %s\n", failure->message);
+    if (s->can_save && save(s, RUN_FAILED, failure->message, &summary, &error) == SCR_OK) {
+        tell_figures(s, &summary);
+        fprintf(stderr, "scree: the state at t = %g s is saved in %s\n", s->saved_time, path);
+        return EXIT_FAILED;
+    }
+    if (run_directory_summarise(s->run, s->sim, RUN_FAILED, failure->message, &summary, &error) != SCR_OK &&
+        failure->status != SCR_IO)
+        fprintf(stderr, "scree: %s\n", error.message);
+    fprintf(stderr, "scree: the run stopped at t = %g s; `scree resume %s` goes on from the last checkpoint, t = %g s\n",
+            scr_world_time(simulation_world(s->sim)), path, s->saved_time);
+    return EXIT_FAILED;
+}
+
+int session_run(run_directory *run, simulation *sim, bool quiet)
+{
+    const run_record *record = run_directory_record(run);
+    double h = scr_world_time_step(simulation_world(sim));
+    session s = {.run = run,
+                 .sim = sim,
+                 .progress = progress_begin(quiet, record->step),
+                 .steps = (int64_t)ceil(record->end_time / h - 0.5),
+                 .save_interval = 60.0 * simulation_scene(sim)->output.checkpoint_minutes,
+                 .saved_time = record->time,
+                 .can_save = true};
+    s.next_save = scr_now() + s.save_interval;
+    scr_error error = {0};
+    scr_status status = advance(&s, &error);
+    if (status == SCR_OK) return end_well(&s, RUN_DONE, &error);
+    if (status == SCR_INTERRUPTED) return end_well(&s, RUN_INTERRUPTED, &error);
+    return end_badly(&s, &error);
+}

@@ -1,0 +1,120 @@
+// The figures of a run as a table for people. Physical sanity has its own lines: whoever looks at a run should see at
+// once whether its energy, overlaps and friction are believable.
+#include "app/summary_table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "app/human.h"
+#include "io/safe_file.h"
+
+static void begin_row(FILE *out, const char *name) { fprintf(out, "  %-13s ", name); }
+
+static void print_progress(FILE *out, const run_summary *s)
+{
+    const run_record *r = &s->record;
+    begin_row(out, "run");
+    fprintf(out, "%s at t = %g s: %s steps of %s", run_status_name(s->status), r->time, human_count(r->step).text,
+            human_duration(s->time_step).text);
+    if (s->status != RUN_DONE) fprintf(out, "; the end is t = %g s", r->end_time);
+    fputc('\n', out);
+    begin_row(out, "wall clock");
+    fprintf(out, "%s", human_duration(r->wall_seconds).text);
+    if (r->step > 0) fprintf(out, ", %s a step", human_duration(r->stage_seconds[7] / (double)r->step).text);
+    fprintf(out, ", %d thread%s", s->threads, s->threads == 1 ? "" : "s");
+    if (r->resume_count > 0)
+        fprintf(out, ", resumed %s", r->resume_count == 1 ? "once" : human_count(r->resume_count).text);
+    if (r->resume_count > 1) fprintf(out, " times");
+    fputc('\n', out);
+}
+
+static void print_flow(FILE *out, const char *what, int64_t count, double mass)
+{
+    if (count > 0) fprintf(out, ", %s %s (%s kg)", human_count(count).text, what, human_figure(mass).text);
+}
+
+static void print_bodies(FILE *out, const run_summary *s)
+{
+    const run_record *r = &s->record;
+    begin_row(out, "bodies");
+    fprintf(out, "%s", human_count(s->body_count).text);
+    print_flow(out, "emitted", s->counts.emitted, s->counts.emitted_mass);
+    print_flow(out, "sunk", s->counts.sunk, s->counts.sunk_mass);
+    print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
+    fputc('\n', out);
+    begin_row(out, "contacts");
+    fprintf(out, "%s, of which %s carry a force\n", human_count(r->contact_count).text,
+            human_count(r->touching_count).text);
+    begin_row(out, "iterations");
+    fprintf(out, "%s a step, %s at most, %s in the last; change %s\n",
+            human_figure(r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0).text,
+            human_count(r->iteration_max).text, human_count(r->iterations).text, human_figure(r->change).text);
+}
+
+static void print_physics(FILE *out, const run_summary *s)
+{
+    const run_record *r = &s->record;
+    const scr_energy *e = &s->energy;
+    begin_row(out, "accuracy");
+    fprintf(out, "residual %s m/s, cone violation %s, force error %s\n", human_figure(r->residual).text,
+            human_figure(r->cone_violation).text, human_figure(r->force_error).text);
+    begin_row(out, "penetration");
+    fprintf(out, "%s now, %s at worst\n", human_length(r->penetration).text, human_length(r->penetration_max).text);
+    begin_row(out, "speed");
+    fprintf(out, "%s m/s at most\n", human_figure(r->max_speed).text);
+    begin_row(out, "energy");
+    fprintf(out, "kinetic %s J, potential %s J, elastic %s J; total %s J, at the start %s J\n",
+            human_figure(e->kinetic).text, human_figure(e->potential).text, human_figure(e->elastic).text,
+            human_figure(e->kinetic + e->potential + e->elastic).text,
+            human_figure(r->start_energy[0] + r->start_energy[1] + r->start_energy[2]).text);
+    begin_row(out, "momentum");
+    fprintf(out, "(%s, %s, %s) kg m/s\n", human_figure(s->momentum.x).text, human_figure(s->momentum.y).text,
+            human_figure(s->momentum.z).text);
+}
+
+static void print_costs(FILE *out, const run_summary *s)
+{
+    static const char *const names[7] = {"sort", "forces", "pairs", "contacts", "prepare", "solve", "integrate"};
+    const run_record *r = &s->record;
+    double all = r->stage_seconds[7];
+    begin_row(out, "step");
+    for (int k = 0; k < 7; ++k) {
+        fprintf(out, "%s%s %.0f%%", k > 0 ? ", " : "", names[k], all > 0.0 ? 100.0 * r->stage_seconds[k] / all : 0.0);
+    }
+    fputc('\n', out);
+    begin_row(out, "output");
+    fprintf(out, "%s for probes and frames, %s for checkpoints\n", human_duration(r->output_seconds).text,
+            human_duration(r->checkpoint_seconds).text);
+    begin_row(out, "memory");
+    fprintf(out, "%s at most\n", human_bytes(s->peak_memory).text);
+    begin_row(out, "state hash");
+    fprintf(out, "%016" PRIx64 "\n", s->state_hash);
+}
+
+void print_summary(FILE *out, const run_summary *summary)
+{
+    print_progress(out, summary);
+    print_bodies(out, summary);
+    print_physics(out, summary);
+    print_costs(out, summary);
+}
+
+static void print_file(FILE *out, const char *directory, const char *name, const char *what)
+{
+    char path[PATH_LENGTH_MAX];
+    if (path_join(path, directory, name, NULL) != SCR_OK || !path_exists(path)) return;
+    fprintf(out, "    %-16s %8s   %s\n", name, human_bytes(file_size(path)).text, what);
+}
+
+void print_written(FILE *out, const char *directory, const run_summary *summary)
+{
+    char frames[64];
+    snprintf(frames, sizeof frames, "%s frames", human_count(summary->record.frame_count).text);
+    fprintf(out, "  %s/\n", directory);
+    print_file(out, directory, "scene.json", "the scene as run");
+    print_file(out, directory, "summary.json", "these figures");
+    print_file(out, directory, "probes.csv", "the probes");
+    print_file(out, directory, "trajectory.h5", frames);
+    print_file(out, directory, "trajectory.xdmf", "the same for ParaView");
+    print_file(out, directory, "checkpoint.h5", "the state, for scree resume");
+}

@@ -1,0 +1,9 @@
+// What this build is made of.
+#ifndef APP_VERSION_H
+#define APP_VERSION_H
+
+#include <stdio.h>
+
+void print_version(FILE *out);
+
+#endif

@@ -1,0 +1,249 @@
+// checkpoint.h5: everything a run needs to go on as if it had never stopped.
+#include "io/checkpoint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/hdf5_tools.h"
+#include "io/safe_file.h"
+
+static const char FORMAT[] = "scree checkpoint";
+enum { FORMAT_VERSION = 1 };
+
+// The shape of a field: one number, or rows of them.
+typedef struct field_shape { int rank; hsize_t size[2]; } field_shape;
+
+static field_shape shape_of(const table *t, const field_info *field)
+{
+    field_shape shape = {0};
+    if (!field->scalar) shape.size[shape.rank++] = (hsize_t)t->count;
+    if (field->width > 1) shape.size[shape.rank++] = (hsize_t)field->width;
+    return shape;
+}
+
+// ---- writing -------------------------------------------------------------------------------------------------------
+
+static herr_t write_field(hid_t group, const table *t, const field_info *field)
+{
+    field_shape shape = shape_of(t, field);
+    herr_t result = -1;
+    hid_t set = H5I_INVALID_HID, layout = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = shape.rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(shape.rank, shape.size, NULL);
+    if (space < 0 || layout < 0) goto done;
+    H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);  // every number is written: nothing to fill
+    set = H5Dcreate2(group, field->name, hdf5_type(field->type), space, H5P_DEFAULT, layout, H5P_DEFAULT);
+    if (set < 0 || (field->unit[0] != '\0' && hdf5_put_text(set, "unit", field->unit) < 0)) goto done;
+    result = 0;
+    if (H5Sget_simple_extent_npoints(space) > 0)
+        result = H5Dwrite(set, hdf5_type(field->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, table_data(t, field));
+done:
+    if (set >= 0) H5Dclose(set);
+    if (space >= 0) H5Sclose(space);
+    if (layout >= 0) H5Pclose(layout);
+    return result;
+}
+
+static herr_t write_table(hid_t parent, const table *t)
+{
+    hid_t group = H5Gcreate2(parent, t->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return -1;
+    herr_t result = hdf5_put_u64(group, "count", (uint64_t)t->count);
+    for (int f = 0; result >= 0 && f < t->field_count; ++f) result = write_field(group, t, &t->field[f]);
+    if (H5Gclose(group) < 0) result = -1;
+    return result;
+}
+
+static herr_t write_contents(hid_t file, table *const *state, int state_count, const table *run, uint64_t state_hash)
+{
+    uint64_t run_hash = tables_hash(&run, 1, 1);
+    if (hdf5_put_text(file, "format", FORMAT) < 0 || hdf5_put_u64(file, "format_version", FORMAT_VERSION) < 0) return -1;
+    if (hdf5_put_text(file, "scree_version", scr_version()) < 0) return -1;
+    if (hdf5_put_u64(file, "state_hash", state_hash) < 0 || hdf5_put_u64(file, "run_hash", run_hash) < 0) return -1;
+    hid_t group = H5Gcreate2(file, "state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0) return -1;
+    herr_t result = 0;
+    for (int k = 0; result >= 0 && k < state_count; ++k) result = write_table(group, state[k]);
+    if (H5Gclose(group) < 0) result = -1;
+    return result < 0 ? result : write_table(file, run);
+}
+
+scr_status checkpoint_write(const char *path, table *const *state, int state_count, const table *run, int threads,
+                            uint64_t *state_hash, scr_error *error)
+{
+    char temporary[PATH_LENGTH_MAX];
+    scr_status status = path_temporary(temporary, path, error);
+    if (status != SCR_OK) return status;
+    *state_hash = tables_hash((const table *const *)state, state_count, threads);
+
+    hid_t access = hdf5_access();
+    hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (file < 0 || write_contents(file, state, state_count, run, *state_hash) < 0)
+        status = hdf5_fail(error, path, "cannot write");
+    if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
+    if (access >= 0) H5Pclose(access);
+    if (status == SCR_OK) return file_commit(path, error);
+    unlink(temporary);
+    return status;
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------
+
+static scr_status fail_damaged(scr_error *error, const char *path, const char *what)
+{
+    H5Eclear2(H5E_DEFAULT);
+    return scr_fail(error, SCR_IO, "%s is damaged: %s", path, what);
+}
+
+// Opens the file and checks that it is a checkpoint of a format we know.
+static scr_status open_checkpoint(const char *path, hid_t *file, scr_error *error)
+{
+    char format[32];
+    uint64_t version;
+    hid_t access = hdf5_access();
+    *file = access < 0 ? access : H5Fopen(path, H5F_ACC_RDONLY, access);
+    if (access >= 0) H5Pclose(access);
+    if (*file < 0) return hdf5_fail(error, path, "cannot read");
+    if (!hdf5_get_text(*file, "format", format, sizeof format) || strcmp(format, FORMAT) != 0)
+        return fail_damaged(error, path, "it does not say that it is a checkpoint");
+    if (!hdf5_get_u64(*file, "format_version", &version))
+        return fail_damaged(error, path, "it does not say which version it has");
+    if (version != FORMAT_VERSION)
+        return scr_fail(error, SCR_IO, "%s has version %" PRIu64 "; this scree (%s) reads version %d", path, version,
+                        scr_version(), FORMAT_VERSION);
+    return SCR_OK;
+}
+
+// True if the dataset holds exactly the numbers that the field has room for.
+static bool field_fits(hid_t set, const table *t, const field_info *field)
+{
+    bool fits = false;
+    field_shape shape = shape_of(t, field);
+    hsize_t size[H5S_MAX_RANK] = {0};
+    hid_t space = H5Dget_space(set), type = H5Dget_type(set);
+    if (space >= 0 && type >= 0 && H5Tequal(type, hdf5_type(field->type)) > 0) {
+        fits = H5Sget_simple_extent_dims(space, size, NULL) == shape.rank;
+        for (int d = 0; d < shape.rank; ++d) fits = fits && size[d] == shape.size[d];
+    }
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    return fits;
+}
+
+static scr_status read_field(hid_t group, const char *path, const table *t, const field_info *field, scr_error *error)
+{
+    hid_t set = H5Dopen2(group, field->name, H5P_DEFAULT);
+    scr_status status = SCR_OK;
+    if (set < 0 || !field_fits(set, t, field)) {
+        status = scr_fail(error, SCR_IO, "%s: %s.%s is missing or has another size: it was written by another scree", path,
+                          t->name, field->name);
+    } else if ((field->scalar || t->count > 0) &&
+               H5Dread(set, hdf5_type(field->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, table_data(t, field)) < 0) {
+        status = hdf5_fail(error, path, "cannot read");
+    }
+    if (set >= 0) H5Dclose(set);
+    H5Eclear2(H5E_DEFAULT);
+    return status;
+}
+
+static scr_status read_table(hid_t parent, const char *path, table *t, scr_error *error)
+{
+    hid_t group = H5Gopen2(parent, t->name, H5P_DEFAULT);
+    uint64_t count = 0;
+    scr_status status = SCR_OK;
+    if (group < 0 || !hdf5_get_u64(group, "count", &count) || count > INT64_MAX)
+        status = scr_fail(error, SCR_IO, "%s: the table %s is missing: it was written by another scree", path, t->name);
+    if (status == SCR_OK) status = table_reserve(t, (int64_t)count, error);
+    if (status == SCR_OK) t->count = (int64_t)count;
+    for (int f = 0; status == SCR_OK && f < t->field_count; ++f) status = read_field(group, path, t, &t->field[f], error);
+    if (group >= 0) H5Gclose(group);
+    H5Eclear2(H5E_DEFAULT);
+    return status;
+}
+
+static scr_status read_run(hid_t file, const char *path, table *run, scr_error *error)
+{
+    uint64_t hash;
+    scr_status status = read_table(file, path, run, error);
+    if (status != SCR_OK) return status;
+    const table *read = run;
+    if (!hdf5_get_u64(file, "run_hash", &hash) || hash != tables_hash(&read, 1, 1))
+        return fail_damaged(error, path, "what it says about the run is not what was saved");
+    return SCR_OK;
+}
+
+static scr_status read_state(hid_t file, const char *path, table *const *state, int state_count, int threads,
+                             scr_error *error)
+{
+    uint64_t hash;
+    hid_t group = H5Gopen2(file, "state", H5P_DEFAULT);
+    if (group < 0) return fail_damaged(error, path, "it has no state");
+    scr_status status = SCR_OK;
+    for (int k = 0; status == SCR_OK && k < state_count; ++k) status = read_table(group, path, state[k], error);
+    H5Gclose(group);
+    if (status != SCR_OK) return status;
+    if (!hdf5_get_u64(file, "state_hash", &hash) ||
+        hash != tables_hash((const table *const *)state, state_count, threads))
+        return fail_damaged(error, path, "the state in it is not the one that was saved");
+    return SCR_OK;
+}
+
+scr_status checkpoint_read(const char *path, table *const *state, int state_count, table *run, int threads,
+                           scr_error *error)
+{
+    hid_t file;
+    scr_status status = open_checkpoint(path, &file, error);
+    if (status == SCR_OK) status = read_run(file, path, run, error);
+    if (status == SCR_OK) status = read_state(file, path, state, state_count, threads, error);
+    if (file >= 0) H5Fclose(file);
+    return status;
+}
+
+// Adds up what a table's datasets take on the disk.
+static herr_t add_bytes(hid_t group, const char *name, const H5L_info_t *link, void *data)
+{
+    (void)link;
+    int64_t *bytes = data;
+    hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+    if (set < 0) return -1;
+    *bytes += (int64_t)H5Dget_storage_size(set);
+    return H5Dclose(set);
+}
+
+static herr_t add_table(hid_t state, const char *name, const H5L_info_t *link, void *data)
+{
+    (void)link;
+    checkpoint_contents *contents = data;
+    if (contents->table_count == CHECKPOINT_TABLE_MAX) return 1;
+    hid_t group = H5Gopen2(state, name, H5P_DEFAULT);
+    if (group < 0) return -1;
+    uint64_t count = 0;
+    int64_t bytes = 0;
+    hdf5_get_u64(group, "count", &count);
+    herr_t result = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_bytes, &bytes);
+    int k = contents->table_count++;
+    snprintf(contents->table[k].name, sizeof contents->table[k].name, "%s", name);
+    contents->table[k].count = (int64_t)count;
+    contents->table[k].bytes = bytes;
+    H5Gclose(group);
+    return result < 0 ? result : 0;
+}
+
+scr_status checkpoint_list(const char *path, table *run, checkpoint_contents *contents, scr_error *error)
+{
+    hid_t file;
+    *contents = (checkpoint_contents){0};
+    scr_status status = open_checkpoint(path, &file, error);
+    if (status == SCR_OK) status = read_run(file, path, run, error);
+    if (status == SCR_OK) {
+        hdf5_get_text(file, "scree_version", contents->version, sizeof contents->version);
+        hid_t state = H5Gopen2(file, "state", H5P_DEFAULT);
+        if (!hdf5_get_u64(file, "state_hash", &contents->state_hash) || state < 0 ||
+            H5Literate(state, H5_INDEX_NAME, H5_ITER_INC, NULL, add_table, contents) < 0)
+            status = fail_damaged(error, path, "it has no state");
+        if (state >= 0) H5Gclose(state);
+    }
+    if (file >= 0) H5Fclose(file);
+    return status;
+}

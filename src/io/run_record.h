@@ -1,0 +1,41 @@
+// What a run knows about itself besides its state: how far its files go, and figures that must survive a resume. It is
+// a table of scalars, saved in every checkpoint; nothing in it decides the future of the simulation.
+#ifndef IO_RUN_RECORD_H
+#define IO_RUN_RECORD_H
+
+#include "core/table.h"
+#include "scree/world.h"
+
+typedef struct run_record {
+    int64_t step;                   // done so far
+    double time;                    // s, simulated
+    double end_time;                // s; the scene's, or what --until said
+    int64_t probe_bytes;            // of probes.csv
+    int64_t frame_count;            // in trajectory.h5
+    int64_t resume_count;
+    double wall_seconds;            // s of wall clock, over all parts of the run
+    double output_seconds;          // s of those spent writing frames and probes
+    double checkpoint_seconds;      // s of those spent writing checkpoints
+    double stage_seconds[8];        // s of those in the stages of the step, as in scr_stage_seconds
+    double start_energy[3];         // J at the start: kinetic, potential, elastic
+    // The last step, as in scr_step_report and scr_accuracy.
+    int64_t contact_count, touching_count, iterations;
+    double change;
+    double penetration, max_speed;  // m, m/s
+    double residual;                // m/s
+    double cone_violation, force_error;
+    // All steps.
+    int64_t iteration_sum, iteration_max;
+    double penetration_max;         // m
+} run_record;
+
+table run_record_table(run_record *record);
+
+void run_record_begin(run_record *record, scr_world *world, double end_time);
+// After a step.
+void run_record_step(run_record *record, scr_world *world);
+// Before the record is saved or shown: figures that cost a pass over all contacts. They are NaN if there is no memory to
+// work them out: a record with gaps is no reason to lose the state.
+void run_record_measure(run_record *record, scr_world *world);
+
+#endif

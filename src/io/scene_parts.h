@@ -1,0 +1,47 @@
+// The parts of a scene, each read by a function of its own from a cursor at the scene's root. Internal to the reader.
+#ifndef IO_SCENE_PARTS_H
+#define IO_SCENE_PARTS_H
+
+#include "io/json_cursor.h"
+
+// Names of one kind of thing, to find duplicates and to look names up.
+typedef struct name_index {
+    json_t *by_name;   // name -> index; owned
+    const char *what;  // "material"
+} name_index;
+
+typedef struct scene_parts {
+    scene *scene;
+    name_index materials, bodies;
+} scene_parts;
+
+// Fill parts->scene from the document. What was made before a failure is in the scene and destroyed with it.
+void scene_read_parts(json_document *document, scene *s);
+
+// In the order in which they must be read: later ones use names and values of earlier ones.
+void read_parameters(json_cursor *root);
+void read_settings(scene_parts *parts, json_cursor *root);   // time, gravity, solver, contact, limits, domain
+void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
+void read_bodies(scene_parts *parts, json_cursor *root);
+void read_grains(scene_parts *parts, json_cursor *root);  // fills, tables, emitters, sinks
+void read_probes(scene_parts *parts, json_cursor *root);
+void read_output(scene_parts *parts, json_cursor *root);  // output, view
+
+// Values that several parts have.
+
+// The optional name of a list's entry: "" if it has none. Two things of one kind cannot have the same.
+void read_name(json_cursor *at, name_index *names, int index, bool is_needed, scene_name name);
+void read_new_name(json_cursor *at, const char *text, name_index *names, int index, scene_name name);
+int find_name(json_cursor *at, const name_index *names, const char *name);  // fails at the cursor, naming the nearest
+int read_material(scene_parts *parts, json_cursor *at);                     // index; needed if the scene has several
+scr_quat read_rotation(json_cursor *at, const char *key);
+scr_vec3 read_direction(json_cursor *at, const char *key, const scr_vec3 *fallback);  // a unit vector
+void read_box(json_cursor *at, scr_vec3 *low, scr_vec3 *high);
+// Which of some keys is given; more than one is refused. One of `keys` itself, or NULL.
+const char *read_only_key(json_cursor *at, const char *const *keys, int count, const char *what);
+scene_region read_region(json_cursor *at, const char *key);
+scene_size read_size(json_cursor *at, const char *key);
+void read_start_and_stop(json_cursor *at, double *start, double *stop);
+void read_motion(json_cursor *body, scene_motion *motion);
+
+#endif

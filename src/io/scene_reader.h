@@ -1,0 +1,21 @@
+// Scene JSON -> scene. Jansson parses; what it cannot say (line and column of a value) is found by walking the text.
+#ifndef IO_SCENE_READER_H
+#define IO_SCENE_READER_H
+
+#include "scene/scene.h"
+
+typedef struct scene_override {
+    const char *path, *value;
+} scene_override;  // --set solver.max_iterations=50
+
+// Read a scene. *as_run (may be NULL) receives the JSON text with every default filled in and every expression of
+// parameters replaced by its value; free() it. Failure: one sentence "file:line:column: ..." in error.
+scr_status scene_read_file(const char *path, const scene_override *overrides, int override_count, scene **result,
+                           char **as_run, scr_error *error);
+// The scene.json of a run directory, as run. Its tables have been read: the files may be gone, or on another machine.
+scr_status scene_read_run_file(const char *path, scene **result, scr_error *error);
+// The same as scene_read_file() from memory; `path` is used for messages and for resolving relative file names.
+scr_status scene_read_text(const char *text, size_t length, const char *path, const scene_override *overrides,
+                           int override_count, scene **result, char **as_run, scr_error *error);
+
+#endif

@@ -1,0 +1,195 @@
+// Parameters, and everything that is said once: time, gravity, solver, contact law, limits, domain, output, view.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/scene_parts.h"
+
+// Frames and probe rows of a run, unless the scene says otherwise.
+enum { DEFAULT_FRAME_COUNT = 100, DEFAULT_ROW_COUNT = 1000 };
+
+static const double STEPS_MAX = 1e12;  // decades of computing, even for a single body
+
+static void add_parameter(json_cursor *at, double value)
+{
+    json_document *document = at->document;
+    if (!cursor_is_ok(at)) return;
+    document->status = scr_grow(&document->parameters, &document->parameter_capacity, document->parameter_count + 1,
+                                sizeof *document->parameters, "parameters", document->error);
+    if (cursor_is_ok(at)) document->parameters[document->parameter_count++] = (expression_name){at->key, value};
+}
+
+void read_parameters(json_cursor *root)
+{
+    json_cursor map = cursor_map(root, "parameters");
+    const char *name;
+    json_t *unused;
+    if (!cursor_is_ok(root)) return;
+    json_object_foreach(map.value, name, unused)
+    {
+        if (strcmp(name, "comment") == 0) continue;
+        json_cursor member = cursor_member(&map, name);
+        if (!expression_name_is_free(name) || strlen(name) > NAME_MAX_LENGTH) {
+            cursor_fail_at_key(&member,
+                               "\"%s\" cannot be a parameter: a name has letters, digits and _, and is none of the "
+                               "functions and constants of formulae",
+                               shown(name).text);
+        }
+        add_parameter(&member, cursor_value_number(&member, RANGE_ANY));
+        if (!cursor_is_ok(root)) return;
+    }
+}
+
+static void read_time(scene_parts *parts, json_cursor *root)
+{
+    if (!cursor_has(root, "time")) {
+        cursor_fail_missing(root, "time", "{\"step\": seconds, \"end\": seconds}");
+        return;
+    }
+    json_cursor time = cursor_object(root, "time");
+    parts->scene->world.time_step = cursor_number(&time, "step", parts->scene->world.time_step, RANGE_POSITIVE);
+    parts->scene->end_time = cursor_needed_number(&time, "end", RANGE_NOT_NEGATIVE);
+    cursor_close(&time);
+    if (cursor_is_ok(root) && !(parts->scene->end_time / parts->scene->world.time_step <= STEPS_MAX)) {
+        json_cursor step = cursor_member(&time, "step");
+        cursor_fail(&step, "to \"end\" there would be more than %g steps of this length", STEPS_MAX);
+    }
+}
+
+static void read_gravity(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    s->gravity = cursor_vector_of_time(root, "gravity", &s->world.gravity);
+    if (!cursor_is_ok(root)) return;
+    s->world.gravity = (scr_vec3){expression_value(s->gravity.x, 0.0), expression_value(s->gravity.y, 0.0),
+                                  expression_value(s->gravity.z, 0.0)};
+}
+
+static void read_solver(scene_parts *parts, json_cursor *root)
+{
+    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags", [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd"};
+    static const number_range iterations = {1.0, 1e6, false, false};
+    scr_solver_def *solver = &parts->scene->world.solver;
+    json_cursor at = cursor_object(root, "solver");
+    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 3, solver->kind);
+    solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
+    solver->tolerance = cursor_number(&at, "tolerance", solver->tolerance, RANGE_NOT_NEGATIVE);
+    solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);
+    cursor_close(&at);
+}
+
+static void read_contact(scene_parts *parts, json_cursor *root)
+{
+    static const char *const laws[] = {"compliant", "rigid"};
+    static const number_range envelope = {0.0, 10.0, false, false};
+    scr_contact_def *contact = &parts->scene->world.contact;
+    json_cursor at = cursor_object(root, "contact");
+    contact->rigid = cursor_choice(&at, "law", laws, 2, contact->rigid ? 1 : 0) == 1;
+    contact->compliance = cursor_number(&at, "compliance", contact->compliance, RANGE_NOT_NEGATIVE);
+    contact->envelope = cursor_number(&at, "envelope", contact->envelope, envelope);
+    contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
+    parts->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);
+    cursor_close(&at);
+}
+
+static void read_limits(scene_parts *parts, json_cursor *root)
+{
+    json_cursor at = cursor_object(root, "limits");
+    parts->scene->world.max_speed = cursor_number(&at, "speed", parts->scene->world.max_speed, RANGE_POSITIVE);
+    cursor_close(&at);
+}
+
+static void read_domain(scene_parts *parts, json_cursor *root)
+{
+    static const char *const actions[] = {[LEAVE_REMOVE] = "remove", [LEAVE_KEEP] = "keep", [LEAVE_STOP] = "stop"};
+    scene_domain *domain = &parts->scene->domain;
+    if (!cursor_has(root, "domain")) return;
+    json_cursor at = cursor_object(root, "domain");
+    domain->present = true;
+    read_box(&at, &domain->low, &domain->high);
+    domain->leave = (leave_action)cursor_choice(&at, "leave", actions, 3, LEAVE_REMOVE);
+    cursor_close(&at);
+}
+
+void read_settings(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    s->world = scr_default_world_def();
+    s->title = strdup(cursor_text(root, "title", ""));
+    if (s->title == NULL) cursor_fail_memory(root, 0, "the title");
+    cursor_text(root, "description", "");
+    s->seed = (uint64_t)cursor_whole(root, "seed", 1, RANGE_COUNT);
+    read_time(parts, root);
+    read_gravity(parts, root);
+    read_solver(parts, root);
+    read_contact(parts, root);
+    read_limits(parts, root);
+    read_domain(parts, root);
+}
+
+static void read_camera(scene_view *view, json_cursor *at)
+{
+    static const number_range degrees = {0.0, 180.0, true, true};
+    view->has_camera = cursor_has(at, "eye");
+    if (view->has_camera) {
+        view->eye = cursor_vector(at, "eye", NULL, RANGE_COORDINATE);
+        view->target = cursor_vector(at, "target", NULL, RANGE_COORDINATE);
+        if (cursor_is_ok(at) && memcmp(&view->eye, &view->target, sizeof view->eye) == 0) {
+            json_cursor target = cursor_member(at, "target");
+            cursor_fail(&target, "\"target\" must differ from \"eye\"");
+        }
+    } else if (cursor_has(at, "target")) {
+        cursor_fail_missing(at, "eye", "a camera has both \"eye\" and \"target\"");
+    } else {
+        json_cursor eye = cursor_member(at, "eye"), target = cursor_member(at, "target");
+        cursor_store(&eye, json_null());
+        cursor_store(&target, json_null());
+    }
+    view->field_of_view = cursor_number(at, "field_of_view", 28.0, degrees);
+}
+
+static void read_colour_range(scene_view *view, json_cursor *at)
+{
+    json_cursor range = cursor_member(at, "range");
+    view->has_range = cursor_has(at, "range");
+    if (!view->has_range) {
+        cursor_store(&range, json_null());
+        return;
+    }
+    cursor_expect_list(&range, 2, "two numbers, the lower and the upper end");
+    json_cursor low = cursor_entry(&range, 0), high = cursor_entry(&range, 1);
+    view->range_min = cursor_value_number(&low, RANGE_ANY);
+    view->range_max = cursor_value_number(&high, RANGE_ANY);
+    if (cursor_is_ok(at) && !(view->range_min < view->range_max)) {
+        cursor_fail(&range, "the upper end of \"range\" must be above the lower one");
+    }
+}
+
+static void read_view(scene_parts *parts, json_cursor *root)
+{
+    static const char *const colours[] = {
+        [COLOUR_BODY] = "body", [COLOUR_RADIUS] = "radius", [COLOUR_SPEED] = "speed", [COLOUR_MATERIAL] = "material"};
+    scene_view *view = &parts->scene->view;
+    json_cursor at = cursor_object(root, "view");
+    read_camera(view, &at);
+    view->colour = (colour_by)cursor_choice(&at, "colour", colours, 4, COLOUR_BODY);
+    read_colour_range(view, &at);
+    view->ground = cursor_flag(&at, "ground", true);
+    view->has_ground_height = cursor_has(&at, "ground_height");
+    view->ground_height = cursor_number_or_null(&at, "ground_height", 0.0, RANGE_COORDINATE);
+    cursor_close(&at);
+}
+
+void read_output(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    json_cursor at = cursor_object(root, "output");
+    s->output.frame_interval =
+        cursor_number(&at, "frame_interval", s->end_time / DEFAULT_FRAME_COUNT, RANGE_NOT_NEGATIVE);
+    s->output.probe_interval =
+        cursor_number(&at, "probe_interval", s->end_time / DEFAULT_ROW_COUNT, RANGE_NOT_NEGATIVE);
+    s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
+    cursor_close(&at);
+    read_view(parts, root);
+}

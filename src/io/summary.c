@@ -1,0 +1,151 @@
+// summary.json: the figures of a run. docs: each key is a figure with its unit in SI; docs/run_directory.md lists them.
+#include "io/summary.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "build_info.h"
+#include "io/json_write.h"
+#include "io/safe_file.h"
+
+static const char *const stage_names[8] = {"sort",    "forces", "pairs",     "contacts",
+                                           "prepare", "solve",  "integrate", "steps"};
+
+const char *run_status_name(run_status status)
+{
+    static const char *const names[] = {"running", "done", "interrupted", "failed"};
+    return names[status];
+}
+
+static int64_t peak_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+run_summary summary_of(simulation *sim, const run_record *record, int threads, uint64_t state_hash)
+{
+    scr_world *world = simulation_world(sim);
+    return (run_summary){
+        .title = simulation_scene(sim)->title,
+        .record = *record,
+        .time_step = scr_world_time_step(world),
+        .threads = threads,
+        .body_count = scr_world_bodies(world).count,
+        .energy = scr_world_energy(world),
+        .momentum = scr_world_momentum(world),
+        .angular_momentum = scr_world_angular_momentum(world),
+        .counts = simulation_count(sim),
+        .state_hash = state_hash,
+        .peak_memory = peak_memory(),
+    };
+}
+
+// JSON knows no infinity: a figure that is none is null.
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *vector(scr_vec3 v) { return json_pack("[o, o, o]", number(v.x), number(v.y), number(v.z)); }
+
+static json_t *energy_object(const scr_energy *energy, const double start[3])
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "kinetic", number(energy->kinetic), "potential",
+                     number(energy->potential), "elastic", number(energy->elastic), "total",
+                     number(energy->kinetic + energy->potential + energy->elastic), "total_at_start",
+                     number(start[0] + start[1] + start[2]));
+}
+
+static json_t *seconds_object(const run_record *r)
+{
+    json_t *seconds = json_object();
+    json_object_set_new(seconds, "wall", number(r->wall_seconds));
+    for (int k = 0; k < 8; ++k) json_object_set_new(seconds, stage_names[k], number(r->stage_seconds[k]));
+    json_object_set_new(seconds, "output", number(r->output_seconds));
+    json_object_set_new(seconds, "checkpoints", number(r->checkpoint_seconds));
+    json_object_set_new(seconds, "per_step", number(r->step > 0 ? r->stage_seconds[7] / (double)r->step : 0.0));
+    return seconds;
+}
+
+static json_t *count_and_mass(int64_t count, double mass)
+{
+    return json_pack("{s:I, s:o}", "count", (json_int_t)count, "mass", number(mass));
+}
+
+static json_t *versions_object(void)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "scree", SCREE_VERSION, "build", SCREE_BUILD_TYPE, "compiler",
+                     SCREE_COMPILER, "target", SCREE_TARGET, "hdf5", SCREE_HDF5_VERSION, "jansson",
+                     SCREE_JANSSON_VERSION);
+}
+
+static json_t *summary_object(const run_summary *s)
+{
+    const run_record *r = &s->record;
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, s->state_hash);
+    json_t *o = json_object();
+    json_object_set_new(o, "status", json_string(run_status_name(s->status)));
+    if (s->reason != NULL) json_object_set_new(o, "reason", json_string(s->reason));
+    json_object_set_new(o, "title", json_string(s->title));
+    json_object_set_new(o, "time", number(r->time));
+    json_object_set_new(o, "end_time", number(r->end_time));
+    json_object_set_new(o, "time_step", number(s->time_step));
+    json_object_set_new(o, "steps", json_integer(r->step));
+    json_object_set_new(o, "bodies", json_integer(s->body_count));
+    json_object_set_new(o, "contacts", json_integer(r->contact_count));
+    json_object_set_new(o, "touching", json_integer(r->touching_count));
+    double mean = r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0;
+    json_object_set_new(o, "iterations", json_pack("{s:I, s:o, s:I}", "last", (json_int_t)r->iterations, "mean",
+                                                   number(mean), "max", (json_int_t)r->iteration_max));
+    json_object_set_new(o, "change", number(r->change));
+    json_object_set_new(o, "residual", number(r->residual));
+    json_object_set_new(o, "cone_violation", number(r->cone_violation));
+    json_object_set_new(o, "force_error", number(r->force_error));
+    json_object_set_new(o, "penetration",
+                        json_pack("{s:o, s:o}", "last", number(r->penetration), "max", number(r->penetration_max)));
+    json_object_set_new(o, "max_speed", number(r->max_speed));
+    json_object_set_new(o, "energy", energy_object(&s->energy, r->start_energy));
+    json_object_set_new(o, "momentum", vector(s->momentum));
+    json_object_set_new(o, "angular_momentum", vector(s->angular_momentum));
+    json_object_set_new(o, "emitted", count_and_mass(s->counts.emitted, s->counts.emitted_mass));
+    json_object_set_new(o, "sunk", count_and_mass(s->counts.sunk, s->counts.sunk_mass));
+    json_object_set_new(o, "left", count_and_mass(s->counts.left, s->counts.left_mass));
+    json_object_set_new(o, "frames", json_integer(r->frame_count));
+    json_object_set_new(o, "seconds", seconds_object(r));
+    json_object_set_new(o, "resumes", json_integer(r->resume_count));
+    json_object_set_new(o, "threads", json_integer(s->threads));
+    json_object_set_new(o, "peak_memory", json_integer(s->peak_memory));
+    json_object_set_new(o, "state_hash", json_string(hash));
+    json_object_set_new(o, "versions", versions_object());
+    return o;
+}
+
+scr_status summary_write(const char *path, const run_summary *summary, scr_error *error)
+{
+    json_t *object = summary_object(summary);
+    if (object == NULL) return scr_fail_memory(error, sizeof *summary, path);
+    char *text;
+    scr_status status = json_write_text(object, &text, error);
+    json_decref(object);
+    if (status != SCR_OK) return status;
+    status = file_replace(path, text, strlen(text), error);
+    free(text);
+    return status;
+}
+
+scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error *error)
+{
+    *brief = (summary_brief){0};
+    json_error_t where;
+    json_t *o = json_load_file(path, 0, &where);
+    if (o == NULL) return scr_fail(error, SCR_IO, "%s:%d:%d: %s", path, where.line, where.column, where.text);
+    const char *status = json_string_value(json_object_get(o, "status"));
+    const char *reason = json_string_value(json_object_get(o, "reason"));
+    snprintf(brief->status, sizeof brief->status, "%s", status != NULL ? status : "unknown");
+    snprintf(brief->reason, sizeof brief->reason, "%s", reason != NULL ? reason : "");
+    json_decref(o);
+    return SCR_OK;
+}

@@ -1,0 +1,29 @@
+// trajectory.h5: the frames of a run, one after the other, with trajectory.xdmf beside it for ParaView.
+//
+// Rows are appended to a few long datasets. A frame is complete when /frame_count counts it, which is written last, so
+// that a run killed at any moment leaves every earlier frame readable. A frame can be read while the run goes on.
+//
+//   /frame_count           how many frames there are; rows beyond the last of them are left over from a killed run
+//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes and planes
+//   /spheres/position ...  one row a sphere; see frame.h for columns and units
+//   /boxes/corner          8 corners of 3 numbers a row, and /boxes/connectivity, for programs that want hexahedra
+#ifndef IO_TRAJECTORY_H
+#define IO_TRAJECTORY_H
+
+#include "io/frame.h"
+
+typedef struct trajectory trajectory;
+
+scr_status trajectory_create(const char *directory, trajectory **t, scr_error *error);
+// Go on with an existing file, keeping its first frame_count frames.
+scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **t, scr_error *error);
+scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
+scr_status trajectory_sync(trajectory *t, scr_error *error);   // bring all frames so far to the disk; writes the XDMF file
+scr_status trajectory_close(trajectory *t, scr_error *error);  // NULL is fine; writes the XDMF file
+
+scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read
+int64_t trajectory_frame_count(const trajectory *t);
+double trajectory_frame_time(const trajectory *t, int64_t index);
+scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
+
+#endif

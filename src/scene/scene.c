@@ -1,0 +1,49 @@
+// Giving back what a scene owns.
+#include "scene/scene.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+static void free_vector(scene_vector *v)
+{
+    expression_destroy(v->x);
+    expression_destroy(v->y);
+    expression_destroy(v->z);
+}
+
+static void free_body(scene_body *body)
+{
+    scr_free(body->shapes);
+    free_vector(&body->motion.position);
+    free_vector(&body->motion.velocity);
+    expression_destroy(body->motion.angle);
+    expression_destroy(body->motion.spin);
+}
+
+static void free_size(scene_size *size)
+{
+    scr_free(size->radius);
+    scr_free(size->share);
+}
+
+void scene_destroy(scene *s)
+{
+    if (s == NULL) return;
+    for (int i = 0; i < s->body_count; ++i) free_body(&s->bodies[i]);
+    for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
+    for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
+    for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
+    free_vector(&s->gravity);
+    scr_free(s->materials);
+    scr_free(s->pairs);
+    scr_free(s->bodies);
+    scr_free(s->fills);
+    scr_free(s->tables);
+    scr_free(s->emitters);
+    scr_free(s->sinks);
+    scr_free(s->probes);
+    free(s->title);
+    free(s->path);
+    scr_free(s);
+}

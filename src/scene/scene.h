@@ -1,0 +1,141 @@
+// A scene: everything a run needs, as plain definitions. The reader (io/scene_reader.h) fills it from JSON, the
+// simulation (scene/simulation.h) builds a world from it. Every member's default is set by the reader and documented
+// in docs/scene.md. A scene owns all it points to.
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include "geometry/sampler.h"
+#include "scene/expression.h"
+#include "scree/scree.h"
+
+enum { NAME_MAX_LENGTH = 47 };
+typedef char scene_name[NAME_MAX_LENGTH + 1];
+
+// Where in the scene text something was said, for messages of later stages ("scene.json:12:7").
+typedef struct scene_place { int line, column; } scene_place;
+
+// A vector as a function of time; a constant is an expression too.
+typedef struct scene_vector { expression *x, *y, *z; } scene_vector;
+
+typedef struct scene_material { scene_name name; scr_material_def def; } scene_material;
+typedef struct scene_material_pair { int a, b; scr_material_pair_def def; } scene_material_pair;  // indices of materials
+
+// How a kinematic body moves. Exactly one of the two translations may be given, and one of the two rotations.
+typedef struct scene_motion {
+    bool has_position, has_velocity, has_angle, has_spin;
+    scene_vector position;  // m: where the body's frame is at time t
+    scene_vector velocity;  // m/s
+    scr_vec3 axis;          // unit vector; the body turns about it through its frame's origin
+    expression *angle;      // rad from the initial rotation
+    expression *spin;       // rad/s
+} scene_motion;
+
+typedef struct scene_body {
+    scene_name name;        // "" if it has none
+    scene_place place;
+    scr_body_def def;       // def.shapes points into this scene; materials are indices + 1 as in the world to be
+    scr_shape *shapes;
+    bool has_motion;
+    scene_motion motion;
+    double remove_at;       // s; the body is taken away at this time; infinity: never
+} scene_body;
+
+typedef region scene_region;
+typedef size_distribution scene_size;
+
+typedef struct scene_fill {
+    scene_name name;
+    scene_place place;
+    fill_pattern pattern;
+    scene_region region;
+    scene_size size;
+    int material;
+    int64_t count;          // exactly so many, from the bottom up; 0: as many as fit
+    double spacing;         // distance of neighbours over the largest diameter; >= 1 keeps them apart
+    double jitter;          // share of the free room by which a grain is moved off its place; jittered pattern
+    scr_vec3 velocity;      // m/s
+} scene_fill;
+
+// Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).
+typedef struct scene_table { scene_name name; scene_place place; char *path; int material; } scene_table;
+
+typedef struct scene_emitter {
+    scene_name name;
+    scene_place place;
+    scene_region region;
+    scene_size size;
+    int material;
+    scr_vec3 velocity;      // m/s of new grains
+    double rate;            // kg/s
+    double start, stop;     // s
+    int64_t limit;          // at most so many in all; 0: no limit
+} scene_emitter;
+
+typedef struct scene_sink { scene_name name; scene_region region; double start, stop; } scene_sink;  // removes what enters it
+
+typedef enum leave_action { LEAVE_REMOVE, LEAVE_KEEP, LEAVE_STOP } leave_action;
+typedef struct scene_domain { bool present; scr_vec3 low, high; leave_action leave; } scene_domain;
+
+typedef enum probe_kind {
+    PROBE_ENERGY,         // columns kinetic, potential, elastic
+    PROBE_REGION_MASS,    // kg in a region
+    PROBE_MASS_FLOW,      // columns mass (kg so far) and rate (kg/s since the last row) through a plane, along its normal
+    PROBE_CONTACT_COUNT,
+    PROBE_BODY_FORCE,     // columns fx, fy, fz, tx, ty, tz: contact force on a body, mean over the steps since the last row
+    PROBE_BODY_STATE,     // columns x, y, z, vx, vy, vz
+    PROBE_BODY_COUNT,     // columns bodies, emitted, removed
+} probe_kind;
+typedef struct scene_probe {
+    scene_name name;
+    scene_place place;
+    probe_kind kind;
+    scene_region region;    // region_mass
+    scr_vec3 point, normal; // mass_flow
+    double extent;          // m; mass_flow counts crossings within this distance of point; infinity by default
+    int body;               // body_force, body_state: index into bodies
+} scene_probe;
+
+typedef struct scene_output {
+    double frame_interval;        // s between frames of the trajectory; 0: none
+    double probe_interval;        // s between rows of probes.csv; 0: every step
+    double checkpoint_minutes;    // wall-clock minutes between checkpoints
+} scene_output;
+
+typedef enum colour_by { COLOUR_BODY, COLOUR_RADIUS, COLOUR_SPEED, COLOUR_MATERIAL } colour_by;
+// How pictures of the run look unless the command line says otherwise. A zero eye means: choose a view of everything.
+typedef struct scene_view {
+    bool has_camera;
+    scr_vec3 eye, target;         // m
+    double field_of_view;         // degrees, vertical
+    colour_by colour;
+    bool has_range;
+    double range_min, range_max;  // of the colour bar
+    bool ground;                  // show a floor at the lowest z
+    double ground_height;         // m
+    bool has_ground_height;
+} scene_view;
+
+typedef struct scene {
+    char *title;                  // never NULL
+    uint64_t seed;
+    double end_time;              // s
+    scr_world_def world;          // solver, contact, time step; gravity is that at t = 0
+    scene_vector gravity;         // m/s^2
+    double overlap_limit;         // initial overlap over the smaller radius beyond which a scene is refused
+    scene_material *materials;    int material_count;
+    scene_material_pair *pairs;   int pair_count;
+    scene_body *bodies;           int body_count;
+    scene_fill *fills;            int fill_count;
+    scene_table *tables;          int table_count;
+    scene_emitter *emitters;      int emitter_count;
+    scene_sink *sinks;            int sink_count;
+    scene_domain domain;
+    scene_probe *probes;          int probe_count;
+    scene_output output;
+    scene_view view;
+    char *path;                   // as the user gave it, for messages
+} scene;
+
+void scene_destroy(scene *s);     // frees everything it owns, and s; NULL is fine
+
+#endif

@@ -1,0 +1,12 @@
+// Who draws from which stream of random numbers (geometry/sampler.h): one for each entry of a list, so that changing one
+// entry leaves the others' grains as they were.
+#ifndef SCENE_STREAMS_H
+#define SCENE_STREAMS_H
+
+#include <stdint.h>
+
+static const uint64_t STREAM_FILLS = (uint64_t)1 << 40;
+static const uint64_t STREAM_EMITTER_SIZES = (uint64_t)2 << 40;
+static const uint64_t STREAM_EMITTER_PLACES = (uint64_t)3 << 40;
+
+#endif

@@ -1,0 +1,87 @@
+"""What the tests of the command share: running it, and comparing what two runs left behind."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SCREE = os.environ["SCREE"]
+DIGEST = os.path.join(os.environ["SCREE_BUILD"], "bin", "frame_digest")
+SCENES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scenes")
+PILE = os.path.join(SCENES, "pile.json")
+SKIPPED = 77
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+TIMEOUT = 300  # s; sanitizers are slow
+
+
+def scree(*arguments, code=DONE, **options):
+    """Run the command to its end; its exit code must be `code`. Returns the finished process with its texts."""
+    process = subprocess.run([SCREE, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             timeout=TIMEOUT, **options)
+    said = f"scree {' '.join(map(str, arguments))}\n--- stdout\n{process.stdout}--- stderr\n{process.stderr}"
+    check(process.returncode == code, f"exit code {process.returncode}, not {code}: {said}")
+    return process
+
+
+def check(truth, what):
+    if not truth:
+        raise AssertionError(what)
+
+
+def check_equal(a, b, what):
+    check(a == b, f"{what}: {a!r} is not {b!r}")
+
+
+def check_says(text, *parts):
+    for part in parts:
+        check(part in text, f"{part!r} is missing in:\n{text}")
+
+
+def summary(directory):
+    with open(os.path.join(directory, "summary.json")) as file:
+        return json.load(file)
+
+
+def read(directory, name):
+    with open(os.path.join(directory, name), "rb") as file:
+        return file.read()
+
+
+def frames(directory):
+    return subprocess.run([DIGEST, directory], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+
+
+def check_same_run(a, b):
+    """Two runs that must not be told apart: state, probes and frames."""
+    check_equal(summary(a)["state_hash"], summary(b)["state_hash"], "state hash")
+    check_equal(summary(a)["steps"], summary(b)["steps"], "steps")
+    check(read(a, "probes.csv") == read(b, "probes.csv"), "probes.csv differs")
+    check_equal(frames(a), frames(b), "frames")
+
+
+def no_core_dumps():
+    import resource
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run_tests(tests):
+    """Run each function in its own empty directory; report all failures, not only the first."""
+    failed = 0
+    for test in tests:
+        start, home = time.monotonic(), os.getcwd()
+        directory = tempfile.mkdtemp(prefix="scree-")
+        try:
+            os.chdir(directory)
+            test()
+            print(f"ok      {test.__name__} ({time.monotonic() - start:.1f} s)", flush=True)
+        except Exception as error:  # a failed check, or a command that hung
+            failed += 1
+            print(f"FAILED  {test.__name__}: {error}", flush=True)
+        finally:
+            os.chdir(home)
+            shutil.rmtree(directory, ignore_errors=True)
+    sys.exit(1 if failed else 0)

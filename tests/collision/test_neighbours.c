@@ -1,0 +1,303 @@
+// Neighbour lists: every pair that may touch, once, in its owner's row; complete as long as they say they are; and
+// never to be noticed in what is found with them.
+#include "collision/neighbours.h"
+
+#include <string.h>
+
+#include "arrangements.h"
+
+enum { SEEDS = 3 };
+
+static void update(neighbours *list, crowd *w, int threads)
+{
+    scr_error error;
+    neighbour_motion given = {w->reach, w->travel, w->is_moved};
+    must(neighbours_update(list, &w->c, &given, &w->scratch, threads, &error), &error);
+}
+
+static bool row_holds(const neighbours *list, int64_t i, int64_t j)
+{
+    for (int64_t k = list->start[i]; k < list->start[i + 1]; ++k)
+        if (list->other[k] == j) return true;
+    return false;
+}
+
+static void check_that_rows_are_ordered(const neighbours *list, const crowd *w)
+{
+    int64_t n = w->c.table.count;
+    assert_true(list->valid);
+    if (n == 0) return;
+    assert_int_equal(list->start[0], 0);
+    for (int64_t i = 0; i < n; ++i) {
+        assert_true(list->start[i] <= list->start[i + 1]);
+        for (int64_t k = list->start[i]; k < list->start[i + 1]; ++k) {
+            int32_t j = list->other[k];
+            assert_true(j >= 0 && j < n);
+            if (k > list->start[i]) assert_true(list->other[k - 1] < j); // ascending, so none twice
+            assert_true(pair_counts(w, i, j));
+            assert_true(owner_of(w, i, j) == i);
+        }
+    }
+}
+
+// Every pair nearer than distance(i) + distance(j) stands in the row of its owner.
+static void check_that_none_is_missed(const neighbours *list, const crowd *w, const float *distance, const char *name)
+{
+    for (int64_t i = 0; i < w->c.table.count; ++i) {
+        for (int64_t j = 0; j < i; ++j) {
+            bool close_call;
+            if (!pair_counts(w, i, j) || !are_near(w, i, j, (double)distance[i] + (double)distance[j], &close_call)) continue;
+            int64_t owner = owner_of(w, i, j);
+            if (!row_holds(list, owner, owner == i ? j : i))
+                fail_msg("%s: %lld and %lld are near, but not listed", name, (long long)i, (long long)j);
+        }
+    }
+}
+
+static void every_pair_within_the_margins_is_listed_once(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ARRANGEMENT_COUNT; ++a) {
+        for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+            crowd *w = arranged(&ARRANGEMENTS[a], seed);
+            neighbours list = {0};
+            update(&list, w, 1 + (int)seed % 2);
+            for (int64_t k = 0; k < w->c.table.count; ++k) assert_true(list.margin[k] >= w->reach[k]);
+            check_that_rows_are_ordered(&list, w);
+            check_that_none_is_missed(&list, w, list.margin, ARRANGEMENTS[a].name);
+            neighbours_free(&list);
+            crowd_destroy(w);
+        }
+    }
+}
+
+// How many listed pairs of grains are not within their margins, and how many are listed at all.
+static void count_pairs(const neighbours *list, const crowd *w, int64_t *needless, int64_t *listed)
+{
+    *needless = *listed = 0;
+    for (int64_t i = 0; i < w->c.table.count; ++i) {
+        for (int64_t k = list->start[i]; k < list->start[i + 1]; ++k) {
+            bool close_call;
+            int32_t j = list->other[k];
+            *needless += !are_near(w, i, j, (double)list->margin[i] + (double)list->margin[j], &close_call) && !close_call;
+            ++*listed;
+        }
+    }
+}
+
+// A pair too many costs time. Among grains of similar size there are next to none.
+static void grains_that_cannot_touch_are_not_listed(void **state)
+{
+    (void)state;
+    const arrangement of_grains[] = {ARRANGEMENT(random_grains), ARRANGEMENT(clusters), ARRANGEMENT(on_a_lattice),
+                                     ARRANGEMENT(along_a_slanting_line), ARRANGEMENT(huge_coordinates),
+                                     ARRANGEMENT(one_far_outlier)};
+    for (size_t a = 0; a < sizeof of_grains / sizeof *of_grains; ++a) {
+        crowd *w = arranged(&of_grains[a], 4);
+        neighbours list = {0};
+        update(&list, w, 1);
+        int64_t needless, listed;
+        count_pairs(&list, w, &needless, &listed);
+        print_message("%s: %lld of %lld pairs needless\n", of_grains[a].name, (long long)needless, (long long)listed);
+        assert_true(listed > 0 && 100 * needless <= listed);
+        neighbours_free(&list);
+        crowd_destroy(w);
+    }
+}
+
+static void the_thread_count_changes_nothing(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ARRANGEMENT_COUNT; ++a) {
+        crowd *w = arranged(&ARRANGEMENTS[a], 6);
+        neighbours one = {0};
+        update(&one, w, 1);
+        int64_t n = w->c.table.count;
+        for (int threads = 2; threads <= 4 && n > 0; ++threads) {
+            neighbours many = {0};
+            update(&many, w, threads);
+            assert_memory_equal(many.start, one.start, (size_t)(n + 1) * sizeof *one.start);
+            if (one.start[n] > 0) assert_memory_equal(many.other, one.other, (size_t)one.start[n] * sizeof *one.other);
+            neighbours_free(&many);
+        }
+        neighbours_free(&one);
+        crowd_destroy(w);
+    }
+}
+
+// Move every body by its velocity and change the velocities a little; now and then one gets a kick.
+static void wander(crowd *w, draws *d, double time_step)
+{
+    for (int64_t b = 0; b < w->body_count; ++b) {
+        if (!w->is_dynamic[b]) continue;
+        w->x[b] += time_step * w->vx[b], w->y[b] += time_step * w->vy[b], w->z[b] += time_step * w->vz[b];
+        scr_vec3 spin = vector_of(w->wx, w->wy, w->wz, b);
+        scr_quat q = {w->qw[b], w->qx[b], w->qy[b], w->qz[b]};
+        double angle = time_step * vec3_norm(spin);
+        scr_vec3 axis = vec3_scale(sin(0.5 * angle), vec3_unit(spin));
+        q = quat_unit(quat_mul((scr_quat){cos(0.5 * angle), axis.x, axis.y, axis.z}, q));
+        w->qw[b] = q.w, w->qx[b] = q.x, w->qy[b] = q.y, w->qz[b] = q.z;
+        double kick = draw(d, 0.0, 1.0) < 0.001 ? 5.0 : 0.05;
+        w->vx[b] += draw(d, -kick, kick), w->vy[b] += draw(d, -kick, kick), w->vz[b] += draw(d, -kick, kick);
+        w->wx[b] += draw(d, -kick, kick), w->wy[b] += draw(d, -kick, kick), w->wz[b] += draw(d, -kick, kick);
+    }
+}
+
+// The contacts that come out of a list.
+static void find(contacts *set, const crowd *w, const neighbours *list, double time_step, int threads)
+{
+    scr_error error;
+    approach given = crowd_approach(w, time_step, 0.02, 0.5);
+    must(contacts_find(set, &w->c, list, &given, threads, &error), &error);
+}
+
+#define assert_same_array(a, b, member, size)                                                                          \
+    do {                                                                                                               \
+        if ((size) > 0) assert_memory_equal((a)->member, (b)->member, (size_t)(size) * sizeof *(a)->member);           \
+    } while (0)
+
+static void check_that_contacts_are_the_same(const contacts *a, const contacts *b, int64_t collider_count)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->point_count, b->point_count);
+    assert_same_array(a, b, start, collider_count > 0 ? collider_count + 1 : 0);
+    assert_same_array(a, b, a, a->count);
+    assert_same_array(a, b, b, a->count);
+    assert_same_array(a, b, feature, a->count);
+    assert_same_array(a, b, point, a->count);
+    assert_same_array(a, b, normal, 3 * a->count);
+    assert_same_array(a, b, gap, a->count);
+    assert_same_array(a, b, points, a->point_count);
+    assert_true(a->max_penetration == b->max_penetration);
+}
+
+// While bodies wander, an old list holds all that are in reach, and finds the same contacts, bit by bit, as a new one.
+static void walk(const arrangement *a, int steps, int64_t *builds)
+{
+    const double time_step = 1e-3;
+    draws d = {77, 0};
+    crowd *w = arranged(a, 7);
+    neighbours kept = {0};
+    contacts from_kept = {0}, from_fresh = {0};
+    for (int step = 0; step < steps; ++step) {
+        place(w, 1);
+        set_motion(w, time_step, 0.02, 0.5);
+        neighbours fresh = {0};
+        update(&kept, w, 1 + step % 3);
+        update(&fresh, w, 1);
+        check_that_none_is_missed(&kept, w, w->reach, a->name);
+        check_that_rows_are_ordered(&kept, w);
+        find(&from_kept, w, &kept, time_step, 1 + step % 4);
+        find(&from_fresh, w, &fresh, time_step, 1);
+        check_that_contacts_are_the_same(&from_kept, &from_fresh, w->c.table.count);
+        neighbours_free(&fresh);
+        wander(w, &d, time_step);
+    }
+    *builds = kept.build_count;
+    contacts_free(&from_kept);
+    contacts_free(&from_fresh);
+    neighbours_free(&kept);
+    crowd_destroy(w);
+}
+
+static void the_age_of_a_list_cannot_be_noticed(void **state)
+{
+    (void)state;
+    const int steps = 40;
+    const arrangement walks[] = {ARRANGEMENT(random_grains),    ARRANGEMENT(clusters),       ARRANGEMENT(on_a_lattice),
+                                 ARRANGEMENT(one_far_outlier),  ARRANGEMENT(mixed_radii),    ARRANGEMENT(boxes_and_planes),
+                                 ARRANGEMENT(wide_boxes),       ARRANGEMENT(only_boxes),     ARRANGEMENT(compound_bodies),
+                                 ARRANGEMENT(huge_coordinates), ARRANGEMENT(masked_groups),  ARRANGEMENT(fast_ones),
+                                 ARRANGEMENT(all_at_one_point), ARRANGEMENT(company_far_out)};
+    int64_t all_builds = 0, builds;
+    for (size_t k = 0; k < sizeof walks / sizeof *walks; ++k) {
+        walk(&walks[k], steps, &builds);
+        all_builds += builds;
+    }
+    int64_t all_steps = steps * (int64_t)(sizeof walks / sizeof *walks);
+    print_message("%lld lists for %lld steps\n", (long long)all_builds, (long long)all_steps);
+    assert_true(2 * all_builds < all_steps); // else nothing old was looked at
+}
+
+// A list that lasts: bodies at rest need no second one; a slow crowd needs one every few steps.
+static void bodies_at_rest_need_one_list(void **state)
+{
+    (void)state;
+    const arrangement a = ARRANGEMENT(boxes_and_planes);
+    crowd *w = arranged(&a, 8);
+    memset(w->vx, 0, sizeof w->vx), memset(w->vy, 0, sizeof w->vy), memset(w->vz, 0, sizeof w->vz);
+    memset(w->wx, 0, sizeof w->wx), memset(w->wz, 0, sizeof w->wz);
+    set_motion(w, 1e-3, 0.02, 0.5);
+    neighbours list = {0};
+    for (int step = 0; step < 100; ++step) update(&list, w, 1);
+    assert_int_equal(list.build_count, 1);
+    neighbours_free(&list);
+    crowd_destroy(w);
+}
+
+// What makes a list useless without any body moving far: more colliders, a fixed wall put elsewhere, a wish.
+static void a_list_that_does_not_fit_is_made_anew(void **state)
+{
+    (void)state;
+    const arrangement a = ARRANGEMENT(random_grains);
+    crowd *w = arranged(&a, 10);
+    int64_t wall = add_box(w, false, vec3(0.0, 0.0, -2.0), QUAT_IDENTITY, vec3(1.0, 1.0, 0.1));
+    neighbours list = {0};
+    for (int change = 0; change < 4; ++change) {
+        if (change == 1) add_grain(w, true, vec3(0.01, 0.02, 0.03), 0.05);
+        if (change == 2) w->z[w->c.body[wall]] = -0.4;
+        if (change == 3) w->qw[w->c.body[wall]] = w->qx[w->c.body[wall]] = sqrt(0.5);
+        place(w, 1);
+        set_motion(w, 1e-3, 0.02, 0.5);
+        update(&list, w, 1);
+        assert_int_equal(list.build_count, change + 1);
+        check_that_rows_are_ordered(&list, w);
+        check_that_none_is_missed(&list, w, list.margin, "changed");
+    }
+    neighbours_invalidate(&list);
+    update(&list, w, 1);
+    assert_int_equal(list.build_count, 5);
+    neighbours_free(&list);
+    crowd_destroy(w);
+}
+
+static void a_failed_allocation_leaks_nothing(void **state)
+{
+    (void)state;
+    const arrangement a = ARRANGEMENT(wide_boxes);
+    crowd *w = arranged(&a, 2);
+    scr_error error;
+    neighbour_motion given = {w->reach, w->travel, w->is_moved};
+    for (int64_t n = 0;; ++n) {
+        neighbours list = {0};
+        scr_arena_free(&w->scratch);
+        scr_fail_allocation_in(n);
+        scr_status status = neighbours_update(&list, &w->c, &given, &w->scratch, 2, &error);
+        scr_fail_allocation_in(-1);
+        if (status == SCR_OK) {
+            assert_true(n > 10);
+            neighbours_free(&list);
+            break;
+        }
+        assert_int_equal(status, SCR_NO_MEMORY);
+        update(&list, w, 2);
+        check_that_rows_are_ordered(&list, w);
+        if (n % 4 == 0) check_that_none_is_missed(&list, w, list.margin, a.name);
+        neighbours_free(&list);
+    }
+    crowd_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pair_within_the_margins_is_listed_once),
+        cmocka_unit_test(grains_that_cannot_touch_are_not_listed),
+        cmocka_unit_test(the_thread_count_changes_nothing),
+        cmocka_unit_test(the_age_of_a_list_cannot_be_noticed),
+        cmocka_unit_test(bodies_at_rest_need_one_list),
+        cmocka_unit_test(a_list_that_does_not_fit_is_made_anew),
+        cmocka_unit_test(a_failed_allocation_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+// What is written on a picture: round ticks, exact times, and ink where it belongs.
+#include <string.h>
+
+#include "check.h"
+#include "view/overlay.h"
+
+static void check_ticks(double min, double max, int count, double first, double step, int decimals)
+{
+    double tick[TICKS_MAX];
+    int digits;
+    assert_int_equal(overlay_ticks(min, max, 5, tick, &digits), count);
+    assert_int_equal(digits, decimals);
+    for (int i = 0; i < count; ++i) assert_within(tick[i], first + i * step, 1e-9 * step);
+}
+
+static void ticks_are_round_numbers_inside_the_bar(void **state)
+{
+    (void)state;
+    check_ticks(0.0, 4.0, 5, 0.0, 1.0, 0);
+    check_ticks(0.0, 1.5, 8, 0.0, 0.2, 1);
+    check_ticks(12.013, 19.98, 3, 14.0, 2.0, 0);
+    check_ticks(0.0, 0.001, 6, 0.0, 0.0002, 4);
+    check_ticks(-1.0, 1.0, 5, -1.0, 0.5, 1);
+    check_ticks(0.0, 30000.0, 7, 0.0, 5000.0, 0);
+}
+
+static void times_show_the_digits_they_have(void **state)
+{
+    (void)state;
+    const struct {
+        double time;
+        const char *text;
+    } cases[] = {{0.0, "t = 0.00 s"},          {2.5, "t = 2.50 s"},           {0.1 + 0.2, "t = 0.30 s"},
+                 {1.0 / 80.0, "t = 0.0125 s"}, {1.0 / 3.0, "t = 0.333333 s"}, {1200.0, "t = 1200.00 s"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char text[48];
+        overlay_time_text(cases[i].time, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static int64_t inked(const picture *p, int x0, int x1, int y0, int y1)
+{
+    int64_t count = 0;
+    for (int y = y0; y < y1; ++y)
+        for (int x = x0; x < x1; ++x) count += (p->pixel[y * p->width + x] & 0xffffff) != 0x808080;
+    return count;
+}
+
+static void caption_is_below_left_and_legend_at_the_right(void **state)
+{
+    (void)state;
+    picture p;
+    assert_int_equal(picture_init(&p, 640, 400, NULL), SCR_OK);
+    for (int i = 0; i < 640 * 400; ++i) p.pixel[i] = 0x808080;
+    palette scale;
+    palette_init(&scale);
+    legend bar = {.kind = LEGEND_BAR, .title = "Speed", .unit = "m/s", .max = 4.0, .goes_above = true};
+    overlay o = {.title = "Silo", .time = 2.5, .legend = &bar, .scale = &scale};
+    assert_int_equal(overlay_draw(&o, &p, NULL), SCR_OK);
+    int reserved = (int)(640.0 * overlay_legend_share(&bar, 640, 400));
+    assert_true(inked(&p, 0, 200, 330, 400) > 100);               // title and time
+    assert_true(inked(&p, 640 - reserved, 640, 50, 350) > 2000);  // the bar and its panel
+    assert_int_equal(inked(&p, 250, 640 - reserved, 0, 400), 0);  // nothing in the middle
+    assert_int_equal(inked(&p, 0, 250, 0, 330), 0);
+    picture_free(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ticks_are_round_numbers_inside_the_bar),
+        cmocka_unit_test(times_show_the_digits_they_have),
+        cmocka_unit_test(caption_is_below_left_and_legend_at_the_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+// Colours mean what they say: more is lighter, equal steps look equal, different things look different.
+#include "check.h"
+#include "view/palette.h"
+
+// The forward direction of OKLab, from its definition, as an oracle for the inverse that palette.c uses.
+static vec3f oklab_of(vec3f rgb)
+{
+    float l = cbrtf(0.4122214708f * rgb[0] + 0.5363325363f * rgb[1] + 0.0514459929f * rgb[2]);
+    float m = cbrtf(0.2119034982f * rgb[0] + 0.6806995451f * rgb[1] + 0.1073969566f * rgb[2]);
+    float s = cbrtf(0.0883024619f * rgb[0] + 0.2817188376f * rgb[1] + 0.6299787005f * rgb[2]);
+    return vec3f_of(0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
+                    1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
+                    0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s);
+}
+
+static void more_is_lighter(void **state)
+{
+    (void)state;
+    palette p;
+    palette_init(&p);
+    for (int i = 1; i < PALETTE_STEPS; ++i)
+        assert_true(palette_luminance(p.colour[i]) > palette_luminance(p.colour[i - 1]));
+    assert_true(palette_luminance(p.colour[PALETTE_STEPS - 1]) > 6.0f * palette_luminance(p.colour[0]));
+}
+
+static void equal_steps_look_equal(void **state)
+{
+    (void)state;
+    palette p;
+    palette_init(&p);
+    float step[16], mean = 0.0f;
+    for (int i = 0; i < 16; ++i) {
+        vec3f a = oklab_of(palette_at(&p, (float)i / 16.0f)), b = oklab_of(palette_at(&p, (float)(i + 1) / 16.0f));
+        step[i] = vec3f_norm(b - a);
+        mean += step[i] / 16.0f;
+    }
+    for (int i = 0; i < 16; ++i) assert_near(step[i], mean, 0.05);
+}
+
+static void no_colour_of_the_scale_is_clipped(void **state)
+{
+    (void)state;
+    palette p;
+    palette_init(&p);
+    for (int i = 0; i < PALETTE_STEPS; ++i)
+        for (int c = 0; c < 3; ++c) assert_true(p.colour[i][c] > 0.0f && p.colour[i][c] < 1.0f);
+}
+
+static void values_outside_the_scale_take_its_ends(void **state)
+{
+    (void)state;
+    palette p;
+    palette_init(&p);
+    for (int c = 0; c < 3; ++c) {
+        assert_true(palette_at(&p, -3.0f)[c] == p.colour[0][c]);
+        assert_true(palette_at(&p, 7.0f)[c] == p.colour[PALETTE_STEPS - 1][c]);
+    }
+}
+
+static void the_first_categories_can_be_told_apart(void **state)
+{
+    (void)state;
+    for (uint32_t a = 0; a < 8; ++a)
+        for (uint32_t b = 0; b < a; ++b)
+            assert_true(vec3f_norm(oklab_of(palette_category(a)) - oklab_of(palette_category(b))) > 0.08f);
+}
+
+static void grains_are_sand_but_not_all_alike(void **state)
+{
+    (void)state;
+    float lightest = 0.0f, darkest = 1.0f;
+    for (uint32_t id = 1; id <= 1000; ++id) {
+        vec3f lab = oklab_of(palette_sand(id));
+        assert_true(lab[2] > 0.03f && lab[2] > lab[1]);  // warm: more yellow than red
+        lightest = fmaxf(lightest, lab[0]);
+        darkest = fminf(darkest, lab[0]);
+    }
+    assert_true(lightest - darkest > 0.1f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_is_lighter),
+        cmocka_unit_test(equal_steps_look_equal),
+        cmocka_unit_test(no_colour_of_the_scale_is_clipped),
+        cmocka_unit_test(values_outside_the_scale_take_its_ends),
+        cmocka_unit_test(the_first_categories_can_be_told_apart),
+        cmocka_unit_test(grains_are_sand_but_not_all_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
