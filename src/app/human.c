@@ -52,6 +52,16 @@ human_text human_duration(double s)
     return h;
 }
 
+human_text human_clock(double s)
+{
+    if (!isfinite(s) || s > 1e12) return human_duration(s);
+    human_text h;
+    long long whole = llround(s);
+    if (whole < 3600) snprintf(h.text, sizeof h.text, "%lld:%02lld", whole / 60, whole % 60);
+    else snprintf(h.text, sizeof h.text, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
+    return h;
+}
+
 human_text human_length(double m)
 {
     human_text h;

@@ -13,7 +13,7 @@
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere
 static const double PACE_SECONDS = 10.0;  // the pace is an average over about so long: runs slow down as beds fill
-enum { BAR_WIDTH = 24, LINE_MAX_LENGTH = 512 };
+enum { BAR_LEAST = 8, BAR_MOST = 30, BAR_ENDS = 2, LINE_MAX_LENGTH = 512 };  // characters
 
 static bool shows_blocks(void)
 {
@@ -49,19 +49,17 @@ static void measure_pace(progress *p, int64_t step, double now)
 }
 
 // The part of the bar that is done: whole blocks, one block in eighths, then room.
-static int print_bar(char *text, size_t size, double share, bool blocks)
+static void print_bar(char *text, size_t size, double share, int width, bool blocks)
 {
     static const char *const eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int eighths = (int)(share * 8 * BAR_WIDTH), full = eighths / 8, length = 0;
-    length += snprintf(text + length, size - (size_t)length, blocks ? "▕" : "[");
-    for (int k = 0; k < full; ++k) length += snprintf(text + length, size - (size_t)length, blocks ? "█" : "#");
-    int drawn = full;
+    int eighths = (int)(share * 8 * width), full = eighths / 8, drawn = full;
+    size_t length = (size_t)snprintf(text, size, blocks ? "▕" : "[");
+    for (int k = 0; k < full; ++k) length += (size_t)snprintf(text + length, size - length, blocks ? "█" : "#");
     if (blocks && eighths % 8 != 0) {
-        length += snprintf(text + length, size - (size_t)length, "%s", eighth[eighths % 8]);
+        length += (size_t)snprintf(text + length, size - length, "%s", eighth[eighths % 8]);
         ++drawn;
     }
-    length += snprintf(text + length, size - (size_t)length, "%*s%s", BAR_WIDTH - drawn, "", blocks ? "▏" : "]");
-    return length;
+    snprintf(text + length, size - length, "%*s%s", width - drawn, "", blocks ? "▏" : "]");
 }
 
 static int terminal_columns(void)
@@ -82,15 +80,45 @@ static void cut_to_columns(char *text, int columns)
     }
 }
 
-static void print_state(char *text, size_t size, const progress *p, const run_record *r, int64_t body_count, int64_t steps)
+// What a line says, in words, or in fewer of them where it must be short.
+typedef struct run_state {
+    double share;      // of the steps, 0 to 1
+    double left;       // s of wall clock
+    double speed;      // simulated over wall-clock time
+    const run_record *record;
+    int64_t body_count;
+} run_state;
+
+static void print_words(char *text, size_t size, const run_state *s)
 {
-    double left = p->pace * (double)(steps - r->step);
-    double step_time = r->step > 0 ? r->time / (double)r->step : 0.0;
-    double speed = p->pace > 0.0 ? step_time / p->pace : 0.0;
+    const run_record *r = s->record;
     snprintf(text, size,
-             "%3.0f%%  %s left  t = %.4g of %.4g s  %s bodies  %s contacts  %lld iterations  change %.1e  %.2g x real time",
-             steps > 0 ? 100.0 * (double)r->step / (double)steps : 100.0, human_duration(left).text, r->time, r->end_time,
-             human_count(body_count).text, human_count(r->contact_count).text, (long long)r->iterations, r->change, speed);
+             "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts  %lld iterations  change %.0e",
+             100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
+             human_count(s->body_count).text, human_count(r->contact_count).text, (long long)r->iterations, r->change);
+}
+
+static void print_few_words(char *text, size_t size, const run_state *s)
+{
+    const run_record *r = s->record;
+    snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts %lld it %.0e", 100.0 * s->share,
+             human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
+             human_count(r->contact_count).text, (long long)r->iterations, r->change);
+}
+
+// The bar takes what the text leaves of the line, within bounds.
+static void draw_bar(const run_state *s, bool blocks)
+{
+    char text[LINE_MAX_LENGTH], bar[LINE_MAX_LENGTH], line[2 * LINE_MAX_LENGTH];
+    int columns = terminal_columns() - 1;
+    print_words(text, sizeof text, s);
+    if ((int)strlen(text) + BAR_LEAST + BAR_ENDS > columns) print_few_words(text, sizeof text, s);
+    int width = columns - (int)strlen(text) - BAR_ENDS;
+    width = width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width;
+    print_bar(bar, sizeof bar, s->share, width, blocks);
+    snprintf(line, sizeof line, "%s%s", bar, text);
+    cut_to_columns(line, columns);
+    fprintf(stderr, "\r%s\033[K", line);
 }
 
 void progress_show(progress *p, const run_record *record, int64_t body_count, int64_t steps)
@@ -100,19 +128,19 @@ void progress_show(progress *p, const run_record *record, int64_t body_count, in
     if (now < p->next) return;
     p->next = now + (p->terminal ? REDRAW_SECONDS : LINE_SECONDS);
     measure_pace(p, record->step, now);
-    char line[LINE_MAX_LENGTH];
-    int length = 0;
+    double step_time = record->step > 0 ? record->time / (double)record->step : 0.0;
+    run_state state = {.share = steps > 0 ? fmin((double)record->step / (double)steps, 1.0) : 1.0,
+                       .left = p->pace * (double)(steps - record->step),
+                       .speed = p->pace > 0.0 ? step_time / p->pace : 0.0,
+                       .record = record,
+                       .body_count = body_count};
     if (p->terminal) {
-        double share = steps > 0 ? (double)record->step / (double)steps : 1.0;
-        length = print_bar(line, sizeof line, fmin(fmax(share, 0.0), 1.0), p->blocks);
-    }
-    print_state(line + length, sizeof line - (size_t)length, p, record, body_count, steps);
-    if (p->terminal) {
-        cut_to_columns(line, terminal_columns() - 1);
-        fprintf(stderr, "\r%s\033[K", line);
+        draw_bar(&state, p->blocks);
         p->drawn = true;
     } else {
-        fprintf(stderr, "%s\n", line);
+        char text[LINE_MAX_LENGTH];
+        print_words(text, sizeof text, &state);
+        fprintf(stderr, "%s\n", text);
     }
     fflush(stderr);
 }

@@ -27,9 +27,11 @@ static double travelled(const neighbours *list, const colliders *c, int64_t i)
     double way = vec3_norm(vec3(now->x - then->x, now->y - then->y, now->z - then->z));
     int32_t p = c->place[i];
     if (c->kind[i] == SCR_SPHERE || p == NO_PLACE) return way;
-    scr_quat turn = quat_mul(c->rotation[p], quat_conj(list->made_rotation[p]));
+    scr_quat q = c->rotation[p], made = list->made_rotation[p];
+    if (q.w == made.w && q.x == made.x && q.y == made.y && q.z == made.z) return way;  // not even rounding
+    scr_quat turn = quat_mul(q, quat_conj(made));
     double half_chord = vec3_norm(vec3(turn.x, turn.y, turn.z)); // sin of half the angle
-    return half_chord > 0.0 ? way + 2.0 * c->radius[i] * half_chord : way;
+    return way + 2.0 * c->radius[i] * half_chord;
 }
 
 static bool is_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
@@ -90,18 +92,7 @@ static bool owns(const search *s, int64_t i, int64_t j)
     return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j) && collider_owns(s->c, i, j);
 }
 
-// A ball to search around, in the grid's own coordinates.
-typedef struct search_ball { float x, y, z, r; } search_ball;
-
-static search_ball search_ball_of(const search *s, int64_t i)
-{
-    const spatial_grid *grid = &s->list->grid;
-    const ball *b = &s->c->ball[i];
-    return (search_ball){(float)(b->x - grid->low[0]), (float)(b->y - grid->low[1]), (float)(b->z - grid->low[2]),
-                         (float)(b->r + (double)s->list->margin[i] + grid->lane_error)};
-}
-
-static void add_run(const search *s, int64_t i, const search_ball *b, int64_t first, int64_t last, row *r)
+static void add_run(const search *s, int64_t i, const grid_lane *b, int64_t first, int64_t last, row *r)
 {
     const spatial_grid *grid = &s->list->grid;
     for (; first < last; first += SEARCH_RUN_MAX) {
@@ -117,7 +108,7 @@ static void add_run(const search *s, int64_t i, const search_ball *b, int64_t fi
 static void add_cells(const search *s, int64_t i, const cell_range *range, row *r)
 {
     const spatial_grid *grid = &s->list->grid;
-    search_ball b = search_ball_of(s, i);
+    grid_lane b = grid_lane_of(grid, &s->c->ball[i], s->c->radius[i] + (double)s->list->margin[i]);
     for (int32_t z = range->first[2]; z <= range->last[2]; ++z)
         for (int32_t y = range->first[1]; y <= range->last[1]; ++y)
             add_run(s, i, &b, grid->cell_start[grid_cell(grid, range->first[0], y, z)],

@@ -1,6 +1,5 @@
 #include "collision/spatial_grid.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "core/radix_sort.h"
@@ -155,8 +154,8 @@ static bool cells_are_few(const spatial_grid *grid, const cell_box *box, double 
 // in the deviation that should leave it out. What still does not fit gets larger cells.
 static void choose_cells(spatial_grid *grid, const colliders *c)
 {
-    cell_box outer = outer_box(grid, c), box = outer;
-    double edge = grid->small_radius > 0.0 ? 2.0 * grid->small_radius * (1.0 + 1e-6) : 1.0, farthest = 0.0;
+    cell_box box = outer_box(grid, c);
+    double edge = grid->small_radius > 0.0 ? 2.0 * grid->small_radius * (1.0 + 1e-6) : 1.0;
     for (int cut = 0; cut < BOX_CUTS && !cells_are_few(grid, &box, edge); ++cut)
         if (!cut_box(&box, grid, c)) break;
     while (!cells_are_few(grid, &box, edge)) edge *= EDGE_GROWTH;
@@ -167,17 +166,13 @@ static void choose_cells(spatial_grid *grid, const colliders *c)
         grid->low[axis] = box.low[axis] - grid->small_radius;
         grid->size[axis] = (int32_t)cells_along(&box, axis, grid->small_radius, edge);
         grid->cell_count *= grid->size[axis];
-        farthest = fmax(farthest, fmax(box.low[axis] - outer.low[axis], outer.high[axis] - box.low[axis]));
     }
-    grid->lane_error = 4.0 * FLT_EPSILON * (farthest + grid->small_radius);
 }
 
 static void set_lane(spatial_grid *grid, int64_t k, const ball *b, double radius)
 {
-    grid->lanes.x[k] = (float)(b->x - grid->low[0]);
-    grid->lanes.y[k] = (float)(b->y - grid->low[1]);
-    grid->lanes.z[k] = (float)(b->z - grid->low[2]);
-    grid->lanes.r[k] = (float)(radius + grid->lane_error);
+    grid_lane lane = grid_lane_of(grid, b, radius);
+    grid->lanes.x[k] = lane.x, grid->lanes.y[k] = lane.y, grid->lanes.z[k] = lane.z, grid->lanes.r[k] = lane.r;
 }
 
 // Order the small balls by cell, stably: within a cell by collider number.

@@ -8,6 +8,8 @@
 #ifndef COLLISION_SPATIAL_GRID_H
 #define COLLISION_SPATIAL_GRID_H
 
+#include <float.h>
+
 #include "collision/ball_search.h"
 #include "collision/colliders.h"
 
@@ -19,7 +21,6 @@ typedef struct spatial_grid {
     int64_t small_count, wide_count, plane_count;
     int32_t *cell_start;       // (cell_count + 1) first entry of a cell
     ball_lanes lanes;          // (small_count) ordered by cell: m from the corner `low`, radius including the margin
-    double lane_error;         // m; bound on the rounding of a lane's coordinates
     int32_t *collider;         // (small_count) which collider an entry is
     int32_t *wide, *plane;     // collider numbers, ascending
     int64_t *mark_start;       // (cell_count + 1) wide colliders that may reach into a cell
@@ -44,6 +45,16 @@ static inline int32_t grid_coordinate(const spatial_grid *grid, double x, int ax
 static inline int64_t grid_cell(const spatial_grid *grid, int32_t ix, int32_t iy, int32_t iz)
 {
     return ((int64_t)iz * grid->size[1] + iy) * grid->size[0] + ix;
+}
+
+// A ball as the lanes hold it: relative to the corner, in single precision, and enlarged by what that may lose. Each
+// ball brings its own loss, so one far away does not blur the others.
+typedef struct grid_lane { float x, y, z, r; } grid_lane;
+static inline grid_lane grid_lane_of(const spatial_grid *grid, const ball *b, double radius)
+{
+    double x = b->x - grid->low[0], y = b->y - grid->low[1], z = b->z - grid->low[2];
+    double loss = 4.0 * FLT_EPSILON * (fabs(x) + fabs(y) + fabs(z) + radius);
+    return (grid_lane){(float)x, (float)y, (float)z, (float)(radius + loss)};
 }
 
 // The cells whose balls may be nearer to the shape than reach.

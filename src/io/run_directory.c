@@ -127,11 +127,12 @@ static scr_status save_scene(const run_directory *run, const char *text, scr_err
 scr_status run_directory_create(const char *path, const char *scene_text, simulation *sim, int threads,
                                 run_directory **result, scr_error *error)
 {
-    run_directory *run;
+    run_directory *run = NULL;
     bool was_there = path_is_directory(path);
     scr_status status = directory_create(path, error);
-    if (status == SCR_OK) status = run_directory_new(path, &run, error);
     if (status != SCR_OK) return status;
+    status = run_directory_new(path, &run, error);
+    if (status != SCR_OK) goto done;
     run->threads = threads;
     run_record_begin(&run->record, simulation_world(sim), simulation_scene(sim)->end_time);
     remove_files(path);
@@ -140,13 +141,14 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
     if (status == SCR_OK) status = run_directory_step(run, sim, error);
     if (status == SCR_OK) status = run_directory_save(run, sim, RUN_RUNNING, NULL, NULL, error);
     if (status == SCR_OK) status = save_scene(run, scene_text, error);
-    if (status == SCR_OK) {
-        *result = run;
-        return SCR_OK;
+    if (status != SCR_OK) {
+        run_directory_close(run, NULL);
+        remove_files(path);
+        goto done;
     }
-    run_directory_close(run, NULL);
-    remove_files(path);
-    if (!was_there) rmdir(path);
+    *result = run;
+done:
+    if (status != SCR_OK && !was_there) rmdir(path);
     return status;
 }
 

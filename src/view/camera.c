@@ -1,3 +1,4 @@
+// A pinhole camera, and where to put it.
 #include "view/camera.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// Boxes around what matters in a frame.
 #include "view/extent.h"
 
 #include <stdlib.h>

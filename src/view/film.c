@@ -1,3 +1,4 @@
+// Light received by pixels, and its smoothing.
 #include "view/film.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Sun, sky and backdrop, and how they are exposed.
 #include "view/light.h"
 
 static const float SUN_TURN = 0.75f;        // rad, to the left of the viewer
@@ -38,13 +39,6 @@ vec3f light_backdrop(float height)
 {
     vec3f low = vec3f_of(0.66f, 0.67f, 0.68f), high = vec3f_of(0.45f, 0.52f, 0.60f);
     return vec3f_mix(low, high, smooth_step(-0.4f, 1.3f, height));
-}
-
-// The sky, as it varies with height h like horizon + (zenith - horizon) h (2 - h), weighed by h over the hemisphere:
-// integral of 2 h (h (2 - h)) dh from 0 to 1 = 4/3 - 1/2 = 5/6.
-vec3f light_level(const light *l)
-{
-    return l->sun * l->sun_direction[2] + vec3f_mix(l->horizon, l->zenith, 5.0f / 6.0f);
 }
 
 static float developed(float x)

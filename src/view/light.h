@@ -15,7 +15,6 @@ typedef struct light {
 light light_for(const camera *c);
 vec3f light_sky(const light *l, vec3f direction);  // what falls in from there
 vec3f light_backdrop(float height);                // height in the picture, from -1 at the bottom to 1 at the top
-vec3f light_level(const light *l);                 // radiance of a white level surface in full light
 
 // Radiance to display: linear in the middle, with a soft shoulder instead of burnt-out highlights. Still linear RGB.
 vec3f light_developed(vec3f radiance);

@@ -1,3 +1,4 @@
+// Title, time and legend, by Cairo.
 #include "view/overlay.h"
 
 #include <cairo.h>

@@ -1,3 +1,4 @@
+// Colours of bodies, and the range of values they stand for.
 #include "view/paint.h"
 
 #include <stdlib.h>
@@ -93,14 +94,10 @@ static vec3f of_material(paint *p, uint32_t material)
 
 static void store(float *rgb, vec3f colour) { memcpy(rgb, &colour, 3 * sizeof *rgb); }
 
-static vec3f wall_colour(const frame_box *box)
-{
-    return box->kind == SCR_FIXED ? palette_oklch(0.86f, 0.008f, 240.0f) : palette_oklch(0.68f, 0.045f, 245.0f);
-}
-
 static vec3f box_colour(paint *p, const frame_box *box, colour_by colour, range r)
 {
-    if (box->kind != SCR_DYNAMIC) return wall_colour(box);
+    if (box->kind == SCR_FIXED) return p->wall;
+    if (box->kind == SCR_KINEMATIC) return palette_oklch(0.68f, 0.045f, 245.0f);
     switch (colour) {
     case COLOUR_SPEED: return on_scale(p, r, speed_of(box->velocity));
     case COLOUR_MATERIAL: return of_material(p, box->material);
@@ -129,7 +126,7 @@ static int by_index(const void *a, const void *b)
 
 scr_status paint_init(paint *p, const frame *f, const paint_request *request, scr_error *error)
 {
-    *p = (paint){0};
+    *p = (paint){.ground = palette_oklch(0.87f, 0.003f, 85.0f), .wall = palette_oklch(0.86f, 0.008f, 240.0f)};
     palette_init(&p->scale);
     range r = {0.0, 1.0};
     scr_status status = SCR_OK;

@@ -22,6 +22,7 @@ typedef struct legend {
 
 typedef struct paint {
     float *sphere, *box;  // linear RGB, 3 a body
+    vec3f ground, wall;   // of planes
     palette scale;
     legend legend;
 } paint;

@@ -1,3 +1,4 @@
+// Colours, by way of OKLab.
 #include "view/palette.h"
 
 #include "core/rng.h"
@@ -33,8 +34,6 @@ vec3f palette_oklch(float lightness, float chroma, float hue_degrees)
 {
     return to_linear(from_polar(lightness, chroma, hue_degrees));
 }
-
-float palette_luminance(vec3f linear) { return vec3f_dot(linear, vec3f_of(0.2126f, 0.7152f, 0.0722f)); }
 
 float srgb_encoded(float linear)
 {

@@ -22,7 +22,6 @@ vec3f palette_sand(uint32_t id);         // for grains: sand, no two quite the s
 vec3f palette_category(uint32_t index);  // for kinds of things: distinct hues of like lightness; repeats after a while
 
 vec3f palette_oklch(float lightness, float chroma, float hue_degrees);  // clipped to what a screen can show
-float palette_luminance(vec3f linear);                                  // relative luminance, 0 to 1
 float srgb_encoded(float linear);                                       // 0 to 1, for 8-bit pictures
 
 #endif

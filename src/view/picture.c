@@ -1,3 +1,4 @@
+// Pixels and PNG files.
 #include "view/picture.h"
 
 #include <cairo.h>

@@ -1,3 +1,4 @@
+// Rays and bodies, by Embree. No other file knows it.
 #include "view/ray_scene.h"
 
 #include <embree3/rtcore.h>

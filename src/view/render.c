@@ -1,3 +1,4 @@
+// From a frame to a picture.
 #include "view/render.h"
 
 #include "core/stopwatch.h"

@@ -1,3 +1,4 @@
+// Scrambled Sobol points and the directions made of them.
 #include "view/sampling.h"
 
 static uint32_t reversed(uint32_t x)

@@ -35,12 +35,11 @@ typedef struct ground_request {
 scr_status stage_init(stage *s, const frame *f, const ground_request *ground, scr_error *error);
 void stage_free(stage *s);
 
-// Decide what is glass, seen from this eye: planes seen from behind, and fixed or kinematic boxes that hide grains.
-// A plate is glass as soon as it hides a few of them, a bulky body only if it hides a large part, and neither if there
-// are grains right in front of it too: the wall of a bin turns to glass, an obstacle or a blade amid the grains does not.
+// Decide what is glass, seen from this eye: planes seen from behind, and the fixed and kinematic boxes that bar the
+// sight (view/sight.h).
 void stage_look_from(stage *s, vec3f eye);
 
-// Distance at which ground has faded to a share of 0 and 1, from the middle of the subject.
+// Distances from the middle of the subject at which ground begins to fade and is gone, m.
 float stage_fade_start(const stage *s);
 float stage_fade_end(const stage *s);
 

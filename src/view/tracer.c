@@ -1,3 +1,4 @@
+// Glass, sunlight, sky and one bounce, for every pixel.
 #include "view/tracer.h"
 
 #include <omp.h>
@@ -9,13 +10,13 @@ enum { TILE = 16 };        // pixels along the edge of the square a thread works
 enum { PANES = 48 };       // glass surfaces a camera ray passes at most
 enum { GLASS_DEPTH = 8 };  // glass boxes it is inside of at the same time
 
-static const float GROUND_WHITENESS = 0.66f;
+static const float GLASS_SHINE = 2.0f;    // how much brighter than the sky its reflections are
 static const float GLASS_TINT = 0.035f;   // share of light a pane's surface replaces by its own colour
 static const float GLASS_RIM = 0.20f;     // the same for the narrow faces of a plate
 static const float GLASS_EDGE = 0.60f;    // and for the lines along edges
 static const float EDGE_WIDTH = 1.8e-3f;  // of those lines, in heights of the picture
 static const float LATER_BOUNCES = 0.5f;  // sky that a surface met by a bounce is assumed to see
-static const float GLOSS = 0.05f;         // reflectance of grains at normal incidence
+static const float GLOSS = 0.2f;          // strength of highlights
 
 static vec3f albedo_of(const tracer *t, const surface *hit)
 {
@@ -24,8 +25,7 @@ static vec3f albedo_of(const tracer *t, const surface *hit)
     case SURFACE_BOX: return vec3f_load(&t->paint->box[3 * hit->index]);
     case SURFACE_PATCH: break;
     }
-    return t->stage->patches[hit->index].ground ? vec3f_of(1.0f, 0.995f, 0.985f) * GROUND_WHITENESS
-                                                : palette_oklch(0.86f, 0.008f, 240.0f);
+    return t->stage->patches[hit->index].ground ? t->paint->ground : t->paint->wall;
 }
 
 // Share of the ground's own look that is left at a point, 1 near the subject and 0 far out.
@@ -65,7 +65,7 @@ static vec3f shaded(const tracer *t, const surface *hit, vec3f direction, uint32
     if (hit->kind != SURFACE_PATCH) {  // a soft highlight where the surface mirrors the sun
         float mirror = greater(vec3f_dot(hit->normal, vec3f_unit(towards_sun - direction)), 0.0f);
         mirror *= mirror, mirror *= mirror, mirror *= mirror, mirror *= mirror, mirror *= mirror;
-        radiance += sun * (GLOSS * 4.0f * mirror);
+        radiance += sun * (GLOSS * mirror);
     }
     return radiance;
 }
@@ -82,10 +82,11 @@ static vec3f seen(const tracer *t, bool met, const surface *hit, vec3f direction
     return vec3f_mix(backdrop, shaded(t, hit, direction, sample), presence);
 }
 
+// Where a ray met a pane of glass.
 typedef struct pane {
-    float edge_distance;
-    bool rim;
-} pane;  // m
+    float edge_distance;  // m
+    bool rim;             // on one of the narrow faces of a plate
+} pane;
 
 static pane box_pane(const frame_box *box, const surface *hit)
 {
@@ -118,9 +119,9 @@ static bool pass_pane(const tracer *t, const surface *hit, vec3f direction, vec3
     pane p = patch != NULL ? patch_pane(patch, hit) : box_pane(&t->stage->frame->boxes[hit->index], hit);
 
     float cosine = fabsf(vec3f_dot(hit->normal, direction)), missing = 1.0f - cosine;
-    float mirror = 0.02f + 0.5f * missing * missing * missing * missing * missing;  // a little like Fresnel's law
+    float mirror = 0.02f + 0.5f * missing * missing * missing * missing * missing;  // like Fresnel's law, but milder
     vec3f mirrored = direction - 2.0f * vec3f_dot(direction, hit->normal) * hit->normal;
-    *colour += *clear * mirror * 2.0f * light_sky(&t->light, mirrored);
+    *colour += *clear * mirror * GLASS_SHINE * light_sky(&t->light, mirrored);
     *clear *= 1.0f - mirror;
 
     float line = EDGE_WIDTH * hit->distance * 2.0f * t->camera->half_height;  // m

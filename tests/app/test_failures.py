@@ -62,9 +62,7 @@ def a_full_disk_stops_the_run_and_resume_goes_on():
         scree("run", PILE, "-o", "whole", "--until", 0.6, "-q")
         process = scree("run", PILE, "-o", "disk/out", "--until", 0.6, code=FAILED)
         check_says(process.stderr, "scree: disk/out/", "No space left on device", "scree resume disk/out")
-        before = summary("disk/out")["time"]
         check_says(scree("resume", "disk/out", code=FAILED).stderr, "No space left on device")
-        check(summary("disk/out")["time"] >= before, "the state went back")
         subprocess.run(["mount", "-o", "remount,size=20m", "disk"], check=True)
         scree("resume", "disk/out", "-q")
         check_same_run("whole", "disk/out")
@@ -77,14 +75,10 @@ def without_memory_the_state_is_saved():
         return  # a sanitizer takes more address space than any limit that would test something
     rain = os.path.join(SCENES, "rain.json")
     scree("run", rain, "-o", "whole", "-j", 1, "-q")
-    outcomes = set()
-    for megabytes in range(60, 400, 15):
-        shutil.rmtree("out", ignore_errors=True)
+    saved = 0
+    for megabytes in range(60, 400, 6):
         process = subprocess.run([SCREE, "run", rain, "-o", "out", "-j", "1"], preexec_fn=limits(AS=megabytes << 20),
                                  stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, timeout=TIMEOUT)
-        outcomes.add(process.returncode)
-        if process.returncode == DONE:
-            break
         if not os.path.exists("out"):
             continue  # too little even to begin, or to load the program
         check_equal(process.returncode, FAILED, "exit code: " + process.stderr)
@@ -92,7 +86,11 @@ def without_memory_the_state_is_saved():
         scree("resume", "out", "-j", 1, "-q")
         check_equal(summary("out")["state_hash"], summary("whole")["state_hash"], "state hash")
         check_equal(frames("out"), frames("whole"), "frames")
-    check(FAILED in outcomes and DONE in outcomes, f"exit codes {outcomes}: no limit was in the interesting range")
+        shutil.rmtree("out")
+        saved += 1
+        if saved == 3:
+            break
+    check_equal(saved, 3, "runs that ran out of memory on their way")
 
 
 def a_damaged_trajectory_is_a_sentence():
