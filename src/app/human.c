@@ -22,7 +22,7 @@ human_text human_count(int64_t n)
 
 human_text human_bytes(int64_t bytes)
 {
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
     human_text h;
     double value = (double)bytes;
     int unit = 0;

@@ -232,7 +232,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
         int64_t count = list->start[i + 1] - list->start[i];
         row r = {list->other + list->start[i], 0, count};
         if (count <= ROW_STAGE)
-            memcpy(r.item, stage + ROW_STAGE * i, (size_t)count * sizeof *r.item);
+            for (int64_t k = 0; k < count; ++k) r.item[k] = stage[ROW_STAGE * i + k];
         else
             find_row(&s, i, &r);
         row_sort(r.item, count);
@@ -256,7 +256,7 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     if (status != SCR_OK) return status;
 
     choose_margins(list, c, motion, threads);
-    memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
+    if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = spatial_grid_build(&list->grid, c, list->margin, scratch, threads, error);
     if (status == SCR_OK) status = make_rows(list, c, motion, scratch, threads, error);

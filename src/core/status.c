@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-const char *scr_version(void) { return "0.1.0"; }
+#include "build_info.h"
+
+const char *scr_version(void) { return SCREE_VERSION; }
 
 scr_status scr_fail(scr_error *error, scr_status status, const char *format, ...)
 {

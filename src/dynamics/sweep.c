@@ -196,14 +196,14 @@ static void extrapolate(wide_record *restrict record, wide_record *restrict old,
 // Eight records are added in single precision before they join the sum: that is where the time goes.
 static double kinetic(const wide_record *record, int64_t count)
 {
-    const wide_mask spread = {3, 3, 3, 3, 7, 7, 7, 7}, vectors = {-1, -1, -1, 0, -1, -1, -1, 0};
+    const wide_mask vectors = {-1, -1, -1, 0, -1, -1, -1, 0};
     wide zero = wide_set(0.0f);
     wide_double sum = {0};
     for (int64_t first = 0; first < count; first += 8) {
         wide few = zero;
         int64_t last = first + 8 < count ? first + 8 : count;
         for (int64_t i = first; i < last; ++i) {
-            wide r = wide_load(record[i].v), factor = __builtin_shuffle(r, spread);
+            wide r = wide_load(record[i].v), factor = __builtin_shufflevector(r, r, 3, 3, 3, 3, 7, 7, 7, 7);
             few += wide_select(vectors & (factor > zero), r * r / factor, zero);
         }
         sum += wide_to_double(few);

@@ -5,9 +5,11 @@
 
 #include "core/threads.h"
 
-enum { TRIM_SAMPLE = 4096 };             // grains looked at to find the outliers
-static const float TRIM_SHARE = 0.003f;  // of them, at either end, that may be outliers
-static const float TRIM_STRETCH = 0.5f;  // they are, if they lie further out than this share of the others' span
+enum { TRIM_SAMPLE = 4096 };  // grains looked at to find the strays
+// Share of them, at either end of an axis, that are strays. On level ground some roll far away from a heap, but a thin
+// stream that falls out of a silo is worth seeing.
+static const float TRIM_LEVEL = 0.03f, TRIM_UPRIGHT = 0.003f;
+static const float TRIM_STRETCH = 0.2f;  // of the others' span, by which strays may widen it
 static const float WALL_REACH = 0.5f;  // walls are near up to this share of the grains' largest edge beyond the grains
 static const float WALL_WHOLE =
     3.0f;  // and framed whole if less than so many of those edges long, else where it is near
@@ -50,8 +52,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Shrink low..high along one axis to where the bulk of the spheres is, if a few lie far outside.
-static void trim_outliers(const frame_spheres *s, int axis, float *low, float *high)
+// Shrink low..high along one axis to where the bulk of the spheres is, and a little more.
+static void trim_strays(const frame_spheres *s, int axis, float *low, float *high)
 {
     float sample[TRIM_SAMPLE];
     int count = 0;
@@ -60,13 +62,13 @@ static void trim_outliers(const frame_spheres *s, int axis, float *low, float *h
         float x = s->position[3 * i + axis];
         if (fabsf(x) < EXTENT_REACH) sample[count++] = x;
     }
-    if (count == 0) return;
+    int strays = (int)((axis < 2 ? TRIM_LEVEL : TRIM_UPRIGHT) * (float)count);
+    if (strays == 0) return;
     qsort(sample, (size_t)count, sizeof sample[0], by_value);
-    int out = (int)(TRIM_SHARE * (float)count);
-    float bulk_low = sample[out], bulk_high = sample[count - 1 - out];
+    float bulk_low = sample[strays], bulk_high = sample[count - 1 - strays];
     float slack = TRIM_STRETCH * (bulk_high - bulk_low);
-    if (out > 0 && *low < bulk_low - slack) *low = bulk_low - 0.1f * slack;
-    if (out > 0 && *high > bulk_high + slack) *high = bulk_high + 0.1f * slack;
+    *low = greater(*low, bulk_low - slack);
+    *high = lesser(*high, bulk_high + slack);
 }
 
 extent extent_of_grains(const frame *f)
@@ -78,7 +80,7 @@ extent extent_of_grains(const frame *f)
     }
     if (!is_empty(&e)) {
         float low[3] = {e.low[0], e.low[1], e.low[2]}, high[3] = {e.high[0], e.high[1], e.high[2]};
-        for (int axis = 0; axis < 3; ++axis) trim_outliers(&f->spheres, axis, &low[axis], &high[axis]);
+        for (int axis = 0; axis < 3; ++axis) trim_strays(&f->spheres, axis, &low[axis], &high[axis]);
         e = (extent){vec3f_load(low), vec3f_load(high)};
     }
     extent walls = NOWHERE;

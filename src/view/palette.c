@@ -84,8 +84,14 @@ vec3f palette_sand(uint32_t id)
 
 vec3f palette_category(uint32_t index)
 {
-    // Neighbours differ by the golden angle in hue, and in lightness, so that they differ in grey prints too.
-    static const float lightness[3] = {0.72f, 0.58f, 0.82f};
-    uint32_t i = index % 64u;
-    return palette_oklch(lightness[i % 3u], 0.115f, 65.0f + 137.508f * (float)i);
+    // Earth colours, far from each other in hue or in lightness: ochre, slate, brick, sage, plum, sky, straw, pine.
+    static const struct {
+        float lightness, chroma, hue;
+    } colours[] = {
+        {0.75f, 0.115f, 70.0f},  {0.52f, 0.050f, 245.0f}, {0.60f, 0.135f, 35.0f}, {0.71f, 0.090f, 140.0f},
+        {0.48f, 0.105f, 340.0f}, {0.80f, 0.070f, 225.0f}, {0.87f, 0.095f, 95.0f}, {0.45f, 0.070f, 175.0f},
+    };
+    enum { COLOURS = sizeof colours / sizeof colours[0] };
+    uint32_t i = index % COLOURS;
+    return palette_oklch(colours[i].lightness, colours[i].chroma, colours[i].hue);
 }

@@ -19,7 +19,7 @@ void palette_init(palette *p);
 vec3f palette_at(const palette *p, float share);  // share from 0 to 1; clamped
 
 vec3f palette_sand(uint32_t id);         // for grains: sand, no two quite the same
-vec3f palette_category(uint32_t index);  // for kinds of things: distinct hues of like lightness; repeats after a while
+vec3f palette_category(uint32_t index);  // for kinds of things: eight distinct colours, over and over
 
 vec3f palette_oklch(float lightness, float chroma, float hue_degrees);  // clipped to what a screen can show
 float srgb_encoded(float linear);                                       // 0 to 1, for 8-bit pictures

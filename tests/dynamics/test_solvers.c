@@ -23,20 +23,21 @@ static const problem_kind KINDS[] = {
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, SEED_COUNT = 3 };
 
-// Twenty-seven bodies thrown into a corner of a box: most touch several others.
+// Twenty-seven bodies thrown together in a box that holds them with a little room to spare, so that walls do not squeeze
+// what is rigid between them: most touch several others.
 static scr_world *pile(const scr_world_def *def, const problem_kind *kind, uint64_t seed)
 {
     scr_world *world = make_world(def);
     scr_material material = add_material(world, kind->friction, 0.0);
     scr_body wall[4];
     add_floor(world, material);
-    add_walls(world, material, 0.3, 0.3, wall);
+    add_walls(world, material, 0.31, 0.31, wall);
     for (uint64_t k = 0; k < 27; ++k) {
         uint64_t draw = 1000 * seed + 20 * k;
         scr_shape shape = scr_sphere(random_in(0.048, 0.051, draw), material);
         if (kind->boxes && k % 4 == 1) shape = scr_box(vec3(0.049, 0.047, 0.048), material);
         scr_body_def body = scr_default_body_def();
-        body.position = vec3(0.05 + 0.1 * (double)(k % 3), 0.05 + 0.1 * (double)(k / 3 % 3), 0.0505 + 0.1 * (double)(k / 9));
+        body.position = vec3(0.055 + 0.1 * (double)(k % 3), 0.055 + 0.1 * (double)(k / 3 % 3), 0.0505 + 0.1 * (double)(k / 9));
         body.velocity = vec3(random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 1.0, draw + 2), random_in(-1.0, 0.2, draw + 3));
         body.spin = vec3(random_in(-5.0, 5.0, draw + 4), random_in(-5.0, 5.0, draw + 5), random_in(-5.0, 5.0, draw + 6));
         body.mass = k % 5 == 0 ? kind->heaviest : 0.0;

@@ -1,0 +1,105 @@
+// Run directories from inside: every allocation of a run is made to fail once.
+#include <string.h>
+#include <sys/stat.h>
+
+#include "check.h"
+#include "io/run_directory.h"
+#include "io/safe_file.h"
+#include "io/scene_reader.h"
+#include "io/scratch_directory.h"
+
+static const char SCENE[] =
+    "{\"title\": \"a few grains\", \"time\": {\"end\": 0.02},"
+    " \"bodies\": [{\"name\": \"floor\", \"kind\": \"fixed\", \"shapes\": [{\"plane\": {}}]},"
+    "              {\"position\": [0, 0, 1], \"shapes\": [{\"box\": {\"size\": [0.2, 0.1, 0.1]}}]}],"
+    " \"fills\": [{\"region\": {\"box\": {\"low\": [0, 0, 0], \"high\": [0.1, 0.1, 0.1]}}, \"radius\": 0.01}],"
+    " \"probes\": [{\"name\": \"floor\", \"kind\": \"body_force\", \"body\": \"floor\"}],"
+    " \"output\": {\"frame_interval\": 0.003, \"probe_interval\": 0.001}}";
+
+static scene *read_scene(void)
+{
+    scene *s = NULL;
+    scr_error error = {0};
+    scr_status status = scene_read_text(SCENE, strlen(SCENE), "test.json", NULL, 0, &s, NULL, &error);
+    if (status != SCR_OK) print_error("%s\n", error.message);
+    assert_int_equal(status, SCR_OK);
+    return s;
+}
+
+static scr_status advance(run_directory *run, simulation *sim, int64_t until, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    while (status == SCR_OK && scr_world_step_count(simulation_world(sim)) < until) {
+        status = simulation_step(sim, error);
+        if (status == SCR_OK) status = run_directory_step(run, sim, error);
+    }
+    return status;
+}
+
+// The first half of a run, saved. The n-th allocation after the simulation was built fails; negative: none.
+static scr_status first_half(const char *path, const scene *s, int64_t n, scr_error *error)
+{
+    simulation *sim = NULL;
+    run_directory *run = NULL;
+    scr_status status = simulation_create(s, true, 1, &sim, error);
+    scr_fail_allocation_in(n);
+    if (status == SCR_OK) status = run_directory_create(path, SCENE, sim, 1, &run, error);
+    if (status == SCR_OK) status = advance(run, sim, 10, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_INTERRUPTED, NULL, NULL, error);
+    scr_fail_allocation_in(-1);
+    run_directory_close(run, NULL);
+    simulation_destroy(sim);
+    return status;
+}
+
+// The rest of it; *hash is that of the end.
+static scr_status second_half(const char *path, const scene *s, int64_t n, uint64_t *hash, scr_error *error)
+{
+    simulation *sim = NULL;
+    run_directory *run = NULL;
+    run_record record;
+    run_summary summary;
+    scr_fail_allocation_in(n);
+    scr_status status = run_directory_open(path, &run, &record, error);
+    if (status == SCR_OK) status = simulation_create(s, false, 1, &sim, error);
+    if (status == SCR_OK) status = run_directory_continue(run, sim, 1, error);
+    if (status == SCR_OK) status = advance(run, sim, 20, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_DONE, NULL, &summary, error);
+    if (status == SCR_OK) *hash = summary.state_hash;
+    scr_fail_allocation_in(-1);
+    run_directory_close(run, NULL);
+    simulation_destroy(sim);
+    return status;
+}
+
+static void without_memory_a_run_can_still_be_resumed(void **state)
+{
+    scene *s = read_scene();
+    scr_error error = {0};
+    uint64_t expected = 0, hash = 0;
+    assert_int_equal(first_half(*state, s, -1, &error), SCR_OK);
+    assert_int_equal(second_half(*state, s, -1, &expected, &error), SCR_OK);
+
+    int64_t n = 0;
+    for (; first_half(*state, s, n, &error) != SCR_OK; ++n) {
+        assert_int_equal(error.status, SCR_NO_MEMORY);
+        assert_non_null(strstr(error.message, "out of memory"));
+        if (!run_directory_holds_run(*state)) continue;  // it had not begun
+        assert_int_equal(second_half(*state, s, -1, &hash, &error), SCR_OK);
+        assert_true(hash == expected);
+    }
+    assert_true(n > 10);
+    for (n = 0; second_half(*state, s, n, &hash, &error) != SCR_OK; ++n) {
+        assert_int_equal(error.status, SCR_NO_MEMORY);
+        assert_int_equal(first_half(*state, s, -1, &error), SCR_OK);
+    }
+    assert_true(n > 10);
+    assert_true(hash == expected);
+    scene_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {scratch_test(without_memory_a_run_can_still_be_resumed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,326 @@
+// Trajectories: what was appended is read back to the bit, also after a kill, a cut and damage.
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "check.h"
+#include "io/safe_file.h"
+#include "io/scratch_directory.h"
+#include "io/trajectory.h"
+
+// Frame number i: numbers of shapes that vary from frame to frame, and every number different.
+static void make_frame(frame *f, int64_t i)
+{
+    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4;
+    assert_int_equal(frame_reserve(f, spheres, boxes, planes, NULL), SCR_OK);
+    f->time = 0.1 * (double)i;
+    f->spheres.count = spheres;
+    f->box_count = boxes;
+    f->plane_count = planes;
+    for (int64_t k = 0; k < spheres; ++k) {
+        for (int d = 0; d < 3; ++d) {
+            f->spheres.position[3 * k + d] = (float)(i + k) + 0.25f * (float)d;
+            f->spheres.velocity[3 * k + d] = (float)(i - k) - 0.25f * (float)d;
+        }
+        f->spheres.radius[k] = 1.0f / (float)(1 + i + k);
+        f->spheres.id[k] = (uint32_t)(1000 * i + k);
+        f->spheres.material[k] = (uint8_t)(i + k);
+    }
+    for (int64_t k = 0; k < boxes; ++k) {
+        float x = (float)(i + k);
+        f->boxes[k] = (frame_box){{x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, (uint32_t)(i + k), 1, 2};
+    }
+    for (int64_t k = 0; k < planes; ++k) {
+        float z = (float)(i * k);
+        f->planes[k] = (frame_plane){{0, 0, z}, {0, 1, 0, 0}, (uint32_t)k, 3};
+    }
+}
+
+static void assert_same_box(const frame_box *a, const frame_box *b)
+{
+    assert_memory_equal(a->position, b->position, sizeof a->position);
+    assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
+    assert_memory_equal(a->half, b->half, sizeof a->half);
+    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_int_equal(a->id, b->id);
+    assert_int_equal(a->material, b->material);
+    assert_int_equal(a->kind, b->kind);
+}
+
+static void assert_same_frame(const frame *a, const frame *b)
+{
+    size_t n = (size_t)a->spheres.count;
+    assert_true(a->time == b->time);
+    assert_int_equal(a->spheres.count, b->spheres.count);
+    assert_int_equal(a->box_count, b->box_count);
+    assert_int_equal(a->plane_count, b->plane_count);
+    if (n > 0) {
+        assert_memory_equal(a->spheres.position, b->spheres.position, 3 * n * sizeof(float));
+        assert_memory_equal(a->spheres.velocity, b->spheres.velocity, 3 * n * sizeof(float));
+        assert_memory_equal(a->spheres.radius, b->spheres.radius, n * sizeof(float));
+        assert_memory_equal(a->spheres.id, b->spheres.id, n * sizeof(uint32_t));
+        assert_memory_equal(a->spheres.material, b->spheres.material, n);
+    }
+    for (int64_t k = 0; k < a->box_count; ++k) assert_same_box(&a->boxes[k], &b->boxes[k]);
+    for (int64_t k = 0; k < a->plane_count; ++k) {
+        assert_memory_equal(a->planes[k].position, b->planes[k].position, sizeof a->planes[k].position);
+        assert_memory_equal(a->planes[k].rotation, b->planes[k].rotation, sizeof a->planes[k].rotation);
+        assert_int_equal(a->planes[k].id, b->planes[k].id);
+        assert_int_equal(a->planes[k].material, b->planes[k].material);
+    }
+}
+
+// True if an operation succeeded; says why if not.
+static bool ok(scr_status status, const scr_error *error)
+{
+    if (status != SCR_OK) print_error("%s\n", error->message);
+    return status == SCR_OK;
+}
+
+static void append_frames(trajectory *t, int64_t first, int64_t end)
+{
+    frame f = {0};
+    scr_error error;
+    for (int64_t i = first; i < end; ++i) {
+        make_frame(&f, i);
+        assert_true(ok(trajectory_append(t, &f, &error), &error));
+    }
+    frame_free(&f);
+}
+
+// All frames that are there are those that were made. Returns their number.
+static int64_t assert_frames(const char *directory, int64_t first)
+{
+    trajectory *t = NULL;
+    frame expected = {0}, found = {0};
+    scr_error error;
+    assert_true(ok(trajectory_open(directory, &t, &error), &error));
+    int64_t count = trajectory_frame_count(t);
+    for (int64_t i = first < 0 ? 0 : first; i < count; ++i) {
+        make_frame(&expected, i);
+        assert_true(trajectory_frame_time(t, i) == expected.time);
+        assert_true(ok(trajectory_read(t, i, &found, &error), &error));
+        assert_same_frame(&found, &expected);
+    }
+    frame_free(&expected);
+    frame_free(&found);
+    trajectory_close(t, NULL);
+    return count;
+}
+
+static void frames_are_read_back_to_the_bit(void **state)
+{
+    trajectory *t = NULL;
+    scr_error error;
+    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    append_frames(t, 0, 30);
+    assert_int_equal(trajectory_frame_count(t), 30);
+    assert_true(ok(trajectory_close(t, &error), &error));
+    assert_int_equal(assert_frames(*state, 0), 30);
+}
+
+static void frames_can_be_read_while_the_run_goes_on(void **state)
+{
+    trajectory *t = NULL;
+    scr_error error;
+    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    for (int64_t i = 0; i < 5; ++i) {
+        append_frames(t, i, i + 1);
+        // In another process: HDF5 would notice that the file is open in this one.
+        pid_t child = fork();
+        if (child == 0) _exit(assert_frames(*state, 0) == i + 1 ? 0 : 1);
+        int result = -1;
+        waitpid(child, &result, 0);
+        assert_int_equal(result, 0);
+    }
+    trajectory_close(t, NULL);
+}
+
+static void going_on_forgets_later_frames(void **state)
+{
+    trajectory *t = NULL;
+    scr_error error;
+    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    append_frames(t, 0, 20);
+    assert_true(ok(trajectory_close(t, &error), &error));
+    // Other frames than before take the place of those from number 7 on.
+    assert_true(ok(trajectory_continue(*state, 7, &t, &error), &error));
+    assert_int_equal(trajectory_frame_count(t), 7);
+    frame f = {0};
+    make_frame(&f, 1000);
+    assert_true(ok(trajectory_append(t, &f, &error), &error));
+    assert_true(ok(trajectory_close(t, &error), &error));
+    assert_true(ok(trajectory_open(*state, &t, &error), &error));
+    assert_int_equal(trajectory_frame_count(t), 8);
+    frame found = {0};
+    assert_true(ok(trajectory_read(t, 7, &found, &error), &error));
+    assert_same_frame(&found, &f);
+    trajectory_close(t, NULL);
+    frame_free(&f);
+    frame_free(&found);
+    assert_true(ok(trajectory_continue(*state, 7, &t, &error), &error));
+    append_frames(t, 7, 30);
+    assert_true(ok(trajectory_close(t, &error), &error));
+    assert_int_equal(assert_frames(*state, 0), 30);
+}
+
+static void frames_that_are_not_there_are_refused(void **state)
+{
+    trajectory *t = NULL;
+    frame f = {0};
+    scr_error error;
+    assert_int_equal(trajectory_open(*state, &t, &error), SCR_IO);
+    assert_non_null(strstr(error.message, "trajectory.h5: cannot read: No such file"));
+    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    append_frames(t, 0, 3);
+    trajectory_close(t, NULL);
+    t = NULL;
+    assert_int_equal(trajectory_continue(*state, 4, &t, &error), SCR_IO);
+    assert_non_null(strstr(error.message, "only 3 frames are there, but 4 were written"));
+    assert_true(ok(trajectory_open(*state, &t, &error), &error));
+    assert_int_equal(trajectory_read(t, 3, &f, &error), SCR_BAD_INPUT);
+    assert_int_equal(trajectory_read(t, -1, &f, &error), SCR_BAD_INPUT);
+    trajectory_close(t, NULL);
+    frame_free(&f);
+    assert_int_equal(assert_frames(*state, 0), 3);
+}
+
+// In a child: frames from `first` on until it is killed. first < 0: a new file.
+static void write_until_killed(const char *directory, int64_t first)
+{
+    trajectory *t = NULL;
+    frame f = {0};
+    scr_status status = first < 0 ? trajectory_create(directory, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
+    for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
+        make_frame(&f, i);
+        status = trajectory_append(t, &f, NULL);
+    }
+    _exit(1);
+}
+
+// Kill the writer at any moment; then go on from one of the last frames, as a resume does from a checkpoint.
+static void a_kill_loses_no_complete_frame(void **state)
+{
+    uint32_t random = 12345;
+    int64_t first = -1, most = 0;
+    for (int round = 0; round < 60; ++round) {
+        random = random * 1664525u + 1013904223u;
+        pid_t child = fork();
+        if (child == 0) write_until_killed(*state, first);
+        struct timespec moment = {0, (long)(random >> 8) % 20000000};  // up to 20 ms
+        nanosleep(&moment, NULL);
+        kill(child, SIGKILL);
+        int result = 0;
+        waitpid(child, &result, 0);
+        assert_true(WIFSIGNALED(result));  // and not ended because a write failed
+        trajectory *t = NULL;
+        if (first < 0 && trajectory_open(*state, &t, NULL) != SCR_OK) continue;  // killed before it was made
+        trajectory_close(t, NULL);
+        int64_t count = assert_frames(*state, first - 5);
+        assert_true(count >= first);
+        if (count > most) most = count;
+        first = count - (int64_t)((random >> 4) % 4);
+        if (first < 0) first = 0;
+    }
+    assert_int_equal(assert_frames(*state, 0) >= first, 1);
+    assert_true(most > 20);  // else the rounds were too short to test anything
+}
+
+// Whatever byte is changed, reading ends: with the right frame, with a wrong number in it (the rows themselves carry no
+// checksum), or with a sentence; never with a crash.
+static void damage_is_a_sentence_or_a_wrong_number(void **state)
+{
+    trajectory *t = NULL;
+    scr_error error;
+    char path[PATH_LENGTH_MAX], *whole;
+    size_t size;
+    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    append_frames(t, 0, 3);
+    assert_true(ok(trajectory_close(t, &error), &error));
+    assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
+    assert_true(ok(file_read(path, &whole, &size, &error), &error));
+    int refused = 0;
+    for (size_t round = 0; round < 400; ++round) {
+        size_t at = round < 200 ? 10 * round : size * (round - 200) / 200;  // the beginning closely, then all of it
+        char before = whole[at];
+        whole[at] = (char)(before ^ (1 << round % 8));
+        overwrite_file(path, whole, size);
+        whole[at] = before;
+        frame f = {0};
+        if (trajectory_open(*state, &t, &error) != SCR_OK) {
+            assert_non_null(strstr(error.message, "trajectory.h5"));
+            ++refused;
+            continue;
+        }
+        for (int64_t i = 0; i < trajectory_frame_count(t); ++i) trajectory_read(t, i, &f, &error);
+        trajectory_close(t, NULL);
+        frame_free(&f);
+    }
+    assert_true(refused > 50);
+    for (size_t part = 0; part < 20; ++part) {
+        overwrite_file(path, whole, size * part / 20);
+        t = NULL;
+        trajectory_open(*state, &t, &error);
+        trajectory_close(t, NULL);
+    }
+    free(whole);
+}
+
+static void the_xdmf_file_names_every_frame(void **state)
+{
+    trajectory *t = NULL;
+    scr_error error;
+    char path[PATH_LENGTH_MAX], *text;
+    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    append_frames(t, 0, 12);
+    assert_true(ok(trajectory_sync(t, &error), &error));
+    assert_int_equal(path_join(path, *state, "trajectory.xdmf", NULL), SCR_OK);
+    assert_true(ok(file_read(path, &text, NULL, &error), &error));
+    int times = 0;
+    for (const char *at = text; (at = strstr(at, "<Time Value=")) != NULL; ++at) ++times;
+    assert_int_equal(times, 12);
+    free(text);
+    trajectory_close(t, NULL);
+}
+
+// Each allocation fails once: the sentence is about memory, and afterwards all is well.
+static void running_out_of_memory_is_a_sentence(void **state)
+{
+    frame f = {0};
+    make_frame(&f, 20);
+    for (int64_t n = 0;; ++n) {
+        trajectory *t = NULL;
+        scr_error error = {0};
+        scr_fail_allocation_in(n);
+        scr_status status = trajectory_create(*state, &t, &error);
+        if (status == SCR_OK) status = trajectory_append(t, &f, &error);
+        scr_fail_allocation_in(-1);
+        if (status == SCR_OK) {
+            trajectory_close(t, NULL);
+            assert_true(n > 0);
+            break;
+        }
+        assert_int_equal(status, SCR_NO_MEMORY);
+        assert_non_null(strstr(error.message, "out of memory"));
+        if (t != NULL) assert_int_equal(trajectory_append(t, &f, &error), SCR_OK);
+        trajectory_close(t, NULL);
+    }
+    frame_free(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        scratch_test(frames_are_read_back_to_the_bit),
+        scratch_test(frames_can_be_read_while_the_run_goes_on),
+        scratch_test(going_on_forgets_later_frames),
+        scratch_test(frames_that_are_not_there_are_refused),
+        scratch_test(a_kill_loses_no_complete_frame),
+        scratch_test(damage_is_a_sentence_or_a_wrong_number),
+        scratch_test(the_xdmf_file_names_every_frame),
+        scratch_test(running_out_of_memory_is_a_sentence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
