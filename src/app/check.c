@@ -37,10 +37,15 @@ static parse_result parse(int argc, char **argv, check_options *o)
         {"until", 0, OPTION_NUMBER, &o->until, "T", "as if the run ended at T seconds of simulated time"},
         {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
     };
-    const verb_usage usage = {"check", "SCENE", 1,
-                              "Reads a scene, builds it in memory, and says what is in it and what a run would take.\n"
-                              "Nothing is written. A mistake in the scene is a sentence and exit code 2.",
-                              options, sizeof options / sizeof options[0]};
+    const verb_usage usage = {
+        .verb = "check",
+        .arguments = "SCENE",
+        .argument_count = 1,
+        .about = "Reads a scene, builds it in memory, and says what is in it and what a run would take.\n"
+                 "Nothing is written. A mistake in the scene is a sentence and exit code 2.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+    };
     return parse_arguments(&usage, argc, argv, &o->scene);
 }
 
@@ -74,7 +79,8 @@ static void print_build(const scene *s, const census *c, int64_t emitted)
            human_count(c->dynamic).text, human_count(c->fixed).text, human_count(c->kinematic).text);
     printf("  %-10s %s spheres, %s boxes, %s planes\n", "shapes", human_count(c->spheres).text,
            human_count(c->boxes).text, human_count(c->planes).text);
-    if (s->emitter_count > 0) printf("  %-10s about %s grains in the course of the run\n", "emitters", human_count(emitted).text);
+    if (s->emitter_count > 0)
+        printf("  %-10s about %s grains in the course of the run\n", "emitters", human_count(emitted).text);
     printf("  %-10s ", "materials");
     for (int k = 0; k < s->material_count; ++k) printf("%s%s", k > 0 ? ", " : "", s->materials[k].name);
     printf("\n");
@@ -99,7 +105,8 @@ static void print_cost(const scene *s, const census *c, int64_t emitted, int col
     double frame_bytes = SPHERE_FRAME_BYTES * (double)(c->spheres + emitted) + BOX_FRAME_BYTES * (double)c->boxes +
                          PLANE_FRAME_BYTES * (double)c->planes;
     double rows = columns > 0 ? floor(s->end_time / fmax(s->output.probe_interval, h)) + 1.0 : 0.0;
-    double disk = frames * frame_bytes + rows * PROBE_VALUE_BYTES * (columns + 1) + 2.0 * CHECKPOINT_BODY_BYTES * bodies;
+    double disk =
+        frames * frame_bytes + rows * PROBE_VALUE_BYTES * (columns + 1) + 2.0 * CHECKPOINT_BODY_BYTES * bodies;
     printf("  %-10s %s frames of %s, %s rows of %d probe columns; %s in all, checkpoints included\n", "disk",
            human_count((int64_t)frames).text, human_bytes((int64_t)frame_bytes).text, human_count((int64_t)rows).text,
            columns, human_bytes((int64_t)disk).text);
@@ -120,7 +127,7 @@ static int check(const check_options *o)
     if (status == SCR_OK) {
         census c = count_bodies(simulation_world(sim));
         int64_t emitted = expected_emissions(s);
-        printf("%s: the scene is good\n", s->title);
+        printf("%s: the scene is good\n", s->title[0] != '\0' ? s->title : o->scene);
         print_build(s, &c, emitted);
         print_cost(s, &c, emitted, simulation_probe_column_count(sim), threads);
     } else {
@@ -137,12 +144,9 @@ int app_check(int argc, char **argv)
     check_options o = {0};
     o.set.item = calloc((size_t)argc, sizeof *o.set.item);
     if (o.set.item == NULL) return EXIT_FAILED;
-    int code;
-    switch (parse(argc, argv, &o)) {
-    case PARSE_HELP: code = EXIT_DONE; break;
-    case PARSE_BAD: code = EXIT_BAD_INPUT; break;
-    default: code = check(&o);
-    }
+    parse_result parsed = parse(argc, argv, &o);
+    int code = parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    if (parsed == PARSE_OK) code = check(&o);
     free(o.set.item);
     return code;
 }

@@ -138,14 +138,14 @@ static scr_status describe(const char *path, scr_error *error)
 int app_info(int argc, char **argv)
 {
     const char *path = NULL;
-    const verb_usage usage = {"info", "PATH", 1,
-                              "Says what is in a scene, a run directory, a checkpoint (.h5) or a trajectory (trajectory.h5).",
-                              NULL, 0};
-    switch (parse_arguments(&usage, argc, argv, &path)) {
-    case PARSE_HELP: return EXIT_DONE;
-    case PARSE_BAD: return EXIT_BAD_INPUT;
-    default: break;
-    }
+    const verb_usage usage = {
+        .verb = "info",
+        .arguments = "PATH",
+        .argument_count = 1,
+        .about = "Says what is in a scene, a run directory, a checkpoint (.h5) or a trajectory (trajectory.h5).",
+    };
+    parse_result parsed = parse_arguments(&usage, argc, argv, &path);
+    if (parsed != PARSE_OK) return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
     scr_error error = {0};
     return describe(path, &error) == SCR_OK ? EXIT_DONE : complain(&error);
 }

@@ -13,7 +13,8 @@ enum { COUNT_MAX = 1024 };
 
 static void print_usage(const verb_usage *usage, FILE *out)
 {
-    fprintf(out, "usage: scree %s %s%s\n", usage->verb, usage->arguments, usage->option_count > 0 ? " [OPTION...]" : "");
+    fprintf(out, "usage: scree %s %s%s\n", usage->verb, usage->arguments,
+            usage->option_count > 0 ? " [OPTION...]" : "");
 }
 
 static void print_help(const verb_usage *usage)

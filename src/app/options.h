@@ -18,8 +18,8 @@ typedef struct option_list {
 } option_list;
 
 typedef struct option {
-    const char *name;   // "until", for --until
-    char letter;        // 'o', for -o; 0 if there is none
+    const char *name;  // "until", for --until
+    char letter;       // 'o', for -o; 0 if there is none
     option_kind kind;
     void *target;
     const char *value;  // what its value is called in help, NULL for a flag

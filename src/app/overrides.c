@@ -21,8 +21,8 @@ scr_status overrides_parse(overrides *o, const option_list *list, scr_error *err
         char *equals = strchr(place, '=');
         if (equals == NULL || equals == place) {
             overrides_free(o);
-            return scr_fail(error, SCR_BAD_INPUT, "--set needs PATH=VALUE, as in --set solver.max_iterations=50, not \"%s\"",
-                            list->item[k]);
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "--set needs PATH=VALUE, as in --set solver.max_iterations=50, not \"%s\"", list->item[k]);
         }
         *equals = '\0';
         o->item[o->count++] = (scene_override){place, equals + 1};

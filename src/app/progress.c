@@ -82,9 +82,9 @@ static void cut_to_columns(char *text, int columns)
 
 // What a line says, in words, or in fewer of them where it must be short.
 typedef struct run_state {
-    double share;      // of the steps, 0 to 1
-    double left;       // s of wall clock
-    double speed;      // simulated over wall-clock time
+    double share;  // of the steps, 0 to 1
+    double left;   // s of wall clock
+    double speed;  // simulated over wall-clock time
     const run_record *record;
     int64_t body_count;
 } run_state;
@@ -92,10 +92,11 @@ typedef struct run_state {
 static void print_words(char *text, size_t size, const run_state *s)
 {
     const run_record *r = s->record;
-    snprintf(text, size,
-             "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts  %lld iterations  change %.0e",
-             100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
-             human_count(s->body_count).text, human_count(r->contact_count).text, (long long)r->iterations, r->change);
+    snprintf(
+        text, size,
+        "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts  %lld iterations  change %.0e",
+        100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
+        human_count(r->contact_count).text, (long long)r->iterations, r->change);
 }
 
 static void print_few_words(char *text, size_t size, const run_state *s)

@@ -14,7 +14,7 @@ typedef struct progress {
     double next;                   // when to show it again
     double seen_at;                // when the pace was last measured
     int64_t seen_step;
-    double pace;                   // s of wall clock a step, of late
+    double pace;  // s of wall clock a step, of late
 } progress;
 
 progress progress_begin(bool quiet, int64_t step);

@@ -21,14 +21,20 @@ typedef struct resume_options {
 static parse_result parse(int argc, char **argv, resume_options *o)
 {
     const option options[] = {
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N",
+         "threads to use; default: all cores. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time; extends a finished run"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
-    const verb_usage usage = {"resume", "DIR", 1,
-                              "Goes on from the last checkpoint of a run directory. The result is the same, to the last bit,\n"
-                              "as if the run had never stopped.",
-                              options, sizeof options / sizeof options[0]};
+    const verb_usage usage = {
+        .verb = "resume",
+        .arguments = "DIR",
+        .argument_count = 1,
+        .about = "Goes on from the last checkpoint of a run directory. The result is the same, to the last bit,\n"
+                 "as if the run had never stopped.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+    };
     return parse_arguments(&usage, argc, argv, &o->directory);
 }
 
@@ -60,8 +66,9 @@ static int go_on(const resume_options *o, run_directory *run, scene *s)
     if (status == SCR_OK) {
         const run_record *r = run_directory_record(run);
         if (!o->quiet)
-            fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n", s->title, r->time,
-                    human_count(r->step).text, r->end_time, threads, threads == 1 ? "" : "s");
+            fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n",
+                    s->title[0] != '\0' ? s->title : o->directory, r->time, human_count(r->step).text, r->end_time,
+                    threads, threads == 1 ? "" : "s");
         interrupt_install();
         code = session_run(run, sim, o->quiet);
     } else {
@@ -103,9 +110,7 @@ static int resume(const resume_options *o)
 int app_resume(int argc, char **argv)
 {
     resume_options o = {0};
-    switch (parse(argc, argv, &o)) {
-    case PARSE_HELP: return EXIT_DONE;
-    case PARSE_BAD: return EXIT_BAD_INPUT;
-    default: return resume(&o);
-    }
+    parse_result parsed = parse(argc, argv, &o);
+    if (parsed == PARSE_OK) return resume(&o);
+    return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
 }

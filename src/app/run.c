@@ -28,17 +28,23 @@ static parse_result parse(int argc, char **argv, run_options *o)
 {
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->directory, "DIR", "the run directory; default: runs/ and the scene's name"},
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N",
+         "threads to use; default: all cores. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time, whatever the scene says"},
-        {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene: --set solver.max_iterations=50; may be repeated"},
+        {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE",
+         "change the scene: --set solver.max_iterations=50; may be repeated"},
         {"force", 0, OPTION_FLAG, &o->force, NULL, "replace a run that is in the directory"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
     const verb_usage usage = {
-        "run", "SCENE", 1,
-        "Runs a scene (JSON; docs/scene.md) and writes a run directory: the scene as run, a summary,\n"
-        "probes.csv, a trajectory and a checkpoint. Ctrl-C saves and stops; `scree resume` goes on.",
-        options, sizeof options / sizeof options[0]};
+        .verb = "run",
+        .arguments = "SCENE",
+        .argument_count = 1,
+        .about = "Runs a scene (JSON; docs/scene.md) and writes a run directory: the scene as run, a summary,\n"
+                 "probes.csv, a trajectory and a checkpoint. Ctrl-C saves and stops; `scree resume` goes on.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+    };
     return parse_arguments(&usage, argc, argv, &o->scene);
 }
 
@@ -67,21 +73,22 @@ static scr_status check_directory(const char *directory, const run_options *o, s
     if (status == SCR_OK) status = path_join(checkpoint_there, directory, "checkpoint.h5", error);
     if (status != SCR_OK) return status;
     if (is_same_file(o->scene, scene_there) && !path_exists(checkpoint_there))
-        return scr_fail(error, SCR_BAD_INPUT, "%s would be replaced by the scene as run; choose another directory with -o DIR",
-                        o->scene);
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "%s would be replaced by the scene as run; choose another directory with -o DIR", o->scene);
     if (o->force) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT,
-                    "%s holds a run already; add --force to replace it, -o DIR to keep both, or `scree resume %s` to go on",
-                    directory, directory);
+    return scr_fail(
+        error, SCR_BAD_INPUT,
+        "%s holds a run already; add --force to replace it, -o DIR to keep both, or `scree resume %s` to go on",
+        directory, directory);
 }
 
-static void announce(const scene *s, simulation *sim, const char *directory, int threads)
+static void announce(const run_options *o, const scene *s, simulation *sim, const char *directory, int threads)
 {
     double h = scr_world_time_step(simulation_world(sim));
-    fprintf(stderr, "%s: %s bodies, %s steps of %s, %d thread%s, into %s\n", s->title,
+    fprintf(stderr, "%s: %s bodies, %s steps of %s, %d thread%s, into %s\n", s->title[0] != '\0' ? s->title : o->scene,
             human_count(scr_world_bodies(simulation_world(sim)).count).text,
-            human_count((int64_t)(s->end_time / h + 0.5)).text, human_duration(h).text, threads, threads == 1 ? "" : "s",
-            directory);
+            human_count((int64_t)(s->end_time / h + 0.5)).text, human_duration(h).text, threads,
+            threads == 1 ? "" : "s", directory);
 }
 
 static int run_scene(const run_options *o, const char *directory)
@@ -100,7 +107,7 @@ static int run_scene(const run_options *o, const char *directory)
     if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
     if (status == SCR_OK) status = simulation_create(s, true, threads, &sim, &error);
     if (status == SCR_OK) {
-        if (!o->quiet) announce(s, sim, directory, threads);
+        if (!o->quiet) announce(o, s, sim, directory, threads);
         interrupt_install();
         status = run_directory_create(directory, as_run, sim, threads, &run, &error);
     }
@@ -125,12 +132,10 @@ int app_run(int argc, char **argv)
     run_options o = {0};
     o.set.item = calloc((size_t)argc, sizeof *o.set.item);
     if (o.set.item == NULL) return EXIT_FAILED;
-    char directory[PATH_LENGTH_MAX];
-    int code;
-    switch (parse(argc, argv, &o)) {
-    case PARSE_HELP: code = EXIT_DONE; break;
-    case PARSE_BAD: code = EXIT_BAD_INPUT; break;
-    default:
+    parse_result parsed = parse(argc, argv, &o);
+    int code = parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    if (parsed == PARSE_OK) {
+        char directory[PATH_LENGTH_MAX];
         default_directory(directory, o.scene);
         code = run_scene(&o, o.directory != NULL ? o.directory : directory);
     }

@@ -15,11 +15,11 @@ typedef struct session {
     run_directory *run;
     simulation *sim;
     progress progress;
-    int64_t steps;           // that the whole run will have
-    double save_interval;    // s of wall clock between checkpoints
-    double next_save;        // scr_now() of the next
-    double saved_time;       // s, simulated, of the last checkpoint
-    bool can_save;           // the files are in step with the state
+    int64_t steps;         // that the whole run will have
+    double save_interval;  // s of wall clock between checkpoints
+    double next_save;      // scr_now() of the next
+    double saved_time;     // s, simulated, of the last checkpoint
+    bool can_save;         // the files are in step with the state
 } session;
 
 static scr_status save(session *s, run_status status, const char *reason, run_summary *summary, scr_error *error)
@@ -60,7 +60,7 @@ static scr_status advance(session *s, scr_error *error)
 static void tell_figures(const session *s, const run_summary *summary)
 {
     if (s->progress.quiet) return;
-    printf("%s\n", summary->title);
+    printf("%s\n", summary->title[0] != '\0' ? summary->title : run_directory_path(s->run));
     print_summary(stdout, summary);
     print_written(stdout, run_directory_path(s->run), summary);
     fflush(stdout);
@@ -74,7 +74,8 @@ static int end_well(session *s, run_status status, scr_error *error)
     progress_clear(&s->progress);
     if (result != SCR_OK) {
         fprintf(stderr, "scree: %s\n", error->message);
-        fprintf(stderr, "scree: the state could not be saved; `scree resume %s` goes on from t = %g s\n", path, s->saved_time);
+        fprintf(stderr, "scree: the state could not be saved; `scree resume %s` goes on from t = %g s\n", path,
+                s->saved_time);
         return EXIT_FAILED;
     }
     tell_figures(s, &summary);
@@ -101,7 +102,8 @@ static int end_badly(session *s, const scr_error *failure)
     if (run_directory_summarise(s->run, s->sim, RUN_FAILED, failure->message, &summary, &error) != SCR_OK &&
         failure->status != SCR_IO)
         fprintf(stderr, "scree: %s\n", error.message);
-    fprintf(stderr, "scree: the run stopped at t = %g s; `scree resume %s` goes on from the last checkpoint, t = %g s\n",
+    fprintf(stderr,
+            "scree: the run stopped at t = %g s; `scree resume %s` goes on from the last checkpoint, t = %g s\n",
             scr_world_time(simulation_world(s->sim)), path, s->saved_time);
     return EXIT_FAILED;
 }

@@ -16,8 +16,8 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
     return status;
 }
 
-// How fast the farthest point of a collider moves, at most. A plane has no farthest point; only its own motion counts,
-// and the bodies near it bring their reach.
+// How fast the farthest point of a collider moves, at most. A plane has no farthest point: how fast a turning one comes
+// is known only where a body is, so it looks everywhere.
 static double surface_speed(const scr_world *world, int64_t k)
 {
     const new_motion *m = &world->motion;
@@ -28,6 +28,13 @@ static double surface_speed(const scr_world *world, int64_t k)
     scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
                         c->ball[k].z - world->bodies.z[body]);
     return v + w * (vec3_norm(arm) + c->radius[k]);
+}
+
+static bool plane_turns(const scr_world *world, int64_t k)
+{
+    const new_motion *m = &world->motion;
+    int32_t body = world->colliders.body[k];
+    return world->colliders.kind[k] == SCR_PLANE && (m->wx[body] != 0.0 || m->wy[body] != 0.0 || m->wz[body] != 0.0);
 }
 
 static void measure_motion(scr_world *world)
@@ -45,7 +52,7 @@ static void measure_motion(scr_world *world)
             double speed = surface_speed(world, k);
             // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
             double envelope = m->is_moved[k] ? world->def.contact.envelope * c->radius[k] : 0.0;
-            m->reach[k] = (float)(1.0001 * (envelope + grow * speed));
+            m->reach[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * (envelope + grow * speed));
             m->travel[k] = (float)(h * speed);
         }
     }

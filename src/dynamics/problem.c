@@ -321,10 +321,11 @@ scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch,
     if (status == SCR_OK) status = order_contacts(&p->parts, world, false, *scratch, error);
     if (status == SCR_OK) status = make_records(p, world, error);
     int64_t groups = p->grains.group_count + p->parts.group_count;
-    int64_t blocks = block_count_of(body_count, SUM_BLOCK) + block_count_of(p->inertia_count, SUM_BLOCK) + 1;
     if (status == SCR_OK) status = scr_grow(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
     if (status == SCR_OK) status = pack(p, world, *scratch, error);
-    if (status == SCR_OK) status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
+    int64_t blocks = block_count_of(body_count, SUM_BLOCK) + block_count_of(p->inertia_count, SUM_BLOCK);
+    if (status == SCR_OK)
+        status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
     return status;
 }
 

@@ -3,8 +3,9 @@
 //
 // Guess: g = P(g' + 1/2 (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
 // Overlap: a pair that comes near by moving is a contact before it overlaps. One that overlaps when it is first seen
-// was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii is then allowed for at first, as
-// if the surfaces lay deeper, and the allowance shrinks at the recovery speed.
+// was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii, or beyond what the recovery speed
+// undoes in a step, is then allowed for at first, as if the surfaces lay deeper, and the allowance shrinks at the
+// recovery speed.
 #include "dynamics/contact_row.h"
 #include "dynamics/world.h"
 
@@ -13,12 +14,12 @@ static const double EASY_OVERLAP = 2e-3;
 static float shrunk_allowance(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
-    double overlap = fmax(0.0, -set->gap[i]);
+    double overlap = fmax(0.0, -set->gap[i]), way = world->def.time_step * world_recovery_speed(world);
     if (world->contact_is_new[i]) {
         double radius = fmin(world->colliders.radius[set->a[i]], world->colliders.radius[set->b[i]]);
-        return (float)fmax(0.0, overlap - EASY_OVERLAP * radius);
+        return (float)fmax(0.0, overlap - fmin(EASY_OVERLAP * radius, way));
     }
-    double left = (double)set->allowance[i] - world->def.time_step * world_recovery_speed(world);
+    double left = (double)set->allowance[i] - way;
     return (float)fmin(fmax(0.0, left), overlap);
 }
 

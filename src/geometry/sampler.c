@@ -11,18 +11,20 @@
 // that each grain rests in the hollow of three; at spacing 1 it fills pi / sqrt(18) = 0.74 of a large region.
 #include "geometry/sampler.h"
 
+#include <assert.h>
+
 #include "core/rng.h"
 #include "core/trig.h"
 
 enum {
-    STREAM_BITS = 16,        // a caller's stream is 2^STREAM_BITS of the generator's
-    TRY_MAX = 1 << 12,       // more than enough: the worst distribution a scene can state keeps one draw in a hundred
-    JITTER_STREAM = 1 << 15, // beyond those of the tries
+    STREAM_BITS = 16,         // a caller's stream is 2^STREAM_BITS of the generator's
+    TRY_MAX = 1 << 12,        // more than enough: where the mean lies within the bounds, a third of the draws is kept
+    JITTER_STREAM = 1 << 15,  // beyond those of the tries
     JITTER_HALVINGS = 10,
 };
-static const double WIDE_RANGE = 3.0;        // deviations
-static const double FIT_TOLERANCE = 1e-9;    // of a pitch: a region made to measure holds what it was measured for
-static const double PLACE_BUDGET = 1e9;      // places of a pattern that are looked at before giving up
+static const double WIDE_RANGE = 3.0;      // deviations
+static const double FIT_TOLERANCE = 1e-9;  // of a pitch: a region made to measure holds what it was measured for
+static const double PLACE_BUDGET = 1e9;    // places of a pattern that are looked at before giving up
 
 // A normal number confined to [low, high], itself in units of the deviation from the mean.
 static double confined_normal(double low, double high, uint64_t seed, uint64_t stream, uint64_t index)
@@ -76,6 +78,7 @@ static double draw_class(const size_distribution *size, double u)
 
 double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, uint64_t index)
 {
+    assert(stream < STREAM_LIMIT);
     stream <<= STREAM_BITS;
     double radius = size->max;
     switch (size->kind) {
@@ -101,8 +104,8 @@ double size_largest(const size_distribution *size)
 // The places of a pattern in the bounds of a region, and how far a walk over them has come.
 typedef struct lattice {
     const region *region;
-    double margin;               // m; of a place from the region's boundary
-    scr_vec3 first, pitch;       // m
+    double margin;          // m; of a place from the region's boundary
+    scr_vec3 first, pitch;  // m
     bool hexagonal;
     int64_t count[3], at[3];
     double looked_at;

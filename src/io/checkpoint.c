@@ -13,7 +13,10 @@ static const char FORMAT[] = "scree checkpoint";
 enum { FORMAT_VERSION = 1 };
 
 // The shape of a field: one number, or rows of them.
-typedef struct field_shape { int rank; hsize_t size[2]; } field_shape;
+typedef struct field_shape {
+    int rank;
+    hsize_t size[2];
+} field_shape;
 
 static field_shape shape_of(const table *t, const field_info *field)
 {
@@ -58,7 +61,8 @@ static herr_t write_table(hid_t parent, const table *t)
 static herr_t write_contents(hid_t file, table *const *state, int state_count, const table *run, uint64_t state_hash)
 {
     uint64_t run_hash = tables_hash(&run, 1, 1);
-    if (hdf5_put_text(file, "format", FORMAT) < 0 || hdf5_put_u64(file, "format_version", FORMAT_VERSION) < 0) return -1;
+    if (hdf5_put_text(file, "format", FORMAT) < 0 || hdf5_put_u64(file, "format_version", FORMAT_VERSION) < 0)
+        return -1;
     if (hdf5_put_text(file, "scree_version", scr_version()) < 0) return -1;
     if (hdf5_put_u64(file, "state_hash", state_hash) < 0 || hdf5_put_u64(file, "run_hash", run_hash) < 0) return -1;
     hid_t group = H5Gcreate2(file, "state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -136,8 +140,8 @@ static scr_status read_field(hid_t group, const char *path, const table *t, cons
     hid_t set = H5Dopen2(group, field->name, H5P_DEFAULT);
     scr_status status = SCR_OK;
     if (set < 0 || !field_fits(set, t, field)) {
-        status = scr_fail(error, SCR_IO, "%s: %s.%s is missing or has another size: it was written by another scree", path,
-                          t->name, field->name);
+        status = scr_fail(error, SCR_IO, "%s: %s.%s is damaged or missing, or was written by another version of scree",
+                          path, t->name, field->name);
     } else if ((field->scalar || t->count > 0) &&
                H5Dread(set, hdf5_type(field->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, table_data(t, field)) < 0) {
         status = hdf5_fail(error, path, "cannot read");
@@ -153,10 +157,13 @@ static scr_status read_table(hid_t parent, const char *path, table *t, scr_error
     uint64_t count = 0;
     scr_status status = SCR_OK;
     if (group < 0 || !hdf5_get_u64(group, "count", &count) || count > INT64_MAX)
-        status = scr_fail(error, SCR_IO, "%s: the table %s is missing: it was written by another scree", path, t->name);
+        status = scr_fail(error, SCR_IO,
+                          "%s: the table %s is damaged or missing, or was written by another version of scree", path,
+                          t->name);
     if (status == SCR_OK) status = table_reserve(t, (int64_t)count, error);
     if (status == SCR_OK) t->count = (int64_t)count;
-    for (int f = 0; status == SCR_OK && f < t->field_count; ++f) status = read_field(group, path, t, &t->field[f], error);
+    for (int f = 0; status == SCR_OK && f < t->field_count; ++f)
+        status = read_field(group, path, t, &t->field[f], error);
     if (group >= 0) H5Gclose(group);
     H5Eclear2(H5E_DEFAULT);
     return status;

@@ -21,7 +21,10 @@ static void store_rotation(float *to, scr_quat q)
 // Every column grows from the same old capacity to the same new one.
 static scr_status reserve_spheres(frame_spheres *s, int64_t count, scr_error *error)
 {
-    struct { void *array; size_t size; } column[] = {
+    struct {
+        void *array;
+        size_t size;
+    } column[] = {
         {&s->position, 3 * sizeof *s->position}, {&s->velocity, 3 * sizeof *s->velocity},
         {&s->radius, sizeof *s->radius},         {&s->id, sizeof *s->id},
         {&s->material, sizeof *s->material},
@@ -68,9 +71,8 @@ static void add_sphere(frame_spheres *s, const scr_placed_shape *shape, const sc
 
 static frame_box box_of(const scr_placed_shape *shape, const scr_body_view *view)
 {
-    frame_box box = {.id = (uint32_t)view->id[shape->body],
-                     .material = (uint8_t)shape->material,
-                     .kind = view->kind[shape->body]};
+    frame_box box = {
+        .id = (uint32_t)view->id[shape->body], .material = (uint8_t)shape->material, .kind = view->kind[shape->body]};
     store(box.position, shape->position);
     store_rotation(box.rotation, shape->rotation);
     store(box.half, shape->half);

@@ -57,22 +57,14 @@ scr_status hdf5_fail(scr_error *error, const char *path, const char *what)
 hid_t hdf5_type(field_type type)
 {
     switch (type) {
-    case FIELD_F64:
-        return H5T_NATIVE_DOUBLE;
-    case FIELD_F32:
-        return H5T_NATIVE_FLOAT;
-    case FIELD_I64:
-        return H5T_NATIVE_INT64;
-    case FIELD_U64:
-        return H5T_NATIVE_UINT64;
-    case FIELD_I32:
-        return H5T_NATIVE_INT32;
-    case FIELD_U32:
-        return H5T_NATIVE_UINT32;
-    case FIELD_U16:
-        return H5T_NATIVE_UINT16;
-    case FIELD_U8:
-        return H5T_NATIVE_UINT8;
+    case FIELD_F64: return H5T_NATIVE_DOUBLE;
+    case FIELD_F32: return H5T_NATIVE_FLOAT;
+    case FIELD_I64: return H5T_NATIVE_INT64;
+    case FIELD_U64: return H5T_NATIVE_UINT64;
+    case FIELD_I32: return H5T_NATIVE_INT32;
+    case FIELD_U32: return H5T_NATIVE_UINT32;
+    case FIELD_U16: return H5T_NATIVE_UINT16;
+    case FIELD_U8: return H5T_NATIVE_UINT8;
     }
     return H5I_INVALID_HID;
 }

@@ -80,7 +80,8 @@ static scr_status write_header(probes_file *p, const simulation *sim, scr_error 
         if (unit[0] != '\0') fprintf(out, " [%s]", unit);
     }
     fputc('\n', out);
-    scr_status status = fclose(out) == 0 ? write_text(p, text, size, error) : scr_fail_memory(error, size, "the names of probes");
+    scr_status status =
+        fclose(out) == 0 ? write_text(p, text, size, error) : scr_fail_memory(error, size, "the names of probes");
     free(text);
     return status;
 }

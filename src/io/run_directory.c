@@ -19,9 +19,9 @@ static const char SCENE[] = "scene.json", CHECKPOINT[] = "checkpoint.h5", SUMMAR
 static const char PROBES[] = "probes.csv";
 
 // In the order in which they may vanish: without its scene a directory holds no run.
-static const char *const file_names[] = {"scene.json",    "checkpoint.h5",   "summary.json",       "probes.csv",
-                                         "trajectory.h5", "trajectory.xdmf", "scene.json.tmp",     "checkpoint.h5.tmp",
-                                         "summary.json.tmp", "trajectory.xdmf.tmp"};
+static const char *const file_names[] = {
+    "scene.json",      "checkpoint.h5",  "summary.json",      "probes.csv",       "trajectory.h5",
+    "trajectory.xdmf", "scene.json.tmp", "checkpoint.h5.tmp", "summary.json.tmp", "trajectory.xdmf.tmp"};
 
 // HDF5 does not survive that there is no memory left for it: so much is put by, and given free while it works. Nobody
 // touches it, so it takes no room but among addresses.
@@ -30,8 +30,8 @@ static const size_t RESERVE_BYTES = 16 << 20;
 struct run_directory {
     char path[PATH_LENGTH_MAX];
     void *reserve;
-    bool ending;             // no more than the last files are to be written: the reserve is not needed again
-    int lock;                // the directory itself, held as long as the run writes to it
+    bool ending;  // no more than the last files are to be written: the reserve is not needed again
+    int lock;     // the directory itself, held as long as the run writes to it
     int threads;
     run_record record;
     run_record before;       // as it was when this process began
@@ -86,7 +86,8 @@ static scr_status lock_directory(run_directory *run, scr_error *error)
     run->lock = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (run->lock < 0) return scr_fail(error, SCR_IO, "%s: cannot open: %s", run->path, strerror(errno));
     if (flock(run->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "%s: another scree is running there; wait for it or stop it first", run->path);
+    return scr_fail(error, SCR_BAD_INPUT, "%s: another scree is running there; wait for it or stop it first",
+                    run->path);
 }
 
 static scr_status run_directory_new(const char *path, run_directory **result, scr_error *error)
@@ -279,12 +280,12 @@ static void update_seconds(run_directory *run, simulation *sim)
     run->record.wall_seconds = run->before.wall_seconds + scr_now() - run->began;
 }
 
-scr_status run_directory_summarise(run_directory *run, simulation *sim, run_status status, const char *reason,
-                                   run_summary *summary, scr_error *error)
+static scr_status write_summary(run_directory *run, simulation *sim, run_status status, const char *reason,
+                                uint64_t state_hash, run_summary *summary, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
     update_seconds(run, sim);
-    run_summary figures = summary_of(sim, &run->record, run->threads, simulation_hash(sim));
+    run_summary figures = summary_of(sim, &run->record, run->threads, state_hash);
     figures.status = status;
     figures.reason = reason;
     if (run->trajectory != NULL) figures.record.frame_count = trajectory_frame_count(run->trajectory);
@@ -293,10 +294,15 @@ scr_status run_directory_summarise(run_directory *run, simulation *sim, run_stat
     return result == SCR_OK ? summary_write(path, &figures, error) : result;
 }
 
-static scr_status save_state(run_directory *run, simulation *sim, scr_error *error)
+scr_status run_directory_summarise(run_directory *run, simulation *sim, run_status status, const char *reason,
+                                   run_summary *summary, scr_error *error)
+{
+    return write_summary(run, sim, status, reason, simulation_hash(sim), summary, error);
+}
+
+static scr_status save_state(run_directory *run, simulation *sim, uint64_t *state_hash, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    uint64_t hash;
     table *state[SIMULATION_TABLE_MAX], about = run_record_table(&run->record);
     int state_count = simulation_tables(sim, state);
     scr_status status = SCR_OK;
@@ -304,22 +310,26 @@ static scr_status save_state(run_directory *run, simulation *sim, scr_error *err
     if (run->probes != NULL) status = probes_file_sync(run->probes, error);
     if (status == SCR_OK && run->trajectory != NULL) status = trajectory_sync(run->trajectory, error);
     if (status == SCR_OK) status = path_join(path, run->path, CHECKPOINT, error);
-    if (status == SCR_OK) status = checkpoint_write(path, state, state_count, &about, run->threads, &hash, error);
+    if (status == SCR_OK) status = checkpoint_write(path, state, state_count, &about, run->threads, state_hash, error);
     return status;
 }
 
 scr_status run_directory_save(run_directory *run, simulation *sim, run_status status, const char *reason,
                               run_summary *summary, scr_error *error)
 {
+    uint64_t state_hash = 0;
     double mark = scr_now();
     if (run->stepped) run_record_measure(&run->record, simulation_world(sim));
     update_seconds(run, sim);
     run->ending = status != RUN_RUNNING;
     give_reserve(run);
-    scr_status result = retake_reserve(run, save_state(run, sim, error), error);
+    scr_status result = retake_reserve(run, save_state(run, sim, &state_hash, error), error);
     scr_lap(&mark, &run->record.checkpoint_seconds);
-    if (result == SCR_OK && status != RUN_RUNNING && run->trajectory != NULL && !run->framed)
-        result = add_frame(run, sim, error);
-    if (result == SCR_OK) result = run_directory_summarise(run, sim, status, reason, summary, error);
+    if (result == SCR_OK && status != RUN_RUNNING && run->trajectory != NULL && !run->framed) {
+        // Where a run failed, for want of disk space perhaps, the picture of it is a nicety.
+        scr_status framed = add_frame(run, sim, error);
+        if (status != RUN_FAILED) result = framed;
+    }
+    if (result == SCR_OK) result = write_summary(run, sim, status, reason, state_hash, summary, error);
     return result;
 }

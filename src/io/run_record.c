@@ -40,8 +40,7 @@ table run_record_table(run_record *record)
 void run_record_begin(run_record *record, scr_world *world, double end_time)
 {
     scr_energy energy = scr_world_energy(world);
-    *record = (run_record){.end_time = end_time,
-                           .start_energy = {energy.kinetic, energy.potential, energy.elastic}};
+    *record = (run_record){.end_time = end_time, .start_energy = {energy.kinetic, energy.potential, energy.elastic}};
 }
 
 void run_record_step(run_record *record, scr_world *world)

@@ -7,17 +7,17 @@
 #include "scree/world.h"
 
 typedef struct run_record {
-    int64_t step;                   // done so far
-    double time;                    // s, simulated
-    double end_time;                // s; the scene's, or what --until said
-    int64_t probe_bytes;            // of probes.csv
-    int64_t frame_count;            // in trajectory.h5
+    int64_t step;         // done so far
+    double time;          // s, simulated
+    double end_time;      // s; the scene's, or what --until said
+    int64_t probe_bytes;  // of probes.csv
+    int64_t frame_count;  // in trajectory.h5
     int64_t resume_count;
-    double wall_seconds;            // s of wall clock, over all parts of the run
-    double output_seconds;          // s of those spent writing frames and probes
-    double checkpoint_seconds;      // s of those spent writing checkpoints
-    double stage_seconds[8];        // s of those in the stages of the step, as in scr_stage_seconds
-    double start_energy[3];         // J at the start: kinetic, potential, elastic
+    double wall_seconds;        // s of wall clock, over all parts of the run
+    double output_seconds;      // s of those spent writing frames and probes
+    double checkpoint_seconds;  // s of those spent writing checkpoints
+    double stage_seconds[8];    // s of those in the stages of the step, as in scr_stage_seconds
+    double start_energy[3];     // J at the start: kinetic, potential, elastic
     // The last step, as in scr_step_report and scr_accuracy.
     int64_t contact_count, touching_count, iterations;
     double change;
@@ -26,7 +26,7 @@ typedef struct run_record {
     double cone_violation, force_error;
     // All steps.
     int64_t iteration_sum, iteration_max;
-    double penetration_max;         // m
+    double penetration_max;  // m
 } run_record;
 
 table run_record_table(run_record *record);

@@ -98,8 +98,9 @@ static json_t *summary_object(const run_summary *s)
     json_object_set_new(o, "contacts", json_integer(r->contact_count));
     json_object_set_new(o, "touching", json_integer(r->touching_count));
     double mean = r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0;
-    json_object_set_new(o, "iterations", json_pack("{s:I, s:o, s:I}", "last", (json_int_t)r->iterations, "mean",
-                                                   number(mean), "max", (json_int_t)r->iteration_max));
+    json_object_set_new(o, "iterations",
+                        json_pack("{s:I, s:o, s:I}", "last", (json_int_t)r->iterations, "mean", number(mean), "max",
+                                  (json_int_t)r->iteration_max));
     json_object_set_new(o, "change", number(r->change));
     json_object_set_new(o, "residual", number(r->residual));
     json_object_set_new(o, "cone_violation", number(r->cone_violation));

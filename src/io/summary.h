@@ -9,18 +9,18 @@ typedef enum run_status { RUN_RUNNING, RUN_DONE, RUN_INTERRUPTED, RUN_FAILED } r
 
 typedef struct run_summary {
     run_status status;
-    const char *reason;        // why it failed; NULL otherwise
+    const char *reason;  // why it failed; NULL otherwise
     const char *title;
     run_record record;
-    double time_step;          // s
+    double time_step;  // s
     int threads;
     int64_t body_count;
     scr_energy energy;
-    scr_vec3 momentum;         // kg m/s
-    scr_vec3 angular_momentum; // kg m^2/s about the origin
+    scr_vec3 momentum;          // kg m/s
+    scr_vec3 angular_momentum;  // kg m^2/s about the origin
     simulation_counts counts;
     uint64_t state_hash;
-    int64_t peak_memory;       // bytes, of this process
+    int64_t peak_memory;  // bytes, of this process
 } run_summary;
 
 const char *run_status_name(run_status status);  // "running", "done", "interrupted", "failed"

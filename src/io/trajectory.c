@@ -108,7 +108,8 @@ static hid_t uncached(void)
 static hid_t create_rows(hid_t file, const char *path, hid_t type, int width, hsize_t chunk, const char *unit)
 {
     int rank = width > 1 ? 2 : 1;
-    hsize_t size[2] = {0, (hsize_t)width}, limit[2] = {H5S_UNLIMITED, (hsize_t)width}, piece[2] = {chunk, (hsize_t)width};
+    hsize_t size[2] = {0, (hsize_t)width}, limit[2] = {H5S_UNLIMITED, (hsize_t)width},
+            piece[2] = {chunk, (hsize_t)width};
     hid_t set = H5I_INVALID_HID;
     hid_t space = H5Screate_simple(rank, size, limit), access = uncached();
     hid_t links = H5Pcreate(H5P_LINK_CREATE), layout = H5Pcreate(H5P_DATASET_CREATE);
@@ -469,7 +470,8 @@ static void gather_column(trajectory *t, const frame *f, const column *c)
     size_t stride, size = column_size(c);
     const char *record = records(f, c->rows, &stride);
     int64_t rows = frame_rows(f, c->rows);
-    for (int64_t i = 0; i < rows; ++i) memcpy(t->scratch + (size_t)i * size, record + (size_t)i * stride + c->offset, size);
+    for (int64_t i = 0; i < rows; ++i)
+        memcpy(t->scratch + (size_t)i * size, record + (size_t)i * stride + c->offset, size);
 }
 
 static void scatter_column(trajectory *t, const frame *f, const column *c)
@@ -478,7 +480,8 @@ static void scatter_column(trajectory *t, const frame *f, const column *c)
     size_t stride, size = column_size(c);
     char *record = records(f, c->rows, &stride);
     int64_t rows = frame_rows(f, c->rows);
-    for (int64_t i = 0; i < rows; ++i) memcpy(record + (size_t)i * stride + c->offset, t->scratch + (size_t)i * size, size);
+    for (int64_t i = 0; i < rows; ++i)
+        memcpy(record + (size_t)i * stride + c->offset, t->scratch + (size_t)i * size, size);
 }
 
 // Scratch for any column of boxes and planes; the corners are the widest.
@@ -505,7 +508,8 @@ static herr_t write_connectivity(trajectory *t, int64_t boxes)
     uint32_t *node = (uint32_t *)(void *)t->scratch;  // smaller than the corners for which there is room
     for (int64_t i = 0; i < CORNERS * (boxes - known); ++i) node[i] = (uint32_t)(CORNERS * known + i);
     if (extend_rows(t->connectivity_set, CORNERS, boxes) < 0) return -1;
-    if (move_rows(t->connectivity_set, H5T_NATIVE_UINT32, CORNERS, known, boxes - known, node, INTO_FILE) < 0) return -1;
+    if (move_rows(t->connectivity_set, H5T_NATIVE_UINT32, CORNERS, known, boxes - known, node, INTO_FILE) < 0)
+        return -1;
     t->connectivity_total = (hsize_t)boxes;
     return 0;
 }

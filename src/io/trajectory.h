@@ -18,7 +18,8 @@ scr_status trajectory_create(const char *directory, trajectory **t, scr_error *e
 // Go on with an existing file, keeping its first frame_count frames.
 scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **t, scr_error *error);
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
-scr_status trajectory_sync(trajectory *t, scr_error *error);   // bring all frames so far to the disk; writes the XDMF file
+scr_status trajectory_sync(trajectory *t,
+                           scr_error *error);  // bring all frames so far to the disk; writes the XDMF file
 scr_status trajectory_close(trajectory *t, scr_error *error);  // NULL is fine; writes the XDMF file
 
 scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read

@@ -15,7 +15,7 @@ typedef struct slab {
     int bytes;           // of a number
     int width;           // numbers a row
     int64_t start, count;
-    hsize_t total;       // rows of the dataset
+    hsize_t total;  // rows of the dataset
 } slab;
 
 static void put_slab(FILE *out, const slab *s)
@@ -28,8 +28,8 @@ static void put_slab(FILE *out, const slab *s)
     else fprintf(out, "%" PRId64 " 1 %" PRId64, s->start, s->count);
     fprintf(out, "</DataItem><DataItem Dimensions=\"%llu", (unsigned long long)s->total);
     if (rank == 2) fprintf(out, " %d", s->width);
-    fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s</DataItem></DataItem>", s->number,
-            s->bytes, s->path);
+    fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s</DataItem></DataItem>",
+            s->number, s->bytes, s->path);
 }
 
 static void put_attribute(FILE *out, const char *name, const char *kind, const char *centre, slab s)
@@ -43,7 +43,8 @@ static void put_spheres(FILE *out, const frame_entry *e, hsize_t total)
 {
     int64_t start = e->start[SPHERE_ROWS], n = e->count[SPHERE_ROWS];
     fprintf(out, "  <Grid Name=\"spheres\" GridType=\"Uniform\">\n");
-    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\"/>\n", n);
+    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\"/>\n",
+            n);
     fprintf(out, "   <Geometry GeometryType=\"XYZ\">");
     put_slab(out, &(slab){"/spheres/position", "Float", 4, 3, start, n, total});
     fprintf(out, "</Geometry>\n");

@@ -8,7 +8,10 @@
 
 // The kinds of rows in a trajectory, and the place of one frame among them.
 typedef enum row_kind { SPHERE_ROWS, BOX_ROWS, PLANE_ROWS, ROW_KIND_COUNT } row_kind;
-typedef struct frame_entry { double time; int64_t start[ROW_KIND_COUNT], count[ROW_KIND_COUNT]; } frame_entry;
+typedef struct frame_entry {
+    double time;
+    int64_t start[ROW_KIND_COUNT], count[ROW_KIND_COUNT];
+} frame_entry;
 
 // row_total and connectivity_total: how many rows the datasets have.
 scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t frame_count,

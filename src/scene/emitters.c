@@ -13,11 +13,11 @@
 
 enum {
     TRIES_PER_GRAIN = 64,
-    TRY_BITS = 20,                // tries of an emitter in one step: at most 2^TRY_BITS
+    TRY_BITS = 20,  // tries of an emitter in one step: at most 2^TRY_BITS
     TRIES_PER_STEP = 1 << TRY_BITS,
 };
-static const double CATCH_UP = 0.1;         // s
-static const double DUE_TOLERANCE = 1e-9;   // of a grain: a rate of one grain a step gives one in every step
+static const double CATCH_UP = 0.1;        // s
+static const double DUE_TOLERANCE = 1e-9;  // of a grain: a rate of one grain a step gives one in every step
 
 static const field_info emitter_fields[] = {
     FIELD(emitters, emitted, FIELD_I64, ""),
@@ -30,12 +30,12 @@ static const field_info emitter_fields[] = {
 typedef struct emission {
     const scene *scene;
     const scene_emitter *emitter;
-    int index;        // of the emitter
+    int index;  // of the emitter
     int64_t step;
-    int64_t tries;    // so far in this step
-    int64_t count;    // new grains
-    double owed;      // kg
-    double given;     // kg
+    int64_t tries;  // so far in this step
+    int64_t count;  // new grains
+    double owed;    // kg
+    double given;   // kg
 } emission;
 
 scr_status emitters_init(emitters *e, const scene *s, scr_error *error)
@@ -124,7 +124,10 @@ static scr_status collect_neighbours(emitters *e, const emission *m, const scr_w
     scr_aabb box = region_bounds(&m->emitter->region);
     double largest = size_largest(&m->emitter->size);  // a grain may stick out of a thin region by its radius
     scr_vec3 reach = vec3(largest, largest, largest);
-    neighbourhood n = {world, m->scene, scr_world_bodies(world).id, groups_of_grain(),
+    neighbourhood n = {world,
+                       m->scene,
+                       scr_world_bodies(world).id,
+                       groups_of_grain(),
                        {vec3_sub(box.low, reach), vec3_add(box.high, reach)}};
     int64_t shapes = scr_world_shape_count(world);
     scr_status status = selection_reserve(&e->near, shapes, error);
@@ -184,7 +187,8 @@ static scr_status append(emitters *e, emission *m, const placed_shape *grain, do
     const char *what = "new grains";
     int64_t need = m->count + 1;
     scr_status status = scr_grow(&e->place, &e->place_capacity, need, sizeof *e->place, what, error);
-    if (status == SCR_OK) status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
+    if (status == SCR_OK)
+        status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
     if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
     if (status == SCR_OK) status = shape_bins_add(&e->bins, grain, error);
     if (status != SCR_OK) return status;

@@ -12,13 +12,13 @@
 #include "scene/shape_bins.h"
 
 typedef struct emitters {
-    table table;         // "emitters": an entry for each of the scene's
-    int64_t *emitted;    // grains so far: the next one's radius is draw number `emitted`
-    double *mass;        // kg, theirs
-    double *forgiven;    // kg that were due and are not owed any more
-    int64_t *served;     // 1 + the step count at which the emitter last ran: it does so once at a time
+    table table;       // "emitters": an entry for each of the scene's
+    int64_t *emitted;  // grains so far: the next one's radius is draw number `emitted`
+    double *mass;      // kg, theirs
+    double *forgiven;  // kg that were due and are not owed any more
+    int64_t *served;   // 1 + the step count at which the emitter last ran: it does so once at a time
     // scratch
-    shape_bins bins;     // shapes near the region, and the new grains
+    shape_bins bins;  // shapes near the region, and the new grains
     selection near;
     scr_vec3 *place, *velocity;  // of the new grains: m, m/s
     double *radius;              // m

@@ -4,7 +4,9 @@
 
 #include "scene/scene.h"
 
-typedef struct body_groups { uint32_t group, collides_with; } body_groups;
+typedef struct body_groups {
+    uint32_t group, collides_with;
+} body_groups;
 
 static inline body_groups groups_of_grain(void)
 {

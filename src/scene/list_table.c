@@ -19,6 +19,7 @@ scr_status list_table_init(table *t, int64_t count, scr_error *error)
 scr_status list_table_check(const table *t, int64_t count, scr_error *error)
 {
     if (t->count == count) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "the saved state has %lld %s, the scene has %lld: they do not belong together",
-                    (long long)t->count, t->name, (long long)count);
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "the saved state has %lld %s, the scene has %lld: they do not belong together", (long long)t->count,
+                    t->name, (long long)count);
 }

@@ -21,8 +21,8 @@ typedef struct deep_pair {
 typedef struct overlap_search {
     const scene *scene;
     scr_body_view bodies;
-    shape_bins bins;   // shape i is the world's shape i
-    int32_t *body;     // (shape count) entry in the body view
+    shape_bins bins;  // shape i is the world's shape i
+    int32_t *body;    // (shape count) entry in the body view
     int64_t body_capacity;
     body_groups grain;
 } overlap_search;
@@ -133,7 +133,10 @@ static scr_status find_first_deep_pair(const overlap_search *s, deep_pair *first
 }
 
 // Who a body is, for a message: "body 'a'" or "grain 12 of fill 'bed'", and where the scene says so.
-typedef struct culprit { char text[128]; scene_place place; } culprit;
+typedef struct culprit {
+    char text[128];
+    scene_place place;
+} culprit;
 static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origins, int origin_count)
 {
     culprit c;

@@ -8,7 +8,7 @@
 typedef struct grain_origin {
     const char *kind;  // "fill"
     const char *name;
-    int index;         // in its list
+    int index;  // in its list
     scene_place place;
     uint64_t first_id;
 } grain_origin;

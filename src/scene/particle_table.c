@@ -17,18 +17,18 @@ enum { X, Y, Z, R, VX, VY, VZ, COLUMN_COUNT };
 static const char *const COLUMN_NAME[COLUMN_COUNT] = {"x", "y", "z", "r", "vx", "vy", "vz"};
 enum {
     REQUIRED_COUNT = R + 1,
-    QUOTE_MAX = 24,        // characters of the user's text that a message shows
-    FIRST_BYTES = 1 << 16, // of a file whose size is not known beforehand
+    QUOTE_MAX = 24,         // characters of the user's text that a message shows
+    FIRST_BYTES = 1 << 16,  // of a file whose size is not known beforehand
 };
 static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";  // some programs begin UTF-8 text with it
 
 typedef struct reader {
     const char *path;
-    const char *at, *end;      // of the text
+    const char *at, *end;  // of the text
     const char *line_start;
-    int64_t line;              // from 1
-    int meaning[COLUMN_COUNT]; // meaning[i] is the column that the i-th field of a row gives
-    int field_count;           // fields of a row
+    int64_t line;               // from 1
+    int meaning[COLUMN_COUNT];  // meaning[i] is the column that the i-th field of a row gives
+    int field_count;            // fields of a row
     scr_error *error;
 } reader;
 
@@ -55,7 +55,9 @@ static bool is_line_end(const reader *r, const char *place)
 }
 
 // What stands at `at` up to the next comma or the end of the line, as a message shows it.
-typedef struct quote { char text[QUOTE_MAX + 8]; } quote;
+typedef struct quote {
+    char text[QUOTE_MAX + 8];
+} quote;
 static quote quote_field(const reader *r)
 {
     const char *end = r->at;
@@ -217,7 +219,8 @@ static scr_status read_table(const char *text, size_t length, const char *path, 
         if (status == SCR_OK) status = append(t, value, has_velocity, error);
         more = next_line(&r);
     }
-    if (status == SCR_OK && t->count == 0) status = scr_fail(error, SCR_BAD_INPUT, "%s: there are no grains in it", path);
+    if (status == SCR_OK && t->count == 0)
+        status = scr_fail(error, SCR_BAD_INPUT, "%s: there are no grains in it", path);
     return status;
 }
 

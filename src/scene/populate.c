@@ -51,14 +51,14 @@ static void grain_list_free(grain_list *g)
 }
 
 // How many grains a fill makes, or a sentence about why it cannot.
-static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p, int64_t *count,
-                             scr_error *error)
+static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p,
+                             int64_t *count, scr_error *error)
 {
     double largest = 1e3 * size_largest(&fill->size);
     *count = packing_count(p, fill->count);
     if (*count == PACKING_TOO_LARGE)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s: the region is too large for grains of %.3g mm radius",
-                          label, largest);
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
+                          "%s: the region is too large for grains of %.3g mm radius", label, largest);
     if (*count < fill->count)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s grains, %s were asked for", label,
                           readable_count(*count).text, readable_count(fill->count).text);
@@ -72,8 +72,13 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
 {
     const scene_fill *fill = &s->fills[index];
     scene_label label = label_of("fill", fill->name, index);
-    packing p = {fill->pattern, &fill->region, &fill->size, fill->spacing,
-                 fill->jitter,  s->seed,       STREAM_FILLS + (uint64_t)index};
+    packing p = {fill->pattern,
+                 &fill->region,
+                 &fill->size,
+                 fill->spacing,
+                 fill->jitter,
+                 s->seed,
+                 STREAM_FILLS + (uint64_t)index};
     int64_t count;
     scr_status status = count_fill(s, fill, label.text, &p, &count, error);
     if (status != SCR_OK) return status;

@@ -18,7 +18,9 @@ static const field_info probe_fields[] = {
 
 // The columns of each kind, in the order in which its value function writes them.
 enum { COLUMNS_MAX = 6 };
-typedef struct column_kind { const char *name, *unit; } column_kind;
+typedef struct column_kind {
+    const char *name, *unit;
+} column_kind;
 static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_ENERGY] = {{"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}},
     [PROBE_REGION_MASS] = {{"mass", "kg"}},

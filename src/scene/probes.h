@@ -7,8 +7,8 @@
 #define SCENE_PROBES_H
 
 #include "core/table.h"
-#include "scene/exits.h"
 #include "scene/emitters.h"
+#include "scene/exits.h"
 #include "scene/scripted.h"
 
 typedef struct probe_column {
@@ -17,11 +17,11 @@ typedef struct probe_column {
 } probe_column;
 
 typedef struct probes {
-    table table;        // "probes": an entry for each of the scene's
-    double *mass;       // kg through the plane so far, along its normal less against it; mass_flow
-    double *row_mass;   // kg, the same at the last row
-    double *load;       // 6 each: sums over the steps since the last row of force (N) and torque (N m); body_force
-    int64_t row_step;   // scalar: step count at the last row
+    table table;       // "probes": an entry for each of the scene's
+    double *mass;      // kg through the plane so far, along its normal less against it; mass_flow
+    double *row_mass;  // kg, the same at the last row
+    double *load;      // 6 each: sums over the steps since the last row of force (N) and torque (N m); body_force
+    int64_t row_step;  // scalar: step count at the last row
     // derived
     probe_column *column;
     int64_t column_count, column_capacity;
@@ -40,7 +40,7 @@ typedef struct probed {
 
 scr_status probes_init(probes *p, const scene *s, scr_error *error);
 void probes_free(probes *p);
-void probes_record(probes *p, const probed *from);                // right after a step
-void probes_row(probes *p, const probed *from, double *values);   // a value for each column; begins new means
+void probes_record(probes *p, const probed *from);               // right after a step
+void probes_row(probes *p, const probed *from, double *values);  // a value for each column; begins new means
 
 #endif

@@ -9,12 +9,9 @@
 static const double TWO_PI = 0x1.921fb54442d18p2;
 
 static const field_info scripted_fields[] = {
-    FIELD_WIDE(scripted_bodies, handle, FIELD_U32, 2, ""),
-    FIELD_WIDE(scripted_bodies, position, FIELD_F64, 3, "m"),
-    FIELD(scripted_bodies, angle, FIELD_F64, "rad"),
-    FIELD_WIDE(scripted_bodies, centre, FIELD_F64, 3, "m"),
-    FIELD_WIDE(scripted_bodies, axes, FIELD_F64, 4, ""),
-    SCALAR(scripted_bodies, removed, FIELD_I64, ""),
+    FIELD_WIDE(scripted_bodies, handle, FIELD_U32, 2, ""), FIELD_WIDE(scripted_bodies, position, FIELD_F64, 3, "m"),
+    FIELD(scripted_bodies, angle, FIELD_F64, "rad"),       FIELD_WIDE(scripted_bodies, centre, FIELD_F64, 3, "m"),
+    FIELD_WIDE(scripted_bodies, axes, FIELD_F64, 4, ""),   SCALAR(scripted_bodies, removed, FIELD_I64, ""),
 };
 
 // Where the frame of a moving body is.
@@ -59,21 +56,30 @@ static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
     return quat_unit(quat_mul((scr_quat){cosine, sine * axis.x, sine * axis.y, sine * axis.z}, rotation));
 }
 
+// What the motion leaves open is as the body's definition says: its velocity and spin then stay what they are.
+static bool turns_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
+
+static scr_vec3 axis_of(const scene_body *body)
+{
+    return turns_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
+}
+
 static scr_quat frame_rotation(const scene_body *body, double angle)
 {
-    bool turns = body->motion.has_angle || body->motion.has_spin;
-    return turns ? turned(body->motion.axis, angle, body->def.rotation) : quat_unit(body->def.rotation);
+    return turned(axis_of(body), angle, body->def.rotation);
 }
 
 // The frame at t1, given the frame at t0.
-static frame_pose next_pose(const scene_motion *m, frame_pose now, double t0, double t1)
+static frame_pose next_pose(const scene_body *body, frame_pose now, double t0, double t1)
 {
-    double middle = 0.5 * (t0 + t1);
-    if (m->has_position) now.position = scene_vector_at(&m->position, t1);
-    else if (m->has_velocity) now.position = vec3_add_scaled(now.position, t1 - t0, scene_vector_at(&m->velocity, middle));
-    if (m->has_angle) now.angle = expression_value(m->angle, t1);
-    else if (m->has_spin) now.angle += (t1 - t0) * expression_value(m->spin, middle);
-    return now;
+    const scene_motion *m = &body->motion;
+    double h = t1 - t0, middle = 0.5 * (t0 + t1);
+    scr_vec3 velocity = m->has_velocity ? scene_vector_at(&m->velocity, middle) : body->def.velocity;
+    double spin = m->has_spin ? expression_value(m->spin, middle) : vec3_norm(body->def.spin);
+    return (frame_pose){
+        m->has_position ? scene_vector_at(&m->position, t1) : vec3_add_scaled(now.position, h, velocity),
+        m->has_angle ? expression_value(m->angle, t1) : now.angle + h * spin,
+    };
 }
 
 static frame_pose first_pose(const scene_body *body)
@@ -152,20 +158,20 @@ scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *wo
     // First all formulae, then all changes: a formula that fails leaves no body half way.
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
-        if (!pose_is_finite(next_pose(&s->bodies[i].motion, pose_of(b, i), t0, t1)))
+        if (!pose_is_finite(next_pose(&s->bodies[i], pose_of(b, i), t0, t1)))
             return fail_without_number(s, i, t1, error);
     }
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->body_count && status == SCR_OK; ++i) {
         if (!is_moving(b, s, world, i)) continue;
         const scene_body *body = &s->bodies[i];
-        frame_pose now = pose_of(b, i), next = next_pose(&body->motion, now, t0, t1);
+        frame_pose now = pose_of(b, i), next = next_pose(body, now, t0, t1);
         scr_body_state arrival = state_at(b, body, i, next);
         status = scr_body_get_state(world, b->handle[i], &b->before[i], error);
         if (status != SCR_OK) break;
         scr_body_state state = b->before[i];
         state.velocity = vec3_scale(1.0 / (t1 - t0), vec3_sub(arrival.position, state.position));
-        state.spin = vec3_scale((next.angle - now.angle) / (t1 - t0), body->motion.axis);
+        state.spin = vec3_scale((next.angle - now.angle) / (t1 - t0), axis_of(body));
         status = scr_body_set_state(world, b->handle[i], &state, error);
     }
     return status;
@@ -176,7 +182,7 @@ void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, dou
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
         const scene_body *body = &s->bodies[i];
-        frame_pose next = next_pose(&body->motion, pose_of(b, i), t0, t1);
+        frame_pose next = next_pose(body, pose_of(b, i), t0, t1);
         scr_body_state state, arrival = state_at(b, body, i, next);
         scr_body_get_state(world, b->handle[i], &state, NULL);  // it is alive: neither call can fail
         state.position = arrival.position;
@@ -185,7 +191,7 @@ void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, dou
 
         store_vec3(&b->position[3 * i], next.position);
         // A turning drum stays within one turn, so that its angle does not lose digits.
-        bool unbounded = body->motion.has_spin && fabs(next.angle) > TWO_PI;
+        bool unbounded = !body->motion.has_angle && fabs(next.angle) > TWO_PI;
         b->angle[i] = unbounded ? next.angle - TWO_PI * floor(next.angle / TWO_PI) : next.angle;
     }
 }
@@ -202,7 +208,8 @@ scr_status scripted_remove_due(scripted_bodies *b, const scene *s, scr_world *wo
     int64_t count = 0;
     double half_step = 0.5 * scr_world_time_step(world);
     for (int64_t i = 0; i < s->body_count; ++i) {
-        if (s->bodies[i].remove_at < t + half_step && scr_body_is_alive(world, b->handle[i])) b->due[count++] = b->handle[i];
+        if (s->bodies[i].remove_at < t + half_step && scr_body_is_alive(world, b->handle[i]))
+            b->due[count++] = b->handle[i];
     }
     if (count == 0) return SCR_OK;
     scr_status status = scr_world_remove_bodies(world, count, b->due, error);

@@ -11,13 +11,13 @@
 #include "scene/scene.h"
 
 typedef struct scripted_bodies {
-    table table;        // "scene_bodies": an entry for each of the scene's bodies
-    scr_body *handle;   // stale once the body is gone
-    double *position;   // m, 3 each: where the frame of a moving body is
-    double *angle;      // rad: how far it has turned about the motion's axis
-    double *centre;     // m, 3 each: the centre of mass in the frame
-    double *axes;       // 4 each: the principal axes in the frame
-    int64_t removed;    // scalar: how many were taken away at their time
+    table table;       // "scene_bodies": an entry for each of the scene's bodies
+    scr_body *handle;  // stale once the body is gone
+    double *position;  // m, 3 each: where the frame of a moving body is
+    double *angle;     // rad: how far it has turned about the motion's axis
+    double *centre;    // m, 3 each: the centre of mass in the frame
+    double *axes;      // 4 each: the principal axes in the frame
+    int64_t removed;   // scalar: how many were taken away at their time
     // scratch
     scr_body_state *before;  // (count) moving bodies as they were before the step
     scr_body *due;           // (count) bodies to be taken away
@@ -32,8 +32,9 @@ scr_status scripted_populate(scripted_bodies *b, const scene *s, scr_world *worl
 // Give moving bodies their velocities for the step from t0 to t1 (s). Fails if a formula gives no number.
 scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *world, double t0, double t1,
                                scr_error *error);
-void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, double t0, double t1);  // the step was done
-void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);                       // it was not
+void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, double t0,
+                       double t1);                                              // the step was done
+void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);  // it was not
 // Take away the bodies whose time has come by t (s), to the nearest step.
 scr_status scripted_remove_due(scripted_bodies *b, const scene *s, scr_world *world, double t, scr_error *error);
 

@@ -13,8 +13,8 @@ scr_status selection_reserve(selection *s, int64_t n, scr_error *error)
 {
     scr_status status = scr_grow(&s->index, &s->capacity, n, sizeof *s->index, "a selection", error);
     if (status != SCR_OK) return status;
-    return scr_grow(&s->block_count, &s->block_capacity, block_count_of(n, BLOCK), sizeof *s->block_count, "a selection",
-                    error);
+    return scr_grow(&s->block_count, &s->block_capacity, block_count_of(n, BLOCK), sizeof *s->block_count,
+                    "a selection", error);
 }
 
 void selection_make(selection *s, int64_t n, selection_test test, const void *context, int threads)

@@ -6,17 +6,20 @@
 #include "core/threads.h"
 
 enum {
-    LEVEL_MIN = -BIN_LEVELS / 2,     // cells of 2^-48 m and less are not told apart
+    LEVEL_MIN = -BIN_LEVELS / 2,  // cells of 2^-48 m and less are not told apart
     CELLS_OF_SHAPE = 8,
-    BUCKETS_PER_SHAPE = 4,           // about as many cells as grains of a dense bed occupy
+    BUCKETS_PER_SHAPE = 4,  // about as many cells as grains of a dense bed occupy
     BUCKETS_MIN = 1 << 8,
     BUCKETS_MAX = 1 << 28,
 };
 static const double CELL_LIMIT = 0x1p50;  // cells further out are one: whole numbers are exact up to here
 // Rows of cells along x stay together in memory; y and z are spread by odd numbers without a pattern.
-static const uint64_t SPREAD_Y = 0x9E3779B97F4A7C15u, SPREAD_Z = 0xC2B2AE3D27D4EB4Fu, SPREAD_LEVEL = 0x165667B19E3779F9u;
+static const uint64_t SPREAD_Y = 0x9E3779B97F4A7C15u, SPREAD_Z = 0xC2B2AE3D27D4EB4Fu,
+                      SPREAD_LEVEL = 0x165667B19E3779F9u;
 
-typedef struct cell_box { int64_t low[3], high[3]; } cell_box;
+typedef struct cell_box {
+    int64_t low[3], high[3];
+} cell_box;
 
 static int64_t cell_along(double x, double inverse_edge)
 {
@@ -82,8 +85,8 @@ scr_status shape_bins_add(shape_bins *bins, const placed_shape *shape, scr_error
         return scr_fail(error, SCR_NO_MEMORY, "%lld shapes are too many to look for overlaps", (long long)number);
     scr_status status = scr_grow(&bins->shape, &bins->shape_capacity, number + 1, sizeof *shape, "bins", error);
     if (status != SCR_OK) return status;
-    status = scr_grow(&bins->entry, &bins->entry_capacity, bins->entry_count + CELLS_OF_SHAPE, sizeof *bins->entry, "bins",
-                      error);
+    status = scr_grow(&bins->entry, &bins->entry_capacity, bins->entry_count + CELLS_OF_SHAPE, sizeof *bins->entry,
+                      "bins", error);
     if (status != SCR_OK) return status;
     status = scr_grow(&bins->endless, &bins->endless_capacity, bins->endless_count + 1, sizeof *bins->endless, "bins",
                       error);
@@ -100,7 +103,8 @@ scr_status shape_bins_add(shape_bins *bins, const placed_shape *shape, scr_error
     cell_box c = cells_of(&box, level);
     for (int64_t z = c.low[2]; z <= c.high[2]; ++z)
         for (int64_t y = c.low[1]; y <= c.high[1]; ++y)
-            for (int64_t x = c.low[0]; x <= c.high[0]; ++x) enter(bins, (int32_t)number, bucket_of(bins, x, y, z, level));
+            for (int64_t x = c.low[0]; x <= c.high[0]; ++x)
+                enter(bins, (int32_t)number, bucket_of(bins, x, y, z, level));
     return SCR_OK;
 }
 

@@ -11,7 +11,9 @@
 
 enum { BIN_LEVELS = 96 };
 
-typedef struct bin_entry { int32_t shape, next; } bin_entry;  // next: entry of the same bucket, or -1
+typedef struct bin_entry {
+    int32_t shape, next;
+} bin_entry;  // next: entry of the same bucket, or -1
 
 typedef struct shape_bins {
     placed_shape *shape;  // in the order in which they were added

@@ -29,7 +29,10 @@ const scene *simulation_scene(const simulation *sim);
 bool simulation_is_done(const simulation *sim);  // end time reached (within half a step)
 
 // Counters since the start.
-typedef struct simulation_counts { int64_t emitted, sunk, left; double emitted_mass, sunk_mass, left_mass; } simulation_counts;
+typedef struct simulation_counts {
+    int64_t emitted, sunk, left;
+    double emitted_mass, sunk_mass, left_mass;
+} simulation_counts;
 simulation_counts simulation_count(const simulation *sim);
 
 // Probes: column names once, then a row of values whenever the run wants one. Reading a row resets the running means.

@@ -10,10 +10,9 @@ enum { TRIM_SAMPLE = 4096 };  // grains looked at to find the strays
 // stream that falls out of a silo is worth seeing.
 static const float TRIM_LEVEL = 0.03f, TRIM_UPRIGHT = 0.003f;
 static const float TRIM_STRETCH = 0.2f;  // of the others' span, by which strays may widen it
-static const float WALL_REACH = 0.5f;  // walls are near up to this share of the grains' largest edge beyond the grains
-static const float WALL_WHOLE =
-    3.0f;  // and framed whole if less than so many of those edges long, else where it is near
-static const float ALONG_AXIS = 0.99f;  // component of a normal from which on a plane is square to an axis
+static const float WALL_REACH = 0.5f;    // a wall is near up to so many of the grains' largest edges beyond the grains
+static const float WALL_WHOLE = 3.0f;    // and framed as a whole if it is less than so many of those edges long
+static const float ALONG_AXIS = 0.99f;   // component of a normal from which on a plane is square to an axis
 
 static const extent NOWHERE = {{INFINITY, INFINITY, INFINITY, 0.0f}, {-INFINITY, -INFINITY, -INFINITY, 0.0f}};
 

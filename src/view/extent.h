@@ -6,15 +6,15 @@
 #include "view/vec3f.h"
 
 typedef struct extent {
-    vec3f low, high;
-} extent;  // m
+    vec3f low, high;  // m
+} extent;
 
 // What lies further from the origin than this is not shown. It keeps rays and boxes clear of overflow.
 #define EXTENT_REACH 1e12f  // m
 
 // The box around all spheres and dynamic boxes. Grains that strayed do not count: along each axis the outermost few are
-// left out where they would stretch the box. If nothing moves it is the box around the
-// walls, and without walls the unit cube about the origin.
+// left out where they would stretch the box. If nothing moves it is the box around the walls, and without walls the
+// unit cube about the origin.
 extent extent_of_grains(const frame *f);
 // The grains and the walls near them, boxes and planes square to an axis. A box counts as a whole unless it is much
 // larger than the heap of grains: a silo is seen to its brim, and a large floor does not push the camera away.

@@ -30,9 +30,8 @@ static const ink INK_HALO = {1.0, 1.0, 1.0, 0.30};
 
 typedef struct sheet {
     cairo_t *cairo;
-    double unit;
-    double width, height;
-} sheet;  // lengths in units
+    double width, height;  // in units
+} sheet;
 
 static double unit_of(int width, int height) { return fmin(height, 0.625 * width) / 1000.0; }
 static void use(const sheet *s, ink i) { cairo_set_source_rgba(s->cairo, i.r, i.g, i.b, i.a); }
@@ -237,7 +236,7 @@ scr_status overlay_draw(const overlay *o, picture *p, scr_error *error)
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)p->pixel, CAIRO_FORMAT_RGB24,
                                                                    p->width, p->height, 4 * p->width);
     double unit = unit_of(p->width, p->height);
-    sheet s = {cairo_create(surface), unit, p->width / unit, p->height / unit};
+    sheet s = {cairo_create(surface), p->width / unit, p->height / unit};
     cairo_scale(s.cairo, unit, unit);
     draw_caption(&s, o);
     if (o->legend->kind == LEGEND_BAR) draw_bar_legend(&s, o);

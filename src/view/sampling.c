@@ -28,8 +28,9 @@ static uint32_t mixed(uint32_t x)
     return x ^ (x >> 16);
 }
 
-// Second dimension of Sobol's sequence, backwards. Its matrix is Pascal's triangle modulo 2, whose entry (j, k) is odd when the
-// binary digits of j are among those of k: a product of five sparse factors, one for each binary digit of an index.
+// Second dimension of Sobol's sequence, backwards. Its matrix is Pascal's triangle modulo 2, whose entry (j, k) is odd
+// when the binary digits of j are among those of k: a product of five sparse factors, one for each binary digit of an
+// index.
 static uint32_t pascal(uint32_t x)
 {
     x ^= (x >> 1) & 0x55555555u;

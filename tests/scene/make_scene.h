@@ -69,7 +69,8 @@ static inline void scene_end(test_scene *t)
 }
 
 // A body of one shape. Its place in the scene is line 10 + its number, column 5.
-static inline scene_body *add_body(test_scene *t, const char *name, scr_body_kind kind, scr_shape shape, scr_vec3 position)
+static inline scene_body *add_body(test_scene *t, const char *name, scr_body_kind kind, scr_shape shape,
+                                   scr_vec3 position)
 {
     int i = t->s.body_count++;
     scene_body *body = &t->bodies[i];
@@ -100,17 +101,22 @@ static inline region box_region(scr_vec3 low, scr_vec3 high)
     return (region){.kind = REGION_BOX, .low = low, .high = high};
 }
 
-static inline size_distribution constant_size(double r) { return (size_distribution){.kind = SIZE_CONSTANT, .min = r, .max = r}; }
+static inline size_distribution constant_size(double r)
+{
+    return (size_distribution){.kind = SIZE_CONSTANT, .min = r, .max = r};
+}
 static inline size_distribution uniform_size(double min, double max)
 {
     return (size_distribution){.kind = SIZE_UNIFORM, .min = min, .max = max};
 }
 
 // Its place in the scene is line 30 + its number, column 5.
-static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern pattern, region where, size_distribution size)
+static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern pattern, region where,
+                                   size_distribution size)
 {
     int i = t->s.fill_count++;
-    t->fills[i] = (scene_fill){.place = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
+    t->fills[i] = (scene_fill){
+        .place = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
     snprintf(t->fills[i].name, sizeof t->fills[i].name, "%s", name);
     return &t->fills[i];
 }
@@ -118,7 +124,8 @@ static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern
 static inline scene_emitter *add_emitter(test_scene *t, region where, size_distribution size, double rate)
 {
     int i = t->s.emitter_count++;
-    t->emitters[i] = (scene_emitter){.place = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
+    t->emitters[i] =
+        (scene_emitter){.place = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
     snprintf(t->emitters[i].name, sizeof t->emitters[i].name, "emitter%d", i);
     return &t->emitters[i];
 }

@@ -37,7 +37,8 @@ static void rows_are_read_in_every_layout(void **state)
     assert_reads_two_grains("x,y,z,r\r\n0.1,-.2,3E-3,5e-3\r\n+1.,2.0,3,0.5\r\n");
     assert_reads_two_grains("r, z, y, x\n0.005, 3e-3, -0.2, 0.1\n0.5, 3, 2, 1\n");
     assert_reads_two_grains("\xEF\xBB\xBFx,y,z,r\n0.1,-0.2,3e-3,0.005\n1,2,3,0.5\n");
-    assert_reads_two_grains("# a bed\n\n  \t\n x , y,\tz,r # columns\n0.1,-0.2,3e-3,0.005 # first\n\n#\n1,2,3,0.5\n# end");
+    assert_reads_two_grains(
+        "# a bed\n\n  \t\n x , y,\tz,r # columns\n0.1,-0.2,3e-3,0.005 # first\n\n#\n1,2,3,0.5\n# end");
 }
 
 static void velocities_are_optional_one_by_one(void **state)
@@ -56,7 +57,9 @@ static void velocities_are_optional_one_by_one(void **state)
 static void mistakes_are_told_with_their_place(void **state)
 {
     (void)state;
-    static const struct { const char *text, *message; } cases[] = {
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
         {"x,y,z,r\n1,2,3,4\n1,2,3,abc\n", "bed.csv:3:7: expected a number for r, found 'abc'"},
         {"1,2,3,4\n1, 2,3x,4\n", "bed.csv:2:6: expected a number for z, found '3x'"},
         {"1,2,,4\n", "bed.csv:1:5: expected a number for z, found nothing"},
@@ -71,9 +74,11 @@ static void mistakes_are_told_with_their_place(void **state)
         {"1e999,2,3,4\n", "bed.csv:1:1: the number for x is too large"},
         {"x,y,z\n1,2,3\n", "bed.csv:1:1: column r is missing"},
         {"x,y,z,r,y\n", "bed.csv:1:9: column y is there twice"},
-        {"x,y,z,radius\n", "bed.csv:1:7: unknown column 'radius'; the columns are x, y, z, r and, for velocities, vx, vy, vz"},
+        {"x,y,z,radius\n",
+         "bed.csv:1:7: unknown column 'radius'; the columns are x, y, z, r and, for velocities, vx, vy, vz"},
         {"x y z r\n", "bed.csv:1:3: expected a comma, found 'y z r'"},
-        {"1,2,3,\x01\xFF" "abcdefghijklmnopqrstuvwxyz\n",
+        {"1,2,3,\x01\xFF"
+         "abcdefghijklmnopqrstuvwxyz\n",
          "bed.csv:1:7: expected a number for r, found '\?\?abcdefghijklmnopqrstuv...'"},
         {"", "bed.csv: there are no grains in it"},
         {"x,y,z,r\n", "bed.csv: there are no grains in it"},
@@ -102,11 +107,28 @@ static void a_missing_file_is_bad_input(void **state)
 static void numbers_are_the_nearest_doubles(void **state)
 {
     (void)state;
-    static const char *const hard[] = {
-        "0", "-0", "9007199254740993", "9007199254740992e22", "1e22", "1e23", "1e-22", "1e-23", "0.1e-22",
-        "2.2250738585072011e-308", "4.9e-324", "2e-324", "1.7976931348623157e308", "123456789012345678901234567890",
-        "0.000000000000000000000000000000000000000000001", "1e-400", "0e999999999999", "179769313486231580793e289",
-        "8.5e-1", "1.e1", ".5", "000000000000000000000000000001.5"};
+    static const char *const hard[] = {"0",
+                                       "-0",
+                                       "9007199254740993",
+                                       "9007199254740992e22",
+                                       "1e22",
+                                       "1e23",
+                                       "1e-22",
+                                       "1e-23",
+                                       "0.1e-22",
+                                       "2.2250738585072011e-308",
+                                       "4.9e-324",
+                                       "2e-324",
+                                       "1.7976931348623157e308",
+                                       "123456789012345678901234567890",
+                                       "0.000000000000000000000000000000000000000000001",
+                                       "1e-400",
+                                       "0e999999999999",
+                                       "179769313486231580793e289",
+                                       "8.5e-1",
+                                       "1.e1",
+                                       ".5",
+                                       "000000000000000000000000000001.5"};
     for (size_t i = 0; i < sizeof hard / sizeof *hard; ++i) {
         double value;
         const char *end = decimal_read(hard[i], &value);
@@ -191,14 +213,10 @@ static void every_failed_allocation_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_read_in_every_layout),
-        cmocka_unit_test(velocities_are_optional_one_by_one),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-        cmocka_unit_test(a_missing_file_is_bad_input),
-        cmocka_unit_test(numbers_are_the_nearest_doubles),
-        cmocka_unit_test(the_locale_does_not_matter),
-        cmocka_unit_test(a_million_rows_are_read_quickly),
-        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(rows_are_read_in_every_layout),      cmocka_unit_test(velocities_are_optional_one_by_one),
+        cmocka_unit_test(mistakes_are_told_with_their_place), cmocka_unit_test(a_missing_file_is_bad_input),
+        cmocka_unit_test(numbers_are_the_nearest_doubles),    cmocka_unit_test(the_locale_does_not_matter),
+        cmocka_unit_test(a_million_rows_are_read_quickly),    cmocka_unit_test(every_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

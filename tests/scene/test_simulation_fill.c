@@ -130,9 +130,10 @@ static void deep_overlaps_are_refused_by_name(void **state)
     scene_begin(&t);
     add_ball(&t, "a", 0.005, vec3(0, 0, 1));
     add_ball(&t, "b", 0.05, vec3(0, 0, 1.0518));
-    assert_refused(&t.s, SCR_BAD_INPUT,
-                   "scene.json:11:5: body 'b' overlaps body 'a' by 3.2 mm, 64 % of the smaller radius; the limit is 25 % "
-                   "(contact.overlap_limit)");
+    assert_refused(
+        &t.s, SCR_BAD_INPUT,
+        "scene.json:11:5: body 'b' overlaps body 'a' by 3.2 mm, 64 % of the smaller radius; the limit is 25 % "
+        "(contact.overlap_limit)");
     t.bodies[1].name[0] = '\0';
     t.bodies[1].def.position.z = 1.0538;  // 1.2 mm, 24 %
     simulation_destroy(created(&t.s, 1));
@@ -182,9 +183,10 @@ static void grains_deep_in_walls_are_refused(void **state)
     scene_begin(&t);
     add_floor(&t, 0.1);
     add_fill(&t, "bed", FILL_GRID, crate, constant_size(0.02));
-    assert_refused(&t.s, SCR_BAD_INPUT,
-                   "scene.json:30:5: grain 1 of fill 'bed' overlaps body 'floor' by 100 mm, 500 % of the smaller radius; "
-                   "the limit is 25 % (contact.overlap_limit)");
+    assert_refused(
+        &t.s, SCR_BAD_INPUT,
+        "scene.json:30:5: grain 1 of fill 'bed' overlaps body 'floor' by 100 mm, 500 % of the smaller radius; "
+        "the limit is 25 % (contact.overlap_limit)");
     t.bodies[0].def.position.z = 0.004;  // 20 % of a radius
     add_body(&t, "wall", SCR_FIXED, scr_box(vec3(0.1, 1, 1), (scr_material){1}), vec3(0.55, 0, 0));
     t.s.body_count = 1;
@@ -229,8 +231,9 @@ static void the_pair_named_does_not_depend_on_the_threads(void **state)
         if (threads == 1) strcpy(first, error.message);
         assert_string_equal(error.message, first);
     }
-    assert_string_equal(first, "scene.json:30:5: grain 2 of fill 'bed' overlaps grain 1 of fill 'bed' by 2 mm, 20 % of the "
-                               "smaller radius; the limit is 1 % (contact.overlap_limit)");
+    assert_string_equal(first,
+                        "scene.json:30:5: grain 2 of fill 'bed' overlaps grain 1 of fill 'bed' by 2 mm, 20 % of the "
+                        "smaller radius; the limit is 1 % (contact.overlap_limit)");
     scene_end(&t);
 }
 
@@ -280,7 +283,8 @@ static void half_a_million_grains_are_made_and_checked_in_seconds(void **state)
     test_scene t;
     scene_begin(&t);
     add_floor(&t, 0.0);
-    add_fill(&t, "bed", FILL_HEXAGONAL, box_region(vec3(0, 0, 0), vec3(1, 1, 1)), uniform_size(0.004, 0.006))->count = 500000;
+    add_fill(&t, "bed", FILL_HEXAGONAL, box_region(vec3(0, 0, 0), vec3(1, 1, 1)), uniform_size(0.004, 0.006))->count =
+        500000;
     clock_t start = clock();
     simulation *sim = created(&t.s, 2);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;

@@ -110,7 +110,8 @@ static void crowding_does_not_change_the_sizes(void **state)
     advance_steps(sim, 20);
     assert_int_equal(simulation_count(sim).emitted, e->limit);
     double drawn = 0.0;
-    for (int64_t i = 0; i < e->limit; ++i) drawn += sphere_mass(size_draw(&e->size, t.s.seed, STREAM_EMITTER_SIZES, (uint64_t)i));
+    for (int64_t i = 0; i < e->limit; ++i)
+        drawn += sphere_mass(size_draw(&e->size, t.s.seed, STREAM_EMITTER_SIZES, (uint64_t)i));
     assert_near(simulation_count(sim).emitted_mass, drawn, 1e-12);
     simulation_destroy(sim);
     scene_end(&t);

@@ -93,6 +93,37 @@ static void velocity_and_spin_are_summed_by_the_midpoint_rule(void **state)
     scene_end(&t);
 }
 
+// Where the motion says nothing of translation or of turning, the body keeps the velocity or the spin it has.
+static void a_motion_leaves_the_rest_to_the_body(void **state)
+{
+    (void)state;
+    test_scene t;
+    scene_begin(&t);
+    scene_body *body = add_paddle(&t, vec3(0, 0, 0));
+    body->motion.has_spin = true;
+    body->motion.spin = formula(&t, "1");
+    body->def.velocity = vec3(0.5, 0, -2);
+    simulation *sim = created(&t.s, 1);
+    advance_steps(sim, 1000);
+    scr_body_state now = paddle_state(sim);
+    assert_near(now.position.x, 0.5, 1e-12);
+    assert_near(now.position.z, -2.0, 1e-12);
+    assert_near(quat_rotate(now.rotation, vec3(1, 0, 0)).y, sin(1.0), 1e-12);
+    simulation_destroy(sim);
+
+    body->motion = (scene_motion){.has_position = true, .position = formulae(&t, "t", "0", "0")};
+    body->def.velocity = vec3(0, 0, 0);
+    body->def.spin = vec3(0, 3, 0);
+    sim = created(&t.s, 1);
+    advance_steps(sim, 1000);
+    now = paddle_state(sim);
+    assert_near(now.position.x, 1.0, 0.0);
+    assert_near(now.spin.y, 3.0, 1e-12);
+    assert_near(quat_rotate(now.rotation, vec3(1, 0, 0)).z, -sin(3.0), 1e-10);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
 // A box that turns in place for many turns stays in place to the last bit.
 static void a_spinning_body_does_not_wander(void **state)
 {
@@ -242,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_position_is_reached_exactly_at_every_step),
         cmocka_unit_test(an_angle_turns_the_body_about_its_frames_origin),
         cmocka_unit_test(velocity_and_spin_are_summed_by_the_midpoint_rule),
+        cmocka_unit_test(a_motion_leaves_the_rest_to_the_body),
         cmocka_unit_test(a_spinning_body_does_not_wander),
         cmocka_unit_test(a_moving_body_carries_others),
         cmocka_unit_test(gravity_is_taken_at_the_end_of_the_step),

@@ -17,11 +17,11 @@ static void columns_are_named_after_their_probes(void **state)
 {
     (void)state;
     static const char *const expected[][2] = {
-        {"e.kinetic", "J"},  {"e.potential", "J"}, {"e.elastic", "J"},  {"m.mass", "kg"},     {"f.mass", "kg"},
-        {"f.rate", "kg/s"},  {"c.contacts", ""},   {"b.fx", "N"},       {"b.fy", "N"},        {"b.fz", "N"},
-        {"b.tx", "N m"},     {"b.ty", "N m"},      {"b.tz", "N m"},     {"s.x", "m"},         {"s.y", "m"},
-        {"s.z", "m"},        {"s.vx", "m/s"},      {"s.vy", "m/s"},     {"s.vz", "m/s"},      {"n.bodies", ""},
-        {"n.emitted", ""},   {"n.removed", ""},
+        {"e.kinetic", "J"}, {"e.potential", "J"}, {"e.elastic", "J"}, {"m.mass", "kg"}, {"f.mass", "kg"},
+        {"f.rate", "kg/s"}, {"c.contacts", ""},   {"b.fx", "N"},      {"b.fy", "N"},    {"b.fz", "N"},
+        {"b.tx", "N m"},    {"b.ty", "N m"},      {"b.tz", "N m"},    {"s.x", "m"},     {"s.y", "m"},
+        {"s.z", "m"},       {"s.vx", "m/s"},      {"s.vy", "m/s"},    {"s.vz", "m/s"},  {"n.bodies", ""},
+        {"n.emitted", ""},  {"n.removed", ""},
     };
     test_scene t;
     scene_begin(&t);
@@ -51,7 +51,8 @@ static void probes_equal_direct_sums(void **state)
     add_body(&t, "", SCR_FIXED, scr_box(vec3(1, 0.1, 1), (scr_material){1}), vec3(0, 0.4, 0));
     add_ball(&t, "ball", 0.03, vec3(0.15, 0.15, 0.5));
     t.materials[0].def.friction = 0.0;  // walls carry no weight
-    add_fill(&t, "bed", FILL_JITTERED, box_region(vec3(0, 0, 0), vec3(0.3, 0.3, 0.3)), uniform_size(0.012, 0.02))->count = 300;
+    add_fill(&t, "bed", FILL_JITTERED, box_region(vec3(0, 0, 0), vec3(0.3, 0.3, 0.3)), uniform_size(0.012, 0.02))
+        ->count = 300;
     region lower = box_region(vec3(-1, -1, -1), vec3(1, 1, 0.05));
     add_probe(&t, "energy", PROBE_ENERGY);
     add_probe(&t, "lower", PROBE_REGION_MASS)->region = lower;
@@ -90,7 +91,8 @@ static void probes_equal_direct_sums(void **state)
     assert_true(value_of(sim, values, "energy.elastic") == energy.elastic);
     int64_t i = entry_of(sim, 6), touching = 0;
     assert_true(value_of(sim, values, "ball.x") == bodies.x[i] && value_of(sim, values, "ball.vz") == bodies.vz[i]);
-    for (int64_t k = 0; k < scr_world_contact_count(world); ++k) touching += vec3_norm(scr_world_contact(world, k).force) > 0.0;
+    for (int64_t k = 0; k < scr_world_contact_count(world); ++k)
+        touching += vec3_norm(scr_world_contact(world, k).force) > 0.0;
     assert_true(touching > 300);
     assert_int_equal((int64_t)value_of(sim, values, "contacts.contacts"), touching);
     simulation_destroy(sim);
@@ -103,7 +105,8 @@ static void mass_through_a_plane_is_what_arrived_beyond_it(void **state)
     (void)state;
     test_scene t;
     scene_begin(&t);
-    scene_emitter *e = add_emitter(&t, box_region(vec3(-0.1, -0.1, 0.9), vec3(0.1, 0.1, 1.0)), uniform_size(0.004, 0.008), 2.0);
+    scene_emitter *e =
+        add_emitter(&t, box_region(vec3(-0.1, -0.1, 0.9), vec3(0.1, 0.1, 1.0)), uniform_size(0.004, 0.008), 2.0);
     e->velocity = vec3(0, 0.2, -1);
     add_sink(&t, box_region(vec3(-9, -9, -9), vec3(9, 9, 0.2)));
     scene_probe *down = add_probe(&t, "down", PROBE_MASS_FLOW), *up = add_probe(&t, "up", PROBE_MASS_FLOW);

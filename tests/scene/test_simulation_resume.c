@@ -8,20 +8,25 @@ static void make_everything(test_scene *t)
 {
     scene_begin(t);
     t->s.gravity = formulae(t, "sin(20 * t)", "0", "-9.81");
-    scene_body *plate = add_body(t, "plate", SCR_KINEMATIC, scr_box(vec3(0.1, 0.1, 0.05), (scr_material){1}), vec3(0, 0, 0));
+    scene_body *plate =
+        add_body(t, "plate", SCR_KINEMATIC, scr_box(vec3(0.1, 0.1, 0.05), (scr_material){1}), vec3(0, 0, 0));
     plate->has_motion = plate->motion.has_position = true;
     plate->motion.position = formulae(t, "0.01 * sin(30 * t)", "0", "-0.05");
-    scene_body *paddle = add_body(t, "paddle", SCR_KINEMATIC, scr_box(vec3(0.2, 0.02, 0.02), (scr_material){1}), vec3(0, 0, 0.3));
+    scene_body *paddle =
+        add_body(t, "paddle", SCR_KINEMATIC, scr_box(vec3(0.2, 0.02, 0.02), (scr_material){1}), vec3(0, 0, 0.3));
     paddle->has_motion = paddle->motion.has_spin = paddle->motion.has_velocity = true;
     paddle->motion.axis = vec3(0, 0, 1);
     paddle->motion.spin = formula(t, "10");
     paddle->motion.velocity = formulae(t, "0", "0", "-0.1");
-    add_body(t, "plug", SCR_FIXED, scr_box(vec3(0.1, 0.1, 0.02), (scr_material){1}), vec3(0, 0, 0.02))->remove_at = 0.12;
+    add_body(t, "plug", SCR_FIXED, scr_box(vec3(0.1, 0.1, 0.02), (scr_material){1}), vec3(0, 0, 0.02))->remove_at =
+        0.12;
     add_ball(t, "ball", 0.03, vec3(0, 0, 0.45));
-    scene_fill *fill = add_fill(t, "bed", FILL_JITTERED, box_region(vec3(-0.2, -0.2, 0.05), vec3(0.2, 0.2, 0.25)), uniform_size(0.01, 0.02));
+    scene_fill *fill = add_fill(t, "bed", FILL_JITTERED, box_region(vec3(-0.2, -0.2, 0.05), vec3(0.2, 0.2, 0.25)),
+                                uniform_size(0.01, 0.02));
     fill->count = 300;
     fill->velocity = vec3(0, 0, -0.5);
-    scene_emitter *e = add_emitter(t, box_region(vec3(-0.2, -0.2, 0.5), vec3(0.2, 0.2, 0.6)), uniform_size(0.008, 0.016), 15.0);
+    scene_emitter *e =
+        add_emitter(t, box_region(vec3(-0.2, -0.2, 0.5), vec3(0.2, 0.2, 0.6)), uniform_size(0.008, 0.016), 15.0);
     e->velocity = vec3(0, 0, -1);
     add_sink(t, box_region(vec3(-9, -9, -9), vec3(9, 0, -0.15)));
     t->s.domain = (scene_domain){true, {-9, -9, -0.2}, {9, 9, 9}, LEAVE_REMOVE};
@@ -58,7 +63,8 @@ static outcome run_unbroken(int threads)
     simulation *sim = created(&t.s, threads);
     outcome o = {0};
     run_rows(sim, 0, ROWS, &o);
-    assert_true(o.counts.emitted > 50 && o.counts.sunk > 10 && o.counts.left > 10);  // the scene does what it is meant to
+    assert_true(o.counts.emitted > 50 && o.counts.sunk > 10 &&
+                o.counts.left > 10);  // the scene does what it is meant to
     simulation_destroy(sim);
     scene_end(&t);
     return o;

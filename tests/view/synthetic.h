@@ -53,8 +53,8 @@ static inline void add_plane(frame *f, const float position[3], float tilt, floa
     memcpy(plane->position, position, sizeof plane->position);
 }
 
-// A square silo, 1 m wide and 1.6 m high, over a hopper with a hole, about grain_count grains in it, a stream below and a
-// heap on the floor.
+// A square silo, 1 m wide and 1.6 m high, over a hopper with a hole, about grain_count grains in it, a stream below and
+// a heap on the floor.
 static inline void fill_silo(frame *f, int64_t grain_count)
 {
     const float width = 1.0f, wall = 0.02f, tall = 1.6f, hole = 0.16f, slope = 0.9f;  // m, rad

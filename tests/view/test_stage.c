@@ -26,8 +26,8 @@ static void a_stray_grain_does_not_move_the_camera(void **state)
     add_sphere(&f, NAN, 0.0f, 0.0f, 0.02f, 0.0f);
     extent after = extent_of_grains(&f);
     for (int axis = 0; axis < 3; ++axis) {
-        assert_within(after.low[axis], before.low[axis], 0.1);
-        assert_within(after.high[axis], before.high[axis], 0.1);
+        assert_within(after.low[axis], before.low[axis], 0.25);  // m, in 1 m
+        assert_within(after.high[axis], before.high[axis], 0.25);
     }
     frame_free(&f);
 }

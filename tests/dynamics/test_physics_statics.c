@@ -1,0 +1,246 @@
+// A few bodies in equilibrium: forces that statics knows, stacks that must stand, overlaps that must open gently.
+#include "dynamics/physics.h"
+
+static const scr_vec3 STILL = {0.0, 0.0, 0.0};
+
+static scr_world_def precise(bool rigid)
+{
+    scr_world_def def = scr_default_world_def();
+    def.contact.rigid = rigid;
+    def.solver.tolerance = 1e-5;
+    return def;
+}
+
+// The force of a on b, summed over their contacts.
+static scr_vec3 force_between(const scr_world *world, scr_body a, scr_body b)
+{
+    scr_vec3 sum = {0};
+    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
+        scr_contact c = scr_world_contact(world, i);
+        if (c.a.index1 == a.index1 && c.b.index1 == b.index1) sum = vec3_add(sum, c.force);
+        if (c.b.index1 == a.index1 && c.a.index1 == b.index1) sum = vec3_sub(sum, c.force);
+    }
+    return sum;
+}
+
+// Smooth planes at +-angle make a groove; each pushes on a ball in it with W / (2 cos angle).
+static void a_ball_in_a_smooth_groove(void **state)
+{
+    (void)state;
+    const double radius = 0.05, angle = 0.6;
+    for (int rigid = 0; rigid <= 1; ++rigid) {
+        scr_world_def def = precise(rigid);
+        scr_world *world = make_world(&def);
+        scr_material ice = add_material(world, 0.0, 0.0);
+        scr_shape plane = scr_plane(ice);
+        scr_body side[2];
+        for (int k = 0; k < 2; ++k) {
+            scr_body_def body = scr_default_body_def();
+            body.kind = SCR_FIXED;
+            body.rotation = (scr_quat){cos(0.5 * angle), 0.0, (k == 0 ? 1.0 : -1.0) * sin(0.5 * angle), 0.0};
+            body.shapes = &plane;
+            body.shape_count = 1;
+            side[k] = add_body(world, &body);
+        }
+        scr_body ball = add_sphere(world, ice, radius, vec3(0.0, 0.0, radius / cos(angle)), STILL);
+        step(world, 300);
+        double weight = GRAVITY * scr_body_mass(world, ball), push = weight / (2.0 * cos(angle));
+        assert_near(vec3_norm(force_between(world, side[0], ball)), push, 1e-4);
+        assert_near(vec3_norm(force_between(world, side[1], ball)), push, 1e-4);
+        assert_within3(state_of(world, ball).velocity, STILL, 1e-7);
+        scr_world_destroy(world);
+    }
+}
+
+// A beam on two round supports, at distances p and q from its middle: they carry q and p parts of p + q.
+static void a_beam_on_two_supports_obeys_the_lever_rule(void **state)
+{
+    (void)state;
+    const double radius = 0.05, p = 0.3, q = 0.1, half = 0.02;
+    scr_world_def def = precise(false);
+    scr_world *world = make_world(&def);
+    scr_material wood = add_material(world, 0.5, 0.0);
+    scr_body left[2], right[2];
+    for (int k = 0; k < 2; ++k) {
+        double y = k == 0 ? -0.05 : 0.05;
+        left[k] = add_shape(world, SCR_FIXED, scr_sphere(radius, wood), vec3(-p, y, 0.0), STILL);
+        right[k] = add_shape(world, SCR_FIXED, scr_sphere(radius, wood), vec3(q, y, 0.0), STILL);
+    }
+    scr_body beam = add_box(world, wood, vec3(0.5, 0.1, half), vec3(0.0, 0.0, radius + half), STILL);
+    step(world, 500);
+    double weight = GRAVITY * scr_body_mass(world, beam), on_left = 0.0, on_right = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        on_left += force_between(world, left[k], beam).z;
+        on_right += force_between(world, right[k], beam).z;
+    }
+    assert_near(on_left, weight * q / (p + q), 1e-3);
+    assert_near(on_right, weight * p / (p + q), 1e-3);
+    scr_world_destroy(world);
+}
+
+// A compliant contact of k = 4/3 E* R* sqrt(1e-3) under a weight W gives way by W/k, and stores W^2/(2 k).
+static void a_ball_sinks_by_its_weight_over_its_stiffness(void **state)
+{
+    (void)state;
+    const double radius = 0.05, young = 1e7, poisson = 0.3;
+    scr_world_def def = precise(false);
+    scr_world *world = make_world(&def);
+    scr_material_def rubber_def = scr_default_material_def();
+    rubber_def.young = young;
+    rubber_def.poisson = poisson;
+    scr_material rubber;
+    assert_ok(scr_world_add_material(world, &rubber_def, &rubber, &error));
+    add_floor(world, rubber);
+    scr_body ball = add_sphere(world, rubber, radius, vec3(0.0, 0.0, radius), STILL);
+    step(world, 2000);
+    double modulus = young / (2.0 * (1.0 - poisson * poisson)), stiffness = 4.0 / 3.0 * modulus * radius * sqrt(1e-3);
+    double weight = GRAVITY * scr_body_mass(world, ball);
+    assert_near(radius - state_of(world, ball).position.z, weight / stiffness, 1e-3);
+    assert_near(scr_world_energy(world).elastic, 0.5 * weight * weight / stiffness, 1e-3);
+    scr_world_destroy(world);
+}
+
+enum { STOREYS = 8 };
+
+// A tower of boxes, each carrying all above it, stands still for five seconds.
+static void check_tower(bool rigid)
+{
+    const scr_vec3 half = {0.06, 0.05, 0.04};
+    scr_world_def def = precise(rigid);
+    scr_world *world = make_world(&def);
+    scr_material brick = add_material(world, 0.5, 0.0);
+    scr_body storey[STOREYS + 1] = {add_floor(world, brick)};
+    for (int k = 1; k <= STOREYS; ++k)
+        storey[k] = add_box(world, brick, half, vec3(0.002 * (k % 3), 0.0, (2 * k - 1) * half.z), STILL);
+    step(world, 500);
+    scr_vec3 top = state_of(world, storey[STOREYS]).position;
+    step(world, 4500);
+    double weight = GRAVITY * scr_body_mass(world, storey[1]);
+    for (int k = 1; k <= STOREYS; ++k) {
+        scr_body_state now = state_of(world, storey[k]);
+        assert_near(force_between(world, storey[k - 1], storey[k]).z, weight * (STOREYS + 1 - k), 1e-3);
+        assert_within3(now.velocity, STILL, 0.02 * GRAVITY * def.time_step);  // what the solver's tolerance leaves
+        assert_at_most(0.999999, fabs(now.rotation.w));  // upright to 3 mrad
+    }
+    assert_within3(state_of(world, storey[STOREYS]).position, top, 1e-6);
+    scr_world_destroy(world);
+}
+
+static void a_tower_of_boxes_stands_for_five_seconds(void **state)
+{
+    (void)state;
+    check_tower(false);
+    check_tower(true);
+}
+
+// Bricks set off by d each: the stack overhangs and stands while the centre of all above stays over the edge. Two
+// bricks: the upper falls when d exceeds half its length.
+static double lowest_of_overhanging_brick(double share)
+{
+    const scr_vec3 half = {0.1, 0.05, 0.03};
+    scr_world_def def = precise(false);
+    scr_world *world = make_world(&def);
+    scr_material brick = add_material(world, 0.8, 0.0);
+    add_shape(world, SCR_FIXED, scr_box(half, brick), vec3(0.0, 0.0, half.z), STILL);
+    scr_body upper = add_box(world, brick, half, vec3(2.0 * half.x * share, 0.0, 3.0 * half.z), STILL);
+    step(world, 1000);
+    double z = state_of(world, upper).position.z;
+    scr_world_destroy(world);
+    return z - 3.0 * half.z;
+}
+
+static void a_brick_falls_once_its_centre_is_past_the_edge(void **state)
+{
+    (void)state;
+    assert_within(lowest_of_overhanging_brick(0.49), 0.0, 1e-5);
+    assert_at_most(lowest_of_overhanging_brick(0.51), -0.01);
+}
+
+// Overlaps that were put there open at the recovery speed, 5 g h = 0.05 m/s unless given, and not faster. Contacts with
+// compliance may add what an overlap of 2e-3 radii gives back at once.
+static double fastest_while_opening(scr_world *world, int steps)
+{
+    double fastest = 0.0;
+    for (int k = 0; k < steps; ++k) {
+        step(world, 1);
+        fastest = fmax(fastest, scr_world_report(world).max_speed);
+    }
+    return fastest;
+}
+
+static void two_spheres_inside_each_other_part_gently(void **state)
+{
+    (void)state;
+    const double radius = 0.02;
+    for (int rigid = 0; rigid <= 1; ++rigid) {
+        for (int depth = 1; depth <= 19; depth += 6) {  // tenths of a radius
+            scr_world_def def = precise(rigid);
+            def.gravity = vec3(0.0, 0.0, 0.0);
+            def.contact.recovery_speed = 0.05;
+            scr_world *world = make_world(&def);
+            scr_material stone = add_material(world, 0.5, 0.0);
+            double distance = (2.0 - 0.1 * depth) * radius;
+            scr_body a = add_sphere(world, stone, radius, STILL, STILL);
+            scr_body b = add_sphere(world, stone, radius, vec3(distance, 0.0, 0.0), STILL);
+            double fastest = fastest_while_opening(world, 1000);
+            assert_at_most(fastest, 0.05);
+            double apart = state_of(world, b).position.x - state_of(world, a).position.x;
+            assert_at_most(1.999 * radius, apart);
+            assert_at_most(fabs(state_of(world, b).velocity.x), 0.05);
+            scr_world_destroy(world);
+        }
+    }
+}
+
+static void a_box_sunk_into_the_floor_comes_up_gently(void **state)
+{
+    (void)state;
+    const scr_vec3 half = {0.1, 0.08, 0.05};
+    for (int rigid = 0; rigid <= 1; ++rigid) {
+        scr_world_def def = precise(rigid);
+        scr_world *world = make_world(&def);
+        scr_material stone = add_material(world, 0.5, 0.0);
+        add_floor(world, stone);
+        scr_body box = add_box(world, stone, half, vec3(0.0, 0.0, 0.5 * half.z), STILL);
+        assert_at_most(fastest_while_opening(world, 2000), 0.06);
+        assert_within(state_of(world, box).position.z, half.z, 1e-3 * half.z);
+        scr_world_destroy(world);
+    }
+}
+
+// A cube of grains that overlap their neighbours by a fifth of a radius opens like an accordion, to both sides: with
+// SIDE - 1 contacts in a row, its corners go (SIDE - 1)/2 times the speed of one opening contact, in three directions.
+static void a_crowd_of_overlapping_grains_does_not_explode(void **state)
+{
+    (void)state;
+    enum { SIDE = 5 };
+    const double radius = 0.01, pitch = 1.8 * radius, recovery = 0.05;
+    for (int rigid = 0; rigid <= 1; ++rigid) {
+        scr_world_def def = precise(rigid);
+        def.gravity = STILL;
+        def.contact.recovery_speed = recovery;
+        scr_world *world = make_world(&def);
+        scr_material stone = add_material(world, 0.5, 0.0);
+        for (int k = 0; k < SIDE * SIDE * SIDE; ++k)
+            add_sphere(world, stone, radius, vec3_scale(pitch, vec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE))), STILL);
+        double opening = recovery + (rigid ? 0.0 : 2e-3 * radius / def.time_step);
+        assert_at_most(fastest_while_opening(world, 200), 0.5 * (SIDE - 1) * opening * sqrt(3.0));
+        assert_at_most(scr_world_report(world).max_penetration, 1e-3 * radius);
+        scr_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_in_a_smooth_groove),
+        cmocka_unit_test(a_beam_on_two_supports_obeys_the_lever_rule),
+        cmocka_unit_test(a_ball_sinks_by_its_weight_over_its_stiffness),
+        cmocka_unit_test(a_tower_of_boxes_stands_for_five_seconds),
+        cmocka_unit_test(a_brick_falls_once_its_centre_is_past_the_edge),
+        cmocka_unit_test(two_spheres_inside_each_other_part_gently),
+        cmocka_unit_test(a_box_sunk_into_the_floor_comes_up_gently),
+        cmocka_unit_test(a_crowd_of_overlapping_grains_does_not_explode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
