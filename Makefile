@@ -24,6 +24,9 @@ fuzz: setup-test check-fuzz  ## invented input for every reader, each for FUZZ_S
 bench: setup-test build/release/build.ninja  ## the benchmarks, on a quiet machine
 	cmake --build --preset release --target bench
 
+study: build setup-study  ## the silo's flow against Beverloo's law, over five orifices (several minutes)
+	scenes/silo/beverloo.py --scree $(SCREE) --out out/beverloo
+
 install: build  ## to PREFIX (/usr/local), under DESTDIR if given
 	cmake --install build/release --prefix $(PREFIX)
 	$(if $(DESTDIR),,-[ "$$(id -u)" -ne 0 ] || ldconfig)
@@ -50,4 +53,4 @@ check-%: build/%/build.ninja
 
 .NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
 .SECONDARY:
-.PHONY: help demo build test debug asan tsan fuzz bench install format clean
+.PHONY: help demo build test debug asan tsan fuzz bench study install format clean

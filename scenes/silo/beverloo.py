@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The flow out of scenes/silo/silo.json against Beverloo's law, over several orifices.
 
     W = C rho_b sqrt(g) (D - k d)^(5/2)

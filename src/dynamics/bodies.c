@@ -280,6 +280,11 @@ scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t 
     return SCR_OK;
 }
 
+// No number of a state that was lived through comes near this; products of a few such numbers are still finite.
+static const double STATE_MAX = 1e15;  // m, m/s, rad/s
+
+static bool is_sane(double x, double y, double z) { return fabs(x) <= STATE_MAX && fabs(y) <= STATE_MAX && fabs(z) <= STATE_MAX; }
+
 static bool is_unit(double w, double x, double y, double z) { return fabs(w * w + x * x + y * y + z * z - 1.0) < 1e-6; }
 
 // Moved by contacts if and only if it is dynamic; every number finite.
@@ -288,25 +293,28 @@ static bool motion_is_valid(const bodies *b, int64_t i)
     const double inverse[4] = {b->inv_mass[i], b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]};
     for (int k = 0; k < 4; ++k)
         if (!isfinite(inverse[k]) || (b->kind[i] == SCR_DYNAMIC ? !(inverse[k] > 0.0) : inverse[k] != 0.0)) return false;
-    return vec3_is_finite(body_position(b, i)) && vec3_is_finite(body_velocity(b, i)) &&
-           vec3_is_finite(vec3(b->wx[i], b->wy[i], b->wz[i])) && is_unit(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
+    return is_sane(b->x[i], b->y[i], b->z[i]) && is_sane(b->vx[i], b->vy[i], b->vz[i]) &&
+           is_sane(b->wx[i], b->wy[i], b->wz[i]) && is_unit(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
 }
 
-static bool place_is_valid(const collider_places *places, int64_t p)
+// A box's half edges make its bounding radius.
+static bool place_is_valid(const colliders *c, int64_t k, int64_t p)
 {
-    const double *at = places->position + 3 * p, *q = places->rotation + 4 * p, *half = places->half + 3 * p;
-    return vec3_is_finite(vec3(at[0], at[1], at[2])) && vec3_is_finite(vec3(half[0], half[1], half[2])) &&
-           is_unit(q[0], q[1], q[2], q[3]);
+    const double *at = c->places.position + 3 * p, *q = c->places.rotation + 4 * p, *half = c->places.half + 3 * p;
+    if (!is_sane(at[0], at[1], at[2]) || !is_unit(q[0], q[1], q[2], q[3])) return false;
+    if (c->kind[k] != SCR_BOX) return true;
+    double radius = vec3_norm(vec3(half[0], half[1], half[2]));
+    return half[0] > 0.0 && half[1] > 0.0 && half[2] > 0.0 && fabs(radius - c->radius[k]) <= 1e-9 * c->radius[k];
 }
 
 // Places are numbered in the order of the colliders; place is the next one's number.
 static bool collider_is_valid(const bodies *b, const colliders *c, int64_t i, int64_t k, int64_t place)
 {
     if (c->body[k] != i || c->kind[k] > SCR_PLANE || c->id[k] == 0 || c->id[k] >= c->next_id) return false;
-    if (!(c->radius[k] > 0.0) || isfinite(c->radius[k]) == (c->kind[k] == SCR_PLANE)) return false;
+    if (!(c->radius[k] > 0.0) || (c->kind[k] == SCR_PLANE ? isfinite(c->radius[k]) : c->radius[k] > STATE_MAX)) return false;
     if (c->place[k] == NO_PLACE) return c->kind[k] == SCR_SPHERE && b->collider_count[i] == 1;
     if (c->kind[k] == SCR_PLANE && b->kind[i] == SCR_DYNAMIC) return false;
-    return c->place[k] == place && place < c->places.table.count && place_is_valid(&c->places, place);
+    return c->place[k] == place && place < c->places.table.count && place_is_valid(c, k, place);
 }
 
 // Records are alive as often as there are bodies, and all others hang on the list of free ones.

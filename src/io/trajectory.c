@@ -21,6 +21,7 @@
 
 enum {
     SPHERE_CHUNK = 4096,  // rows; a compromise between small files of small runs and few chunks of large ones
+    INDEX_CHUNK = 4096,   // numbers
     FEW_CHUNK = 64,       // rows of things that are few: boxes, planes, frames
     CORNERS = 8,
     CHUNK_BYTES_MAX = 1 << 16,  // no column has larger chunks
@@ -63,17 +64,14 @@ enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 _Static_assert(SPHERE_CHUNK * 3 * sizeof(float) <= CHUNK_BYTES_MAX, "position and velocity of spheres");
 _Static_assert(FEW_CHUNK * 3 * CORNERS * sizeof(float) <= CHUNK_BYTES_MAX, "corners of boxes");
 
-// Row i is 8 i ... 8 i + 7: as many rows as the fullest frame has boxes, shared by all frames.
-static const char connectivity_path[] = "/boxes/connectivity";
-
 struct trajectory {
     char directory[PATH_LENGTH_MAX], path[PATH_LENGTH_MAX];
     bool writing;
     bool broken;  // a write failed: the file is left as it is on the disk
-    hid_t file, entry_type, count_set, entry_set, connectivity_set;
+    hid_t file, entry_type, count_set, entry_set, index_set;
     hid_t set[COLUMN_COUNT];
     // Rows that the datasets have, whether counted or left over.
-    hsize_t row_total[ROW_KIND_COUNT], entry_total, connectivity_total;
+    hsize_t row_total[ROW_KIND_COUNT], entry_total, index_total;
     frame_entry *entry;
     int64_t frame_count, entry_capacity;
     char *scratch;  // a column of boxes or planes
@@ -219,8 +217,8 @@ static herr_t create_datasets(trajectory *t)
     H5Pclose(early);
     H5Sclose(scalar);
     t->entry_set = create_rows(t->file, "/frame", t->entry_type, 1, FEW_CHUNK, "");
-    t->connectivity_set = create_rows(t->file, connectivity_path, H5T_NATIVE_UINT32, CORNERS, FEW_CHUNK, "");
-    if (t->count_set < 0 || t->entry_set < 0 || t->connectivity_set < 0) return -1;
+    t->index_set = create_rows(t->file, "/index", H5T_NATIVE_UINT32, 1, INDEX_CHUNK, "");
+    if (t->count_set < 0 || t->entry_set < 0 || t->index_set < 0) return -1;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         t->set[c] = create_column(t->file, &columns[c]);
         if (t->set[c] < 0) return -1;
@@ -278,8 +276,8 @@ static herr_t open_datasets(trajectory *t)
 {
     t->count_set = H5Dopen2(t->file, "/frame_count", H5P_DEFAULT);
     t->entry_set = open_rows(t->file, "/frame", 1, &t->entry_total);
-    t->connectivity_set = open_rows(t->file, connectivity_path, CORNERS, &t->connectivity_total);
-    if (t->count_set < 0 || t->entry_set < 0 || t->connectivity_set < 0) return -1;
+    t->index_set = open_rows(t->file, "/index", 1, &t->index_total);
+    if (t->count_set < 0 || t->entry_set < 0 || t->index_set < 0) return -1;
     hsize_t rows[COLUMN_COUNT];
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         t->set[c] = open_rows(t->file, columns[c].path, columns[c].width, &rows[c]);
@@ -384,7 +382,7 @@ done:
 
 static scr_status write_xdmf(trajectory *t, scr_error *error)
 {
-    return xdmf_write(t->directory, t->entry, t->frame_count, t->row_total, t->connectivity_total, error);
+    return xdmf_write(t->directory, t->entry, t->frame_count, t->row_total, t->index_total, error);
 }
 
 scr_status trajectory_sync(trajectory *t, scr_error *error)
@@ -501,16 +499,17 @@ static herr_t write_column(trajectory *t, int c, const frame *f, const frame_ent
     return move_rows(t->set[c], hdf5_type(col->type), col->width, start, count, column_numbers(t, f, col), INTO_FILE);
 }
 
-static herr_t write_connectivity(trajectory *t, int64_t boxes)
+// 0, 1, 2, ...: which points make up a sphere or a box. As long as the fullest frame needs it, shared by all frames.
+static herr_t write_index(trajectory *t, int64_t needed)
 {
-    int64_t known = (int64_t)t->connectivity_total;
-    if (boxes <= known) return 0;
-    uint32_t *node = (uint32_t *)(void *)t->scratch;  // smaller than the corners for which there is room
-    for (int64_t i = 0; i < CORNERS * (boxes - known); ++i) node[i] = (uint32_t)(CORNERS * known + i);
-    if (extend_rows(t->connectivity_set, CORNERS, boxes) < 0) return -1;
-    if (move_rows(t->connectivity_set, H5T_NATIVE_UINT32, CORNERS, known, boxes - known, node, INTO_FILE) < 0)
-        return -1;
-    t->connectivity_total = (hsize_t)boxes;
+    uint32_t number[INDEX_CHUNK];
+    while ((int64_t)t->index_total < needed) {
+        int64_t known = (int64_t)t->index_total, count = needed - known < INDEX_CHUNK ? needed - known : INDEX_CHUNK;
+        for (int64_t i = 0; i < count; ++i) number[i] = (uint32_t)(known + i);
+        if (extend_rows(t->index_set, 1, known + count) < 0) return -1;
+        if (move_rows(t->index_set, H5T_NATIVE_UINT32, 1, known, count, number, INTO_FILE) < 0) return -1;
+        t->index_total = (hsize_t)(known + count);
+    }
     return 0;
 }
 
@@ -519,7 +518,7 @@ static herr_t write_rows(trajectory *t, const frame *f, const frame_entry *e)
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         if (write_column(t, c, f, e) < 0) return -1;
     }
-    if (write_connectivity(t, f->box_count) < 0) return -1;
+    if (write_index(t, f->spheres.count) < 0 || write_index(t, CORNERS * f->box_count) < 0) return -1;
     for (int k = 0; k < ROW_KIND_COUNT; ++k) {
         hsize_t end = (hsize_t)(e->start[k] + e->count[k]);
         if (end > t->row_total[k]) t->row_total[k] = end;

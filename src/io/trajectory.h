@@ -6,7 +6,8 @@
 //   /frame_count           how many frames there are; rows beyond the last of them are left over from a killed run
 //   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes and planes
 //   /spheres/position ...  one row a sphere; see frame.h for columns and units
-//   /boxes/corner          8 corners of 3 numbers a row, and /boxes/connectivity, for programs that want hexahedra
+//   /boxes/corner          8 corners of 3 numbers a row, for programs that want hexahedra
+//   /index                 0, 1, 2, ..., for programs that want to be told which points make up a cell
 #ifndef IO_TRAJECTORY_H
 #define IO_TRAJECTORY_H
 

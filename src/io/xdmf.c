@@ -18,16 +18,36 @@ typedef struct slab {
     hsize_t total;  // rows of the dataset
 } slab;
 
+// "12 3" of rows of 3 numbers, "12" of single numbers.
+static void put_shape(FILE *out, const slab *s, unsigned long long rows, int width)
+{
+    fprintf(out, s->width > 1 ? "%llu %d" : "%llu", rows, width);
+}
+
+// A slab, said twice: as text for the readers of XDMF 3, as two items for those of XDMF 2. Each ignores the other: the
+// old ones know "Hyperslab" in any spelling, the new ones only as "HyperSlab", and would then not read the text.
 static void put_slab(FILE *out, const slab *s)
 {
-    int rank = s->width > 1 ? 2 : 1;
-    fprintf(out, "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%" PRId64, s->count);
-    if (rank == 2) fprintf(out, " %d", s->width);
-    fprintf(out, "\"><DataItem Dimensions=\"3 %d\" Format=\"XML\">", rank);
-    if (rank == 2) fprintf(out, "%" PRId64 " 0 1 1 %" PRId64 " %d", s->start, s->count, s->width);
-    else fprintf(out, "%" PRId64 " 1 %" PRId64, s->start, s->count);
-    fprintf(out, "</DataItem><DataItem Dimensions=\"%llu", (unsigned long long)s->total);
-    if (rank == 2) fprintf(out, " %d", s->width);
+    unsigned long long start = (unsigned long long)s->start, count = (unsigned long long)s->count;
+    fprintf(out, "<DataItem ItemType=\"Hyperslab\" Dimensions=\"");
+    put_shape(out, s, count, s->width);
+    fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s|", s->number, s->bytes,
+            s->path);
+    put_shape(out, s, start, 0);
+    fprintf(out, ":");
+    put_shape(out, s, 1, 1);
+    fprintf(out, ":");
+    put_shape(out, s, count, s->width);
+    fprintf(out, ":");
+    put_shape(out, s, s->total, s->width);
+    fprintf(out, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">", s->width > 1 ? 2 : 1);
+    put_shape(out, s, start, 0);
+    fprintf(out, " ");
+    put_shape(out, s, 1, 1);
+    fprintf(out, " ");
+    put_shape(out, s, count, s->width);
+    fprintf(out, "</DataItem><DataItem Dimensions=\"");
+    put_shape(out, s, s->total, s->width);
     fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s</DataItem></DataItem>",
             s->number, s->bytes, s->path);
 }
@@ -39,12 +59,13 @@ static void put_attribute(FILE *out, const char *name, const char *kind, const c
     fprintf(out, "</Attribute>\n");
 }
 
-static void put_spheres(FILE *out, const frame_entry *e, hsize_t total)
+static void put_spheres(FILE *out, const frame_entry *e, hsize_t total, hsize_t index_total)
 {
     int64_t start = e->start[SPHERE_ROWS], n = e->count[SPHERE_ROWS];
     fprintf(out, "  <Grid Name=\"spheres\" GridType=\"Uniform\">\n");
-    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\"/>\n",
-            n);
+    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\">", n);
+    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, n, index_total});
+    fprintf(out, "</Topology>\n");
     fprintf(out, "   <Geometry GeometryType=\"XYZ\">");
     put_slab(out, &(slab){"/spheres/position", "Float", 4, 3, start, n, total});
     fprintf(out, "</Geometry>\n");
@@ -55,12 +76,12 @@ static void put_spheres(FILE *out, const frame_entry *e, hsize_t total)
     fprintf(out, "  </Grid>\n");
 }
 
-static void put_boxes(FILE *out, const frame_entry *e, hsize_t total, hsize_t connectivity_total)
+static void put_boxes(FILE *out, const frame_entry *e, hsize_t total, hsize_t index_total)
 {
     int64_t start = e->start[BOX_ROWS], n = e->count[BOX_ROWS];
     fprintf(out, "  <Grid Name=\"boxes\" GridType=\"Uniform\">\n");
     fprintf(out, "   <Topology TopologyType=\"Hexahedron\" NumberOfElements=\"%" PRId64 "\">", n);
-    put_slab(out, &(slab){"/boxes/connectivity", "UInt", 4, 8, 0, n, connectivity_total});
+    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, 8 * n, index_total});
     fprintf(out, "</Topology>\n   <Geometry GeometryType=\"XYZ\">");
     put_slab(out, &(slab){"/boxes/corner", "Float", 4, 24, start, n, total});
     fprintf(out, "</Geometry>\n");
@@ -71,7 +92,7 @@ static void put_boxes(FILE *out, const frame_entry *e, hsize_t total, hsize_t co
 }
 
 scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t frame_count,
-                      const hsize_t row_total[ROW_KIND_COUNT], hsize_t connectivity_total, scr_error *error)
+                      const hsize_t row_total[ROW_KIND_COUNT], hsize_t index_total, scr_error *error)
 {
     char path[PATH_LENGTH_MAX], *text = NULL;
     size_t size = 0;
@@ -85,8 +106,8 @@ scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t f
         const frame_entry *e = &entry[i];
         fprintf(out, " <Grid Name=\"frame %" PRId64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n", i);
         fprintf(out, "  <Time Value=\"%.17g\"/>\n", e->time);
-        if (e->count[SPHERE_ROWS] > 0) put_spheres(out, e, row_total[SPHERE_ROWS]);
-        if (e->count[BOX_ROWS] > 0) put_boxes(out, e, row_total[BOX_ROWS], connectivity_total);
+        if (e->count[SPHERE_ROWS] > 0) put_spheres(out, e, row_total[SPHERE_ROWS], index_total);
+        if (e->count[BOX_ROWS] > 0) put_boxes(out, e, row_total[BOX_ROWS], index_total);
         fprintf(out, " </Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");

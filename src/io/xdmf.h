@@ -13,8 +13,8 @@ typedef struct frame_entry {
     int64_t start[ROW_KIND_COUNT], count[ROW_KIND_COUNT];
 } frame_entry;
 
-// row_total and connectivity_total: how many rows the datasets have.
+// row_total and index_total: how many rows the datasets have.
 scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t frame_count,
-                      const hsize_t row_total[ROW_KIND_COUNT], hsize_t connectivity_total, scr_error *error);
+                      const hsize_t row_total[ROW_KIND_COUNT], hsize_t index_total, scr_error *error);
 
 #endif

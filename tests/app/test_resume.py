@@ -97,6 +97,19 @@ def rows_after_the_checkpoint_are_written_again():
     check_same_run("whole", "out")
 
 
+def a_table_of_grains_is_not_needed_again():
+    with open("grains.csv", "w") as file:
+        file.write("x,y,z,r\n0,0,0.1,0.01\n0.05,0,0.1,0.02\n")
+    with open("table.json", "w") as file:
+        file.write('{"time": {"end": 0.05}, "tables": [{"file": "grains.csv"}],'
+                   ' "bodies": [{"kind": "fixed", "shapes": [{"plane": {}}]}]}')
+    scree("run", "table.json", "-o", "whole", "-q")
+    scree("run", "table.json", "-o", "parts", "--until", 0.02, "-q")
+    os.remove("grains.csv")
+    scree("resume", "parts", "--until", 0.05, "-q")
+    check_equal(summary("parts")["state_hash"], summary("whole")["state_hash"], "state hash")
+
+
 def a_directory_is_used_by_one_run_at_a_time():
     process = start("run", PILE, "-o", "out", "--until", "1000", "-q")
     wait_for(lambda: is_stepping("out"))
@@ -127,5 +140,6 @@ def what_cannot_be_resumed_is_a_sentence():
 
 run_tests([interrupted_runs_end_in_the_same_bits, a_second_interrupt_ends_at_once, a_finished_run_says_so,
            until_carries_a_finished_run_on, killed_between_checkpoint_and_summary_it_is_made_whole,
-           rows_after_the_checkpoint_are_written_again, a_directory_is_used_by_one_run_at_a_time,
+           rows_after_the_checkpoint_are_written_again, a_table_of_grains_is_not_needed_again,
+           a_directory_is_used_by_one_run_at_a_time,
            what_cannot_be_resumed_is_a_sentence])

@@ -1,0 +1,119 @@
+// The same scene gives the same bits for any number of threads and any instruction set: spheres, boxes and bodies of
+// several shapes fall on each other between walls, and the hash of the whole state is compared along the way.
+#include "dynamics/physics.h"
+
+enum { BODIES = 1600, STEPS = 140, LOOK_EVERY = 35, LOOKS = STEPS / LOOK_EVERY };  // enough bodies for four threads
+static const double SIZE = 0.01;  // m
+
+typedef struct look { uint64_t hash[LOOKS]; } look;
+
+static void add_tumbler(scr_world *world, scr_material stone, int k)
+{
+    enum { SIDE = 12 };
+    const double pitch = 2.2 * SIZE;
+    uint64_t draw = 100 + 8 * (uint64_t)k;
+    double size = SIZE * random_in(0.7, 1.0, draw);
+    scr_shape shape[2] = {scr_sphere(size, stone)};
+    scr_body_def def = scr_default_body_def();
+    def.shapes = shape;
+    def.shape_count = 1;
+    if (k % 4 == 1) shape[0] = scr_box(vec3(0.7 * size, 0.5 * size, 0.4 * size), stone);
+    if (k % 16 == 3) {  // a dumb-bell
+        shape[0] = shape[1] = scr_sphere(0.5 * size, stone);
+        shape[1].position = vec3(0.8 * size, 0.0, 0.0);
+        def.shape_count = 2;
+    }
+    def.position = vec3(pitch * (k % SIDE + 0.5 + 0.1 * random_in(-1.0, 1.0, draw + 1)),
+                        pitch * (k / SIDE % SIDE + 0.5 + 0.1 * random_in(-1.0, 1.0, draw + 2)), pitch * (k / (SIDE * SIDE) + 0.5));
+    def.rotation = random_rotation(1000 + (uint64_t)k);
+    def.velocity = vec3(0.0, 0.0, -1.0);
+    def.spin = vec3(random_in(-5.0, 5.0, draw + 3), random_in(-5.0, 5.0, draw + 4), 0.0);
+    add_body(world, &def);
+}
+
+static look run(int threads, scr_instruction_set set, scr_solver_kind solver, bool rigid)
+{
+    scr_world_def def = scr_default_world_def();
+    def.thread_count = threads;
+    def.instruction_set = set;
+    def.solver.kind = solver;
+    def.solver.max_iterations = 6;  // few: nothing need converge here
+    def.contact.rigid = rigid;
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.2);
+    scr_body wall[4];
+    add_floor(world, stone);
+    add_walls(world, stone, 12 * 2.2 * SIZE, 12 * 2.2 * SIZE, wall);
+    for (int k = 0; k < BODIES; ++k) add_tumbler(world, stone, k);
+    look result;
+    for (int k = 0; k < LOOKS; ++k) {
+        step(world, LOOK_EVERY);
+        result.hash[k] = scr_world_hash(world);
+    }
+    assert_true(scr_world_report(world).touching_count > BODIES / 2);  // they did meet
+    scr_world_destroy(world);
+    return result;
+}
+
+static void check_same(const look *a, const look *b, const char *what)
+{
+    for (int k = 0; k < LOOKS; ++k) {
+        if (a->hash[k] == b->hash[k]) continue;
+        print_error("%s: after %d steps the hash is %016llx, not %016llx\n", what, (k + 1) * LOOK_EVERY,
+                    (unsigned long long)b->hash[k], (unsigned long long)a->hash[k]);
+        fail();
+    }
+}
+
+static void check_all(scr_solver_kind solver, bool rigid)
+{
+    look one = run(1, SCR_BEST, solver, rigid), two = run(2, SCR_PLAIN, solver, rigid);
+    look three = run(3, SCR_BEST, solver, rigid), four = run(4, SCR_BEST, solver, rigid);
+    check_same(&one, &two, "2 threads, plain instructions");
+    check_same(&one, &three, "3 threads");
+    check_same(&one, &four, "4 threads");
+}
+
+static void accelerated_sweeps_give_the_same_bits(void **state)
+{
+    (void)state;
+    check_all(SCR_SOLVER_AGS, false);
+}
+
+static void plain_sweeps_give_the_same_bits(void **state)
+{
+    (void)state;
+    check_all(SCR_SOLVER_GS, true);
+}
+
+static void projected_gradients_give_the_same_bits(void **state)
+{
+    (void)state;
+    check_all(SCR_SOLVER_APGD, false);
+}
+
+// The hash is worth something: a change in the last bit of one number changes it.
+static void the_hash_notices_one_bit(void **state)
+{
+    (void)state;
+    scr_world_def def = scr_default_world_def();
+    scr_world *world = make_world(&def);
+    scr_body ball = add_sphere(world, add_material(world, 0.5, 0.0), SIZE, vec3(1.0, 2.0, 3.0), vec3(0.0, 0.0, 0.0));
+    uint64_t before = scr_world_hash(world);
+    scr_body_state now = state_of(world, ball);
+    now.position.x = nextafter(now.position.x, 2.0);
+    set_state(world, ball, now);
+    assert_true(scr_world_hash(world) != before);
+    scr_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accelerated_sweeps_give_the_same_bits),
+        cmocka_unit_test(plain_sweeps_give_the_same_bits),
+        cmocka_unit_test(projected_gradients_give_the_same_bits),
+        cmocka_unit_test(the_hash_notices_one_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
