@@ -17,6 +17,17 @@ bool bench_wants_json(int argc, char **argv)
     return false;
 }
 
+bool bench_wants(int argc, char **argv, const char *name)
+{
+    bool any = false;
+    for (int k = 1; k < argc; ++k) {
+        if (strcmp(argv[k], "--json") == 0) continue;
+        if (strstr(name, argv[k]) != NULL) return true;
+        any = true;
+    }
+    return !any;
+}
+
 void bench_print(const bench_figure *f, bool json)
 {
     if (json)

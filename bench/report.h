@@ -14,6 +14,7 @@ typedef struct bench_figure {
 } bench_figure;
 
 bool bench_wants_json(int argc, char **argv);
+bool bench_wants(int argc, char **argv, const char *name);  // no name given, or one that is part of this
 void bench_print(const bench_figure *figure, bool json);
 void bench_say(bool json, const char *format, ...) __attribute__((format(printf, 2, 3)));  // for people only
 

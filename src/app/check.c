@@ -11,6 +11,7 @@
 #include "app/scene_census.h"
 #include "core/threads.h"
 #include "io/scene_reader.h"
+#include "scene/emission_estimate.h"
 
 // A settled bed of grains, for estimates; bench/ prints what they are on a machine at hand.
 static const double CONTACTS_A_BODY = 3.0;
@@ -18,7 +19,7 @@ static const double USUAL_ITERATIONS = 60.0;        // of a bed that has come to
 static const double ITERATION_SECONDS = 10e-9;      // s a contact and iteration on one thread
 static const double OTHER_SECONDS = 0.8e-6;         // s a body on one thread: everything but the iterations
 static const double SECOND_THREAD = 0.8;            // each thread more adds so much of the first one's speed
-static const double BODY_BYTES = 800.0;             // of memory a body with its contacts
+static const double BODY_BYTES = 1300.0;            // of memory a body with its contacts
 static const double CHECKPOINT_BODY_BYTES = 330.0;  // of disk
 static const double SPHERE_FRAME_BYTES = 33.0, BOX_FRAME_BYTES = 154.0, PLANE_FRAME_BYTES = 33.0;
 static const double PROBE_VALUE_BYTES = 16.0;
@@ -77,8 +78,8 @@ static void print_build(const scene *s, const census *c, int64_t emitted)
     print_scene_parts(stdout, s);
     printf("\n  %-10s %s (%s dynamic, %s fixed, %s moving as told)\n", "bodies", human_count(c->bodies).text,
            human_count(c->dynamic).text, human_count(c->fixed).text, human_count(c->kinematic).text);
-    printf("  %-10s %s spheres, %s boxes, %s planes\n", "shapes", human_count(c->spheres).text,
-           human_count(c->boxes).text, human_count(c->planes).text);
+    printf("  %-10s %s, %s, %s\n", "shapes", human_things(c->spheres, "sphere", "spheres").text,
+           human_things(c->boxes, "box", "boxes").text, human_things(c->planes, "plane", "planes").text);
     if (s->emitter_count > 0)
         printf("  %-10s about %s grains in the course of the run\n", "emitters", human_count(emitted).text);
     printf("  %-10s ", "materials");

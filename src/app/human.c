@@ -20,6 +20,13 @@ human_text human_count(int64_t n)
     return h;
 }
 
+human_text human_things(int64_t n, const char *one, const char *many)
+{
+    human_text h;
+    snprintf(h.text, sizeof h.text, "%s %s", human_count(n).text, n == 1 ? one : many);
+    return h;
+}
+
 human_text human_bytes(int64_t bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};

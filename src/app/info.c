@@ -81,8 +81,9 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     if (count > 0) status = trajectory_read(t, count - 1, &last, error);
     if (count > 0 && status == SCR_OK) {
         print_name("last");
-        printf("%s spheres, %s boxes, %s planes\n", human_count(last.spheres.count).text,
-               human_count(last.box_count).text, human_count(last.plane_count).text);
+        printf("%s, %s, %s\n", human_things(last.spheres.count, "sphere", "spheres").text,
+               human_things(last.box_count, "box", "boxes").text,
+               human_things(last.plane_count, "plane", "planes").text);
     }
     frame_free(&last);
     trajectory_close(t, NULL);

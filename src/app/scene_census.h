@@ -9,7 +9,4 @@
 // The definitions of a scene, as they are written: "2 materials, 3 bodies, 1 fill, ...".
 void print_scene_parts(FILE *out, const scene *s);
 
-// How many grains all emitters together would make until the end of the run, if none is blocked.
-int64_t expected_emissions(const scene *s);
-
 #endif

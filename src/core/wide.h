@@ -100,17 +100,17 @@ static inline void wide_transpose(__m256 r[8])
 }
 #endif
 
-// For every lane: *v = v_b - v_a and *s = s_b arm_b + s_a arm_a.
+// For every lane: *v = v_b - v_a and *s = arm_b s_b - arm_a s_a.
 static inline void records_load(const wide_record *record, const int32_t a[LANES], const int32_t b[LANES],
                                 const float arm_a[LANES], const float arm_b[LANES], wide3 *v, wide3 *s)
 {
 #if defined(__AVX2__)
-    const __m256 plus = _mm256_set1_ps(1.0f), minus = _mm256_set1_ps(-1.0f);
+    const __m256 one = _mm256_set1_ps(1.0f);
     __m256 r[8];
     for (int i = 0; i < LANES; ++i) {
-        __m256 factor_a = _mm256_blend_ps(minus, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
-        __m256 factor_b = _mm256_blend_ps(plus, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
-        r[i] = _mm256_add_ps(_mm256_mul_ps(_mm256_load_ps(record[b[i]].v), factor_b),
+        __m256 factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
+        __m256 factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
+        r[i] = _mm256_sub_ps(_mm256_mul_ps(_mm256_load_ps(record[b[i]].v), factor_b),
                              _mm256_mul_ps(_mm256_load_ps(record[a[i]].v), factor_a));
     }
     wide_transpose(r);
@@ -122,7 +122,7 @@ static inline void records_load(const wide_record *record, const int32_t a[LANES
         const wide_record *ra = &record[a[i]], *rb = &record[b[i]];
         for (int axis = 0; axis < 3; ++axis) {
             lane_v[axis][i] = rb->v[axis] - ra->v[axis];
-            lane_s[axis][i] = rb->s[axis] * arm_b[i] + ra->s[axis] * arm_a[i];
+            lane_s[axis][i] = rb->s[axis] * arm_b[i] - ra->s[axis] * arm_a[i];
         }
     }
     *v = wide3_load(lane_v);
@@ -130,34 +130,33 @@ static inline void records_load(const wide_record *record, const int32_t a[LANES
 #endif
 }
 
-// For every lane: v_a -= v_factor_a dv, v_b += v_factor_b dv, s_a -= s_factor_a arm_a ds, s_b -= s_factor_b arm_b ds.
+// For every lane: v_a -= v_factor_a dv, v_b += v_factor_b dv, s_a -= s_factor_a arm_a ds, s_b += s_factor_b arm_b ds.
 // No record but one that never changes (both factors 0) appears twice.
 static inline void records_add(wide_record *record, const int32_t a[LANES], const int32_t b[LANES],
                                const float arm_a[LANES], const float arm_b[LANES], wide3 dv, wide3 ds)
 {
 #if defined(__AVX2__)
-    const __m256 sign_a = _mm256_set1_ps(-1.0f), sign_b = _mm256_set1_ps(1.0f);
-    const __m256 negate = _mm256_set1_ps(-0.0f);
+    const __m256 one = _mm256_set1_ps(1.0f);
     __m256 r[8] = {(__m256)dv.x, (__m256)dv.y, (__m256)dv.z, _mm256_setzero_ps(),
                    (__m256)ds.x, (__m256)ds.y, (__m256)ds.z, _mm256_setzero_ps()};
     wide_transpose(r);
     for (int i = 0; i < LANES; ++i) {
         __m256 ra = _mm256_load_ps(record[a[i]].v), rb = _mm256_load_ps(record[b[i]].v);
-        __m256 factor_a = _mm256_blend_ps(sign_a, _mm256_xor_ps(_mm256_broadcast_ss(&arm_a[i]), negate), 0xF0);
-        __m256 factor_b = _mm256_blend_ps(sign_b, _mm256_xor_ps(_mm256_broadcast_ss(&arm_b[i]), negate), 0xF0);
+        __m256 factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
+        __m256 factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
         factor_a = _mm256_mul_ps(_mm256_permute_ps(ra, 0xFF), factor_a);
         factor_b = _mm256_mul_ps(_mm256_permute_ps(rb, 0xFF), factor_b);
-        _mm256_store_ps(record[a[i]].v, _mm256_add_ps(ra, _mm256_mul_ps(r[i], factor_a)));
+        _mm256_store_ps(record[a[i]].v, _mm256_sub_ps(ra, _mm256_mul_ps(r[i], factor_a)));
         _mm256_store_ps(record[b[i]].v, _mm256_add_ps(rb, _mm256_mul_ps(r[i], factor_b)));
     }
 #else
     for (int i = 0; i < LANES; ++i) {
         wide_record *ra = &record[a[i]], *rb = &record[b[i]];
         const float lane_v[3] = {dv.x[i], dv.y[i], dv.z[i]}, lane_s[3] = {ds.x[i], ds.y[i], ds.z[i]};
-        float va = -ra->v_factor, vb = rb->v_factor, sa = ra->s_factor * -arm_a[i], sb = rb->s_factor * -arm_b[i];
+        float va = ra->v_factor, vb = rb->v_factor, sa = ra->s_factor * arm_a[i], sb = rb->s_factor * arm_b[i];
         for (int axis = 0; axis < 3; ++axis) {
-            ra->v[axis] += lane_v[axis] * va;
-            ra->s[axis] += lane_s[axis] * sa;
+            ra->v[axis] -= lane_v[axis] * va;
+            ra->s[axis] -= lane_s[axis] * sa;
         }
         for (int axis = 0; axis < 3; ++axis) {
             rb->v[axis] += lane_v[axis] * vb;

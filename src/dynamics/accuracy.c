@@ -25,7 +25,7 @@ static lane_row grain_row(const grain_bundle *c, int lane)
                     .a = c->a[lane], .b = c->b[lane]};
     double sigma = (double)c->sigma[lane];
     row.lever_a = vec3_scale((double)c->arm_a[lane], row.n);
-    row.lever_b = vec3_scale(-(double)c->arm_b[lane], row.n);
+    row.lever_b = vec3_scale((double)c->arm_b[lane], row.n);
     row.a_n = sigma / (double)c->cn[lane];
     row.a_t = sigma / (double)c->ct[lane];
     row.soft_n = (1.0 - sigma) / (double)c->cn[lane];

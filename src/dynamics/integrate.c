@@ -145,21 +145,30 @@ static scr_status diverged(const scr_world *world, int64_t i, const char *how, s
                     (double)(world->step_count + 1) * world->def.time_step, b->id[i], b->x[i], b->y[i], b->z[i], how);
 }
 
-scr_status check_motion(scr_world *world, scr_error *error)
+static scr_status check_speeds(const scr_world *world, scr_error *error)
 {
     int64_t offender = first_offender(world);
+    if (offender < 0) return SCR_OK;
     char how[120];
-    if (offender >= 0) {
-        double speed = sqrt(speed2(&world->motion, offender));
-        if (isfinite(speed) && speed > world->def.max_speed)
-            snprintf(how, sizeof how, "moves at %.4g m/s; the limit is %g m/s", speed, world->def.max_speed);
-        else
-            snprintf(how, sizeof how, "has a velocity that is not a number");
-        return diverged(world, offender, how, error);
-    }
-    motion_sums sums;
-    scr_status status = sum_motion(world, &sums, error);
+    double speed = sqrt(speed2(&world->motion, offender));
+    if (isfinite(speed) && speed > world->def.max_speed)
+        snprintf(how, sizeof how, "moves at %.4g m/s; the limit is %g m/s", speed, world->def.max_speed);
+    else
+        snprintf(how, sizeof how, "has a velocity that is not a number");
+    return diverged(world, offender, how, error);
+}
+
+// Before the contacts: a body that is already wrong would take others with it, and they would be blamed.
+scr_status check_free_motion(scr_world *world, scr_error *error) { return check_speeds(world, error); }
+
+scr_status check_motion(scr_world *world, scr_error *error)
+{
+    scr_status status = check_speeds(world, error);
     if (status != SCR_OK) return status;
+    motion_sums sums;
+    status = sum_motion(world, &sums, error);
+    if (status != SCR_OK) return status;
+    char how[120];
     world->report.max_speed = sums.new_speed;
     if (sums.new_kinetic <= runaway_energy(world, &sums)) return SCR_OK;
     snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", sums.new_kinetic);

@@ -125,7 +125,7 @@ static void pack_grain(grain_bundle *bundle, int lane, const scr_world *world, i
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
     bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / spin_length(world, row.a));
-    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(-vec3_dot(row.lever_b, row.n) / spin_length(world, row.b));
+    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_b, row.n) / spin_length(world, row.b));
     bundle->cn[lane] = (float)(1.0 / ((1.0 + row.eps) * row.a_n));
     bundle->ct[lane] = (float)(1.0 / ((1.0 + row.eps) * row.a_t));
     bundle->sigma[lane] = (float)(1.0 / (1.0 + row.eps));

@@ -90,9 +90,11 @@ scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, sc
     return status;
 }
 
+static bool is_sorting_step(const scr_world *world) { return world->step_count % SORT_INTERVAL == 0; }
+
 scr_status sort_in_space(scr_world *world, scr_error *error)
 {
-    if (world->step_count % SORT_INTERVAL != 0) return SCR_OK;
+    if (!is_sorting_step(world)) return SCR_OK;
     int64_t n = world->bodies.table.count;
     // The order must survive the scratch that the reordering takes: it has an arena of its own.
     scr_status status = scr_arena_reserve(&world->sort_scratch, scr_arena_bytes(sizeof(uint64_t), n) +
@@ -110,4 +112,14 @@ scr_status sort_in_space(scr_world *world, scr_error *error)
     }
     scr_radix_sort(key, (uint32_t *)from, n, 3 * AXIS_BITS, arena, world->threads);
     return world_reorder(world, from, n, error);
+}
+
+void undo_sort(scr_world *world)
+{
+    if (!is_sorting_step(world)) return;
+    int64_t n = world->bodies.table.count;
+    scr_arena arena = world->sort_scratch;  // laid out as sort_in_space left it; the keys' room is free
+    int32_t *back = scr_arena_array(&arena, sizeof(uint64_t), n), *from = scr_arena_array(&arena, sizeof *from, n);
+    for (int64_t i = 0; i < n; ++i) back[from[i]] = (int32_t)i;
+    world_reorder(world, back, n, NULL);  // the memory it needs is there since the sort
 }

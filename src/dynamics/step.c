@@ -24,8 +24,10 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     world->has_contacts = false;
     world->threads = useful_threads(world);
     scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space
+    if (status != SCR_OK) return status;
     scr_lap(&mark, &seconds->sort);
     if (status == SCR_OK) status = apply_forces(world, error);      // forces.c        velocities without contacts
+    if (status == SCR_OK) status = check_free_motion(world, error); // integrate.c     or stop here, naming who is to blame
     if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
     scr_lap(&mark, &seconds->forces);
     if (status == SCR_OK) status = find_pairs(world, error);        // neighbours.c    shapes -> neighbour lists
@@ -41,7 +43,10 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
     scr_lap(&mark, &seconds->integrate);
     scr_lap(&whole, &seconds->total);
-    if (status != SCR_OK) return status;
+    if (status != SCR_OK) {
+        undo_sort(world);
+        return status;
+    }
     world->report.contact_count = world->contacts.count;
     world->report.max_penetration = world->contacts.max_penetration;
     world->applied_count = 0;

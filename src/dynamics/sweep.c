@@ -46,7 +46,7 @@ static inline void sweep_grains(grain_bundle *restrict c, wide_record *restrict 
 {
     wide3 v, s, n = wide3_load(c->n), r = wide3_load(c->r);
     records_load(record, c->a, c->b, c->arm_a, c->arm_b, &v, &s);
-    wide3 u = wide3_add(wide3_sub(v, wide3_cross(s, n)), r);
+    wide3 u = wide3_add(wide3_add(v, wide3_cross(s, n)), r);
     wide3 y = start_impulse(c->g, c->old, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);

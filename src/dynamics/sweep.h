@@ -3,12 +3,13 @@
 // Unknown: the impulse g of a contact, a world vector acting on body b and, negated, on a. Bodies hold the change of
 // velocity that all impulses make so far, dv = M^-1 D g; what the free motion and the bias add is in r. For a contact
 // with current impulse y (section 3 of docs/solvers.md):
-//     u = dv_b - dv_a - (arm_b s_b + arm_a s_a) x n + r          relative velocity at the contact, plus bias
+//     u = dv_b - dv_a + (arm_b s_b - arm_a s_a) x n + r          relative velocity at the contact, plus bias
 //     p = y - (u + compliance y) / ((1 + eps) A)                  A = (a_n, a_t) = diagonal block of N: normal, tangent
 //     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A
 //     dv += M^-1 D (z - y)
 // s = rho w is a body's angular velocity times a length rho: a grain's radius, 1 m for any other body. With it the
-// lever of a grain is arm = (distance to the contact) / rho, close to 1, and one scalar is its rotational inertia.
+// lever of a grain is arm = (way to the contact along n) / rho, close to 1 for a and -1 for b, and one scalar is its
+// rotational inertia.
 // Data is single precision: it holds differences from the free motion only, and the answer is summed up in double.
 //
 // Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of

@@ -67,6 +67,7 @@ body_poses world_poses(const scr_world *world);
 // Stages, in order. Each reads and writes what its file says.
 scr_status sort_in_space(scr_world *world, scr_error *error);   // spatial_sort.c
 scr_status apply_forces(scr_world *world, scr_error *error);    // forces.c
+scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.c
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
 scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
@@ -74,6 +75,9 @@ scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
 scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
+
+// After a step that failed: bodies back to where they were before sort_in_space.
+void undo_sort(scr_world *world);                               // spatial_sort.c
 
 // Drop or permute bodies, and everything that refers to their colliders.
 scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, scr_error *error);

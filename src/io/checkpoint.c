@@ -42,9 +42,9 @@ static herr_t write_field(hid_t group, const table *t, const field_info *field)
     if (H5Sget_simple_extent_npoints(space) > 0)
         result = H5Dwrite(set, hdf5_type(field->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, table_data(t, field));
 done:
-    if (set >= 0) H5Dclose(set);
-    if (space >= 0) H5Sclose(space);
-    if (layout >= 0) H5Pclose(layout);
+    hdf5_close(set);
+    hdf5_close(space);
+    hdf5_close(layout);
     return result;
 }
 
@@ -54,7 +54,7 @@ static herr_t write_table(hid_t parent, const table *t)
     if (group < 0) return -1;
     herr_t result = hdf5_put_u64(group, "count", (uint64_t)t->count);
     for (int f = 0; result >= 0 && f < t->field_count; ++f) result = write_field(group, t, &t->field[f]);
-    if (H5Gclose(group) < 0) result = -1;
+    hdf5_close(group);
     return result;
 }
 
@@ -69,7 +69,7 @@ static herr_t write_contents(hid_t file, table *const *state, int state_count, c
     if (group < 0) return -1;
     herr_t result = 0;
     for (int k = 0; result >= 0 && k < state_count; ++k) result = write_table(group, state[k]);
-    if (H5Gclose(group) < 0) result = -1;
+    hdf5_close(group);
     return result < 0 ? result : write_table(file, run);
 }
 
@@ -86,7 +86,7 @@ scr_status checkpoint_write(const char *path, table *const *state, int state_cou
     if (file < 0 || write_contents(file, state, state_count, run, *state_hash) < 0)
         status = hdf5_fail(error, path, "cannot write");
     if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
-    if (access >= 0) H5Pclose(access);
+    hdf5_close(access);
     if (status == SCR_OK) return file_commit(path, error);
     unlink(temporary);
     return status;
@@ -107,7 +107,7 @@ static scr_status open_checkpoint(const char *path, hid_t *file, scr_error *erro
     uint64_t version;
     hid_t access = hdf5_access();
     *file = access < 0 ? access : H5Fopen(path, H5F_ACC_RDONLY, access);
-    if (access >= 0) H5Pclose(access);
+    hdf5_close(access);
     if (*file < 0) return hdf5_fail(error, path, "cannot read");
     if (!hdf5_get_text(*file, "format", format, sizeof format) || strcmp(format, FORMAT) != 0)
         return fail_damaged(error, path, "it does not say that it is a checkpoint");
@@ -130,8 +130,8 @@ static bool field_fits(hid_t set, const table *t, const field_info *field)
         fits = H5Sget_simple_extent_dims(space, size, NULL) == shape.rank;
         for (int d = 0; d < shape.rank; ++d) fits = fits && size[d] == shape.size[d];
     }
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
+    hdf5_close(type);
+    hdf5_close(space);
     return fits;
 }
 
@@ -146,7 +146,7 @@ static scr_status read_field(hid_t group, const char *path, const table *t, cons
                H5Dread(set, hdf5_type(field->type), H5S_ALL, H5S_ALL, H5P_DEFAULT, table_data(t, field)) < 0) {
         status = hdf5_fail(error, path, "cannot read");
     }
-    if (set >= 0) H5Dclose(set);
+    hdf5_close(set);
     H5Eclear2(H5E_DEFAULT);
     return status;
 }
@@ -164,7 +164,7 @@ static scr_status read_table(hid_t parent, const char *path, table *t, scr_error
     if (status == SCR_OK) t->count = (int64_t)count;
     for (int f = 0; status == SCR_OK && f < t->field_count; ++f)
         status = read_field(group, path, t, &t->field[f], error);
-    if (group >= 0) H5Gclose(group);
+    hdf5_close(group);
     H5Eclear2(H5E_DEFAULT);
     return status;
 }
@@ -188,7 +188,7 @@ static scr_status read_state(hid_t file, const char *path, table *const *state, 
     if (group < 0) return fail_damaged(error, path, "it has no state");
     scr_status status = SCR_OK;
     for (int k = 0; status == SCR_OK && k < state_count; ++k) status = read_table(group, path, state[k], error);
-    H5Gclose(group);
+    hdf5_close(group);
     if (status != SCR_OK) return status;
     if (!hdf5_get_u64(file, "state_hash", &hash) ||
         hash != tables_hash((const table *const *)state, state_count, threads))
@@ -203,7 +203,7 @@ scr_status checkpoint_read(const char *path, table *const *state, int state_coun
     scr_status status = open_checkpoint(path, &file, error);
     if (status == SCR_OK) status = read_run(file, path, run, error);
     if (status == SCR_OK) status = read_state(file, path, state, state_count, threads, error);
-    if (file >= 0) H5Fclose(file);
+    hdf5_close(file);
     return status;
 }
 
@@ -215,7 +215,8 @@ static herr_t add_bytes(hid_t group, const char *name, const H5L_info_t *link, v
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
     if (set < 0) return -1;
     *bytes += (int64_t)H5Dget_storage_size(set);
-    return H5Dclose(set);
+    hdf5_close(set);
+    return 0;
 }
 
 static herr_t add_table(hid_t state, const char *name, const H5L_info_t *link, void *data)
@@ -233,7 +234,7 @@ static herr_t add_table(hid_t state, const char *name, const H5L_info_t *link, v
     snprintf(contents->table[k].name, sizeof contents->table[k].name, "%s", name);
     contents->table[k].count = (int64_t)count;
     contents->table[k].bytes = bytes;
-    H5Gclose(group);
+    hdf5_close(group);
     return result < 0 ? result : 0;
 }
 
@@ -249,8 +250,8 @@ scr_status checkpoint_list(const char *path, table *run, checkpoint_contents *co
         if (!hdf5_get_u64(file, "state_hash", &contents->state_hash) || state < 0 ||
             H5Literate(state, H5_INDEX_NAME, H5_ITER_INC, NULL, add_table, contents) < 0)
             status = fail_damaged(error, path, "it has no state");
-        if (state >= 0) H5Gclose(state);
+        hdf5_close(state);
     }
-    if (file >= 0) H5Fclose(file);
+    hdf5_close(file);
     return status;
 }

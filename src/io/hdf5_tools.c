@@ -54,6 +54,14 @@ scr_status hdf5_fail(scr_error *error, const char *path, const char *what)
     return scr_fail(error, SCR_IO, "%s: %s: %s", path, what, found.text);
 }
 
+void hdf5_close(hid_t id)
+{
+    if (id < 0) return;
+    hid_t errors = H5Eget_current_stack();
+    H5Idec_ref(id);
+    if (errors >= 0) H5Eset_current_stack(errors);
+}
+
 hid_t hdf5_type(field_type type)
 {
     switch (type) {
@@ -75,8 +83,8 @@ static herr_t put(hid_t object, const char *name, hid_t type, const void *value)
     hid_t space = H5Screate(H5S_SCALAR);
     hid_t attribute = space < 0 ? space : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     if (attribute >= 0) result = H5Awrite(attribute, type, value);
-    if (attribute >= 0) H5Aclose(attribute);
-    if (space >= 0) H5Sclose(space);
+    hdf5_close(attribute);
+    hdf5_close(space);
     return result;
 }
 
@@ -86,7 +94,7 @@ herr_t hdf5_put_text(hid_t object, const char *name, const char *text)
     if (type < 0) return -1;
     herr_t result = H5Tset_size(type, strlen(text) + 1);
     if (result >= 0) result = put(object, name, type, text);
-    H5Tclose(type);
+    hdf5_close(type);
     return result;
 }
 
@@ -104,10 +112,10 @@ bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size)
     if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0) {
         hid_t wanted = H5Tcopy(H5T_C_S1);
         found = H5Tset_size(wanted, size) >= 0 && H5Aread(attribute, wanted, text) >= 0;
-        H5Tclose(wanted);
+        hdf5_close(wanted);
     }
-    if (type >= 0) H5Tclose(type);
-    if (attribute >= 0) H5Aclose(attribute);
+    hdf5_close(type);
+    hdf5_close(attribute);
     if (size > 0) text[found ? size - 1 : 0] = '\0';
     return found;
 }
@@ -120,7 +128,7 @@ bool hdf5_get_u64(hid_t object, const char *name, uint64_t *value)
     hid_t space = attribute < 0 ? attribute : H5Aget_space(attribute);
     if (space >= 0 && H5Sget_simple_extent_npoints(space) == 1)
         found = H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
-    if (space >= 0) H5Sclose(space);
-    if (attribute >= 0) H5Aclose(attribute);
+    hdf5_close(space);
+    hdf5_close(attribute);
     return found;
 }

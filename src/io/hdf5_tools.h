@@ -16,6 +16,10 @@ hid_t hdf5_access(void);
 // Clears HDF5's record of errors.
 scr_status hdf5_fail(scr_error *error, const char *path, const char *what);
 
+// Close anything; what is not open (negative) is left alone. HDF5's record of an earlier error is kept: its own calls
+// forget it, and with it the reason of a failure.
+void hdf5_close(hid_t id);
+
 hid_t hdf5_type(field_type type);  // as in memory here; not to be closed
 
 // Attributes of a group or dataset. Negative on failure, as HDF5 does it.

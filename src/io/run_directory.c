@@ -14,6 +14,7 @@
 #include "io/probes_file.h"
 #include "io/safe_file.h"
 #include "io/trajectory.h"
+#include "scene/emission_estimate.h"
 
 static const char SCENE[] = "scene.json", CHECKPOINT[] = "checkpoint.h5", SUMMARY[] = "summary.json";
 static const char PROBES[] = "probes.csv";
@@ -112,10 +113,13 @@ static scr_status create_outputs(run_directory *run, simulation *sim, scr_error 
     scr_status status = path_join(path, run->path, PROBES, error);
     if (status == SCR_OK && simulation_probe_column_count(sim) > 0)
         status = probes_file_create(path, sim, &run->probes, error);
+    if (status != SCR_OK || simulation_scene(sim)->output.frame_interval == 0.0) return status;
+    status = frame_capture(simulation_world(sim), &run->frame, error);
+    if (status != SCR_OK) return status;
+    int64_t grains = run->frame.spheres.count + expected_emissions(simulation_scene(sim));
+    frame_size usual = {grains, run->frame.box_count, run->frame.plane_count};
     give_reserve(run);
-    if (status == SCR_OK && simulation_scene(sim)->output.frame_interval > 0.0)
-        status = trajectory_create(run->path, &run->trajectory, error);
-    return retake_reserve(run, status, error);
+    return retake_reserve(run, trajectory_create(run->path, usual, &run->trajectory, error), error);
 }
 
 static scr_status save_scene(const run_directory *run, const char *text, scr_error *error)

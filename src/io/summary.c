@@ -1,4 +1,4 @@
-// summary.json: the figures of a run. docs: each key is a figure with its unit in SI; docs/run_directory.md lists them.
+// summary.json: the figures of a run. docs/run_directory.md lists its keys.
 #include "io/summary.h"
 
 #include <inttypes.h>

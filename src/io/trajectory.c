@@ -1,8 +1,11 @@
 // trajectory.h5: the frames of a run.
 //
-// Surviving a kill at any moment rests on three things:
+// Surviving a kill at any moment rests on these:
 //   - HDF5's single-writer mode (SWMR): its structures reach the file in an order that keeps the file readable;
-//   - no chunk cache: rows are in the file when H5Dwrite returns, before anything points at them;
+//   - no cache for rows (io/row_set.h): they are in the file before anything points at them;
+//   - pages: a kill can cut a write in two at the end of a memory page, so no structure that HDF5 rewrites in place may
+//     lie across one. Structures of less than a page are kept within one; those that list the chunks of a dataset stay
+//     below a page for some thousand chunks, so a chunk holds about a whole frame;
 //   - /frame_count, eight bytes rewritten in place when everything else of a frame is there.
 // A resume that goes back to an earlier frame lowers /frame_count and overwrites the rows behind it. The datasets
 // never shrink: in single-writer mode they cannot, and without it a kill while shrinking could lose them.
@@ -15,16 +18,18 @@
 #include <unistd.h>
 
 #include "core/quat.h"
-#include "io/hdf5_tools.h"
+#include "core/threads.h"
+#include "io/row_set.h"
 #include "io/safe_file.h"
 #include "io/xdmf.h"
 
 enum {
-    SPHERE_CHUNK = 4096,  // rows; a compromise between small files of small runs and few chunks of large ones
-    INDEX_CHUNK = 4096,   // numbers
-    FEW_CHUNK = 64,       // rows of things that are few: boxes, planes, frames
     CORNERS = 8,
-    CHUNK_BYTES_MAX = 1 << 16,  // no column has larger chunks
+    PAGE = 4096,       // bytes; of memory, and of the file
+    FEW_ROWS = 64,     // the least that a chunk holds, of boxes, planes and frames
+    MANY_ROWS = 1024,  // the same for spheres
+    CHUNK_ROWS_MAX = 1 << 20,
+    INDEX_CHUNK = 4096,  // numbers
 };
 
 // Where a column's numbers are: spheres have an array for each column, boxes and planes a record for each row. Corners
@@ -61,24 +66,20 @@ static const column columns[] = {
     {"/planes/material", PLANE_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_plane, material)},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
-_Static_assert(SPHERE_CHUNK * 3 * sizeof(float) <= CHUNK_BYTES_MAX, "position and velocity of spheres");
-_Static_assert(FEW_CHUNK * 3 * CORNERS * sizeof(float) <= CHUNK_BYTES_MAX, "corners of boxes");
 
 struct trajectory {
     char directory[PATH_LENGTH_MAX], path[PATH_LENGTH_MAX];
     bool writing;
     bool broken;  // a write failed: the file is left as it is on the disk
-    hid_t file, entry_type, count_set, entry_set, index_set;
-    hid_t set[COLUMN_COUNT];
-    // Rows that the datasets have, whether counted or left over.
-    hsize_t row_total[ROW_KIND_COUNT], entry_total, index_total;
+    hid_t file, entry_type, count_set;
+    row_set entries, index, column[COLUMN_COUNT];
     frame_entry *entry;
     int64_t frame_count, entry_capacity;
     char *scratch;  // a column of boxes or planes
     int64_t scratch_capacity;
 };
 
-// ---- what a dataset looks like -------------------------------------------------------------------------------------
+// ---- opening and closing -------------------------------------------------------------------------------------------
 
 static hid_t make_entry_type(void)
 {
@@ -93,92 +94,6 @@ static hid_t make_entry_type(void)
     }
     return type;
 }
-
-// Without a cache every write goes to the file at once, and a reader sees what is in the file.
-static hid_t uncached(void)
-{
-    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
-    if (access >= 0) H5Pset_chunk_cache(access, H5D_CHUNK_CACHE_NSLOTS_DEFAULT, 0, H5D_CHUNK_CACHE_W0_DEFAULT);
-    return access;
-}
-
-// A dataset of rows without end, width numbers each, empty so far.
-static hid_t create_rows(hid_t file, const char *path, hid_t type, int width, hsize_t chunk, const char *unit)
-{
-    int rank = width > 1 ? 2 : 1;
-    hsize_t size[2] = {0, (hsize_t)width}, limit[2] = {H5S_UNLIMITED, (hsize_t)width},
-            piece[2] = {chunk, (hsize_t)width};
-    hid_t set = H5I_INVALID_HID;
-    hid_t space = H5Screate_simple(rank, size, limit), access = uncached();
-    hid_t links = H5Pcreate(H5P_LINK_CREATE), layout = H5Pcreate(H5P_DATASET_CREATE);
-    if (space >= 0 && access >= 0 && links >= 0 && layout >= 0) {
-        H5Pset_create_intermediate_group(links, 1);
-        H5Pset_chunk(layout, rank, piece);
-        H5Pset_fill_time(layout, H5D_FILL_TIME_NEVER);
-        set = H5Dcreate2(file, path, type, space, links, layout, access);
-    }
-    if (set >= 0 && unit[0] != '\0' && hdf5_put_text(set, "unit", unit) < 0) {
-        H5Dclose(set);
-        set = H5I_INVALID_HID;
-    }
-    if (layout >= 0) H5Pclose(layout);
-    if (links >= 0) H5Pclose(links);
-    if (access >= 0) H5Pclose(access);
-    if (space >= 0) H5Sclose(space);
-    return set;
-}
-
-static hid_t create_column(hid_t file, const column *c)
-{
-    hsize_t chunk = c->rows == SPHERE_ROWS ? SPHERE_CHUNK : FEW_CHUNK;
-    return create_rows(file, c->path, hdf5_type(c->type), c->width, chunk, c->unit);
-}
-
-// Open a dataset of rows and say how many it has. Fails unless it has the shape we would give it.
-static hid_t open_rows(hid_t file, const char *path, int width, hsize_t *rows)
-{
-    hid_t access = uncached();
-    hid_t set = access < 0 ? access : H5Dopen2(file, path, access);
-    hid_t space = set < 0 ? set : H5Dget_space(set);
-    hsize_t size[H5S_MAX_RANK] = {0};
-    bool fits = false;
-    if (space >= 0 && H5Sget_simple_extent_dims(space, size, NULL) == (width > 1 ? 2 : 1))
-        fits = width == 1 || size[1] == (hsize_t)width;
-    if (fits) *rows = size[0];
-    if (space >= 0) H5Sclose(space);
-    if (access >= 0) H5Pclose(access);
-    if (set >= 0 && !fits) {
-        H5Dclose(set);
-        set = H5I_INVALID_HID;
-    }
-    return set;
-}
-
-typedef enum direction { INTO_MEMORY, INTO_FILE } direction;
-
-// Move rows start ... start + count between memory and a dataset that has them.
-static herr_t move_rows(hid_t set, hid_t type, int width, int64_t start, int64_t count, void *data, direction way)
-{
-    if (count == 0) return 0;
-    hsize_t first[2] = {(hsize_t)start, 0}, size[2] = {(hsize_t)count, (hsize_t)width};
-    herr_t result = -1;
-    hid_t there = H5Dget_space(set), here = H5Screate_simple(width > 1 ? 2 : 1, size, NULL);
-    if (there >= 0 && here >= 0 && H5Sselect_hyperslab(there, H5S_SELECT_SET, first, NULL, size, NULL) >= 0) {
-        result = way == INTO_FILE ? H5Dwrite(set, type, here, there, H5P_DEFAULT, data)
-                                  : H5Dread(set, type, here, there, H5P_DEFAULT, data);
-    }
-    if (here >= 0) H5Sclose(here);
-    if (there >= 0) H5Sclose(there);
-    return result;
-}
-
-static herr_t extend_rows(hid_t set, int width, int64_t rows)
-{
-    hsize_t size[2] = {(hsize_t)rows, (hsize_t)width};
-    return H5Dset_extent(set, size);
-}
-
-// ---- opening and closing -------------------------------------------------------------------------------------------
 
 static scr_status trajectory_new(const char *directory, bool writing, trajectory **result, scr_error *error)
 {
@@ -202,26 +117,38 @@ static scr_status trajectory_new(const char *directory, bool writing, trajectory
 
 static void trajectory_destroy(trajectory *t)
 {
-    if (t->entry_type >= 0) H5Tclose(t->entry_type);
+    hdf5_close(t->entry_type);
     scr_free(t->entry);
     scr_free(t->scratch);
     scr_free(t);
 }
 
-static herr_t create_datasets(trajectory *t)
+// A chunk that holds about a frame: a power of two, so that frames may grow a little.
+static int64_t chunk_rows(row_kind rows, const frame_size *usual)
+{
+    int64_t wanted = rows == SPHERE_ROWS ? usual->spheres : rows == BOX_ROWS ? usual->boxes : usual->planes;
+    int64_t chunk = rows == SPHERE_ROWS ? MANY_ROWS : FEW_ROWS;
+    while (chunk < wanted && chunk < CHUNK_ROWS_MAX) chunk *= 2;
+    return chunk;
+}
+
+static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
     hid_t scalar = H5Screate(H5S_SCALAR), early = H5Pcreate(H5P_DATASET_CREATE);
-    if (scalar < 0 || early < 0) return -1;
-    H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
-    t->count_set = H5Dcreate2(t->file, "/frame_count", H5T_NATIVE_INT64, scalar, H5P_DEFAULT, early, H5P_DEFAULT);
-    H5Pclose(early);
-    H5Sclose(scalar);
-    t->entry_set = create_rows(t->file, "/frame", t->entry_type, 1, FEW_CHUNK, "");
-    t->index_set = create_rows(t->file, "/index", H5T_NATIVE_UINT32, 1, INDEX_CHUNK, "");
-    if (t->count_set < 0 || t->entry_set < 0 || t->index_set < 0) return -1;
+    if (scalar >= 0 && early >= 0) {
+        H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
+        t->count_set = H5Dcreate2(t->file, "/frame_count", H5T_NATIVE_INT64, scalar, H5P_DEFAULT, early, H5P_DEFAULT);
+    }
+    hdf5_close(early);
+    hdf5_close(scalar);
+    if (t->count_set < 0 || row_set_create(&t->entries, t->file, "/frame", t->entry_type, 1, FEW_ROWS, "") < 0 ||
+        row_set_create(&t->index, t->file, "/index", H5T_NATIVE_UINT32, 1, INDEX_CHUNK, "") < 0)
+        return -1;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
-        t->set[c] = create_column(t->file, &columns[c]);
-        if (t->set[c] < 0) return -1;
+        const column *col = &columns[c];
+        if (row_set_create(&t->column[c], t->file, col->path, hdf5_type(col->type), col->width,
+                           chunk_rows(col->rows, usual), col->unit) < 0)
+            return -1;
     }
     return hdf5_put_text(t->file, "format", "scree trajectory 1");
 }
@@ -233,64 +160,65 @@ static herr_t write_frame_count(trajectory *t, int64_t count)
     return H5Dflush(t->count_set);
 }
 
-scr_status trajectory_create(const char *directory, trajectory **result, scr_error *error)
+static hid_t create_file(const char *path, hid_t access)
+{
+    hid_t pages = H5Pcreate(H5P_FILE_CREATE);
+    if (pages < 0) return pages;
+    H5Pset_file_space_strategy(pages, H5F_FSPACE_STRATEGY_PAGE, false, 1);
+    H5Pset_file_space_page_size(pages, PAGE);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, pages, access);
+    hdf5_close(pages);
+    return file;
+}
+
+scr_status trajectory_create(const char *directory, frame_size usual, trajectory **result, scr_error *error)
 {
     trajectory *t;
     hid_t access = hdf5_access();
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
-    t->file = H5Fcreate(t->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    if (t->file < 0 || create_datasets(t) < 0 || write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
+    t->file = create_file(t->path, access);
+    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_frame_count(t, 0) < 0 ||
+        H5Fstart_swmr_write(t->file) < 0) {
         status = hdf5_fail(error, t->path, "cannot create");
-        if (t->file >= 0) H5Fclose(t->file);
+        hdf5_close(t->file);
         trajectory_destroy(t);
         goto done;
     }
     *result = t;
 done:
-    if (access >= 0) H5Pclose(access);
+    hdf5_close(access);
     return status;
-}
-
-// A kill may come between extending two columns of a kind. To a reader only rows that all of them have count; to go on
-// writing, all are made as long as the longest.
-static herr_t even_out(trajectory *t, const hsize_t rows[COLUMN_COUNT])
-{
-    for (int k = 0; k < ROW_KIND_COUNT; ++k) {
-        hsize_t least = HSIZE_UNDEF, most = 0;
-        for (int c = 0; c < COLUMN_COUNT; ++c) {
-            if ((int)columns[c].rows != k) continue;
-            if (rows[c] < least) least = rows[c];
-            if (rows[c] > most) most = rows[c];
-        }
-        t->row_total[k] = t->writing ? most : least;
-    }
-    for (int c = 0; t->writing && c < COLUMN_COUNT; ++c) {
-        hsize_t wanted = t->row_total[columns[c].rows];
-        if (rows[c] < wanted && extend_rows(t->set[c], columns[c].width, (int64_t)wanted) < 0) return -1;
-    }
-    return 0;
 }
 
 static herr_t open_datasets(trajectory *t)
 {
     t->count_set = H5Dopen2(t->file, "/frame_count", H5P_DEFAULT);
-    t->entry_set = open_rows(t->file, "/frame", 1, &t->entry_total);
-    t->index_set = open_rows(t->file, "/index", 1, &t->index_total);
-    if (t->count_set < 0 || t->entry_set < 0 || t->index_set < 0) return -1;
-    hsize_t rows[COLUMN_COUNT];
+    if (t->count_set < 0 || row_set_open(&t->entries, t->file, "/frame", t->entry_type, 1) < 0 ||
+        row_set_open(&t->index, t->file, "/index", H5T_NATIVE_UINT32, 1) < 0)
+        return -1;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
-        t->set[c] = open_rows(t->file, columns[c].path, columns[c].width, &rows[c]);
-        if (t->set[c] < 0) return -1;
+        const column *col = &columns[c];
+        if (row_set_open(&t->column[c], t->file, col->path, hdf5_type(col->type), col->width) < 0) return -1;
     }
-    return even_out(t, rows);
+    return 0;
 }
 
-static bool entry_is_valid(const trajectory *t, const frame_entry *e)
+// Rows that all columns of a kind have. A kill may come between extending two of them.
+static int64_t common_rows(const trajectory *t, row_kind rows)
+{
+    int64_t least = INT64_MAX;
+    for (int c = 0; c < COLUMN_COUNT; ++c) {
+        if (columns[c].rows == rows && t->column[c].rows < least) least = t->column[c].rows;
+    }
+    return least;
+}
+
+static bool entry_is_valid(const frame_entry *e, const int64_t row_total[ROW_KIND_COUNT])
 {
     for (int k = 0; k < ROW_KIND_COUNT; ++k) {
-        if (e->start[k] < 0 || e->count[k] < 0 || (uint64_t)e->start[k] > t->row_total[k]) return false;
-        if ((uint64_t)e->count[k] > t->row_total[k] - (uint64_t)e->start[k]) return false;
+        if (e->start[k] < 0 || e->count[k] < 0 || e->start[k] > row_total[k]) return false;
+        if (e->count[k] > row_total[k] - e->start[k]) return false;
     }
     return true;
 }
@@ -302,19 +230,21 @@ static scr_status read_entries(trajectory *t, scr_error *error)
     if (open_datasets(t) < 0) return hdf5_fail(error, t->path, not_ours);
     hid_t space = H5Dget_space(t->count_set);
     bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-    if (space >= 0) H5Sclose(space);
+    hdf5_close(space);
     int64_t count = 0;
     if (!single || H5Dread(t->count_set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) < 0)
         return hdf5_fail(error, t->path, not_ours);
-    if (count < 0 || (uint64_t)count > t->entry_total)
-        return scr_fail(error, SCR_IO, "%s: damaged: %lld frames are counted, but %llu are there", t->path,
-                        (long long)count, (unsigned long long)t->entry_total);
+    if (count < 0 || count > t->entries.rows)
+        return scr_fail(error, SCR_IO, "%s: damaged: %lld frames are counted, but %lld are there", t->path,
+                        (long long)count, (long long)t->entries.rows);
     scr_status status = scr_grow(&t->entry, &t->entry_capacity, count, sizeof *t->entry, "frames", error);
     if (status != SCR_OK) return status;
-    if (move_rows(t->entry_set, t->entry_type, 1, 0, count, t->entry, INTO_MEMORY) < 0)
+    if (row_set_read(&t->entries, 0, count, t->entry) < 0)
         return hdf5_fail(error, t->path, "cannot read the list of frames");
+    int64_t row_total[ROW_KIND_COUNT];
+    for (int k = 0; k < ROW_KIND_COUNT; ++k) row_total[k] = common_rows(t, (row_kind)k);
     for (int64_t i = 0; i < count; ++i) {
-        if (!entry_is_valid(t, &t->entry[i]))
+        if (!entry_is_valid(&t->entry[i], row_total))
             return scr_fail(error, SCR_IO, "%s: damaged: frame %lld points to rows that are not there", t->path,
                             (long long)i);
     }
@@ -334,7 +264,7 @@ scr_status trajectory_open(const char *directory, trajectory **result, scr_error
     if (status == SCR_OK) *result = t;
     else trajectory_close(t, NULL);
 done:
-    if (access >= 0) H5Pclose(access);
+    hdf5_close(access);
     return status;
 }
 
@@ -345,14 +275,34 @@ static hid_t open_after_kill(const char *path, hid_t access)
     const hbool_t yes = true;
     if (H5Pset(access, "clear_status_flags", &yes) < 0 || H5Pset(access, "skip_eof_check", &yes) < 0)
         return H5I_INVALID_HID;
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access);
-    // New things go behind all that is in the file, so that they cannot meet what was never recorded in its length.
-    // The last chunk may have been cut off by the kill: it keeps its place.
-    if (file >= 0 && H5Fincrement_filesize(file, CHUNK_BYTES_MAX) < 0) {
-        H5Fclose(file);
-        return H5I_INVALID_HID;
+    return H5Fopen(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access);
+}
+
+// New things go behind all that is in the file, so that they cannot meet what was never recorded in its length. The
+// last chunk may have been cut off by the kill: it keeps its place.
+static herr_t move_end(trajectory *t)
+{
+    hsize_t size, margin = 0;
+    for (int c = 0; c < COLUMN_COUNT; ++c) {
+        if (t->column[c].chunk_bytes > margin) margin = t->column[c].chunk_bytes;
     }
-    return file;
+    if (H5Fget_filesize(t->file, &size) < 0) return -1;
+    hsize_t end = (size + margin + PAGE - 1) / PAGE * PAGE;
+    return H5Fincrement_filesize(t->file, end - size);
+}
+
+// Make all columns of a kind equally long again, and forget the frames after the first frame_count.
+static herr_t go_back(trajectory *t, int64_t frame_count)
+{
+    for (int c = 0; c < COLUMN_COUNT; ++c) {
+        for (int other = 0; other < COLUMN_COUNT; ++other) {
+            if (columns[other].rows != columns[c].rows) continue;
+            if (row_set_extend(&t->column[c], t->column[other].rows) < 0) return -1;
+        }
+    }
+    if (write_frame_count(t, frame_count) < 0) return -1;
+    t->frame_count = frame_count;
+    return 0;
 }
 
 scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **result, scr_error *error)
@@ -366,23 +316,24 @@ scr_status trajectory_continue(const char *directory, int64_t frame_count, traje
     if (status == SCR_OK && t->frame_count < frame_count)
         status = scr_fail(error, SCR_IO, "%s: only %lld frames are there, but %lld were written", t->path,
                           (long long)t->frame_count, (long long)frame_count);
-    if (status == SCR_OK && write_frame_count(t, frame_count) < 0)
+    if (status == SCR_OK && (move_end(t) < 0 || go_back(t, frame_count) < 0))
         status = hdf5_fail(error, t->path, "cannot continue");
-    if (status != SCR_OK) {
+    if (status == SCR_OK) {
+        *result = t;
+    } else {
         t->writing = false;
         trajectory_close(t, NULL);
-        goto done;
     }
-    t->frame_count = frame_count;
-    *result = t;
 done:
-    if (access >= 0) H5Pclose(access);
+    hdf5_close(access);
     return status;
 }
 
 static scr_status write_xdmf(trajectory *t, scr_error *error)
 {
-    return xdmf_write(t->directory, t->entry, t->frame_count, t->row_total, t->index_total, error);
+    const int64_t row_total[ROW_KIND_COUNT] = {common_rows(t, SPHERE_ROWS), common_rows(t, BOX_ROWS),
+                                               common_rows(t, PLANE_ROWS)};
+    return xdmf_write(t->directory, t->entry, t->frame_count, row_total, t->index.rows, error);
 }
 
 scr_status trajectory_sync(trajectory *t, scr_error *error)
@@ -489,26 +440,14 @@ static scr_status reserve_scratch(trajectory *t, const frame *f, scr_error *erro
     return scr_grow(&t->scratch, &t->scratch_capacity, rows, 3 * CORNERS * sizeof(float), "boxes of a frame", error);
 }
 
-static herr_t write_column(trajectory *t, int c, const frame *f, const frame_entry *e)
-{
-    const column *col = &columns[c];
-    int64_t start = e->start[col->rows], count = e->count[col->rows];
-    if ((hsize_t)(start + count) > t->row_total[col->rows] && extend_rows(t->set[c], col->width, start + count) < 0)
-        return -1;
-    gather_column(t, f, col);
-    return move_rows(t->set[c], hdf5_type(col->type), col->width, start, count, column_numbers(t, f, col), INTO_FILE);
-}
-
 // 0, 1, 2, ...: which points make up a sphere or a box. As long as the fullest frame needs it, shared by all frames.
 static herr_t write_index(trajectory *t, int64_t needed)
 {
     uint32_t number[INDEX_CHUNK];
-    while ((int64_t)t->index_total < needed) {
-        int64_t known = (int64_t)t->index_total, count = needed - known < INDEX_CHUNK ? needed - known : INDEX_CHUNK;
+    while (t->index.rows < needed) {
+        int64_t known = t->index.rows, count = min_i64(needed - known, INDEX_CHUNK);
         for (int64_t i = 0; i < count; ++i) number[i] = (uint32_t)(known + i);
-        if (extend_rows(t->index_set, 1, known + count) < 0) return -1;
-        if (move_rows(t->index_set, H5T_NATIVE_UINT32, 1, known, count, number, INTO_FILE) < 0) return -1;
-        t->index_total = (hsize_t)(known + count);
+        if (row_set_write(&t->index, known, count, number) < 0) return -1;
     }
     return 0;
 }
@@ -516,14 +455,12 @@ static herr_t write_index(trajectory *t, int64_t needed)
 static herr_t write_rows(trajectory *t, const frame *f, const frame_entry *e)
 {
     for (int c = 0; c < COLUMN_COUNT; ++c) {
-        if (write_column(t, c, f, e) < 0) return -1;
+        const column *col = &columns[c];
+        gather_column(t, f, col);
+        if (row_set_write(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
+            return -1;
     }
-    if (write_index(t, f->spheres.count) < 0 || write_index(t, CORNERS * f->box_count) < 0) return -1;
-    for (int k = 0; k < ROW_KIND_COUNT; ++k) {
-        hsize_t end = (hsize_t)(e->start[k] + e->count[k]);
-        if (end > t->row_total[k]) t->row_total[k] = end;
-    }
-    return 0;
+    return write_index(t, max_i64(f->spheres.count, CORNERS * f->box_count));
 }
 
 // A frame's rows begin where those of the frame before it end.
@@ -538,17 +475,6 @@ static frame_entry next_entry(const trajectory *t, const frame *f)
     return e;
 }
 
-static herr_t write_entry(trajectory *t, const frame_entry *e)
-{
-    hsize_t needed = (hsize_t)t->frame_count + 1;
-    if (needed > t->entry_total) {
-        if (extend_rows(t->entry_set, 1, (int64_t)needed) < 0) return -1;
-        t->entry_total = needed;
-    }
-    frame_entry copy = *e;
-    return move_rows(t->entry_set, t->entry_type, 1, t->frame_count, 1, &copy, INTO_FILE);
-}
-
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error)
 {
     if (t->broken) return scr_fail(error, SCR_IO, "%s: cannot write: an earlier write failed", t->path);
@@ -558,8 +484,8 @@ scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error)
         status = scr_grow(&t->entry, &t->entry_capacity, t->frame_count + 1, sizeof e, "frames", error);
     if (status != SCR_OK) return status;
     // First all rows and the entry, in the file; only then the frame counts.
-    if (write_rows(t, f, &e) < 0 || write_entry(t, &e) < 0 || H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 ||
-        write_frame_count(t, t->frame_count + 1) < 0) {
+    if (write_rows(t, f, &e) < 0 || row_set_write(&t->entries, t->frame_count, 1, &e) < 0 ||
+        H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 || write_frame_count(t, t->frame_count + 1) < 0) {
         t->broken = true;
         return hdf5_fail(error, t->path, "cannot write");
     }
@@ -587,8 +513,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         const column *col = &columns[c];
         if (col->source == CORNERS_OF_BOX) continue;
-        if (move_rows(t->set[c], hdf5_type(col->type), col->width, e->start[col->rows], e->count[col->rows],
-                      column_numbers(t, f, col), INTO_MEMORY) < 0)
+        if (row_set_read(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
             return hdf5_fail(error, t->path, "cannot read a frame");
         scatter_column(t, f, col);
     }

@@ -15,7 +15,12 @@
 
 typedef struct trajectory trajectory;
 
-scr_status trajectory_create(const char *directory, trajectory **t, scr_error *error);
+// About how many shapes a frame will have: the file takes space in pieces that fit. Any number works.
+typedef struct frame_size {
+    int64_t spheres, boxes, planes;
+} frame_size;
+
+scr_status trajectory_create(const char *directory, frame_size usual, trajectory **t, scr_error *error);
 // Go on with an existing file, keeping its first frame_count frames.
 scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **t, scr_error *error);
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);

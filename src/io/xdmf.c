@@ -15,7 +15,7 @@ typedef struct slab {
     int bytes;           // of a number
     int width;           // numbers a row
     int64_t start, count;
-    hsize_t total;  // rows of the dataset
+    int64_t total;  // rows of the dataset
 } slab;
 
 // "12 3" of rows of 3 numbers, "12" of single numbers.
@@ -39,7 +39,7 @@ static void put_slab(FILE *out, const slab *s)
     fprintf(out, ":");
     put_shape(out, s, count, s->width);
     fprintf(out, ":");
-    put_shape(out, s, s->total, s->width);
+    put_shape(out, s, (unsigned long long)s->total, s->width);
     fprintf(out, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">", s->width > 1 ? 2 : 1);
     put_shape(out, s, start, 0);
     fprintf(out, " ");
@@ -47,7 +47,7 @@ static void put_slab(FILE *out, const slab *s)
     fprintf(out, " ");
     put_shape(out, s, count, s->width);
     fprintf(out, "</DataItem><DataItem Dimensions=\"");
-    put_shape(out, s, s->total, s->width);
+    put_shape(out, s, (unsigned long long)s->total, s->width);
     fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s</DataItem></DataItem>",
             s->number, s->bytes, s->path);
 }
@@ -59,7 +59,7 @@ static void put_attribute(FILE *out, const char *name, const char *kind, const c
     fprintf(out, "</Attribute>\n");
 }
 
-static void put_spheres(FILE *out, const frame_entry *e, hsize_t total, hsize_t index_total)
+static void put_spheres(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
 {
     int64_t start = e->start[SPHERE_ROWS], n = e->count[SPHERE_ROWS];
     fprintf(out, "  <Grid Name=\"spheres\" GridType=\"Uniform\">\n");
@@ -76,7 +76,7 @@ static void put_spheres(FILE *out, const frame_entry *e, hsize_t total, hsize_t 
     fprintf(out, "  </Grid>\n");
 }
 
-static void put_boxes(FILE *out, const frame_entry *e, hsize_t total, hsize_t index_total)
+static void put_boxes(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
 {
     int64_t start = e->start[BOX_ROWS], n = e->count[BOX_ROWS];
     fprintf(out, "  <Grid Name=\"boxes\" GridType=\"Uniform\">\n");
@@ -92,7 +92,7 @@ static void put_boxes(FILE *out, const frame_entry *e, hsize_t total, hsize_t in
 }
 
 scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t frame_count,
-                      const hsize_t row_total[ROW_KIND_COUNT], hsize_t index_total, scr_error *error)
+                      const int64_t row_total[ROW_KIND_COUNT], int64_t index_total, scr_error *error)
 {
     char path[PATH_LENGTH_MAX], *text = NULL;
     size_t size = 0;

@@ -2,8 +2,6 @@
 #ifndef IO_XDMF_H
 #define IO_XDMF_H
 
-#include <hdf5.h>
-
 #include "core/status.h"
 
 // The kinds of rows in a trajectory, and the place of one frame among them.
@@ -15,6 +13,6 @@ typedef struct frame_entry {
 
 // row_total and index_total: how many rows the datasets have.
 scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t frame_count,
-                      const hsize_t row_total[ROW_KIND_COUNT], hsize_t index_total, scr_error *error);
+                      const int64_t row_total[ROW_KIND_COUNT], int64_t index_total, scr_error *error);
 
 #endif

@@ -52,7 +52,8 @@ static void along_a_slanting_line(crowd *w, draws *d)
 
 static void in_a_plane(crowd *w, draws *d)
 {
-    for (int k = 0; k < 400; ++k) add_grain(w, true, vec3(draw(d, 0.0, 1.0), 0.5, draw(d, 0.0, 1.0)), draw(d, 0.02, 0.03));
+    for (int k = 0; k < 400; ++k)
+        add_grain(w, true, vec3(draw(d, 0.0, 1.0), 0.5, draw(d, 0.0, 1.0)), draw(d, 0.02, 0.03));
 }
 
 static void one_far_outlier(crowd *w, draws *d)
@@ -91,7 +92,7 @@ static void mixed_radii(crowd *w, draws *d)
 {
     for (int k = 0; k < 500; ++k) {
         scr_vec3 at = draw_vector(d, 0.3);
-        double radius = 0.003 * exp(log(100.0) * draw(d, 0.0, 1.0) * draw(d, 0.0, 1.0)); // 1 : 100, mostly small
+        double radius = 0.003 * exp(log(100.0) * draw(d, 0.0, 1.0) * draw(d, 0.0, 1.0));  // 1 : 100, mostly small
         add_grain(w, k % 9 != 0, at, radius);
     }
 }
@@ -101,9 +102,9 @@ static void boxes_and_planes(crowd *w, draws *d)
     for (int k = 0; k < 250; ++k) {
         scr_vec3 at = draw_vector(d, 0.5);
         if (k % 5 == 0)
-            add_box(w, k % 2 == 0, at, draw_rotation(d), vec3(draw(d, 0.02, 0.08), draw(d, 0.02, 0.08), draw(d, 0.02, 0.08)));
-        else
-            add_grain(w, k % 11 != 0, at, draw(d, 0.03, 0.06));
+            add_box(w, k % 2 == 0, at, draw_rotation(d),
+                    vec3(draw(d, 0.02, 0.08), draw(d, 0.02, 0.08), draw(d, 0.02, 0.08)));
+        else add_grain(w, k % 11 != 0, at, draw(d, 0.03, 0.06));
     }
     for (int k = 0; k < 5; ++k) add_plane(w, draw_vector(d, 0.4), draw_rotation(d));
 }
@@ -117,10 +118,21 @@ static void wide_boxes(crowd *w, draws *d)
         scr_vec3 at = draw_vector(d, 0.6);
         add_box(w, k % 2 == 0, at, draw_rotation(d), half[k % 3]);
     }
-    for (int k = 0; k < 3; ++k) { // wide grains own grains that are younger, wide parts own no grain
+    for (int k = 0; k < 3; ++k) {  // wide grains own grains that are younger, wide parts own no grain
         scr_vec3 at = draw_vector(d, 0.6);
         add_grain(w, true, at, 0.5);
     }
+}
+
+// Wide shapes and planes meet too, and far out, where the outermost cells stand for all the space beyond them.
+static void walls_far_out(crowd *w, draws *d)
+{
+    company_far_out(w, d);
+    for (int k = 0; k < 12; ++k) {
+        scr_vec3 at = vec3(k < 4 ? 1e3 : 0.1, k < 8 ? -1e3 : 0.2, k % 2 == 0 ? 1e3 : -0.3);
+        add_box(w, k % 3 == 0, vec3_add(at, draw_vector(d, 0.1)), draw_rotation(d), vec3(0.5, 0.4, 0.01));
+    }
+    for (int k = 0; k < 4; ++k) add_plane(w, draw_vector(d, 0.4), draw_rotation(d));
 }
 
 static void only_boxes(crowd *w, draws *d)
@@ -174,7 +186,10 @@ typedef struct arrangement {
     void (*fill)(crowd *w, draws *d);
 } arrangement;
 
-#define ARRANGEMENT(name) {#name, name}
+#define ARRANGEMENT(name)                                                                                              \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
 static const arrangement ARRANGEMENTS[] = {
     ARRANGEMENT(empty),           ARRANGEMENT(one_grain),        ARRANGEMENT(random_grains),
     ARRANGEMENT(clusters),        ARRANGEMENT(all_at_one_point), ARRANGEMENT(on_a_lattice),
@@ -183,6 +198,7 @@ static const arrangement ARRANGEMENTS[] = {
     ARRANGEMENT(two_dust_grains), ARRANGEMENT(mixed_radii),      ARRANGEMENT(boxes_and_planes),
     ARRANGEMENT(wide_boxes),      ARRANGEMENT(only_boxes),       ARRANGEMENT(compound_bodies),
     ARRANGEMENT(masked_groups),   ARRANGEMENT(fast_ones),        ARRANGEMENT(only_planes),
+    ARRANGEMENT(walls_far_out),
 };
 enum { ARRANGEMENT_COUNT = sizeof ARRANGEMENTS / sizeof *ARRANGEMENTS };
 

@@ -10,20 +10,20 @@
 #include "collision/contacts.h"
 #include "narrow_shapes.h"
 
-enum { CROWD_MAX = 2048 }; // bodies, and colliders
+enum { CROWD_MAX = 2048 };  // bodies, and colliders
 
 typedef struct crowd {
     colliders c;
     scr_arena scratch;
     // By body
     int64_t body_count;
-    double x[CROWD_MAX], y[CROWD_MAX], z[CROWD_MAX];                          // m
+    double x[CROWD_MAX], y[CROWD_MAX], z[CROWD_MAX];  // m
     double qw[CROWD_MAX], qx[CROWD_MAX], qy[CROWD_MAX], qz[CROWD_MAX];
-    double vx[CROWD_MAX], vy[CROWD_MAX], vz[CROWD_MAX];                       // m/s
-    double wx[CROWD_MAX], wy[CROWD_MAX], wz[CROWD_MAX];                       // rad/s, world axes
+    double vx[CROWD_MAX], vy[CROWD_MAX], vz[CROWD_MAX];  // m/s
+    double wx[CROWD_MAX], wy[CROWD_MAX], wz[CROWD_MAX];  // rad/s, world axes
     uint8_t is_dynamic[CROWD_MAX];
     // By collider
-    float reach[CROWD_MAX], travel[CROWD_MAX];                                // m
+    float reach[CROWD_MAX], travel[CROWD_MAX];  // m
     uint8_t is_moved[CROWD_MAX];
 } crowd;
 
@@ -144,8 +144,8 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
 
 static inline approach crowd_approach(const crowd *w, double time_step, double envelope, double friction)
 {
-    return (approach){w->vx, w->vy, w->vz, w->wx, w->wy, w->wz, w->x, w->y, w->z, w->is_dynamic, w->reach,
-                      time_step, envelope, friction};
+    return (approach){w->vx, w->vy, w->vz,         w->wx,    w->wy,     w->wz,    w->x,
+                      w->y,  w->z,  w->is_dynamic, w->reach, time_step, envelope, friction};
 }
 
 // The rules of who meets whom, written down once more.
@@ -161,7 +161,7 @@ static inline int64_t owner_of(const crowd *w, int64_t i, int64_t j)
     int rank[2];
     for (int s = 0; s < 2; ++s) {
         int64_t k = s == 0 ? i : j;
-        rank[s] = c->kind[k] == SCR_PLANE ? 2 : c->place[k] == NO_PLACE ? 0 : 1; // planes, grains, parts
+        rank[s] = c->kind[k] == SCR_PLANE ? 2 : c->place[k] == NO_PLACE ? 0 : 1;  // planes, grains, parts
     }
     if (rank[0] != rank[1]) return rank[0] < rank[1] ? i : j;
     return c->id[i] < c->id[j] ? i : j;

@@ -41,7 +41,7 @@ static contacts draw_contacts(int64_t n, const uint64_t *id, double share, uint6
     for (int64_t a = 0; a < n; ++a) {
         set.start[a] = set.count;
         for (int64_t b = 0; b < n; ++b) {
-            if (id[a] >= id[b] || uniform(next) > share) continue; // the elder one owns
+            if (id[a] >= id[b] || uniform(next) > share) continue;  // the elder one owns
             for (uint32_t f = 0; f < FEATURES; ++f) {
                 if (f > 0 && uniform(next) < 0.5) continue;
                 int64_t i = set.count++;
@@ -76,7 +76,8 @@ static void check_recall(const contact_cache *cache, contacts *asked, const cont
     for (int64_t i = 0; i < asked->count; ++i) {
         int64_t found = -1;
         for (int64_t k = 0; k < known->count && found < 0; ++k)
-            if (known->a[k] == asked->a[i] && known->b[k] == asked->b[i] && known->feature[k] == asked->feature[i]) found = k;
+            if (known->a[k] == asked->a[i] && known->b[k] == asked->b[i] && known->feature[k] == asked->feature[i])
+                found = k;
         assert_int_equal(is_new[i], found < 0);
         for (int axis = 0; axis < 3; ++axis) {
             assert_true(asked->impulse[3 * i + axis] == (found < 0 ? 0.0f : known->impulse[3 * found + axis]));
@@ -118,7 +119,7 @@ static void newcomers_are_new(void **state)
     contact_cache_init(&cache);
     deal_ids(id, COLLIDERS, &next);
     contacts none = {0}, asked = draw_contacts(COLLIDERS, id, 0.3, &next);
-    check_recall(&cache, &asked, &none, 2); // a cache that never saw a step
+    check_recall(&cache, &asked, &none, 2);  // a cache that never saw a step
     contacts known = draw_contacts(COLLIDERS / 2, id, 0.3, &next);
     must(contact_cache_remember(&cache, &known, COLLIDERS / 2, 1, &error), &error);
     check_recall(&cache, &asked, &known, 2);
@@ -228,7 +229,7 @@ static void damage_is_seen(void **state)
     contacts known = draw_contacts(COLLIDERS, id, 0.3, &next);
     must(contact_cache_remember(&cache, &known, COLLIDERS, 1, &error), &error);
     assert_true(contact_cache_is_valid(&cache, COLLIDERS));
-    assert_false(contact_cache_is_valid(&cache, COLLIDERS / 2)); // colliders that are not there
+    assert_false(contact_cache_is_valid(&cache, COLLIDERS / 2));  // colliders that are not there
     int64_t k = cache.table.count / 2, last = cache.table.count - 1;
 
 #define assert_damage(place, value)                                                                                    \
@@ -245,15 +246,15 @@ static void damage_is_seen(void **state)
     assert_damage(cache.b[k], -1);
     assert_damage(cache.b[k], COLLIDERS);
     assert_damage(cache.b[k], INT32_MIN);
-    assert_damage(cache.b[k], cache.a[k]);         // touches itself
-    assert_damage(cache.a[k], cache.a[0]);         // out of order
+    assert_damage(cache.b[k], cache.a[k]);  // touches itself
+    assert_damage(cache.a[k], cache.a[0]);  // out of order
     assert_damage(cache.a[0], cache.a[last]);
-    assert_damage(cache.b[k], cache.b[k - 1] - 1); // within a row
+    assert_damage(cache.b[k], cache.b[k - 1] - 1);  // within a row
     assert_damage(cache.impulse[3 * k + 1], NAN);
     assert_damage(cache.previous[3 * k + 2], INFINITY);
     assert_damage(cache.allowance[k], NAN);
     assert_damage(cache.allowance[k], -1.0f);
-    for (int64_t i = 1; i <= last; ++i) { // the same point twice
+    for (int64_t i = 1; i <= last; ++i) {  // the same point twice
         if (cache.a[i] != cache.a[i - 1] || cache.b[i] != cache.b[i - 1]) continue;
         assert_damage(cache.feature[i], cache.feature[i - 1]);
         break;
@@ -265,8 +266,10 @@ static void damage_is_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_remembered_is_recalled),          cmocka_unit_test(newcomers_are_new),
-        cmocka_unit_test(renumbering_keeps_every_surviving_impulse), cmocka_unit_test(a_failed_renumbering_changes_nothing),
+        cmocka_unit_test(what_was_remembered_is_recalled),
+        cmocka_unit_test(newcomers_are_new),
+        cmocka_unit_test(renumbering_keeps_every_surviving_impulse),
+        cmocka_unit_test(a_failed_renumbering_changes_nothing),
         cmocka_unit_test(damage_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

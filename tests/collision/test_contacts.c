@@ -73,7 +73,8 @@ static int64_t check_against_brute_force(const crowd *w, const contacts *set, co
             for (int k = 0; k < found; ++k) {
                 double limit = kept_below(w, a, b, &points[k]), rounding = 1e-15 * vec3_norm(points[k].point) + 1e-14;
                 if (k > 0) assert_true(points[k - 1].feature < points[k].feature);
-                bool listed = at < set->count && set->a[at] == a && set->b[at] == b && set->feature[at] == points[k].feature;
+                bool listed =
+                    at < set->count && set->a[at] == a && set->b[at] == b && set->feature[at] == points[k].feature;
                 if (fabs(points[k].gap - limit) > rounding && listed != (points[k].gap < limit))
                     fail_msg("%s: %lld and %lld, gap %g, limit %g, listed %d", name, (long long)a, (long long)b,
                              points[k].gap, limit, listed);
@@ -117,7 +118,7 @@ static void the_reach_covers_the_law(void **state)
             for (int64_t j = 0; j < w->c.table.count; ++j) {
                 contact_point points[MANIFOLD_MAX];
                 if (i == j || !pair_counts(w, i, j) || owner_of(w, i, j) != i) continue;
-                if (w->c.kind[i] != SCR_SPHERE || w->c.kind[j] == SCR_BOX) continue; // one point, whatever the reach
+                if (w->c.kind[i] != SCR_SPHERE || w->c.kind[j] == SCR_BOX) continue;  // one point, whatever the reach
                 double reach = (double)w->reach[i] + (double)w->reach[j];
                 placed_shape shape_a = collider_placed(&w->c, i), shape_b = collider_placed(&w->c, j);
                 if (narrow_phase(&shape_a, &shape_b, 4.0 * reach, points) == 0 || points[0].gap < reach) continue;
@@ -166,10 +167,11 @@ static void a_pair_is_kept_when_its_gap_may_close(void **state)
 {
     (void)state;
     const struct {
-        scr_vec3 velocity; // m/s, of the one at the origin; the other one is at +x
-        double near;       // m, beyond the envelope
+        scr_vec3 velocity;  // m/s, of the one at the origin; the other one is at +x
+        double near;        // m, beyond the envelope
     } cases[] = {
-        {{0.0, 0.0, 0.0}, 0.0}, {{2.0, 0.0, 0.0}, 2e-3}, {{-2.0, 0.0, 0.0}, 0.0}, {{0.0, 2.0, 0.0}, 1e-3}, {{2.0, 0.0, 2.0}, 3e-3},
+        {{0.0, 0.0, 0.0}, 0.0},  {{2.0, 0.0, 0.0}, 2e-3}, {{-2.0, 0.0, 0.0}, 0.0},
+        {{0.0, 2.0, 0.0}, 1e-3}, {{2.0, 0.0, 2.0}, 3e-3},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         for (int beyond = 0; beyond < 2; ++beyond) {
@@ -220,8 +222,8 @@ static void a_failed_allocation_leaks_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_are_those_of_the_law),         cmocka_unit_test(the_reach_covers_the_law),
-        cmocka_unit_test(the_thread_count_changes_no_bit),       cmocka_unit_test(a_pair_is_kept_when_its_gap_may_close),
+        cmocka_unit_test(contacts_are_those_of_the_law),     cmocka_unit_test(the_reach_covers_the_law),
+        cmocka_unit_test(the_thread_count_changes_no_bit),   cmocka_unit_test(a_pair_is_kept_when_its_gap_may_close),
         cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static void check_that_rows_are_ordered(const neighbours *list, const crowd *w)
         for (int64_t k = list->start[i]; k < list->start[i + 1]; ++k) {
             int32_t j = list->other[k];
             assert_true(j >= 0 && j < n);
-            if (k > list->start[i]) assert_true(list->other[k - 1] < j); // ascending, so none twice
+            if (k > list->start[i]) assert_true(list->other[k - 1] < j);  // ascending, so none twice
             assert_true(pair_counts(w, i, j));
             assert_true(owner_of(w, i, j) == i);
         }
@@ -46,7 +46,8 @@ static void check_that_none_is_missed(const neighbours *list, const crowd *w, co
     for (int64_t i = 0; i < w->c.table.count; ++i) {
         for (int64_t j = 0; j < i; ++j) {
             bool close_call;
-            if (!pair_counts(w, i, j) || !are_near(w, i, j, (double)distance[i] + (double)distance[j], &close_call)) continue;
+            if (!pair_counts(w, i, j) || !are_near(w, i, j, (double)distance[i] + (double)distance[j], &close_call))
+                continue;
             int64_t owner = owner_of(w, i, j);
             if (!row_holds(list, owner, owner == i ? j : i))
                 fail_msg("%s: %lld and %lld are near, but not listed", name, (long long)i, (long long)j);
@@ -79,7 +80,8 @@ static void count_pairs(const neighbours *list, const crowd *w, int64_t *needles
         for (int64_t k = list->start[i]; k < list->start[i + 1]; ++k) {
             bool close_call;
             int32_t j = list->other[k];
-            *needless += !are_near(w, i, j, (double)list->margin[i] + (double)list->margin[j], &close_call) && !close_call;
+            *needless +=
+                !are_near(w, i, j, (double)list->margin[i] + (double)list->margin[j], &close_call) && !close_call;
             ++*listed;
         }
     }
@@ -89,9 +91,9 @@ static void count_pairs(const neighbours *list, const crowd *w, int64_t *needles
 static void grains_that_cannot_touch_are_not_listed(void **state)
 {
     (void)state;
-    const arrangement of_grains[] = {ARRANGEMENT(random_grains), ARRANGEMENT(clusters), ARRANGEMENT(on_a_lattice),
-                                     ARRANGEMENT(along_a_slanting_line), ARRANGEMENT(huge_coordinates),
-                                     ARRANGEMENT(one_far_outlier)};
+    const arrangement of_grains[] = {ARRANGEMENT(random_grains),    ARRANGEMENT(clusters),
+                                     ARRANGEMENT(on_a_lattice),     ARRANGEMENT(along_a_slanting_line),
+                                     ARRANGEMENT(huge_coordinates), ARRANGEMENT(one_far_outlier)};
     for (size_t a = 0; a < sizeof of_grains / sizeof *of_grains; ++a) {
         crowd *w = arranged(&of_grains[a], 4);
         neighbours list = {0};
@@ -204,11 +206,12 @@ static void the_age_of_a_list_cannot_be_noticed(void **state)
 {
     (void)state;
     const int steps = 40;
-    const arrangement walks[] = {ARRANGEMENT(random_grains),    ARRANGEMENT(clusters),       ARRANGEMENT(on_a_lattice),
-                                 ARRANGEMENT(one_far_outlier),  ARRANGEMENT(mixed_radii),    ARRANGEMENT(boxes_and_planes),
-                                 ARRANGEMENT(wide_boxes),       ARRANGEMENT(only_boxes),     ARRANGEMENT(compound_bodies),
-                                 ARRANGEMENT(huge_coordinates), ARRANGEMENT(masked_groups),  ARRANGEMENT(fast_ones),
-                                 ARRANGEMENT(all_at_one_point), ARRANGEMENT(company_far_out)};
+    const arrangement walks[] = {
+        ARRANGEMENT(random_grains),    ARRANGEMENT(clusters),      ARRANGEMENT(on_a_lattice),
+        ARRANGEMENT(one_far_outlier),  ARRANGEMENT(mixed_radii),   ARRANGEMENT(boxes_and_planes),
+        ARRANGEMENT(wide_boxes),       ARRANGEMENT(only_boxes),    ARRANGEMENT(compound_bodies),
+        ARRANGEMENT(huge_coordinates), ARRANGEMENT(masked_groups), ARRANGEMENT(fast_ones),
+        ARRANGEMENT(all_at_one_point), ARRANGEMENT(walls_far_out)};
     int64_t all_builds = 0, builds;
     for (size_t k = 0; k < sizeof walks / sizeof *walks; ++k) {
         walk(&walks[k], steps, &builds);
@@ -216,7 +219,7 @@ static void the_age_of_a_list_cannot_be_noticed(void **state)
     }
     int64_t all_steps = steps * (int64_t)(sizeof walks / sizeof *walks);
     print_message("%lld lists for %lld steps\n", (long long)all_builds, (long long)all_steps);
-    assert_true(2 * all_builds < all_steps); // else nothing old was looked at
+    assert_true(2 * all_builds < all_steps);  // else nothing old was looked at
 }
 
 // A list that lasts: bodies at rest need no second one; a slow crowd needs one every few steps.

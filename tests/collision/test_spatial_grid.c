@@ -88,7 +88,8 @@ static void check_that_near_ones_are_found(const spatial_grid *grid, const crowd
             bool close_call;
             if (j == i || c->kind[j] == SCR_PLANE) continue;
             if (grid->is_small[j]) {
-                double d = vec3_norm(vec3(c->ball[j].x - c->ball[i].x, c->ball[j].y - c->ball[i].y, c->ball[j].z - c->ball[i].z));
+                double d = vec3_norm(
+                    vec3(c->ball[j].x - c->ball[i].x, c->ball[j].y - c->ball[i].y, c->ball[j].z - c->ball[i].z));
                 if (d >= c->radius[i] + c->radius[j] + (double)margin[i] + (double)margin[j]) continue;
                 cell_of(grid, &c->ball[j], at_j);
                 for (int axis = 0; axis < 3; ++axis) assert_true(abs(at_i[axis] - at_j[axis]) <= 1);
@@ -113,7 +114,8 @@ static void check_cells_near_wide_ones(const spatial_grid *grid, const crowd *w,
             bool close_call;
             if (!grid->is_small[i] || !are_near(w, i, j, (double)margin[i] + (double)margin[j], &close_call)) continue;
             cell_of(grid, &c->ball[i], at);
-            for (int axis = 0; axis < 3; ++axis) assert_true(range.first[axis] <= at[axis] && at[axis] <= range.last[axis]);
+            for (int axis = 0; axis < 3; ++axis)
+                assert_true(range.first[axis] <= at[axis] && at[axis] <= range.last[axis]);
         }
     }
 }
@@ -137,6 +139,26 @@ static void every_crowd_is_found_in_its_cells(void **state)
             crowd_destroy(w);
         }
     }
+}
+
+// Equal balls packed as close as they touch, at all places relative to the faces of cells: cells any smaller than a
+// diameter would put two of them two cells apart.
+static void balls_that_touch_are_at_most_one_cell_apart(void **state)
+{
+    (void)state;
+    crowd *w = crowd_create();
+    const double spacing = 0.19995;  // m; just below the diameter
+    for (int k = 0; k < 1000; ++k)
+        add_grain(w, true, vec3(spacing * (k % 10), spacing * (k / 10 % 10), spacing * (k / 100)), 0.1);
+    place(w, 1);
+    const float margin[CROWD_MAX] = {0};
+    spatial_grid grid = {0};
+    build(&grid, w, margin, 1);
+    check_that_cells_are_few(&grid);
+    assert_true(grid.cell_count > 500);  // not one large cell
+    check_that_near_ones_are_found(&grid, w, margin);
+    spatial_grid_free(&grid);
+    crowd_destroy(w);
 }
 
 // A grid that served a large crowd serves a small one, and the other way round.
@@ -245,7 +267,7 @@ static void a_failed_allocation_leaks_nothing(void **state)
             break;
         }
         assert_int_equal(status, SCR_NO_MEMORY);
-        build(&grid, w, margin, 2); // the same grid goes on where memory came back
+        build(&grid, w, margin, 2);  // the same grid goes on where memory came back
         check_that_all_are_listed_once(&grid, w);
         spatial_grid_free(&grid);
     }
@@ -255,9 +277,13 @@ static void a_failed_allocation_leaks_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_crowd_is_found_in_its_cells),   cmocka_unit_test(a_grid_can_be_built_again_and_again),
-        cmocka_unit_test(the_thread_count_changes_nothing),    cmocka_unit_test(an_outlier_does_not_spoil_the_cells),
-        cmocka_unit_test(no_position_breaks_the_grid),         cmocka_unit_test(a_failed_allocation_leaks_nothing),
+        cmocka_unit_test(every_crowd_is_found_in_its_cells),
+        cmocka_unit_test(a_grid_can_be_built_again_and_again),
+        cmocka_unit_test(balls_that_touch_are_at_most_one_cell_apart),
+        cmocka_unit_test(the_thread_count_changes_nothing),
+        cmocka_unit_test(an_outlier_does_not_spoil_the_cells),
+        cmocka_unit_test(no_position_breaks_the_grid),
+        cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,10 +16,11 @@ static inline scr_world_def mixed_def(int threads)
 }
 
 // Two spheres and a box in one body.
-static inline scr_status add_compound(scr_world *world, scr_material material, scr_vec3 position, scr_quat rotation, scr_body *body,
-                                      scr_error *error)
+static inline scr_status add_compound(scr_world *world, scr_material material, scr_vec3 position, scr_quat rotation,
+                                      scr_body *body, scr_error *error)
 {
-    scr_shape shapes[3] = {scr_sphere(0.005, material), scr_sphere(0.004, material), scr_box(vec3(0.002, 0.003, 0.006), material)};
+    scr_shape shapes[3] = {scr_sphere(0.005, material), scr_sphere(0.004, material),
+                           scr_box(vec3(0.002, 0.003, 0.006), material)};
     shapes[0].position = vec3(0.006, 0.0, 0.001);
     shapes[1].position = vec3(-0.006, 0.001, 0.0);
     shapes[2].rotation = random_rotation(5);
@@ -66,16 +67,14 @@ static inline scr_world *mixed_world(const scr_world_def *def, int64_t grain_cou
     const int64_t row = (int64_t)(MIXED_WIDTH / spacing) - 1;
     for (int64_t k = 0; k < grain_count; ++k) {
         uint64_t draw = 10 * (uint64_t)k;
-        scr_vec3 at = vec3(spacing * (double)(k % row + 1), spacing * (double)(k / row % row + 1), 0.04 + spacing * (double)(k / (row * row)));
+        scr_vec3 at = vec3(spacing * (double)(k % row + 1), spacing * (double)(k / row % row + 1),
+                           0.04 + spacing * (double)(k / (row * row)));
         scr_vec3 v = vec3(random_in(-0.3, 0.3, draw), random_in(-0.3, 0.3, draw + 1), random_in(-1.0, 0.0, draw + 2));
         scr_material material = k % 3 == 0 ? rubber : stone;
         scr_body body;
-        if (k % 100 == 40)
-            assert_ok(add_compound(world, material, at, random_rotation(draw), &body, &error));
-        else if (k % 50 == 20)
-            add_box(world, material, vec3(0.003, 0.004, 0.005), at, v);
-        else
-            add_sphere(world, material, random_in(0.003, 0.0053, draw + 3), at, v);
+        if (k % 100 == 40) assert_ok(add_compound(world, material, at, random_rotation(draw), &body, &error));
+        else if (k % 50 == 20) add_box(world, material, vec3(0.003, 0.004, 0.005), at, v);
+        else add_sphere(world, material, random_in(0.003, 0.0053, draw + 3), at, v);
     }
     return world;
 }

@@ -170,4 +170,26 @@ static inline scr_quat random_rotation(uint64_t index)
                                 random_in(-1.0, 1.0, 4 * index + 2), random_in(-1.0, 1.0, 4 * index + 3)});
 }
 
+// A heap in the making: spheres and boxes of about HEAP_SIZE, above the floor of a narrow bin.
+enum { HEAP = 40 };
+static const double HEAP_SIZE = 0.03;  // m
+
+static inline scr_world *make_heap(const scr_world_def *def)
+{
+    const double s = HEAP_SIZE;
+    scr_world *world = make_world(def);
+    scr_material stone = add_material(world, 0.4, 0.0);
+    scr_body wall[4];
+    add_floor(world, stone);
+    add_walls(world, stone, 6.3 * s, 6.3 * s, wall);
+    for (int k = 0; k < HEAP; ++k) {
+        bool is_box = k % 4 == 0;
+        double radius = s * random_in(0.7, 1.0, (uint64_t)k);
+        scr_shape shape = is_box ? scr_box(vec3(s, 0.7 * s, 0.6 * s), stone) : scr_sphere(radius, stone);
+        scr_vec3 at = vec3_scale(2.1 * s, vec3(k % 3 + 0.5, k / 3 % 3 + 0.5, k / 9 + 0.5));
+        add_shape(world, SCR_DYNAMIC, shape, at, vec3(0.1 * random_in(-1.0, 1.0, 100 + (uint64_t)k), 0.0, -0.5));
+    }
+    return world;
+}
+
 #endif

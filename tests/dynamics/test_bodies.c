@@ -48,7 +48,8 @@ static void add_one(model *m)
     case 0: body = add_box(m->world, m->material, vec3(side, side, side), at, vec3(0.0, 0.0, 0.0)); break;
     case 1: body = add_shape(m->world, SCR_FIXED, scr_sphere(side, m->material), at, vec3(0.0, 0.0, 0.0)); break;
     default: {
-        scr_shape halves[2] = {scr_box(vec3(side, side, 0.5 * side), m->material), scr_box(vec3(side, side, 0.5 * side), m->material)};
+        scr_shape halves[2] = {scr_box(vec3(side, side, 0.5 * side), m->material),
+                               scr_box(vec3(side, side, 0.5 * side), m->material)};
         halves[0].position.z = -0.5 * side, halves[1].position.z = 0.5 * side;  // together the same cube
         scr_body_def def = scr_default_body_def();
         def.position = at, def.shapes = halves, def.shape_count = 2;
@@ -130,7 +131,8 @@ static void handles_follow_their_bodies(void **state)
     }
     assert_true(steps > 256);  // bodies were re-sorted more than once
     for (int k = 0; k < m->dead_count; ++k) check_stale(m, m->dead[k]);
-    print_message("%llu bodies made, %d removed, %lld steps\n", (unsigned long long)m->next_id - 1, m->dead_count, (long long)steps);
+    print_message("%llu bodies made, %d removed, %lld steps\n", (unsigned long long)m->next_id - 1, m->dead_count,
+                  (long long)steps);
     scr_world_destroy(m->world);
     free(m);
 }
@@ -145,8 +147,13 @@ static void no_call_takes_a_bad_handle(void **state)
     scr_body gone = add_sphere(world, material, 0.1, vec3(1.0, 0.0, 1.0), vec3(0.0, 0.0, 0.0));
     assert_ok(scr_world_remove_bodies(world, 1, &gone, &error));
     uint64_t before = scr_world_hash(world);
-    const scr_body bad[] = {{0}, gone, {here.index1, here.generation + 1}, {here.index1, here.generation + 2}, {99, 1},
-                            {UINT32_MAX, UINT32_MAX}, {gone.index1, gone.generation + 1}};
+    const scr_body bad[] = {{0},
+                            gone,
+                            {here.index1, here.generation + 1},
+                            {here.index1, here.generation + 2},
+                            {99, 1},
+                            {UINT32_MAX, UINT32_MAX},
+                            {gone.index1, gone.generation + 1}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         scr_error error = {0};
         scr_body_state now = state_of(world, here);
@@ -280,7 +287,8 @@ static void one_shape_keeps_its_own_frame(void **state)
     scr_body_state now = state_of(world, add_body(world, &def));
     scr_quat expected = quat_mul(def.rotation, shape.rotation);
     assert_within3(now.position, vec3_add(def.position, quat_rotate(def.rotation, shape.position)), 1e-14);
-    double same = now.rotation.w * expected.w + now.rotation.x * expected.x + now.rotation.y * expected.y + now.rotation.z * expected.z;
+    double same = now.rotation.w * expected.w + now.rotation.x * expected.x + now.rotation.y * expected.y +
+                  now.rotation.z * expected.z;
     assert_near(fabs(same), 1.0, 1e-14);
     scr_world_destroy(world);
 }
@@ -327,7 +335,8 @@ static void impossible_bodies_are_refused(void **state)
         scr_vec3 at = {0.0, 0.0, 0.0};
         scr_error error = {0};
         uint64_t before = scr_world_hash(world);
-        assert_int_equal(scr_world_add_spheres(world, 1, &at, &sphere.radius, NULL, material, NULL, &error), SCR_BAD_INPUT);
+        assert_int_equal(scr_world_add_spheres(world, 1, &at, &sphere.radius, NULL, material, NULL, &error),
+                         SCR_BAD_INPUT);
         assert_non_null(strstr(error.message, "radius"));
         assert_true(scr_world_hash(world) == before);
     }
@@ -354,7 +363,8 @@ static void spheres_are_added_all_or_none(void **state)
     assert_int_equal(scr_world_add_spheres(world, 4, at, radius, NULL, material, NULL, &error), SCR_BAD_INPUT);
     assert_int_equal(scr_world_add_spheres(world, -1, at, radius, NULL, material, NULL, &error), SCR_BAD_INPUT);
     assert_int_equal(scr_world_add_spheres(world, 4, at, radius, NULL, (scr_material){0}, NULL, &error), SCR_BAD_INPUT);
-    assert_int_equal(scr_world_add_spheres(world, INT64_MAX / 2, NULL, NULL, NULL, (scr_material){9}, NULL, &error), SCR_BAD_INPUT);
+    assert_int_equal(scr_world_add_spheres(world, INT64_MAX / 2, NULL, NULL, NULL, (scr_material){9}, NULL, &error),
+                     SCR_BAD_INPUT);
     assert_true(scr_world_hash(world) == before);
     scr_world_destroy(world);
 }
@@ -403,11 +413,16 @@ typedef struct operation {
 } operation;
 
 static const operation OPERATIONS_TO_FAIL[] = {
-    {"first step", 0, scr_world_step, true},          {"add a body", 3, add_one_compound, false},
-    {"step", 2, scr_world_step, false},               {"add spheres", 0, add_some, false},
-    {"step after adding", 0, scr_world_step, false},  {"remove", 20, remove_some, false},
-    {"step after removal", 0, scr_world_step, false}, {"add, then", 3, add_some, false},
-    {"remove newcomers", 0, remove_newcomers, false}, {"sorting step", 96, scr_world_step, true},
+    {"first step", 0, scr_world_step, true},
+    {"add a body", 3, add_one_compound, false},
+    {"step", 2, scr_world_step, false},
+    {"add spheres", 0, add_some, false},
+    {"step after adding", 0, scr_world_step, false},
+    {"remove", 20, remove_some, false},
+    {"step after removal", 0, scr_world_step, false},
+    {"add, then", 3, add_some, false},
+    {"remove newcomers", 0, remove_newcomers, false},
+    {"sorting step", 96, scr_world_step, true},
 };
 enum { OPERATION_COUNT = sizeof OPERATIONS_TO_FAIL / sizeof *OPERATIONS_TO_FAIL };
 
@@ -452,7 +467,8 @@ static void a_failed_allocation_leaves_no_trace(void **state)
             assert_false(run_with_failure(last, -1, kinds[s], &undisturbed));
             for (int64_t n = 0; run_with_failure(last, n, kinds[s], &disturbed); ++n, ++failures)
                 if (disturbed != undisturbed)
-                    fail_msg("%s: after allocation %lld failed the run goes another way", OPERATIONS_TO_FAIL[last].name, (long long)n);
+                    fail_msg("%s: after allocation %lld failed the run goes another way", OPERATIONS_TO_FAIL[last].name,
+                             (long long)n);
             assert_true(disturbed == undisturbed);
         }
     }

@@ -1,8 +1,8 @@
 // Detection as a stage of the step: bodies look as far as the law of contacts.h asks, whatever moves or turns.
 #include <string.h>
 
-#include "mixed_world.h"
 #include "dynamics/world.h"
+#include "mixed_world.h"
 
 // The stages up to the contacts. Nothing of the state has changed then but the order of the bodies.
 static void detect(scr_world *world)
@@ -54,10 +54,11 @@ static int64_t check_contacts(const scr_world *world)
             int found = narrow_phase(&a, &b, 0.2, points);
             for (int k = 0; k < found; ++k) {
                 double margin;
-                bool expected = law_keeps(world, i, j, &points[k], &margin), listed = is_listed(&world->contacts, i, j, points[k].feature);
+                bool expected = law_keeps(world, i, j, &points[k], &margin),
+                     listed = is_listed(&world->contacts, i, j, points[k].feature);
                 if (expected != listed && fabs(margin) > 1e-12)
-                    fail_msg("shapes %lld and %lld (kinds %d, %d): gap %g m, %g m within the law, but listed %d", (long long)i,
-                             (long long)j, c->kind[i], c->kind[j], points[k].gap, margin, listed);
+                    fail_msg("shapes %lld and %lld (kinds %d, %d): gap %g m, %g m within the law, but listed %d",
+                             (long long)i, (long long)j, c->kind[i], c->kind[j], points[k].gap, margin, listed);
                 kept += listed;
             }
         }
@@ -79,6 +80,30 @@ static void a_moving_world_finds_the_contacts_of_the_law(void **state)
     }
     assert_true(total > 500);
     scr_world_destroy(world);
+}
+
+// Bodies at rest keep a contact up to the envelope: nothing but it makes them look.
+static void bodies_at_rest_look_as_far_as_the_envelope(void **state)
+{
+    (void)state;
+    for (int beyond = 0; beyond < 2; ++beyond) {
+        for (int partner = 0; partner < 3; ++partner) {
+            scr_world_def def = scr_default_world_def();
+            def.gravity = vec3(0.0, 0.0, 0.0);
+            scr_world *world = make_world(&def);
+            scr_material material = add_material(world, 0.5, 0.0);
+            const double r = 0.1, gap = def.contact.envelope * r * (beyond ? 1.0 + 1e-6 : 1.0 - 1e-6);
+            const scr_shape other[3] = {scr_plane(material), scr_box(vec3(1.0, 1.0, 0.1), material),
+                                        scr_sphere(2.0, material)};
+            const double top[3] = {0.0, 0.1, 2.0};  // m above its position
+            scr_vec3 still = {0.0, 0.0, 0.0};
+            add_shape(world, SCR_FIXED, other[partner], vec3(0.0, 0.0, -top[partner]), still);
+            add_sphere(world, material, r, vec3(0.0, 0.0, r + gap), still);
+            detect(world);
+            assert_int_equal(world->contacts.count, beyond ? 0 : 1);
+            scr_world_destroy(world);
+        }
+    }
 }
 
 // A turning plane sweeps through space ever faster with the distance from its axis.
@@ -103,10 +128,8 @@ static void a_turning_plane_meets_what_it_sweeps(void **state)
         for (int s = 0; s < 40; ++s) {  // grains and boxes a little above it, near and far from its axis
             double x = random_in(-2.0, 2.0, 1000 * k + (uint64_t)s), y = random_in(-2.0, 2.0, 2000 * k + (uint64_t)s);
             scr_vec3 at = quat_rotate(q, vec3(x, y, 0.05 + random_in(-0.01, 0.06, 3000 * k + (uint64_t)s)));
-            if (s % 4 == 0)
-                add_box(world, material, vec3(0.03, 0.02, 0.03), at, vec3(0.0, 0.0, 0.0));
-            else
-                add_sphere(world, material, 0.04, at, vec3(0.0, 0.0, 0.0));
+            if (s % 4 == 0) add_box(world, material, vec3(0.03, 0.02, 0.03), at, vec3(0.0, 0.0, 0.0));
+            else add_sphere(world, material, 0.04, at, vec3(0.0, 0.0, 0.0));
         }
         detect(world);
         check_contacts(world);
@@ -118,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moving_world_finds_the_contacts_of_the_law),
+        cmocka_unit_test(bodies_at_rest_look_as_far_as_the_envelope),
         cmocka_unit_test(a_turning_plane_meets_what_it_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,7 +118,11 @@ static void impossible_materials_are_refused_by_name(void **state)
     scr_world_def world_def = scr_default_world_def();
     scr_world *world = make_world(&world_def);
     uint64_t before = scr_world_hash(world);
-    const struct { const char *field; size_t offset; double value; } bad[] = {
+    const struct {
+        const char *field;
+        size_t offset;
+        double value;
+    } bad[] = {
         {"density", offsetof(scr_material_def, density), 0.0},
         {"density", offsetof(scr_material_def, density), -1.0},
         {"density", offsetof(scr_material_def, density), NAN},

@@ -75,6 +75,10 @@ static void a_beam_on_two_supports_obeys_the_lever_rule(void **state)
     }
     assert_near(on_left, weight * q / (p + q), 1e-3);
     assert_near(on_right, weight * p / (p + q), 1e-3);
+    scr_vec3 force, torque;
+    assert_ok(scr_body_contact_force(world, beam, &force, &torque, &error));
+    assert_within3(force, vec3(0.0, 0.0, weight), 1e-3 * weight);
+    assert_within3(torque, STILL, 1e-3 * weight * p);
     scr_world_destroy(world);
 }
 
@@ -97,6 +101,39 @@ static void a_ball_sinks_by_its_weight_over_its_stiffness(void **state)
     double weight = GRAVITY * scr_body_mass(world, ball);
     assert_near(radius - state_of(world, ball).position.z, weight / stiffness, 1e-3);
     assert_near(scr_world_energy(world).elastic, 0.5 * weight * weight / stiffness, 1e-3);
+    scr_world_destroy(world);
+}
+
+// Two spheres of different size made one body: its centre of mass is where their masses balance, and on the floor each
+// carries the share that the lever rule gives it.
+static void a_dumb_bell_rests_on_both_its_ends(void **state)
+{
+    (void)state;
+    const double big = 0.05, small = 0.04, span = 0.2, density = 2500.0;
+    scr_world_def def = precise(false);
+    scr_world *world = make_world(&def);
+    scr_material iron = add_material(world, 0.5, 0.0);
+    scr_body floor = add_floor(world, iron);
+    scr_shape end[2] = {scr_sphere(big, iron), scr_sphere(small, iron)};
+    end[0].position = vec3(0.0, 0.0, big);
+    end[1].position = vec3(span, 0.0, small);
+    scr_body_def body = scr_default_body_def();
+    body.shapes = end;
+    body.shape_count = 2;
+    scr_body bell = add_body(world, &body);
+    double volume = 4.0 / 3.0 * 3.14159265358979323846, big_mass = density * volume * big * big * big;
+    double small_mass = density * volume * small * small * small, mass = big_mass + small_mass;
+    assert_near(scr_body_mass(world, bell), mass, 1e-12);
+    assert_near(state_of(world, bell).position.x, span * small_mass / mass, 1e-12);
+    step(world, 500);
+    double on_big = 0.0, on_small = 0.0, middle = 0.5 * span;
+    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
+        scr_contact c = scr_world_contact(world, i);
+        *(c.point.x < middle ? &on_big : &on_small) += fabs(c.force.z);
+    }
+    assert_near(on_big, GRAVITY * big_mass, 1e-3);
+    assert_near(on_small, GRAVITY * small_mass, 1e-3);
+    assert_near(-contact_force_on(world, floor).z, GRAVITY * mass, 1e-3);
     scr_world_destroy(world);
 }
 
@@ -236,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_ball_in_a_smooth_groove),
         cmocka_unit_test(a_beam_on_two_supports_obeys_the_lever_rule),
         cmocka_unit_test(a_ball_sinks_by_its_weight_over_its_stiffness),
+        cmocka_unit_test(a_dumb_bell_rests_on_both_its_ends),
         cmocka_unit_test(a_tower_of_boxes_stands_for_five_seconds),
         cmocka_unit_test(a_brick_falls_once_its_centre_is_past_the_edge),
         cmocka_unit_test(two_spheres_inside_each_other_part_gently),

@@ -37,9 +37,12 @@ static scr_world *pile(const scr_world_def *def, const problem_kind *kind, uint6
         scr_shape shape = scr_sphere(random_in(0.048, 0.051, draw), material);
         if (kind->boxes && k % 4 == 1) shape = scr_box(vec3(0.049, 0.047, 0.048), material);
         scr_body_def body = scr_default_body_def();
-        body.position = vec3(0.055 + 0.1 * (double)(k % 3), 0.055 + 0.1 * (double)(k / 3 % 3), 0.0505 + 0.1 * (double)(k / 9));
-        body.velocity = vec3(random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 1.0, draw + 2), random_in(-1.0, 0.2, draw + 3));
-        body.spin = vec3(random_in(-5.0, 5.0, draw + 4), random_in(-5.0, 5.0, draw + 5), random_in(-5.0, 5.0, draw + 6));
+        body.position =
+            vec3(0.055 + 0.1 * (double)(k % 3), 0.055 + 0.1 * (double)(k / 3 % 3), 0.0505 + 0.1 * (double)(k / 9));
+        body.velocity =
+            vec3(random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 1.0, draw + 2), random_in(-1.0, 0.2, draw + 3));
+        body.spin =
+            vec3(random_in(-5.0, 5.0, draw + 4), random_in(-5.0, 5.0, draw + 5), random_in(-5.0, 5.0, draw + 6));
         body.mass = k % 5 == 0 ? kind->heaviest : 0.0;
         body.shapes = &shape;
         body.shape_count = 1;
@@ -65,7 +68,8 @@ static double velocity_difference(const scr_world *a, const scr_world *b, double
     *speed = 0.0;
     for (int64_t i = 0; i < in_a.count; ++i) {
         scr_body_state x = state_of(a, in_a.handle[i]), y = state_of(b, in_a.handle[i]);
-        worst = fmax(worst, fmax(vec3_norm(vec3_sub(x.velocity, y.velocity)), 0.05 * vec3_norm(vec3_sub(x.spin, y.spin))));
+        worst =
+            fmax(worst, fmax(vec3_norm(vec3_sub(x.velocity, y.velocity)), 0.05 * vec3_norm(vec3_sub(x.spin, y.spin))));
         *speed = fmax(*speed, fmax(vec3_norm(x.velocity), 0.05 * vec3_norm(x.spin)));
     }
     return worst;
@@ -74,14 +78,18 @@ static double velocity_difference(const scr_world *a, const scr_world *b, double
 static void three_solvers_reach_one_answer(void **state)
 {
     (void)state;
-    const struct { scr_solver_kind solver; int iterations; double tolerance; } ways[] = {
-        {SCR_SOLVER_APGD, 5000, 1e-10}, {SCR_SOLVER_AGS, 3000, 0.0}, {SCR_SOLVER_GS, 5000, 0.0}};
+    const struct {
+        scr_solver_kind solver;
+        int iterations;
+        double tolerance;
+    } ways[] = {{SCR_SOLVER_APGD, 5000, 1e-10}, {SCR_SOLVER_AGS, 3000, 0.0}, {SCR_SOLVER_GS, 5000, 0.0}};
     for (int k = 0; k < KIND_COUNT; ++k) {
         double worst[3] = {0};
         for (uint64_t seed = 0; seed < SEED_COUNT; ++seed) {
             scr_world *world[3];
             for (int way = 0; way < 3; ++way) {
-                scr_world_def def = solver_def(ways[way].solver, ways[way].iterations, ways[way].tolerance, KINDS[k].rigid);
+                scr_world_def def =
+                    solver_def(ways[way].solver, ways[way].iterations, ways[way].tolerance, KINDS[k].rigid);
                 world[way] = pile(&def, &KINDS[k], seed);
                 step(world[way], 1);
                 double speed, difference = velocity_difference(world[0], world[way], &speed);
@@ -113,9 +121,10 @@ static void the_residual_goes_to_nothing(void **state)
                 assert_at_most(accuracy.cone_violation, 1e-6);
                 scr_world_destroy(world);
             }
-            print_message("solver %d, %s: %.1e %.1e %.1e m/s\n", solver, KINDS[k].name, residual[0], residual[1], residual[2]);
+            print_message("solver %d, %s: %.1e %.1e %.1e m/s\n", solver, KINDS[k].name, residual[0], residual[1],
+                          residual[2]);
             assert_at_most(residual[1], residual[0]);
-            assert_at_most(residual[2], 2e-5);            // speeds are about 1 m/s
+            assert_at_most(residual[2], 2e-5);  // speeds are about 1 m/s
             assert_at_most(accuracy.force_error, 2e-5);
         }
     }
@@ -133,7 +142,9 @@ static void detect(scr_world *world)
     assert_ok(find_contacts(world, &error));
 }
 
-typedef struct velocity_change { scr_vec3 v, w; } velocity_change;
+typedef struct velocity_change {
+    scr_vec3 v, w;
+} velocity_change;
 
 static scr_vec3 impulse_at(const scr_world *world, int64_t i)
 {
@@ -165,8 +176,8 @@ static double objective(const scr_world *world)
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (b->inv_mass[i] == 0.0) continue;
         scr_vec3 w = quat_unrotate(body_rotation(b, i), change[i].w);
-        f += 0.5 * (vec3_dot(change[i].v, change[i].v) / b->inv_mass[i] + w.x * w.x / b->inv_ix[i] + w.y * w.y / b->inv_iy[i] +
-                    w.z * w.z / b->inv_iz[i]);
+        f += 0.5 * (vec3_dot(change[i].v, change[i].v) / b->inv_mass[i] + w.x * w.x / b->inv_ix[i] +
+                    w.y * w.y / b->inv_iy[i] + w.z * w.z / b->inv_iz[i]);
     }
     free(change);
     return f;
@@ -193,7 +204,8 @@ static void no_sweep_raises_the_energy(void **state)
                 if (sweeps == 1) first = f;
                 // Impulses are single precision: f is known to about its seventh digit.
                 if (sweeps > 1 && f > last + 1e-6 * fabs(last))
-                    fail_msg("%s, solver %d: f rises from %.9g to %.9g J in sweep %d", KINDS[k].name, s, last, f, sweeps);
+                    fail_msg("%s, solver %d: f rises from %.9g to %.9g J in sweep %d", KINDS[k].name, s, last, f,
+                             sweeps);
                 last = f;
             }
             assert_true(first < 0.0 && last < first);  // no impulse at all has f = 0
@@ -239,8 +251,10 @@ static scr_world *plate_on_spheres(const scr_world_def *def, int side, scr_body 
     scr_material material = add_material(world, 0.5, 0.0);
     *ground = add_floor(world, material);
     for (int k = 0; k < side * side; ++k)
-        add_sphere(world, material, r, vec3(2.2 * r * (k % side + 0.5), 2.2 * r * (k / side + 0.5), r), vec3(0.0, 0.0, 0.0));
-    *plate = add_box(world, material, vec3(0.5 * width, 0.5 * width, 0.02), vec3(0.5 * width, 0.5 * width, 2.0 * r + 0.02), vec3(0.0, 0.0, 0.0));
+        add_sphere(world, material, r, vec3(2.2 * r * (k % side + 0.5), 2.2 * r * (k / side + 0.5), r),
+                   vec3(0.0, 0.0, 0.0));
+    *plate = add_box(world, material, vec3(0.5 * width, 0.5 * width, 0.02),
+                     vec3(0.5 * width, 0.5 * width, 2.0 * r + 0.02), vec3(0.0, 0.0, 0.0));
     return world;
 }
 
@@ -274,7 +288,8 @@ static scr_world *ball_on_points(const scr_world_def *def, scr_body_kind kind, s
         double down = 1.0 - 0.5 * (k + 0.5) / 150.0, across = sqrt(1.0 - down * down), angle = 2.39996322972865 * k;
         scr_vec3 direction = vec3(across * cos(angle), across * sin(angle), -down);
         scr_vec3 at = vec3_add_scaled(vec3(0.0, 0.0, 1.0), big + small, direction);
-        add_shape(world, kind, scr_sphere(small, material), at, vec3_scale(kind == SCR_DYNAMIC ? -0.5 : 0.0, direction));
+        add_shape(world, kind, scr_sphere(small, material), at,
+                  vec3_scale(kind == SCR_DYNAMIC ? -0.5 : 0.0, direction));
     }
     return world;
 }
@@ -300,9 +315,11 @@ static void the_overflow_gives_the_same_answer(void **state)
     for (int scene = 0; scene < 2; ++scene) {
         scr_world *world[2];
         for (int way = 0; way < 2; ++way) {
-            scr_world_def def = way == 0 ? solver_def(SCR_SOLVER_APGD, 3000, 1e-10, false) : solver_def(SCR_SOLVER_AGS, 1000, 0.0, false);
+            scr_world_def def = way == 0 ? solver_def(SCR_SOLVER_APGD, 3000, 1e-10, false)
+                                         : solver_def(SCR_SOLVER_AGS, 1000, 0.0, false);
             scr_body body, ground;
-            world[way] = scene == 0 ? plate_on_spheres(&def, SIDE, &body, &ground) : ball_on_points(&def, SCR_DYNAMIC, &body);
+            world[way] =
+                scene == 0 ? plate_on_spheres(&def, SIDE, &body, &ground) : ball_on_points(&def, SCR_DYNAMIC, &body);
             step(world[way], 1);
         }
         double speed, difference = velocity_difference(world[0], world[1], &speed);

@@ -39,7 +39,8 @@ static void check_same_tables(scr_world *a, scr_world *b)
     char text[200];
     world_tables(b, in_b);
     for (int k = 0; k < count; ++k)
-        if (table_first_difference(in_a[k], in_b[k], text, sizeof text)) fail_msg("step %lld: %s", (long long)scr_world_step_count(a), text);
+        if (table_first_difference(in_a[k], in_b[k], text, sizeof text))
+            fail_msg("step %lld: %s", (long long)scr_world_step_count(a), text);
     assert_true(scr_world_hash(a) == scr_world_hash(b));
 }
 
@@ -58,7 +59,8 @@ static void interfere(scr_world *world)
     if (now == 30 || now == 128 || now == 150) {
         scr_vec3 at[12];
         double radius[12];
-        for (int k = 0; k < 12; ++k) at[k] = vec3(0.02 + 0.01 * k, 0.03, 0.15 + 0.001 * (double)now), radius[k] = 0.0045;
+        for (int k = 0; k < 12; ++k)
+            at[k] = vec3(0.02 + 0.01 * k, 0.03, 0.15 + 0.001 * (double)now), radius[k] = 0.0045;
         assert_ok(scr_world_add_spheres(world, 12, at, radius, NULL, (scr_material){2}, some, &error));
         assert_ok(add_compound(world, (scr_material){1}, vec3(0.05, 0.1, 0.16), QUAT_IDENTITY, some, &error));
     }
@@ -94,7 +96,8 @@ static void threads_and_instructions_never_change_the_hash(void **state)
             for (int k = 0; k < STEPS; ++k) {
                 advance(world, 1);
                 if (variant == 0) hash[k] = scr_world_hash(world);
-                if (scr_world_hash(world) != hash[k]) fail_msg("variant %d differs by step %lld", variant, (long long)scr_world_step_count(world));
+                if (scr_world_hash(world) != hash[k])
+                    fail_msg("variant %d differs by step %lld", variant, (long long)scr_world_step_count(world));
             }
             if (late) assert_true(scr_world_contact_count(world) > 1500);
             scr_world_destroy(world);
@@ -107,7 +110,8 @@ static void a_resumed_world_goes_the_same_way(void **state)
 {
     (void)state;
     enum { STEPS = 270 };
-    const scr_solver_def solvers[] = {{SCR_SOLVER_AGS, 25, 1e-3, true}, {SCR_SOLVER_GS, 20, 0.0, true}, {SCR_SOLVER_APGD, 10, 1e-6, true}};
+    const scr_solver_def solvers[] = {
+        {SCR_SOLVER_AGS, 25, 1e-3, true}, {SCR_SOLVER_GS, 20, 0.0, true}, {SCR_SOLVER_APGD, 10, 1e-6, true}};
     const int stops[] = {0, 1, 29, 31, 99, 101, 127, 128, 129, 151, 161, 255, 256, 257};
     for (int s = 0; s < 3; ++s) {
         scr_world_def def = mixed_def(2);
@@ -237,7 +241,8 @@ static void use(scr_world *world)
     }
     scr_body first = view.count > 0 ? view.handle[0] : (scr_body){0}, made;
     scr_world_remove_bodies(world, 1, &first, &error);
-    for (int k = 0; k < 3; ++k) add_compound(world, (scr_material){1}, vec3(0.05, 0.05, 0.2 + 0.05 * k), QUAT_IDENTITY, &made, &error);
+    for (int k = 0; k < 3; ++k)
+        add_compound(world, (scr_material){1}, vec3(0.05, 0.05, 0.2 + 0.05 * k), QUAT_IDENTITY, &made, &error);
     scr_world_step(world, &error);
     scr_world_hash(world);
 }
@@ -300,6 +305,156 @@ static void no_damage_crashes(void **state)
     scr_world_destroy(pristine);
 }
 
+static void *column(scr_world *world, const char *table_name, const char *field_name, table **found)
+{
+    table *tables[WORLD_TABLE_MAX];
+    int count = world_tables(world, tables);
+    for (int k = 0; k < count; ++k) {
+        if (strcmp(tables[k]->name, table_name) != 0) continue;
+        for (int f = 0; f < tables[k]->field_count; ++f) {
+            if (strcmp(tables[k]->field[f].name, field_name) != 0) continue;
+            *found = tables[k];
+            return table_data(tables[k], &tables[k]->field[f]);
+        }
+    }
+    fail_msg("there is no %s.%s", table_name, field_name);
+    return NULL;
+}
+
+// One number of a column replaced: each of these breaks something that the stages of a step take for granted.
+typedef struct damage {
+    const char *table, *field, *part;  // part: what the sentence must name
+    int64_t entry;
+    double value;
+} damage;
+enum { LAST = -1, A_DYNAMIC = -2, A_GRAIN = -3 };  // entries that depend on how bodies are sorted
+
+static const damage DAMAGES[] = {
+    {"world", "step_count", "step count", 0, -1.0},
+    {"world", "gravity", "gravity", 0, NAN},
+    {"materials", "density", "materials", 0, 0.0},
+    {"materials", "friction", "materials", 1, -1.0},
+    {"materials", "poisson", "materials", 1, 2.0},
+    {"material_pairs", "pair_friction", "materials", 1, 0.25},
+    {"material_pairs", "pair_restitution", "materials", 2, NAN},
+    {"bodies", "x", "bodies", 3, NAN},
+    {"bodies", "vy", "bodies", LAST, INFINITY},
+    {"bodies", "z", "bodies", 3, 1e200},
+    {"bodies", "wz", "bodies", 9, NAN},
+    {"bodies", "qw", "bodies", 5, 3.0},
+    {"bodies", "inv_mass", "bodies", A_DYNAMIC, -1.0},
+    {"bodies", "inv_ix", "bodies", A_DYNAMIC, INFINITY},
+    {"bodies", "kind", "bodies", 4, 3.0},
+    {"bodies", "kind", "bodies", A_DYNAMIC, 1.0},
+    {"bodies", "id", "bodies", 8, 0.0},
+    {"bodies", "id", "bodies", 8, 1e9},
+    {"bodies", "handle", "bodies", 8, 0.0},
+    {"bodies", "handle", "bodies", 8, 4e9},
+    {"bodies", "first_collider", "bodies", 2, 0.0},
+    {"bodies", "first_collider", "bodies", 2, -5.0},
+    {"bodies", "collider_count", "bodies", LAST, 1e9},
+    {"bodies", "collider_count", "bodies", 3, 0.0},
+    {"bodies", "collider_count", "bodies", 3, -1.0},
+    {"bodies", "next_id", "bodies", 0, 3.0},
+    {"records", "free_record", "bodies", 0, 1e9},
+    {"records", "free_record", "bodies", 0, -2.0},
+    {"records", "free_record", "bodies", 0, -1.0},
+    {"records", "generation", "bodies", 3, 2.0},
+    {"records", "slot", "bodies", 3, 1e9},
+    {"shapes", "body", "bodies", 2, 1e9},
+    {"shapes", "body", "bodies", 2, -1.0},
+    {"shapes", "kind", "bodies", 2, 7.0},
+    {"shapes", "material", "materials", 2, 2.0},
+    {"shapes", "radius", "bodies", A_GRAIN, NAN},
+    {"shapes", "radius", "bodies", A_GRAIN, 0.0},
+    {"shapes", "radius", "bodies", A_GRAIN, INFINITY},
+    {"shapes", "place", "bodies", 2, 1e9},
+    {"shapes", "place", "bodies", 2, -7.0},
+    {"shapes", "id", "bodies", 2, 0.0},
+    {"places", "position", "bodies", 1, NAN},
+    {"places", "rotation", "bodies", 1, 2.0},
+    {"contacts", "a", "contacts", LAST, 1e9},
+    {"contacts", "a", "contacts", 0, -1.0},
+    {"contacts", "b", "contacts", 3, 1e9},
+    {"contacts", "impulse", "contacts", 3, NAN},
+    {"contacts", "previous", "contacts", 3, INFINITY},
+    {"contacts", "allowance", "contacts", 3, -1.0},
+};
+
+static void set_number(void *column, field_type type, int64_t at, double value)
+{
+    switch (type) {
+    case FIELD_F64: ((double *)column)[at] = value; break;
+    case FIELD_F32: ((float *)column)[at] = (float)value; break;
+    case FIELD_I64: ((int64_t *)column)[at] = (int64_t)value; break;
+    case FIELD_U64: ((uint64_t *)column)[at] = (uint64_t)value; break;
+    case FIELD_I32: ((int32_t *)column)[at] = (int32_t)value; break;
+    case FIELD_U32: ((uint32_t *)column)[at] = (uint32_t)value; break;
+    case FIELD_U16: ((uint16_t *)column)[at] = (uint16_t)value; break;
+    case FIELD_U8: ((uint8_t *)column)[at] = (uint8_t)value; break;
+    }
+}
+
+static int64_t entry_to_damage(scr_world *world, const table *t, int64_t entry)
+{
+    table *found;
+    const double *inv_mass = column(world, "bodies", "inv_mass", &found);
+    const int32_t *place = column(world, "shapes", "place", &found);
+    int64_t i = 0;
+    if (entry == LAST) return t->count - 1;
+    if (entry >= 0) return entry;
+    while (entry == A_DYNAMIC ? inv_mass[i] == 0.0 : place[i] >= 0) ++i;
+    return i;
+}
+
+static void every_kind_of_damage_is_named(void **state)
+{
+    (void)state;
+    scr_world_def def = mixed_def(1);
+    scr_world *pristine = worn_world(&def);
+    for (size_t k = 0; k < sizeof DAMAGES / sizeof *DAMAGES; ++k) {
+        const damage *d = &DAMAGES[k];
+        scr_world *world = make_world(&def);
+        scr_error why = {0};
+        table *t;
+        copy_state(pristine, world);
+        void *numbers = column(world, d->table, d->field, &t);
+        for (int f = 0; f < t->field_count; ++f) {
+            if (strcmp(t->field[f].name, d->field) != 0) continue;
+            int64_t entry = t->field[f].scalar ? 0 : entry_to_damage(world, t, d->entry);
+            set_number(numbers, t->field[f].type, entry * t->field[f].width, d->value);
+        }
+        if (world_after_load(world, &why) != SCR_BAD_INPUT || strstr(why.message, d->part) == NULL)
+            fail_msg("%s.%s[%lld] = %g: \"%s\"", d->table, d->field, (long long)d->entry, d->value, why.message);
+        scr_world_destroy(world);
+    }
+    scr_world_destroy(pristine);
+}
+
+// A grain that claims to be a box or a plane has no pose to be one with.
+static void a_grain_cannot_become_another_shape(void **state)
+{
+    (void)state;
+    scr_world_def def = mixed_def(1);
+    scr_world *pristine = worn_world(&def);
+    for (int kind = SCR_BOX; kind <= SCR_PLANE; ++kind) {
+        scr_world *world = make_world(&def);
+        scr_error why = {0};
+        table *t;
+        copy_state(pristine, world);
+        uint8_t *kinds = column(world, "shapes", "kind", &t);
+        double *radius = column(world, "shapes", "radius", &t);
+        int32_t *place = column(world, "shapes", "place", &t);
+        int64_t grain = 0;
+        while (place[grain] >= 0) ++grain;
+        kinds[grain] = (uint8_t)kind;
+        if (kind == SCR_PLANE) radius[grain] = INFINITY;
+        assert_int_equal(world_after_load(world, &why), SCR_BAD_INPUT);
+        scr_world_destroy(world);
+    }
+    scr_world_destroy(pristine);
+}
+
 // Tables whose lengths do not belong together: one entry less, or the last one twice.
 static void lengths_that_do_not_match_are_refused(void **state)
 {
@@ -320,10 +475,12 @@ static void lengths_that_do_not_match_are_refused(void **state)
             for (int f = 0; more == 1 && f < t->field_count; ++f) {
                 size_t size = field_size(&t->field[f]);
                 char *column = table_data(t, &t->field[f]);
-                if (!t->field[f].scalar) memcpy(column + (size_t)t->count * size, column + (size_t)(t->count - 1) * size, size);
+                if (!t->field[f].scalar)
+                    memcpy(column + (size_t)t->count * size, column + (size_t)(t->count - 1) * size, size);
             }
             t->count = more == 2 ? 0 : more == 1 ? t->count + 1 : t->count - 1;
-            if (load_damaged(world)) fail_msg("%s: %s", names[k], more == 2 ? "emptied" : more == 1 ? "longer" : "shorter");
+            if (load_damaged(world))
+                fail_msg("%s: %s", names[k], more == 2 ? "emptied" : more == 1 ? "longer" : "shorter");
             scr_world_destroy(world);
         }
     }
@@ -348,11 +505,10 @@ static void a_steady_step_allocates_nothing(void **state)
             scr_vec3 at = vec3(0.03 * (k % 25), 0.03 * (k / 25), 0.005), still = {0.0, 0.0, 0.0};
             scr_body body;
             if (k % 10 == 0)
-                assert_ok(add_compound(world, material, vec3_add(at, vec3(0.0, 0.0, 0.003)), QUAT_IDENTITY, &body, &error));
-            else if (k % 5 == 0)
-                add_box(world, material, vec3(0.005, 0.005, 0.005), at, still);
-            else
-                add_sphere(world, material, 0.005, at, still);
+                assert_ok(
+                    add_compound(world, material, vec3_add(at, vec3(0.0, 0.0, 0.003)), QUAT_IDENTITY, &body, &error));
+            else if (k % 5 == 0) add_box(world, material, vec3(0.005, 0.005, 0.005), at, still);
+            else add_sphere(world, material, 0.005, at, still);
         }
         step(world, 135);  // among them two that sort
         assert_true(scr_world_contact_count(world) > 600);
@@ -398,6 +554,8 @@ int main(void)
         cmocka_unit_test(every_change_changes_the_hash),
         cmocka_unit_test(a_difference_is_named),
         cmocka_unit_test(no_damage_crashes),
+        cmocka_unit_test(every_kind_of_damage_is_named),
+        cmocka_unit_test(a_grain_cannot_become_another_shape),
         cmocka_unit_test(lengths_that_do_not_match_are_refused),
         cmocka_unit_test(a_steady_step_allocates_nothing),
         cmocka_unit_test(a_failed_load_can_be_repeated),

@@ -10,6 +10,8 @@
 #include "io/scratch_directory.h"
 #include "io/trajectory.h"
 
+static const frame_size USUAL = {.spheres = 5000, .boxes = 50, .planes = 2};
+
 // Frame number i: numbers of shapes that vary from frame to frame, and every number different.
 static void make_frame(frame *f, int64_t i)
 {
@@ -114,7 +116,7 @@ static void frames_are_read_back_to_the_bit(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
     append_frames(t, 0, 30);
     assert_int_equal(trajectory_frame_count(t), 30);
     assert_true(ok(trajectory_close(t, &error), &error));
@@ -125,7 +127,7 @@ static void frames_can_be_read_while_the_run_goes_on(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
     for (int64_t i = 0; i < 5; ++i) {
         append_frames(t, i, i + 1);
         // In another process: HDF5 would notice that the file is open in this one.
@@ -142,7 +144,7 @@ static void going_on_forgets_later_frames(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
     append_frames(t, 0, 20);
     assert_true(ok(trajectory_close(t, &error), &error));
     // Other frames than before take the place of those from number 7 on.
@@ -173,7 +175,7 @@ static void frames_that_are_not_there_are_refused(void **state)
     scr_error error;
     assert_int_equal(trajectory_open(*state, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "trajectory.h5: cannot read: No such file"));
-    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
     append_frames(t, 0, 3);
     trajectory_close(t, NULL);
     t = NULL;
@@ -193,7 +195,7 @@ static void write_until_killed(const char *directory, int64_t first)
     trajectory *t = NULL;
     frame f = {0};
     scr_status status =
-        first < 0 ? trajectory_create(directory, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
+        first < 0 ? trajectory_create(directory, USUAL, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
         status = trajectory_append(t, &f, NULL);
@@ -237,7 +239,7 @@ static void damage_is_a_sentence_or_a_wrong_number(void **state)
     scr_error error;
     char path[PATH_LENGTH_MAX], *whole;
     size_t size;
-    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
     append_frames(t, 0, 3);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
@@ -274,7 +276,7 @@ static void the_xdmf_file_names_every_frame(void **state)
     trajectory *t = NULL;
     scr_error error;
     char path[PATH_LENGTH_MAX], *text;
-    assert_true(ok(trajectory_create(*state, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
     append_frames(t, 0, 12);
     assert_true(ok(trajectory_sync(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.xdmf", NULL), SCR_OK);
@@ -295,7 +297,7 @@ static void running_out_of_memory_is_a_sentence(void **state)
         trajectory *t = NULL;
         scr_error error = {0};
         scr_fail_allocation_in(n);
-        scr_status status = trajectory_create(*state, &t, &error);
+        scr_status status = trajectory_create(*state, USUAL, &t, &error);
         if (status == SCR_OK) status = trajectory_append(t, &f, &error);
         scr_fail_allocation_in(-1);
         if (status == SCR_OK) {
