@@ -23,7 +23,7 @@ human_text human_count(int64_t n)
 human_text human_things(int64_t n, const char *one, const char *many)
 {
     human_text h;
-    snprintf(h.text, sizeof h.text, "%s %s", human_count(n).text, n == 1 ? one : many);
+    snprintf(h.text, sizeof h.text, "%.30s %.40s", human_count(n).text, n == 1 ? one : many);
     return h;
 }
 

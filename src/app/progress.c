@@ -13,7 +13,13 @@
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere
 static const double PACE_SECONDS = 10.0;  // the pace is an average over about so long: runs slow down as beds fill
-enum { BAR_LEAST = 8, BAR_MOST = 30, BAR_ENDS = 2, LINE_MAX_LENGTH = 512 };  // characters
+enum {                                    // characters
+    BAR_LEAST = 8,
+    BAR_MOST = 30,
+    WORDS_LENGTH = 132,  // of the text of a large run, with the ends of the bar
+    FEW_WORDS_LENGTH = 84,
+    LINE_MAX_LENGTH = 512,
+};
 
 static bool shows_blocks(void)
 {
@@ -107,15 +113,16 @@ static void print_few_words(char *text, size_t size, const run_state *s)
              human_count(r->contact_count).text, (long long)r->iterations, r->change);
 }
 
-// The bar takes what the text leaves of the line, within bounds.
+// The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.
 static void draw_bar(const run_state *s, bool blocks)
 {
     char text[LINE_MAX_LENGTH], bar[LINE_MAX_LENGTH], line[2 * LINE_MAX_LENGTH];
     int columns = terminal_columns() - 1;
-    print_words(text, sizeof text, s);
-    if ((int)strlen(text) + BAR_LEAST + BAR_ENDS > columns) print_few_words(text, sizeof text, s);
-    int width = columns - (int)strlen(text) - BAR_ENDS;
+    bool wide = columns >= WORDS_LENGTH + BAR_LEAST;
+    int width = columns - (wide ? WORDS_LENGTH : FEW_WORDS_LENGTH);
     width = width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width;
+    if (wide) print_words(text, sizeof text, s);
+    else print_few_words(text, sizeof text, s);
     print_bar(bar, sizeof bar, s->share, width, blocks);
     snprintf(line, sizeof line, "%s%s", bar, text);
     cut_to_columns(line, columns);

@@ -108,13 +108,12 @@ static void print_file(FILE *out, const char *directory, const char *name, const
 
 void print_written(FILE *out, const char *directory, const run_summary *summary)
 {
-    char frames[64];
-    snprintf(frames, sizeof frames, "%s frames", human_count(summary->record.frame_count).text);
+    human_text frames = human_things(summary->record.frame_count, "frame", "frames");
     fprintf(out, "  %s/\n", directory);
     print_file(out, directory, "scene.json", "the scene as run");
     print_file(out, directory, "summary.json", "these figures");
     print_file(out, directory, "probes.csv", "the probes");
-    print_file(out, directory, "trajectory.h5", frames);
+    print_file(out, directory, "trajectory.h5", frames.text);
     print_file(out, directory, "trajectory.xdmf", "the same for ParaView");
     print_file(out, directory, "checkpoint.h5", "the state, for scree resume");
 }

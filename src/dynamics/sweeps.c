@@ -15,9 +15,6 @@
 #include "dynamics/solve.h"
 
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
-// Of the kinetic energy: what rounding makes of it. A rise below this is none; taking it for one would end the
-// acceleration just where the answer is nearly reached.
-static const double ENERGY_NOISE = 1e-7;
 
 typedef struct sweeper {
     problem *p;
@@ -157,10 +154,9 @@ static void decide(sweeper *s)
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
         if (s->mode.accelerated) {
-            double kinetic = 0.0;
-            for (int64_t b = 0; b < all_blocks(s->p); ++b) kinetic += s->p->block_sum[b];
-            double energy = sums.energy + kinetic;
-            if (energy > s->best_energy + ENERGY_NOISE * kinetic && s->extrapolated) {
+            double energy = sums.energy;
+            for (int64_t b = 0; b < all_blocks(s->p); ++b) energy += s->p->block_sum[b];
+            if (energy > s->best_energy && s->extrapolated) {
                 s->mode.from_old = true;
                 s->mode.beta = 0.0f;
                 s->theta = 1.0;
@@ -168,7 +164,7 @@ static void decide(sweeper *s)
                 s->done = last;
                 return;
             }
-            s->best_energy = fmin(s->best_energy, energy);
+            s->best_energy = energy;
             double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
             s->mode.beta = (float)(t * (1.0 - t) / (t * t + next));
             s->theta = next;

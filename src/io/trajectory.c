@@ -100,7 +100,8 @@ static scr_status trajectory_new(const char *directory, bool writing, trajectory
     *result = NULL;
     trajectory *t = scr_alloc(sizeof *t);
     if (t == NULL) return scr_fail_memory(error, sizeof *t, "a trajectory");
-    *t = (trajectory){.writing = writing, .file = H5I_INVALID_HID, .entry_type = H5I_INVALID_HID};
+    *t = (trajectory){.writing = writing};
+    t->file = t->entry_type = t->count_set = H5I_INVALID_HID;
     scr_status status = path_join(t->path, directory, "trajectory.h5", error);
     if (status == SCR_OK) {
         memcpy(t->directory, directory, strlen(directory) + 1);

@@ -20,21 +20,22 @@ static inline void check_ok(scr_status status, const scr_error *error, const cha
     _fail(file, line);
 }
 // call is an expression that passes &error
-#define assert_ok(call)                                  \
-    do {                                                 \
-        scr_error error = {0};                           \
-        scr_status status_of_call = (call);              \
-        check_ok(status_of_call, &error, __FILE__, __LINE__); \
+#define assert_ok(call)                                                                                                \
+    do {                                                                                                               \
+        scr_error error = {0};                                                                                         \
+        scr_status status_of_call = (call);                                                                            \
+        check_ok(status_of_call, &error, __FILE__, __LINE__);                                                          \
     } while (0)
 
 // Each component of a within distance of b's.
-#define assert_within3(a, b, distance)                 \
-    do {                                               \
-        scr_vec3 left_ = (a), right_ = (b);            \
-        assert_within(left_.x, right_.x, (distance));  \
-        assert_within(left_.y, right_.y, (distance));  \
-        assert_within(left_.z, right_.z, (distance));  \
-    } while (0)
+#define assert_within3(a, b, distance) check_within3((a), (b), (distance), #a, __FILE__, __LINE__)
+static inline void check_within3(scr_vec3 a, scr_vec3 b, double distance, const char *what, const char *file, int line)
+{
+    if (fabs(a.x - b.x) <= distance && fabs(a.y - b.y) <= distance && fabs(a.z - b.z) <= distance) return;
+    print_error("%s is (%.17g, %.17g, %.17g), not within %.3g of (%.17g, %.17g, %.17g)\n", what, a.x, a.y, a.z,
+                distance, b.x, b.y, b.z);
+    _fail(file, line);
+}
 
 // a <= b, and not a NaN.
 #define assert_at_most(a, b) check_at_most((a), (b), #a, __FILE__, __LINE__)
@@ -72,7 +73,8 @@ static inline scr_body add_body(scr_world *world, const scr_body_def *def)
     return body;
 }
 
-static inline scr_body add_shape(scr_world *world, scr_body_kind kind, scr_shape shape, scr_vec3 position, scr_vec3 velocity)
+static inline scr_body add_shape(scr_world *world, scr_body_kind kind, scr_shape shape, scr_vec3 position,
+                                 scr_vec3 velocity)
 {
     scr_body_def def = scr_default_body_def();
     def.kind = kind;
@@ -83,12 +85,14 @@ static inline scr_body add_shape(scr_world *world, scr_body_kind kind, scr_shape
     return add_body(world, &def);
 }
 
-static inline scr_body add_sphere(scr_world *world, scr_material material, double radius, scr_vec3 position, scr_vec3 velocity)
+static inline scr_body add_sphere(scr_world *world, scr_material material, double radius, scr_vec3 position,
+                                  scr_vec3 velocity)
 {
     return add_shape(world, SCR_DYNAMIC, scr_sphere(radius, material), position, velocity);
 }
 
-static inline scr_body add_box(scr_world *world, scr_material material, scr_vec3 half, scr_vec3 position, scr_vec3 velocity)
+static inline scr_body add_box(scr_world *world, scr_material material, scr_vec3 half, scr_vec3 position,
+                               scr_vec3 velocity)
 {
     return add_shape(world, SCR_DYNAMIC, scr_box(half, material), position, velocity);
 }
@@ -162,7 +166,10 @@ static inline double total_mass(const scr_world *world)
 }
 
 // A number in [low, high) that depends on its index alone.
-static inline double random_in(double low, double high, uint64_t index) { return low + (high - low) * scr_uniform(7, 0, index); }
+static inline double random_in(double low, double high, uint64_t index)
+{
+    return low + (high - low) * scr_uniform(7, 0, index);
+}
 
 static inline scr_quat random_rotation(uint64_t index)
 {

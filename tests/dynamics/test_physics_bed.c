@@ -31,6 +31,7 @@ static scr_world *make_bin(bool rigid, double tolerance)
     scr_world_def def = scr_default_world_def();
     def.contact.rigid = rigid;
     def.solver.tolerance = tolerance;
+    if (rigid) def.solver.max_iterations = 1500;  // rigid contacts need more sweeps, the more the deeper the bed
     return make_world(&def);
 }
 
@@ -69,8 +70,8 @@ static void add_grains(scr_world *world, scr_material material)
         uint64_t draw = 3 * (uint64_t)k;
         int x = k % SIDE, y = k / SIDE % SIDE, z = k / (SIDE * SIDE);
         radius[k] = RADIUS * random_in(0.85, 1.0, draw);
-        at[k] = vec3(pitch * (x + 0.5) + 1e-4 * random_in(0.0, 1.0, draw + 1), pitch * (y + 0.5) + 1e-4 * random_in(0.0, 1.0, draw + 2),
-                     pitch * (z + 1.0));
+        at[k] = vec3(pitch * (x + 0.5) + 1e-4 * random_in(0.0, 1.0, draw + 1),
+                     pitch * (y + 0.5) + 1e-4 * random_in(0.0, 1.0, draw + 2), pitch * (z + 1.0));
     }
     assert_ok(scr_world_add_spheres(world, GRAINS, at, radius, NULL, material, NULL, &error));
 }
@@ -86,8 +87,10 @@ static void settle_bed(bed *b, bool rigid)
     double before = total_energy(b->world);
     for (int k = 0; k < BED_STEPS; ++k) {
         step(b->world, 1);
-        double after = total_energy(b->world);
-        b->worst_growth = fmax(b->worst_growth, after - before);
+        double after = total_energy(b->world), growth = after - before;
+        // A rigid contact that a step left overlapping is pushed apart in the next: that may lift the bed by as much.
+        if (rigid) growth -= b->weight * scr_world_report(b->world).max_penetration;
+        b->worst_growth = fmax(b->worst_growth, growth);
         before = after;
     }
 }
@@ -121,7 +124,7 @@ static void settle_pile(pile *p, bool rigid)
 }
 
 typedef struct heaps {
-    bed bed[2];    // compliant, rigid
+    bed bed[2];  // compliant, rigid
     pile pile[2];
 } heaps;
 
@@ -207,7 +210,8 @@ static void the_floor_carries_the_weight(void **state)
             step(p->world, 1);
             scr_vec3 on_walls = {0};
             for (int wall = 0; wall < 4; ++wall) on_walls = vec3_add(on_walls, force_on(b->world, b->wall[wall]));
-            assert_within3(vec3_add(force_on(b->world, b->floor), on_walls), vec3(0.0, 0.0, -b->weight), 0.001 * b->weight);
+            assert_within3(vec3_add(force_on(b->world, b->floor), on_walls), vec3(0.0, 0.0, -b->weight),
+                           0.001 * b->weight);
             assert_within(on_walls.z, 0.0, 1e-6 * b->weight);  // smooth
             assert_within3(force_on(p->world, p->floor), vec3(0.0, 0.0, -p->weight), 0.001 * p->weight);
         }

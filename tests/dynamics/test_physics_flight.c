@@ -23,10 +23,12 @@ static void free_flight_follows_the_discrete_formula_to_rounding(void **state)
     def.gravity = g;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.0);
-    scr_body ball = add_sphere(world, stone, 0.05, x0, v0), block = add_box(world, stone, vec3(0.1, 0.2, 0.3), vec3_neg(x0), v0);
+    scr_body ball = add_sphere(world, stone, 0.05, x0, v0),
+             block = add_box(world, stone, vec3(0.1, 0.2, 0.3), vec3_neg(x0), v0);
     step(world, n);
 
-    scr_vec3 v = vec3_add_scaled(v0, n * h, g), way = vec3_add_scaled(vec3_scale(n * h, v0), 0.5 * n * (n + 1) * h * h, g);
+    scr_vec3 v = vec3_add_scaled(v0, n * h, g),
+             way = vec3_add_scaled(vec3_scale(n * h, v0), 0.5 * n * (n + 1) * h * h, g);
     assert_within3(state_of(world, ball).velocity, v, 1e-12);
     assert_within3(state_of(world, ball).position, vec3_add(x0, way), 1e-12);
     assert_within3(state_of(world, block).velocity, v, 1e-12);
@@ -167,7 +169,7 @@ static double least_share_of_spin(scr_vec3 axis)
 static void only_the_middle_axis_of_a_box_is_unstable(void **state)
 {
     (void)state;
-    assert_at_most(least_share_of_spin(vec3(0.0, 1.0, 0.0)), -0.99);   // turned over completely
+    assert_at_most(least_share_of_spin(vec3(0.0, 1.0, 0.0)), -0.99);  // turned over completely
     assert_at_most(0.99, least_share_of_spin(vec3(1.0, 0.0, 0.0)));
     assert_at_most(0.99, least_share_of_spin(vec3(0.0, 0.0, 1.0)));
 }

@@ -160,9 +160,11 @@ static void a_row_of_equal_balls_hands_the_speed_on(void **state)
     scr_material steel = add_material(world, 0.3, 1.0);
     scr_body ball[BALLS];
     for (int k = 0; k < BALLS; ++k)
-        ball[k] = add_sphere(world, steel, radius, vec3(2.5 * radius * k, 0.0, 0.0), vec3(k == 0 ? 1.0 : 0.0, 0.0, 0.0));
+        ball[k] =
+            add_sphere(world, steel, radius, vec3(2.5 * radius * k, 0.0, 0.0), vec3(k == 0 ? 1.0 : 0.0, 0.0, 0.0));
     step(world, 600);
-    for (int k = 0; k < BALLS; ++k) assert_within(state_of(world, ball[k]).velocity.x, k == BALLS - 1 ? 1.0 : 0.0, 1e-6);
+    for (int k = 0; k < BALLS; ++k)
+        assert_within(state_of(world, ball[k]).velocity.x, k == BALLS - 1 ? 1.0 : 0.0, 1e-6);
     scr_world_destroy(world);
 }
 

@@ -3,9 +3,11 @@
 #include "dynamics/physics.h"
 
 enum { BODIES = 1600, STEPS = 140, LOOK_EVERY = 35, LOOKS = STEPS / LOOK_EVERY };  // enough bodies for four threads
-static const double SIZE = 0.01;  // m
+static const double SIZE = 0.01;                                                   // m
 
-typedef struct look { uint64_t hash[LOOKS]; } look;
+typedef struct look {
+    uint64_t hash[LOOKS];
+} look;
 
 static void add_tumbler(scr_world *world, scr_material stone, int k)
 {
@@ -23,8 +25,9 @@ static void add_tumbler(scr_world *world, scr_material stone, int k)
         shape[1].position = vec3(0.8 * size, 0.0, 0.0);
         def.shape_count = 2;
     }
-    def.position = vec3(pitch * (k % SIDE + 0.5 + 0.1 * random_in(-1.0, 1.0, draw + 1)),
-                        pitch * (k / SIDE % SIDE + 0.5 + 0.1 * random_in(-1.0, 1.0, draw + 2)), pitch * (k / (SIDE * SIDE) + 0.5));
+    def.position =
+        vec3(pitch * (k % SIDE + 0.5 + 0.1 * random_in(-1.0, 1.0, draw + 1)),
+             pitch * (k / SIDE % SIDE + 0.5 + 0.1 * random_in(-1.0, 1.0, draw + 2)), pitch * (k / (SIDE * SIDE) + 0.5));
     def.rotation = random_rotation(1000 + (uint64_t)k);
     def.velocity = vec3(0.0, 0.0, -1.0);
     def.spin = vec3(random_in(-5.0, 5.0, draw + 3), random_in(-5.0, 5.0, draw + 4), 0.0);

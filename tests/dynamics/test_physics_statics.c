@@ -157,7 +157,7 @@ static void check_tower(bool rigid)
         scr_body_state now = state_of(world, storey[k]);
         assert_near(force_between(world, storey[k - 1], storey[k]).z, weight * (STOREYS + 1 - k), 1e-3);
         assert_within3(now.velocity, STILL, 0.02 * GRAVITY * def.time_step);  // what the solver's tolerance leaves
-        assert_at_most(0.999999, fabs(now.rotation.w));  // upright to 3 mrad
+        assert_at_most(0.999999, fabs(now.rotation.w));                       // upright to 3 mrad
     }
     assert_within3(state_of(world, storey[STOREYS]).position, top, 1e-6);
     scr_world_destroy(world);
@@ -259,7 +259,8 @@ static void a_crowd_of_overlapping_grains_does_not_explode(void **state)
         scr_world *world = make_world(&def);
         scr_material stone = add_material(world, 0.5, 0.0);
         for (int k = 0; k < SIDE * SIDE * SIDE; ++k)
-            add_sphere(world, stone, radius, vec3_scale(pitch, vec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE))), STILL);
+            add_sphere(world, stone, radius, vec3_scale(pitch, vec3(k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE))),
+                       STILL);
         double opening = recovery + (rigid ? 0.0 : 2e-3 * radius / def.time_step);
         assert_at_most(fastest_while_opening(world, 200), 1.0001 * 0.5 * (SIDE - 1) * opening * sqrt(3.0));
         assert_at_most(scr_world_report(world).max_penetration, 1e-3 * radius);

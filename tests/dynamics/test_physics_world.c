@@ -8,7 +8,8 @@ static const scr_vec3 STILL = {0.0, 0.0, 0.0};
 
 // --- groups
 
-static double height_after_fall(uint32_t group, uint32_t collides_with, uint32_t floor_group, uint32_t floor_collides_with)
+static double height_after_fall(uint32_t group, uint32_t collides_with, uint32_t floor_group,
+                                uint32_t floor_collides_with)
 {
     scr_world_def def = scr_default_world_def();
     scr_world *world = make_world(&def);
@@ -39,8 +40,8 @@ static void bodies_touch_only_if_each_accepts_the_other(void **state)
     const double rest = 0.05, tolerance = 1e-4;
     assert_within(height_after_fall(1, ~0u, 1, ~0u), rest, tolerance);
     assert_within(height_after_fall(2, 4, 4, 2), rest, tolerance);
-    assert_at_most(height_after_fall(2, 4, 4, 1), -0.1);   // the floor does not accept group 2
-    assert_at_most(height_after_fall(2, 1, 4, ~0u), -0.1);  // the ball does not accept group 4
+    assert_at_most(height_after_fall(2, 4, 4, 1), -0.1);            // the floor does not accept group 2
+    assert_at_most(height_after_fall(2, 1, 4, ~0u), -0.1);          // the ball does not accept group 4
     assert_within(height_after_fall(6, 1, 1, 4), rest, tolerance);  // one common bit is enough
 }
 
@@ -52,7 +53,8 @@ static void a_stale_handle_is_refused_with_a_sentence(void **state)
     scr_world_def def = scr_default_world_def();
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.0);
-    scr_body gone = add_sphere(world, stone, 0.1, STILL, STILL), stays = add_sphere(world, stone, 0.1, vec3(1.0, 0.0, 0.0), STILL);
+    scr_body gone = add_sphere(world, stone, 0.1, STILL, STILL),
+             stays = add_sphere(world, stone, 0.1, vec3(1.0, 0.0, 0.0), STILL);
     assert_ok(scr_world_remove_bodies(world, 1, &gone, &error));
     scr_body reborn = add_sphere(world, stone, 0.1, vec3(2.0, 0.0, 0.0), STILL);  // takes the free record
 
@@ -87,11 +89,35 @@ static void a_force_on_a_body_that_is_removed_does_no_harm(void **state)
     scr_world_def def = scr_default_world_def();
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.0);
-    scr_body gone = add_sphere(world, stone, 0.1, STILL, STILL), stays = add_sphere(world, stone, 0.1, vec3(1.0, 0.0, 0.0), STILL);
+    scr_body gone = add_sphere(world, stone, 0.1, STILL, STILL),
+             stays = add_sphere(world, stone, 0.1, vec3(1.0, 0.0, 0.0), STILL);
     apply_force(world, gone, vec3(1e3, 0.0, 0.0));
     assert_ok(scr_world_remove_bodies(world, 1, &gone, &error));
     step(world, 1);
     assert_within(state_of(world, stays).velocity.x, 0.0, 0.0);
+    scr_world_destroy(world);
+}
+
+// Spheres added in bulk are the same bodies as those added one by one: same mass, same inertia.
+static void spheres_in_bulk_are_spheres(void **state)
+{
+    (void)state;
+    scr_world_def def = scr_default_world_def();
+    def.gravity = STILL;
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    const double radius = 0.07;
+    const scr_vec3 at = {1.0, 0.0, 0.0}, push = {1.0, 2.0, 3.0};
+    scr_body ball[2] = {add_sphere(world, stone, radius, STILL, STILL)};
+    assert_ok(scr_world_add_spheres(world, 1, &at, &radius, NULL, stone, &ball[1], &error));
+    double mass = scr_body_mass(world, ball[0]);
+    for (int k = 0; k < 2; ++k) assert_ok(scr_body_apply_force(world, ball[k], push, push, &error));
+    step(world, 1);
+    for (int k = 0; k < 2; ++k) {
+        assert_within3(state_of(world, ball[k]).velocity, vec3_scale(def.time_step / mass, push), 1e-15);
+        assert_within3(state_of(world, ball[k]).spin, vec3_scale(def.time_step / (0.4 * mass * radius * radius), push),
+                       1e-14);
+    }
     scr_world_destroy(world);
 }
 
@@ -107,7 +133,8 @@ static void removing_a_body_lets_what_it_carried_fall(void **state)
     scr_material stone = add_material(world, 0.5, 0.0);
     scr_body storey[3], floor = add_floor(world, stone);
     const double half = 0.05;
-    for (int k = 0; k < 3; ++k) storey[k] = add_box(world, stone, vec3(half, half, half), vec3(0.0, 0.0, (2 * k + 1) * half), STILL);
+    for (int k = 0; k < 3; ++k)
+        storey[k] = add_box(world, stone, vec3(half, half, half), vec3(0.0, 0.0, (2 * k + 1) * half), STILL);
     step(world, 200);
     assert_ok(scr_world_remove_bodies(world, 1, &storey[1], &error));
     assert_int_equal(scr_world_contact_count(world), 0);  // those of the last step are no longer valid
@@ -167,7 +194,8 @@ static void handles_follow_bodies_through_re_sorting(void **state)
     }
     assert_true(moved);  // they were sorted
     for (int k = 0; k < CROWD; ++k) {
-        assert_within3(state_of(world, body[k]).position, vec3_add_scaled(at[k], scr_world_time(world), velocity[k]), 1e-12);
+        assert_within3(state_of(world, body[k]).position, vec3_add_scaled(at[k], scr_world_time(world), velocity[k]),
+                       1e-12);
         double mass = 2500.0 * 4.0 / 3.0 * 3.14159265358979323846 * radius[k] * radius[k] * radius[k];
         assert_near(scr_body_mass(world, body[k]), mass, 1e-12);
     }
@@ -187,7 +215,8 @@ static void contacts_survive_re_sorting(void **state)
     scr_body ball[2] = {add_sphere(world, stone, radius, vec3(0.2, 0.0, 0.1 + radius), STILL),
                         add_sphere(world, stone, radius, vec3(-0.2, 0.0, 0.1 + radius), STILL)};
     add_sphere(world, stone, radius, vec3(5.0, 5.0, 100.0), STILL);
-    scr_body block = add_box(world, stone, vec3(0.3, 0.2, 0.05), vec3(0.0, 0.0, 0.05), STILL), floor = add_floor(world, stone);
+    scr_body block = add_box(world, stone, vec3(0.3, 0.2, 0.05), vec3(0.0, 0.0, 0.05), STILL),
+             floor = add_floor(world, stone);
     step(world, 100);
     double weight = GRAVITY * (scr_body_mass(world, block) + 2.0 * scr_body_mass(world, ball[0]));
     for (int k = 0; k < 400; ++k) {
@@ -371,6 +400,7 @@ int main(void)
         cmocka_unit_test(bodies_touch_only_if_each_accepts_the_other),
         cmocka_unit_test(a_stale_handle_is_refused_with_a_sentence),
         cmocka_unit_test(a_force_on_a_body_that_is_removed_does_no_harm),
+        cmocka_unit_test(spheres_in_bulk_are_spheres),
         cmocka_unit_test(removing_a_body_lets_what_it_carried_fall),
         cmocka_unit_test(handles_follow_bodies_through_re_sorting),
         cmocka_unit_test(contacts_survive_re_sorting),
