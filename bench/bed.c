@@ -80,20 +80,22 @@ scr_status bed_settle_tile(bed_tile *tile, int threads, scr_error *error)
 
 scr_status bed_lay(const bed_tile *tile, int nx, int ny, const scr_world_def *def, scr_world **world, scr_error *error)
 {
+    int64_t count = (int64_t)nx * ny * BED_TILE;
     scr_material material;
-    scr_vec3 *position = scr_alloc(BED_TILE * sizeof *position);
-    scr_status status = position != NULL ? SCR_OK : SCR_NO_MEMORY;
-    if (status == SCR_OK) status = make_box(def, nx * tile->width, ny * tile->width, world, &material, error);
-    for (int t = 0; t < nx * ny && status == SCR_OK; ++t) {
-        int ix = t % nx, iy = t / nx;
-        for (int k = 0; k < BED_TILE; ++k) {
-            scr_vec3 p = tile->position[k];
-            p.x = ix % 2 == 0 ? ix * tile->width + p.x : (ix + 1) * tile->width - p.x;
-            p.y = iy % 2 == 0 ? iy * tile->width + p.y : (iy + 1) * tile->width - p.y;
-            position[k] = p;
-        }
-        status = scr_world_add_spheres(*world, BED_TILE, position, tile->radius, NULL, material, NULL, error);
+    scr_vec3 *position = scr_alloc(scr_array_bytes(count, sizeof *position));
+    double *radius = scr_alloc(scr_array_bytes(count, sizeof *radius));
+    scr_status status = position != NULL && radius != NULL ? SCR_OK : SCR_NO_MEMORY;
+    for (int64_t i = 0; i < count && status == SCR_OK; ++i) {
+        int64_t t = i / BED_TILE, k = i % BED_TILE, ix = t % nx, iy = t / nx;
+        scr_vec3 p = tile->position[k];
+        p.x = ix % 2 == 0 ? (double)ix * tile->width + p.x : (double)(ix + 1) * tile->width - p.x;
+        p.y = iy % 2 == 0 ? (double)iy * tile->width + p.y : (double)(iy + 1) * tile->width - p.y;
+        position[i] = p;
+        radius[i] = tile->radius[k];
     }
+    if (status == SCR_OK) status = make_box(def, nx * tile->width, ny * tile->width, world, &material, error);
+    if (status == SCR_OK) status = scr_world_add_spheres(*world, count, position, radius, NULL, material, NULL, error);
     scr_free(position);
+    scr_free(radius);
     return status;
 }

@@ -31,8 +31,11 @@ static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
     int64_t capacity = set->capacity;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         capacity = set->capacity;
-        scr_status status = scr_grow(arrays[k].array, &capacity, count, arrays[k].size, "contacts", error);
-        if (status != SCR_OK) return status;
+        scr_status status = scr_grow_anew(arrays[k].array, &capacity, count, arrays[k].size, "contacts", error);
+        if (status != SCR_OK) {
+            set->capacity = 0;  // an array is gone: next time all are made anew
+            return status;
+        }
     }
     set->capacity = capacity;
     return SCR_OK;
@@ -178,7 +181,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     finder f = {set, c, list, motion};
     scr_status status = scr_grow(&set->start, &set->start_capacity, 2 * (n + 1), sizeof *set->start, "contacts", error);
     if (status == SCR_OK)
-        status = scr_grow(&set->pair_contact_count, &set->pair_capacity, pairs, sizeof *set->pair_contact_count,
+        status = scr_grow_anew(&set->pair_contact_count, &set->pair_capacity, pairs, sizeof *set->pair_contact_count,
                           "contacts", error);
     if (status != SCR_OK) return status;
     int64_t *point_start = set->start + n + 1; // second half of the array: first point of an owner
@@ -192,7 +195,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     set->point_count = scr_scan_i64(point_start, n, threads);
     status = grow_contacts(set, set->count, error);
     if (status == SCR_OK)
-        status = scr_grow(&set->points, &set->point_capacity, set->point_count, sizeof *set->points, "contact points",
+        status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points, "contact points",
                           error);
     if (status != SCR_OK) return status;
 

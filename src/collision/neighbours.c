@@ -8,7 +8,7 @@
 enum { MARGIN_STEPS = 8 };                // a list should last so many steps for a body at constant speed
 static const double REST_MARGIN = 0.05;   // of the radius: what a body at rest gets
 static const double LARGEST_MARGIN = 1.0; // of the radius: wider ones cost more in tests than they save in rebuilding
-enum { ROW_STAGE = 16 };                  // neighbours staged per collider before the rows are laid out
+enum { ROW_STAGE = 8 };  // neighbours staged per collider before the rows are laid out; few rows are longer
 
 void neighbours_free(neighbours *list)
 {

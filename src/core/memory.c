@@ -76,6 +76,18 @@ scr_status scr_grow(void *array, int64_t *capacity, int64_t need, size_t size, c
     return SCR_OK;
 }
 
+scr_status scr_grow_anew(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error)
+{
+    if (need <= *capacity) return SCR_OK;
+    void *old, *none = NULL;
+    memcpy(&old, array, sizeof old);
+    memcpy(array, &none, sizeof none);
+    scr_free(old);
+    *capacity = 0;
+    int64_t roomy = need <= INT64_MAX - need / 8 ? need + need / 8 : need;
+    return scr_grow(array, capacity, roomy, size, what, error);
+}
+
 scr_status scr_arena_reserve(scr_arena *arena, size_t bytes, const char *what, scr_error *error)
 {
     arena->used = 0;

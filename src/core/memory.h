@@ -23,6 +23,10 @@ void scr_fail_allocation_in(int64_t n);
 // Growth is by half at least, so that adding one by one stays linear. *capacity is in entries.
 scr_status scr_grow(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error);
 
+// The same for what is made anew each time: the old entries are lost, so both never need room at once. After a failure
+// the array is empty (NULL, capacity 0).
+scr_status scr_grow_anew(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error);
+
 // A linear arena over one block. Copy it by value to open a scope.
 typedef struct scr_arena {
     char *base;

@@ -33,7 +33,7 @@ static scr_status make_groups(contact_order *order, scr_error *error)
     const int64_t group_contacts = GROUP_BUNDLES * LANES;
     int64_t overflow = order->count - order->start[COLOUR_COUNT], groups = overflow;
     for (int c = 0; c < COLOUR_COUNT; ++c) groups += block_count_of(order->start[c + 1] - order->start[c], group_contacts);
-    scr_status status = scr_grow(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
+    scr_status status = scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
     if (status != SCR_OK) return status;
 
     int64_t group = 0, bundle = 0;
@@ -63,7 +63,7 @@ static scr_status order_contacts(contact_order *order, const scr_world *world, b
 {
     const contacts *set = &world->contacts;
     int64_t body_count = world->bodies.table.count, total = centre_line ? set->count - set->point_count : set->point_count;
-    scr_status status = scr_grow(&order->contact, &order->capacity, total, sizeof *order->contact, "contact order", error);
+    scr_status status = scr_grow_anew(&order->contact, &order->capacity, total, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
     order->count = total;
     body_pair *pair = scr_arena_array(&arena, sizeof *pair, total);
@@ -90,9 +90,9 @@ static scr_status make_records(problem *p, const scr_world *world, scr_error *er
 {
     const bodies *b = &world->bodies;
     int64_t n = b->table.count, total = n + p->grains.group_count + p->parts.group_count;
-    scr_status status = scr_grow(&p->record, &p->record_capacity, total, sizeof *p->record, "solver bodies", error);
+    scr_status status = scr_grow_anew(&p->record, &p->record_capacity, total, sizeof *p->record, "solver bodies", error);
     if (status == SCR_OK && world->def.solver.kind == SCR_SOLVER_AGS)
-        status = scr_grow(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
+        status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
     if (status != SCR_OK) return status;
     p->body_count = n;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
@@ -292,9 +292,9 @@ static scr_status make_inertias(problem *p, const scr_world *world, int32_t *ent
 
 static scr_status pack(problem *p, const scr_world *world, scr_arena arena, scr_error *error)
 {
-    scr_status status = scr_grow(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
+    scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
     if (status == SCR_OK)
-        status = scr_grow(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
+        status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
     int32_t *entry_of = NULL;
     p->inertia_count = 1;
     if (status == SCR_OK && p->parts.count > 0) {
@@ -321,7 +321,7 @@ scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch,
     if (status == SCR_OK) status = order_contacts(&p->parts, world, false, *scratch, error);
     if (status == SCR_OK) status = make_records(p, world, error);
     int64_t groups = p->grains.group_count + p->parts.group_count;
-    if (status == SCR_OK) status = scr_grow(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
+    if (status == SCR_OK) status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
     if (status == SCR_OK) status = pack(p, world, *scratch, error);
     int64_t blocks = block_count_of(body_count, SUM_BLOCK) + block_count_of(p->inertia_count, SUM_BLOCK);
     if (status == SCR_OK)

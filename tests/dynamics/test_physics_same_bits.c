@@ -2,7 +2,7 @@
 // several shapes fall on each other between walls, and the hash of the whole state is compared along the way.
 #include "dynamics/physics.h"
 
-enum { BODIES = 1600, STEPS = 140, LOOK_EVERY = 35, LOOKS = STEPS / LOOK_EVERY };  // enough bodies for four threads
+enum { BODIES = 1600, STEPS = 132, LOOK_EVERY = 33, LOOKS = STEPS / LOOK_EVERY };  // enough bodies for four threads
 static const double SIZE = 0.01;                                                   // m
 
 typedef struct look {
