@@ -14,7 +14,7 @@ typedef enum scr_solver_kind {
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
-    double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-3; 0: never.
+    double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-5; 0: only when nothing changes.
                            ///< apgd: stop when the residual of the cone complementarity problem (m/s) falls below
     bool warm_start;       ///< begin from the last step's impulses; default true
 } scr_solver_def;

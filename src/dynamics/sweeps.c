@@ -187,6 +187,20 @@ static void take_back(sweeper *s)
     for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->part[k].g, p->part[k].old, sizeof p->part[k].g);
 }
 
+// Against rounding, dv is summed up from g. What it was before, and dv_old with it, had drifted: their difference from
+// the new dv is not what g - g_old makes, and extrapolated it would drive the sweeps apart. So extrapolation begins anew.
+static void refresh(sweeper *s)
+{
+    velocities_from_impulses(s);
+    if (omp_get_thread_num() == 0) {
+        s->mode.beta = 0.0f;
+        s->theta = 1.0;
+        s->extrapolated = false;
+        s->best_energy = INFINITY;
+    }
+    meet(s);
+}
+
 static void sweep_until_done(sweeper *s)
 {
     velocities_from_impulses(s);
@@ -197,7 +211,7 @@ static void sweep_until_done(sweeper *s)
         if (s->mode.accelerated) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);
-        if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) velocities_from_impulses(s);
+        if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
     }
     if (s->mode.from_old) take_back(s);
 }
