@@ -6,7 +6,7 @@ SCREE := build/release/bin/scree
 help:  ## this list (the default)
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "    make %-18s%s\n", $$1, $$2 }' Makefile
 
-demo: build  ## build scree, run a small silo and draw it (a few minutes)
+demo: build  ## build scree, run a small silo and draw it (about a minute after the build)
 	mkdir -p out
 	$(SCREE) run scenes/silo/demo.json -o out/silo --force
 	$(SCREE) render out/silo -o out/silo.png

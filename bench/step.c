@@ -11,10 +11,11 @@ enum { SWEEPS = 50, WARM_STEPS = 8, TIMED_STEPS = 12 };
 
 typedef struct measured { double step, solve; int64_t bodies, contacts, allocations; } measured;
 
-static scr_status measure(const bed_tile *tile, int nx, int ny, int threads, measured *result, scr_error *error)
+static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind kind, measured *result, scr_error *error)
 {
     scr_world_def def = scr_default_world_def();
-    def.thread_count = threads;
+    def.thread_count = 2;
+    def.solver.kind = kind;
     def.solver.tolerance = 0.0;
     def.solver.max_iterations = SWEEPS;
     scr_world *world = NULL;
@@ -40,14 +41,16 @@ int main(int argc, char **argv)
     static bed_tile tile;
     bench_say(json, "Whole steps of %d sweeps on settled beds, mean of %d steps (settling a tile of %d spheres first)\n", SWEEPS, TIMED_STEPS, BED_TILE);
     scr_status status = bed_settle_tile(&tile, scr_core_count(), &error);
-    const struct { const char *name; int nx, ny; double target; } beds[] = {
-        {"step.16000", 2, 2, 0.25 / 8}, {"step.64000", 4, 4, 0.125}, {"step.128000", 8, 4, 0.25}, {"step.1000000", 25, 10, 1.8},
+    const struct { const char *name; int nx, ny; scr_solver_kind kind; double target; } beds[] = {
+        {"step.16000", 2, 2, SCR_SOLVER_AGS, 0.25 / 8},    {"step.64000", 4, 4, SCR_SOLVER_AGS, 0.125},
+        {"step.128000", 8, 4, SCR_SOLVER_AGS, 0.25},       {"step.1000000", 25, 10, SCR_SOLVER_AGS, 1.8},
+        {"step.gs.1000000", 25, 10, SCR_SOLVER_GS, 1.8},
     };
     double first_cost = 0.0;
     for (size_t k = 0; k < sizeof beds / sizeof *beds && status == SCR_OK; ++k) {
         measured m;
         if (!bench_wants(argc, argv, beds[k].name)) continue;
-        status = measure(&tile, beds[k].nx, beds[k].ny, 2, &m, &error);
+        status = measure(&tile, beds[k].nx, beds[k].ny, beds[k].kind, &m, &error);
         if (status != SCR_OK) break;
         double cost = m.step / (double)m.bodies, rest = (m.step - m.solve) / m.step;
         if (first_cost == 0.0) first_cost = cost;
