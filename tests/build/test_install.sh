@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Installs into an empty directory and uses scree from there as a stranger would: with pkg-config, with CMake against
+# the shared and the static library, and as a command.
+set -euo pipefail
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# DESTDIR is where a packager collects the files; the tree is then moved to another place and must still work.
+DESTDIR=$dir/stage cmake --install "$SCREE_BUILD" --prefix /opt/scree > "$dir/log"
+mv "$dir/stage/opt/scree" "$dir/scree"
+prefix=$dir/scree
+
+cat > "$dir/hello.c" <<'END'
+#include <scree/scree.h>
+#include <stdio.h>
+int main(void) { printf("scree %s\n", scr_version()); }
+END
+check() { [[ "$("$@")" == "scree "[0-9]*.[0-9]*.[0-9]* ]] || { echo "$* did not say its version"; exit 1; }; }
+
+echo "pkg-config"
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig LD_LIBRARY_PATH=$prefix/lib
+read -ra flags <<< "$(pkg-config --cflags --libs scree)"
+cc -std=c17 -pedantic -Wall -Werror "$dir/hello.c" "${flags[@]}" -o "$dir/hello"
+check "$dir/hello"
+
+echo "find_package"
+cat > "$dir/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(hello C)
+find_package(scree REQUIRED)
+add_executable(hello_shared hello.c)
+target_link_libraries(hello_shared PRIVATE scree::scree)
+add_executable(hello_static hello.c)
+target_link_libraries(hello_static PRIVATE scree::static)
+END
+cmake -G Ninja -S "$dir" -B "$dir/build" -DCMAKE_PREFIX_PATH="$prefix" > "$dir/log" || { cat "$dir/log"; exit 1; }
+cmake --build "$dir/build" > "$dir/log" || { cat "$dir/log"; exit 1; }
+check "$dir/build/hello_shared"
+unset LD_LIBRARY_PATH  # the static program and the command must do without libscree.so
+check "$dir/build/hello_static"
+
+echo "the command"
+check "$prefix/bin/scree" --version
+
+echo "symbols"
+for names in "$(nm -D --defined-only "$prefix/lib/libscree.so")" "$(nm -g --defined-only "$prefix/lib/libscree.a")"; do
+    awk 'NF == 3 { ++count; if ($3 !~ /^scr_/) { print $3 " is visible from outside"; wrong = 1 } }
+         END { print count " symbols"; exit wrong || !count }' <<< "$names"
+done
