@@ -152,7 +152,7 @@ static void fill_row(const finder *f, int64_t i, int64_t point_at)
         for (int m = 0; m < found; ++m, ++at) {
             set->a[at] = (int32_t)i;
             set->b[at] = j;
-            set->feature[at] = (uint16_t)out[m].feature;
+            set->feature[at] = out[m].feature;
             set->normal[3 * at] = out[m].normal.x;
             set->normal[3 * at + 1] = out[m].normal.y;
             set->normal[3 * at + 2] = out[m].normal.z;

@@ -16,7 +16,7 @@ typedef struct contacts {
     int64_t count;
     int64_t *start;     // (collider count + 1) first contact of an owner
     int32_t *a, *b;     // colliders
-    uint16_t *feature;
+    uint32_t *feature;
     int32_t *point;     // entry in points, or ON_CENTRE_LINE: both bodies are grains, or b cannot be moved
     double *normal;     // 3 each, from a to b
     double *gap;        // m
