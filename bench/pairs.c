@@ -68,6 +68,7 @@ static const row rows[] = {
     {"pairs.ellipsoid-ellipsoid", draw_ellipsoid, draw_ellipsoid, narrow_phase, 0.95, 1.0, 3e6},
     {"pairs.ellipsoid-ellipsoid.apart", draw_ellipsoid, draw_ellipsoid, narrow_phase, 1.01, 1.2, 0.0},
     {"pairs.sphere-ellipsoid", draw_sphere, draw_ellipsoid, narrow_phase, 0.95, 1.0, 0.0},
+    {"pairs.ellipsoid-box", draw_ellipsoid, draw_box, narrow_phase, 0.95, 1.0, 0.0},
     {"pairs.box-box", draw_box, draw_box, narrow_phase, 0.95, 1.0, 0.0},
     {"pairs.sphere-box", draw_sphere, draw_box, narrow_phase, 0.95, 1.0, 0.0},
 };

@@ -18,6 +18,7 @@ static pair_function *const pair_table[KIND_COUNT][KIND_COUNT] = {
                     [SCR_BOX] = narrow_sphere_box,
                     [SCR_PLANE] = narrow_sphere_plane},
     [SCR_ELLIPSOID] = {[SCR_ELLIPSOID] = narrow_ellipsoid_ellipsoid,
+                       [SCR_BOX] = narrow_ellipsoid_box,
                        [SCR_CAPSULE] = narrow_ellipsoid_capsule,
                        [SCR_PLANE] = narrow_ellipsoid_plane},
     [SCR_BOX] = {[SCR_BOX] = narrow_box_box, [SCR_PLANE] = narrow_box_plane},
