@@ -58,9 +58,8 @@ typedef struct row {
     const char *name;
     draw_function *draw_a, *draw_b;
     pair_function *meet;
-    double nearest,
-        farthest;   // distance, in units of that at which the two touch: below 1 all are contacts, above 1 none
-    double target;  // pairs/s; 0 if there is none
+    double nearest, farthest;  // distances over that at which the two touch: below 1 all are contacts, above 1 none
+    double target;             // pairs/s; 0 if there is none
 } row;
 
 static const row rows[] = {

@@ -1,3 +1,4 @@
+// Directions of edges and corners, and the search through them; the reasons are in the header.
 #include "collision/ellipsoid_corners.h"
 
 double corners_look_along(corners *c, scr_vec3 n)

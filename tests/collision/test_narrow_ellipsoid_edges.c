@@ -7,7 +7,7 @@
 
 #include "collision/narrow_ellipsoid.h"
 
-enum { TRIALS = 4000, SEARCHES = 400 };
+enum { TRIALS = 4000, SEARCHES = 240 };
 
 static const double FLATTEST[] = {1.0, 0.6, 0.1, 0.01};
 enum { FLATNESSES = sizeof FLATTEST / sizeof *FLATTEST };
