@@ -74,8 +74,9 @@ typedef struct scr_placed_shape {
     scr_shape_kind kind;
     scr_vec3 position;  ///< m
     scr_quat rotation;
-    double radius;      ///< m; spheres
-    scr_vec3 half;      ///< m; boxes
+    double radius;      ///< m; as in scr_shape
+    scr_vec3 half;      ///< m
+    scr_surface surface;
     int64_t body;       ///< entry in the body view
     uint32_t material;  ///< index, from 0, in the order in which materials were added
 } scr_placed_shape;

@@ -8,6 +8,7 @@
 #include "scree/detect.h"
 #include "scree/material.h"
 #include "scree/shape.h"
+#include "scree/surface.h"
 #include "scree/world.h"
 
 #endif

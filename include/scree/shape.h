@@ -1,4 +1,4 @@
-// Shapes: the geometry a body carries. A body may carry any number of them.
+// Shapes: the geometry a body carries. A body may carry any number of them: that is what a compound is.
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H
 
@@ -6,22 +6,40 @@
 
 typedef enum scr_shape_kind {
     SCR_SPHERE,
+    SCR_ELLIPSOID,
     SCR_BOX,
-    SCR_PLANE,  ///< everything below z = 0 of the shape's own frame; fixed and kinematic bodies only
+    SCR_CAPSULE,      ///< all points within radius of a straight line
+    SCR_CYLINDER,
+    SCR_CONE,
+    SCR_HULL,         ///< the convex hull of points
+    SCR_MESH,         ///< triangles: a solid if they are closed, else a sheet without thickness
+    SCR_HEIGHTFIELD,  ///< ground over a rectangular grid of points; fixed and kinematic bodies only
+    SCR_PLANE,        ///< everything below z = 0 of the shape's own frame; fixed and kinematic bodies only
 } scr_shape_kind;
 
-/// One shape in the frame of its body. Make one with scr_sphere(), scr_box() or scr_plane(), then move it if need be.
+/// Points and faces of a hull, mesh or heightfield, added to a world once and carried by any number of bodies. All zero
+/// is none.
+typedef struct scr_surface { uint32_t index1; } scr_surface;
+
+/// One shape in the frame of its body. Make one with scr_sphere() and its kin, then move it if need be.
 typedef struct scr_shape {
     scr_shape_kind kind;
     scr_material material;
-    scr_vec3 position;  ///< m, in the body's frame
-    scr_quat rotation;  ///< in the body's frame
-    double radius;      ///< m; spheres
-    scr_vec3 half;      ///< m, half the edges; boxes
+    scr_vec3 position;    ///< m, in the body's frame: the centre of the shape; of a hull or mesh, its centre of mass
+    scr_quat rotation;    ///< in the body's frame
+    double radius;        ///< m; spheres, capsules, cylinders, the base of cones
+    scr_vec3 half;        ///< m; boxes: half the edges; ellipsoids: the semi-axes; capsules, cylinders, cones: z is half
+                          ///< the length of the axis, a capsule's without its caps
+    scr_surface surface;  ///< hulls, meshes, heightfields
 } scr_shape;
 
 SCR_API scr_shape scr_sphere(double radius, scr_material material);
+SCR_API scr_shape scr_ellipsoid(scr_vec3 semi_axes, scr_material material);
 SCR_API scr_shape scr_box(scr_vec3 half_edges, scr_material material);
+/// Along z, from -half_length to half_length; a capsule has half balls beyond that, a cone its tip at +half_length.
+SCR_API scr_shape scr_capsule(double radius, double half_length, scr_material material);
+SCR_API scr_shape scr_cylinder(double radius, double half_length, scr_material material);
+SCR_API scr_shape scr_cone(double radius, double half_length, scr_material material);
 SCR_API scr_shape scr_plane(scr_material material);
 
 #endif

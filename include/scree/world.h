@@ -3,6 +3,7 @@
 #define SCREE_WORLD_H
 
 #include "scree/body.h"
+#include "scree/surface.h"
 
 /// How the contact problem of a step is solved. docs/solvers.md has the formulae.
 typedef enum scr_solver_kind {

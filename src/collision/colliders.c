@@ -11,6 +11,7 @@ static const field_info place_fields[] = {
     FIELD_WIDE(collider_places, position, FIELD_F64, 3, "m"),
     FIELD_WIDE(collider_places, rotation, FIELD_F64, 4, ""),
     FIELD_WIDE(collider_places, half, FIELD_F64, 3, "m"),
+    FIELD(collider_places, surface, FIELD_I32, ""),
 };
 
 void colliders_init(colliders *c)
@@ -62,6 +63,9 @@ placed_shape collider_placed(const colliders *c, int64_t i)
         .rotation = p == NO_PLACE ? QUAT_IDENTITY : c->rotation[p],
         .radius = c->radius[i],
     };
-    if (p != NO_PLACE) shape.half = vec3(c->places.half[3 * p], c->places.half[3 * p + 1], c->places.half[3 * p + 2]);
+    if (p == NO_PLACE) return shape;
+    shape.half = vec3(c->places.half[3 * p], c->places.half[3 * p + 1], c->places.half[3 * p + 2]);
+    if (shape.kind != SCR_SPHERE) shape.radius = shape.half.x;
+    if (c->places.surface[p] >= 0) shape.surface = &c->surfaces->item[c->places.surface[p]];
     return shape;
 }

@@ -1,12 +1,13 @@
 // Colliders: the shapes of all bodies as the collision stages see them, in the order of their bodies.
 //
 // A grain is one sphere at its body's centre and needs no more than a radius. Any other shape has an entry in `places`
-// with its pose in the body and its edges. Where a collider is now is derived at the start of every step.
+// with its pose in the body, its sizes and its surface. Where a collider is now is derived at the start of every step.
 #ifndef COLLISION_COLLIDERS_H
 #define COLLISION_COLLIDERS_H
 
 #include "core/table.h"
 #include "geometry/placed_shape.h"
+#include "geometry/surfaces.h"
 
 enum { NO_PLACE = -1 };
 
@@ -16,7 +17,8 @@ typedef struct collider_places {
     table table;
     double *position;  // m, 3 each, in the body
     double *rotation;  // 4 each, in the body
-    double *half;      // m, 3 each; boxes
+    double *half;      // m, 3 each: as scr_shape; capsules, cylinders, cones: radius, radius, half the axis
+    int32_t *surface;  // entry in the world's surfaces, or -1
 } collider_places;
 
 typedef struct colliders {
@@ -32,6 +34,7 @@ typedef struct colliders {
     uint64_t *id;             // 1, 2, 3, ... in the order of creation: survives re-sorting
     uint64_t next_id;         // scalar
     collider_places places;
+    const surfaces *surfaces;  // the world's
     // Derived at the start of every step by colliders_place
     ball *ball;
     scr_quat *rotation;       // (place count) in the world

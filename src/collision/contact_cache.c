@@ -7,7 +7,7 @@
 static const field_info cache_fields[] = {
     FIELD(contact_cache, a, FIELD_I32, ""),
     FIELD(contact_cache, b, FIELD_I32, ""),
-    FIELD(contact_cache, feature, FIELD_U16, ""),
+    FIELD(contact_cache, feature, FIELD_U32, ""),
     FIELD_WIDE(contact_cache, impulse, FIELD_F32, 3, "N s"),
     FIELD_WIDE(contact_cache, previous, FIELD_F32, 3, "N s"),
     FIELD(contact_cache, allowance, FIELD_F32, "m"),
@@ -60,7 +60,7 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
     return true;
 }
 
-static int64_t find(const contact_cache *cache, int32_t a, int32_t b, uint16_t feature)
+static int64_t find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
 {
     if (a >= cache->collider_count) return -1; // added since the cache was made
     for (int64_t k = cache->start[a]; k < cache->start[a + 1]; ++k)

@@ -10,7 +10,7 @@
 typedef struct contact_cache {
     table table;
     int32_t *a, *b;
-    uint16_t *feature;
+    uint32_t *feature;
     float *impulse;    // N s, 3 each, acting on b
     float *previous;   // N s, 3 each: one step earlier
     float *allowance;  // m

@@ -134,17 +134,20 @@ static int32_t append_place(colliders *c, const scr_shape *shape, scr_vec3 centr
     double *position = c->places.position + 3 * p, *rotation = c->places.rotation + 4 * p, *half = c->places.half + 3 * p;
     position[0] = at.x, position[1] = at.y, position[2] = at.z;
     rotation[0] = turn.w, rotation[1] = turn.x, rotation[2] = turn.y, rotation[3] = turn.z;
-    half[0] = shape->half.x, half[1] = shape->half.y, half[2] = shape->half.z;
+    bool is_round = shape->kind == SCR_CAPSULE || shape->kind == SCR_CYLINDER || shape->kind == SCR_CONE;
+    half[0] = is_round ? shape->radius : shape->half.x, half[1] = is_round ? shape->radius : shape->half.y, half[2] = shape->half.z;
+    c->places.surface[p] = (int32_t)shape->surface.index1 - 1;
     return (int32_t)p;
 }
 
 // Mass, centre and principal axes of a dynamic body's shapes together, scaled to def->mass if that is given.
-static scr_status principal_frame(const scr_body_def *def, const double *material_density, double *mass, scr_vec3 *centre,
-                                  scr_quat *axes, scr_vec3 *inertia, scr_error *error)
+static scr_status principal_frame(const scr_body_def *def, const surfaces *all, const double *material_density, double *mass,
+                                  scr_vec3 *centre, scr_quat *axes, scr_vec3 *inertia, scr_error *error)
 {
     mass_properties sum = {0};
     for (int k = 0; k < def->shape_count; ++k) {
-        mass_properties part = shape_mass_properties(&def->shapes[k], material_density[def->shapes[k].material.index1 - 1]);
+        mass_properties part = shape_mass_properties(&def->shapes[k], surface_of(all, def->shapes[k].surface),
+                                                     material_density[def->shapes[k].material.index1 - 1]);
         mass_properties both[2] = {sum, part};
         sum = k == 0 ? part : mass_properties_sum(both, 2);
     }
@@ -152,8 +155,8 @@ static scr_status principal_frame(const scr_body_def *def, const double *materia
     double scale = def->mass > 0.0 ? def->mass / sum.mass : 1.0;
     *mass = scale * sum.mass;
     *centre = sum.centre;
-    if (def->shape_count == 1) {
-        // Shapes are made along their own principal axes.
+    if (def->shape_count == 1 && !kind_has_surface(def->shapes[0].kind)) {
+        // Such shapes are made along their own principal axes.
         *axes = quat_unit(def->shapes[0].rotation);
         mat3 turn = mat3_from_quat(*axes), back = mat3_transpose(&turn), half = mat3_mul(&sum.inertia, &turn);
         mat3 own = mat3_mul(&back, &half);
@@ -172,7 +175,7 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
     scr_vec3 centre = {0}, inertia = {0};
     scr_quat axes = QUAT_IDENTITY;
     scr_status status = SCR_OK;
-    if (def->kind == SCR_DYNAMIC) status = principal_frame(def, material_density, &mass, &centre, &axes, &inertia, error);
+    if (def->kind == SCR_DYNAMIC) status = principal_frame(def, c->surfaces, material_density, &mass, &centre, &axes, &inertia, error);
     if (status == SCR_OK) status = reserve(b, c, 1, def->shape_count, def->shape_count, error);
     if (status != SCR_OK) return status;
 
@@ -188,7 +191,7 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
     int64_t slot = append_body(b, &init, c->table.count, def->shape_count);
     for (int k = 0; k < def->shape_count; ++k) {
         const scr_shape *shape = &def->shapes[k];
-        int64_t at = append_collider(c, slot, shape->kind, (uint16_t)(shape->material.index1 - 1), shape_bounding_radius(shape),
+        int64_t at = append_collider(c, slot, shape->kind, (uint16_t)(shape->material.index1 - 1), shape_bounding_radius(shape, surface_of(c->surfaces, shape->surface)),
                                      def->group, def->collides_with);
         scr_vec3 offset = vec3_sub(shape->position, centre);
         bool grain = shape->kind == SCR_SPHERE && def->shape_count == 1 && vec3_norm(offset) == 0.0;
@@ -205,7 +208,7 @@ scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < count; ++k) {
         scr_shape shape = scr_sphere(radius[k], (scr_material){material + 1u});
-        double mass = density * shape_volume(&shape), inertia = 0.4 * mass * radius[k] * radius[k];
+        double mass = density * shape_volume(&shape, NULL), inertia = 0.4 * mass * radius[k] * radius[k];
         body_init init = {.kind = SCR_DYNAMIC, .position = position[k], .rotation = QUAT_IDENTITY, .inv_mass = 1.0 / mass};
         if (velocity != NULL) init.velocity = velocity[k];
         init.inv_inertia = vec3(1.0 / inertia, 1.0 / inertia, 1.0 / inertia);
@@ -297,14 +300,20 @@ static bool motion_is_valid(const bodies *b, int64_t i)
            is_sane(b->wx[i], b->wy[i], b->wz[i]) && is_unit(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
 }
 
-// A box's half edges make its bounding radius.
+// The sizes of a shape make its bounding radius.
 static bool place_is_valid(const colliders *c, int64_t k, int64_t p)
 {
     const double *at = c->places.position + 3 * p, *q = c->places.rotation + 4 * p, *half = c->places.half + 3 * p;
     if (!is_sane(at[0], at[1], at[2]) || !is_unit(q[0], q[1], q[2], q[3])) return false;
-    if (c->kind[k] != SCR_BOX) return true;
-    double radius = vec3_norm(vec3(half[0], half[1], half[2]));
-    return half[0] > 0.0 && half[1] > 0.0 && half[2] > 0.0 && fabs(radius - c->radius[k]) <= 1e-9 * c->radius[k];
+    scr_shape shape = {.kind = (scr_shape_kind)c->kind[k], .half = vec3(half[0], half[1], half[2]), .radius = half[0]};
+    if (kind_has_surface(shape.kind)) {
+        int32_t s = c->places.surface[p];
+        return s >= 0 && s < c->surfaces->table.count && c->surfaces->kind[s] == shape.kind;
+    }
+    if (shape.kind == SCR_SPHERE || shape.kind == SCR_PLANE) return c->places.surface[p] == -1;
+    double radius = shape_bounding_radius(&shape, NULL);
+    return half[0] > 0.0 && half[1] > 0.0 && half[2] > 0.0 && c->places.surface[p] == -1 &&
+           fabs(radius - c->radius[k]) <= 1e-9 * c->radius[k];
 }
 
 // Places are numbered in the order of the colliders; place is the next one's number.

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "dynamics/world.h"
+#include "dynamics/world_state.h"
 
 static scr_status check_shapes(const scr_world *world, const scr_body_def *def, scr_error *error)
 {
@@ -12,8 +13,14 @@ static scr_status check_shapes(const scr_world *world, const scr_body_def *def, 
         if (status != SCR_OK) return status;
         if (shape->material.index1 == 0 || shape->material.index1 > world->materials.table.count)
             return scr_fail(error, SCR_BAD_INPUT, "shape %d has no material of this world", k);
-        if (shape->kind == SCR_PLANE && def->kind == SCR_DYNAMIC)
-            return scr_fail(error, SCR_BAD_INPUT, "a plane has no mass: its body must be fixed or kinematic");
+        if ((shape->kind == SCR_PLANE || shape->kind == SCR_HEIGHTFIELD) && def->kind == SCR_DYNAMIC)
+            return scr_fail(error, SCR_BAD_INPUT, "a %s has no mass: its body must be fixed or kinematic",
+                            shape->kind == SCR_PLANE ? "plane" : "heightfield");
+        const shape_surface *s = surface_of(&world->surfaces, shape->surface);
+        if (kind_has_surface(shape->kind) && (s == NULL || s->kind != shape->kind))
+            return scr_fail(error, SCR_BAD_INPUT, "shape %d has no surface of its kind in this world", k);
+        if (!kind_has_surface(shape->kind) && shape->surface.index1 != 0)
+            return scr_fail(error, SCR_BAD_INPUT, "shape %d is of a kind that has no surface", k);
     }
     return SCR_OK;
 }
@@ -161,5 +168,15 @@ scr_placed_shape scr_world_shape(const scr_world *world, int64_t k)
     shape.position = vec3_add(shape.position, quat_rotate(shape.rotation, vec3(lp[0], lp[1], lp[2])));
     shape.rotation = quat_mul(shape.rotation, (scr_quat){lq[0], lq[1], lq[2], lq[3]});
     shape.half = vec3(half[0], half[1], half[2]);
+    if (shape.kind != SCR_SPHERE) shape.radius = half[0];
+    shape.surface = (scr_surface){(uint32_t)(c->places.surface[p] + 1)};
     return shape;
+}
+
+placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body)
+{
+    scr_placed_shape shape = scr_world_shape(world, i);
+    *body = shape.body;
+    return (placed_shape){shape.kind, shape.position, shape.rotation, shape.radius, shape.half,
+                          surface_of(&world->surfaces, shape.surface)};
 }

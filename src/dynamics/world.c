@@ -74,8 +74,10 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     w->kernels = pick_kernels(def->instruction_set);
     scr_world_set_gravity(w, def->gravity);
     materials_init(&w->materials);
+    surfaces_init(&w->surfaces);
     bodies_init(&w->bodies);
     colliders_init(&w->colliders);
+    w->colliders.surfaces = &w->surfaces;
     contact_cache_init(&w->cache);
     *world = w;
     return SCR_OK;
@@ -85,6 +87,7 @@ void scr_world_destroy(scr_world *world)
 {
     if (world == NULL) return;
     materials_free(&world->materials);
+    surfaces_free(&world->surfaces);
     bodies_free(&world->bodies);
     colliders_free(&world->colliders);
     contact_cache_free(&world->cache);
@@ -114,8 +117,9 @@ body_poses world_poses(const scr_world *world)
 
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
-    table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->bodies.table,
-                    &world->bodies.record_table, &world->colliders.table, &world->colliders.places.table, &world->cache.table};
+    table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
+                    &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
+                    &world->colliders.table, &world->colliders.places.table, &world->cache.table};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
     return count;
@@ -130,6 +134,7 @@ static const char *misfit(const scr_world *world)
     if (!materials_are_valid(&world->materials)) return "materials";
     for (int64_t k = 0; k < c->table.count; ++k)
         if (c->material[k] >= world->materials.table.count) return "materials";
+    if (!surfaces_are_valid(&world->surfaces)) return "surfaces";
     if (!bodies_are_valid(&world->bodies, c)) return "bodies and shapes";
     return contact_cache_is_valid(&world->cache, c->table.count) ? NULL : "contacts";
 }
@@ -142,6 +147,7 @@ scr_status world_after_load(scr_world *world, scr_error *error)
     world->has_contacts = false;
     world->applied_count = 0;
     scr_status status = materials_derive(&world->materials, error);
+    if (status == SCR_OK) status = surfaces_index(&world->surfaces, error);
     return status == SCR_OK ? contact_cache_index(&world->cache, world->colliders.table.count, error) : status;
 }
 

@@ -6,6 +6,7 @@
 #include "dynamics/bodies.h"
 #include "dynamics/materials.h"
 #include "dynamics/problem.h"
+#include "geometry/surfaces.h"
 #include "scree/scree.h"
 
 // Velocities of a step in the making: first without contacts, then with them.
@@ -35,6 +36,7 @@ struct scr_world {
     int64_t step_count;
     double gravity[3];       // m/s^2
     materials materials;
+    surfaces surfaces;
     bodies bodies;
     colliders colliders;
     contact_cache cache;

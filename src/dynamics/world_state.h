@@ -3,6 +3,7 @@
 #define DYNAMICS_WORLD_STATE_H
 
 #include "core/table.h"
+#include "geometry/placed_shape.h"
 #include "scree/world.h"
 
 enum { WORLD_TABLE_MAX = 12 };
@@ -11,5 +12,8 @@ enum { WORLD_TABLE_MAX = 12 };
 // world_after_load, which checks every index in them and makes all that is derived from the state anew.
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX]);
 scr_status world_after_load(scr_world *world, scr_error *error);
+
+// Shape i of the world where it stands now, with its surface, and the entry of its body in the body view.
+placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body);
 
 #endif

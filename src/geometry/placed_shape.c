@@ -1,7 +1,13 @@
 // Shapes: making, checking, weighing and placing them.
 //
-//   sphere   V = 4/3 pi r^3    I = 2/5 m r^2 on every axis
-//   box      V = 8 hx hy hz    Ix = m/3 (hy^2 + hz^2), and so on round the axes
+//   sphere     V = 4/3 pi r^3        I = 2/5 m r^2 on every axis
+//   ellipsoid  V = 4/3 pi a b c      Ix = m/5 (b^2 + c^2), and so on round the axes
+//   box        V = 8 hx hy hz        Ix = m/3 (hy^2 + hz^2), and so on round the axes
+//   cylinder   V = 2 pi r^2 l        Iz = m/2 r^2,   Ix = Iy = m (r^2/4 + l^2/3)           l: half the axis
+//   cone       V = 2/3 pi r^2 l      Iz = 3/10 m r^2, Ix = Iy = 3/20 m (r^2 + l^2)         centre of mass at z = -l/2
+//   capsule    a cylinder and two half balls, whose centres of mass are 3/8 r beyond the cylinder's ends:
+//              Ix = Iy = I_cylinder + m_balls (2/5 r^2 + l^2 + 3/4 r l)
+//   hull, mesh the solid inside their triangles (geometry/surface.h); a sheet has no volume
 //   moved    I = R diag(Ix, Iy, Iz) R^T + m (|d|^2 1 - d d^T)    turned by R, seen from a point d away (parallel axes)
 //
 // A rotation given by a user is taken as unit when it is so to a few digits, and made so to the last one here.
@@ -21,9 +27,35 @@ scr_shape scr_sphere(double radius, scr_material material)
     return (scr_shape){.kind = SCR_SPHERE, .material = material, .rotation = QUAT_IDENTITY, .radius = radius};
 }
 
+scr_shape scr_ellipsoid(scr_vec3 semi_axes, scr_material material)
+{
+    return (scr_shape){.kind = SCR_ELLIPSOID, .material = material, .rotation = QUAT_IDENTITY, .half = semi_axes};
+}
+
 scr_shape scr_box(scr_vec3 half_edges, scr_material material)
 {
     return (scr_shape){.kind = SCR_BOX, .material = material, .rotation = QUAT_IDENTITY, .half = half_edges};
+}
+
+static scr_shape along_axis(scr_shape_kind kind, double radius, double half_length, scr_material material)
+{
+    return (scr_shape){.kind = kind, .material = material, .rotation = QUAT_IDENTITY, .radius = radius,
+                       .half = {radius, radius, half_length}};
+}
+
+scr_shape scr_capsule(double radius, double half_length, scr_material material)
+{
+    return along_axis(SCR_CAPSULE, radius, half_length, material);
+}
+
+scr_shape scr_cylinder(double radius, double half_length, scr_material material)
+{
+    return along_axis(SCR_CYLINDER, radius, half_length, material);
+}
+
+scr_shape scr_cone(double radius, double half_length, scr_material material)
+{
+    return along_axis(SCR_CONE, radius, half_length, material);
 }
 
 scr_shape scr_plane(scr_material material)
@@ -40,10 +72,17 @@ static scr_status check_length(double length, const char *field, scr_error *erro
     return SCR_OK;
 }
 
+static scr_status check_lengths(scr_vec3 half, scr_error *error)
+{
+    scr_status status = check_length(half.x, "half.x", error);
+    if (status == SCR_OK) status = check_length(half.y, "half.y", error);
+    return status == SCR_OK ? check_length(half.z, "half.z", error) : status;
+}
+
 scr_status shape_check(const scr_shape *shape, scr_error *error)
 {
-    if (shape->kind != SCR_SPHERE && shape->kind != SCR_BOX && shape->kind != SCR_PLANE)
-        return scr_fail(error, SCR_BAD_INPUT, "kind must be sphere, box or plane, not number %d", (int)shape->kind);
+    if ((unsigned)shape->kind > SCR_PLANE)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no kind of shape with the number %d", (int)shape->kind);
 
     scr_vec3 p = shape->position;
     if (!(fabs(p.x) <= LENGTH_MAX && fabs(p.y) <= LENGTH_MAX && fabs(p.z) <= LENGTH_MAX))
@@ -55,63 +94,145 @@ scr_status shape_check(const scr_shape *shape, scr_error *error)
                         "rotation must be a quaternion (w, x, y, z) of length 1, not (%g, %g, %g, %g)", q.w, q.x, q.y,
                         q.z);
 
-    scr_status status = SCR_OK;
-    if (shape->kind == SCR_SPHERE) status = check_length(shape->radius, "radius", error);
-    if (shape->kind == SCR_BOX) {
-        status = check_length(shape->half.x, "half.x", error);
-        if (status == SCR_OK) status = check_length(shape->half.y, "half.y", error);
-        if (status == SCR_OK) status = check_length(shape->half.z, "half.z", error);
-    }
-    return status;
-}
-
-double shape_volume(const scr_shape *shape)
-{
     switch (shape->kind) {
     case SCR_SPHERE:
-        return 4.0 / 3.0 * PI * shape->radius * shape->radius * shape->radius;
+        return check_length(shape->radius, "radius", error);
+    case SCR_ELLIPSOID:
+    case SCR_BOX:
+        return check_lengths(shape->half, error);
+    case SCR_CAPSULE:
+    case SCR_CYLINDER:
+    case SCR_CONE: {
+        scr_status status = check_length(shape->radius, "radius", error);
+        return status == SCR_OK ? check_length(shape->half.z, "half.z", error) : status;
+    }
+    case SCR_HULL:
+    case SCR_MESH:
+    case SCR_HEIGHTFIELD:
+        if (shape->surface.index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "surface must be one of the world's, but is none");
+        break;
+    case SCR_PLANE:
+        break;
+    }
+    return SCR_OK;
+}
+
+double shape_volume(const scr_shape *shape, const shape_surface *s)
+{
+    double r = shape->radius, l = shape->half.z;
+    switch (shape->kind) {
+    case SCR_SPHERE:
+        return 4.0 / 3.0 * PI * r * r * r;
+    case SCR_ELLIPSOID:
+        return 4.0 / 3.0 * PI * shape->half.x * shape->half.y * shape->half.z;
     case SCR_BOX:
         return 8.0 * shape->half.x * shape->half.y * shape->half.z;
+    case SCR_CAPSULE:
+        return 2.0 * PI * r * r * l + 4.0 / 3.0 * PI * r * r * r;
+    case SCR_CYLINDER:
+        return 2.0 * PI * r * r * l;
+    case SCR_CONE:
+        return 2.0 / 3.0 * PI * r * r * l;
+    case SCR_HULL:
+    case SCR_MESH:
+        return s->volume;
+    case SCR_HEIGHTFIELD:
     case SCR_PLANE:
         break;
     }
     return 0.0;
 }
 
-double shape_bounding_radius(const scr_shape *shape)
+double shape_bounding_radius(const scr_shape *shape, const shape_surface *s)
 {
     switch (shape->kind) {
     case SCR_SPHERE:
         return shape->radius;
+    case SCR_ELLIPSOID:
+        return fmax(shape->half.x, fmax(shape->half.y, shape->half.z));
     case SCR_BOX:
         return vec3_norm(shape->half);
+    case SCR_CAPSULE:
+        return shape->radius + shape->half.z;
+    case SCR_CYLINDER:
+    case SCR_CONE:
+        return sqrt(shape->radius * shape->radius + shape->half.z * shape->half.z);
+    case SCR_HULL:
+    case SCR_MESH:
+    case SCR_HEIGHTFIELD:
+        return s->radius;
     case SCR_PLANE:
         break;
     }
     return INFINITY;
 }
 
-// Moments of inertia about the shape's own axes, for a mass of one.
+// The capsule's moment across its axis, for a mass of one.
+static double capsule_across(double r, double l)
+{
+    double tube = 2.0 * l, balls = 4.0 / 3.0 * r, share = balls / (tube + balls);
+    return (1.0 - share) * (0.25 * r * r + l * l / 3.0) + share * (0.4 * r * r + l * l + 0.75 * r * l);
+}
+
+static double capsule_along(double r, double l)
+{
+    double tube = 2.0 * l, balls = 4.0 / 3.0 * r, share = balls / (tube + balls);
+    return (1.0 - share) * 0.5 * r * r + share * 0.4 * r * r;
+}
+
+// Moments of inertia about the centre of mass and the shape's own axes, for a mass of one, of the kinds whose axes are
+// principal.
 static scr_vec3 unit_inertia(const scr_shape *shape)
 {
     scr_vec3 h2 = vec3_mul(shape->half, shape->half);
-    double sphere = 0.4 * shape->radius * shape->radius;
+    double r = shape->radius, r2 = r * r, l = shape->half.z, across;
     switch (shape->kind) {
     case SCR_SPHERE:
-        return vec3(sphere, sphere, sphere);
+        return vec3(0.4 * r2, 0.4 * r2, 0.4 * r2);
+    case SCR_ELLIPSOID:
+        return vec3((h2.y + h2.z) / 5.0, (h2.z + h2.x) / 5.0, (h2.x + h2.y) / 5.0);
     case SCR_BOX:
         return vec3((h2.y + h2.z) / 3.0, (h2.z + h2.x) / 3.0, (h2.x + h2.y) / 3.0);
+    case SCR_CAPSULE:
+        across = capsule_across(r, l);
+        return vec3(across, across, capsule_along(r, l));
+    case SCR_CYLINDER:
+        across = 0.25 * r2 + h2.z / 3.0;
+        return vec3(across, across, 0.5 * r2);
+    case SCR_CONE:
+        across = 0.15 * (r2 + h2.z);
+        return vec3(across, across, 0.3 * r2);
+    case SCR_HULL:
+    case SCR_MESH:
+    case SCR_HEIGHTFIELD:
     case SCR_PLANE:
         break;
     }
     return vec3(0.0, 0.0, 0.0);
 }
 
-mass_properties shape_mass_properties(const scr_shape *shape, double density)
+static mat3 turned(const mat3 *a, scr_quat q)
 {
-    double mass = density * shape_volume(shape);
-    scr_vec3 principal = vec3_scale(mass, unit_inertia(shape));
-    return (mass_properties){mass, shape->position, mat3_rotated_diagonal(quat_unit(shape->rotation), principal)};
+    mat3 turn = mat3_from_quat(q), back = mat3_transpose(&turn), half = mat3_mul(&turn, a);
+    return mat3_mul(&half, &back);
+}
+
+mass_properties shape_mass_properties(const scr_shape *shape, const shape_surface *s, double density)
+{
+    double mass = density * shape_volume(shape, s);
+    scr_quat q = quat_unit(shape->rotation);
+    mass_properties p = {.mass = mass, .centre = shape->position};
+    if (kind_has_surface(shape->kind)) {
+        p.inertia = turned(&s->inertia, q);
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) p.inertia.m[i][j] *= mass;
+        }
+        return p;
+    }
+    if (shape->kind == SCR_CONE)
+        p.centre = vec3_add(p.centre, quat_rotate(q, vec3(0.0, 0.0, -0.5 * shape->half.z)));
+    p.inertia = mat3_rotated_diagonal(q, vec3_scale(mass, unit_inertia(shape)));
+    return p;
 }
 
 // Move the point of reference from the centre of mass by d: add m (|d|^2 1 - d d^T).
@@ -146,7 +267,7 @@ mass_properties mass_properties_sum(const mass_properties *parts, int count)
     return sum;
 }
 
-placed_shape shape_place(const scr_shape *shape, scr_vec3 position, scr_quat rotation)
+placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec3 position, scr_quat rotation)
 {
     return (placed_shape){
         .kind = shape->kind,
@@ -154,6 +275,7 @@ placed_shape shape_place(const scr_shape *shape, scr_vec3 position, scr_quat rot
         .rotation = quat_unit(quat_mul(rotation, shape->rotation)),
         .radius = shape->radius,
         .half = shape->half,
+        .surface = s,
     };
 }
 
@@ -168,17 +290,49 @@ static scr_aabb plane_aabb(const placed_shape *plane)
     return box;
 }
 
+// The box about a turned box.
+static scr_aabb turned_box(const placed_shape *shape, scr_vec3 middle, scr_vec3 half)
+{
+    mat3 r = mat3_from_quat(shape->rotation);
+    scr_vec3 at = vec3_add(shape->position, mat3_times(&r, middle));
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) r.m[i][j] = fabs(r.m[i][j]);
+    }
+    scr_vec3 extent = mat3_times(&r, half);
+    return (scr_aabb){vec3_sub(at, extent), vec3_add(at, extent)};
+}
+
+// How far a shape with round parts reaches along each axis of the world, to either side of its position. z is the
+// shape's axis in the world, u its share along one of the world's axes; a disc of radius r across it reaches
+// r sqrt(1 - u^2).
+static double disc_reach(double radius, double u) { return radius * sqrt(fmax(0.0, 1.0 - u * u)); }
+
+static scr_aabb round_aabb(const placed_shape *shape)
+{
+    mat3 turn = mat3_from_quat(shape->rotation);
+    const double at[3] = {shape->position.x, shape->position.y, shape->position.z};
+    double low[3], high[3], r = shape->radius, l = shape->half.z;
+    for (int i = 0; i < 3; ++i) {
+        double u = turn.m[i][2], up = r, down = r;
+        if (shape->kind == SCR_ELLIPSOID)
+            up = down = vec3_norm(vec3(turn.m[i][0] * shape->half.x, turn.m[i][1] * shape->half.y, u * shape->half.z));
+        if (shape->kind == SCR_CAPSULE) up = down = r + l * fabs(u);
+        if (shape->kind == SCR_CYLINDER) up = down = l * fabs(u) + disc_reach(r, u);
+        if (shape->kind == SCR_CONE) {
+            up = fmax(l * u, -l * u + disc_reach(r, u));
+            down = fmax(-l * u, l * u + disc_reach(r, u));
+        }
+        low[i] = at[i] - down;
+        high[i] = at[i] + up;
+    }
+    return (scr_aabb){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
+}
+
 scr_aabb placed_aabb(const placed_shape *shape)
 {
     if (shape->kind == SCR_PLANE) return plane_aabb(shape);
-
-    scr_vec3 extent = vec3(shape->radius, shape->radius, shape->radius);
-    if (shape->kind == SCR_BOX) {
-        mat3 r = mat3_from_quat(shape->rotation);
-        for (int i = 0; i < 3; ++i) {
-            for (int j = 0; j < 3; ++j) r.m[i][j] = fabs(r.m[i][j]);
-        }
-        extent = mat3_times(&r, shape->half);
-    }
-    return (scr_aabb){vec3_sub(shape->position, extent), vec3_add(shape->position, extent)};
+    if (shape->kind == SCR_BOX) return turned_box(shape, vec3(0.0, 0.0, 0.0), shape->half);
+    if (!kind_has_surface(shape->kind)) return round_aabb(shape);
+    scr_aabb own = shape->surface->box;
+    return turned_box(shape, vec3_scale(0.5, vec3_add(own.low, own.high)), vec3_scale(0.5, vec3_sub(own.high, own.low)));
 }

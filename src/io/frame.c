@@ -107,6 +107,7 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
             if (status != SCR_OK) return status;
             f->boxes[f->box_count++] = box_of(&shape, &view);
             break;
+        default: break;
         case SCR_PLANE:
             status = frame_reserve(f, 0, 0, f->plane_count + 1, error);
             if (status != SCR_OK) return status;

@@ -6,6 +6,7 @@
 
 #include "collision/narrow_phase.h"
 #include "core/rng.h"
+#include "dynamics/world_state.h"
 #include "scene/groups.h"
 #include "scene/list_table.h"
 #include "scene/place.h"
@@ -58,7 +59,7 @@ void emitters_free(emitters *e)
 static double grain_mass(const emission *m, double radius)
 {
     scr_shape grain = scr_sphere(radius, (scr_material){(uint32_t)m->emitter->material + 1});
-    return m->scene->materials[m->emitter->material].def.density * shape_volume(&grain);
+    return m->scene->materials[m->emitter->material].def.density * shape_volume(&grain, NULL);
 }
 
 static double owed_at(const emitters *e, const emission *m, double t)
@@ -97,20 +98,13 @@ static bool boxes_meet(const scr_aabb *a, const scr_aabb *b)
            a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-static placed_shape placed_in_world(const scr_world *world, int64_t i, int64_t *body)
-{
-    scr_placed_shape shape = scr_world_shape(world, i);
-    *body = shape.body;
-    return (placed_shape){shape.kind, shape.position, shape.rotation, shape.radius, shape.half};
-}
-
 static int64_t find_near(const void *context, int64_t first, int64_t last, int32_t *hits)
 {
     const neighbourhood *n = context;
     int64_t count = 0;
     for (int64_t i = first; i < last; ++i) {
         int64_t body;
-        placed_shape shape = placed_in_world(n->world, i, &body);
+        placed_shape shape = world_placed_shape(n->world, i, &body);
         scr_aabb box = placed_aabb(&shape);
         if (!boxes_meet(&box, &n->box)) continue;
         if (groups_touch(groups_of_body(n->scene, n->body_id[body], n->grain), n->grain)) hits[count++] = (int32_t)i;
@@ -137,7 +131,7 @@ static scr_status collect_neighbours(emitters *e, const emission *m, const scr_w
     status = shape_bins_reset(&e->bins, 2 * e->near.count, error);
     for (int64_t i = 0; i < e->near.count && status == SCR_OK; ++i) {
         int64_t body;
-        placed_shape shape = placed_in_world(world, e->near.index[i], &body);
+        placed_shape shape = world_placed_shape(world, e->near.index[i], &body);
         status = shape_bins_add(&e->bins, &shape, error);
     }
     return status;

@@ -6,6 +6,7 @@
 
 #include "collision/narrow_phase.h"
 #include "core/threads.h"
+#include "dynamics/world_state.h"
 #include "scene/groups.h"
 #include "scene/place.h"
 #include "scene/shape_bins.h"
@@ -44,7 +45,14 @@ static double smallest_radius(const placed_shape *shape)
 {
     switch (shape->kind) {
     case SCR_SPHERE: return shape->radius;
+    case SCR_ELLIPSOID:
     case SCR_BOX: return fmin(fmin(shape->half.x, shape->half.y), shape->half.z);
+    case SCR_CAPSULE: return shape->radius;
+    case SCR_CYLINDER:
+    case SCR_CONE: return fmin(shape->radius, shape->half.z);
+    case SCR_HULL: return shape->surface->radius;
+    case SCR_MESH:
+    case SCR_HEIGHTFIELD:
     case SCR_PLANE: break;
     }
     return INFINITY;
@@ -97,9 +105,9 @@ static scr_status bin_all_shapes(overlap_search *s, const scr_world *world, scr_
     if (status != SCR_OK) return status;
     status = scr_grow(&s->body, &s->body_capacity, count, sizeof *s->body, "shapes", error);
     for (int64_t i = 0; i < count && status == SCR_OK; ++i) {
-        scr_placed_shape shape = scr_world_shape(world, i);
-        s->body[i] = (int32_t)shape.body;
-        placed_shape placed = {shape.kind, shape.position, shape.rotation, shape.radius, shape.half};
+        int64_t body;
+        placed_shape placed = world_placed_shape(world, i, &body);
+        s->body[i] = (int32_t)body;
         status = shape_bins_add(&s->bins, &placed, error);
     }
     return status;

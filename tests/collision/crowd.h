@@ -81,12 +81,13 @@ static inline int64_t add_collider(crowd *w, int32_t body, scr_shape_kind kind, 
 static inline int64_t add_part(crowd *w, int32_t body, const scr_shape *shape)
 {
     colliders *c = &w->c;
-    int64_t k = add_collider(w, body, shape->kind, shape_bounding_radius(shape)), p = c->places.table.count++;
+    int64_t k = add_collider(w, body, shape->kind, shape_bounding_radius(shape, NULL)), p = c->places.table.count++;
     const scr_vec3 at = shape->position, half = shape->half;
     const scr_quat q = shape->rotation;
     memcpy(c->places.position + 3 * p, (const double[]){at.x, at.y, at.z}, 3 * sizeof(double));
     memcpy(c->places.rotation + 4 * p, (const double[]){q.w, q.x, q.y, q.z}, 4 * sizeof(double));
     memcpy(c->places.half + 3 * p, (const double[]){half.x, half.y, half.z}, 3 * sizeof(double));
+    c->places.surface[p] = -1;
     c->place[k] = (int32_t)p;
     return k;
 }

@@ -30,15 +30,15 @@ static inline scr_quat draw_rotation(draws *d)
 }
 static inline placed_shape make_sphere(scr_vec3 position, double radius)
 {
-    return (placed_shape){SCR_SPHERE, position, QUAT_IDENTITY, radius, {0.0, 0.0, 0.0}};
+    return (placed_shape){SCR_SPHERE, position, QUAT_IDENTITY, radius, {0.0, 0.0, 0.0}, NULL};
 }
 static inline placed_shape make_box(scr_vec3 position, scr_quat rotation, scr_vec3 half)
 {
-    return (placed_shape){SCR_BOX, position, rotation, 0.0, half};
+    return (placed_shape){SCR_BOX, position, rotation, 0.0, half, NULL};
 }
 static inline placed_shape make_plane(scr_vec3 position, scr_quat rotation)
 {
-    return (placed_shape){SCR_PLANE, position, rotation, 0.0, {0.0, 0.0, 0.0}};
+    return (placed_shape){SCR_PLANE, position, rotation, 0.0, {0.0, 0.0, 0.0}, NULL};
 }
 static inline placed_shape draw_box(draws *d, double room)
 {

@@ -1,0 +1,31 @@
+// Surfaces: the points and faces that hulls, meshes and heightfields are made of.
+#ifndef SCREE_SURFACE_H
+#define SCREE_SURFACE_H
+
+#include "scree/shape.h"
+
+/// Triangles with shared vertices, counter-clockwise seen from outside.
+typedef struct scr_triangles {
+    int64_t vertex_count, triangle_count;
+    const scr_vec3 *vertex;   ///< m
+    const int32_t *triangle;  ///< 3 a triangle: entries in vertex
+} scr_triangles;
+
+/// Heights over a rectangular grid in the x-y plane of the shape's frame, centred on its origin; solid below.
+typedef struct scr_heights {
+    int32_t size[2];      ///< points along x and y, at least 2 each
+    double spacing[2];    ///< m, from point to point along x and y
+    const double *height; ///< m; size[0] * size[1], x fastest
+} scr_heights;
+
+/// The convex hull of points. At least four of them, not all in one plane.
+SCR_API scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added, scr_error *error);
+SCR_API scr_status scr_world_add_mesh(scr_world *world, const scr_triangles *given, scr_surface *added, scr_error *error);
+SCR_API scr_status scr_world_add_heightfield(scr_world *world, const scr_heights *given, scr_surface *added, scr_error *error);
+/// A shape of the surface, placed where its points were given. All zero if the world has no such surface.
+SCR_API scr_shape scr_surface_shape(const scr_world *world, scr_surface surface, scr_material material);
+/// The surface's points in the frame of its shapes (whose origin is the centre of mass), and its triangles. Valid until
+/// a surface is added.
+SCR_API scr_triangles scr_surface_triangles(const scr_world *world, scr_surface surface);
+
+#endif

@@ -1,0 +1,10 @@
+// Meshes and heightfields against every kind of shape.
+#ifndef COLLISION_NARROW_SURFACE_H
+#define COLLISION_NARROW_SURFACE_H
+
+#include "collision/narrow_phase.h"
+
+// Append the points where a and b, at least one of them a mesh or a heightfield, are nearer than reach, in a fixed order.
+void narrow_surface(const placed_shape *a, const placed_shape *b, double reach, contact_list *list);
+
+#endif
