@@ -81,6 +81,13 @@ double axis_cells(const axis_pieces *pieces, double edge)
     return cells;
 }
 
+bool axis_is_wide(const axis_pieces *pieces, double edge)
+{
+    bool wide = true;
+    for (int k = 0; k < pieces->count; ++k) wide &= pieces->length[k] >= edge;
+    return wide || (pieces->count == 1 && piece_cells(pieces, 0, edge) == 1.0);
+}
+
 axis_map axis_map_of(const axis_pieces *pieces, double edge, double unit)
 {
     axis_map map = {.count = pieces->count};

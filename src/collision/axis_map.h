@@ -34,6 +34,8 @@ typedef struct axis_map {
 
 // How many cells no narrower than edge the pieces hold.
 double axis_cells(const axis_pieces *pieces, double edge);
+// Is no cell narrower than edge, unless there is but one?
+bool axis_is_wide(const axis_pieces *pieces, double edge);
 // The map for them, in coordinates that are `unit` times those of the pieces.
 axis_map axis_map_of(const axis_pieces *pieces, double edge, double unit);
 

@@ -14,6 +14,7 @@ enum {
     BUCKET_BALLS = 4096,   // aimed at: a bucket fits the cache of a core
     CHUNKS = 32,           // pieces of the input that are counted apart, whatever the number of threads
     CHUNK_BALLS = 8192,    // a piece is no shorter
+    USUAL_LEVELS = 4,
     SCATTER_AHEAD = 4,     // records
     NO_LEVEL = 255,
 };
@@ -201,13 +202,16 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
             grid->unit = ldexp(1.0, -(exponent < -1000 ? -1000 : exponent));
         }
         double farthest = 0.0;
+        bool wide = true;
         for (int axis = 0; axis < 3; ++axis) {
             level->axis[axis] = axis_map_of(&pieces[axis], edge, grid->unit);
+            wide &= axis_is_wide(&pieces[axis], edge);
             farthest = fmax(farthest, fabs(grid->survey->low[axis] - grid->origin[axis]));
             farthest = fmax(farthest, fabs(grid->survey->high[axis] - grid->origin[axis]));
         }
         level->reach = level->radius * grid->unit;
-        level->looks_one_cell_far = edge <= SPARSE_EDGE * level->radius && farthest * grid->unit < EXACT_LANES;
+        level->looks_one_cell_far =
+            wide && edge <= SPARSE_EDGE * level->radius && farthest * grid->unit < EXACT_LANES;
 
         int64_t rows = (int64_t)level->axis[1].size * level->axis[2].size;
         double rows_a_bucket = (double)rows * BUCKET_BALLS / (double)level->ball_count;
@@ -222,16 +226,20 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
     grid->bucket_count = buckets;
 }
 
-static int64_t cell_entries(const ball_grid *grid)
+// Tables are made as large as they can become for so many balls: a crowd that moves asks for no more.
+static int64_t most_cell_entries(const ball_grid *grid, int64_t count)
 {
-    if (grid->level_count == 0) return 1;
-    const grid_level *last = &grid->level[grid->level_count - 1];
-    return last->first_cell + (int64_t)last->axis[0].size * last->axis[1].size * last->axis[2].size + 1;
+    int64_t least = AXIS_PIECES * AXIS_PIECES * AXIS_PIECES + (int64_t)FEW_CELLS + 1;
+    return (int64_t)(CELLS_PER_BALL * (double)count) + max_i64(grid->level_count, USUAL_LEVELS) * least;
+}
+static int64_t most_buckets(const ball_grid *grid, int64_t count)
+{
+    return max_i64(grid->bucket_count, 2 * (count / BUCKET_BALLS) + 2 * max_i64(grid->level_count, USUAL_LEVELS));
 }
 
 static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, scr_error *error)
 {
-    int64_t lanes = count + LANE_PADDING;
+    int64_t lanes = count + LANE_PADDING, buckets = most_buckets(grid, count);
     scr_status status = scr_grow_anew(&grid->place, &grid->place_capacity, count, sizeof *grid->place, "grid", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->record, &grid->record_capacity, count, sizeof *grid->record, "grid", error);
@@ -240,14 +248,13 @@ static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, sc
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->lane_block, &grid->lane_capacity, 4 * lanes, sizeof(float), "grid", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->cell_start, &grid->cell_capacity, cell_entries(grid), sizeof *grid->cell_start,
+        status = scr_grow_anew(&grid->cell_start, &grid->cell_capacity, most_cell_entries(grid, count),
+                               sizeof *grid->cell_start,
                                "grid cells", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, grid->bucket_count + 1,
-                               sizeof *grid->bucket_start, "grid buckets", error);
+        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start, "grid buckets", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * grid->bucket_count,
-                               sizeof *grid->histogram, "grid buckets", error);
+        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * buckets, sizeof *grid->histogram, "grid buckets", error);
     if (status != SCR_OK) return status;
     float *block = grid->lane_block;
     grid->lanes = (ball_lanes){block, block + lanes, block + 2 * lanes, block + 3 * lanes};

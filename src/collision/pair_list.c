@@ -14,21 +14,26 @@ void pair_list_free(pair_list *list)
     scr_free(list->count);
 }
 
-static double share_for(int64_t pairs, int64_t balls)
+// The share that a bucket with so many pairs would have needed.
+static double share_of(const ball_grid *grid, int64_t bucket, int64_t found)
 {
-    return fmin(SHARE_MAX, fmax(SHARE_MIN, SHARE_ROOM * (double)pairs / fmax(1.0, (double)balls)));
+    double balls = (double)(grid->bucket_start[bucket + 1] - grid->bucket_start[bucket]);
+    return fmax(0.0, (double)(found - SPARE)) / fmax(1.0, balls);
 }
+
+// Room for more than was needed, so that the next time a little more will do; where a few need very much, they are
+// searched twice instead.
+static double roomy(double share) { return fmin(SHARE_MAX, fmax(SHARE_MIN, SHARE_ROOM * share)); }
 
 // A first guess: what a few buckets, spread over the grid, find.
 static double probe_share(const ball_grid *grid, ball_pair_search *search, int threads)
 {
-    int64_t pairs = 0, balls = 0, step = max_i64(1, grid->bucket_count / PROBES);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : pairs, balls)
-    for (int64_t b = step / 2; b < grid->bucket_count; b += step) {
-        pairs += search(grid, b, NULL, 0);
-        balls += grid->bucket_start[b + 1] - grid->bucket_start[b];
-    }
-    return share_for(pairs, balls);
+    int64_t step = max_i64(1, grid->bucket_count / PROBES);
+    double share = 0.0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(max : share)
+    for (int64_t b = step / 2; b < grid->bucket_count; b += step)
+        share = fmax(share, share_of(grid, b, search(grid, b, NULL, 0)));
+    return roomy(share);
 }
 
 // Room for every bucket by its share of the balls; how much in all.
@@ -74,17 +79,18 @@ scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_sear
         status = scr_grow_anew(&list->count, &list->count_capacity, buckets, sizeof *list->count, "pairs", error);
     if (status != SCR_OK) return status;
     if (list->share == 0.0) list->share = probe_share(grid, search, threads);
-    int64_t used = lay_out(list, grid), found_in_all = 0;
+    int64_t used = lay_out(list, grid);
+    double share = 0.0;
     status = scr_grow_anew(&list->pair, &list->pair_capacity, used, sizeof *list->pair, "pairs", error);
     if (status != SCR_OK) return status;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(+ : found_in_all)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(max : share)
     for (int64_t b = 0; b < buckets; ++b) {
         ball_pair *pairs = list->pair + list->first[b];
         int64_t found = search(grid, b, pairs, list->count[b]);
         list->count[b] = found <= list->count[b] ? sieve(context, pairs, found) : -found;
-        found_in_all += found;
+        share = fmax(share, share_of(grid, b, found));
     }
-    list->share = fmax(list->share, share_for(found_in_all, grid->entry_count));
+    if (share > list->share) list->share = fmax(list->share, roomy(share));
     return find_rest(list, grid, search, sieve, context, used, threads, error);
 }

@@ -98,6 +98,12 @@ static void few_giants_among_many(crowd *c)
     scatter(c, 2 * CROWD, 100.0, 0.5, 1.0);
     scatter(c, 5, 100.0, 20.0, 60.0);
 }
+static void giants_among_heaps(crowd *c)
+{
+    scatter(c, 2 * CROWD, 1.0, 0.02, 0.06);
+    for (int64_t k = 0; k < c->count; ++k) c->ball[k].x += (double)(k % 5 * (k % 5)), c->ball[k].z -= 3.0 * (double)(k % 3);
+    scatter(c, 15, 2.0, 0.5, 2.1);
+}
 static void every_octave(crowd *c)
 {
     for (int k = -1000; k < 1000; k += 2) add(c, draw(c, -1.0, 1.0), draw(c, -1.0, 1.0), draw(c, -1.0, 1.0), ldexp(1.0, k));
@@ -135,7 +141,7 @@ static const struct { const char *name; void (*make)(crowd *); } ARRANGED_CROWDS
     ARRANGED(sparse), ARRANGED(loose), ARRANGED(dense), ARRANGED(all_in_one_cell), ARRANGED(identical),
     ARRANGED(points_in_one_place), ARRANGED(points), ARRANGED(contained), ARRANGED(on_cell_faces),
     ARRANGED(at_huge_coordinates), ARRANGED(at_the_ends_of_numbers), ARRANGED(a_power_law),
-    ARRANGED(few_giants_among_many), ARRANGED(every_octave), ARRANGED(a_sheet), ARRANGED(a_slanting_line),
+    ARRANGED(few_giants_among_many), ARRANGED(giants_among_heaps), ARRANGED(every_octave), ARRANGED(a_sheet), ARRANGED(a_slanting_line),
     ARRANGED(one_far_away), ARRANGED(two_heaps_far_apart), ARRANGED(far_heaps_of_points),
 };
 enum { ARRANGED_COUNT = sizeof ARRANGED_CROWDS / sizeof *ARRANGED_CROWDS };
