@@ -47,13 +47,20 @@ static inline bool surely_overlap(const ball_lanes *lanes, uint32_t a, uint32_t 
     return room > LANE_SURE && room < LANE_FAR && dx * dx + dy * dy + dz * dz < room * room;
 }
 
+static inline bool both_are_old(const scr_detector *d, ball_pair pair)
+{
+    return grid_entry(&d->grid, pair.a)->id < d->old_count && grid_entry(&d->grid, pair.b)->id < d->old_count;
+}
+
 static int64_t keep_contacts(void *context, ball_pair *pairs, int64_t count)
 {
-    const ball_grid *grid = context;
+    const scr_detector *d = context;
+    const ball_grid *grid = &d->grid;
     const ball_lanes lanes = grid->lanes;
     int64_t kept = 0;
     for (int64_t k = 0; k < count; ++k) {
         ball_pair pair = pairs[k];
+        if (d->old_count > 0 && both_are_old(d, pair)) continue;
         if (surely_overlap(&lanes, pair.a, pair.b) || spheres_overlap(grid_entry(grid, pair.a), grid_entry(grid, pair.b)))
             pairs[kept++] = pair;
     }
@@ -79,7 +86,7 @@ scr_status detector_find_pairs(scr_detector *d, const scr_ball *spheres, int64_t
     scr_status status = ball_grid_build(&d->grid, spheres, NULL, count, d->threads, error);
     if (status != SCR_OK) return status;
     if (d->grid.odd_ball >= 0) return report_odd_sphere(&spheres[d->grid.odd_ball], d->grid.odd_ball, error);
-    status = pair_list_find(&d->pairs, &d->grid, d->search, keep_contacts, &d->grid, d->threads, error);
+    status = pair_list_find(&d->pairs, &d->grid, d->search, keep_contacts, d, d->threads, error);
     if (status != SCR_OK) return status;
 
     int64_t buckets = d->grid.bucket_count;
@@ -100,16 +107,16 @@ static double extreme_length(double dx, double dy, double dz)
     return largest * sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-scr_ball_contact detector_contact(const scr_detector *d, ball_pair pair)
+scr_ball_contact detector_contact(const scr_detector *d, ball_pair pair, const int64_t *ids)
 {
     const grid_record *a = grid_entry(&d->grid, pair.a), *b = grid_entry(&d->grid, pair.b);
-    double dx = b->x - a->x, dy = b->y - a->y, dz = b->z - a->z, sign = a->id < b->id ? 1.0 : -1.0;
+    int64_t i = ids == NULL ? a->id : ids[a->id], j = ids == NULL ? b->id : ids[b->id];
+    const grid_record *from = i < j ? a : b, *to = i < j ? b : a;
+    double dx = to->x - from->x, dy = to->y - from->y, dz = to->z - from->z;
     double d2 = dx * dx + dy * dy + dz * dz, distance = sqrt(d2);
     if (!(d2 > SMALL_SQUARE && d2 < LARGE_SQUARE)) distance = extreme_length(dx, dy, dz);
-    scr_ball_contact c = {.gap = distance - (a->r + b->r), .normal = {1.0, 0.0, 0.0}};
-    c.i = a->id < b->id ? a->id : b->id;
-    c.j = a->id < b->id ? b->id : a->id;
-    if (distance > 0.0) c.normal = (scr_vec3){sign * dx / distance, sign * dy / distance, sign * dz / distance};
+    scr_ball_contact c = {i < j ? i : j, i < j ? j : i, distance - (from->r + to->r), {1.0, 0.0, 0.0}};
+    if (distance > 0.0) c.normal = (scr_vec3){dx / distance, dy / distance, dz / distance};
     return c;
 }
 
@@ -130,6 +137,8 @@ void scr_detector_destroy(scr_detector *d)
     pair_list_free(&d->pairs);
     scr_free(d->first_contact);
     scr_free(d->contact);
+    scr_free(d->layer_ball);
+    scr_free(d->layer_id);
     scr_free(d);
 }
 
@@ -137,6 +146,7 @@ scr_status scr_detect_balls(scr_detector *d, const scr_ball *spheres, int64_t co
                               const scr_ball_contact **contacts, int64_t *contact_count, scr_error *error)
 {
     int64_t total = 0;
+    d->old_count = 0;
     scr_status status = detector_find_pairs(d, spheres, count, &total, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&d->contact, &d->contact_capacity, total, sizeof *d->contact, "contacts", error);
@@ -145,7 +155,7 @@ scr_status scr_detect_balls(scr_detector *d, const scr_ball *spheres, int64_t co
     for (int64_t b = 0; b < d->grid.bucket_count; ++b) {
         const ball_pair *pair = d->pairs.pair + d->pairs.first[b];
         scr_ball_contact *out = d->contact + d->first_contact[b];
-        for (int64_t k = 0; k < d->pairs.count[b]; ++k) out[k] = detector_contact(d, pair[k]);
+        for (int64_t k = 0; k < d->pairs.count[b]; ++k) out[k] = detector_contact(d, pair[k], NULL);
     }
     *contacts = d->contact;
     *contact_count = total;
