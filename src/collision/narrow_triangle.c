@@ -230,14 +230,14 @@ static int pierced_points(const flat_triangle *t, const segment *axis, double ra
 static stretch stretch_along(const flat_triangle *t, const segment *axis, const axis_point *near, double length,
                              int part[2])
 {
-    const stretch none = {1.0, -1.0};
     if (fabs(axis->arm.z) < NEARLY_PARALLEL * length) {
         stretch over = stretch_over(t, axis, part);
         if (over.low < over.high) return over;
     }
-    if (near->part < TRIANGLE_EDGE || near->part >= TRIANGLE_CORNER) return none;
+    if (near->part < TRIANGLE_EDGE || near->part >= TRIANGLE_CORNER) return EMPTY_STRETCH;
     segment edge = edge_segment(t, (near->part - TRIANGLE_EDGE + 3 - t->first) % 3);
-    if (!(vec3_norm(vec3_cross(axis->arm, edge.arm)) < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return none;
+    double sine = vec3_norm(vec3_cross(axis->arm, edge.arm)); // times both lengths
+    if (!(sine < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return EMPTY_STRETCH;
     part[0] = part[1] = near->part;
     return segment_beside(axis, &edge);
 }

@@ -180,8 +180,9 @@ static certified certify(const placed_shape *a, const placed_shape *b, double re
         assert_int_equal(checked_narrow_phase(a, b, reach, within) > 0, nearest_of(out, count)->gap < reach);
     }
     const contact_point *c = nearest_of(out, count);
-    assert_within(separation(a, b, c->normal), c->gap, 2e-12);
+    // The direction between cores has as many digits as their distance leaves it.
     double cores = c->gap + core_radius(a) + core_radius(b);
+    assert_within(separation(a, b, c->normal), c->gap, 2e-12 + 2e-15 / fmax(fabs(cores), 1e-9));
     if (cores < 1e-9) {
         assert_true(c->gap >= searched_separation(a, b) - 1e-9);
         return DEEP;
@@ -199,6 +200,7 @@ static certified certify(const placed_shape *a, const placed_shape *b, double re
 
 static const scr_shape_kind pairs[][2] = {
     {SCR_SPHERE, SCR_CAPSULE}, {SCR_SPHERE, SCR_CYLINDER}, {SCR_SPHERE, SCR_CONE}, {SCR_CAPSULE, SCR_CAPSULE},
+    {SCR_BOX, SCR_CAPSULE},    {SCR_CAPSULE, SCR_CYLINDER}, {SCR_CAPSULE, SCR_CONE},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -440,6 +442,61 @@ static void a_log_on_a_log_keeps_its_points_when_it_rocks(void **state)
     }
 }
 
+// A capsule on a solid, in the solid's frame: its two points are where the stretch along the solid ends.
+static void assert_lies_on(placed_shape solid, scr_vec3 middle, scr_quat turn, double half, scr_vec3 first,
+                           scr_vec3 second, scr_vec3 normal, double gap)
+{
+    draws d = {83, 0};
+    for (int k = 0; k < 20; ++k) {
+        motion m = {draw_rotation(&d), draw_vector(&d, 2.0)};
+        placed_shape a = moved(m, make_round(SCR_CAPSULE, middle, turn, 0.25, half)), b = moved(m, solid);
+        contact_point out[MANIFOLD_MAX];
+        assert_int_equal(checked_narrow_phase(&a, &b, 0.05, out), 2);
+        for (int i = 0; i < 2; ++i) {
+            assert_within(out[i].gap, gap, 1e-13);
+            assert_same_vector(out[i].normal, quat_rotate(m.turn, normal), 1e-12);
+            assert_same_vector(out[i].point, moved_point(m, i == 0 ? first : second), 1e-12);
+        }
+        // Rocking by a hair it keeps them.
+        const double tiny = 1e-7;
+        scr_vec3 t = draw_vector(&d, tiny);
+        contact_point after[MANIFOLD_MAX];
+        a.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, a.rotation));
+        assert_in_range(checked_narrow_phase(&a, &b, 0.05, after), 2, 3);
+        for (int i = 0; i < 2; ++i) {
+            assert_int_equal(after[i].feature, out[i].feature);
+            assert_same_vector(after[i].point, out[i].point, 100.0 * tiny);
+            assert_same_vector(after[i].normal, out[i].normal, 100.0 * tiny);
+        }
+    }
+}
+
+static void a_capsule_lies_on_faces_edges_and_generators_with_two_points(void **state)
+{
+    (void)state;
+    const scr_quat along_x = quat_unit((scr_quat){1, 0, 1, 0}), along_z = QUAT_IDENTITY;
+    const scr_vec3 down = vec3(0, 0, -1), inwards = vec3(-1, 0, 0);
+    placed_shape box = make_box(vec3(0, 0, 0), QUAT_IDENTITY, vec3(1, 0.5, 0.5));
+    placed_shape cylinder = make_round(SCR_CYLINDER, vec3(0, 0, 0), QUAT_IDENTITY, 1.0, 0.5);
+    for (int k = -1; k <= 1; ++k) {
+        double gap = 0.01 * k, z = 0.75 + gap, at = 0.5 + 0.5 * gap;
+        // Shorter than the face; longer; beside an edge, at 45 degrees.
+        assert_lies_on(box, vec3(0.1, 0.2, z), along_x, 0.5, vec3(-0.4, 0.2, at), vec3(0.6, 0.2, at), down, gap);
+        assert_lies_on(box, vec3(0.1, 0.2, z), along_x, 5.0, vec3(-1, 0.2, at), vec3(1, 0.2, at), down, gap);
+        double out = (0.25 + gap) / sqrt(2.0), half_out = 0.5 * gap / sqrt(2.0);
+        assert_lies_on(box, vec3(0.0, 0.5 + out, 0.5 + out), along_x, 0.5, vec3(-0.5, 0.5 + half_out, 0.5 + half_out),
+                       vec3(0.5, 0.5 + half_out, 0.5 + half_out), vec3_unit(vec3(0, -1, -1)), gap);
+        // On a cylinder's end, cut by its rim; along its side.
+        assert_lies_on(cylinder, vec3(0.1, 0.6, z), along_x, 3.0, vec3(-0.8, 0.6, at), vec3(0.8, 0.6, at), down, gap);
+        assert_lies_on(cylinder, vec3(1.25 + gap, 0, 0.2), along_z, 1.0, vec3(1.0 + 0.5 * gap, 0, -0.5),
+                       vec3(1.0 + 0.5 * gap, 0, 0.5), inwards, gap);
+        // Under a cone's base.
+        placed_shape cone = make_round(SCR_CONE, vec3(0, 0, 0), QUAT_IDENTITY, 1.0, 0.5);
+        assert_lies_on(cone, vec3(0.1, 0.6, -z), along_x, 0.3, vec3(-0.2, 0.6, -at), vec3(0.4, 0.6, -at), vec3(0, 0, 1),
+                       gap);
+    }
+}
+
 // ---- On a plane ----
 
 static void each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them(void **state)
@@ -527,6 +584,7 @@ int main(void)
         cmocka_unit_test(parallel_capsules_meet_at_the_ends_of_the_stretch_they_share),
         cmocka_unit_test(crossing_capsules_part_across_both_axes),
         cmocka_unit_test(a_log_on_a_log_keeps_its_points_when_it_rocks),
+        cmocka_unit_test(a_capsule_lies_on_faces_edges_and_generators_with_two_points),
         cmocka_unit_test(each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them),
         cmocka_unit_test(round_shapes_stand_on_four_points_and_lie_on_two),
     };
