@@ -6,19 +6,13 @@
 //   cylinder, cone their flat ends; their slant, n leaning by the slant's angle out of the discs' plane, either over an
 //                  end of the segment or with n . e = 0; their rims swept by the segment, n . e = 0 too
 // Seen along e, a rim is an ellipse with half axes R and R |z . e| / |e|, and n points from the segment's image, one
-// point, to the nearest one of the ellipse's far half. With m that point in the ellipse's frame, a >= b the half axes
-// and s = t + b^2, the feet (x, y) of m obey
-//   x = a^2 mx / (t + a^2),  y = b^2 my / (t + b^2),  (x/a)^2 + (y/b)^2 = 1
-// The sum of squares falls for s > 0: the nearest foot, on m's side, is bracketed by b |my| and |(a mx, b my)|. Between
-// -(a^2 - b^2) and 0 it has one least value; if that is below 1, the nearest foot on the other side lies between there
-// and -b |my|. Bisection cannot fail.
+// point, to the nearest one of the ellipse's far half: one of the point's feet.
 #include "collision/narrow_capsule_out.h"
 
-#include "core/trig.h"
+#include "collision/ellipse_foot.h"
 
 // Directions with a smaller sine between them span no plane.
 static const double NO_PLANE = 1e-9;
-enum { BISECTIONS = 100 };
 
 typedef struct search {
     const placed_shape *solid;
@@ -84,40 +78,6 @@ static void try_slant(search *s, scr_vec3 z)
     }
 }
 
-typedef struct ellipse_view {
-    double a, b;   // m, half axes, a >= b
-    double mx, my; // m, the point looked from, in the quadrant of positive coordinates
-} ellipse_view;
-
-// The foot's x/a and |y|/b for a trial of s.
-static void trial_foot(const ellipse_view *e, double s, double *x, double *y)
-{
-    *x = e->a * e->mx / (s + (e->a - e->b) * (e->a + e->b));
-    *y = e->b * e->my / fabs(s);
-}
-
-static bool is_beyond(const ellipse_view *e, double s)
-{
-    double x, y;
-    trial_foot(e, s, &x, &y);
-    return x * x + y * y > 1.0;
-}
-
-// The normal at the foot, both components positive, from a trial that is beyond the ellipse and one that is not.
-static void bisect_foot(const ellipse_view *e, double beyond, double within, double *nx, double *ny)
-{
-    for (int k = 0; k < BISECTIONS; ++k) {
-        double s = 0.5 * (beyond + within);
-        *(is_beyond(e, s) ? &beyond : &within) = s;
-    }
-    double x, y;
-    trial_foot(e, within, &x, &y);
-    // The better of two ways to the small one: exact where it is large, and no 0 / 0 where it is not.
-    if (x < 0.7) y = sqrt(1.0 - x * x);
-    *nx = x / e->a;
-    *ny = y / e->b;
-}
-
 static void try_four(search *s, scr_vec3 p, scr_vec3 q, double nx, double ny)
 {
     try_both(s, vec3_add_scaled(vec3_scale(nx, p), ny, q));
@@ -139,13 +99,10 @@ static void try_rim(search *s, scr_vec3 z, double height)
     scr_vec3 q = vec3_cross(along, p);
     ellipse_view e = {a, b, fabs(vec3_dot(m, p)), fabs(vec3_dot(m, q))};
 
-    double nx, ny, ax = a * e.mx, by = b * e.my, wide = (a - b) * (a + b);
-    bisect_foot(&e, by, sqrt(ax * ax + by * by), &nx, &ny);
+    double nx, ny;
+    ellipse_near_normal(&e, &nx, &ny);
     try_four(s, p, q, nx, ny);
-    double turn = -wide / (1.0 + scr_pow(ax / by, 2.0 / 3.0)); // where the sum of squares is least for s < 0
-    if (!(ax > 0.0 && by > 0.0) || is_beyond(&e, turn)) return;
-    bisect_foot(&e, -by, turn, &nx, &ny);
-    try_four(s, p, q, nx, ny);
+    if (ellipse_far_normal(&e, &nx, &ny)) try_four(s, p, q, nx, ny);
 }
 
 scr_vec3 shortest_way_out(const placed_shape *solid, const segment *axis)
