@@ -3,8 +3,8 @@
 // With m the point, a >= b the half axes and s = t + b^2, a foot (x, y) obeys
 //   x = a^2 mx / (t + a^2),  y = b^2 my / (t + b^2),  (x/a)^2 + (y/b)^2 = 1
 // The sum of squares falls for s > 0: the foot on m's side is bracketed by b |my| and |(a mx, b my)|. Between
-// -(a^2 - b^2) and 0 it has one least value; if that is below 1, the nearest foot on the other side of the long axis lies
-// between there and -b |my|. Bisection cannot fail.
+// -(a^2 - b^2) and 0 it has one least value; if that is below 1, the nearest foot on the other side of the long axis
+// lies between there and -b |my|. Bisection cannot fail.
 #include "collision/ellipse_foot.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@ static const double PARALLEL_SINE = 1e-7;
 // Sine of about 6 degrees: axes that include more meet in one point.
 static const double NEARLY_PARALLEL = 0.1;
 // A stretch shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-9;
+static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 
 static segment axis_segment(const placed_shape *s, scr_vec3 origin)
 {

@@ -89,7 +89,7 @@ static void try_rim(search *s, scr_vec3 z, double height)
     scr_vec3 along = vec3_unit(s->axis->arm), p = vec3_cross(z, along);
     scr_vec3 m = vec3_add_scaled(s->axis->middle, -height, z);
     if (!(vec3_norm(p) > NO_PLANE)) { // a circle
-        scr_vec3 radial = vec3_add_scaled(m, -vec3_dot(m, z), z);
+        scr_vec3 radial = vec3_add_scaled(m, -vec3_dot(m, along), along);
         try_direction(s, vec3_norm(radial) > NO_PLANE * s->solid->radius ? radial : across_upwards(z));
         return;
     }

@@ -18,7 +18,7 @@ static const double NO_SLOPE = 1e-15;
 // Sine of about 6 degrees, and the cosine of it: what nearly parallel means.
 static const double NEARLY_PARALLEL = 0.1, NEARLY_ALONG = 0.995;
 // A stretch shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-9;
+static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 enum { ROOT_STEPS = 200 };
 
 typedef struct capsule_at_solid {
