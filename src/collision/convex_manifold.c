@@ -137,8 +137,10 @@ static void add_crossing(overlap *o, int i, int j)
 {
     flat_point a = o->a.at[i], a2 = o->a.at[(i + 1) % o->a.count], b = o->b.at[j], b2 = o->b.at[(j + 1) % o->b.count];
     double au = a2.u - a.u, av = a2.v - a.v, bu = b2.u - b.u, bv = b2.v - b.v, cross = au * bv - av * bu;
-    double length = sqrt((au * au + av * av) * (bu * bu + bv * bv));
-    if (fabs(cross) <= 1e-9 * length) return; // along each other: the corners say it all
+    // Sides within a hair of each other lie along each other: their ends say it all.
+    if (fabs(left_of_side(&o->a, i, b.u, b.v)) <= o->hair && fabs(left_of_side(&o->a, i, b2.u, b2.v)) <= o->hair) return;
+    if (fabs(left_of_side(&o->b, j, a.u, a.v)) <= o->hair && fabs(left_of_side(&o->b, j, a2.u, a2.v)) <= o->hair) return;
+    if (cross == 0.0) return;
     double t = ((b.u - a.u) * bv - (b.v - a.v) * bu) / cross, r = ((b.u - a.u) * av - (b.v - a.v) * au) / cross;
     if (!(t > 0.0 && t < 1.0 && r > 0.0 && r < 1.0)) return;
     add_point(o, a.u + t * au, a.v + t * av, a.h + t * (a2.h - a.h), b.h + r * (b2.h - b.h),
