@@ -143,7 +143,7 @@ static void every_pair_apart_has_its_distance(void **state)
     const double gaps[] = {0.5, 1e-2, 1e-4, 1e-7, 1e-10};
     for (int kind_a = 0; kind_a < TRIANGLE; ++kind_a) {
         for (int kind_b = kind_a; kind_b < KINDS; ++kind_b) {
-            for (int k = 0; k < 100; ++k) {
+            for (int k = 0; k < 400; ++k) {
                 solid a = draw_solid(&d, kind_a), b = draw_solid(&d, kind_b);
                 double gap = gaps[k % 5];
                 place_pair(&d, &a, &b, gap);
@@ -411,7 +411,7 @@ static void slivers_and_unequal_sizes_are_met_too(void **state)
     (void)state;
     draws d = {11, 0};
     const double gaps[] = {1e-2, 1e-5, -1e-6};
-    for (int k = 0; k < 3000; ++k) {
+    for (int k = 0; k < 20000; ++k) {
         solid a = draw_solid(&d, (int)draw(&d, SCR_ELLIPSOID, SCR_HULL)), b = draw_solid(&d, (int)draw(&d, SCR_SPHERE, KINDS));
         if (k % 2 == 0) {  // a thin one
             double thin = k % 4 == 0 ? 1e-2 : 1e-3;
