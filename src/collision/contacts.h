@@ -12,6 +12,27 @@
 
 enum { ON_CENTRE_LINE = -1 };  // contact_points entry of a contact whose point is on the normal through a's centre
 
+// What one thread has found of the pairs that are not two grains, before all contacts are laid out.
+typedef struct staged_contact {
+    contact_point found;
+    int64_t pair;  // entry in the neighbour lists
+} staged_contact;
+
+typedef struct contact_stage {
+    staged_contact *item;
+    int64_t count, capacity;
+    contact_list surface_points;  // scratch
+    bool out_of_memory;
+} contact_stage;
+
+typedef struct contact_staging {
+    uint8_t *grains_meet;      // (neighbour count) 1 for two grains with a contact
+    contact_stage *stage;      // (threads)
+    int32_t *chunk_stage;      // (chunk count) which stage a chunk of rows is in, and from where on
+    int64_t *chunk_first;
+    int64_t pair_capacity, stage_count, chunk_stage_capacity, chunk_first_capacity;
+} contact_staging;
+
 typedef struct contacts {
     int64_t count;
     int64_t *start;     // (collider count + 1) first contact of an owner
@@ -26,8 +47,7 @@ typedef struct contacts {
     scr_vec3 *points;   // m
     int64_t point_count;
     int64_t capacity, start_capacity, point_capacity;
-    uint8_t *pair_contact_count;  // (neighbour count) scratch
-    int64_t pair_capacity;
+    contact_staging staging;
     double max_penetration;       // m
 } contacts;
 
