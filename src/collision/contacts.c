@@ -98,18 +98,26 @@ static inline double centre_distance2(const ball *a, const ball *b)
     return dx * dx + dy * dy + dz * dz;
 }
 
-// Two grains: the common case. Most pairs are decided by their distance alone.
-static inline bool grains_meet(const finder *f, int64_t i, int64_t j)
+// Two grains that are not near, but may come together within the step.
+static bool grains_may_close(const finder *f, int64_t i, int64_t j, double d2)
 {
-    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
-    double sum = a->r + b->r, far = sum + (double)f->motion->reach[i] + (double)f->motion->reach[j];
-    double near = sum + f->motion->envelope * fmin(a->r, b->r), d2 = centre_distance2(a, b);
-    if (d2 >= far * far) return false;
-    if (d2 < near * near) return true;
+    const ball *a = &f->c->ball[i];
     contact_point p;
-    place_between(a, b, d2, &p);
+    place_between(a, &f->c->ball[j], d2, &p);
     p.point = vec3_add_scaled(vec3(a->x, a->y, a->z), a->r + 0.5 * p.gap, p.normal);
     return may_close(f, i, j, p.point, p.normal, p.gap);
+}
+
+// Two grains: the common case. Nearly all pairs are decided by their distance alone; whether they meet is as good as random,
+// so it is computed, not branched upon.
+static inline uint8_t grains_meet(const finder *f, int64_t i, int64_t j)
+{
+    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
+    double near = a->r + b->r + f->motion->envelope * (a->r < b->r ? a->r : b->r), d2 = centre_distance2(a, b);
+    double far = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
+    uint8_t meet = d2 < near * near, in_reach = d2 < far * far;
+    if (__builtin_expect((meet ^ 1) & in_reach, 0)) return grains_may_close(f, i, j, d2);
+    return meet;
 }
 
 static void stage_contact(contact_stage *stage, const contact_point *p, int64_t pair)
@@ -126,7 +134,8 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
 static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
-    double reach = (double)f->motion->reach[i] + (double)f->motion->reach[j];
+    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    double reach = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
     contact_point few[MANIFOLD_MAX], *found = few;
     int64_t count;
     if (kind_has_triangles(a.kind) || kind_has_triangles(b.kind)) {

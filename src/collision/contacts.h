@@ -56,7 +56,7 @@ typedef struct approach {
     const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
     const double *x, *y, *z;                    // m, centres of mass (body count)
     const uint8_t *is_dynamic;                  // (body count)
-    const float *reach;                         // m (collider count), as the neighbour lists were made for
+    const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
 } approach;
 
