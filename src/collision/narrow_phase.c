@@ -4,6 +4,8 @@
 #include <assert.h>
 
 #include "collision/narrow_box.h"
+#include "collision/narrow_capsule.h"
+#include "collision/narrow_round.h"
 #include "collision/narrow_sphere.h"
 
 typedef int pair_function(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
@@ -12,9 +14,13 @@ enum { KIND_COUNT = SCR_PLANE + 1 };
 
 // Two planes are never moved by each other: they have no function.
 static pair_function *const pair_table[KIND_COUNT][KIND_COUNT] = {
-    [SCR_SPHERE] =
-        {[SCR_SPHERE] = narrow_sphere_sphere, [SCR_BOX] = narrow_sphere_box, [SCR_PLANE] = narrow_sphere_plane},
+    [SCR_SPHERE] = {[SCR_SPHERE] = narrow_sphere_sphere, [SCR_BOX] = narrow_sphere_box,
+                    [SCR_CAPSULE] = narrow_sphere_capsule, [SCR_CYLINDER] = narrow_sphere_round,
+                    [SCR_CONE] = narrow_sphere_round, [SCR_PLANE] = narrow_sphere_plane},
     [SCR_BOX] = {[SCR_BOX] = narrow_box_box, [SCR_PLANE] = narrow_box_plane},
+    [SCR_CAPSULE] = {[SCR_CAPSULE] = narrow_capsule_capsule, [SCR_PLANE] = narrow_capsule_plane},
+    [SCR_CYLINDER] = {[SCR_PLANE] = narrow_round_plane},
+    [SCR_CONE] = {[SCR_PLANE] = narrow_round_plane},
 };
 
 int narrow_phase(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
