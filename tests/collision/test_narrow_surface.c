@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collision/narrow_convex.h"
 #include "collision/narrow_shapes.h"
 #include "collision/narrow_surface.h"
 #include "geometry/surface_query.h"
@@ -77,19 +78,18 @@ static void fill_sheet(made_mesh *m, int n, double bumps)
 
 static made_mesh m;
 
-static surfaces make_surfaces(void)
-{
-    surfaces all;
-    surfaces_init(&all);
-    return all;
-}
-
 static int add_mesh(surfaces *all)
 {
     scr_triangles t = {m.vertex_count, m.triangle_count, m.vertex, m.triangle};
     scr_error error = {0};
     if (surfaces_add_mesh(all, &t, &error) != SCR_OK) fail_msg("%s", error.message);
     return (int)all->item_count - 1;
+}
+
+static const shape_surface *add_mesh_item(surfaces *all)
+{
+    int at = add_mesh(all);
+    return &all->item[at];
 }
 
 static placed_shape placed(const shape_surface *s, scr_vec3 position, scr_quat rotation)
@@ -161,12 +161,12 @@ static double oracle_gap(const placed_shape *surface, const placed_shape *shape,
     return least;
 }
 
-static placed_shape draw_shape(draws *d, scr_shape_kind kind, const shape_surface *hull, double room)
+static placed_shape draw_shape(draws *d, scr_shape_kind kind, const shape_surface *lump, double room)
 {
     placed_shape s = {.kind = kind, .position = draw_vector(d, room), .rotation = draw_rotation(d), .radius = draw(d, 0.1, 0.3)};
     s.half = kind == SCR_BOX || kind == SCR_ELLIPSOID ? vec3(draw(d, 0.1, 0.4), draw(d, 0.1, 0.4), draw(d, 0.1, 0.4))
                                                       : vec3(s.radius, s.radius, draw(d, 0.1, 0.4));
-    if (kind == SCR_HULL) s.surface = hull;
+    if (kind == SCR_HULL) s.surface = lump;
     return s;
 }
 
@@ -188,11 +188,12 @@ static void the_nearest_contact_is_the_least_distance(void **state)
     double heights[NX * NY];
     for (int k = 0; k < NX * NY; ++k) heights[k] = 0.3 * (scr_uniform(5, 5, (uint64_t)k) - 0.5);
     scr_heights field = {{NX, NY}, {0.3, 0.35}, heights};
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_bumpy(&m, 6, 0.5);
     int solid = add_mesh(&all);
     fill_sheet(&m, 5, 0.4);
-    int sheet = add_mesh(&all), hull = add_hull(&all);
+    int sheet = add_mesh(&all), lump = add_hull(&all);
     assert_int_equal(surfaces_add_heightfield(&all, &field, NULL), SCR_OK);
     const int on[3] = {solid, sheet, (int)all.item_count - 1};
     int compared = 0;
@@ -201,7 +202,7 @@ static void the_nearest_contact_is_the_least_distance(void **state)
             draws d = {1000 + 100 * (uint64_t)kind + (uint64_t)k, 0};
             motion move = {draw_rotation(&d), draw_vector(&d, 5.0)};
             placed_shape surface = placed(&all.item[on[k % 3]], vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-            placed_shape shape = draw_shape(&d, kind, &all.item[hull], 1.4);
+            placed_shape shape = draw_shape(&d, kind, &all.item[lump], 1.4);
             if (k % 3 == 2 && shape.position.z < 0.0) shape.position.z = -shape.position.z;
             const double reach = 0.5;
             double expected = oracle_gap(&surface, &shape, reach);
@@ -209,6 +210,7 @@ static void the_nearest_contact_is_the_least_distance(void **state)
             // Outside the solid: the straight way to the outside meets no triangle, which a shape at a distance shows by
             // its centre's distance growing outwards.
             if (k % 3 == 0 && vec3_norm(shape.position) < 1.0) continue;
+            if (k % 3 == 2 && (fabs(shape.position.x) > 0.9 || fabs(shape.position.y) > 0.87)) continue;  // open at the border
             surface = moved(move, surface), shape = moved(move, shape);
             contact_point c = meet(&shape, &surface, reach);
             if (!isfinite(c.gap)) fail_msg("kind %d, draw %d: no contact, but a distance of %g", (int)kind, k, expected);
@@ -243,9 +245,10 @@ static double winding(const shape_surface *s, scr_vec3 p)
 static void a_sphere_knows_inside_from_outside(void **state)
 {
     (void)state;
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_bumpy(&m, 10, 0.6);
-    const shape_surface *s = &all.item[add_mesh(&all)];
+    const shape_surface *s = add_mesh_item(&all);
     placed_shape solid = placed(s, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     int inside = 0;
     for (uint64_t k = 0; k < 300; ++k) {
@@ -273,13 +276,14 @@ static void flat_floors_are_planes(void **state)
     (void)state;
     const double zero[36] = {0.0};
     scr_heights flat = {{6, 6}, {0.4, 0.4}, zero};
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_sheet(&m, 7, 0.0);
     for (int64_t k = 0; k < m.vertex_count; ++k)
         if (fabs(m.vertex[k].x) < 0.99 && fabs(m.vertex[k].y) < 0.99) {
             m.vertex[k].x += 0.1 * (scr_uniform(9, 0, 2 * (uint64_t)k) - 0.5), m.vertex[k].y += 0.1 * (scr_uniform(9, 0, 2 * (uint64_t)k + 1) - 0.5);
         }
-    int sheet = add_mesh(&all), hull = add_hull(&all);
+    int sheet = add_mesh(&all), lump = add_hull(&all);
     assert_int_equal(surfaces_add_heightfield(&all, &flat, NULL), SCR_OK);
     int field = (int)all.item_count - 1;
     fill_box(&m, vec3(1.0, 1.0, 0.5));
@@ -290,7 +294,7 @@ static void flat_floors_are_planes(void **state)
             for (uint64_t k = 0; k < 60; ++k) {
                 draws d = {500 * (uint64_t)kind + k, 0};
                 motion move = {draw_rotation(&d), draw_vector(&d, 3.0)};
-                placed_shape shape = draw_shape(&d, kind, &all.item[hull], 0.2), plane = make_plane(vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+                placed_shape shape = draw_shape(&d, kind, &all.item[lump], 0.2), plane = make_plane(vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
                 if (k % 2) shape.rotation = k % 4 == 1 ? QUAT_IDENTITY : (scr_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};  // flat, or on its side
                 contact_point on_plane[MANIFOLD_MAX];
                 scr_aabb box = placed_aabb(&shape);
@@ -319,23 +323,24 @@ static void flat_floors_are_planes(void **state)
 static void a_box_of_triangles_meets_as_a_box_does(void **state)
 {
     (void)state;
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_box(&m, vec3(0.5, 0.4, 0.3));
-    const shape_surface *s = &all.item[add_mesh(&all)];
+    int larger = add_mesh(&all);
     fill_box(&m, vec3(0.3, 0.3, 0.2));
-    const shape_surface *other = &all.item[add_mesh(&all)];
+    int smaller = add_mesh(&all);
     int compared = 0;
     for (uint64_t k = 0; k < 600; ++k) {
         draws d = {k, 0};
         placed_shape a = make_box(vec3(0.0, 0.0, 0.0), draw_rotation(&d), vec3(0.5, 0.4, 0.3));
         placed_shape b = make_box(draw_vector(&d, 1.0), draw_rotation(&d), vec3(0.3, 0.3, 0.2));
         contact_point out[MANIFOLD_MAX];
-        int count = narrow_phase(&a, &b, 0.1, out);
-        double gap = INFINITY;
-        for (int n = 0; n < count; ++n) gap = fmin(gap, out[n].gap);
+        int count = narrow_convex(&a, &b, 0.1, out);
+        int nearest = 0;
+        for (int n = 1; n < count; ++n) nearest = out[n].gap < out[nearest].gap ? n : nearest;
+        double gap = count > 0 ? out[nearest].gap : INFINITY;
         if (!(gap > -0.01 && gap < 0.09)) continue;
-        placed_shape mesh_a = placed(&all.item[0], a.position, a.rotation), mesh_b = placed(other, b.position, b.rotation);
-        (void)s;
+        placed_shape mesh_a = placed(&all.item[larger], a.position, a.rotation), mesh_b = placed(&all.item[smaller], b.position, b.rotation);
         contact_point one = meet(&mesh_a, &b, 0.1), both = meet(&mesh_a, &mesh_b, 0.1), swapped = meet(&mesh_b, &mesh_a, 0.1);
         const contact_point *found[3] = {&one, &both, &swapped};
         for (int n = 0; n < 3; ++n) {
@@ -343,7 +348,7 @@ static void a_box_of_triangles_meets_as_a_box_does(void **state)
             double slack = gap < 0.0 ? 0.3 * fabs(gap) + 1e-6 : 1e-6;
             if (!(fabs(found[n]->gap - gap) <= slack)) fail_msg("draw %d, way %d: gap %.10g, of boxes %.10g", (int)k, n, found[n]->gap, gap);
             scr_vec3 normal = n == 2 ? vec3_neg(found[n]->normal) : found[n]->normal;
-            if (gap > 1e-3) assert_within(vec3_norm(vec3_sub(normal, out[0].normal)), 0.0, 1e-5);
+            if (gap > 1e-3) assert_within(vec3_norm(vec3_sub(normal, out[nearest].normal)), 0.0, 1e-5);
         }
         ++compared;
     }
@@ -354,9 +359,10 @@ static void a_box_of_triangles_meets_as_a_box_does(void **state)
 static void convex_edges_are_felt_and_flat_ones_are_not(void **state)
 {
     (void)state;
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_box(&m, vec3(1.0, 1.0, 1.0));
-    placed_shape block = placed(&all.item[add_mesh(&all)], vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape block = placed(add_mesh_item(&all), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     // Beyond an edge, beyond a corner, and over the diagonal of a side.
     placed_shape ball = make_sphere(vec3(1.1, 0.2, 1.1), 0.2);
     contact_point c = meet(&ball, &block, 0.01);
@@ -373,7 +379,7 @@ static void convex_edges_are_felt_and_flat_ones_are_not(void **state)
         c = meet(&ball, &block, 0.01);
         assert_int_equal(list.count, 1);
         assert_near(c.gap, -0.05, 1e-12);
-        assert_true(c.normal.x == 0.0 && c.normal.y == 0.0 && c.normal.z == -1.0);
+        assert_within(vec3_norm(vec3_add(c.normal, vec3(0.0, 0.0, 1.0))), 0.0, 1e-14);
         if (k > 0) assert_int_equal(c.feature, top);
         top = c.feature;
     }
@@ -381,7 +387,7 @@ static void convex_edges_are_felt_and_flat_ones_are_not(void **state)
     ball.position = vec3(0.0, 0.0, 1.19);
     fill_sheet(&m, 1, 0.0);
     for (int k = 0; k < 4; ++k) m.vertex[k] = vec3(0.19 + (k % 2), 2.0 * (k / 2) - 1.0, 1.19);
-    placed_shape shelf = placed(&all.item[add_mesh(&all)], vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape shelf = placed(add_mesh_item(&all), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     shelf.position = shelf.surface->centre;
     c = meet(&ball, &shelf, 0.01);
     assert_int_equal(list.count, 1);
@@ -394,9 +400,10 @@ static void convex_edges_are_felt_and_flat_ones_are_not(void **state)
 static void sheets_have_two_sides(void **state)
 {
     (void)state;
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_sheet(&m, 4, 0.0);
-    placed_shape sheet = placed(&all.item[add_mesh(&all)], vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape sheet = placed(add_mesh_item(&all), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     for (int side = -1; side <= 1; side += 2) {
         placed_shape ball = make_sphere(vec3(0.13, 0.21, 0.06 * side), 0.1);
         contact_point c = meet(&ball, &sheet, 0.01);
@@ -417,18 +424,22 @@ static void heightfields_are_solid_below_and_open_at_the_border(void **state)
     (void)state;
     const double zero[9] = {0.0};
     scr_heights flat = {{3, 3}, {1.0, 1.0}, zero};
-    surfaces all = make_surfaces();
-    int hull = add_hull(&all);
+    surfaces all;
+    surfaces_init(&all);
+    int lump = add_hull(&all);
     assert_int_equal(surfaces_add_heightfield(&all, &flat, NULL), SCR_OK);
     placed_shape ground = placed(&all.item[all.item_count - 1], vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape plane = make_plane(vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     draws d = {4, 0};
     for (scr_shape_kind kind = SCR_SPHERE; kind <= SCR_HULL; ++kind) {
-        placed_shape shape = draw_shape(&d, kind, &all.item[hull], 0.3);
+        placed_shape shape = draw_shape(&d, kind, &all.item[lump], 0.3);
         for (int k = 0; k < 4; ++k) {
             shape.position.z = k == 0 ? -0.05 : -1.5 * k;
-            scr_aabb box = placed_aabb(&shape);
-            contact_point c = meet(&shape, &ground, 0.01);
-            assert_within(c.gap, box.low.z, 1e-6);
+            contact_point c = meet(&shape, &ground, 0.01), on_plane[MANIFOLD_MAX];
+            int count = narrow_phase(&shape, &plane, 0.01, on_plane);
+            double lowest = INFINITY;
+            for (int n = 0; n < count; ++n) lowest = fmin(lowest, on_plane[n].gap);
+            if (fabs(c.gap - lowest) > 1e-6) fail_msg("kind %d, %g m below: gap %g, not %g", (int)kind, -shape.position.z, c.gap, lowest);
             assert_within(c.normal.z, -1.0, 1e-6);
         }
     }
@@ -445,9 +456,10 @@ static void heightfields_are_solid_below_and_open_at_the_border(void **state)
 static void planes_meet_the_vertices_of_a_mesh(void **state)
 {
     (void)state;
-    surfaces all = make_surfaces();
+    surfaces all;
+    surfaces_init(&all);
     fill_bumpy(&m, 12, 0.3);
-    placed_shape ball = placed(&all.item[add_mesh(&all)], vec3(0.3, -2.0, 5.0), QUAT_IDENTITY);
+    placed_shape ball = placed(add_mesh_item(&all), vec3(0.3, -2.0, 5.0), QUAT_IDENTITY);
     for (uint64_t k = 0; k < 50; ++k) {
         draws d = {k, 0};
         ball.rotation = draw_rotation(&d);
