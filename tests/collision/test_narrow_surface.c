@@ -111,6 +111,9 @@ static contact_point meet(const placed_shape *a, const placed_shape *b, double r
         assert_within(vec3_norm(list.point[k].normal), 1.0, 1e-12);
         if (k > 0) assert_true(list.point[k].feature > list.point[k - 1].feature);
         if (list.point[k].gap < nearest.gap) nearest = list.point[k];
+        for (int64_t n = 0; n < k; ++n)  // none twice
+            assert_false(vec3_norm(vec3_sub(list.point[k].point, list.point[n].point)) < 1e-9 &&
+                         vec3_norm(vec3_sub(list.point[k].normal, list.point[n].normal)) < 1e-9);
     }
     return nearest;
 }
