@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "core/plain_locale.h"
-#include "scene/decimal.h"
+#include "core/decimal.h"
 
 enum { X, Y, Z, R, VX, VY, VZ, COLUMN_COUNT };
 static const char *const COLUMN_NAME[COLUMN_COUNT] = {"x", "y", "z", "r", "vx", "vy", "vz"};
