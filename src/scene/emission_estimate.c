@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "scene/grain_shape.h"
+
 // Mean of the radius cubed, m^3. Exact for all but the cut-off normal and lognormal distributions.
 static double mean_cube(const scene_size *size)
 {
@@ -27,7 +29,7 @@ int64_t expected_emissions(const scene *s)
     double total = 0.0;
     for (int k = 0; k < s->emitter_count; ++k) {
         const scene_emitter *e = &s->emitters[k];
-        double grain = 4.0 / 3.0 * M_PI * mean_cube(&e->size) * s->materials[e->material].def.density;  // kg
+        double grain = grain_volume(&e->shape, 1.0) * mean_cube(&e->size) * s->materials[e->material].def.density;  // kg
         double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
         double count = grain > 0.0 ? e->rate * seconds / grain : 0.0;
         if (e->limit > 0) count = fmin(count, (double)e->limit);

@@ -2,7 +2,11 @@
 #ifndef SCENE_OVERLAPS_H
 #define SCENE_OVERLAPS_H
 
+#include "collision/narrow_phase.h"
 #include "scene/scene.h"
+
+// How deep two shapes of any kinds are in one another, m; 0 if they are apart. `points` is scratch.
+double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list *points);
 
 // Grains that one entry of the scene made: those with ids first_id, first_id + 1, ...
 typedef struct grain_origin {

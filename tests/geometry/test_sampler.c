@@ -179,7 +179,7 @@ static void grains_of_every_pattern_are_inside_and_apart(void **state)
     for (int r = 0; r < 3; ++r) {
         for (fill_pattern pattern = FILL_GRID; pattern <= FILL_HEXAGONAL; ++pattern) {
             for (int spacing = 0; spacing < 2; ++spacing) {
-                packing p = {pattern, regions[r], &size, spacing == 0 ? 1.0 : 1.3, 1.0, 5, 1};
+                packing p = {pattern, regions[r], &size, spacing == 0 ? 1.0 : 1.3, 1.0, 5, 1, 1.0};
                 grains g = packed(&p, 0);
                 assert_inside_and_apart(&p, &g);
                 free_grains(&g);
@@ -194,7 +194,7 @@ static void a_region_made_to_measure_is_full(void **state)
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.05, .max = 0.05};
     for (int n = 1; n <= 30; ++n) {
         const region cube = {.kind = REGION_BOX, .low = {0.1, 0.2, 0.3}, .high = {0.1 + 0.1 * n, 0.3, 0.3 + 0.1 * n}};
-        packing p = {FILL_GRID, &cube, &size, 1.0, 0.0, 1, 1};
+        packing p = {FILL_GRID, &cube, &size, 1.0, 0.0, 1, 1, 1.0};
         assert_int_equal(packing_count(&p, 0), n * n);
     }
 }
@@ -207,7 +207,7 @@ static void hexagonal_density_tends_to_0_74(void **state)
     const region cube = {.kind = REGION_BOX, .low = {0, 0, 0}, .high = {1, 1, 1}};
     for (double r = 0.04; r > 0.004; r *= 0.5) {
         const size_distribution size = {.kind = SIZE_CONSTANT, .min = r, .max = r};
-        packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1};
+        packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1, 1.0};
         double filled = (double)packing_count(&p, 0) * 4.0 / 3.0 * M_PI * r * r * r, limit = M_PI / sqrt(18.0);
         assert_true(filled < limit && filled / pow(1.0 - 2.0 * r, 3) > limit);
         assert_true(limit - filled < 3.0 * r);
@@ -220,7 +220,7 @@ static void hexagonal_neighbours_are_twelve(void **state)
     (void)state;
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.05, .max = 0.05};
     const region cube = {.kind = REGION_BOX, .low = {0, 0, 0}, .high = {1, 1, 1}};
-    packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1};
+    packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1, 1.0};
     grains g = packed(&p, 0);
     for (int64_t i = 0; i < g.count; ++i) {
         if (!region_contains(&cube, g.place[i], 0.2)) continue;
@@ -237,7 +237,7 @@ static void a_limit_takes_the_lowest_places(void **state)
     (void)state;
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.03, .max = 0.03};
     for (fill_pattern pattern = FILL_GRID; pattern <= FILL_HEXAGONAL; ++pattern) {
-        packing p = {pattern, &drum, &size, 1.05, 0.0, 1, 1};
+        packing p = {pattern, &drum, &size, 1.05, 0.0, 1, 1, 1.0};
         int64_t all = packing_count(&p, 0), some = all / 3;
         assert_int_equal(packing_count(&p, some), some);
         assert_int_equal(packing_count(&p, all + 1), all);
@@ -256,7 +256,7 @@ static void jitter_moves_grains_by_its_share_of_the_free_room(void **state)
 {
     (void)state;
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.02, .max = 0.02};
-    packing p = {FILL_GRID, &crate, &size, 1.5, 0.5, 1, 1};
+    packing p = {FILL_GRID, &crate, &size, 1.5, 0.5, 1, 1, 1.0};
     grains still = packed(&p, 0);
     p.pattern = FILL_JITTERED;
     grains moved = packed(&p, 0);
@@ -279,7 +279,7 @@ static void absurd_regions_are_refused_at_once(void **state)
     const region huge = {.kind = REGION_BOX, .low = {-1e9, -1e9, -1e9}, .high = {1e9, 1e9, 1e9}};
     const region point = {.kind = REGION_BOX};
     const region thin = {.kind = REGION_BOX, .high = {1.0, 1.0, 1e-6}};
-    packing p = {FILL_HEXAGONAL, &huge, &size, 1.0, 0.0, 1, 1};
+    packing p = {FILL_HEXAGONAL, &huge, &size, 1.0, 0.0, 1, 1, 1.0};
     assert_int_equal(packing_count(&p, 0), PACKING_TOO_LARGE);
     assert_int_equal(packing_count(&p, 1000), 1000);  // the lowest thousand are found all the same
     p.region = &point;

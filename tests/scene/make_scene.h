@@ -117,6 +117,7 @@ static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern
     int i = t->s.fill_count++;
     t->fills[i] = (scene_fill){
         .place = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
+    t->fills[i].shape = scr_sphere(1.0, (scr_material){0});
     snprintf(t->fills[i].name, sizeof t->fills[i].name, "%s", name);
     return &t->fills[i];
 }
@@ -126,6 +127,7 @@ static inline scene_emitter *add_emitter(test_scene *t, region where, size_distr
     int i = t->s.emitter_count++;
     t->emitters[i] =
         (scene_emitter){.place = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
+    t->emitters[i].shape = scr_sphere(1.0, (scr_material){0});
     snprintf(t->emitters[i].name, sizeof t->emitters[i].name, "emitter%d", i);
     return &t->emitters[i];
 }
