@@ -18,6 +18,11 @@ typedef struct scr_heights {
     const double *height; ///< m; size[0] * size[1], x fastest
 } scr_heights;
 
+/// Read triangles from a file: Wavefront OBJ (.obj), STL (.stl, text or binary) or Abaqus (.inp: shell elements, and the
+/// outer faces of solid ones). Coordinates are multiplied by scale; vertices at equal places become one.
+SCR_API scr_status scr_mesh_read(const char *path, double scale, scr_triangles *out, scr_error *error);
+SCR_API void scr_mesh_free(scr_triangles *triangles);  ///< of scr_mesh_read; all zero is fine
+
 /// The convex hull of points. At least four of them, not all in one plane.
 SCR_API scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added, scr_error *error);
 SCR_API scr_status scr_world_add_mesh(scr_world *world, const scr_triangles *given, scr_surface *added, scr_error *error);

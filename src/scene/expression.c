@@ -21,7 +21,7 @@
 #include "core/nearest_name.h"
 #include "core/plain_locale.h"
 #include "core/trig.h"
-#include "scene/decimal.h"
+#include "core/decimal.h"
 
 typedef enum opcode {
     OP_NUMBER,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/plain_locale.h"
-#include "scene/decimal.h"
 #include "scene/text_file.h"
 
 enum { QUOTE_MAX = 24 };  // characters of the user's text that a message shows

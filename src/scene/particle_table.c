@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/plain_locale.h"
-#include "scene/decimal.h"
 #include "scene/text_file.h"
 
 enum { X, Y, Z, R, VX, VY, VZ, COLUMN_COUNT };

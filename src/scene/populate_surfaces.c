@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/quat.h"
+#include "geometry/mesh_file.h"
 #include "scene/number_table.h"
 #include "scene/place.h"
 
@@ -34,8 +35,18 @@ static scr_status hull_of_rows(const scene_surface *from, scr_world *world, scr_
     return status;
 }
 
+static scr_status hull_of_mesh(const scene_surface *from, scr_world *world, scr_surface *added, scr_error *error)
+{
+    triangle_soup soup = {0};
+    scr_status status = mesh_read(from->path, from->scale, &soup, error);
+    if (status == SCR_OK) status = scr_world_add_hull(world, soup.vertex_count, soup.vertex, added, error);
+    triangle_soup_free(&soup);
+    return status;
+}
+
 static scr_status add_hull(const scene_surface *from, scr_world *world, scr_surface *added, scr_error *error)
 {
+    if (from->path != NULL && mesh_file_has_ending(from->path)) return hull_of_mesh(from, world, added, error);
     if (from->path != NULL) return hull_of_rows(from, world, added, error);
     scr_vec3 *points;
     scr_status status = scaled_points(from->point_count, from->points, from->scale, &points, error);
@@ -44,8 +55,19 @@ static scr_status add_hull(const scene_surface *from, scr_world *world, scr_surf
     return status;
 }
 
+static scr_status mesh_of_file(const scene_surface *from, scr_world *world, scr_surface *added, scr_error *error)
+{
+    triangle_soup soup = {0};
+    scr_status status = mesh_read(from->path, from->scale, &soup, error);
+    scr_triangles given = triangle_soup_view(&soup);
+    if (status == SCR_OK) status = scr_world_add_mesh(world, &given, added, error);
+    triangle_soup_free(&soup);
+    return status;
+}
+
 static scr_status add_mesh(const scene_surface *from, scr_world *world, scr_surface *added, scr_error *error)
 {
+    if (from->path != NULL) return mesh_of_file(from, world, added, error);
     scr_vec3 *points;
     scr_status status = scaled_points(from->point_count, from->points, from->scale, &points, error);
     if (status == SCR_OK) {

@@ -10,7 +10,7 @@
 
 #include "check.h"
 #include "core/rng.h"
-#include "scene/decimal.h"
+#include "core/decimal.h"
 
 static scr_status read_text(const char *text, particle_table *t, scr_error *error)
 {

@@ -3,7 +3,7 @@
 // Nearly all numbers in files have few digits. If the digits make an integer m <= 2^53 and the power of ten is within
 // +-22, then m and 10^|p| are doubles without error and one multiplication or division rounds once: the result is the
 // nearest double. All other numbers go to the C library, which also rounds correctly.
-#include "scene/decimal.h"
+#include "core/decimal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

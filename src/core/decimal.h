@@ -1,6 +1,6 @@
 // Decimal numbers in text: read fast, with the nearest double as result.
-#ifndef SCENE_DECIMAL_H
-#define SCENE_DECIMAL_H
+#ifndef CORE_DECIMAL_H
+#define CORE_DECIMAL_H
 
 #include <stdbool.h>
 
