@@ -1,4 +1,4 @@
-// scree info: what is in a scene, a run directory, a checkpoint or a trajectory.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory or a mesh.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -10,6 +10,8 @@
 #include "app/human.h"
 #include "app/options.h"
 #include "app/scene_census.h"
+#include "app/surface_report.h"
+#include "geometry/mesh_file.h"
 #include "io/checkpoint.h"
 #include "io/run_directory.h"
 #include "io/safe_file.h"
@@ -38,6 +40,35 @@ static scr_status describe_scene(const char *path, scr_error *error)
     print_name("time");
     printf("to t = %g s in steps of %s\n", s->end_time, human_duration(s->world.time_step).text);
     scene_destroy(s);
+    return SCR_OK;
+}
+
+static void print_vector(const char *name, scr_vec3 v)
+{
+    print_name(name);
+    printf("(%.6g, %.6g, %.6g) m\n", v.x, v.y, v.z);
+}
+
+static scr_status describe_mesh(const char *path, scr_error *error)
+{
+    triangle_soup soup = {0};
+    surface_report report;
+    scr_status status = mesh_read(path, 1.0, &soup, error);
+    scr_triangles t = triangle_soup_view(&soup);
+    if (status == SCR_OK) status = report_surface(&t, SCR_MESH, &report, error);
+    triangle_soup_free(&soup);
+    if (status != SCR_OK) return status;
+    printf("%s: a mesh\n", path);
+    print_name("vertices");
+    printf("%s\n", human_count(report.vertex_count).text);
+    print_name("triangles");
+    printf("%s\n", human_count(report.triangle_count).text);
+    print_name("closed");
+    if (report.closed) printf("yes, a solid of %.6g m^3\n", report.volume);
+    else printf("no, a sheet\n");
+    print_vector("from", report.low);
+    print_vector("to", report.high);
+    print_vector(report.closed ? "centre" : "middle", report.centre);
     return SCR_OK;
 }
 
@@ -81,9 +112,11 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     if (count > 0) status = trajectory_read(t, count - 1, &last, error);
     if (count > 0 && status == SCR_OK) {
         print_name("last");
-        printf("%s, %s, %s\n", human_things(last.spheres.count, "sphere", "spheres").text,
+        printf("%s, %s, %s", human_things(last.spheres.count, "sphere", "spheres").text,
                human_things(last.box_count, "box", "boxes").text,
                human_things(last.plane_count, "plane", "planes").text);
+        if (last.part_count > 0) printf(", %s", human_things(last.part_count, "other shape", "other shapes").text);
+        printf("\n");
     }
     frame_free(&last);
     trajectory_close(t, NULL);
@@ -131,6 +164,7 @@ static scr_status describe(const char *path, scr_error *error)
     snprintf(copy, sizeof copy, "%s", path);
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     if (strcmp(name, "trajectory.h5") == 0) return describe_trajectory(dirname(copy), path, error);
+    if (mesh_file_has_ending(name)) return describe_mesh(path, error);
     size_t length = strlen(name);
     if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
     return describe_scene(path, error);
@@ -143,7 +177,8 @@ int app_info(int argc, char **argv)
         .verb = "info",
         .arguments = "PATH",
         .argument_count = 1,
-        .about = "Says what is in a scene, a run directory, a checkpoint (.h5) or a trajectory (trajectory.h5).",
+        .about = "Says what is in a scene, a run directory, a checkpoint (.h5), a trajectory (trajectory.h5)\n"
+                 "or a mesh (.obj, .stl, .inp).",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);
     if (parsed != PARSE_OK) return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;

@@ -42,7 +42,7 @@ static bool comes_before(const deep_pair *a, const deep_pair *b)
     return a->later < b->later || (a->later == b->later && a->earlier < b->earlier);
 }
 
-static double smallest_radius(const placed_shape *shape)
+double shape_inner_radius(const placed_shape *shape)
 {
     switch (shape->kind) {
     case SCR_SPHERE: return shape->radius;
@@ -96,7 +96,7 @@ static bool note_if_deep(void *context, int32_t other)
     const placed_shape *a = &s->bins.shape[l->shape], *b = &s->bins.shape[other];
     int32_t body_a = s->body[l->shape], body_b = s->body[other];
     if (body_a == body_b || are_spheres_apart(a, b) || !may_touch(s, body_a, body_b)) return false;
-    double overlap = shapes_overlap(a, b, l->points), radius = fmin(smallest_radius(a), smallest_radius(b));
+    double overlap = shapes_overlap(a, b, l->points), radius = fmin(shape_inner_radius(a), shape_inner_radius(b));
     if (!(overlap > s->scene->overlap_limit * radius)) return false;
     uint64_t id_a = s->bodies.id[body_a], id_b = s->bodies.id[body_b];
     deep_pair pair = {id_a > id_b ? id_a : id_b, id_a > id_b ? id_b : id_a, overlap, radius};

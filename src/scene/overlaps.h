@@ -5,6 +5,9 @@
 #include "collision/narrow_phase.h"
 #include "scene/scene.h"
 
+// What overlaps are measured by, m: a radius, the shortest half edge or semi-axis; of a hull, its bounding radius;
+// infinite for meshes, heightfields and planes.
+double shape_inner_radius(const placed_shape *shape);
 // How deep two shapes of any kinds are in one another, m; 0 if they are apart. `points` is scratch.
 double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list *points);
 
