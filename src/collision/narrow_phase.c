@@ -4,17 +4,28 @@
 #include <assert.h>
 
 #include "collision/narrow_box.h"
+#include "collision/narrow_capsule.h"
+#include "collision/narrow_convex.h"
+#include "collision/narrow_ellipsoid.h"
+#include "collision/narrow_round.h"
 #include "collision/narrow_sphere.h"
 
 typedef int pair_function(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 
 enum { KIND_COUNT = SCR_PLANE + 1 };
 
-// Two planes are never moved by each other: they have no function.
+// Direct functions, for the pairs that have one. Other convex shapes meet by their support points (narrow_convex.h). Two
+// planes are never moved by each other: they have no function.
 static pair_function *const pair_table[KIND_COUNT][KIND_COUNT] = {
-    [SCR_SPHERE] =
-        {[SCR_SPHERE] = narrow_sphere_sphere, [SCR_BOX] = narrow_sphere_box, [SCR_PLANE] = narrow_sphere_plane},
+    [SCR_SPHERE] = {[SCR_SPHERE] = narrow_sphere_sphere, [SCR_ELLIPSOID] = narrow_sphere_ellipsoid, [SCR_BOX] = narrow_sphere_box,
+                    [SCR_CAPSULE] = narrow_sphere_capsule, [SCR_CYLINDER] = narrow_sphere_round,
+                    [SCR_CONE] = narrow_sphere_round, [SCR_PLANE] = narrow_sphere_plane},
+    [SCR_ELLIPSOID] = {[SCR_ELLIPSOID] = narrow_ellipsoid_ellipsoid, [SCR_CAPSULE] = narrow_ellipsoid_capsule,
+                       [SCR_PLANE] = narrow_ellipsoid_plane},
     [SCR_BOX] = {[SCR_BOX] = narrow_box_box, [SCR_PLANE] = narrow_box_plane},
+    [SCR_CAPSULE] = {[SCR_CAPSULE] = narrow_capsule_capsule, [SCR_PLANE] = narrow_capsule_plane},
+    [SCR_CYLINDER] = {[SCR_PLANE] = narrow_round_plane},
+    [SCR_CONE] = {[SCR_PLANE] = narrow_round_plane},
 };
 
 int narrow_phase(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
@@ -26,5 +37,9 @@ int narrow_phase(const placed_shape *a, const placed_shape *b, double reach, con
         return count;
     }
     pair_function *meet = pair_table[a->kind][b->kind];
+    if (meet == NULL && kind_is_convex(a->kind)) {
+        if (kind_is_convex(b->kind)) meet = narrow_convex;
+        if (b->kind == SCR_PLANE) meet = narrow_convex_plane;
+    }
     return meet != NULL ? meet(a, b, reach, out) : 0;
 }

@@ -63,6 +63,7 @@ stretch stretch_clipped(stretch s, double value, double slope)
 scr_vec3 across_upwards(scr_vec3 direction)
 {
     scr_vec3 d = vec3_unit(direction), up = vec3_add_scaled(vec3(0.0, 0.0, 1.0), -d.z, d);
-    if (vec3_dot(up, up) > 1e-16) return vec3_unit(up);
-    return vec3_unit(vec3_add_scaled(vec3(1.0, 0.0, 0.0), -d.x, d));
+    if (!(vec3_dot(up, up) > 1e-16)) up = vec3_add_scaled(vec3(1.0, 0.0, 0.0), -d.x, d);
+    up = vec3_add_scaled(up, -vec3_dot(up, d), d); // across to the last digit, however little was left of it
+    return vec3_unit(up);
 }

@@ -255,7 +255,7 @@ static int touching_points(const flat_triangle *t, const segment *axis, double r
         double u = end == 0 ? s.low : s.high;
         int under;
         contact_point c = ball_contact(t, way_to_triangle(t, segment_at(axis, u), &under), radius, side);
-        if (c.gap <= nearest.gap + NO_NEARER * radius) nearest_is_end = true;
+        if (c.gap < reach && c.gap <= nearest.gap + NO_NEARER * radius) nearest_is_end = true;
         count = add_point(axis, t, c, u, (uint32_t)end, met[end], reach, count, out, part);
     }
     return nearest_is_end ? count : add_point(axis, t, nearest, near.u, 2, near.part, reach, count, out, part);

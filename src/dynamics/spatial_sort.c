@@ -2,38 +2,12 @@
 //
 // When is a matter of the step count alone, and the order of the positions alone, so a resumed run sorts as the
 // unbroken one does.
+#include "core/hilbert.h"
 #include "core/radix_sort.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
-enum { SORT_INTERVAL = 128, AXIS_BITS = 16 };
-
-// Distance along the Hilbert curve of a cell with AXIS_BITS bits a coordinate (Skilling's transformation of the axes,
-// after which the bits only need to be interleaved).
-static uint64_t hilbert_index(uint32_t axis[3])
-{
-    for (uint32_t q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1) {
-        uint32_t low = q - 1;
-        for (int i = 0; i < 3; ++i) {
-            if (axis[i] & q) {
-                axis[0] ^= low;
-            } else {
-                uint32_t t = (axis[0] ^ axis[i]) & low;
-                axis[0] ^= t;
-                axis[i] ^= t;
-            }
-        }
-    }
-    axis[1] ^= axis[0];
-    axis[2] ^= axis[1];
-    uint32_t t = 0;
-    for (uint32_t q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1)
-        if (axis[2] & q) t ^= q - 1;
-    uint64_t index = 0;
-    for (int bit = AXIS_BITS - 1; bit >= 0; --bit)
-        for (int i = 0; i < 3; ++i) index = (index << 1) | (((axis[i] ^ t) >> bit) & 1u);
-    return index;
-}
+enum { SORT_INTERVAL = 128, AXIS_BITS = HILBERT_BITS };
 
 typedef struct sort_cells { double low[3], inverse_edge; } sort_cells;
 

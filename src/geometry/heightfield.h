@@ -6,11 +6,12 @@
 #ifndef GEOMETRY_HEIGHTFIELD_H
 #define GEOMETRY_HEIGHTFIELD_H
 
-#include "geometry/surface.h"
+#include "geometry/mesh_tree.h"
 
 struct heightfield {
     int32_t size[2];
     double spacing[2];  // m
+    int32_t *patch;     // (triangle count) the lowest triangle of the flat part it belongs to
 };
 
 scr_status heightfield_check(const scr_heights *field, scr_error *error);
@@ -19,5 +20,17 @@ void heightfield_points(const scr_heights *field, scr_vec3 *vertex, int32_t *tri
 scr_status heightfield_build(const scr_triangles *triangles, const int32_t size[2], const double spacing[2], heightfield **out,
                              scr_error *error);
 void heightfield_free(heightfield *field);
+
+// The edge that lies on edge e = 3 t + k, or e itself at the border.
+int32_t heightfield_next_edge(const heightfield *field, int32_t e);
+// The corners 3 t + k at a vertex. Returns how many there are.
+enum { HEIGHTFIELD_FAN = 6 };
+int heightfield_fan(const heightfield *field, int32_t vertex, int32_t corner[HEIGHTFIELD_FAN]);
+// The triangles with a part in the box, cell by cell; false from visit ends the walk.
+void heightfield_walk(const shape_surface *s, const scr_aabb *box, tree_visit *visit, void *context);
+// The triangle over or under a place, or -1 beyond the border.
+int32_t heightfield_triangle_at(const shape_surface *s, double x, double y);
+// May a ball touch the field? True if it is over or under the grid and not wholly above the ground near it.
+bool heightfield_may_reach(const shape_surface *s, scr_vec3 centre, double radius);
 
 #endif

@@ -203,10 +203,14 @@ static scr_vec3 sheet_centre(const scr_triangles *t)
 scr_status surfaces_add_mesh(surfaces *s, const scr_triangles *given, scr_error *error)
 {
     bool closed = false;
+    int32_t *own = NULL;
+    scr_triangles clean;
     scr_status status = mesh_check(given, error);
-    if (status == SCR_OK) status = mesh_is_closed(given, &closed, error);
-    if (status != SCR_OK) return status;
-    return add_triangles(s, SCR_MESH, given, closed ? triangles_solid(given).centre : sheet_centre(given), error);
+    if (status == SCR_OK) status = mesh_clean(given, &clean, &own, &closed, error);
+    if (status == SCR_OK)
+        status = add_triangles(s, SCR_MESH, &clean, closed ? triangles_solid(&clean).centre : sheet_centre(&clean), error);
+    scr_free(own);
+    return status;
 }
 
 scr_status surfaces_add_heightfield(surfaces *s, const scr_heights *given, scr_error *error)

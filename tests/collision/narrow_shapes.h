@@ -36,6 +36,10 @@ static inline placed_shape make_box(scr_vec3 position, scr_quat rotation, scr_ve
 {
     return (placed_shape){SCR_BOX, position, rotation, 0.0, half, NULL};
 }
+static inline placed_shape make_ellipsoid(scr_vec3 position, scr_quat rotation, scr_vec3 semi_axes)
+{
+    return (placed_shape){SCR_ELLIPSOID, position, rotation, 0.0, semi_axes, NULL};
+}
 static inline placed_shape make_plane(scr_vec3 position, scr_quat rotation)
 {
     return (placed_shape){SCR_PLANE, position, rotation, 0.0, {0.0, 0.0, 0.0}, NULL};

@@ -1,0 +1,15 @@
+// Capsules: all points within a radius of a straight segment.
+#ifndef COLLISION_NARROW_CAPSULE_H
+#define COLLISION_NARROW_CAPSULE_H
+
+#include "collision/narrow_phase.h"
+
+// One point, feature 0.
+int narrow_sphere_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
+// The balls at the capsule's ends: features 0 (at -z) and 1.
+int narrow_capsule_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
+// The nearest point, feature 2; nearly parallel ones have the ends of the stretch they share, features 0 and 1 along a,
+// each with its own gap and normal.
+int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
+
+#endif

@@ -1,0 +1,65 @@
+// Spheres and capsules against meshes and heightfields.
+//
+// A sphere's contacts are the places where the distance to its centre is least among all places around them: for each
+// triangle the nearest one, if its part of the surface allows the direction. Where a floor's triangles do not share
+// their vertices, or the centre is over an edge to within rounding, more than one remains of what is one place: the
+// nearest is kept, and of the others those in front of the plane in which it touches.
+// A centre inside a solid is pushed out through the nearest place, and only there.
+#include "collision/narrow_triangle.h"
+#include "collision/surface_meeting.h"
+
+// The contact of a centre inside: the way out instead of the way in.
+static contact_point turned_outwards(const surface_meeting *m, const contact_point *c)
+{
+    double radius = m->shape.radius, distance = c->gap + radius, gap = -distance - radius;
+    scr_vec3 normal = vec3_neg(c->normal);
+    return (contact_point){vec3_add_scaled(m->shape.position, radius + 0.5 * gap, normal), normal, gap, c->feature};
+}
+
+static bool is_inside(const surface_meeting *m, const contact_point *c) { return c->gap < -m->shape.radius; }
+
+static bool meet_sphere_triangle(void *context, int32_t triangle)
+{
+    surface_meeting *m = context;
+    triangle3 t = triangle_corners(&m->surface->triangles, triangle);
+    contact_point c;
+    int where;
+    if (sphere_triangle(m->shape.position, m->shape.radius, t.corner, m->reach, &c, &where) == 0) return true;
+    surface_part part = surface_part_of(m->surface, triangle, where);
+    scr_vec3 d = vec3_neg(c.normal);
+    if (!surface_part_allows(m->surface, &part, d)) return true;
+    c.feature = surface_part_name(m->surface, &part);
+    if (m->solid && vec3_dot(d, surface_part_normal(m->surface, &part)) < 0.0) {
+        if (surface_part_is_border(m->surface, &part)) return true;  // beside a heightfield, not under it
+        c = turned_outwards(m, &c);
+    }
+    contact_list_add(m->list, &c);
+    return true;
+}
+
+static double distance_to(const surface_meeting *m, const contact_point *c) { return fabs(c->gap + m->shape.radius); }
+
+// The nearest place decides whether the centre is inside. If so it is the only contact; if not, what seemed to be seen
+// from inside was the far side of something thin.
+static void choose_side(surface_meeting *m)
+{
+    contact_point *p = m->list->point + m->first;
+    int64_t count = m->list->count - m->first, nearest = 0, kept = 0;
+    for (int64_t k = 1; k < count; ++k)
+        if (distance_to(m, &p[k]) < distance_to(m, &p[nearest])) nearest = k;
+    if (count > 0 && is_inside(m, &p[nearest])) {
+        p[0] = p[nearest];
+        kept = 1;
+    } else {
+        for (int64_t k = 0; k < count; ++k)
+            if (!is_inside(m, &p[k])) p[kept++] = p[k];
+    }
+    m->list->count = m->first + kept;
+}
+
+void meet_sphere(surface_meeting *m)
+{
+    surface_walk(m->surface, &m->box, meet_sphere_triangle, m);
+    if (m->solid) choose_side(m);
+    if (m->list->count - m->first > 1) drop_behind_nearer(m);
+}

@@ -1,0 +1,215 @@
+// Ground of triangles: rolling over it is as smooth as over a plane, and it rebounds and rubs as a plane does.
+#include "dynamics/physics.h"
+
+enum { GRID = 24, SPOTS_MAX = 4000, FACES_MAX = 8000 };
+enum { SETTLING = 10 };  // steps until the solver's first guess is as good as its tolerance, on a plane too
+
+// A floor at z = 0 over [-side, side]^2, as points and triangles.
+typedef struct floor_mesh {
+    scr_vec3 vertex[SPOTS_MAX];
+    int32_t triangle[3 * FACES_MAX];
+    int64_t vertex_count, triangle_count;
+} floor_mesh;
+
+static int32_t add_spot(floor_mesh *f, double x, double y)
+{
+    assert_true(f->vertex_count < SPOTS_MAX);
+    f->vertex[f->vertex_count] = vec3(x, y, 0.0);
+    return (int32_t)f->vertex_count++;
+}
+
+static void add_face(floor_mesh *f, int32_t a, int32_t b, int32_t c)
+{
+    assert_true(f->triangle_count < FACES_MAX);
+    int32_t *t = f->triangle + 3 * f->triangle_count++;
+    t[0] = a, t[1] = b, t[2] = c;
+}
+
+typedef double place_of(double u, int axis, uint64_t index);  // where grid line or point u in [-1, 1] is
+
+static double evenly(double u, int axis, uint64_t index)
+{
+    (void)axis, (void)index;
+    return u;
+}
+// Inner points moved about by up to 0.4 of the spacing.
+static double at_random(double u, int axis, uint64_t index)
+{
+    return fabs(u) > 0.999 ? u : u + 0.8 / GRID * (scr_uniform(5, (uint64_t)axis, index) - 0.5) * 2.0;
+}
+// Rows crowded so that triangles are up to 10^5 times as long as high.
+static double as_slivers(double u, int axis, uint64_t index)
+{
+    (void)index;
+    return axis == 0 || u == 0.0 ? u : (u > 0.0 ? 1.0 : -1.0) * pow(fabs(u), 5.0);
+}
+
+static void fill_grid(floor_mesh *f, double side, place_of *place)
+{
+    f->vertex_count = f->triangle_count = 0;
+    for (int k = 0; k < (GRID + 1) * (GRID + 1); ++k)
+        add_spot(f, side * place(2.0 * (k % (GRID + 1)) / GRID - 1.0, 0, (uint64_t)k), side * place(2.0 * (k / (GRID + 1)) / GRID - 1.0, 1, (uint64_t)k));
+    for (int iy = 0; iy < GRID; ++iy) {
+        for (int ix = 0; ix < GRID; ++ix) {
+            int32_t a = iy * (GRID + 1) + ix, b = a + 1, c = b + GRID + 1, d = a + GRID + 1;
+            if ((ix + iy) % 2) add_face(f, a, b, c), add_face(f, a, c, d);
+            else add_face(f, a, b, d), add_face(f, b, c, d);
+        }
+    }
+}
+
+// Bands of different fineness that share no vertices: every border between bands is full of T-junctions.
+static void fill_bands(floor_mesh *f, double side)
+{
+    static const int pieces[] = {3, 7, 4, 11, 5, 13, 2, 8};
+    f->vertex_count = f->triangle_count = 0;
+    for (int band = 0; band < 8; ++band) {
+        double y0 = side * (band / 4.0 - 1.0), y1 = side * ((band + 1) / 4.0 - 1.0);
+        for (int k = 0; k < pieces[band]; ++k) {
+            double x0 = side * (2.0 * k / pieces[band] - 1.0), x1 = side * (2.0 * (k + 1) / pieces[band] - 1.0);
+            int32_t a = add_spot(f, x0, y0), b = add_spot(f, x1, y0), c = add_spot(f, x1, y1), d = add_spot(f, x0, y1);
+            add_face(f, a, b, c), add_face(f, a, c, d);
+        }
+    }
+}
+
+static scr_body add_mesh_floor(scr_world *world, scr_material material, const floor_mesh *f, scr_vec3 position, scr_quat rotation)
+{
+    scr_triangles t = {f->vertex_count, f->triangle_count, f->vertex, f->triangle};
+    scr_surface surface;
+    assert_ok(scr_world_add_mesh(world, &t, &surface, &error));
+    scr_shape shape = scr_surface_shape(world, surface, material);
+    scr_body_def def = scr_default_body_def();
+    def.kind = SCR_FIXED;
+    def.position = position;
+    def.rotation = rotation;
+    def.shapes = &shape;
+    def.shape_count = 1;
+    return add_body(world, &def);
+}
+
+// The largest change of velocity in a step, of a ball that rolls without slip in the floor's plane.
+static double largest_kick(const floor_mesh *f, double direction, scr_quat tilt)
+{
+    const double radius = 0.1, speed = 1.0;
+    scr_world_def def = scr_default_world_def();
+    def.time_step = 1e-3;
+    def.gravity = quat_rotate(tilt, vec3(0.0, 0.0, -GRAVITY));
+    scr_world *world = make_world(&def);
+    scr_material rubber = add_material(world, 0.5, 0.0);
+    add_mesh_floor(world, rubber, f, vec3(0.3, -0.2, 0.5), tilt);
+    scr_vec3 velocity = vec3(speed * cos(direction), speed * sin(direction), 0.0);
+    scr_vec3 start = vec3_add(vec3_scale(-0.8, velocity), vec3(0.001234, 0.0, radius));
+    scr_body_def ball = scr_default_body_def();
+    scr_shape sphere = scr_sphere(radius, rubber);
+    ball.position = vec3_add(vec3(0.3, -0.2, 0.5), quat_rotate(tilt, start));
+    ball.velocity = quat_rotate(tilt, velocity);
+    ball.spin = quat_rotate(tilt, vec3(-velocity.y / radius, velocity.x / radius, 0.0));
+    ball.shapes = &sphere;
+    ball.shape_count = 1;
+    scr_body body = add_body(world, &ball);
+    double worst = 0.0;
+    scr_vec3 last = ball.velocity;
+    for (int k = 0; k < 1600; ++k) {
+        step(world, 1);
+        scr_vec3 now = state_of(world, body).velocity;
+        if (k >= SETTLING) worst = fmax(worst, vec3_norm(vec3_sub(now, last)));
+        last = now;
+    }
+    assert_within(vec3_norm(last), speed, 1e-6);  // it got to the other side
+    scr_world_destroy(world);
+    return worst / speed;
+}
+
+static void a_ball_rolls_over_flat_triangles_without_a_kick(void **state)
+{
+    (void)state;
+    static floor_mesh f;
+    const scr_quat tilted = quat_unit((scr_quat){0.9, 0.2, -0.3, 0.1});
+    for (int kind = 0; kind < 4; ++kind) {
+        if (kind < 3) fill_grid(&f, 1.2, kind == 0 ? evenly : kind == 1 ? at_random : as_slivers);
+        else fill_bands(&f, 1.2);
+        for (int k = 0; k < 5; ++k) {
+            double kick = largest_kick(&f, 1.3 * k, k % 2 ? tilted : QUAT_IDENTITY);
+            assert_at_most(kick, 1e-6);
+        }
+    }
+}
+
+static void add_height_floor(scr_world *world, scr_material material)
+{
+    enum { NX = 17, NY = 12 };
+    const double heights[NX * NY] = {0};
+    scr_heights flat = {{NX, NY}, {0.15, 0.2}, heights};
+    scr_surface surface;
+    assert_ok(scr_world_add_heightfield(world, &flat, &surface, &error));
+    add_shape(world, SCR_FIXED, scr_surface_shape(world, surface, material), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
+}
+
+// The floor's underside, closed to a box: top at z = 0.
+static void add_block_floor(scr_world *world, scr_material material)
+{
+    static const double x[2] = {-1.2, 1.2}, z[2] = {-0.4, 0.0};
+    floor_mesh *f = malloc(sizeof *f);
+    assert_non_null(f);
+    f->vertex_count = f->triangle_count = 0;
+    for (int k = 0; k < 8; ++k) f->vertex[f->vertex_count++] = vec3(x[k & 1], x[k >> 1 & 1], z[k >> 2]);
+    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    for (int k = 0; k < 6; ++k) {
+        add_face(f, quads[k][0], quads[k][1], quads[k][2]);
+        add_face(f, quads[k][0], quads[k][2], quads[k][3]);
+    }
+    add_mesh_floor(world, material, f, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    free(f);
+}
+
+enum { PLANE_FLOOR, HEIGHT_FLOOR, BLOCK_FLOOR, MESH_FLOOR, FLOORS };
+
+// Where a spinning ball thrown onto a floor is after a second of bounces and rubbing.
+static scr_body_state thrown(int floor, const floor_mesh *f)
+{
+    const double radius = 0.05;
+    scr_world_def def = scr_default_world_def();
+    scr_world *world = make_world(&def);
+    scr_material rubber = add_material(world, 0.3, 0.6);
+    if (floor == PLANE_FLOOR) add_floor(world, rubber);
+    else if (floor == HEIGHT_FLOOR) add_height_floor(world, rubber);
+    else if (floor == BLOCK_FLOOR) add_block_floor(world, rubber);
+    else add_mesh_floor(world, rubber, f, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    scr_body_def ball = scr_default_body_def();
+    scr_shape sphere = scr_sphere(radius, rubber);
+    ball.position = vec3(-0.6, 0.1, 0.3);
+    ball.velocity = vec3(1.0, -0.3, -1.0);
+    ball.spin = vec3(5.0, -10.0, 20.0);
+    ball.shapes = &sphere;
+    ball.shape_count = 1;
+    scr_body body = add_body(world, &ball);
+    step(world, 1000);
+    scr_body_state end = state_of(world, body);
+    scr_world_destroy(world);
+    return end;
+}
+
+static void plane_mesh_and_heightfield_rebound_and_rub_alike(void **state)
+{
+    (void)state;
+    static floor_mesh f;
+    fill_grid(&f, 1.2, at_random);
+    scr_body_state plane = thrown(PLANE_FLOOR, &f);
+    assert_true(plane.position.x > -0.3 && fabs(plane.position.z - 0.05) < 0.2);  // it did meet the floor
+    for (int floor = HEIGHT_FLOOR; floor < FLOORS; ++floor) {
+        scr_body_state other = thrown(floor, &f);
+        assert_within3(other.position, plane.position, 1e-9);
+        assert_within3(other.velocity, plane.velocity, 1e-9);
+        assert_within3(other.spin, plane.spin, 1e-7);  // the same speed at the surface
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_rolls_over_flat_triangles_without_a_kick),
+        cmocka_unit_test(plane_mesh_and_heightfield_rebound_and_rub_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
