@@ -1,15 +1,16 @@
 // Ellipsoids against flat bodies with corners: triangles, and the segment inside a capsule.
 //
-// In the ellipsoid's frame, centre at the origin, the height of a body with corners c over it along the unit vector n is
+// In the ellipsoid's frame, centre at the origin, the height of a body with corners c over it along the unit vector n
+// is
 //   s(n) = (least n.c over the corners) - h(n)
 // and has its maximum (see ellipsoid_support.h) along one of few directions, one a part of the body:
 //   face     its normal
 //   edge     among all n across the edge: the ellipse that the ellipsoid's shadow along the edge is, and a point
 //   corner   the ellipsoid's normal nearest to the corner
 // A direction is the right one if the point of the ellipsoid there, moved along n by s, lies in that part, and no
-// corner is nearer along n. If then s > 0, or the overlap fits the inner ball, the search is over. Else the overlap is deep:
-// the shortest way out of an edge or a corner may be closed by the rest of the body. Each of them has one other at most
-// (ellipsoid_support.c); the highest of all directions, with the whole body counted, is taken.
+// corner is nearer along n. If then s > 0, or the overlap fits the inner ball, the search is over. Else the overlap is
+// deep: the shortest way out of an edge or a corner may be closed by the rest of the body. Each of them has one other
+// at most (ellipsoid_support.c); the highest of all directions, with the whole body counted, is taken.
 #include "collision/ellipsoid_support.h"
 #include "collision/narrow_ellipsoid.h"
 
@@ -19,11 +20,11 @@ enum { CORNERS_MAX = 3 };
 static const double EDGE_ROUNDING = 1e-12;
 
 typedef struct corners {
-    scr_vec3 semi_axes;          // m, of the ellipsoid, along x, y, z
-    scr_vec3 at[CORNERS_MAX];    // m, from its centre
+    scr_vec3 semi_axes;        // m, of the ellipsoid, along x, y, z
+    scr_vec3 at[CORNERS_MAX];  // m, from its centre
     int count;
-    scr_vec3 best;               // the highest direction so far
-    double height;               // m, s along it
+    scr_vec3 best;  // the highest direction so far
+    double height;  // m, s along it
 } corners;
 
 // s(n), n having become the best direction if it is the highest so far.
@@ -50,7 +51,8 @@ static bool is_highest(const corners *c, scr_vec3 n, double s)
 // f and g, any two unit vectors across e and each other, are turned until the quadratic form (A x)^2 has no mixed term.
 typedef struct shadow {
     scr_vec3 f, g;
-    scr_vec3 semi_axes;  // m; the third is longer than the others: with nothing along it, it has no part in what is nearest
+    scr_vec3
+        semi_axes;  // m; the third is longer than the others: with nothing along it, it has no part in what is nearest
 } shadow;
 
 static shadow shadow_along(scr_vec3 semi_axes, scr_vec3 e)
@@ -119,7 +121,8 @@ static void look_opposite(corners *c, int edges)
     for (int k = 0; k < edges; ++k) {
         if (!edge_from(c, k, &e, &length)) continue;
         shadow shade = shadow_along(c->semi_axes, e);
-        if (ellipsoid_opposite_normal(shade.semi_axes, in_shadow(&shade, c->at[k]), &n)) look_along(c, from_shadow(&shade, n));
+        if (ellipsoid_opposite_normal(shade.semi_axes, in_shadow(&shade, c->at[k]), &n))
+            look_along(c, from_shadow(&shade, n));
     }
     for (int k = 0; k < c->count; ++k)
         if (ellipsoid_opposite_normal(c->semi_axes, c->at[k], &n)) look_along(c, n);
@@ -166,7 +169,8 @@ static int best_contact(const corners *c, const placed_shape *a, double radius, 
     double gap = c->height - radius;
     if (!(gap < reach)) return 0;
     scr_vec3 point = vec3_add_scaled(ellipsoid_end_along(c->semi_axes, c->best).point, 0.5 * gap, c->best);
-    *out = (contact_point){vec3_add(a->position, quat_rotate(a->rotation, point)), quat_rotate(a->rotation, c->best), gap, 0};
+    *out = (contact_point){vec3_add(a->position, quat_rotate(a->rotation, point)), quat_rotate(a->rotation, c->best),
+                           gap, 0};
     return 1;
 }
 

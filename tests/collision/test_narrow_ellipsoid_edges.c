@@ -1,7 +1,8 @@
 // Ellipsoids against triangles and capsules.
 //
-// As in test_narrow_ellipsoid.c pairs are made with a known answer: a face, an edge or a corner is put where the ellipsoid has
-// a drawn normal, at a given gap, and the rest of the body lies behind it. A search over all directions decides the others.
+// As in test_narrow_ellipsoid.c pairs are made with a known answer: a face, an edge or a corner is put where the
+// ellipsoid has a drawn normal, at a given gap, and the rest of the body lies behind it. A search over all directions
+// decides the others.
 #include "ellipsoid_shapes.h"
 
 #include "collision/narrow_ellipsoid.h"
@@ -44,16 +45,14 @@ static double highest_across(const cornered *c, scr_vec3 along)
         double at_p = height_over(vec3_add(vec3_scale(cos(p), f), vec3_scale(sin(p), g)), c);
         double at_q = height_over(vec3_add(vec3_scale(cos(q), f), vec3_scale(sin(q), g)), c);
         highest = fmax(highest, fmax(at_p, at_q));
-        if (at_p > at_q)
-            high = q;
-        else
-            low = p;
+        if (at_p > at_q) high = q;
+        else low = p;
     }
     return highest;
 }
 
-// The search over all directions does not find the tops of ridges, which are where two corners are equally near, nor where
-// ridges cross: those directions are looked at by themselves.
+// The search over all directions does not find the tops of ridges, which are where two corners are equally near, nor
+// where ridges cross: those directions are looked at by themselves.
 static double searched_gap(const cornered *c)
 {
     placed_shape spreads[2] = {*c->e, *c->e};
@@ -76,7 +75,8 @@ static void draw_across(draws *d, scr_vec3 n, scr_vec3 *f, scr_vec3 *g)
     *g = vec3_cross(n, *f);
 }
 
-// A triangle whose nearest point to what is below it, along n, is q: in its face, within its first edge, or its first corner.
+// A triangle whose nearest point to what is below it, along n, is q: in its face, within its first edge, or its first
+// corner.
 typedef enum part { FACE, EDGE, CORNER } part;
 
 static void draw_triangle(draws *d, part nearest, scr_vec3 q, scr_vec3 n, double size, scr_vec3 corner[3])
@@ -202,7 +202,8 @@ static void a_capsule_is_met_at_its_side_or_its_caps(void **state)
         scr_vec3 touch = vec3_add(e.position, s.arm), on_axis = vec3_add_scaled(touch, gap + b.radius, s.normal);
         b.position = vec3_add_scaled(on_axis, b.half.z - from_end, axis);
         scr_vec3 turn = vec3_cross(vec3(0, 0, 1), axis);
-        b.rotation = axis.z < -0.999 ? (scr_quat){0, 1, 0, 0} : quat_unit((scr_quat){1.0 + axis.z, turn.x, turn.y, turn.z});
+        b.rotation =
+            axis.z < -0.999 ? (scr_quat){0, 1, 0, 0} : quat_unit((scr_quat){1.0 + axis.z, turn.x, turn.y, turn.z});
         if (axis.z < -0.999) continue;
         contact_point c = only_contact(&e, &b, 2.0 * least), swapped = only_contact(&b, &e, 2.0 * least);
         assert_within(c.gap, gap, 1e-12 * least + 2e-15 * (b.radius + b.half.z));
