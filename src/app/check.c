@@ -12,6 +12,7 @@
 #include "app/surface_report.h"
 #include "core/memory.h"
 #include "core/threads.h"
+#include "dynamics/world_state.h"
 #include "io/scene_reader.h"
 #include "scene/emission_estimate.h"
 #include "scene/place.h"
@@ -94,20 +95,14 @@ static void print_shapes(const census *c)
     printf("%s\n", separator[0] == '\0' ? "none" : "");
 }
 
-static scr_status print_surfaces(const scr_world *world, int64_t count, scr_error *error)
+static void print_surfaces(const scr_world *world, int64_t count)
 {
     for (int64_t i = 0; i < count && i < LINES_MAX; ++i) {
-        scr_surface surface = {(uint32_t)i + 1};
-        scr_triangles t = scr_surface_triangles(world, surface);
-        surface_report report;
-        scr_status status = report_surface(&t, scr_surface_shape(world, surface, (scr_material){1}).kind, &report, error);
-        if (status != SCR_OK) return status;
         printf("  %-10s ", i == 0 ? "surfaces" : "");
-        print_surface_line(&report);
+        print_surface_line(world_surface(world, (scr_surface){(uint32_t)i + 1}));
         printf("\n");
     }
     if (count > LINES_MAX) printf("  %-10s and %s more\n", "", human_count(count - LINES_MAX).text);
-    return SCR_OK;
 }
 
 static void print_build(const scene *s, const census *c, int64_t emitted)
@@ -198,9 +193,9 @@ static int check(const check_options *o)
         emission_estimate emitted = expected_emissions(s);
         printf("%s: the scene is good\n", s->title[0] != '\0' ? s->title : o->scene);
         print_build(s, &c, emitted.spheres + emitted.others);
-        status = print_surfaces(simulation_world(sim), s->surface_count, &error);
+        print_surfaces(simulation_world(sim), s->surface_count);
         print_cost(s, &c, emitted, simulation_probe_column_count(sim), threads);
-        if (status == SCR_OK) status = print_warnings(s, simulation_world(sim), &error);
+        status = print_warnings(s, simulation_world(sim), &error);
     }
     if (status != SCR_OK) code = complain(&error);
     simulation_destroy(sim);

@@ -69,7 +69,9 @@ static contact_row row_of(const scr_contact *c, const uint64_t *id)
 {
     uint64_t a = id[c->a.index1], b = id[c->b.index1];
     scr_vec3 p = c->point, n = a <= b ? c->normal : vec3_neg(c->normal);
-    return (contact_row){a <= b ? a : b, a <= b ? b : a, {p.x, p.y, p.z, n.x, n.y, n.z, c->gap}};
+    // Adding 0 makes -0 a plain 0.
+    return (contact_row){a <= b ? a : b, a <= b ? b : a,
+                         {p.x + 0.0, p.y + 0.0, p.z + 0.0, n.x + 0.0, n.y + 0.0, n.z + 0.0, c->gap + 0.0}};
 }
 
 static int by_bodies_then_place(const void *a, const void *b)

@@ -12,6 +12,7 @@
 #include "app/scene_census.h"
 #include "app/surface_report.h"
 #include "geometry/mesh_file.h"
+#include "geometry/surfaces.h"
 #include "io/checkpoint.h"
 #include "io/run_directory.h"
 #include "io/safe_file.h"
@@ -43,33 +44,26 @@ static scr_status describe_scene(const char *path, scr_error *error)
     return SCR_OK;
 }
 
-static void print_vector(const char *name, scr_vec3 v)
-{
-    print_name(name);
-    printf("(%.6g, %.6g, %.6g) m\n", v.x, v.y, v.z);
-}
-
+// As a scene would take it in.
 static scr_status describe_mesh(const char *path, scr_error *error)
 {
     triangle_soup soup = {0};
-    surface_report report;
+    surfaces made;
+    scr_error reason;
+    surfaces_init(&made);
     scr_status status = mesh_read(path, 1.0, &soup, error);
     scr_triangles t = triangle_soup_view(&soup);
-    if (status == SCR_OK) status = report_surface(&t, SCR_MESH, &report, error);
+    if (status == SCR_OK) {
+        status = surfaces_add_mesh(&made, &t, &reason);
+        if (status != SCR_OK) scr_fail(error, status, "%s: %s", path, reason.message);
+    }
+    if (status == SCR_OK) {
+        printf("%s: a mesh\n", path);
+        print_surface_table(&made.item[0]);
+    }
+    surfaces_free(&made);
     triangle_soup_free(&soup);
-    if (status != SCR_OK) return status;
-    printf("%s: a mesh\n", path);
-    print_name("vertices");
-    printf("%s\n", human_count(report.vertex_count).text);
-    print_name("triangles");
-    printf("%s\n", human_count(report.triangle_count).text);
-    print_name("closed");
-    if (report.closed) printf("yes, a solid of %.6g m^3\n", report.volume);
-    else printf("no, a sheet\n");
-    print_vector("from", report.low);
-    print_vector("to", report.high);
-    print_vector(report.closed ? "centre" : "middle", report.centre);
-    return SCR_OK;
+    return status;
 }
 
 static scr_status describe_checkpoint(const char *path, scr_error *error)
