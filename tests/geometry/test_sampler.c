@@ -288,6 +288,48 @@ static void absurd_regions_are_refused_at_once(void **state)
     assert_int_equal(packing_count(&p, 0), 0);
 }
 
+// A uniform rotation q: every product of two of its numbers has the mean of a uniform point of the unit sphere, 1/4 or 0.
+static void rotations_are_uniform(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    double mean[4] = {0}, product[4][4] = {{0}};
+    for (uint64_t i = 0; i < COUNT; ++i) {
+        scr_quat r = rotation_draw(3, 5, i);
+        const double q[4] = {r.w, r.x, r.y, r.z};
+        assert_within(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-14);
+        for (int a = 0; a < 4; ++a) {
+            mean[a] += q[a] / COUNT;
+            for (int b = 0; b < 4; ++b) product[a][b] += q[a] * q[b] / COUNT;
+        }
+    }
+    for (int a = 0; a < 4; ++a) {
+        assert_within(mean[a], 0.0, 5.0 * 0.5 / sqrt(COUNT));
+        for (int b = 0; b < 4; ++b) assert_within(product[a][b], a == b ? 0.25 : 0.0, 5.0 * 0.25 / sqrt(COUNT));
+    }
+    scr_quat here = rotation_draw(3, 5, 7), there = rotation_draw(3, 6, 7), other = rotation_draw(4, 5, 7);
+    assert_true(here.w != there.w && here.w != other.w);
+}
+
+// Grains that reach further than their radius are given the room for it.
+static void room_is_left_for_all_that_a_grain_reaches(void **state)
+{
+    (void)state;
+    const size_distribution size = {.kind = SIZE_UNIFORM, .min = 0.01, .max = 0.02};
+    for (fill_pattern pattern = FILL_GRID; pattern <= FILL_HEXAGONAL; ++pattern) {
+        packing p = {pattern, &crate, &size, 1.0, 1.0, 1, 1, 1.7};
+        grains g = packed(&p, 0);
+        assert_true(g.count > 20);
+        for (int64_t i = 0; i < g.count; ++i) {
+            assert_true(g.radius[i] >= 0.01 && g.radius[i] <= 0.02);
+            assert_true(region_contains(&crate, g.place[i], 1.7 * g.radius[i] - 1e-9));
+            for (int64_t j = 0; j < i; ++j)
+                assert_true(vec3_norm(vec3_sub(g.place[i], g.place[j])) >= 1.7 * (g.radius[i] + g.radius[j]) - 1e-9);
+        }
+        free_grains(&g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +344,8 @@ int main(void)
         cmocka_unit_test(hexagonal_neighbours_are_twelve),
         cmocka_unit_test(a_limit_takes_the_lowest_places),
         cmocka_unit_test(jitter_moves_grains_by_its_share_of_the_free_room),
+        cmocka_unit_test(rotations_are_uniform),
+        cmocka_unit_test(room_is_left_for_all_that_a_grain_reaches),
         cmocka_unit_test(absurd_regions_are_refused_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
