@@ -238,8 +238,9 @@ int convex_manifold(const convex_shape *a, const convex_shape *b, const convex_g
     find_slope(&o.a);
     find_slope(&o.b);
     bool both_lines = o.a.count == 2 && o.b.count == 2;
-    if (o.a.count > 2 || both_lines) add_corners_of_b(&o);
+    // Of corners in one place that of a stays: a triangle's corner may be a matter of how a floor was cut.
     if (o.b.count > 2 || both_lines) add_corners_of_a(&o);
+    if (o.a.count > 2 || both_lines) add_corners_of_b(&o);
     if (!both_lines) add_crossings(&o);
     if (o.count == 0) return 0;
     match_gap(&o, gap, size);

@@ -50,7 +50,24 @@ static void meet(surface_meeting *m)
     case SCR_SPHERE:
         meet_sphere(m);
         break;
-    default:
+    case SCR_ELLIPSOID:
+        meet_ellipsoid(m);
+        break;
+    case SCR_CAPSULE:
+        meet_capsule(m);
+        break;
+    case SCR_BOX:
+    case SCR_CYLINDER:
+    case SCR_CONE:
+    case SCR_HULL:
+        meet_convex(m);
+        break;
+    case SCR_MESH:
+    case SCR_HEIGHTFIELD:
+        meet_surface(m);
+        break;
+    case SCR_PLANE:
+        meet_plane(m);
         break;
     }
     if (m->surface->kind == SCR_HEIGHTFIELD && m->list->count == m->first && kind_is_convex(m->shape.kind)) lift_from_below(m);
@@ -74,7 +91,7 @@ static void order_by_feature(contact_point *p, int64_t count)
 
 void narrow_surface(const placed_shape *a, const placed_shape *b, double reach, contact_list *list)
 {
-    bool flip = kind_has_triangles(a->kind);
+    bool flip = kind_has_triangles(a->kind) && b->kind != SCR_HEIGHTFIELD;
     const placed_shape *surface = flip ? a : b, *shape = flip ? b : a;
     surface_meeting m = begin_meeting(surface, shape, reach, list);
     meet(&m);

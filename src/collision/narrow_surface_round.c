@@ -1,10 +1,14 @@
-// Spheres and capsules against meshes and heightfields.
+// Spheres, ellipsoids and capsules against meshes and heightfields.
 //
 // A sphere's contacts are the places where the distance to its centre is least among all places around them: for each
 // triangle the nearest one, if its part of the surface allows the direction. Where a floor's triangles do not share
 // their vertices, or the centre is over an edge to within rounding, more than one remains of what is one place: the
 // nearest is kept, and of the others those in front of the plane in which it touches.
 // A centre inside a solid is pushed out through the nearest place, and only there.
+// An ellipsoid is like a sphere, but for depth: each triangle tells its own.
+// A capsule along a triangle touches it in a stretch; where the floor goes on in the next triangle the stretch does too,
+// so only the capsule's own ends count there.
+#include "collision/narrow_ellipsoid.h"
 #include "collision/narrow_triangle.h"
 #include "collision/surface_meeting.h"
 
@@ -62,4 +66,55 @@ void meet_sphere(surface_meeting *m)
     surface_walk(m->surface, &m->box, meet_sphere_triangle, m);
     if (m->solid) choose_side(m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
+}
+
+// The touched point is rounded to this, in units of the shape's size.
+static const double PLACE_ROUNDING = 1e-9;
+
+static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
+{
+    surface_meeting *m = context;
+    triangle3 t = triangle_corners(&m->surface->triangles, triangle);
+    contact_point c;
+    if (ellipsoid_triangle(&m->shape, t.corner, m->reach, &c) == 0) return true;
+    surface_part part = surface_part_at(m->surface, triangle, touched_point(&c), PLACE_ROUNDING * m->size);
+    keep_allowed(m, triangle, &c, &part, 1);
+    return true;
+}
+
+void meet_ellipsoid(surface_meeting *m)
+{
+    surface_walk(m->surface, &m->box, meet_ellipsoid_triangle, m);
+    if (m->list->count - m->first > 1) drop_behind_nearer(m);
+}
+
+// Is a point of a capsule where the triangle ends, though neither the capsule nor the floor do?
+static bool is_cut_only(const surface_meeting *m, scr_vec3 axis, const contact_point *c, const surface_part *part)
+{
+    if (part->kind == PART_FACE || !surface_part_is_inner(m->surface, part)) return false;
+    return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.position))) < m->shape.half.z - 1e-6 * m->size;
+}
+
+static bool meet_capsule_triangle(void *context, int32_t triangle)
+{
+    surface_meeting *m = context;
+    triangle3 t = triangle_corners(&m->surface->triangles, triangle);
+    scr_vec3 axis = quat_rotate(m->shape.rotation, vec3(0.0, 0.0, 1.0));
+    contact_point c[CAPSULE_TRIANGLE_MAX];
+    surface_part part[CAPSULE_TRIANGLE_MAX];
+    int where[CAPSULE_TRIANGLE_MAX], kept = 0;
+    int count = capsule_triangle(m->shape.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner, m->reach, c, where);
+    for (int k = 0; k < count; ++k) {
+        part[kept] = surface_part_of(m->surface, triangle, where[k]);
+        c[kept] = c[k];
+        if (!is_cut_only(m, axis, &c[k], &part[kept])) ++kept;
+    }
+    keep_allowed(m, triangle, c, part, kept);
+    return true;
+}
+
+void meet_capsule(surface_meeting *m)
+{
+    surface_walk(m->surface, &m->box, meet_capsule_triangle, m);
+    drop_doubles(m);
 }

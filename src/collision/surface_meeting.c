@@ -4,8 +4,8 @@
 static const double NO_BUMP = 1e-9;
 // Two places nearer than this, in units of the shape's size, are one; two normals that differ by less, too.
 static const double ONE_PLACE = 1e-7, ONE_NORMAL = 1e-6;
-// A normal is that of a face up to this sine.
-static const double FACE_NORMAL = 1e-7;
+// Sines: the normal is the face's own to within what the pair functions resolve; a face is not touched from beyond.
+static const double FACE_NORMAL = 1e-7, FACE_LEAN = 1e-3;
 
 typedef bool comes_before(const contact_point *a, const contact_point *b);
 
@@ -54,10 +54,11 @@ static uint32_t mixed_name(uint32_t surface, uint32_t shape)
 static bool is_allowed(const surface_meeting *m, const surface_part *part, scr_vec3 d)
 {
     triangle3 t = triangle_corners(&m->surface->triangles, part->triangle);
-    double along = vec3_dot(d, triangle_normal(&t));
-    if (vec3_norm(vec3_cross(d, triangle_normal(&t))) < FACE_NORMAL) return along > 0.0 || !m->solid;
-    if (!surface_part_allows(m->surface, part, d)) return false;
-    return !m->solid || (vec3_dot(d, surface_part_normal(m->surface, part)) > 0.0);
+    scr_vec3 normal = triangle_normal(&t);
+    double along = vec3_dot(d, normal), across = vec3_norm(vec3_cross(d, normal));
+    if (across < (part->kind == PART_FACE ? FACE_LEAN : FACE_NORMAL)) return along > 0.0 || !m->solid;
+    if (part->kind == PART_FACE || !surface_part_allows(m->surface, part, d)) return false;
+    return !m->solid || vec3_dot(d, surface_part_normal(m->surface, part)) > 0.0;
 }
 
 void keep_allowed(surface_meeting *m, int32_t triangle, const contact_point *found, const surface_part *part, int count)

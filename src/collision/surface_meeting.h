@@ -21,14 +21,16 @@ typedef struct surface_meeting {
 
 void meet_sphere(surface_meeting *m);
 void meet_capsule(surface_meeting *m);
+void meet_ellipsoid(surface_meeting *m);
+void meet_convex(surface_meeting *m);
 void meet_plane(surface_meeting *m);
 // Two surfaces; the shape is the second one.
 void meet_surface(surface_meeting *m);
 
 // The point of the surface that a contact touches.
 static inline scr_vec3 touched_point(const contact_point *c) { return vec3_add_scaled(c->point, 0.5 * c->gap, c->normal); }
-// Points of a shape of finite faces and edges against one triangle: those whose normal the touched part allows are kept;
-// an overlap whose shortest way out is none that the surface has is turned to the face.
+// Points of a shape against one triangle: those whose normal the touched part allows are kept; an overlap whose shortest
+// way out is none that the surface has is turned to the face.
 void keep_allowed(surface_meeting *m, int32_t triangle, const contact_point *found, const surface_part *part, int count);
 // The shape against the plane of a triangle; with `over_triangle` only what is over the triangle itself.
 void add_face_points(surface_meeting *m, int32_t triangle, bool over_triangle);

@@ -115,6 +115,41 @@ bool surface_part_is_border(const shape_surface *s, const surface_part *p)
     return false;
 }
 
+static bool edge_is_inner(const shape_surface *s, int32_t edge)
+{
+    int32_t e = surface_next_edge(s, edge);
+    if (e == edge) return false;
+    for (; e != edge; e = surface_next_edge(s, e))
+        if (surface_patch(s, e / 3) != surface_patch(s, edge / 3)) return false;
+    return true;
+}
+
+bool surface_part_is_inner(const shape_surface *s, const surface_part *p)
+{
+    if (p->kind == PART_EDGE) return edge_is_inner(s, p->item);
+    if (p->kind == PART_FACE) return true;
+    int32_t room[HEIGHTFIELD_FAN];
+    const int32_t *corner;
+    int count = surface_fan(s, p->item, room, &corner);
+    for (int i = 0; i < count; ++i) {
+        int32_t after = corner[i], before = after % 3 == 0 ? after + 2 : after - 1;
+        if (!edge_is_inner(s, after) || !edge_is_inner(s, before)) return false;
+    }
+    return true;
+}
+
+bool surface_is_first_at(const shape_surface *s, int32_t vertex, int32_t triangle)
+{
+    int32_t room[HEIGHTFIELD_FAN];
+    const int32_t *corner;
+    int count = surface_fan(s, vertex, room, &corner);
+    for (int i = 0; i < count; ++i) {
+        triangle3 t = triangle_corners(&s->triangles, corner[i] / 3);
+        if (!triangle_is_flat(&t)) return corner[i] / 3 == triangle;
+    }
+    return false;
+}
+
 uint32_t surface_part_name(const shape_surface *s, const surface_part *p)
 {
     if (p->kind == PART_FACE) return (uint32_t)surface_patch(s, p->triangle);
@@ -123,3 +158,5 @@ uint32_t surface_part_name(const shape_surface *s, const surface_part *p)
     for (int32_t e = surface_next_edge(s, p->item); e != p->item; e = surface_next_edge(s, e)) lowest = e < lowest ? e : lowest;
     return EDGE_NAMES | (uint32_t)lowest;
 }
+
+bool surface_name_is_face(uint32_t name) { return name < VERTEX_NAMES; }

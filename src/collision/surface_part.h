@@ -26,7 +26,12 @@ bool surface_part_allows(const shape_surface *s, const surface_part *p, scr_vec3
 scr_vec3 surface_part_normal(const shape_surface *s, const surface_part *p);
 // Does the surface end here?
 bool surface_part_is_border(const shape_surface *s, const surface_part *p);
+// Is it inside a flat part, so that nothing there but the way it was cut into triangles tells it from the rest?
+bool surface_part_is_inner(const shape_surface *s, const surface_part *p);
+// Of the triangles at a vertex that a walk can meet, is this the first? So each vertex is looked at once.
+bool surface_is_first_at(const shape_surface *s, int32_t vertex, int32_t triangle);
 // The same number from step to step, whatever triangle of a flat part, an edge or a vertex was met first.
 uint32_t surface_part_name(const shape_surface *s, const surface_part *p);
+bool surface_name_is_face(uint32_t name);
 
 #endif

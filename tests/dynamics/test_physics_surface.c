@@ -146,6 +146,8 @@ static void add_height_floor(scr_world *world, scr_material material)
     add_shape(world, SCR_FIXED, scr_surface_shape(world, surface, material), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
 }
 
+static const int32_t block_quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+
 // The floor's underside, closed to a box: top at z = 0.
 static void add_block_floor(scr_world *world, scr_material material)
 {
@@ -154,16 +156,23 @@ static void add_block_floor(scr_world *world, scr_material material)
     assert_non_null(f);
     f->vertex_count = f->triangle_count = 0;
     for (int k = 0; k < 8; ++k) f->vertex[f->vertex_count++] = vec3(x[k & 1], x[k >> 1 & 1], z[k >> 2]);
-    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (int k = 0; k < 6; ++k) {
-        add_face(f, quads[k][0], quads[k][1], quads[k][2]);
-        add_face(f, quads[k][0], quads[k][2], quads[k][3]);
+        add_face(f, block_quads[k][0], block_quads[k][1], block_quads[k][2]);
+        add_face(f, block_quads[k][0], block_quads[k][2], block_quads[k][3]);
     }
     add_mesh_floor(world, material, f, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     free(f);
 }
 
 enum { PLANE_FLOOR, HEIGHT_FLOOR, BLOCK_FLOOR, MESH_FLOOR, FLOORS };
+
+static void add_some_floor(scr_world *world, scr_material material, int floor, const floor_mesh *f)
+{
+    if (floor == PLANE_FLOOR) add_floor(world, material);
+    else if (floor == HEIGHT_FLOOR) add_height_floor(world, material);
+    else if (floor == BLOCK_FLOOR) add_block_floor(world, material);
+    else add_mesh_floor(world, material, f, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+}
 
 // Where a spinning ball thrown onto a floor is after a second of bounces and rubbing.
 static scr_body_state thrown(int floor, const floor_mesh *f)
@@ -172,10 +181,7 @@ static scr_body_state thrown(int floor, const floor_mesh *f)
     scr_world_def def = scr_default_world_def();
     scr_world *world = make_world(&def);
     scr_material rubber = add_material(world, 0.3, 0.6);
-    if (floor == PLANE_FLOOR) add_floor(world, rubber);
-    else if (floor == HEIGHT_FLOOR) add_height_floor(world, rubber);
-    else if (floor == BLOCK_FLOOR) add_block_floor(world, rubber);
-    else add_mesh_floor(world, rubber, f, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    add_some_floor(world, rubber, floor, f);
     scr_body_def ball = scr_default_body_def();
     scr_shape sphere = scr_sphere(radius, rubber);
     ball.position = vec3(-0.6, 0.1, 0.3);
@@ -205,11 +211,89 @@ static void plane_mesh_and_heightfield_rebound_and_rub_alike(void **state)
     }
 }
 
+// Shapes of every kind, thrown to slide over the floor. Their axes lie where they can rest.
+static int make_sliders(scr_world *world, scr_material stone, scr_shape *shape, double *height, scr_quat *rotation)
+{
+    const scr_quat lying = {sqrt(0.5), sqrt(0.5), 0.0, 0.0};
+    scr_vec3 corner[12];
+    static floor_mesh cube;
+    scr_surface surface;
+    int count = 0;
+    shape[count] = scr_box(vec3(0.05, 0.04, 0.03), stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
+    shape[count] = scr_capsule(0.03, 0.06, stone), height[count] = 0.03, rotation[count++] = lying;
+    shape[count] = scr_cylinder(0.05, 0.03, stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
+    shape[count] = scr_ellipsoid(vec3(0.06, 0.05, 0.02), stone), height[count] = 0.02, rotation[count++] = QUAT_IDENTITY;
+    for (int k = 0; k < 12; ++k) {
+        double sine, cosine, angle = M_PI * (k / 2) / 3.0 + 0.1;
+        sine = sin(angle), cosine = cos(angle);
+        corner[k] = vec3(0.05 * cosine, 0.05 * sine, k % 2 ? 0.03 : -0.03);
+    }
+    assert_ok(scr_world_add_hull(world, 12, corner, &surface, &error));
+    shape[count] = scr_surface_shape(world, surface, stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
+    cube.vertex_count = cube.triangle_count = 0;
+    for (int k = 0; k < 8; ++k)
+        cube.vertex[cube.vertex_count++] = vec3(k & 1 ? 0.05 : -0.05, k & 2 ? 0.04 : -0.04, k & 4 ? 0.03 : -0.03);
+    for (int k = 0; k < 6; ++k) {
+        add_face(&cube, block_quads[k][0], block_quads[k][1], block_quads[k][2]);
+        add_face(&cube, block_quads[k][0], block_quads[k][2], block_quads[k][3]);
+    }
+    scr_triangles t = {cube.vertex_count, cube.triangle_count, cube.vertex, cube.triangle};
+    assert_ok(scr_world_add_mesh(world, &t, &surface, &error));
+    shape[count] = scr_surface_shape(world, surface, stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
+    return count;
+}
+
+enum { SLIDERS_MAX = 8 };
+
+static int slide(int floor, const floor_mesh *f, scr_body_state end[SLIDERS_MAX])
+{
+    scr_world_def def = scr_default_world_def();
+    def.solver.tolerance = 1e-9;
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.3, 0.0);
+    add_some_floor(world, stone, floor, f);
+    scr_shape shape[SLIDERS_MAX];
+    double height[SLIDERS_MAX];
+    scr_quat rotation[SLIDERS_MAX];
+    scr_body body[SLIDERS_MAX];
+    int count = make_sliders(world, stone, shape, height, rotation);
+    for (int k = 0; k < count; ++k) {
+        scr_body_def def_k = scr_default_body_def();
+        def_k.position = vec3(-0.4, -0.9 + 0.3 * k, height[k]);
+        def_k.rotation = rotation[k];
+        def_k.velocity = vec3(1.5, 0.0, 0.0);
+        def_k.shapes = &shape[k];
+        def_k.shape_count = 1;
+        body[k] = add_body(world, &def_k);
+    }
+    step(world, 700);
+    for (int k = 0; k < count; ++k) end[k] = state_of(world, body[k]);
+    scr_world_destroy(world);
+    return count;
+}
+
+// All but the ellipsoid, which rolls, slide v^2 / (2 mu g) and lie still.
+static void shapes_slide_over_triangles_as_over_a_plane(void **state)
+{
+    (void)state;
+    static floor_mesh f;
+    fill_grid(&f, 1.2, at_random);
+    scr_body_state plane[SLIDERS_MAX], other[SLIDERS_MAX];
+    int count = slide(PLANE_FLOOR, &f, plane);
+    for (int floor = HEIGHT_FLOOR; floor < FLOORS; ++floor) {
+        slide(floor, &f, other);
+        for (int k = 0; k < count; ++k) {
+            print_message("floor %d shape %d: %.9f %.9f %.9f v %.3g %.3g %.3g (plane %.9f %.9f %.9f)\n", floor, k, other[k].position.x, other[k].position.y, other[k].position.z, other[k].velocity.x, other[k].velocity.y, other[k].velocity.z, plane[k].position.x, plane[k].position.y, plane[k].position.z);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_rolls_over_flat_triangles_without_a_kick),
         cmocka_unit_test(plane_mesh_and_heightfield_rebound_and_rub_alike),
+        cmocka_unit_test(shapes_slide_over_triangles_as_over_a_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
