@@ -108,6 +108,27 @@ static vec3f of_material(paint *p, uint32_t material)
 
 static void store(float *rgb, vec3f colour) { memcpy(rgb, &colour, 3 * sizeof *rgb); }
 
+// A few shapes of a material are things, each body with a colour of its own; a crowd of them is a heap of grains, like
+// sand.
+enum { CROWD = 64 };
+typedef struct crowds {
+    int64_t count[UINT8_MAX + 1];  // spheres and dynamic parts by material
+} crowds;
+
+static crowds count_crowds(const frame *f)
+{
+    crowds c = {0};
+    for (int64_t i = 0; i < f->spheres.count; ++i) ++c.count[f->spheres.material[i]];
+    for (int64_t i = 0; i < f->part_count; ++i)
+        if (f->parts[i].kind == SCR_DYNAMIC) ++c.count[f->parts[i].material];
+    return c;
+}
+
+static vec3f body_colour(const crowds *c, uint8_t material, uint32_t id)
+{
+    return c->count[material] > CROWD ? palette_sand(id) : palette_category(id);
+}
+
 static vec3f box_colour(paint *p, const frame_box *box, colour_by colour, range r)
 {
     if (box->kind == SCR_FIXED) return p->wall;
@@ -121,7 +142,7 @@ static vec3f box_colour(paint *p, const frame_box *box, colour_by colour, range 
     return palette_category(box->id);
 }
 
-static vec3f sphere_colour(paint *p, const frame_spheres *s, int64_t i, colour_by colour, range r)
+static vec3f sphere_colour(paint *p, const frame_spheres *s, int64_t i, const crowds *c, colour_by colour, range r)
 {
     switch (colour) {
     case COLOUR_SPEED: return on_scale(p, r, speed_of(&s->velocity[3 * i]));
@@ -129,21 +150,7 @@ static vec3f sphere_colour(paint *p, const frame_spheres *s, int64_t i, colour_b
     case COLOUR_RADIUS: return on_scale(p, r, s->radius[i]);
     case COLOUR_BODY: break;
     }
-    return palette_sand(s->id[i]);
-}
-
-// A few parts of a kind are things, each with a colour of its own; a crowd of them is a heap of grains, like sand.
-enum { CROWD = 64 };
-typedef struct crowds {
-    int64_t count[SCR_PLANE + 1];  // dynamic parts by shape
-} crowds;
-
-static crowds count_crowds(const frame *f)
-{
-    crowds c = {0};
-    for (int64_t i = 0; i < f->part_count; ++i)
-        if (f->parts[i].kind == SCR_DYNAMIC) ++c.count[f->parts[i].shape];
-    return c;
+    return body_colour(c, s->material[i], s->id[i]);
 }
 
 static vec3f part_colour(paint *p, const frame_part *part, const crowds *c, colour_by colour, range r)
@@ -157,7 +164,7 @@ static vec3f part_colour(paint *p, const frame_part *part, const crowds *c, colo
         return part_radius(part) > 0.0f ? on_scale(p, r, part_radius(part)) : palette_oklch(0.75f, 0.0f, 0.0f);
     case COLOUR_BODY: break;
     }
-    return c->count[part->shape] > CROWD ? palette_sand(part->id) : palette_category(part->id);
+    return body_colour(c, part->material, part->id);
 }
 
 static int by_index(const void *a, const void *b)
@@ -190,10 +197,10 @@ scr_status paint_init(paint *p, const frame *f, const paint_request *request, sc
     if (request->colour == COLOUR_RADIUS) use_bar(&p->legend, "Radius", r, "m", "mm");
     if (request->colour == COLOUR_SPEED) use_bar(&p->legend, "Speed", r, "m/s", "mm/s");
     if (request->colour == COLOUR_MATERIAL) p->legend.kind = LEGEND_MATERIALS;
-    for (int64_t i = 0; i < f->spheres.count; ++i)
-        store(&p->sphere[3 * i], sphere_colour(p, &f->spheres, i, request->colour, r));
-    for (int64_t i = 0; i < f->box_count; ++i) store(&p->box[3 * i], box_colour(p, &f->boxes[i], request->colour, r));
     crowds c = count_crowds(f);
+    for (int64_t i = 0; i < f->spheres.count; ++i)
+        store(&p->sphere[3 * i], sphere_colour(p, &f->spheres, i, &c, request->colour, r));
+    for (int64_t i = 0; i < f->box_count; ++i) store(&p->box[3 * i], box_colour(p, &f->boxes[i], request->colour, r));
     for (int64_t i = 0; i < f->part_count; ++i)
         store(&p->part[3 * i], part_colour(p, &f->parts[i], &c, request->colour, r));
     qsort(p->legend.swatch, (size_t)p->legend.swatch_count, sizeof p->legend.swatch[0], by_index);

@@ -373,6 +373,11 @@ static void part_at(const ray_scene *r, vec3f direction, const struct RTCRayHit 
         vec3f smooth = surface_normal_at(&r->normals[part->surface], rh->hit.instID[0], rh->hit.u, rh->hit.v);
         smooth = vec3f_rotate(part->rotation, hit->entering ? smooth : -smooth);
         if (vec3f_dot(smooth, direction) < 0.0f) hit->normal = smooth;
+        if (hit->entering) {
+            vec3f bulge = surface_bulge_at(&r->normals[part->surface], r->stage->frame->surfaces, part->surface,
+                                           rh->hit.instID[0], rh->hit.u, rh->hit.v);
+            hit->point += vec3f_rotate(part->rotation, bulge);
+        }
     }
     extent e = r->stage->part_extent[rh->hit.primID];
     float lift = lesser(LIFT * extent_radius(&e), r->flat_lift);

@@ -16,6 +16,10 @@ static void a_ball_of_triangles_looks_round(void **state)
         vec3f middle = vec3f_unit(0.2f * a + 0.5f * b + 0.3f * d), normal = surface_normal_at(&n, (uint32_t)t, 0.5f, 0.3f);
         assert_within(vec3f_norm(normal), 1.0, 1e-5);
         assert_true(vec3f_dot(middle, normal) > 0.9995f);  // 2 degrees; the triangles themselves are up to 6 off
+        // Points of a triangle lie inside the ball; bulging brings them most of the way out to it.
+        vec3f point = 0.2f * a + 0.5f * b + 0.3f * d, out = point + surface_bulge_at(&n, &s, 0, (uint32_t)t, 0.5f, 0.3f);
+        assert_true(1.0f - vec3f_norm(point) > 2e-4f);
+        assert_true(fabsf(vec3f_norm(out) - 1.0f) < 1.1f * (1.0f - vec3f_norm(point)) && vec3f_norm(out) > vec3f_norm(point));
     }
     surface_normals_free(&n);
     frame_surfaces_free(&s);
@@ -33,6 +37,7 @@ static void the_faces_of_a_cube_stay_flat(void **state)
         vec3f normal = surface_normal_at(&n, t, 0.1f, 0.8f);
         int axis = (int)t / 4;
         assert_within(normal[axis], t / 2 % 2 ? 1.0 : -1.0, 1e-6);
+        assert_within(vec3f_norm(surface_bulge_at(&n, &s, 1, t, 0.1f, 0.8f)), 0.0, 1e-6);
     }
     surface_normals_free(&n);
     frame_surfaces_free(&s);
