@@ -54,3 +54,20 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     ++world->step_count;
     return SCR_OK;
 }
+
+// The first stages of a step. The contact problem of the last step no longer fits the contacts: it is emptied.
+scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
+{
+    world->has_contacts = false;
+    world->threads = useful_threads(world);
+    scr_status status = apply_forces(world, error);
+    if (status == SCR_OK) status = check_free_motion(world, error);
+    if (status == SCR_OK) status = place_colliders(world, error);
+    if (status == SCR_OK) status = find_pairs(world, error);
+    if (status == SCR_OK) status = find_contacts(world, error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
+    problem_clear(&world->problem);
+    world->has_contacts = true;
+    return SCR_OK;
+}

@@ -109,7 +109,7 @@ static void bodies_are_read(void **state)
 {
     (void)state;
     scene *s = read_good_file(everything);
-    assert_int_equal(s->body_count, 4);
+    assert_int_equal(s->body_count, 6);
     const scene_body *floor = &s->bodies[0], *lid = &s->bodies[1], *ball = &s->bodies[2], *block = &s->bodies[3];
 
     assert_string_equal(floor->name, "floor");
@@ -262,7 +262,7 @@ static void probes_are_read(void **state)
     assert_near(s->probes[2].extent, 0.3, 0.0);
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
-    assert_int_equal(s->probes[6].place.line, 110);
+    assert_int_equal(s->probes[6].place.line, 160);
     scene_destroy(s);
 }
 
