@@ -60,19 +60,39 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
     return true;
 }
 
-static int64_t find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
+// Entries of the pair (a, b) stand together, in the row of a: the first one with at least this feature, or the end of
+// the row. Rows are short but for those of a large part, which may touch thousands.
+static int64_t lower_bound(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
 {
-    if (a >= cache->collider_count) return -1; // added since the cache was made
-    for (int64_t k = cache->start[a]; k < cache->start[a + 1]; ++k)
-        if (cache->b[k] == b && cache->feature[k] == feature) return k;
-    return -1;
+    if (a >= cache->collider_count) return cache->table.count;  // added since the cache was made
+    int64_t first = cache->start[a], last = cache->start[a + 1];
+    while (first < last) {
+        int64_t middle = first + (last - first) / 2;
+        bool before = cache->b[middle] < b || (cache->b[middle] == b && cache->feature[middle] < feature);
+        if (before)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static bool is_of_pair(const contact_cache *cache, int64_t k, int32_t a, int32_t b)
+{
+    return k < cache->table.count && cache->a[k] == a && cache->b[k] == b;
+}
+
+int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
+{
+    int64_t k = lower_bound(cache, a, b, feature);
+    return is_of_pair(cache, k, a, b) && cache->feature[k] == feature ? k : -1;
 }
 
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < set->count; ++i) {
-        int64_t k = find(cache, set->a[i], set->b[i], set->feature[i]);
+        int64_t k = contact_cache_find(cache, set->a[i], set->b[i], set->feature[i]);
         is_new[i] = k < 0;
         for (int axis = 0; axis < 3; ++axis) {
             set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];

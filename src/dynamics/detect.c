@@ -1,4 +1,5 @@
 // Detection as a stage of the step: who is near whom, and where they touch.
+#include "collision/reduction.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
@@ -77,4 +78,11 @@ scr_status find_contacts(scr_world *world, scr_error *error)
         world->collider_motion.reach, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
     };
     return contacts_find(&world->contacts, &world->colliders, &world->neighbours, &motion, world->threads, error);
+}
+
+scr_status reduce_contacts(scr_world *world, scr_error *error)
+{
+    const scr_contact_def *contact = &world->def.contact;
+    reduction_rule rule = {contact->max_per_pair, contact->reduction, (uint64_t)world->step_count};
+    return contacts_reduce(&world->contacts, &world->colliders, &world->cache, &rule, &world->scratch, world->threads, error);
 }

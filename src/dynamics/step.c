@@ -33,6 +33,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = find_pairs(world, error);        // neighbours.c    shapes -> neighbour lists
     scr_lap(&mark, &seconds->pairs);
     if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c      neighbours -> contacts
+    if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c     few for each pair of bodies
     if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
     scr_lap(&mark, &seconds->contacts);
     if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles

@@ -72,6 +72,7 @@ scr_status apply_forces(scr_world *world, scr_error *error);    // forces.c
 scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.c
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
 scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
+scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
