@@ -17,7 +17,7 @@ typedef struct reduction_rule {
 
 // Drop what is too many, and close up the arrays that contacts_find filled; their order stays. The cache is that of the
 // last step: what is in it was kept then. Free of cost where no pair can have more than the maximum.
-scr_status contacts_reduce(contacts *set, const colliders *c, const contact_cache *cache, const reduction_rule *rule,
-                           scr_arena *scratch, int threads, scr_error *error);
+scr_status contacts_reduce(contacts *set, const colliders *c, const contact_cache *cache, const approach *motion,
+                           const reduction_rule *rule, scr_arena *scratch, int threads, scr_error *error);
 
 #endif

@@ -69,14 +69,19 @@ scr_status find_pairs(scr_world *world, scr_error *error)
     return neighbours_update(&world->neighbours, &world->colliders, &motion, &world->scratch, world->threads, error);
 }
 
-scr_status find_contacts(scr_world *world, scr_error *error)
+static approach approach_of(const scr_world *world)
 {
     const new_motion *m = &world->motion;
     const bodies *b = &world->bodies;
-    approach motion = {
+    return (approach){
         m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, b->x, b->y, b->z, world->collider_motion.is_dynamic,
         world->collider_motion.reach, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
     };
+}
+
+scr_status find_contacts(scr_world *world, scr_error *error)
+{
+    approach motion = approach_of(world);
     return contacts_find(&world->contacts, &world->colliders, &world->neighbours, &motion, world->threads, error);
 }
 
@@ -84,5 +89,7 @@ scr_status reduce_contacts(scr_world *world, scr_error *error)
 {
     const scr_contact_def *contact = &world->def.contact;
     reduction_rule rule = {contact->max_per_pair, contact->reduction, (uint64_t)world->step_count};
-    return contacts_reduce(&world->contacts, &world->colliders, &world->cache, &rule, &world->scratch, world->threads, error);
+    approach motion = approach_of(world);
+    return contacts_reduce(&world->contacts, &world->colliders, &world->cache, &motion, &rule, &world->scratch,
+                           world->threads, error);
 }
