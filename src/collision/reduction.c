@@ -1,14 +1,16 @@
 // Which contacts of a pair of bodies are kept.
 //
-// Spread: farthest points. Begin with the deepest contact, then add again and again the one with the largest
-//     w_i^2 min over the kept k of ( |y_i - y_k|^2 + NORMAL_WEIGHT |n_i - n_k|^2 )
+// Spread: the deepest contact, and farthest points: beginning with the mean of all, with the deepest one's normal, add
+// again and again the contact with the largest
+//     w_i^2 min over those so far k of ( |y_i - y_k|^2 + NORMAL_WEIGHT |n_i - n_k|^2 )
+// The deepest takes part like any other: beginning there instead would leave out a corner near it.
 // Here y are the contact points in units of their own extent: y = L^-1 x with L L^T = 12 C + FLATNESS tr(12 C) 1 and C the
 // covariance of the points. A uniform rectangle becomes a unit square, so a narrow foot keeps its width as well as its
 // length; what is flatter than the floor stays flat, so that roughness does not count as extent. Normals that differ
 // much are far apart wherever they are: floor and wall are both represented. w = s / (s + gap - least gap), with s a
 // small share of the extent, prefers contacts that carry load to those that are only near. Deep and near mean the gap
 // at the end of the step, were the bodies not held: a wheel meets the next bump before it lies in it.
-// Such a set leaves no contact farther from it than twice what the best set of that size would (Gonzalez 1985).
+// Such points leave no contact farther from them than twice what the best choice of as many would (Gonzalez 1985).
 //
 // Stable: the same search is done once more with last step's contacts before all others. Its set is taken while it
 // leaves no contact farther away than SLACK times what the fresh one does; so a set stays until it has become worse.
@@ -27,7 +29,7 @@
 #include "core/threads.h"
 
 static const double NORMAL_WEIGHT = 1.0;
-static const double FLATNESS = 1e-3;         // of the squared extent: a ratio of widths of 1 to 30
+static const double FLATNESS = 1e-4;         // of the squared extent: a ratio of widths of 1 to 100
 static const double GAP_SHARE = 2e-3;        // of the extent: a gap that halves a contact's weight
 static const double SAME_DEPTH = 1e-4;       // of the extent: depths that differ by less are equal
 static const double SLACK = 1.5;
@@ -36,9 +38,9 @@ typedef struct candidate {
     scr_vec3 y, n;
     double gap;        // m, at the end of the step
     double weight2;
-    double distance2;  // to the nearest one taken so far
+    double distance2;  // to the nearest one visited so far
     double number;     // random subsets: the least are kept
-    bool was_kept, is_taken, is_chosen;
+    bool was_kept, is_visited, is_taken, is_chosen;
 } candidate;
 
 typedef struct reducer {
@@ -155,22 +157,18 @@ static int64_t deepest(const candidate *item, int64_t count, bool old_first, dou
     return old_first && old >= 0 && item[old].gap <= item[best].gap + SAME_DEPTH * extent ? old : best;
 }
 
-static void take(candidate *item, int64_t count, int64_t taken)
+static double distance2(const candidate *item, scr_vec3 y, scr_vec3 n)
 {
-    item[taken].is_taken = true;
-    for (int64_t k = 0; k < count; ++k) {
-        scr_vec3 dy = vec3_sub(item[k].y, item[taken].y), dn = vec3_sub(item[k].n, item[taken].n);
-        double d2 = item[k].weight2 * (vec3_dot(dy, dy) + NORMAL_WEIGHT * vec3_dot(dn, dn));
-        item[k].distance2 = fmin(item[k].distance2, d2);
-    }
+    scr_vec3 dy = vec3_sub(item->y, y), dn = vec3_sub(item->n, n);
+    return item->weight2 * (vec3_dot(dy, dy) + NORMAL_WEIGHT * vec3_dot(dn, dn));
 }
 
-// The farthest of those not taken, of last step's only if asked; -1 if there is none.
+// The farthest of those not visited, of last step's only if asked; -1 if there is none.
 static int64_t farthest(const candidate *item, int64_t count, bool old_only)
 {
     int64_t best = -1;
     for (int64_t k = 0; k < count; ++k) {
-        if (item[k].is_taken || (old_only && !item[k].was_kept)) continue;
+        if (item[k].is_visited || (old_only && !item[k].was_kept)) continue;
         if (best < 0 || item[k].distance2 > item[best].distance2) best = k;
     }
     return best;
@@ -179,12 +177,19 @@ static int64_t farthest(const candidate *item, int64_t count, bool old_only)
 // Take max contacts, and say how far (squared) the worst served of the others is from them.
 static double take_spread(candidate *item, int64_t count, int max, bool old_first, double extent)
 {
-    for (int64_t k = 0; k < count; ++k) item[k].is_taken = false, item[k].distance2 = INFINITY;
-    take(item, count, deepest(item, count, old_first, extent));
-    for (int taken = 1; taken < max; ++taken) {
+    int64_t first = deepest(item, count, old_first, extent);
+    for (int64_t k = 0; k < count; ++k) {
+        item[k].is_taken = k == first;
+        item[k].is_visited = false;
+        item[k].distance2 = distance2(&item[k], vec3(0.0, 0.0, 0.0), item[first].n);
+    }
+    for (int taken = 1; taken < max;) {
         int64_t next = old_first ? farthest(item, count, true) : -1;
         if (next < 0) next = farthest(item, count, false);
-        take(item, count, next);
+        taken += !item[next].is_taken;
+        item[next].is_taken = item[next].is_visited = true;
+        for (int64_t k = 0; k < count; ++k)
+            item[k].distance2 = fmin(item[k].distance2, distance2(&item[k], item[next].y, item[next].n));
     }
     return item[farthest(item, count, false)].distance2;
 }
