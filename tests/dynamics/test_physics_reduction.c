@@ -260,7 +260,7 @@ static scr_world *make_pile(const scr_world_def *def)
     scr_world *world = make_world(def);
     scr_material stone = add_material(world, FRICTION, 0.0);
     add_floor(world, stone);
-    for (int k = 0; k < 4; ++k) add_grid(world, stone, SCR_DYNAMIC, 10, vec3(0.01 * k, 0.006 * k, 0.0031 + 0.0182 * k), vec3(0.0, 0.0, -0.3));
+    for (int k = 0; k < 4; ++k) add_grid(world, stone, SCR_DYNAMIC, 10, vec3(0.01 * k, 0.006 * k, 0.003 + 0.018 * k), ZERO);
     for (int k = 0; k < 1520; ++k)
         add_sphere(world, stone, RADIUS, vec3(0.0061 * (k % 20) - 0.05, 0.0061 * (k / 20 % 20) - 0.05, 0.16 + 0.0061 * (k / 400)),
                    vec3(0.0, 0.0, -2.0));
