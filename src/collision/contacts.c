@@ -1,12 +1,25 @@
 #include "collision/contacts.h"
 
-#include "core/scan.h"
+#include <omp.h>
+#include <string.h>
+
+#include "collision/grain_pairs.h"
+#include "collision/narrow_sphere.h"
+#include "collision/narrow_surface.h"
 #include "core/threads.h"
+
+enum { CHUNK_ROWS = 512 };
+enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of grain_pairs.h: not two grains, its contacts are staged
 
 void contacts_free(contacts *set)
 {
-    void *arrays[] = {set->start, set->a,       set->b,        set->feature,   set->point,  set->normal,
-                      set->gap,   set->impulse, set->previous, set->allowance, set->points, set->pair_contact_count};
+    contact_staging *staging = &set->staging;
+    for (int64_t t = 0; t < staging->stage_count; ++t) {
+        scr_free(staging->stage[t].item);
+        scr_free(staging->stage[t].surface_points.point);
+    }
+    void *arrays[] = {set->start,    set->a,        set->b,         set->feature, set->point,        set->normal,     set->gap,
+                      set->impulse,  set->previous, set->allowance, set->points,  staging->verdict,  staging->stage,  staging->chunk};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -46,6 +59,7 @@ typedef struct finder {
     const colliders *c;
     const neighbours *list;
     const approach *motion;
+    const grain_kernels *kernels;
 } finder;
 
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
@@ -71,136 +85,225 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
 }
 
-static inline void place_between(const ball *a, const ball *b, double d2, contact_point *p)
-{
-    double d = sqrt(d2), inverse = d > 0.0 ? 1.0 / d : 0.0;
-    p->gap = d - (a->r + b->r);
-    // Centres that coincide have no normal; up will do, and is the same for everyone.
-    p->normal = d > 0.0 ? vec3((b->x - a->x) * inverse, (b->y - a->y) * inverse, (b->z - a->z) * inverse) : vec3(0.0, 0.0, 1.0);
-    p->feature = 0;
-}
-
-static inline double centre_distance2(const ball *a, const ball *b)
-{
-    double dx = b->x - a->x, dy = b->y - a->y, dz = b->z - a->z;
-    return dx * dx + dy * dy + dz * dz;
-}
-
-// Two grains: the common case. Most pairs are decided by their distance alone.
-static inline bool grains_meet(const finder *f, int64_t i, int64_t j)
+// Two grains that are not near, but may come together within the step.
+static bool grains_may_close(const finder *f, int64_t i, int64_t j)
 {
     const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
-    double sum = a->r + b->r, far = sum + (double)f->motion->reach[i] + (double)f->motion->reach[j];
-    double near = sum + f->motion->envelope * fmin(a->r, b->r), d2 = centre_distance2(a, b);
-    if (d2 >= far * far) return false;
-    if (d2 < near * near) return true;
     contact_point p;
-    place_between(a, b, d2, &p);
-    p.point = vec3_add_scaled(vec3(a->x, a->y, a->z), a->r + 0.5 * p.gap, p.normal);
+    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b->x, b->y, b->z), b->r, INFINITY, &p)) return false;
     return may_close(f, i, j, p.point, p.normal, p.gap);
 }
 
-static int meet_shapes(const finder *f, int64_t i, int64_t j, contact_point out[MANIFOLD_MAX])
+static void stage_contact(contact_stage *stage, const contact_point *p, int64_t pair)
+{
+    if (stage->count == stage->capacity &&
+        scr_grow(&stage->item, &stage->capacity, stage->count + 1, sizeof *stage->item, "contacts", NULL) != SCR_OK) {
+        stage->out_of_memory = true;
+        return;
+    }
+    stage->item[stage->count++] = (staged_contact){*p, pair};
+}
+
+// The contacts of two colliders that are not both grains, into the stage.
+static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
-    int found = narrow_phase(&a, &b, (double)f->motion->reach[i] + (double)f->motion->reach[j], out), kept = 0;
-    for (int k = 0; k < found; ++k)
-        if (may_close(f, i, j, out[k].point, out[k].normal, out[k].gap)) out[kept++] = out[k];
-    return kept;
-}
-
-static inline bool are_grains(const finder *f, int64_t i, int64_t j)
-{
-    return collider_is_grain(f->c, i) && collider_is_grain(f->c, j);
-}
-
-static void count_row(const finder *f, int64_t i)
-{
-    int64_t total = 0;
-    contact_point out[MANIFOLD_MAX];
-    for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k) {
-        int32_t j = f->list->other[k];
-        int found = are_grains(f, i, j) ? grains_meet(f, i, j) : meet_shapes(f, i, j, out);
-        f->set->pair_contact_count[k] = (uint8_t)found;
-        total += found;
+    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    double reach = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
+    contact_point few[MANIFOLD_MAX], *found = few;
+    int64_t count;
+    if (kind_has_triangles(a.kind) || kind_has_triangles(b.kind)) {
+        contact_list *list = &stage->surface_points;
+        list->count = 0;
+        narrow_surface(&a, &b, reach, list);
+        stage->out_of_memory |= list->out_of_memory;
+        found = list->point;
+        count = list->count;
+    } else {
+        count = narrow_phase(&a, &b, reach, few);
     }
-    f->set->start[i] = total;
+    for (int64_t k = 0; k < count; ++k)
+        if (may_close(f, i, j, found[k].point, found[k].normal, found[k].gap)) stage_contact(stage, &found[k], pair);
 }
 
-// How many contacts of a row need a point of their own.
-static int64_t count_points(const finder *f, int64_t i)
+// The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
+static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *row, grain_pairs *block)
 {
-    int64_t total = 0;
-    for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k)
-        if (!has_centre_line(f, i, f->list->other[k])) total += f->set->pair_contact_count[k];
-    return total;
+    block->count = (int)min_i64(last - first, PAIR_BLOCK);
+    for (int k = 0; k < block->count; ++k) {
+        while (first + k >= f->list->start[*row + 1]) ++*row;
+        block->a[k] = (int32_t)*row;
+        block->b[k] = f->list->other[first + k];
+    }
+    for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
 }
 
-static void fill_row(const finder *f, int64_t i, int64_t point_at)
+static grain_pairs empty_block(const finder *f)
+{
+    grain_pairs block;
+    block.ball = f->c->ball;
+    block.closing = f->motion->closing;
+    block.envelope = f->motion->envelope;
+    block.count = 0;
+    return block;
+}
+
+// What becomes of each pair of a chunk of rows: how many contacts there are, and how many of them need a point of their
+// own. Two grains are only marked, as it costs less to compute their contact again than to keep it; all others are staged.
+static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
+{
+    int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
+    uint8_t *verdict = f->set->staging.verdict;
+    uint8_t told[PAIR_BLOCK];
+    grain_pairs block = empty_block(f);
+    for (; first < last; first += block.count) {
+        gather_pairs(f, first, last, &row, &block);
+        f->kernels->meet(&block, told);
+        for (int k = 0; k < block.count; ++k) {
+            int32_t i = block.a[k], j = block.b[k];
+            if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
+                int64_t before = stage->count;
+                meet_shapes(f, i, j, first + k, stage);
+                chunk->contacts += stage->count - before;
+                if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
+                told[k] = PAIR_OF_SHAPES;
+                continue;
+            }
+            if (told[k] == GRAINS_UNDECIDED) told[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+            chunk->contacts += told[k];
+        }
+        memcpy(verdict + first, told, (size_t)block.count);
+    }
+}
+
+static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint32_t feature, const double normal[3], double gap)
+{
+    set->a[at] = i;
+    set->b[at] = j;
+    set->feature[at] = feature;
+    memcpy(set->normal + 3 * at, normal, 3 * sizeof *normal);
+    set->gap[at] = gap;
+    set->point[at] = ON_CENTRE_LINE;
+}
+
+// Lay out the contacts of a chunk, and where each of its rows begins.
+static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_chunk *chunk)
 {
     contacts *set = f->set;
-    int64_t at = set->start[i];
-    contact_point out[MANIFOLD_MAX];
-    for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k) {
-        if (set->pair_contact_count[k] == 0) continue;
-        int32_t j = f->list->other[k];
-        int found = 1;
-        if (are_grains(f, i, j))
-            place_between(&f->c->ball[i], &f->c->ball[j], centre_distance2(&f->c->ball[i], &f->c->ball[j]), out);
-        else
-            found = meet_shapes(f, i, j, out);
-        for (int m = 0; m < found; ++m, ++at) {
-            set->a[at] = (int32_t)i;
-            set->b[at] = j;
-            set->feature[at] = out[m].feature;
-            set->normal[3 * at] = out[m].normal.x;
-            set->normal[3 * at + 1] = out[m].normal.y;
-            set->normal[3 * at + 2] = out[m].normal.z;
-            set->gap[at] = out[m].gap;
-            set->point[at] = ON_CENTRE_LINE;
-            if (!has_centre_line(f, i, j)) {
-                set->points[point_at] = out[m].point;
+    const int64_t *start = f->list->start;
+    const contact_stage *stage = &set->staging.stage[chunk->stage];
+    int64_t first = start[first_row], last = start[last_row], at = chunk->contacts, point_at = chunk->points;
+    int64_t row = first_row, begun = first_row, staged = chunk->first_staged;
+    double depth = 0.0;
+    pair_places places;
+    grain_pairs block = empty_block(f);
+    for (; first < last; first += block.count) {
+        gather_pairs(f, first, last, &row, &block);
+        f->kernels->place(&block, &places);
+        for (int k = 0; k < block.count; ++k) {
+            int32_t i = block.a[k], j = block.b[k];
+            while (begun <= i) set->start[begun++] = at;
+            uint8_t verdict = set->staging.verdict[first + k];
+            if (verdict == GRAINS_MEET) {
+                depth = fmax(depth, -places.gap[k]);
+                write_contact(set, at++, i, j, 0, places.normal + 3 * k, places.gap[k]);
+            }
+            if (verdict != PAIR_OF_SHAPES) continue;
+            for (; staged < stage->count && stage->item[staged].pair == first + k; ++staged, ++at) {
+                const contact_point *p = &stage->item[staged].found;
+                depth = fmax(depth, -p->gap);
+                write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z}, p->gap);
+                if (has_centre_line(f, i, j)) continue;
+                set->points[point_at] = p->point;
                 set->point[at] = (int32_t)point_at++;
             }
         }
     }
+    while (begun < last_row) set->start[begun++] = at;
+    chunk->deepest = depth;
 }
 
-static double deepest(const contacts *set, int threads)
+static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t chunks, int threads, scr_error *error)
 {
-    double depth = 0.0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : depth)
-    for (int64_t i = 0; i < set->count; ++i) depth = fmax(depth, -set->gap[i]);
-    return depth;
+    scr_status status = scr_grow_anew(&staging->verdict, &staging->verdict_capacity, pairs, 1, "contacts", error);
+    if (status == SCR_OK)
+        status = scr_grow(&staging->chunk, &staging->chunk_capacity, chunks, sizeof *staging->chunk, "contacts", error);
+    int64_t capacity = staging->stage_count;
+    if (status == SCR_OK && capacity < threads) {
+        status = scr_grow(&staging->stage, &capacity, threads, sizeof *staging->stage, "contacts", error);
+        for (; status == SCR_OK && staging->stage_count < capacity; ++staging->stage_count)
+            staging->stage[staging->stage_count] = (contact_stage){0};
+    }
+    return status;
+}
+
+// Empty the stages. One thread may come to do all the work of a step, so each has room for all that the last one found,
+// and for some more: then a steady step takes no memory.
+static scr_status clear_stages(contact_staging *staging, scr_error *error)
+{
+    int64_t total = 0;
+    scr_status status = SCR_OK;
+    for (int64_t t = 0; t < staging->stage_count; ++t) total += staging->stage[t].count;
+    for (int64_t t = 0; t < staging->stage_count && status == SCR_OK; ++t) {
+        contact_stage *stage = &staging->stage[t];
+        stage->count = 0;
+        stage->out_of_memory = stage->surface_points.out_of_memory = false;
+        status = scr_grow(&stage->item, &stage->capacity, total + total / 4, sizeof *stage->item, "contacts", error);
+    }
+    return status;
+}
+
+static bool ran_out_of_memory(const contact_staging *staging)
+{
+    for (int64_t t = 0; t < staging->stage_count; ++t)
+        if (staging->stage[t].out_of_memory) return true;
+    return false;
+}
+
+// Turn the chunks' numbers of contacts and points into where their first ones go.
+static void lay_out_chunks(contacts *set, int64_t chunks)
+{
+    set->count = set->point_count = 0;
+    for (int64_t k = 0; k < chunks; ++k) {
+        contact_chunk *chunk = &set->staging.chunk[k];
+        int64_t contacts_here = chunk->contacts, points_here = chunk->points;
+        chunk->contacts = set->count;
+        chunk->points = set->point_count;
+        set->count += contacts_here;
+        set->point_count += points_here;
+    }
 }
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error)
 {
-    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0;
-    finder f = {set, c, list, motion};
-    scr_status status = scr_grow(&set->start, &set->start_capacity, 2 * (n + 1), sizeof *set->start, "contacts", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&set->pair_contact_count, &set->pair_capacity, pairs, sizeof *set->pair_contact_count,
-                          "contacts", error);
+    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
+    contact_staging *staging = &set->staging;
+    finder f = {set, c, list, motion, grain_kernels_best()};
+    scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
+    if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
+    if (status == SCR_OK) status = clear_stages(staging, error);
     if (status != SCR_OK) return status;
-    int64_t *point_start = set->start + n + 1; // second half of the array: first point of an owner
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 512)
-    for (int64_t i = 0; i < n; ++i) {
-        count_row(&f, i);
-        point_start[i] = count_points(&f, i);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t k = 0; k < chunks; ++k) {
+        contact_stage *stage = &staging->stage[omp_get_thread_num()];
+        staging->chunk[k] = (contact_chunk){.stage = omp_get_thread_num(), .first_staged = stage->count};
+        find_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), stage, &staging->chunk[k]);
     }
-    set->count = scr_scan_i64(set->start, n, threads);
-    set->point_count = scr_scan_i64(point_start, n, threads);
+    if (ran_out_of_memory(staging)) return scr_fail(error, SCR_NO_MEMORY, "out of memory for the contacts of a step");
+    lay_out_chunks(set, chunks);
     status = grow_contacts(set, set->count, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points, "contact points",
                           error);
     if (status != SCR_OK) return status;
 
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 512)
-    for (int64_t i = 0; i < n; ++i) fill_row(&f, i, point_start[i]);
-    set->max_penetration = deepest(set, threads);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t k = 0; k < chunks; ++k)
+        fill_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), &staging->chunk[k]);
+    set->start[n] = set->count;
+    set->max_penetration = 0.0;
+    for (int64_t k = 0; k < chunks; ++k) set->max_penetration = fmax(set->max_penetration, staging->chunk[k].deepest);
     return SCR_OK;
 }

@@ -12,6 +12,34 @@
 
 enum { ON_CENTRE_LINE = -1 };  // contact_points entry of a contact whose point is on the normal through a's centre
 
+// What one thread has found of the pairs that are not two grains, before all contacts are laid out.
+typedef struct staged_contact {
+    contact_point found;
+    int64_t pair;  // entry in the neighbour lists
+} staged_contact;
+
+typedef struct contact_stage {
+    staged_contact *item;
+    int64_t count, capacity;
+    contact_list surface_points;  // scratch
+    bool out_of_memory;
+} contact_stage;
+
+// A chunk of rows, the unit of work for a thread.
+typedef struct contact_chunk {
+    int32_t stage;           // where its staged contacts are, and from which one on
+    int64_t first_staged;
+    int64_t contacts, points;  // first how many it has, then where its first ones go
+    double deepest;          // m
+} contact_chunk;
+
+typedef struct contact_staging {
+    uint8_t *verdict;        // (neighbour count) what came of a pair
+    contact_stage *stage;    // (threads)
+    contact_chunk *chunk;    // (chunk count)
+    int64_t verdict_capacity, stage_count, chunk_capacity;
+} contact_staging;
+
 typedef struct contacts {
     int64_t count;
     int64_t *start;     // (collider count + 1) first contact of an owner
@@ -26,8 +54,7 @@ typedef struct contacts {
     scr_vec3 *points;   // m
     int64_t point_count;
     int64_t capacity, start_capacity, point_capacity;
-    uint8_t *pair_contact_count;  // (neighbour count) scratch
-    int64_t pair_capacity;
+    contact_staging staging;
     double max_penetration;       // m
 } contacts;
 
@@ -36,7 +63,7 @@ typedef struct approach {
     const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
     const double *x, *y, *z;                    // m, centres of mass (body count)
     const uint8_t *is_dynamic;                  // (body count)
-    const float *reach;                         // m (collider count), as the neighbour lists were made for
+    const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
 } approach;
 

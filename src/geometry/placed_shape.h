@@ -31,6 +31,7 @@ placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec
 scr_aabb placed_aabb(const placed_shape *shape);       // infinite where the shape is
 // Kinds whose points and faces are in a surface.
 static inline bool kind_has_surface(scr_shape_kind kind) { return kind >= SCR_HULL && kind <= SCR_HEIGHTFIELD; }
+static inline bool kind_has_triangles(scr_shape_kind kind) { return kind == SCR_MESH || kind == SCR_HEIGHTFIELD; }
 static inline bool kind_is_convex(scr_shape_kind kind) { return kind <= SCR_HULL; }  // and bounded
 
 #endif

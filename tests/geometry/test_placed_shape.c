@@ -210,7 +210,7 @@ static void extents_are_tight(void **state)
 {
     (void)state;
     for (uint64_t k = 0; k < 200; ++k) {
-        placed_shape box = {SCR_BOX, some_vector(k, 10.0), some_rotation(k), 0.0, vec3_abs(some_vector(k + 500, 2.0))};
+        placed_shape box = {SCR_BOX, some_vector(k, 10.0), some_rotation(k), 0.0, vec3_abs(some_vector(k + 500, 2.0)), NULL};
         scr_aabb told = placed_aabb(&box), seen = corner_aabb(&box);
         assert_within(vec3_norm(vec3_sub(told.low, seen.low)), 0.0, 1e-13);
         assert_within(vec3_norm(vec3_sub(told.high, seen.high)), 0.0, 1e-13);
