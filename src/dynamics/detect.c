@@ -1,4 +1,9 @@
 // Detection as a stage of the step: who is near whom, and where they touch.
+//
+// Contacts are looked for along the way that bodies would go without contacts. A contact may send a body elsewhere: a grain
+// at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others unseen;
+// so detection and solution are then done again, with everybody looking as much further as contacts have been found to
+// send it off: its kick, the distance of its new way's end from its free way.
 #include "collision/reduction.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
@@ -9,6 +14,8 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
     int64_t n = world->colliders.table.count, capacity = m->capacity;
     scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, 1, "collider motion", error);
     if (status == SCR_OK) status = scr_grow(&m->closing, &capacity, n, sizeof *m->closing, "collider motion", error);
+    capacity = m->capacity;
+    if (status == SCR_OK) status = scr_grow(&m->kick, &capacity, n, sizeof *m->kick, "collider motion", error);
     capacity = m->capacity;
     if (status == SCR_OK) status = scr_grow(&m->reach, &capacity, n, sizeof *m->reach, "collider motion", error);
     capacity = m->capacity;
@@ -55,7 +62,8 @@ static void measure_motion(scr_world *world)
             double speed = surface_speed(world, k);
             // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
             double envelope = m->is_moved[k] ? world->def.contact.envelope * c->radius[k] : 0.0;
-            m->closing[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * grow * speed);
+            double kick = m->has_kicks ? (double)m->kick[k] : 0.0;
+            m->closing[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * (grow * speed + kick));
             m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
             m->travel[k] = (float)(h * speed);
         }
@@ -79,6 +87,7 @@ static approach approach_of(const scr_world *world)
     return (approach){
         m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, b->x, b->y, b->z, world->collider_motion.is_dynamic,
         world->collider_motion.closing, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
+        world->collider_motion.has_kicks ? world->collider_motion.kick : NULL,
     };
 }
 
@@ -95,4 +104,55 @@ scr_status reduce_contacts(scr_world *world, scr_error *error)
     approach motion = approach_of(world);
     return contacts_reduce(&world->contacts, &world->colliders, &world->cache, &motion, &rule, &world->scratch,
                            world->threads, error);
+}
+
+void forget_kicks(scr_world *world) { world->collider_motion.has_kicks = false; }
+
+// What another body would have to go through: half the thickness of a shape.
+static double half_thickness(const colliders *c, int64_t k)
+{
+    if (c->place[k] == NO_PLACE || c->kind[k] == SCR_SPHERE) return c->radius[k];
+    const double *half = c->places.half + 3 * c->place[k];
+    double least = fmin(half[0], fmin(half[1], half[2]));
+    return least > 0.0 ? least : c->radius[k];
+}
+
+// How far the end of a way is from another way that begins at the same place.
+static double distance_from_way(scr_vec3 end, scr_vec3 way)
+{
+    double length2 = vec3_dot(way, way), along = length2 > 0.0 ? vec3_dot(end, way) / length2 : 0.0;
+    return vec3_norm(vec3_add_scaled(end, -fmin(fmax(along, 0.0), 1.0), way));
+}
+
+static double kick_of(const scr_world *world, int64_t k)
+{
+    const bodies *b = &world->bodies;
+    const colliders *c = &world->colliders;
+    const new_motion *m = &world->motion;
+    int32_t i = c->body[k];
+    double h = world->def.time_step;
+    scr_vec3 way = vec3_scale(h, vec3(m->vx[i], m->vy[i], m->vz[i]));
+    // A push by hand is taken for a kick: no harm but a second look.
+    scr_vec3 free_way = vec3_scale(h, vec3_add_scaled(body_velocity(b, i), h, scr_world_gravity(world)));
+    double kick = distance_from_way(way, free_way);
+    if (collider_is_grain(c, k)) return kick;
+    scr_vec3 spin = vec3_sub(vec3(m->wx[i], m->wy[i], m->wz[i]), body_spin(b, i));
+    scr_vec3 arm = vec3_sub(vec3(c->ball[k].x, c->ball[k].y, c->ball[k].z), body_position(b, i));
+    return kick + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
+}
+
+bool must_look_further(scr_world *world)
+{
+    collider_motion *m = &world->collider_motion;
+    bool further = false;
+    const bool had_kicks = m->has_kicks;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : further)
+    for (int64_t k = 0; k < world->colliders.table.count; ++k) {
+        double known = had_kicks ? (double)m->kick[k] : 0.0, kick = m->is_moved[k] ? kick_of(world, k) : 0.0;
+        bool goes_unseen = kick > known + half_thickness(&world->colliders, k);
+        m->kick[k] = (float)(goes_unseen ? kick : known);
+        further = further || goes_unseen;
+    }
+    m->has_kicks = had_kicks || further;
+    return further;
 }

@@ -26,6 +26,8 @@ typedef struct collider_motion {
     float *closing;     // m: how much of a gap it closes in this step, at most
     float *reach;       // m: how far it looks for contacts in this step
     float *travel;      // m: how far it moves in it
+    float *kick;        // m: how far contacts send it off the way it would go without them, from an earlier look in this step
+    bool has_kicks;     // or all are 0
     uint8_t *is_moved;  // 1 if its body is dynamic
     uint8_t *is_dynamic;  // the same by body
     int64_t capacity, dynamic_capacity;
@@ -74,6 +76,8 @@ scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
 scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
 scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
+void forget_kicks(scr_world *world);                            // detect.c
+bool must_look_further(scr_world *world);                       // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
