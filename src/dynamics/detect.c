@@ -8,6 +8,8 @@
 #include "core/threads.h"
 #include "dynamics/world.h"
 
+enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
+
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
 {
     collider_motion *m = &world->collider_motion;
@@ -16,6 +18,8 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = scr_grow(&m->closing, &capacity, n, sizeof *m->closing, "collider motion", error);
     capacity = m->capacity;
     if (status == SCR_OK) status = scr_grow(&m->kick, &capacity, n, sizeof *m->kick, "collider motion", error);
+    capacity = m->capacity;
+    if (status == SCR_OK) status = scr_grow(&m->no_room, &capacity, n, sizeof *m->no_room, "collider motion", error);
     capacity = m->capacity;
     if (status == SCR_OK) status = scr_grow(&m->reach, &capacity, n, sizeof *m->reach, "collider motion", error);
     capacity = m->capacity;
@@ -106,7 +110,11 @@ scr_status reduce_contacts(scr_world *world, scr_error *error)
                            world->threads, error);
 }
 
-void forget_kicks(scr_world *world) { world->collider_motion.has_kicks = false; }
+void forget_kicks(scr_world *world)
+{
+    world->collider_motion.has_kicks = false;
+    world->collider_motion.patience = 1;
+}
 
 // What another body would have to go through: half the thickness of a shape.
 static double half_thickness(const colliders *c, int64_t k)
@@ -141,6 +149,41 @@ static double kick_of(const scr_world *world, int64_t k)
     return kick + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
 }
 
+// Do the new velocities take two bodies through each other, although their contact is known?
+static bool goes_through(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const new_motion *m = &world->motion;
+    scr_vec3 point = contact_point_of(set, c, i), v[2];
+    const int32_t side[2] = {set->a[i], set->b[i]};
+    for (int s = 0; s < 2; ++s) {
+        int32_t body = c->body[side[s]];
+        scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
+        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
+    }
+    const double *n = set->normal + 3 * i;
+    double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
+    double room = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
+    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * room;
+}
+
+// Contacts that do not hold: they ask for more than can be, so that whoever is in one of them bounces no more in this
+// step; or the solver needs more time.
+static bool some_go_through(scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    collider_motion *m = &world->collider_motion;
+    bool some = false;
+    for (int64_t i = 0; i < set->count; ++i) {
+        if (!goes_through(world, i)) continue;
+        m->no_room[set->a[i]] = m->no_room[set->b[i]] = 1;
+        some = true;
+    }
+    if (some) m->patience *= MORE_PATIENCE;
+    return some;
+}
+
 bool must_look_further(scr_world *world)
 {
     collider_motion *m = &world->collider_motion;
@@ -151,8 +194,10 @@ bool must_look_further(scr_world *world)
         double known = had_kicks ? (double)m->kick[k] : 0.0, kick = m->is_moved[k] ? kick_of(world, k) : 0.0;
         bool goes_unseen = kick > known + half_thickness(&world->colliders, k);
         m->kick[k] = (float)(goes_unseen ? kick : known);
+        if (!had_kicks) m->no_room[k] = 0;
         further = further || goes_unseen;
     }
     m->has_kicks = had_kicks || further;
+    if (had_kicks && some_go_through(world)) further = true;
     return further;
 }

@@ -27,7 +27,9 @@ typedef struct collider_motion {
     float *reach;       // m: how far it looks for contacts in this step
     float *travel;      // m: how far it moves in it
     float *kick;        // m: how far contacts send it off the way it would go without them, from an earlier look in this step
-    bool has_kicks;     // or all are 0
+    uint8_t *no_room;   // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
+    int patience;       // how many times the usual number of sweeps the solver may take
+    bool has_kicks;     // or all kicks are 0 and all have room
     uint8_t *is_moved;  // 1 if its body is dynamic
     uint8_t *is_dynamic;  // the same by body
     int64_t capacity, dynamic_capacity;

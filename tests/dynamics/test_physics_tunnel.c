@@ -169,9 +169,9 @@ static void no_grain_leaves_a_narrow_channel(void **state)
 static void a_burst_does_not_pass(void **state)
 {
     (void)state;
-    enum { BURST = 60 };
+    enum { BURST = 40 };
     for (int l = 0; l < LAWS; ++l) {
-        for (int v = 0; v < SPEEDS; ++v) {
+        for (int v = 1; v < SPEEDS; v += 2) {
             for (int moving = 0; moving <= 1; ++moving) {
                 scr_material material;
                 scr_world *world = make_range(LAW[l], &material);
@@ -184,7 +184,7 @@ static void a_burst_does_not_pass(void **state)
                                              -random_in(0.6, 1.0, draw + 4) * SPEED[v]);
                     grain[k] = add_sphere(world, material, random_in(1e-3, 5e-3, draw + 5), at, velocity);
                 }
-                for (int k = 0; k < 12; ++k) {
+                for (int k = 0; k < 6; ++k) {
                     step(world, 1);
                     double height = state_of(world, sheet).position.z;
                     for (int i = 0; i < BURST; ++i)
