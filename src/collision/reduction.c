@@ -20,6 +20,7 @@
 // Random: the contacts with the least of numbers drawn from the step, the two colliders' ids and the feature.
 #include "collision/reduction.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/mat3.h"
@@ -303,6 +304,7 @@ static void close_up_points(contacts *set, int64_t old_count, const uint8_t *is_
         if (is_dropped[i]) continue;
         int32_t point = set->point[i];
         if (point != ON_CENTRE_LINE) {
+            assert(point >= points);
             set->points[points] = set->points[point];
             point = points++;
         }

@@ -184,20 +184,41 @@ static bool some_go_through(scr_world *world)
     return some;
 }
 
-bool must_look_further(scr_world *world)
+static double known_kick(const collider_motion *m, int64_t k) { return m->has_kicks ? (double)m->kick[k] : 0.0; }
+
+static bool goes_unseen(const scr_world *world, int64_t k)
+{
+    const collider_motion *m = &world->collider_motion;
+    const new_motion *v = &world->motion;
+    const colliders *c = &world->colliders;
+    int32_t i = c->body[k];
+    double h = world->def.time_step, r = c->radius[k];
+    double speed2 = v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] + v->vz[i] * v->vz[i];
+    if (collider_is_grain(c, k) && h * h * speed2 <= r * r) return false;  // most grains do not even go that far
+    return m->is_moved[k] && kick_of(world, k) > known_kick(m, k) + half_thickness(c, k);
+}
+
+static bool some_go_unseen(const scr_world *world)
+{
+    bool some = false;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
+    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_unseen(world, k);
+    return some;
+}
+
+static void set_kicks(scr_world *world)
 {
     collider_motion *m = &world->collider_motion;
-    bool further = false;
-    const bool had_kicks = m->has_kicks;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : further)
     for (int64_t k = 0; k < world->colliders.table.count; ++k) {
-        double known = had_kicks ? (double)m->kick[k] : 0.0, kick = m->is_moved[k] ? kick_of(world, k) : 0.0;
-        bool goes_unseen = kick > known + half_thickness(&world->colliders, k);
-        m->kick[k] = (float)(goes_unseen ? kick : known);
-        if (!had_kicks) m->no_room[k] = 0;
-        further = further || goes_unseen;
+        m->kick[k] = (float)(goes_unseen(world, k) ? kick_of(world, k) : known_kick(m, k));
+        if (!m->has_kicks) m->no_room[k] = 0;
     }
-    m->has_kicks = had_kicks || further;
-    if (had_kicks && some_go_through(world)) further = true;
-    return further;
+    m->has_kicks = true;
+}
+
+bool must_look_further(scr_world *world)
+{
+    bool do_not_hold = world->collider_motion.has_kicks && some_go_through(world), unseen = some_go_unseen(world);
+    if (unseen) set_kicks(world);
+    return do_not_hold || unseen;
 }
