@@ -291,44 +291,38 @@ static void the_kept_are_farthest_points(void **state)
     }
 }
 
-// A block of many spheres in a corner: the two that touch a wall are as needed as the hundreds on the floor.
+// A block of many spheres stands on a floor, with a peg in its middle: the four that touch the peg from its four sides are
+// as needed as the hundreds on the floor, though they are where nothing else would be kept.
 static void every_direction_is_represented(void **state)
 {
     (void)state;
-    const double c = sqrt(0.5);
+    enum { SIDE = 17, MIDDLE = SIDE * SIDE / 2 };
     crowd *w = crowd_create();
     draws d = {3, 0};
-    scr_shape floor = scr_plane((scr_material){1}), wall[2] = {floor, floor};
-    wall[0].rotation = (scr_quat){c, 0.0, c, 0.0};   // x = 0, solid below
-    wall[1].rotation = (scr_quat){c, -c, 0.0, 0.0};  // y = 0
-    int32_t corner = add_body(w, false, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-    add_part(w, corner, &floor);
-    for (int k = 0; k < 2; ++k) {
-        wall[k].position = vec3(k == 0 ? -0.3 : 0.0, k == 1 ? -0.3 : 0.0, 0.0);
-        add_part(w, corner, &wall[k]);
-    }
-    const int side = 16;
-    const double pitch = 2.0 * RADIUS, half = 0.5 * (side - 1) * pitch;
-    int32_t body = add_body(w, true, vec3(-0.3 + RADIUS + half, -0.3 + RADIUS + half, RADIUS), QUAT_IDENTITY);
-    for (int k = 0; k < side * side; ++k) {
+    scr_shape floor = scr_plane((scr_material){1}), peg = scr_box(vec3(RADIUS, RADIUS, RADIUS), (scr_material){1});
+    peg.position.z = RADIUS;
+    int32_t ground = add_body(w, false, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    add_part(w, ground, &floor);
+    add_part(w, ground, &peg);
+    int32_t block = add_body(w, true, vec3(0.0, 0.0, RADIUS), QUAT_IDENTITY);
+    for (int k = 0; k < SIDE * SIDE; ++k) {
         scr_shape sphere = scr_sphere(RADIUS, (scr_material){1});
-        sphere.position = vec3(pitch * (k % side) - half, pitch * (k / side) - half, draw(&d, 0.0, 1e-6));
-        // Only one of each outer row reaches its wall.
-        if (k % side == 0 && k / side != 5) sphere.position.x += 0.5 * RADIUS;
-        if (k / side == 0 && k % side != 7) sphere.position.y += 0.5 * RADIUS;
-        add_part(w, body, &sphere);
+        sphere.position = vec3(2.0 * RADIUS * (k % SIDE - SIDE / 2), 2.0 * RADIUS * (k / SIDE - SIDE / 2), draw(&d, 0.0, 1e-6));
+        if (k != MIDDLE) add_part(w, block, &sphere);
     }
     detection found;
     detection_init(&found);
     find(&found, w, 1);
-    assert_int_equal(found.set.count, side * side + 2);
-    reduce(&found, w, (reduction_rule){5, SCR_REDUCE_SPREAD, 0}, 1);
-    int along[3] = {0};
+    assert_int_equal(found.set.count, SIDE * SIDE - 1 + 4);
+    reduce(&found, w, (reduction_rule){8, SCR_REDUCE_SPREAD, 0}, 1);
+    int towards[6] = {0};
     for (int64_t i = 0; i < found.set.count; ++i)
-        for (int axis = 0; axis < 3; ++axis) along[axis] += fabs(found.set.normal[3 * i + axis]) > 0.9;
-    assert_int_equal(along[0], 1);
-    assert_int_equal(along[1], 1);
-    assert_int_equal(along[2], 3);
+        for (int axis = 0; axis < 3; ++axis) {
+            towards[2 * axis] += found.set.normal[3 * i + axis] > 0.9;
+            towards[2 * axis + 1] += found.set.normal[3 * i + axis] < -0.9;
+        }
+    for (int side = 0; side < 4; ++side) assert_int_equal(towards[side], 1);
+    assert_int_equal(towards[4] + towards[5], 4);
     detection_free(&found);
     crowd_destroy(w);
 }
