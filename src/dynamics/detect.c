@@ -81,7 +81,7 @@ scr_status find_pairs(scr_world *world, scr_error *error)
     measure_motion(world);
     const collider_motion *m = &world->collider_motion;
     neighbour_motion motion = {m->reach, m->travel, m->is_moved};
-    return neighbours_update(&world->neighbours, &world->colliders, &motion, &world->scratch, world->threads, error);
+    return neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
 }
 
 static approach approach_of(const scr_world *world)

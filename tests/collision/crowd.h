@@ -14,7 +14,6 @@ enum { CROWD_MAX = 2048 };  // bodies, and colliders
 
 typedef struct crowd {
     colliders c;
-    scr_arena scratch;
     // By body
     int64_t body_count;
     double x[CROWD_MAX], y[CROWD_MAX], z[CROWD_MAX];  // m
@@ -46,7 +45,6 @@ static inline crowd *crowd_create(void)
 static inline void crowd_destroy(crowd *w)
 {
     colliders_free(&w->c);
-    scr_arena_free(&w->scratch);
     free(w);
 }
 

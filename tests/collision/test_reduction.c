@@ -45,6 +45,7 @@ typedef struct detection {
     neighbours list;
     contacts set;
     contact_cache cache;
+    scr_arena scratch;
 } detection;
 
 static void detection_init(detection *d)
@@ -58,6 +59,7 @@ static void detection_free(detection *d)
     neighbours_free(&d->list);
     contacts_free(&d->set);
     contact_cache_free(&d->cache);
+    scr_arena_free(&d->scratch);
 }
 
 static void find(detection *d, crowd *w, int threads)
@@ -67,7 +69,7 @@ static void find(detection *d, crowd *w, int threads)
     set_motion(w, TIME_STEP, ENVELOPE, FRICTION);
     neighbour_motion given = {w->reach, w->travel, w->is_moved};
     approach speeds = crowd_approach(w, TIME_STEP, ENVELOPE, FRICTION);
-    must(neighbours_update(&d->list, &w->c, &given, &w->scratch, threads, &error), &error);
+    must(neighbours_update(&d->list, &w->c, &given, threads, &error), &error);
     must(contacts_find(&d->set, &w->c, &d->list, &speeds, threads, &error), &error);
 }
 
@@ -75,7 +77,7 @@ static void reduce(detection *d, crowd *w, reduction_rule rule, int threads)
 {
     scr_error error;
     approach speeds = crowd_approach(w, TIME_STEP, ENVELOPE, FRICTION);
-    must(contacts_reduce(&d->set, &w->c, &d->cache, &speeds, &rule, &w->scratch, threads, &error), &error);
+    must(contacts_reduce(&d->set, &w->c, &d->cache, &speeds, &rule, &d->scratch, threads, &error), &error);
 }
 
 static void remember(detection *d, const crowd *w)
