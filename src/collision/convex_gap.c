@@ -24,9 +24,9 @@
 //
 // libccd offers MPR and GJK with EPA for such pairs, and is measured beside this in bench/convex.c, with the same
 // support functions. It has no distance of disjoint shapes. Of shapes of 1 m that overlap by 0.01 m, MPR at a tolerance
-// of 1e-10 is off in depth by up to 1e-3 m for hulls of 50 corners and 5e-3 m for cylinders, because it follows the line
-// of centres and not the shortest way out; it is 3 and 6 times as fast. GJK with EPA is off by the whole depth for some,
-// allocates as it goes, and is 1.4 and 3 times as fast. Contacts need the gap to 1e-9, so neither is used.
+// of 1e-10 is off in depth by up to 1e-3 m for hulls of 50 corners and 5e-3 m for cylinders, because it follows the
+// line of centres and not the shortest way out; it is 3 and 6 times as fast. GJK with EPA is off by the whole depth for
+// some, allocates as it goes, and is 1.4 and 3 times as fast. Contacts need the gap to 1e-9, so neither is used.
 #include "collision/convex_gap.h"
 
 #include "collision/convex_depth.h"
