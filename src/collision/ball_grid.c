@@ -149,7 +149,8 @@ static axis_pieces sampled_pieces(ball_grid *grid, const scr_ball *balls, int64_
     qsort(sample, (size_t)n, sizeof *sample, by_value);
     if (n > 0) grid->origin[axis] = sample[n / 2];
     for (int64_t k = 0; k < n; ++k) sample[k] -= grid->origin[axis];
-    return axis_cut(grid->survey->low[axis] - grid->origin[axis], grid->survey->high[axis] - grid->origin[axis], sample, n);
+    return axis_cut(grid->survey->low[axis] - grid->origin[axis], grid->survey->high[axis] - grid->origin[axis], sample,
+                    n);
 }
 
 static double cells_of_edge(const axis_pieces pieces[3], double edge)
@@ -211,7 +212,7 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
         }
         level->reach = level->radius * grid->unit;
         level->looks_one_cell_far =
-            wide && edge <= SPARSE_EDGE * level->radius && farthest * grid->unit < EXACT_LANES;
+            wide && pieces[0].count == 1 && edge <= SPARSE_EDGE * level->radius && farthest * grid->unit < EXACT_LANES;
 
         int64_t rows = (int64_t)level->axis[1].size * level->axis[2].size;
         double rows_a_bucket = (double)rows * BUCKET_BALLS / (double)level->ball_count;
@@ -244,7 +245,8 @@ static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, sc
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->record, &grid->record_capacity, count, sizeof *grid->record, "grid", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->record_of, &grid->record_of_capacity, count, sizeof *grid->record_of, "grid", error);
+        status =
+            scr_grow_anew(&grid->record_of, &grid->record_of_capacity, count, sizeof *grid->record_of, "grid", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->lane_block, &grid->lane_capacity, 4 * lanes, sizeof(float), "grid", error);
     if (status == SCR_OK)
@@ -252,29 +254,36 @@ static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, sc
                                sizeof *grid->cell_start,
                                "grid cells", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start, "grid buckets", error);
+        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start,
+                               "grid buckets", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * buckets, sizeof *grid->histogram, "grid buckets", error);
+        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * buckets, sizeof *grid->histogram,
+                               "grid buckets", error);
     if (status != SCR_OK) return status;
     float *block = grid->lane_block;
     grid->lanes = (ball_lanes){block, block + lanes, block + 2 * lanes, block + 3 * lanes};
     return SCR_OK;
 }
 
-static inline double in_lanes(const ball_grid *grid, double x, int axis) { return (x - grid->origin[axis]) * grid->unit; }
+static inline double in_lanes(const ball_grid *grid, double x, int axis)
+{
+    return (x - grid->origin[axis]) * grid->unit;
+}
 
 // Which bucket a ball belongs to (upper half), and which cell in it.
 static inline uint64_t place_of(const ball_grid *grid, const grid_level *level, const scr_ball *b)
 {
-    int64_t x = axis_cell(&level->axis[0], in_lanes(grid, b->x, 0)), y = axis_cell(&level->axis[1], in_lanes(grid, b->y, 1));
+    int64_t x = axis_cell(&level->axis[0], in_lanes(grid, b->x, 0)),
+            y = axis_cell(&level->axis[1], in_lanes(grid, b->y, 1));
     int64_t z = axis_cell(&level->axis[2], in_lanes(grid, b->z, 2)), row = z * level->axis[1].size + y;
     int64_t row_in_bucket = row & (((int64_t)1 << level->row_shift) - 1);
     uint64_t bucket = (uint64_t)(level->first_bucket + (row >> level->row_shift));
     return bucket << 32 | (uint64_t)(row_in_bucket * level->axis[0].size + x);
 }
 
-static void count_chunk(const ball_grid *grid, const scr_ball *balls, const float *margin, const uint8_t *level_of_octave,
-                        index_range chunk, uint64_t *restrict place, uint32_t *restrict histogram)
+static void count_chunk(const ball_grid *grid, const scr_ball *balls, const float *margin,
+                        const uint8_t *level_of_octave, index_range chunk, uint64_t *restrict place,
+                        uint32_t *restrict histogram)
 {
     memset(histogram, 0, (size_t)grid->bucket_count * sizeof *histogram);
     for (int64_t i = chunk.first; i < chunk.last; ++i) {
@@ -300,7 +309,8 @@ static void scan_buckets(ball_grid *grid, int64_t chunks)
     grid->bucket_start[grid->bucket_count] = grid->entry_count = sum;
 }
 
-static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *margin, index_range chunk, uint32_t *next)
+static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *margin, index_range chunk,
+                          uint32_t *next)
 {
     grid_record *record = grid->record;
     const uint64_t *place = grid->place;
@@ -308,7 +318,8 @@ static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *m
         if (place[i] == LEFT_OUT) continue;
         const scr_ball *b = &balls[i];
         grid_record *to = &record[next[place[i] >> 32]++];
-        __builtin_prefetch(to + SCATTER_AHEAD, 1);  // hundreds of places are written in turn: no processor foresees that
+        __builtin_prefetch(to + SCATTER_AHEAD,
+                           1);  // hundreds of places are written in turn: no processor foresees that
         *to = (grid_record){b->x, b->y, b->z, ball_radius(balls, margin, i), (uint32_t)i, (uint32_t)place[i]};
     }
 }
