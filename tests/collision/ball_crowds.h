@@ -110,8 +110,9 @@ static inline void giants_among_heaps(crowd *c)
 {
     scatter(c, 2 * CROWD, 1.0, 0.02, 0.06);
     for (int64_t k = 0; k < c->count; ++k)
-        c->ball[k].x += (double)(k % 5 * (k % 5)), c->ball[k].z -= 3.0 * (double)(k % 3);
-    scatter(c, 15, 2.0, 0.5, 2.1);
+        c->ball[k].y += (double)(k % 5 * (k % 5)), c->ball[k].z -= 3.0 * (double)(k % 3);
+    for (int k = 0; k < 40; ++k)
+        add(c, draw(c, 0.0, 1.0), draw(c, 0.0, 17.0), draw(c, -6.0, 1.0), draw(c, 0.5, 2.1));
 }
 static inline void every_octave(crowd *c)
 {
