@@ -1,13 +1,15 @@
 #include "collision/contacts.h"
 
 #include <omp.h>
+#include <string.h>
 
+#include "collision/grain_pairs.h"
+#include "collision/narrow_sphere.h"
 #include "collision/narrow_surface.h"
-#include "core/scan.h"
 #include "core/threads.h"
 
-// Rows are handled in chunks of fixed size: the unit of work for a thread.
 enum { CHUNK_ROWS = 512 };
+enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of grain_pairs.h: not two grains, its contacts are staged
 
 void contacts_free(contacts *set)
 {
@@ -16,9 +18,8 @@ void contacts_free(contacts *set)
         scr_free(staging->stage[t].item);
         scr_free(staging->stage[t].surface_points.point);
     }
-    void *arrays[] = {set->start,    set->a,         set->b,      set->feature,         set->point,     set->normal,          set->gap,
-                      set->impulse,  set->previous,  set->allowance, set->points, staging->grains_meet, staging->stage, staging->chunk_stage,
-                      staging->chunk_first};
+    void *arrays[] = {set->start,    set->a,        set->b,         set->feature, set->point,        set->normal,     set->gap,
+                      set->impulse,  set->previous, set->allowance, set->points,  staging->verdict,  staging->stage,  staging->chunk};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -58,6 +59,7 @@ typedef struct finder {
     const colliders *c;
     const neighbours *list;
     const approach *motion;
+    const grain_kernels *kernels;
 } finder;
 
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
@@ -83,32 +85,12 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
 }
 
-static inline void place_between(const ball *a, const ball *b, double d2, contact_point *p)
-{
-    double d = sqrt(d2), inverse = d > 0.0 ? 1.0 / d : 0.0;
-    p->gap = d - (a->r + b->r);
-    // Centres that coincide have no normal; up will do, and is the same for everyone.
-    p->normal = d > 0.0 ? vec3((b->x - a->x) * inverse, (b->y - a->y) * inverse, (b->z - a->z) * inverse) : vec3(0.0, 0.0, 1.0);
-    p->feature = 0;
-}
-
-static inline double centre_distance2(const ball *a, const ball *b)
-{
-    double dx = b->x - a->x, dy = b->y - a->y, dz = b->z - a->z;
-    return dx * dx + dy * dy + dz * dz;
-}
-
-// Two grains: the common case. Most pairs are decided by their distance alone.
-static inline bool grains_meet(const finder *f, int64_t i, int64_t j)
+// Two grains that are not near, but may come together within the step.
+static bool grains_may_close(const finder *f, int64_t i, int64_t j)
 {
     const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
-    double sum = a->r + b->r, far = sum + (double)f->motion->reach[i] + (double)f->motion->reach[j];
-    double near = sum + f->motion->envelope * fmin(a->r, b->r), d2 = centre_distance2(a, b);
-    if (d2 >= far * far) return false;
-    if (d2 < near * near) return true;
     contact_point p;
-    place_between(a, b, d2, &p);
-    p.point = vec3_add_scaled(vec3(a->x, a->y, a->z), a->r + 0.5 * p.gap, p.normal);
+    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b->x, b->y, b->z), b->r, INFINITY, &p)) return false;
     return may_close(f, i, j, p.point, p.normal, p.gap);
 }
 
@@ -126,7 +108,8 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
 static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
-    double reach = (double)f->motion->reach[i] + (double)f->motion->reach[j];
+    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    double reach = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
     contact_point few[MANIFOLD_MAX], *found = few;
     int64_t count;
     if (kind_has_triangles(a.kind) || kind_has_triangles(b.kind)) {
@@ -143,83 +126,108 @@ static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, con
         if (may_close(f, i, j, found[k].point, found[k].normal, found[k].gap)) stage_contact(stage, &found[k], pair);
 }
 
-static inline bool are_grains(const finder *f, int64_t i, int64_t j)
+// The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
+static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *row, grain_pairs *block)
 {
-    return collider_is_grain(f->c, i) && collider_is_grain(f->c, j);
-}
-
-// Find the contacts of row i: how many there are, and how many of them need a point of their own. Two grains are only
-// marked, as it costs less to compute their contact again than to keep it; all others are staged.
-static void find_row(const finder *f, int64_t i, contact_stage *stage, int64_t *contact_count, int64_t *point_count)
-{
-    int64_t total = 0, points = 0;
-    for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k) {
-        int32_t j = f->list->other[k];
-        if (are_grains(f, i, j)) {
-            total += f->set->staging.grains_meet[k] = grains_meet(f, i, j);
-            continue;
-        }
-        int64_t before = stage->count;
-        meet_shapes(f, i, j, k, stage);
-        total += stage->count - before;
-        if (!has_centre_line(f, i, j)) points += stage->count - before;
+    block->count = (int)min_i64(last - first, PAIR_BLOCK);
+    for (int k = 0; k < block->count; ++k) {
+        while (first + k >= f->list->start[*row + 1]) ++*row;
+        block->a[k] = (int32_t)*row;
+        block->b[k] = f->list->other[first + k];
     }
-    *contact_count = total;
-    *point_count = points;
+    for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
 }
 
-static void write_contact(contacts *set, int64_t at, int64_t i, int32_t j, const contact_point *p)
+static grain_pairs empty_block(const finder *f)
 {
-    set->a[at] = (int32_t)i;
+    grain_pairs block;
+    block.ball = f->c->ball;
+    block.closing = f->motion->closing;
+    block.envelope = f->motion->envelope;
+    block.count = 0;
+    return block;
+}
+
+// What becomes of each pair of a chunk of rows: how many contacts there are, and how many of them need a point of their
+// own. Two grains are only marked, as it costs less to compute their contact again than to keep it; all others are staged.
+static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
+{
+    int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
+    uint8_t *verdict = f->set->staging.verdict;
+    uint8_t told[PAIR_BLOCK];
+    grain_pairs block = empty_block(f);
+    for (; first < last; first += block.count) {
+        gather_pairs(f, first, last, &row, &block);
+        f->kernels->meet(&block, told);
+        for (int k = 0; k < block.count; ++k) {
+            int32_t i = block.a[k], j = block.b[k];
+            if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
+                int64_t before = stage->count;
+                meet_shapes(f, i, j, first + k, stage);
+                chunk->contacts += stage->count - before;
+                if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
+                told[k] = PAIR_OF_SHAPES;
+                continue;
+            }
+            if (told[k] == GRAINS_UNDECIDED) told[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+            chunk->contacts += told[k];
+        }
+        memcpy(verdict + first, told, (size_t)block.count);
+    }
+}
+
+static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint32_t feature, const double normal[3], double gap)
+{
+    set->a[at] = i;
     set->b[at] = j;
-    set->feature[at] = p->feature;
-    set->normal[3 * at] = p->normal.x;
-    set->normal[3 * at + 1] = p->normal.y;
-    set->normal[3 * at + 2] = p->normal.z;
-    set->gap[at] = p->gap;
+    set->feature[at] = feature;
+    memcpy(set->normal + 3 * at, normal, 3 * sizeof *normal);
+    set->gap[at] = gap;
     set->point[at] = ON_CENTRE_LINE;
 }
 
-// Lay out row i; *staged is the next contact of the stage, and moves on.
-static void fill_row(const finder *f, int64_t i, int64_t point_at, const staged_contact **staged, const staged_contact *staged_end)
+// Lay out the contacts of a chunk, and where each of its rows begins.
+static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_chunk *chunk)
 {
     contacts *set = f->set;
-    int64_t at = set->start[i];
-    contact_point between;
-    for (int64_t k = f->list->start[i]; k < f->list->start[i + 1]; ++k) {
-        int32_t j = f->list->other[k];
-        if (are_grains(f, i, j)) {
-            if (!set->staging.grains_meet[k]) continue;
-            place_between(&f->c->ball[i], &f->c->ball[j], centre_distance2(&f->c->ball[i], &f->c->ball[j]), &between);
-            write_contact(set, at++, i, j, &between);
-            continue;
-        }
-        for (; *staged < staged_end && (*staged)->pair == k; ++*staged) {
-            write_contact(set, at, i, j, &(*staged)->found);
-            if (!has_centre_line(f, i, j)) {
-                set->points[point_at] = (*staged)->found.point;
+    const int64_t *start = f->list->start;
+    const contact_stage *stage = &set->staging.stage[chunk->stage];
+    int64_t first = start[first_row], last = start[last_row], at = chunk->contacts, point_at = chunk->points;
+    int64_t row = first_row, begun = first_row, staged = chunk->first_staged;
+    double depth = 0.0;
+    pair_places places;
+    grain_pairs block = empty_block(f);
+    for (; first < last; first += block.count) {
+        gather_pairs(f, first, last, &row, &block);
+        f->kernels->place(&block, &places);
+        for (int k = 0; k < block.count; ++k) {
+            int32_t i = block.a[k], j = block.b[k];
+            while (begun <= i) set->start[begun++] = at;
+            uint8_t verdict = set->staging.verdict[first + k];
+            if (verdict == GRAINS_MEET) {
+                depth = fmax(depth, -places.gap[k]);
+                write_contact(set, at++, i, j, 0, places.normal + 3 * k, places.gap[k]);
+            }
+            if (verdict != PAIR_OF_SHAPES) continue;
+            for (; staged < stage->count && stage->item[staged].pair == first + k; ++staged, ++at) {
+                const contact_point *p = &stage->item[staged].found;
+                depth = fmax(depth, -p->gap);
+                write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z}, p->gap);
+                if (has_centre_line(f, i, j)) continue;
+                set->points[point_at] = p->point;
                 set->point[at] = (int32_t)point_at++;
             }
-            ++at;
         }
     }
-}
-
-static double deepest(const contacts *set, int threads)
-{
-    double depth = 0.0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(max : depth)
-    for (int64_t i = 0; i < set->count; ++i) depth = fmax(depth, -set->gap[i]);
-    return depth;
+    while (begun < last_row) set->start[begun++] = at;
+    chunk->deepest = depth;
 }
 
 static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t chunks, int threads, scr_error *error)
 {
-    scr_status status = scr_grow_anew(&staging->grains_meet, &staging->pair_capacity, pairs, 1, "contacts", error);
+    scr_status status = scr_grow_anew(&staging->verdict, &staging->verdict_capacity, pairs, 1, "contacts", error);
     if (status == SCR_OK)
-        status = scr_grow(&staging->chunk_stage, &staging->chunk_stage_capacity, chunks, sizeof *staging->chunk_stage, "contacts", error);
-    if (status == SCR_OK)
-        status = scr_grow(&staging->chunk_first, &staging->chunk_first_capacity, chunks, sizeof *staging->chunk_first, "contacts", error);
+        status = scr_grow(&staging->chunk, &staging->chunk_capacity, chunks, sizeof *staging->chunk, "contacts", error);
     int64_t capacity = staging->stage_count;
     if (status == SCR_OK && capacity < threads) {
         status = scr_grow(&staging->stage, &capacity, threads, sizeof *staging->stage, "contacts", error);
@@ -252,29 +260,39 @@ static bool ran_out_of_memory(const contact_staging *staging)
     return false;
 }
 
+// Turn the chunks' numbers of contacts and points into where their first ones go.
+static void lay_out_chunks(contacts *set, int64_t chunks)
+{
+    set->count = set->point_count = 0;
+    for (int64_t k = 0; k < chunks; ++k) {
+        contact_chunk *chunk = &set->staging.chunk[k];
+        int64_t contacts_here = chunk->contacts, points_here = chunk->points;
+        chunk->contacts = set->count;
+        chunk->points = set->point_count;
+        set->count += contacts_here;
+        set->point_count += points_here;
+    }
+}
+
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error)
 {
-    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS;
+    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
     contact_staging *staging = &set->staging;
-    finder f = {set, c, list, motion};
-    scr_status status = scr_grow(&set->start, &set->start_capacity, 2 * (n + 1), sizeof *set->start, "contacts", error);
+    finder f = {set, c, list, motion, grain_kernels_best()};
+    scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
     if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
     if (status == SCR_OK) status = clear_stages(staging, error);
     if (status != SCR_OK) return status;
-    int64_t *point_start = set->start + n + 1; // second half of the array: first point of an owner
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+    for (int64_t k = 0; k < chunks; ++k) {
         contact_stage *stage = &staging->stage[omp_get_thread_num()];
-        staging->chunk_stage[chunk] = omp_get_thread_num();
-        staging->chunk_first[chunk] = stage->count;
-        int64_t end = min_i64((chunk + 1) * CHUNK_ROWS, n);
-        for (int64_t i = chunk * CHUNK_ROWS; i < end; ++i) find_row(&f, i, stage, &set->start[i], &point_start[i]);
+        staging->chunk[k] = (contact_chunk){.stage = omp_get_thread_num(), .first_staged = stage->count};
+        find_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), stage, &staging->chunk[k]);
     }
     if (ran_out_of_memory(staging)) return scr_fail(error, SCR_NO_MEMORY, "out of memory for the contacts of a step");
-    set->count = scr_scan_i64(set->start, n, threads);
-    set->point_count = scr_scan_i64(point_start, n, threads);
+    lay_out_chunks(set, chunks);
     status = grow_contacts(set, set->count, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points, "contact points",
@@ -282,12 +300,10 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-        const contact_stage *stage = &staging->stage[staging->chunk_stage[chunk]];
-        const staged_contact *staged = stage->item + staging->chunk_first[chunk];
-        int64_t end = min_i64((chunk + 1) * CHUNK_ROWS, n);
-        for (int64_t i = chunk * CHUNK_ROWS; i < end; ++i) fill_row(&f, i, point_start[i], &staged, stage->item + stage->count);
-    }
-    set->max_penetration = deepest(set, threads);
+    for (int64_t k = 0; k < chunks; ++k)
+        fill_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), &staging->chunk[k]);
+    set->start[n] = set->count;
+    set->max_penetration = 0.0;
+    for (int64_t k = 0; k < chunks; ++k) set->max_penetration = fmax(set->max_penetration, staging->chunk[k].deepest);
     return SCR_OK;
 }

@@ -25,12 +25,19 @@ typedef struct contact_stage {
     bool out_of_memory;
 } contact_stage;
 
+// A chunk of rows, the unit of work for a thread.
+typedef struct contact_chunk {
+    int32_t stage;           // where its staged contacts are, and from which one on
+    int64_t first_staged;
+    int64_t contacts, points;  // first how many it has, then where its first ones go
+    double deepest;          // m
+} contact_chunk;
+
 typedef struct contact_staging {
-    uint8_t *grains_meet;      // (neighbour count) 1 for two grains with a contact
-    contact_stage *stage;      // (threads)
-    int32_t *chunk_stage;      // (chunk count) which stage a chunk of rows is in, and from where on
-    int64_t *chunk_first;
-    int64_t pair_capacity, stage_count, chunk_stage_capacity, chunk_first_capacity;
+    uint8_t *verdict;        // (neighbour count) what came of a pair
+    contact_stage *stage;    // (threads)
+    contact_chunk *chunk;    // (chunk count)
+    int64_t verdict_capacity, stage_count, chunk_capacity;
 } contact_staging;
 
 typedef struct contacts {
@@ -56,7 +63,7 @@ typedef struct approach {
     const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
     const double *x, *y, *z;                    // m, centres of mass (body count)
     const uint8_t *is_dynamic;                  // (body count)
-    const float *reach;                         // m (collider count), as the neighbour lists were made for
+    const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
 } approach;
 

@@ -7,6 +7,8 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
     collider_motion *m = &world->collider_motion;
     int64_t n = world->colliders.table.count, capacity = m->capacity;
     scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, 1, "collider motion", error);
+    if (status == SCR_OK) status = scr_grow(&m->closing, &capacity, n, sizeof *m->closing, "collider motion", error);
+    capacity = m->capacity;
     if (status == SCR_OK) status = scr_grow(&m->reach, &capacity, n, sizeof *m->reach, "collider motion", error);
     capacity = m->capacity;
     if (status == SCR_OK) status = scr_grow(&m->travel, &capacity, n, sizeof *m->travel, "collider motion", error);
@@ -52,7 +54,8 @@ static void measure_motion(scr_world *world)
             double speed = surface_speed(world, k);
             // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
             double envelope = m->is_moved[k] ? world->def.contact.envelope * c->radius[k] : 0.0;
-            m->reach[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * (envelope + grow * speed));
+            m->closing[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * grow * speed);
+            m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
             m->travel[k] = (float)(h * speed);
         }
     }
@@ -74,7 +77,7 @@ scr_status find_contacts(scr_world *world, scr_error *error)
     const bodies *b = &world->bodies;
     approach motion = {
         m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, b->x, b->y, b->z, world->collider_motion.is_dynamic,
-        world->collider_motion.reach, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
+        world->collider_motion.closing, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
     };
     return contacts_find(&world->contacts, &world->colliders, &world->neighbours, &motion, world->threads, error);
 }

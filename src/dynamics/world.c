@@ -96,7 +96,7 @@ void scr_world_destroy(scr_world *world)
     problem_free(&world->problem);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
-    void *arrays[] = {world->contact_is_new, world->collider_motion.reach, world->collider_motion.travel,
+    void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.reach, world->collider_motion.travel,
                       world->collider_motion.is_moved, world->collider_motion.is_dynamic, world->motion.vx, world->motion.vy,
                       world->motion.vz, world->motion.wx, world->motion.wy, world->motion.wz, world->applied, world->new_number};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);

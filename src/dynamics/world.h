@@ -23,6 +23,7 @@ typedef struct applied_force {
 
 // What the collision stages need to know of each collider's motion.
 typedef struct collider_motion {
+    float *closing;     // m: how much of a gap it closes in this step, at most
     float *reach;       // m: how far it looks for contacts in this step
     float *travel;      // m: how far it moves in it
     uint8_t *is_moved;  // 1 if its body is dynamic

@@ -22,7 +22,7 @@ typedef struct crowd {
     double wx[CROWD_MAX], wy[CROWD_MAX], wz[CROWD_MAX];  // rad/s, world axes
     uint8_t is_dynamic[CROWD_MAX];
     // By collider
-    float reach[CROWD_MAX], travel[CROWD_MAX];  // m
+    float closing[CROWD_MAX], reach[CROWD_MAX], travel[CROWD_MAX];  // m
     uint8_t is_moved[CROWD_MAX];
 } crowd;
 
@@ -136,7 +136,8 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
         scr_vec3 arm = vec3_sub(vec3(w->c.ball[k].x, w->c.ball[k].y, w->c.ball[k].z), vector_of(w->x, w->y, w->z, b));
         if (turn > 0.0) v += turn * (vec3_norm(arm) + w->c.radius[k]);
         double near = w->is_moved[k] ? envelope * w->c.radius[k] : 0.0;
-        w->reach[k] = (float)(1.0001 * (near + time_step * (1.0 + friction) * v));
+        w->closing[k] = (float)(1.0001 * time_step * (1.0 + friction) * v);
+        w->reach[k] = (float)(1.0001 * near) + w->closing[k];
         w->travel[k] = (float)(time_step * v);
     }
 }
@@ -144,7 +145,7 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
 static inline approach crowd_approach(const crowd *w, double time_step, double envelope, double friction)
 {
     return (approach){w->vx, w->vy, w->vz,         w->wx,    w->wy,     w->wz,    w->x,
-                      w->y,  w->z,  w->is_dynamic, w->reach, time_step, envelope, friction};
+                      w->y,  w->z,  w->is_dynamic, w->closing, time_step, envelope, friction};
 }
 
 // The rules of who meets whom, written down once more.
