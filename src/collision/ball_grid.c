@@ -281,16 +281,60 @@ static inline uint64_t place_of(const ball_grid *grid, const grid_level *level, 
     return bucket << 32 | (uint64_t)(row_in_bucket * level->axis[0].size + x);
 }
 
+// What place_of needs where all balls are of one level and every axis is one piece: few enough numbers for registers.
+typedef struct plain_frame {
+    double origin[3], unit, low[3], inverse[3], last[3];
+    int64_t nx, ny, bucket_mask;
+    int row_shift;
+} plain_frame;
+
+static bool frame_is_plain(const ball_grid *grid)
+{
+    const axis_map *axis = grid->level[0].axis;
+    return grid->level_count == 1 && axis[0].count == 1 && axis[1].count == 1 && axis[2].count == 1;
+}
+
+static plain_frame plain_frame_of(const ball_grid *grid)
+{
+    const grid_level *level = &grid->level[0];
+    plain_frame f = {.unit = grid->unit, .nx = level->axis[0].size, .ny = level->axis[1].size,
+                     .bucket_mask = ((int64_t)1 << level->row_shift) - 1, .row_shift = level->row_shift};
+    for (int axis = 0; axis < 3; ++axis) {
+        f.origin[axis] = grid->origin[axis];
+        f.low[axis] = level->axis[axis].low[0];
+        f.inverse[axis] = level->axis[axis].inverse[0];
+        f.last[axis] = level->axis[axis].last[0];
+    }
+    return f;
+}
+
+static inline int64_t plain_cell(const plain_frame *f, double x, int axis)
+{
+    double cell = ((x - f->origin[axis]) * f->unit - f->low[axis]) * f->inverse[axis];
+    cell = cell > 0.0 ? cell : 0.0;
+    return (int64_t)(cell < f->last[axis] ? cell : f->last[axis]);
+}
+
+static inline uint64_t plain_place_of(const plain_frame *f, const scr_ball *b)
+{
+    int64_t x = plain_cell(f, b->x, 0), row = plain_cell(f, b->z, 2) * f->ny + plain_cell(f, b->y, 1);
+    return (uint64_t)(row >> f->row_shift) << 32 | (uint64_t)((row & f->bucket_mask) * f->nx + x);
+}
+
 static void count_chunk(const ball_grid *grid, const scr_ball *balls, const float *margin,
                         const uint8_t *level_of_octave, index_range chunk, uint64_t *restrict place,
                         uint32_t *restrict histogram)
 {
     memset(histogram, 0, (size_t)grid->bucket_count * sizeof *histogram);
+    const bool is_plain = frame_is_plain(grid);
+    const plain_frame frame = plain_frame_of(grid);
     for (int64_t i = chunk.first; i < chunk.last; ++i) {
         int level = level_of_octave[octave_of(ball_radius(balls, margin, i))];
-        uint64_t at = level == NO_LEVEL ? LEFT_OUT : place_of(grid, &grid->level[level], &balls[i]);
+        place[i] = LEFT_OUT;
+        if (level == NO_LEVEL) continue;
+        uint64_t at = is_plain ? plain_place_of(&frame, &balls[i]) : place_of(grid, &grid->level[level], &balls[i]);
         place[i] = at;
-        if (level != NO_LEVEL) ++histogram[at >> 32];
+        ++histogram[at >> 32];
     }
 }
 
