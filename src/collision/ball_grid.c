@@ -26,6 +26,7 @@ static const double BOX_MAX = 1e300;       // m
 static const double LANE_MAX = 0x1p50;     // lane units; farther balls are candidates for all that look there
 static const double LANE_LOSS = 0x1p-40;   // lane units; keeps squares of sums of radii above the smallest float
 static const double SPARSE_EDGE = 3.0;     // largest radii
+static const double SPLIT_MAX = 4.0;
 static const double EXACT_LANES = 0x1p24;  // lane units; up to here rounding is far below the room that edges have
 static const uint64_t LEFT_OUT = UINT64_MAX;
 
@@ -202,11 +203,13 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
             frexp(edge, &exponent);
             grid->unit = ldexp(1.0, -(exponent < -1000 ? -1000 : exponent));
         }
+        // Where a cell holds several balls, it is cut along the row: searches read shorter runs.
+        double split = fmin(fmax(floor((double)level->ball_count / cells_of_edge(pieces, edge)), 1.0), SPLIT_MAX);
         double farthest = 0.0;
         bool wide = true;
         for (int axis = 0; axis < 3; ++axis) {
-            level->axis[axis] = axis_map_of(&pieces[axis], edge, grid->unit);
-            wide &= axis_is_wide(&pieces[axis], edge);
+            level->axis[axis] = axis_map_of(&pieces[axis], axis == 0 ? edge / split : edge, grid->unit);
+            wide &= axis == 0 || axis_is_wide(&pieces[axis], edge);
             farthest = fmax(farthest, fabs(grid->survey->low[axis] - grid->origin[axis]));
             farthest = fmax(farthest, fabs(grid->survey->high[axis] - grid->origin[axis]));
         }
