@@ -58,9 +58,8 @@ typedef struct row {
     const char *name;
     draw_function *draw_a, *draw_b;
     pair_function *meet;
-    double nearest,
-        farthest;   // distance, in units of that at which the two touch: below 1 all are contacts, above 1 none
-    double target;  // pairs/s; 0 if there is none
+    double nearest, farthest;  // distances over that at which the two touch: below 1 all are contacts, above 1 none
+    double target;             // pairs/s; 0 if there is none
 } row;
 
 static const row rows[] = {
@@ -68,6 +67,7 @@ static const row rows[] = {
     {"pairs.ellipsoid-ellipsoid", draw_ellipsoid, draw_ellipsoid, narrow_phase, 0.95, 1.0, 3e6},
     {"pairs.ellipsoid-ellipsoid.apart", draw_ellipsoid, draw_ellipsoid, narrow_phase, 1.01, 1.2, 0.0},
     {"pairs.sphere-ellipsoid", draw_sphere, draw_ellipsoid, narrow_phase, 0.95, 1.0, 0.0},
+    {"pairs.ellipsoid-box", draw_ellipsoid, draw_box, narrow_phase, 0.95, 1.0, 0.0},
     {"pairs.box-box", draw_box, draw_box, narrow_phase, 0.95, 1.0, 0.0},
     {"pairs.sphere-box", draw_sphere, draw_box, narrow_phase, 0.95, 1.0, 0.0},
 };

@@ -1,4 +1,5 @@
-// Ellipsoids against spheres, planes, capsules, triangles and each other: one point at most, so its feature is 0.
+// Ellipsoids against spheres, boxes, planes, capsules, triangles and each other: one point at most, so its feature is
+// 0.
 #ifndef COLLISION_NARROW_ELLIPSOID_H
 #define COLLISION_NARROW_ELLIPSOID_H
 
@@ -6,6 +7,7 @@
 
 int narrow_sphere_ellipsoid(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 int narrow_ellipsoid_ellipsoid(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
+int narrow_ellipsoid_box(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 int narrow_ellipsoid_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 int narrow_ellipsoid_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 

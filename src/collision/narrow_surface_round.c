@@ -22,12 +22,50 @@ static contact_point turned_outwards(const surface_meeting *m, const contact_poi
 
 static bool is_inside(const surface_meeting *m, const contact_point *c) { return c->gap < -m->shape.radius; }
 
+// From the triangle's nearest point to p, and the part it is on: by the signs of p's barycentric coordinates, without
+// care for needles. Fast, and good enough to pass over most triangles.
+static scr_vec3 way_from_triangle(const triangle3 *t, scr_vec3 p, int *part)
+{
+    scr_vec3 ab = vec3_sub(t->corner[1], t->corner[0]), ac = vec3_sub(t->corner[2], t->corner[0]);
+    scr_vec3 a = vec3_sub(p, t->corner[0]), b = vec3_sub(p, t->corner[1]), c = vec3_sub(p, t->corner[2]);
+    double a1 = vec3_dot(ab, a), a2 = vec3_dot(ac, a), b1 = vec3_dot(ab, b), b2 = vec3_dot(ac, b), c1 = vec3_dot(ab, c), c2 = vec3_dot(ac, c);
+    *part = TRIANGLE_CORNER;
+    if (a1 <= 0.0 && a2 <= 0.0) return a;
+    *part = TRIANGLE_CORNER + 1;
+    if (b1 >= 0.0 && b2 <= b1) return b;
+    *part = TRIANGLE_CORNER + 2;
+    if (c2 >= 0.0 && c1 <= c2) return c;
+    double at_c = a1 * b2 - b1 * a2, at_b = c1 * a2 - a1 * c2, at_a = b1 * c2 - c1 * b2;
+    *part = TRIANGLE_EDGE;
+    if (at_c <= 0.0 && a1 >= 0.0 && b1 <= 0.0) return vec3_add_scaled(a, -a1 / (a1 - b1), ab);
+    *part = TRIANGLE_EDGE + 2;
+    if (at_b <= 0.0 && a2 >= 0.0 && c2 <= 0.0) return vec3_add_scaled(a, -a2 / (a2 - c2), ac);
+    *part = TRIANGLE_EDGE + 1;
+    if (at_a <= 0.0 && b2 - b1 >= 0.0 && c1 - c2 >= 0.0)
+        return vec3_add_scaled(b, -(b2 - b1) / ((b2 - b1) + (c1 - c2)), vec3_sub(ac, ab));
+    *part = TRIANGLE_FACE;
+    double all = at_a + at_b + at_c;
+    return vec3_add_scaled(vec3_add_scaled(a, -at_b / all, ab), -at_c / all, ac);
+}
+
+// Is a triangle surely too far, or its nearest point one that the surface does not allow?
+static bool is_passed_over(const surface_meeting *m, int32_t triangle, const triangle3 *t)
+{
+    int where;
+    double far = (m->shape.radius + m->reach) * (1.0 + 1e-6);
+    scr_vec3 way = way_from_triangle(t, m->shape.position, &where);
+    if (vec3_dot(way, way) > far * far) return true;
+    surface_part part = surface_part_of(m->surface, triangle, where);
+    return !surface_part_allows(m->surface, &part, way);
+}
+
 static bool meet_sphere_triangle(void *context, int32_t triangle)
 {
     surface_meeting *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     contact_point c;
     int where;
+    if (is_passed_over(m, triangle, &t)) return true;
     if (sphere_triangle(m->shape.position, m->shape.radius, t.corner, m->reach, &c, &where) == 0) return true;
     surface_part part = surface_part_of(m->surface, triangle, where);
     scr_vec3 d = vec3_neg(c.normal);

@@ -107,7 +107,9 @@ void add_face_points(surface_meeting *m, int32_t triangle, bool over_triangle)
     contact_point out[MANIFOLD_MAX];
     int count = narrow_phase(&m->shape, &plane, m->reach, out);
     for (int k = 0; k < count; ++k) {
-        if (over_triangle && !is_over(&t, triangle_normal(&t), out[k].point, ONE_PLACE * m->size)) continue;
+        // What went in at a slant may be deepest beside the triangle it went through.
+        double slack = ONE_PLACE * m->size + 2.0 * fmax(0.0, -out[k].gap);
+        if (over_triangle && !is_over(&t, triangle_normal(&t), out[k].point, slack)) continue;
         out[k].normal = vec3_neg(normal);
         out[k].feature = mixed_name((uint32_t)surface_patch(m->surface, triangle), out[k].feature);
         contact_list_add(m->list, &out[k]);

@@ -27,15 +27,27 @@ surface_part surface_part_at(const shape_surface *s, int32_t triangle, scr_vec3 
     return surface_part_of(s, triangle, TRIANGLE_FACE);
 }
 
+// Does d lean towards m by more than LEAN? Neither needs to be a unit vector; one of no length says no.
+static inline bool leans(scr_vec3 d, scr_vec3 m)
+{
+    double along = vec3_dot(d, m);
+    return along > 0.0 && along * along > LEAN * LEAN * vec3_dot(d, d) * vec3_dot(m, m);
+}
+
 // Flat triangles have no direction and forbid nothing.
 static bool edge_allows(const shape_surface *s, int32_t edge, scr_vec3 d)
 {
     int32_t e = edge;
     do {
         triangle3 t = triangle_corners(&s->triangles, e / 3);
-        scr_vec3 along = vec3_sub(t.corner[next_corner(e % 3)], t.corner[e % 3]);
-        scr_vec3 inwards = vec3_cross(triangle_normal(&t), along);
-        if (vec3_dot(d, inwards) > LEAN * vec3_norm(inwards)) return false;
+        int k = e % 3;
+        scr_vec3 along = vec3_sub(t.corner[next_corner(k)], t.corner[k]), to_third = vec3_sub(t.corner[next_corner(next_corner(k))], t.corner[k]);
+        double square = vec3_dot(along, along);
+        if (square > 0.0) {
+            scr_vec3 inwards = vec3_add_scaled(to_third, -vec3_dot(to_third, along) / square, along);
+            double flat = TRIANGLE_NO_HEIGHT * fmax(square, vec3_dot(to_third, to_third));
+            if (vec3_dot(inwards, inwards) * square > flat * flat && leans(d, inwards)) return false;
+        }
         e = surface_next_edge(s, e);
     } while (e != edge);
     return true;
@@ -49,10 +61,8 @@ static bool vertex_allows(const shape_surface *s, int32_t vertex, scr_vec3 d)
     for (int i = 0; i < count; ++i) {
         triangle3 t = triangle_corners(&s->triangles, corner[i] / 3);
         int k = corner[i] % 3;
-        for (int m = 1; m < 3; ++m) {
-            scr_vec3 away = vec3_sub(t.corner[(k + m) % 3], t.corner[k]);
-            if (vec3_dot(d, away) > LEAN * vec3_norm(away)) return false;
-        }
+        for (int n = 1; n < 3; ++n)
+            if (leans(d, vec3_sub(t.corner[(k + n) % 3], t.corner[k]))) return false;
     }
     return true;
 }

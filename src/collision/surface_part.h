@@ -21,7 +21,7 @@ typedef struct surface_part {
 surface_part surface_part_of(const shape_surface *s, int32_t triangle, int part);
 // Where a point of a triangle is, to within `near`.
 surface_part surface_part_at(const shape_surface *s, int32_t triangle, scr_vec3 point, double near);
-bool surface_part_allows(const shape_surface *s, const surface_part *p, scr_vec3 d);
+bool surface_part_allows(const shape_surface *s, const surface_part *p, scr_vec3 d);  // d of any length
 // A place whose nearest point is on the part is outside a solid if it is in front of this normal (not a unit vector).
 scr_vec3 surface_part_normal(const shape_surface *s, const surface_part *p);
 // Does the surface end here?

@@ -171,7 +171,8 @@ void mesh_free(mesh *m)
 
 typedef struct reach_search {
     const scr_triangles *triangles;
-    ball_test ball;
+    scr_vec3 centre;
+    double radius;
     bool found;
 } reach_search;
 
@@ -180,14 +181,16 @@ static bool near_plane(void *context, int32_t k)
 {
     reach_search *s = context;
     triangle3 t = triangle_corners(s->triangles, k);
-    double height = vec3_dot(triangle_normal(&t), vec3_sub(s->ball.centre, t.corner[0]));
-    s->found = fabs(height) <= s->ball.radius;
+    scr_vec3 area = triangle_area_vector(&t);
+    double height = vec3_dot(area, vec3_sub(s->centre, t.corner[0]));  // times twice the area
+    s->found = height * height <= s->radius * s->radius * vec3_dot(area, area);
     return !s->found;
 }
 
 bool mesh_may_reach(const shape_surface *s, scr_vec3 centre, double radius)
 {
-    reach_search search = {&s->triangles, {centre, radius}, false};
-    mesh_tree_walk(&s->mesh->tree, tree_meets_ball, &search.ball, near_plane, &search);
+    reach_search search = {&s->triangles, centre, radius, false};
+    ball_test ball = ball_test_of(centre, radius);
+    mesh_tree_walk(&s->mesh->tree, tree_meets_ball, &ball, near_plane, &search);
     return search.found;
 }

@@ -201,20 +201,27 @@ unsigned tree_meets_box(const void *context, const tree_node *node)
     return hits;
 }
 
+// Wider by what single precision may lose of the centre and of the sum of squares.
+ball_test ball_test_of(scr_vec3 centre, double radius)
+{
+    double lost = 4.0 * (double)FLT_EPSILON * (fabs(centre.x) + fabs(centre.y) + fabs(centre.z) + radius), wide = radius + lost;
+    return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
+}
+
 unsigned tree_meets_ball(const void *context, const tree_node *node)
 {
     const ball_test *b = context;
-    const double at[3] = {b->centre.x, b->centre.y, b->centre.z};
-    double square[TREE_WIDTH] = {0};
+    float square[TREE_WIDTH] = {0};
     for (int axis = 0; axis < 3; ++axis) {
         for (int k = 0; k < TREE_WIDTH; ++k) {
-            double under = (double)node->low[axis][k] - at[axis], over = at[axis] - (double)node->high[axis][k];
-            double out = under > over ? under : over;
-            square[k] += out > 0.0 ? out * out : 0.0;
+            float under = node->low[axis][k] - b->centre[axis], over = b->centre[axis] - node->high[axis][k];
+            float out = under > over ? under : over;
+            out = out > 0.0f ? out : 0.0f;
+            square[k] += out * out;
         }
     }
     unsigned hits = 0;
-    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)(square[k] <= b->radius * b->radius) << k;
+    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)(square[k] <= b->square) << k;
     return hits;
 }
 

@@ -35,9 +35,10 @@ void mesh_tree_walk(const mesh_tree *tree, tree_test *test, const void *test_con
 
 // Tests: boxes that meet a box; boxes that meet a ball; boxes with a part below a height along a direction.
 typedef struct box_test { float low[3], high[3]; } box_test;
-typedef struct ball_test { scr_vec3 centre; double radius; } ball_test;
+typedef struct ball_test { float centre[3], square; } ball_test;
 typedef struct slope_test { scr_vec3 direction; double below; } slope_test;
 box_test box_test_of(const scr_aabb *box);
+ball_test ball_test_of(scr_vec3 centre, double radius);
 unsigned tree_meets_box(const void *box_test, const tree_node *node);
 unsigned tree_meets_ball(const void *ball_test, const tree_node *node);
 unsigned tree_meets_slope(const void *slope_test, const tree_node *node);

@@ -14,37 +14,39 @@ static inline triangle3 triangle_corners(const scr_triangles *t, int64_t k)
 }
 static inline int next_corner(int k) { return k == 2 ? 0 : k + 1; }
 
-// Twice the area along the normal. From the corner between the two shorter edges: so a needle loses fewest digits.
-static inline scr_vec3 triangle_area_vector(const triangle3 *t)
-{
-    int first = 0;
-    double longest = -1.0;
-    for (int k = 0; k < 3; ++k) {
-        scr_vec3 edge = vec3_sub(t->corner[next_corner(k)], t->corner[k]);
-        double square = vec3_dot(edge, edge);
-        if (square > longest) longest = square, first = k;
-    }
-    scr_vec3 tip = t->corner[next_corner(next_corner(first))];
-    return vec3_cross(vec3_sub(t->corner[first], tip), vec3_sub(t->corner[next_corner(first)], tip));
-}
-
 // Lower than this, in units of the longest edge, a triangle is a line and has no normal.
 static const double TRIANGLE_NO_HEIGHT = 1e-14;
 
-static inline bool triangle_is_flat(const triangle3 *t)
+// Twice the area along the normal, zero for a flat one. The normal points to the side from which the corners are
+// counter-clockwise. Taken at the corner between the two shorter edges, where a needle loses fewest digits.
+static inline scr_vec3 triangle_area_vector(const triangle3 *t)
 {
-    double longest = 0.0;
+    scr_vec3 edge[3];
+    double longest = -1.0;
+    int at = 0;
     for (int k = 0; k < 3; ++k) {
-        scr_vec3 edge = vec3_sub(t->corner[next_corner(k)], t->corner[k]);
-        longest = fmax(longest, vec3_dot(edge, edge));
+        edge[k] = vec3_sub(t->corner[next_corner(k)], t->corner[k]);
+        double square = vec3_dot(edge[k], edge[k]);
+        if (square > longest) longest = square, at = k;
     }
-    return !(vec3_norm(triangle_area_vector(t)) > TRIANGLE_NO_HEIGHT * longest);
+    at = next_corner(at);
+    scr_vec3 area = vec3_cross(edge[at], edge[next_corner(at)]);
+    double flat = TRIANGLE_NO_HEIGHT * longest;
+    return vec3_dot(area, area) > flat * flat ? area : vec3(0.0, 0.0, 0.0);
 }
 
-// Unit, towards the side from which the corners are counter-clockwise; zero for a flat one.
+static inline bool triangle_is_flat(const triangle3 *t)
+{
+    scr_vec3 area = triangle_area_vector(t);
+    return area.x == 0.0 && area.y == 0.0 && area.z == 0.0;
+}
+
+// Unit; zero for a flat one.
 static inline scr_vec3 triangle_normal(const triangle3 *t)
 {
-    return triangle_is_flat(t) ? vec3(0.0, 0.0, 0.0) : vec3_unit(triangle_area_vector(t));
+    scr_vec3 area = triangle_area_vector(t);
+    double norm = vec3_norm(area);
+    return norm > 0.0 ? vec3_scale(1.0 / norm, area) : area;
 }
 
 #endif

@@ -166,7 +166,7 @@ static void two_ellipsoids_meet_where_their_normals_are_opposite(void **state)
             gap = -overlap;
         }
         contact_point c = only_contact(&a, &b, 3.0 * least);
-        assert_within(c.gap, gap, 1e-10 * least);
+        assert_within(c.gap, gap, 1e-12 * least);
         assert_swaps(&a, &b, 3.0 * least, 0.0);
         double sharp =
             (longest_axis(&a) + longest_axis(&b)) / (safe + gap);  // how fast the normal turns with the place

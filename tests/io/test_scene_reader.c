@@ -62,6 +62,8 @@ static void settings_are_read(void **state)
     assert_near(s->world.contact.envelope, 0.05, 0.0);
     assert_near(s->world.contact.recovery_speed, 0.1, 0.0);
     assert_near(s->overlap_limit, 0.1, 0.0);
+    assert_int_equal(s->world.contact.max_per_pair, 5);
+    assert_int_equal(s->world.contact.reduction, SCR_REDUCE_RANDOM);
     assert_near(s->world.max_speed, 250.0, 0.0);
     assert_true(s->domain.present);
     assert_vec3(s->domain.low, -5.0, -5.0, -5.0);
