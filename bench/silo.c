@@ -22,7 +22,7 @@ static scr_status time_frames(scr_world *world, double *seconds, scr_error *erro
     if (mkdtemp(directory) == NULL) return SCR_IO;
     trajectory *t = NULL;
     frame f = {0};
-    scr_status status = trajectory_create(directory, (frame_size){.spheres = scr_world_shape_count(world)}, &t, error);
+    scr_status status = trajectory_create(directory, (frame_size){.spheres = scr_world_shape_count(world)}, NULL, &t, error);
     double start = scr_now();
     for (int k = 0; k < FRAMES && status == SCR_OK; ++k) {
         status = frame_capture(world, &f, error);

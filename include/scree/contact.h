@@ -1,4 +1,4 @@
-// Contacts of the last step, with the forces they carried.
+// Contacts of the last step, with the forces they carried, or of the world as it stands.
 #ifndef SCREE_CONTACT_H
 #define SCREE_CONTACT_H
 
@@ -13,6 +13,9 @@ typedef struct scr_contact {
     scr_vec3 force;   ///< N, mean over the step
 } scr_contact;
 
+/// Find the contacts as the next step would, without moving anything: they carry no force. Bodies may have come, gone or been
+/// moved since the last step.
+SCR_API scr_status scr_world_find_contacts(scr_world *world, scr_error *error);
 SCR_API int64_t scr_world_contact_count(const scr_world *world);
 SCR_API scr_contact scr_world_contact(const scr_world *world, int64_t index);
 

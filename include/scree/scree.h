@@ -5,6 +5,7 @@
 #include "scree/base.h"
 #include "scree/body.h"
 #include "scree/contact.h"
+#include "scree/detect.h"
 #include "scree/material.h"
 #include "scree/shape.h"
 #include "scree/surface.h"

@@ -20,11 +20,19 @@ typedef struct scr_solver_def {
     bool warm_start;       ///< begin from the last step's impulses; default true
 } scr_solver_def;
 
+/// Which contacts of a pair of bodies are kept when there are more than contact.max_per_pair.
+typedef enum scr_reduction {
+    SCR_REDUCE_SPREAD,  ///< the deepest, then the farthest from those kept; the same from step to step while they are good
+    SCR_REDUCE_RANDOM,  ///< any, drawn anew in every step: for comparison
+} scr_reduction;
+
 typedef struct scr_contact_def {
     bool rigid;             ///< contacts without compliance; default false
     double compliance;      ///< where a material has no Young's modulus: relative compliance of a contact; default 1e-3
     double envelope;        ///< contacts are kept when nearer than this share of the smaller radius; default 0.02
     double recovery_speed;  ///< m/s; overlaps that did not come from motion are undone no faster; default 0 means 5 |g| h
+    int max_per_pair;       ///< at most so many contacts between two bodies; default 8; 0: all
+    scr_reduction reduction;  ///< default SCR_REDUCE_SPREAD
 } scr_contact_def;
 
 /// Which instructions the hot loops may use. Results are the same bits for all of them.

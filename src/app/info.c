@@ -1,4 +1,4 @@
-// scree info: what is in a scene, a run directory, a checkpoint or a trajectory.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory or a mesh.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -10,6 +10,9 @@
 #include "app/human.h"
 #include "app/options.h"
 #include "app/scene_census.h"
+#include "app/surface_report.h"
+#include "geometry/mesh_file.h"
+#include "geometry/surfaces.h"
 #include "io/checkpoint.h"
 #include "io/run_directory.h"
 #include "io/safe_file.h"
@@ -39,6 +42,28 @@ static scr_status describe_scene(const char *path, scr_error *error)
     printf("to t = %g s in steps of %s\n", s->end_time, human_duration(s->world.time_step).text);
     scene_destroy(s);
     return SCR_OK;
+}
+
+// As a scene would take it in.
+static scr_status describe_mesh(const char *path, scr_error *error)
+{
+    triangle_soup soup = {0};
+    surfaces made;
+    scr_error reason;
+    surfaces_init(&made);
+    scr_status status = mesh_read(path, 1.0, &soup, error);
+    scr_triangles t = triangle_soup_view(&soup);
+    if (status == SCR_OK) {
+        status = surfaces_add_mesh(&made, &t, &reason);
+        if (status != SCR_OK) scr_fail(error, status, "%s: %s", path, reason.message);
+    }
+    if (status == SCR_OK) {
+        printf("%s: a mesh\n", path);
+        print_surface_table(&made.item[0]);
+    }
+    surfaces_free(&made);
+    triangle_soup_free(&soup);
+    return status;
 }
 
 static scr_status describe_checkpoint(const char *path, scr_error *error)
@@ -81,9 +106,11 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     if (count > 0) status = trajectory_read(t, count - 1, &last, error);
     if (count > 0 && status == SCR_OK) {
         print_name("last");
-        printf("%s, %s, %s\n", human_things(last.spheres.count, "sphere", "spheres").text,
+        printf("%s, %s, %s", human_things(last.spheres.count, "sphere", "spheres").text,
                human_things(last.box_count, "box", "boxes").text,
                human_things(last.plane_count, "plane", "planes").text);
+        if (last.part_count > 0) printf(", %s", human_things(last.part_count, "other shape", "other shapes").text);
+        printf("\n");
     }
     frame_free(&last);
     trajectory_close(t, NULL);
@@ -131,6 +158,7 @@ static scr_status describe(const char *path, scr_error *error)
     snprintf(copy, sizeof copy, "%s", path);
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     if (strcmp(name, "trajectory.h5") == 0) return describe_trajectory(dirname(copy), path, error);
+    if (mesh_file_has_ending(name)) return describe_mesh(path, error);
     size_t length = strlen(name);
     if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
     return describe_scene(path, error);
@@ -143,7 +171,8 @@ int app_info(int argc, char **argv)
         .verb = "info",
         .arguments = "PATH",
         .argument_count = 1,
-        .about = "Says what is in a scene, a run directory, a checkpoint (.h5) or a trajectory (trajectory.h5).",
+        .about = "Says what is in a scene, a run directory, a checkpoint (.h5), a trajectory (trajectory.h5)\n"
+                 "or a mesh (.obj, .stl, .inp).",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);
     if (parsed != PARSE_OK) return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;

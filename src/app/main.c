@@ -20,7 +20,8 @@ static const verb verbs[] = {
     {"run", app_run, "run a scene into a run directory"},
     {"resume", app_resume, "continue a stopped or killed run"},
     {"check", app_check, "validate a scene; say what it would build and cost"},
-    {"info", app_info, "say what is in a scene, a run directory, a checkpoint or a trajectory"},
+    {"contacts", app_contacts, "list where the bodies of a scene touch as it begins"},
+    {"info", app_info, "say what is in a scene, a run directory, a checkpoint, a trajectory or a mesh"},
     {"render", app_render, "make a picture of a frame of a run"},
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };

@@ -84,13 +84,14 @@ static bool take_value(const option *o, const char *text)
         list->item[list->count++] = text;
         return true;
     }
+    case OPTION_ANY:
     case OPTION_NUMBER: {
         double number = strtod(text, &end);
-        if (end != text && *end == '\0' && isfinite(number) && number > 0.0) {
+        if (end != text && *end == '\0' && isfinite(number) && (o->kind == OPTION_ANY || number > 0.0)) {
             *(double *)o->target = number;
             return true;
         }
-        fprintf(stderr, "scree: --%s needs a positive number, not \"%s\"\n", o->name, text);
+        fprintf(stderr, "scree: --%s needs a %snumber, not \"%s\"\n", o->name, o->kind == OPTION_ANY ? "" : "positive ", text);
         return false;
     }
     case OPTION_COUNT: {

@@ -8,6 +8,7 @@ typedef enum option_kind {
     OPTION_FLAG,    // bool
     OPTION_TEXT,    // const char *
     OPTION_NUMBER,  // double, positive
+    OPTION_ANY,     // double, finite
     OPTION_COUNT,   // int, from 1
     OPTION_LIST,    // option_list: may be given several times
 } option_kind;

@@ -69,3 +69,31 @@ placed_shape collider_placed(const colliders *c, int64_t i)
     if (c->places.surface[p] >= 0) shape.surface = &c->surfaces->item[c->places.surface[p]];
     return shape;
 }
+
+// Distance from a point to a box about the origin of its frame, 0 inside.
+static double distance_to_box(scr_vec3 local, scr_vec3 half)
+{
+    scr_vec3 d = vec3_abs(local);
+    return vec3_norm(vec3(fmax(0.0, d.x - half.x), fmax(0.0, d.y - half.y), fmax(0.0, d.z - half.z)));
+}
+
+static scr_vec3 middle_of(scr_aabb box) { return vec3_scale(0.5, vec3_add(box.low, box.high)); }
+static scr_vec3 half_of(scr_aabb box) { return vec3_scale(0.5, vec3_sub(box.high, box.low)); }
+
+bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach)
+{
+    static const double ROUNDING = 1.0 + 1e-9;
+    if (c->kind[i] == SCR_SPHERE) return true;
+    placed_shape shape = collider_placed(c, i);
+    scr_vec3 centre = vec3(b->x, b->y, b->z), local = quat_unrotate(shape.rotation, vec3_sub(centre, shape.position));
+    double distance;
+    if (shape.kind == SCR_BOX) {
+        distance = distance_to_box(local, shape.half);
+    } else if (kind_has_surface(shape.kind)) {
+        distance = distance_to_box(vec3_sub(local, middle_of(shape.surface->box)), half_of(shape.surface->box));
+    } else {
+        scr_aabb box = placed_aabb(&shape);
+        distance = distance_to_box(vec3_sub(centre, middle_of(box)), half_of(box));
+    }
+    return distance <= ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
+}

@@ -4,6 +4,9 @@
 
 #include "core/radix_sort.h"
 
+static const double LEAST_FIT = 0.9;  // cosine of impulse and normal: the impulse could have come from this contact
+enum { HEIR_SEARCH = 64 };            // entries of a pair that may be inherited; a pair seldom has more than a few
+
 static const field_info cache_fields[] = {
     FIELD(contact_cache, a, FIELD_I32, ""),
     FIELD(contact_cache, b, FIELD_I32, ""),
@@ -60,25 +63,102 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
     return true;
 }
 
-static int64_t find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
+// Entries of the pair (a, b) stand together, in the row of a: the first one with at least this feature, or the end of
+// the row. Rows are short but for those of a large part, which may touch thousands.
+static int64_t lower_bound(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
 {
-    if (a >= cache->collider_count) return -1; // added since the cache was made
-    for (int64_t k = cache->start[a]; k < cache->start[a + 1]; ++k)
-        if (cache->b[k] == b && cache->feature[k] == feature) return k;
-    return -1;
+    if (a >= cache->collider_count) return cache->table.count;  // added since the cache was made
+    int64_t first = cache->start[a], last = cache->start[a + 1];
+    while (first < last) {
+        int64_t middle = first + (last - first) / 2;
+        bool before = cache->b[middle] < b || (cache->b[middle] == b && cache->feature[middle] < feature);
+        if (before)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static bool is_of_pair(const contact_cache *cache, int64_t k, int32_t a, int32_t b)
+{
+    return k < cache->table.count && cache->a[k] == a && cache->b[k] == b;
+}
+
+int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
+{
+    int64_t k = lower_bound(cache, a, b, feature);
+    return is_of_pair(cache, k, a, b) && cache->feature[k] == feature ? k : -1;
+}
+
+static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t i, int64_t k)
+{
+    is_new[i] = k < 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];
+        set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
+    }
+    set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
+}
+
+// The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
+static double fit(const contact_cache *cache, int64_t k, const double n[3])
+{
+    const float *g = cache->impulse + 3 * k;
+    scr_vec3 impulse = vec3((double)g[0], (double)g[1], (double)g[2]);
+    double size = vec3_norm(impulse);
+    return size > 0.0 ? vec3_dot(impulse, vec3(n[0], n[1], n[2])) / size : 0.0;
+}
+
+// Of the entries first .. last - 1 that nobody has, the one that fits best and well enough; -1 if there is none.
+static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_t last, uint64_t claimed, const double n[3])
+{
+    int64_t best = -1;
+    double best_fit = LEAST_FIT;
+    for (int64_t k = first; k < last; ++k) {
+        if (claimed >> (k - first) & 1) continue;
+        double f = fit(cache, k, n);
+        if (f > best_fit) best = k, best_fit = f;
+    }
+    return best;
+}
+
+// The contacts first .. last - 1 are all those of one pair.
+static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last)
+{
+    int32_t a = set->a[first], b = set->b[first];
+    int64_t entry = lower_bound(cache, a, b, 0), end = entry, found = 0;
+    uint64_t claimed = 0;
+    if (last - first == 1 && is_of_pair(cache, entry, a, b) && cache->feature[entry] == set->feature[first]) {
+        recall_one(cache, set, is_new, first, entry);  // two grains that met before: most of all pairs
+        return;
+    }
+    while (is_of_pair(cache, end, a, b) && end - entry < HEIR_SEARCH) ++end;
+    for (int64_t i = first; i < last; ++i) {
+        int64_t k = entry < end ? contact_cache_find(cache, a, b, set->feature[i]) : -1;
+        recall_one(cache, set, is_new, i, k);
+        if (k < 0) continue;
+        ++found;
+        if (k < end) claimed |= (uint64_t)1 << (k - entry);
+    }
+    if (found == last - first || entry == end) return;  // the common case: nobody is new, or the pair is
+    for (int64_t i = first; i < last; ++i) {
+        if (!is_new[i]) continue;
+        int64_t k = unclaimed_entry(cache, entry, end, claimed, set->normal + 3 * i);
+        if (k < 0) continue;
+        recall_one(cache, set, is_new, i, k);
+        claimed |= (uint64_t)1 << (k - entry);
+    }
 }
 
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < set->count; ++i) {
-        int64_t k = find(cache, set->a[i], set->b[i], set->feature[i]);
-        is_new[i] = k < 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];
-            set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
-        }
-        set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
+        if (i > 0 && set->a[i] == set->a[i - 1] && set->b[i] == set->b[i - 1]) continue;  // done with the first
+        int64_t last = i + 1;
+        while (last < set->count && set->a[last] == set->a[i] && set->b[last] == set->b[i]) ++last;
+        recall_pair(cache, set, is_new, i, last);
     }
 }
 

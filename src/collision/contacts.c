@@ -82,7 +82,8 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     scr_vec3 u = vec3_sub(point_velocity(m, f->c->body[j], point), point_velocity(m, f->c->body[i], point));
     double un = vec3_dot(u, normal);
     double slide = vec3_norm(vec3_add_scaled(u, -un, normal));
-    return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
+    double kick = m->kick != NULL ? (double)m->kick[i] + (double)m->kick[j] : 0.0;
+    return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide) + kick;
 }
 
 // Two grains that are not near, but may come together within the step.

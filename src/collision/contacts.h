@@ -2,7 +2,8 @@
 //
 // A pair is kept as a contact when its gap may close within the step:
 //     gap < envelope min(r_a, r_b) + h (closing speed + mu sliding speed)
-// The sliding term is the gap at which the cone complementarity law lets a sliding contact hover. Contacts stand in the
+// The sliding term is the gap at which the cone complementarity law lets a sliding contact hover. Bodies that contacts
+// are known to send off within the step look that much further, in all directions. Contacts stand in the
 // order of their owner a, then b, then feature: the same for any thread count and any age of the list.
 #ifndef COLLISION_CONTACTS_H
 #define COLLISION_CONTACTS_H
@@ -65,6 +66,7 @@ typedef struct approach {
     const uint8_t *is_dynamic;                  // (body count)
     const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
+    const float *kick;                          // m (collider count), or NULL: what contacts add to its way in the step
 } approach;
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,

@@ -58,13 +58,13 @@ static int add_point(polytope *p, scr_vec3 point)
 }
 
 // Faces with a corner twice are left out: their neighbours meet in their place, and the surface stays closed.
-static bool start_polytope(polytope *p)
+static bool start_octahedron(polytope *p)
 {
     int corner[3][2];
-    for (int axis = 0; axis < 3; ++axis) {
-        scr_vec3 d = vec3(axis == 0, axis == 1, axis == 2);
-        corner[axis][0] = add_point(p, support_of_difference(p, d));
-        corner[axis][1] = add_point(p, support_of_difference(p, vec3_neg(d)));
+    for (int k = 0; k < 3; ++k) {
+        scr_vec3 axis = vec3(k == 0, k == 1, k == 2);
+        corner[k][0] = add_point(p, support_of_difference(p, axis));
+        corner[k][1] = add_point(p, support_of_difference(p, vec3_neg(axis)));
     }
     for (int octant = 0; octant < 8; ++octant) {
         int bit[3] = {octant & 1, octant >> 1 & 1, octant >> 2};
@@ -74,6 +74,30 @@ static bool start_polytope(polytope *p)
         if (!add_face(p, i, even ? j : k, even ? k : j)) return false;
     }
     return p->face_count >= 4;
+}
+
+// The support point along the axis or against it, whichever is farther from the plane through a point square to it.
+static scr_vec3 farther_point(polytope *p, scr_vec3 axis, scr_vec3 from)
+{
+    scr_vec3 one = support_of_difference(p, axis), other = support_of_difference(p, vec3_neg(axis));
+    return vec3_dot(axis, vec3_sub(one, from)) >= vec3_dot(axis, vec3_sub(from, other)) ? one : other;
+}
+
+// A set that is flat or slender may show too few corners along the axes. Four that span it: two along the normal, one
+// far from their line, one far from their plane.
+static bool start_tetrahedron(polytope *p, scr_vec3 normal)
+{
+    scr_vec3 a = support_of_difference(p, normal), b = support_of_difference(p, vec3_neg(normal));
+    scr_vec3 line = vec3_unit(vec3_sub(b, a));
+    scr_vec3 across = vec3_unit(vec3_cross(line, fabs(line.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
+    scr_vec3 c = farther_point(p, across, a);
+    if (fabs(vec3_dot(across, vec3_sub(c, a))) <= p->hair) c = farther_point(p, vec3_cross(line, across), a);
+    scr_vec3 plane = vec3_unit(vec3_cross(line, vec3_sub(c, a))), d = farther_point(p, plane, a);
+    bool above = vec3_dot(plane, vec3_sub(d, a)) > 0.0;
+    p->point_count = 4;
+    p->face_count = 0;
+    p->point[0] = a, p->point[1] = above ? b : c, p->point[2] = above ? c : b, p->point[3] = d;
+    return add_face(p, 0, 2, 1) && add_face(p, 0, 1, 3) && add_face(p, 1, 2, 3) && add_face(p, 2, 0, 3);
 }
 
 // Replace all faces that see the point by a fan from their common rim to it.
@@ -114,7 +138,7 @@ bool convex_shorter_way(const convex_shape *a, const convex_shape *b, double dep
 {
     polytope p = {.a = a, .b = b};
     p.hair = 1e-9 * (a->size + b->size);
-    if (!start_polytope(&p)) return false;
+    if (!start_octahedron(&p) && !start_tetrahedron(&p, *normal)) return false;
     for (;;) {
         int least = 0;
         for (int f = 1; f < p.face_count; ++f)

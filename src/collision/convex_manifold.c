@@ -11,6 +11,7 @@
 
 static const double HAIR = 1e-4;         // of the smaller shape
 static const double GAP_SLACK = 1e-5;    // of the smaller shape: flat faces are flat to about this
+static const double BESIDE = 0.01;       // of the thinner shape: so far may lines be off each other where they end
 static const double PARALLEL_SINE = 0.01; // lines at a larger angle meet in one point
 
 typedef struct flat_point { double u, v, h; } flat_point; // m
@@ -25,7 +26,8 @@ typedef struct flat_view {
 
 typedef struct overlap {
     flat_view a, b;
-    double hair; // m
+    double hair;   // m
+    double beside; // m; a round shape's height is right to the square of this over its radius
     scr_vec3 e1, e2, n;
     double margin_a, margin_b; // m
     int count;
@@ -88,14 +90,14 @@ static double left_of_side(const flat_view *view, int k, double u, double v)
     return length > 0.0 ? (du * (v - p.v) - dv * (u - p.u)) / length : 0.0;
 }
 
-// On a polygon, or beside a line no farther than lines that count as parallel may be.
-static bool is_within(const flat_view *view, double u, double v, double hair)
+// On a polygon to within a hair, or beside a line by no more than it may be off.
+static bool is_within(const flat_view *view, double u, double v, double hair, double beside)
 {
     if (view->count == 2) {
         flat_point p = view->at[0], q = view->at[1];
         double du = q.u - p.u, dv = q.v - p.v, length = sqrt(du * du + dv * dv);
         double along = du * (u - p.u) + dv * (v - p.v);
-        if (fabs(left_of_side(view, 0, u, v)) > hair + PARALLEL_SINE * length) return false;
+        if (fabs(left_of_side(view, 0, u, v)) > beside) return false;
         return along >= -hair * length && along <= (length + hair) * length;
     }
     for (int k = 0; k < view->count; ++k)
@@ -119,7 +121,7 @@ static void add_corners_of_b(overlap *o)
 {
     for (int k = 0; k < o->b.count; ++k) {
         flat_point p = o->b.at[k];
-        if (is_within(&o->a, p.u, p.v, o->hair))
+        if (is_within(&o->a, p.u, p.v, o->hair, o->beside))
             add_point(o, p.u, p.v, height_at(&o->a, p.u, p.v), p.h, convex_feature(FEATURE_FACE, o->b.number[k]));
     }
 }
@@ -128,7 +130,7 @@ static void add_corners_of_a(overlap *o)
 {
     for (int k = 0; k < o->a.count; ++k) {
         flat_point p = o->a.at[k];
-        if (is_within(&o->b, p.u, p.v, o->hair))
+        if (is_within(&o->b, p.u, p.v, o->hair, o->beside))
             add_point(o, p.u, p.v, p.h, height_at(&o->b, p.u, p.v), convex_feature(o->a.number[k], FEATURE_FACE));
     }
 }
@@ -137,8 +139,10 @@ static void add_crossing(overlap *o, int i, int j)
 {
     flat_point a = o->a.at[i], a2 = o->a.at[(i + 1) % o->a.count], b = o->b.at[j], b2 = o->b.at[(j + 1) % o->b.count];
     double au = a2.u - a.u, av = a2.v - a.v, bu = b2.u - b.u, bv = b2.v - b.v, cross = au * bv - av * bu;
-    double length = sqrt((au * au + av * av) * (bu * bu + bv * bv));
-    if (fabs(cross) <= 1e-9 * length) return; // along each other: the corners say it all
+    // Sides within a hair of each other lie along each other: their ends say it all.
+    if (fabs(left_of_side(&o->a, i, b.u, b.v)) <= o->hair && fabs(left_of_side(&o->a, i, b2.u, b2.v)) <= o->hair) return;
+    if (fabs(left_of_side(&o->b, j, a.u, a.v)) <= o->hair && fabs(left_of_side(&o->b, j, a2.u, a2.v)) <= o->hair) return;
+    if (cross == 0.0) return;
     double t = ((b.u - a.u) * bv - (b.v - a.v) * bu) / cross, r = ((b.u - a.u) * av - (b.v - a.v) * au) / cross;
     if (!(t > 0.0 && t < 1.0 && r > 0.0 && r < 1.0)) return;
     add_point(o, a.u + t * au, a.v + t * av, a.h + t * (a2.h - a.h), b.h + r * (b2.h - b.h),
@@ -209,6 +213,7 @@ static void match_gap(overlap *o, const convex_gap *gap, double size)
         for (int k = 0; k < o->count; ++k) o->found[k].gap += told - nearest;
         return;
     }
+    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, told); // beside a line: none is nearer
     if (o->count == 2 * PART_MAX) o->count -= 1;
     scr_vec3 at = vec3_scale(0.5, vec3_add(vec3_add_scaled(gap->on_a, o->margin_a, o->n), vec3_add_scaled(gap->on_b, -o->margin_b, o->n)));
     o->found[o->count++] = (contact_point){at, o->n, told, convex_feature(FEATURE_NEAREST, FEATURE_NEAREST)};
@@ -227,6 +232,8 @@ int convex_manifold(const convex_shape *a, const convex_shape *b, const convex_g
     uint16_t number_a[PART_MAX], number_b[PART_MAX];
     double size = fmin(a->size + a->margin, b->size + b->margin);
     o.hair = HAIR * size;
+    double thick_a = a->inner + a->margin, thick_b = b->inner + b->margin;
+    o.beside = o.hair + BESIDE * (thick_a > 0.0 && thick_b > 0.0 ? fmin(thick_a, thick_b) : fmax(thick_a, thick_b));
     o.n = gap->normal;
     o.e1 = any_across(o.n);
     o.e2 = vec3_cross(o.n, o.e1);

@@ -26,6 +26,7 @@ static convex_shape core_of(const placed_shape *shape)
         s.kind = CORE_ELLIPSOID;
         s.size = fmax(s.half.x, fmax(s.half.y, s.half.z));
         s.inner = fmin(s.half.x, fmin(s.half.y, s.half.z));
+        s.rolling = s.inner * s.inner / s.size;
         break;
     case SCR_BOX:
         s.kind = CORE_BOX;

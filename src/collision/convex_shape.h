@@ -35,6 +35,7 @@ typedef struct convex_shape {
     double margin;       // m
     double size;         // m, bounding radius of the core about its centre
     double inner;        // m, radius of a ball about the centre that fits the core
+    double rolling;      // m, radius of a ball that touches every point of the core's surface from inside; 0 if it has edges
     const hull *hull;
     scr_vec3 corner[3];  // m, of a triangle, from its middle
 } convex_shape;

@@ -3,18 +3,18 @@
 // With the axes along x, y, z and semi-axes a_i, the point x of the surface nearest to p obeys p - x = t n with
 // n_i ~ x_i / a_i^2. Put m for the least a_i: then
 //   x_i = a_i v_i,   v_i = a_i p_i / (a_i^2 - m^2 + c),   |v(c)| = 1,   c >= 0.
-// Roots of |v| = 1 with negative c belong to other feet of perpendiculars, see below. 1/|v(c)| grows and is concave for c > 0 (it is a
-// mean with negative exponent of the linear functions 1/|v_i|), so Newton's steps for 1/|v| = 1 never pass the root when
-// they start below it, and every |v_i| <= 1 gives such a start. No term of the denominators cancels: the root keeps its
-// relative accuracy however near to an axis p is.
+// Roots of |v| = 1 with negative c belong to other feet of perpendiculars, see below. 1/|v(c)| grows and is concave for
+// c > 0 (it is a mean with negative exponent of the linear functions 1/|v_i|), so Newton's steps for 1/|v| = 1 never
+// pass the root when they start below it, and every |v_i| <= 1 gives such a start. No term of the denominators cancels:
+// the root keeps its relative accuracy however near to an axis p is.
 //
 // If p has no component along the shortest axes, |v(0)| may be less than 1: then c = 0, and what |v| lacks lies along a
 // shortest axis, to either side: z goes before y before x, and to the positive side, as in a box.
 //
-// From a point well inside there is one more way out that is shorter than its neighbours, beyond the middle plane. It is
-// the root at which |v|^2 grows, between c = 0 and the second least a_i^2 - m^2 below it (the second order condition of the
-// least distance; J. M. Martinez, SIAM J. Optim. 4, 1994, shows that no other root will do). |v|^2 is convex there, so
-// Newton's steps come down to that root from above, or to where |v|^2 no longer grows: then there is none.
+// From a point well inside there is one more way out that is shorter than its neighbours, beyond the middle plane. It
+// is the root at which |v|^2 grows, between c = 0 and the second least a_i^2 - m^2 below it (the second order condition
+// of the least distance; J. M. Martinez, SIAM J. Optim. 4, 1994, shows that no other root will do). |v|^2 is convex
+// there, so Newton's steps come down to that root from above, or to where |v|^2 no longer grows: then there is none.
 #include "collision/ellipsoid_support.h"
 
 // Nothing stays nothing whatever it is divided by.
@@ -29,12 +29,9 @@ static scr_vec3 over_each(scr_vec3 top, scr_vec3 base, double c)
 static void fill_shortest(scr_vec3 *v, scr_vec3 base)
 {
     double lacking = sqrt(1.0 - vec3_dot(*v, *v));
-    if (base.z == 0.0)
-        v->z = lacking;
-    else if (base.y == 0.0)
-        v->y = lacking;
-    else
-        v->x = lacking;
+    if (base.z == 0.0) v->z = lacking;
+    else if (base.y == 0.0) v->y = lacking;
+    else v->x = lacking;
 }
 
 // a_i^2 - m^2, by factors: exactly zero for the shortest axes.
@@ -61,7 +58,7 @@ static double fall_of(scr_vec3 v, scr_vec3 base, double c)
 scr_vec3 ellipsoid_nearest_normal(scr_vec3 semi_axes, scr_vec3 p)
 {
     scr_vec3 base = squares_beyond_least(semi_axes), top = vec3_mul(semi_axes, vec3_abs(p));
-    double c = fmax(0.0, largest_of(vec3_sub(top, base)));
+    double start = largest_of(vec3_sub(top, base)), c = start > 0.0 ? start : 0.0;
     scr_vec3 v = over_each(top, base, c);
     double v2 = vec3_dot(v, v);
     if (c == 0.0 && v2 <= 1.0) fill_shortest(&v, base);

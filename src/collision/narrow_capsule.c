@@ -18,7 +18,7 @@ static const double PARALLEL_SINE = 1e-7;
 // Sine of about 6 degrees: axes that include more meet in one point.
 static const double NEARLY_PARALLEL = 0.1;
 // A stretch shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-9;
+static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 
 static segment axis_segment(const placed_shape *s, scr_vec3 origin)
 {
@@ -80,15 +80,27 @@ static contact_point nearest_balls(const segment *a, const segment *b, double ra
     return sphere_contact(vec3_scale(near->u, a->arm), radius_a, normal, fabs(along) - (radius_a + radius_b));
 }
 
-// The balls where the stretch of a that is beside b ends: at a's end, or at that of b which ends the stretch.
-static contact_point stretch_end(const segment *a, const segment *b, double radius_a, double radius_b, double u)
+// The stretch that two nearly parallel axes share, seen along the direction half way between theirs, so that it is the
+// same for both. An end of it is an end of one axis and the nearest point to that on the other.
+typedef struct shared_stretch {
+    double length;     // m; negative if there is none
+    double u[2], v[2]; // on a and on b, at its two ends along a
+} shared_stretch;
+
+static shared_stretch share_stretch(const segment *a, const segment *b)
 {
-    double v = segment_nearest(b, segment_at(a, u));
-    if (fabs(u) < 1.0) {
-        v = v < 0.0 ? -1.0 : 1.0;
-        u = segment_nearest(a, segment_at(b, v));
+    double sign = vec3_dot(a->arm, b->arm) < 0.0 ? -1.0 : 1.0;
+    scr_vec3 along = vec3_unit(vec3_add_scaled(vec3_unit(a->arm), sign, vec3_unit(b->arm)));
+    double middle = vec3_dot(along, vec3_sub(b->middle, a->middle));
+    double half_a = vec3_dot(along, a->arm), half_b = sign * vec3_dot(along, b->arm);
+    shared_stretch s = {.length = fmin(half_a, middle + half_b) - fmax(-half_a, middle - half_b)};
+    for (int end = 0; end < 2; ++end) {
+        double u = end == 0 ? -1.0 : 1.0, v = sign * u;
+        bool ends_a = u * (middle + u * half_b) >= half_a;
+        s.u[end] = ends_a ? u : segment_nearest(a, segment_at(b, v));
+        s.v[end] = ends_a ? segment_nearest(b, segment_at(a, u)) : v;
     }
-    return balls_contact(a, b, radius_a, radius_b, u, v);
+    return s;
 }
 
 int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
@@ -103,9 +115,9 @@ int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double 
     int count = 0;
     bool nearest_is_end = false;
     if (vec3_norm(vec3_cross(sa.arm, sb.arm)) < NEARLY_PARALLEL * length_a * length_b) {
-        stretch s = segment_beside(&sa, &sb);
-        for (int end = 0; end < 2 && (s.high - s.low) * length_a > HAIR * radii; ++end) {
-            contact_point c = stretch_end(&sa, &sb, a->radius, b->radius, end == 0 ? s.low : s.high);
+        shared_stretch s = share_stretch(&sa, &sb);
+        for (int end = 0; end < 2 && s.length > HAIR * radii; ++end) {
+            contact_point c = balls_contact(&sa, &sb, a->radius, b->radius, s.u[end], s.v[end]);
             if (!(c.gap < reach)) continue;
             if (c.gap <= nearest.gap + NO_NEARER * radii) nearest_is_end = true;
             c.feature = (uint32_t)end;

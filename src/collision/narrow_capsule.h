@@ -12,4 +12,9 @@ int narrow_capsule_plane(const placed_shape *a, const placed_shape *b, double re
 // each with its own gap and normal.
 int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
 
+// narrow_capsule_solid.c: the nearest point, feature 2; where the capsule runs along a face, an edge or a generator of
+// the solid, the ends of that stretch, features 0 (towards -z of the capsule) and 1.
+int narrow_box_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
+int narrow_capsule_round(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
+
 #endif

@@ -2,28 +2,30 @@
 //
 // With d = xb - xa and P = A A^T, Q = B B^T (see ellipsoid_support.h) the height seen along the unit vector n is
 //   s(n) = n.d - ha - hb,             ha = sqrt(n.P n), hb = sqrt(n.Q n)
-// its gradient on the sphere is r = d - ya - yb - s n with the surface points ya = P n / ha, yb = Q n / hb, and minus its
-// Hessian there is
+// its gradient on the sphere is r = d - ya - yb - s n with the surface points ya = P n / ha, yb = Q n / hb, and minus
+// its Hessian there is
 //   H = (P - ya ya^T) / ha + (Q - yb yb^T) / hb + s (1 - n n^T)
 // which maps n to 0 and the tangent plane to itself. A Newton step t solves H t = r in the tangent plane; as H has two
-// eigenvalues there, its inverse is (trace - H) / (their product), the product being the sum of H's principal 2 x 2 minors.
+// eigenvalues there, its inverse is (trace - H) / (their product), the product being the sum of H's principal 2 x 2
+// minors.
 //
 // Start: the direction of Perram and Wertheim's contact function with equal weights, n ~ (P + Q)^-1 d. It is exact for
 // equal ellipsoids in equal orientation, and near for what soil is made of: three evaluations reach rounding there.
 //
 // Convergence: where H is not positive (s < 0, overlap deeper than the surfaces are curved) it is shifted until it is.
-// Every step then climbs at first, and is shortened until it has climbed by a fair part of what its slope promised: such
-// a climb on a smooth function on the sphere ends at a stationary point. If s > 0 there it is the highest, because s is
-// concave in n taken as a vector of any length up to 1; if s < 0 it is if the inner balls say so (ellipsoid_support.h).
-// What they do not decide is overlap so deep that there are several ways out: climbs from further starts look for the
-// shortest, from all directions that two boxes in place of the ellipsoids could be separated along.
+// Every step then climbs at first, and is shortened until it has climbed by a fair part of what its slope promised:
+// such a climb on a smooth function on the sphere ends at a stationary point. If s > 0 there it is the highest, because
+// s is concave in n taken as a vector of any length up to 1; if s < 0 it is if the inner balls say so
+// (ellipsoid_support.h). What they do not decide is overlap so deep that there are several ways out: climbs from
+// further starts look for the shortest, from all directions that two boxes in place of the ellipsoids could be
+// separated along.
 //
 // All of it is symmetric: with a and b swapped every number is the same to the last bit, or its negative.
 #include "collision/ellipsoid_support.h"
 #include "collision/narrow_ellipsoid.h"
 
-// A step this short ends the climb: Newton's next one would be as long as its square, times a constant that the last two
-// steps tell where it is not about 1.
+// A step this short ends the climb: Newton's next one would be as long as its square, times a constant that the last
+// two steps tell where it is not about 1.
 static const double LAST_STEP = 1e-6;
 // A step has to gain this part of slope times length...
 static const double FAIR_GAIN = 1e-4;
@@ -63,9 +65,12 @@ static ellipsoid place_ellipsoid(const placed_shape *shape)
 {
     scr_quat q = shape->rotation;
     scr_vec3 h = shape->half;
-    scr_vec3 u = vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.w * q.z), 2.0 * (q.x * q.z - q.w * q.y));
-    scr_vec3 v = vec3(2.0 * (q.x * q.y - q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z + q.w * q.x));
-    scr_vec3 w = vec3(2.0 * (q.x * q.z + q.w * q.y), 2.0 * (q.y * q.z - q.w * q.x), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+    scr_vec3 u =
+        vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.w * q.z), 2.0 * (q.x * q.z - q.w * q.y));
+    scr_vec3 v =
+        vec3(2.0 * (q.x * q.y - q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z + q.w * q.x));
+    scr_vec3 w =
+        vec3(2.0 * (q.x * q.z + q.w * q.y), 2.0 * (q.y * q.z - q.w * q.x), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
     u = vec3_scale(h.x, u);
     v = vec3_scale(h.y, v);
     w = vec3_scale(h.z, w);
@@ -101,9 +106,11 @@ static scr_vec3 first_direction(const pair *p)
 static scr_vec3 newton_step(const symmetric *h, scr_vec3 r, double s)
 {
     double trace = h->xx + h->yy + h->zz, shift = 0.0;
-    double product = (h->xx * h->yy - h->xy * h->xy) + (h->xx * h->zz - h->xz * h->xz) + (h->yy * h->zz - h->yz * h->yz);
+    double product =
+        (h->xx * h->yy - h->xy * h->xy) + (h->xx * h->zz - h->xz * h->xz) + (h->yy * h->zz - h->yz * h->yz);
     if (!(trace > 0.0 && product > SINGULAR * trace * trace)) {
-        // The lesser eigenvalue changes its sign, or becomes a small part of what the curvature alone, without s, adds up to.
+        // The lesser eigenvalue changes its sign, or becomes a small part of what the curvature alone, without s, adds
+        // up to.
         double half = 0.5 * trace, lesser = half - sqrt(fmax(0.0, half * half - product));
         shift = fmax(-2.0 * lesser, 1e-6 * (trace - 2.0 * s) - lesser);
         product += shift * (trace + shift);
@@ -126,7 +133,8 @@ static bool climb(pair *p, scr_vec3 *n)
     for (int k = 0; k < EVALUATIONS_MAX; ++k) {
         ++p->evaluations;
         scr_vec3 pa = symmetric_times(a, at), pb = symmetric_times(b, at);
-        double ha = sqrt(vec3_dot(at, pa)), hb = sqrt(vec3_dot(at, pb)), sum = ha + hb, s = vec3_dot(at, p->between) - sum;
+        double ha = sqrt(vec3_dot(at, pa)), hb = sqrt(vec3_dot(at, pb)), sum = ha + hb,
+               s = vec3_dot(at, p->between) - sum;
         if (s >= p->reach) return false;
         if (s < reached + FAIR_GAIN * promised - HEIGHT_ROUNDING * (fabs(s) + 2.0 * sum)) {
             step = vec3_scale(SHORTER, step);
@@ -148,7 +156,7 @@ static bool climb(pair *p, scr_vec3 *n)
         if (step2 > 1.0) step = vec3_scale(1.0 / sqrt(step2), step);
         from = at;
         at = turned(from, step);
-        if (step2 * fmax(1.0, sqrt(step2) / last2) <= LAST_STEP * LAST_STEP) break;
+        if (step2 <= LAST_STEP * LAST_STEP && step2 * sqrt(step2) <= LAST_STEP * LAST_STEP * last2) break;
         reached = s;
         promised = vec3_dot(r, step);
         last2 = step2;
@@ -191,8 +199,8 @@ static bool is_in_order(const pair *p)
     return true;
 }
 
-// The k-th of: the axes of both, the products of one's with the other's, or the centre line where that is zero. Heights of
-// n and -n differ by n.d alone, so each is taken to the side that b is on, and upwards if that is neither.
+// The k-th of: the axes of both, the products of one's with the other's, or the centre line where that is zero. Heights
+// of n and -n differ by n.d alone, so each is taken to the side that b is on, and upwards if that is neither.
 static scr_vec3 deep_start(const pair *p, const ellipsoid *first, const ellipsoid *second, int k)
 {
     scr_vec3 n = k < 3   ? first->axis[k]

@@ -6,6 +6,7 @@
 #include "collision/narrow_box.h"
 #include "collision/narrow_capsule.h"
 #include "collision/narrow_convex.h"
+#include "collision/narrow_cylinder.h"
 #include "collision/narrow_ellipsoid.h"
 #include "collision/narrow_round.h"
 #include "collision/narrow_sphere.h"
@@ -20,10 +21,12 @@ static pair_function *const pair_table[KIND_COUNT][KIND_COUNT] = {
     [SCR_SPHERE] = {[SCR_SPHERE] = narrow_sphere_sphere, [SCR_ELLIPSOID] = narrow_sphere_ellipsoid, [SCR_BOX] = narrow_sphere_box,
                     [SCR_CAPSULE] = narrow_sphere_capsule, [SCR_CYLINDER] = narrow_sphere_round,
                     [SCR_CONE] = narrow_sphere_round, [SCR_PLANE] = narrow_sphere_plane},
-    [SCR_ELLIPSOID] = {[SCR_ELLIPSOID] = narrow_ellipsoid_ellipsoid, [SCR_CAPSULE] = narrow_ellipsoid_capsule,
-                       [SCR_PLANE] = narrow_ellipsoid_plane},
-    [SCR_BOX] = {[SCR_BOX] = narrow_box_box, [SCR_PLANE] = narrow_box_plane},
-    [SCR_CAPSULE] = {[SCR_CAPSULE] = narrow_capsule_capsule, [SCR_PLANE] = narrow_capsule_plane},
+    [SCR_ELLIPSOID] = {[SCR_ELLIPSOID] = narrow_ellipsoid_ellipsoid, [SCR_BOX] = narrow_ellipsoid_box,
+                       [SCR_CAPSULE] = narrow_ellipsoid_capsule, [SCR_PLANE] = narrow_ellipsoid_plane},
+    [SCR_BOX] = {[SCR_BOX] = narrow_box_box, [SCR_CAPSULE] = narrow_box_capsule, [SCR_CYLINDER] = narrow_box_cylinder,
+                 [SCR_PLANE] = narrow_box_plane},
+    [SCR_CAPSULE] = {[SCR_CAPSULE] = narrow_capsule_capsule, [SCR_CYLINDER] = narrow_capsule_round,
+                     [SCR_CONE] = narrow_capsule_round, [SCR_PLANE] = narrow_capsule_plane},
     [SCR_CYLINDER] = {[SCR_PLANE] = narrow_round_plane},
     [SCR_CONE] = {[SCR_PLANE] = narrow_round_plane},
 };

@@ -11,7 +11,6 @@
 #include "collision/narrow_round.h"
 
 #include "collision/narrow_segment.h"
-#include "collision/narrow_sphere.h"
 
 enum { SIDES_MAX = 3 };
 

@@ -2,17 +2,11 @@
 #ifndef COLLISION_NARROW_ROUND_H
 #define COLLISION_NARROW_ROUND_H
 
-#include "collision/narrow_phase.h"
+#include "collision/narrow_sphere.h"
 
 static inline scr_vec3 axis_of(const placed_shape *s) { return quat_rotate(s->rotation, vec3(0.0, 0.0, 1.0)); }
 
-// From a point to the surface of a cylinder or a cone.
-typedef struct surface_way {
-    double distance;   // m; negative inside
-    scr_vec3 outward;  // unit; the surface's nearest point is at point - distance outward
-} surface_way;
-
-// The point is given by its arm from the shape's position, in the world's axes.
+// As box_surface_way, for a cylinder or a cone.
 surface_way round_surface_way(const placed_shape *s, scr_vec3 arm);
 
 // A sphere and a cylinder or cone: one point, feature 0.

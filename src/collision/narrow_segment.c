@@ -1,47 +1,30 @@
 // Nearest points of two segments.
 //
-// With r from a's middle to b's, d and e the arms and c = d x e, the square |r + v e - u d|^2 is convex in (u, v).
-// Either both nearest points are inside their segments, then
-//   u = (r x e) . c / |c|^2,   v = (r x d) . c / |c|^2,
-// or one of them is an end, and the other is that end's nearest point. The least of these five is the answer whatever
-// the rounding of c, whose direction is all that suffers when the segments are nearly parallel.
+// With r from a's middle to b's, d and e the arms and c = d x e, the square |r + v e - u d|^2 is convex in (u, v), and
+// least without bounds at
+//   u = (r x e) . c / |c|^2,   v = (r x d) . c / |c|^2
+// u is kept within its bounds, v follows as b's nearest point to a's; if that is at a bound, u follows once more. This
+// is exact for a convex square over a rectangle. Distances are not compared: they are flat about the least one, and
+// equal to rounding where directions still differ by the root of it.
 #include "collision/narrow_segment.h"
 
 // Segments whose directions differ by a smaller sine are parallel.
 static const double PARALLEL_SINE = 1e-9;
 
-static segment_approach approach_at(const segment *a, const segment *b, double u, double v)
-{
-    scr_vec3 r = vec3_sub(b->middle, a->middle);
-    scr_vec3 between = vec3_add_scaled(vec3_add_scaled(r, v, b->arm), -u, a->arm);
-    return (segment_approach){u, v, between, vec3_norm(between)};
-}
-
-static void keep_nearer(segment_approach *best, segment_approach other)
-{
-    if (other.distance < best->distance) *best = other;
-}
-
 segment_approach segments_nearest(const segment *a, const segment *b)
 {
     scr_vec3 r = vec3_sub(b->middle, a->middle), c = vec3_cross(a->arm, b->arm);
-    double square = vec3_dot(c, c), dd = vec3_dot(a->arm, a->arm), ee = vec3_dot(b->arm, b->arm);
-    segment_approach best;
+    double square = vec3_dot(c, c), dd = vec3_dot(a->arm, a->arm), ee = vec3_dot(b->arm, b->arm), u;
     if (square > PARALLEL_SINE * PARALLEL_SINE * dd * ee) {
-        double u = segment_clamp(vec3_dot(vec3_cross(r, b->arm), c) / square);
-        double v = segment_clamp(vec3_dot(vec3_cross(r, a->arm), c) / square);
-        best = approach_at(a, b, u, v);
+        u = segment_clamp(vec3_dot(vec3_cross(r, b->arm), c) / square);
     } else {
-        // Parallel, or one of them without length.
-        stretch s = segment_beside(a, b);
-        double u = segment_clamp(0.5 * (s.low + s.high));
-        best = approach_at(a, b, u, segment_nearest(b, segment_at(a, u)));
+        stretch s = segment_beside(a, b); // parallel, or one of them without length
+        u = segment_clamp(0.5 * (s.low + s.high));
     }
-    for (int end = -1; end <= 1; end += 2) {
-        keep_nearer(&best, approach_at(a, b, end, segment_nearest(b, segment_at(a, end))));
-        keep_nearer(&best, approach_at(a, b, segment_nearest(a, segment_at(b, end)), end));
-    }
-    return best;
+    double v = segment_nearest(b, segment_at(a, u));
+    if (fabs(v) == 1.0) u = segment_nearest(a, segment_at(b, v));
+    scr_vec3 between = vec3_add_scaled(vec3_add_scaled(r, v, b->arm), -u, a->arm);
+    return (segment_approach){u, v, between, vec3_norm(between)};
 }
 
 stretch segment_beside(const segment *a, const segment *b)

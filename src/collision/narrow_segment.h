@@ -14,7 +14,7 @@ typedef struct stretch {
     double low, high; // of u; empty if low > high
 } stretch;
 
-static const stretch WHOLE_SEGMENT = {-1.0, 1.0};
+static const stretch WHOLE_SEGMENT = {-1.0, 1.0}, EMPTY_STRETCH = {1.0, -1.0};
 
 static inline scr_vec3 segment_at(const segment *s, double u) { return vec3_add_scaled(s->middle, u, s->arm); }
 static inline double segment_clamp(double u) { return u < -1.0 ? -1.0 : u > 1.0 ? 1.0 : u; }

@@ -40,22 +40,29 @@ static scr_vec3 nearest_face(scr_vec3 centre, scr_vec3 half, double *depth)
     return vec3(centre.x < 0.0 ? -1.0 : 1.0, 0.0, 0.0);
 }
 
-int narrow_sphere_box(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
+surface_way box_surface_way(const placed_shape *box, scr_vec3 arm)
 {
-    // In the box's frame: the box's nearest point to the centre, and the way from there to the centre.
-    scr_vec3 centre = quat_unrotate(b->rotation, vec3_sub(a->position, b->position)), half = b->half;
-    scr_vec3 nearest = vec3(clamp(centre.x, half.x), clamp(centre.y, half.y), clamp(centre.z, half.z));
-    scr_vec3 outward = vec3_sub(centre, nearest);
-    double distance = vec3_norm(outward), gap = distance - a->radius;
+    // In the box's frame: the box's nearest point, and the way from there.
+    scr_vec3 at = quat_unrotate(box->rotation, arm), half = box->half;
+    scr_vec3 nearest = vec3(clamp(at.x, half.x), clamp(at.y, half.y), clamp(at.z, half.z));
+    scr_vec3 outward = vec3_sub(at, nearest);
+    double distance = vec3_norm(outward);
 
     if (distance > SURFACE_ROUNDING * fmax(half.x, fmax(half.y, half.z))) {
         outward = vec3_scale(1.0 / distance, outward);
-    } else {
+    } else if (distance >= 0.0) { // not for a point that is no number
         double depth;
-        outward = nearest_face(centre, half, &depth);
-        gap = -depth - a->radius;
+        outward = nearest_face(at, half, &depth);
+        distance = -depth;
     }
+    return (surface_way){distance, quat_rotate(box->rotation, outward)};
+}
+
+int narrow_sphere_box(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
+{
+    surface_way way = box_surface_way(b, vec3_sub(a->position, b->position));
+    double gap = way.distance - a->radius;
     if (!(gap < reach)) return 0;
-    *out = sphere_contact(a->position, a->radius, quat_rotate(b->rotation, vec3_neg(outward)), gap);
+    *out = sphere_contact(a->position, a->radius, vec3_neg(way.outward), gap);
     return 1;
 }

@@ -25,6 +25,15 @@ static inline bool sphere_sphere(scr_vec3 centre_a, double radius_a, scr_vec3 ce
     return true;
 }
 
+// From the surface of a solid to a point.
+typedef struct surface_way {
+    double distance;  // m; negative inside
+    scr_vec3 outward; // unit; the surface's nearest point is at point - distance outward
+} surface_way;
+
+// The point is given by its arm from the box's position, in the world's axes.
+surface_way box_surface_way(const placed_shape *box, scr_vec3 arm);
+
 int narrow_sphere_sphere(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 int narrow_sphere_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);
 int narrow_sphere_box(const placed_shape *a, const placed_shape *b, double reach, contact_point *out);

@@ -19,7 +19,7 @@ static const double NO_HEIGHT = 1e-14;
 // Sine of about 6 degrees: an axis that is steeper against the face, or an edge, meets it in one point.
 static const double NEARLY_PARALLEL = 0.1;
 // A stretch shorter than this is one point, and a point that is nearer than the others by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-9;
+static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct flat_triangle {
     scr_vec3 origin;            // m, corner `first`
@@ -230,14 +230,14 @@ static int pierced_points(const flat_triangle *t, const segment *axis, double ra
 static stretch stretch_along(const flat_triangle *t, const segment *axis, const axis_point *near, double length,
                              int part[2])
 {
-    const stretch none = {1.0, -1.0};
     if (fabs(axis->arm.z) < NEARLY_PARALLEL * length) {
         stretch over = stretch_over(t, axis, part);
         if (over.low < over.high) return over;
     }
-    if (near->part < TRIANGLE_EDGE || near->part >= TRIANGLE_CORNER) return none;
+    if (near->part < TRIANGLE_EDGE || near->part >= TRIANGLE_CORNER) return EMPTY_STRETCH;
     segment edge = edge_segment(t, (near->part - TRIANGLE_EDGE + 3 - t->first) % 3);
-    if (!(vec3_norm(vec3_cross(axis->arm, edge.arm)) < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return none;
+    double sine = vec3_norm(vec3_cross(axis->arm, edge.arm)); // times both lengths
+    if (!(sine < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return EMPTY_STRETCH;
     part[0] = part[1] = near->part;
     return segment_beside(axis, &edge);
 }

@@ -8,8 +8,6 @@
 enum { MARGIN_STEPS = 8 };                // a list should last so many steps for a body at constant speed
 static const double REST_MARGIN = 0.05;   // of the radius: what a body at rest gets
 static const double LARGEST_MARGIN = 1.0; // of the radius: wider ones cost more in tests than they save in rebuilding
-enum { ROW_STAGE = 8 };  // neighbours staged per collider before the rows are laid out; few rows are longer
-
 void neighbours_free(neighbours *list)
 {
     scr_free(list->start);
@@ -17,7 +15,11 @@ void neighbours_free(neighbours *list)
     scr_free(list->margin);
     scr_free(list->made_at);
     scr_free(list->made_rotation);
-    spatial_grid_free(&list->grid);
+    scr_free(list->plane);
+    scr_free(list->planes_near);
+    scr_free(list->row_length);
+    ball_grid_free(&list->grid);
+    pair_list_free(&list->pairs);
 }
 
 // How far the farthest point of a collider may have come since the list was made.
@@ -56,17 +58,6 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
     }
 }
 
-typedef struct row {
-    int32_t *item;
-    int64_t count, room;
-} row;
-
-static inline void row_add(row *r, int32_t other)
-{
-    if (r->count < r->room) r->item[r->count] = other;
-    ++r->count;
-}
-
 // Rows are short: insertion sort.
 static void row_sort(int32_t *item, int64_t count)
 {
@@ -78,74 +69,21 @@ static void row_sort(int32_t *item, int64_t count)
     }
 }
 
+typedef struct near_plane {
+    int32_t collider;
+    scr_vec3 at, normal;  // m
+    double margin;        // m
+} near_plane;
+
 typedef struct search {
     const neighbours *list;
     const colliders *c;
     const uint8_t *is_moved;
-    ball_search near;
-    bool small_parts;  // are there shapes other than grains in the grid
 } search;
 
-// Is the pair to stand in row i? The rule uses state alone, so rows do not depend on who was wide when they were made.
-static bool owns(const search *s, int64_t i, int64_t j)
+static bool is_pair(const search *s, int64_t i, int64_t j)
 {
-    return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j) && collider_owns(s->c, i, j);
-}
-
-static void add_run(const search *s, int64_t i, const grid_lane *b, int64_t first, int64_t last, row *r)
-{
-    const spatial_grid *grid = &s->list->grid;
-    for (; first < last; first += SEARCH_RUN_MAX) {
-        uint64_t hits = s->near(&grid->lanes, first, min_i64(last - first, SEARCH_RUN_MAX), b->x, b->y, b->z, b->r);
-        for (; hits != 0; hits &= hits - 1) {
-            int32_t j = grid->collider[first + __builtin_ctzll(hits)];
-            if (owns(s, i, j)) row_add(r, j);
-        }
-    }
-}
-
-// The balls of a block of cells, run by run.
-static void add_cells(const search *s, int64_t i, const cell_range *range, row *r)
-{
-    const spatial_grid *grid = &s->list->grid;
-    grid_lane b = grid_lane_of(grid, &s->c->ball[i], s->c->radius[i] + (double)s->list->margin[i]);
-    for (int32_t z = range->first[2]; z <= range->last[2]; ++z)
-        for (int32_t y = range->first[1]; y <= range->last[1]; ++y)
-            add_run(s, i, &b, grid->cell_start[grid_cell(grid, range->first[0], y, z)],
-                    grid->cell_start[grid_cell(grid, range->last[0], y, z) + 1], r);
-}
-
-static void add_grid_neighbours(const search *s, int64_t i, row *r)
-{
-    const spatial_grid *grid = &s->list->grid;
-    const double at[3] = {s->c->ball[i].x, s->c->ball[i].y, s->c->ball[i].z};
-    cell_range around;
-    for (int axis = 0; axis < 3; ++axis) {
-        int32_t cell = grid_coordinate(grid, at[axis], axis);
-        around.first[axis] = cell > 0 ? cell - 1 : 0;
-        around.last[axis] = cell + 1 < grid->size[axis] ? cell + 1 : cell;
-    }
-    add_cells(s, i, &around, r);
-}
-
-static void add_marked_neighbours(const search *s, int64_t i, row *r)
-{
-    const spatial_grid *grid = &s->list->grid;
-    const ball *b = &s->c->ball[i];
-    int64_t cell =
-        grid_cell(grid, grid_coordinate(grid, b->x, 0), grid_coordinate(grid, b->y, 1), grid_coordinate(grid, b->z, 2));
-    for (int64_t k = grid->mark_start[cell]; k < grid->mark_start[cell + 1]; ++k)
-        if (owns(s, i, grid->mark[k])) row_add(r, grid->mark[k]);
-}
-
-// The small ones that a wide collider owns: it looks into the cells around itself.
-static void add_small_neighbours(const search *s, int64_t i, row *r)
-{
-    const spatial_grid *grid = &s->list->grid;
-    if (!collider_is_grain(s->c, i) && !s->small_parts) return; // every small one is a grain and owns the pair
-    placed_shape shape = collider_placed(s->c, i);
-    cell_range range = cells_near(grid, &shape, grid->small_radius + (double)s->list->margin[i]);
-    add_cells(s, i, &range, r);
+    return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j);
 }
 
 static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
@@ -154,98 +92,118 @@ static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
            b->low.y - reach < a->high.y && a->low.z - reach < b->high.z && b->low.z - reach < a->high.z;
 }
 
-// Wide ones are few: each is compared with all others.
-static void add_wide_neighbours(const search *s, int64_t i, row *r)
+// Two colliders whose balls meet, at least one of them no grain: do they as shapes?
+static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
 {
-    const spatial_grid *grid = &s->list->grid;
-    placed_shape shape = collider_placed(s->c, i);
-    scr_aabb box = placed_aabb(&shape);
-    for (int64_t k = 0; k < grid->wide_count; ++k) {
-        int32_t j = grid->wide[k];
-        if (!owns(s, i, j)) continue;
-        placed_shape other = collider_placed(s->c, j);
-        scr_aabb other_box = placed_aabb(&other);
-        if (boxes_meet(&box, &other_box, (double)s->list->margin[i] + (double)s->list->margin[j])) row_add(r, j);
-    }
+    double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
+    bool part_i = !collider_is_grain(s->c, i), part_j = !collider_is_grain(s->c, j);
+    if (part_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
+    if (part_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
+    if (!part_i || !part_j) return true;
+    placed_shape a = collider_placed(s->c, i), b = collider_placed(s->c, j);
+    scr_aabb box_a = placed_aabb(&a), box_b = placed_aabb(&b);
+    return boxes_meet(&box_a, &box_b, reach);
 }
 
-static void add_planes(const search *s, int64_t i, row *r)
+// Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a pair
+// follows from state alone, so rows do not depend on the grid.
+static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
 {
-    const ball *b = &s->c->ball[i];
-    for (int64_t k = 0; k < s->list->grid.plane_count; ++k) {
-        int32_t j = s->list->grid.plane[k];
-        const ball *p = &s->c->ball[j];
-        scr_vec3 normal = quat_rotate(s->c->rotation[s->c->place[j]], vec3(0.0, 0.0, 1.0));
-        double height = vec3_dot(normal, vec3(b->x - p->x, b->y - p->y, b->z - p->z));
-        double near = b->r + (double)s->list->margin[i] + (double)s->list->margin[j];
-        if (height < near && owns(s, i, j)) row_add(r, j);
+    const search *s = context;
+    const ball_grid *grid = &s->list->grid;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
+        if (!is_pair(s, i, j)) continue;
+        if (!(collider_is_grain(s->c, i) && collider_is_grain(s->c, j)) && !shapes_may_meet(s, i, j)) continue;
+        pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
+    return kept;
 }
 
-static void find_row(const search *s, int64_t i, row *r)
+static scr_status list_planes(neighbours *list, const colliders *c, scr_error *error)
 {
-    if (s->c->kind[i] == SCR_PLANE) return;
-    if (s->list->grid.is_small[i]) {
-        add_grid_neighbours(s, i, r);
-        add_marked_neighbours(s, i, r);
-    } else {
-        add_small_neighbours(s, i, r);
-        add_wide_neighbours(s, i, r);
-    }
-    add_planes(s, i, r);
-}
-
-static bool has_small_parts(const neighbours *list, const colliders *c)
-{
-    for (int64_t i = 0; i < c->table.count; ++i)
-        if (list->grid.is_small[i] && !collider_is_grain(c, i)) return true;
-    return false;
-}
-
-// Search once into a short stage per collider, lay the rows out, then copy; rows longer than the stage are searched
-// again.
-static scr_status make_rows(neighbours *list, const colliders *c, const neighbour_motion *motion, scr_arena *scratch,
-                            int threads, scr_error *error)
-{
-    int64_t n = c->table.count;
-    scr_status status =
-        scr_arena_reserve(scratch, scr_arena_bytes(ROW_STAGE * sizeof(int32_t), n), "neighbour search", error);
-    if (status == SCR_OK)
-        status = scr_grow(&list->start, &list->start_capacity, n + 1, sizeof *list->start, "neighbour lists", error);
-    if (status != SCR_OK) return status;
-    scr_arena arena = *scratch;
-    int32_t *stage = scr_arena_array(&arena, ROW_STAGE * sizeof *stage, n);
-    search s = {list, c, motion->is_moved, ball_search_best(), has_small_parts(list, c)};
-
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
-    for (int64_t i = 0; i < n; ++i) {
-        row r = {stage + ROW_STAGE * i, 0, ROW_STAGE};
-        find_row(&s, i, &r);
-        list->start[i] = r.count;
-    }
-    int64_t total = scr_scan_i64(list->start, n, threads);
-    status = scr_grow(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
-    if (status != SCR_OK) return status;
-
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1024)
-    for (int64_t i = 0; i < n; ++i) {
-        int64_t count = list->start[i + 1] - list->start[i];
-        row r = {list->other + list->start[i], 0, count};
-        if (count <= ROW_STAGE)
-            for (int64_t k = 0; k < count; ++k) r.item[k] = stage[ROW_STAGE * i + k];
-        else
-            find_row(&s, i, &r);
-        row_sort(r.item, count);
+    list->plane_count = 0;
+    for (int64_t i = 0; i < c->table.count; ++i) {
+        if (c->kind[i] != SCR_PLANE) continue;
+        scr_status status = scr_grow(&list->plane, &list->plane_capacity, list->plane_count + 1, sizeof *list->plane,
+                                     "planes", error);
+        if (status != SCR_OK) return status;
+        list->plane[list->plane_count++] = (near_plane){
+            (int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+            quat_rotate(c->rotation[c->place[i]], vec3(0.0, 0.0, 1.0)), (double)list->margin[i]};
     }
     return SCR_OK;
 }
 
-scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, scr_arena *scratch,
-                             int threads, scr_error *error)
+// The planes near collider i, written to `item` unless that is NULL; how many there are. Planes own no pair.
+static int32_t find_planes(const search *s, int64_t i, int32_t *item)
 {
-    if (is_complete(list, c, motion, threads)) return SCR_OK;
-    list->valid = false;
-    int64_t n = c->table.count, places = c->places.table.count;
+    const ball *b = &s->c->ball[i];
+    int32_t count = 0;
+    if (s->c->kind[i] == SCR_PLANE) return 0;
+    for (int64_t k = 0; k < s->list->plane_count; ++k) {
+        const near_plane *p = &s->list->plane[k];
+        double height = vec3_dot(p->normal, vec3(b->x - p->at.x, b->y - p->at.y, b->z - p->at.z));
+        if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !is_pair(s, i, p->collider)) continue;
+        if (item != NULL) item[count] = p->collider;
+        ++count;
+    }
+    return count;
+}
+
+// Rows of a range of colliders: one thread reads all pairs and takes those that these own. Reading a pair costs little
+// beside writing to a row, and so no two threads ever write to the same one.
+static void measure_rows(neighbours *list, const search *s, index_range range)
+{
+    for (int64_t i = range.first; i < range.last; ++i) list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
+    for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
+        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        for (int64_t k = 0; k < list->pairs.count[b]; ++k)
+            if (pair[k].a >= range.first && pair[k].a < range.last) ++list->row_length[pair[k].a];
+    }
+    for (int64_t i = range.first; i < range.last; ++i) list->start[i] = list->row_length[i];
+}
+
+static void fill_rows(neighbours *list, const search *s, index_range range)
+{
+    for (int64_t i = range.first; i < range.last; ++i)
+        list->row_length[i] = list->planes_near[i] > 0 ? find_planes(s, i, list->other + list->start[i]) : 0;
+    for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
+        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
+            int64_t i = pair[k].a;
+            if (i >= range.first && i < range.last) list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
+        }
+    }
+    for (int64_t i = range.first; i < range.last; ++i) row_sort(list->other + list->start[i], list->row_length[i]);
+}
+
+static scr_status make_rows(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                            scr_error *error)
+{
+    int64_t n = c->table.count;
+    search s = {list, c, motion->is_moved};
+    scr_status status = list_planes(list, c, error);
+    if (status == SCR_OK) status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
+    if (status == SCR_OK)
+        status = pair_list_find(&list->pairs, &list->grid, ball_pairs_best(), keep_neighbours, &s, threads, error);
+    if (status != SCR_OK) return status;
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int t = 0; t < threads; ++t) measure_rows(list, &s, part_of(n, t, threads));
+    int64_t total = scr_scan_i64(list->start, n, threads);
+    status = scr_grow_anew(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int t = 0; t < threads; ++t) fill_rows(list, &s, part_of(n, t, threads));
+    return SCR_OK;
+}
+
+static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_error *error)
+{
+    if (n > GRID_BALLS_MAX)
+        return scr_fail(error, SCR_BAD_INPUT, "a world holds at most %lld shapes, not %lld", (long long)GRID_BALLS_MAX, (long long)n);
     scr_status status =
         scr_grow(&list->margin, &list->margin_capacity, n, sizeof *list->margin, "neighbour margins", error);
     if (status == SCR_OK)
@@ -253,13 +211,28 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     if (status == SCR_OK)
         status = scr_grow(&list->made_rotation, &list->made_rotation_capacity, places, sizeof *list->made_rotation,
                           "neighbour rotations", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near, "neighbour lists", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->row_length, &list->row_length_capacity, n, sizeof *list->row_length, "neighbour lists", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->start, &list->start_capacity, n + 1, sizeof *list->start, "neighbour lists", error);
+    return status;
+}
+
+scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                             scr_error *error)
+{
+    if (is_complete(list, c, motion, threads)) return SCR_OK;
+    list->valid = false;
+    int64_t n = c->table.count, places = c->places.table.count;
+    scr_status status = grow_lists(list, n, places, error);
     if (status != SCR_OK) return status;
 
     choose_margins(list, c, motion, threads);
     if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
-    status = spatial_grid_build(&list->grid, c, list->margin, scratch, threads, error);
-    if (status == SCR_OK) status = make_rows(list, c, motion, scratch, threads, error);
+    status = make_rows(list, c, motion, threads, error);
     if (status != SCR_OK) return status;
     list->collider_count = n;
     list->valid = true;

@@ -10,17 +10,22 @@
 #ifndef COLLISION_NEIGHBOURS_H
 #define COLLISION_NEIGHBOURS_H
 
-#include "collision/spatial_grid.h"
+#include "collision/colliders.h"
+#include "collision/pair_list.h"
 
 typedef struct neighbours {
     int64_t *start;   // (collider count + 1) first neighbour of a collider
     int32_t *other;   // colliders
     bool valid;
-    spatial_grid grid;
+    ball_grid grid;   // of the colliders' balls with their margins; planes are not in it
+    pair_list pairs;
     float *margin;           // m (collider count), of the list as it is
     ball *made_at;           // where the colliders were
     scr_quat *made_rotation; // (place count)
-    int64_t collider_count, start_capacity, other_capacity, margin_capacity, made_capacity, made_rotation_capacity;
+    struct near_plane *plane;    // scratch: the planes, and by collider how many of them are near, how long its row is
+    int32_t *planes_near, *row_length;
+    int64_t plane_count, collider_count, start_capacity, other_capacity, margin_capacity, made_capacity,
+        made_rotation_capacity, plane_capacity, planes_near_capacity, row_length_capacity;
     int64_t build_count;     // how often the list was made, for the report
 } neighbours;
 
@@ -31,8 +36,8 @@ typedef struct neighbour_motion {
     const uint8_t *is_moved; // (collider count) 1 if dynamic; pairs without such a one are left out
 } neighbour_motion;
 
-scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, scr_arena *scratch,
-                             int threads, scr_error *error);
+scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                             scr_error *error);
 void neighbours_free(neighbours *list);
 static inline void neighbours_invalidate(neighbours *list) { list->valid = false; }
 

@@ -4,6 +4,7 @@
 #include "dynamics/world.h"
 
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
+static const double VIOLENT_SHARE = 0.5;           // of the smaller radius: overlap that an impact would reach in a step
 
 scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa)
 {
@@ -102,7 +103,14 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
     row.eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n);
     scr_vec3 u = vec3_sub(free_velocity(world, body_b, row.lever_b), free_velocity(world, body_a, row.lever_a));
 
-    if (meeting->restitution > 0.0) {
+    // An impact that would go through a good part of the smaller body is too violent for springs and, where bodies have
+    // no room to bounce, for bouncing.
+    bool violent = gap + h * vec3_dot(u, row.n) < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
+    const collider_motion *moves = &world->collider_motion;
+    bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
+    bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
+    if (violent || kicked) row.eps = 0.0;
+    if (meeting->restitution > 0.0 && !no_room) {
         scr_vec3 before = vec3_sub(old_velocity(world, body_b, row.lever_b), old_velocity(world, body_a, row.lever_a));
         double un = vec3_dot(before, row.n), g = vec3_norm(scr_world_gravity(world));
         if (un < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && gap + h * vec3_dot(u, row.n) < 0.0) {

@@ -220,11 +220,24 @@ static turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, dou
     return (turning){end, vec3_mul(inverse_inertia, quat_unrotate(end, momentum))};
 }
 
+// What held a violent impact says nothing of the next step: it would begin with a blow.
+static void forget_blows(scr_world *world)
+{
+    const collider_motion *m = &world->collider_motion;
+    const contact_cache *cache = &world->cache;
+    if (!m->has_kicks) return;
+    for (int64_t k = 0; k < cache->table.count; ++k) {
+        if (m->kick[cache->a[k]] == 0.0f && m->kick[cache->b[k]] == 0.0f) continue;
+        for (int axis = 0; axis < 3; ++axis) cache->impulse[3 * k + axis] = cache->previous[3 * k + axis] = 0.0f;
+    }
+}
+
 scr_status integrate(scr_world *world, scr_error *error)
 {
     // The cache may have to grow, so it comes first: after it nothing can fail.
     scr_status status = contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
     if (status != SCR_OK) return status;
+    forget_blows(world);
     bodies *b = &world->bodies;
     const new_motion *m = &world->motion;
     double h = world->def.time_step;

@@ -43,6 +43,8 @@ scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch,
 // Impulses from the bundles into the contacts, and the other way.
 void problem_collect(const problem *p, scr_world *world);
 void problem_distribute(problem *p, const scr_world *world);
+// A problem of no contacts.
+static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
 double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g
 void problem_free(problem *p);
 

@@ -17,11 +17,31 @@ static int useful_threads(const scr_world *world)
     return (int)min_i64(useful, world->max_threads);
 }
 
+// Contacts and their impulses, for bodies that would move as apply_forces has set it.
+static scr_status solve_contacts(scr_world *world, double *mark, scr_error *error)
+{
+    scr_stage_seconds *seconds = &world->seconds;
+    scr_status status = find_pairs(world, error);                   // neighbours.c    shapes -> neighbour lists
+    scr_lap(mark, &seconds->pairs);
+    if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c      neighbours -> contacts
+    if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c     few for each pair of bodies
+    if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
+    scr_lap(mark, &seconds->contacts);
+    if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
+    scr_lap(mark, &seconds->prepare);
+    if (status == SCR_OK) status = solve(world, error);             // solve.c         bundles -> velocities
+    scr_lap(mark, &seconds->solve);
+    return status;
+}
+
+enum { LOOKS_MAX = 8 };  // in one step: each follows fast bodies to the next ones they strike
+
 scr_status scr_world_step(scr_world *world, scr_error *error)
 {
     scr_stage_seconds *seconds = &world->seconds;
     double mark = scr_now(), whole = mark;
     world->has_contacts = false;
+    forget_kicks(world);
     world->threads = useful_threads(world);
     scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space
     if (status != SCR_OK) return status;
@@ -30,15 +50,11 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = check_free_motion(world, error); // integrate.c     or stop here, naming who is to blame
     if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
     scr_lap(&mark, &seconds->forces);
-    if (status == SCR_OK) status = find_pairs(world, error);        // neighbours.c    shapes -> neighbour lists
-    scr_lap(&mark, &seconds->pairs);
-    if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c      neighbours -> contacts
-    if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
-    scr_lap(&mark, &seconds->contacts);
-    if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
-    scr_lap(&mark, &seconds->prepare);
-    if (status == SCR_OK) status = solve(world, error);             // solve.c         bundles -> velocities
-    scr_lap(&mark, &seconds->solve);
+    for (int looks = 1; status == SCR_OK; ++looks) {
+        status = solve_contacts(world, &mark, error);
+        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) break;  // detect.c
+        status = apply_forces(world, error);
+    }
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
     if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
     scr_lap(&mark, &seconds->integrate);
@@ -52,5 +68,22 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     world->applied_count = 0;
     world->has_contacts = true;
     ++world->step_count;
+    return SCR_OK;
+}
+
+// The first stages of a step. The contact problem of the last step no longer fits the contacts: it is emptied.
+scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
+{
+    world->has_contacts = false;
+    world->threads = useful_threads(world);
+    scr_status status = apply_forces(world, error);
+    if (status == SCR_OK) status = check_free_motion(world, error);
+    if (status == SCR_OK) status = place_colliders(world, error);
+    if (status == SCR_OK) status = find_pairs(world, error);
+    if (status == SCR_OK) status = find_contacts(world, error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
+    problem_clear(&world->problem);
+    world->has_contacts = true;
     return SCR_OK;
 }

@@ -1,5 +1,6 @@
 // The public calls about surfaces.
 #include "dynamics/world.h"
+#include "dynamics/world_state.h"
 
 static scr_status added_surface(scr_world *world, scr_status status, scr_surface *added)
 {
@@ -34,3 +35,5 @@ scr_triangles scr_surface_triangles(const scr_world *world, scr_surface handle)
     const shape_surface *s = surface_of(&world->surfaces, handle);
     return s == NULL ? (scr_triangles){0} : s->triangles;
 }
+
+const shape_surface *world_surface(const scr_world *world, scr_surface handle) { return surface_of(&world->surfaces, handle); }

@@ -218,7 +218,9 @@ static void sweep_until_done(sweeper *s)
 
 solve_result solve_by_sweeps(scr_world *world)
 {
-    const scr_solver_def *def = &world->def.solver;
+    scr_solver_def patient = world->def.solver;
+    const scr_solver_def *def = &patient;
+    patient.max_iterations = (int)min_i64((int64_t)patient.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
     bool accelerated = def->kind == SCR_SOLVER_AGS;
     sweeper s = {
         .p = &world->problem,

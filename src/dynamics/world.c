@@ -21,7 +21,7 @@ scr_world_def scr_default_world_def(void)
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
         .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = 1e-5, .warm_start = true},
-        .contact = {.compliance = 1e-3, .envelope = 0.02},
+        .contact = {.compliance = 1e-3, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };
 }
@@ -48,6 +48,10 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "envelope must lie between 0 and 1, but is %g", def->contact.envelope);
     if (!(def->contact.recovery_speed >= 0.0))
         return scr_fail(error, SCR_BAD_INPUT, "recovery_speed must not be negative, but is %g", def->contact.recovery_speed);
+    if (def->contact.max_per_pair < 0)
+        return scr_fail(error, SCR_BAD_INPUT, "max_per_pair must not be negative, but is %d", def->contact.max_per_pair);
+    if (def->contact.reduction > SCR_REDUCE_RANDOM)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no reduction %d", (int)def->contact.reduction);
     if (!(def->max_speed > 0.0)) return scr_fail(error, SCR_BAD_INPUT, "max_speed must be positive, not %g", def->max_speed);
     return SCR_OK;
 }
@@ -96,7 +100,7 @@ void scr_world_destroy(scr_world *world)
     problem_free(&world->problem);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
-    void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.reach, world->collider_motion.travel,
+    void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.kick, world->collider_motion.no_room, world->collider_motion.reach, world->collider_motion.travel,
                       world->collider_motion.is_moved, world->collider_motion.is_dynamic, world->motion.vx, world->motion.vy,
                       world->motion.vz, world->motion.wx, world->motion.wy, world->motion.wz, world->applied, world->new_number};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);

@@ -26,6 +26,10 @@ typedef struct collider_motion {
     float *closing;     // m: how much of a gap it closes in this step, at most
     float *reach;       // m: how far it looks for contacts in this step
     float *travel;      // m: how far it moves in it
+    float *kick;        // m: how far contacts send it off the way it would go without them, from an earlier look in this step
+    uint8_t *no_room;   // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
+    int patience;       // how many times the usual number of sweeps the solver may take
+    bool has_kicks;     // or all kicks are 0 and all have room
     uint8_t *is_moved;  // 1 if its body is dynamic
     uint8_t *is_dynamic;  // the same by body
     int64_t capacity, dynamic_capacity;
@@ -73,6 +77,9 @@ scr_status apply_forces(scr_world *world, scr_error *error);    // forces.c
 scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.c
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
 scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
+scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
+void forget_kicks(scr_world *world);                            // detect.c
+bool must_look_further(scr_world *world);                       // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c

@@ -15,5 +15,7 @@ scr_status world_after_load(scr_world *world, scr_error *error);
 
 // Shape i of the world where it stands now, with its surface, and the entry of its body in the body view.
 placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body);
+// The surface with this handle, or NULL.
+const shape_surface *world_surface(const scr_world *world, scr_surface surface);
 
 #endif

@@ -272,6 +272,12 @@ static scr_status read_all(FILE *file, const char *path, char **text, size_t *le
     return SCR_OK;
 }
 
+bool mesh_file_has_ending(const char *path)
+{
+    mesh_format format;
+    return format_of(path, &format);
+}
+
 scr_status mesh_read(const char *path, double scale, triangle_soup *out, scr_error *error)
 {
     *out = (triangle_soup){0};

@@ -18,6 +18,7 @@ typedef struct triangle_soup {
 
 typedef enum mesh_format { MESH_OBJ, MESH_STL, MESH_INP } mesh_format;
 
+bool mesh_file_has_ending(const char *path);  // is it called like a mesh?
 // By the ending of the name; coordinates are multiplied by scale. On failure *out is empty.
 scr_status mesh_read(const char *path, double scale, triangle_soup *out, scr_error *error);
 // The same from memory; text[size] is NUL. name stands in messages.

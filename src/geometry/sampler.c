@@ -8,11 +8,16 @@
 //
 // Patterns have the pitch d = spacing * largest diameter. The hexagonal one is close packed: rows of pitch d, rows
 // d sqrt(3)/2 apart, layers d sqrt(2/3) apart, every other row moved by d/2 and every other layer by d sqrt(3)/6 so
-// that each grain rests in the hollow of three; at spacing 1 it fills pi / sqrt(18) = 0.74 of a large region.
+// that each grain rests in the hollow of three; at spacing 1 it fills pi / sqrt(18) = 0.74 of a large region. A grain
+// that is no sphere is given the room of the ball around it, so that it may have any rotation.
+//
+// A uniform rotation is a uniform point of the unit sphere in four dimensions (K. Shoemake, 1992):
+//   (sqrt(1 - u) sin a, sqrt(1 - u) cos a, sqrt(u) sin b, sqrt(u) cos b),   u in [0, 1), a and b in [0, 2 pi).
 #include "geometry/sampler.h"
 
 #include <assert.h>
 
+#include "core/quat.h"
 #include "core/rng.h"
 #include "core/trig.h"
 
@@ -101,6 +106,18 @@ double size_largest(const size_distribution *size)
     return largest;
 }
 
+scr_quat rotation_draw(uint64_t seed, uint64_t stream, uint64_t index)
+{
+    static const double two_pi = 6.28318530717958647692;
+    double u[4], sine[2], cosine[2];
+    assert(stream < STREAM_LIMIT);
+    scr_uniform2(seed, stream << STREAM_BITS, 2 * index, u);
+    scr_uniform2(seed, stream << STREAM_BITS, 2 * index + 1, u + 2);
+    for (int k = 0; k < 2; ++k) scr_sincos(two_pi * u[1 + k], &sine[k], &cosine[k]);
+    double near = sqrt(1.0 - u[0]), far = sqrt(u[0]);
+    return quat_unit((scr_quat){near * sine[0], near * cosine[0], far * sine[1], far * cosine[1]});
+}
+
 // The places of a pattern in the bounds of a region, and how far a walk over them has come.
 typedef struct lattice {
     const region *region;
@@ -127,7 +144,7 @@ static int64_t places_along(double low, double high, double radius, double pitch
 
 static lattice lattice_of(const packing *p)
 {
-    double radius = size_largest(p->size), d = 2.0 * radius * p->spacing;
+    double radius = p->reach * size_largest(p->size), d = 2.0 * radius * p->spacing;
     lattice l = {.region = p->region, .margin = radius - FIT_TOLERANCE * d, .pitch = vec3(d, d, d)};
     l.hexagonal = p->pattern == FILL_HEXAGONAL;
     scr_vec3 shift = vec3(0.0, 0.0, 0.0);
@@ -205,6 +222,6 @@ void packing_fill(const packing *p, int64_t count, scr_vec3 *place, double *radi
     lattice l = lattice_of(p);
     for (int64_t i = 0; i < count && lattice_next(&l, &place[i]); ++i) {
         radius[i] = size_draw(p->size, p->seed, p->stream, (uint64_t)i);
-        if (p->pattern == FILL_JITTERED) place[i] = jittered(p, place[i], radius[i], l.pitch.x, i);
+        if (p->pattern == FILL_JITTERED) place[i] = jittered(p, place[i], p->reach * radius[i], l.pitch.x, i);
     }
 }

@@ -24,6 +24,9 @@ typedef struct size_distribution {
 double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, uint64_t index);  // m
 double size_largest(const size_distribution *size);                                               // m
 
+// A rotation, all equally likely.
+scr_quat rotation_draw(uint64_t seed, uint64_t stream, uint64_t index);
+
 typedef enum fill_pattern { FILL_GRID, FILL_JITTERED, FILL_HEXAGONAL } fill_pattern;
 
 // Grains on the places of a pattern, wholly inside a region, layer by layer from the lowest z up.
@@ -34,6 +37,7 @@ typedef struct packing {
     double spacing;  // distance of neighbours over the largest diameter; >= 1 keeps them apart
     double jitter;   // 0 to 1, share of the free room by which a grain is moved off its place; jittered pattern
     uint64_t seed, stream;
+    double reach;    // how far a grain reaches from its place, over its radius: 1 for a sphere
 } packing;
 
 // How many grains there is room for, but not more than limit (0: no limit). PACKING_TOO_LARGE if the region has so many

@@ -39,13 +39,15 @@ static scr_status reserve_spheres(frame_spheres *s, int64_t count, scr_error *er
     return SCR_OK;
 }
 
-scr_status frame_reserve(frame *f, int64_t spheres, int64_t boxes, int64_t planes, scr_error *error)
+scr_status frame_reserve(frame *f, frame_size size, scr_error *error)
 {
-    scr_status status = reserve_spheres(&f->spheres, spheres, error);
+    scr_status status = reserve_spheres(&f->spheres, size.spheres, error);
     if (status == SCR_OK)
-        status = scr_grow(&f->boxes, &f->box_capacity, boxes, sizeof *f->boxes, "boxes of a frame", error);
+        status = scr_grow(&f->boxes, &f->box_capacity, size.boxes, sizeof *f->boxes, "boxes of a frame", error);
     if (status == SCR_OK)
-        status = scr_grow(&f->planes, &f->plane_capacity, planes, sizeof *f->planes, "planes of a frame", error);
+        status = scr_grow(&f->planes, &f->plane_capacity, size.planes, sizeof *f->planes, "planes of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->parts, &f->part_capacity, size.parts, sizeof *f->parts, "shapes of a frame", error);
     return status;
 }
 
@@ -88,31 +90,44 @@ static frame_plane plane_of(const scr_placed_shape *shape, const scr_body_view *
     return plane;
 }
 
+static frame_part part_of(const scr_placed_shape *shape, const scr_body_view *view)
+{
+    frame_part part = {.surface = (int32_t)shape->surface.index1 - 1,
+                       .id = (uint32_t)view->id[shape->body],
+                       .material = (uint8_t)shape->material,
+                       .kind = view->kind[shape->body],
+                       .shape = (uint8_t)shape->kind};
+    store(part.position, shape->position);
+    store_rotation(part.rotation, shape->rotation);
+    if (part.surface < 0) store(part.half, shape->half);
+    store(part.velocity, point_velocity(view, shape->body, shape->position));
+    return part;
+}
+
+static frame_size count_shapes(const scr_world *world)
+{
+    frame_size size = {0};
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_shape_kind kind = scr_world_shape(world, i).kind;
+        ++*(kind == SCR_SPHERE ? &size.spheres : kind == SCR_BOX ? &size.boxes : kind == SCR_PLANE ? &size.planes : &size.parts);
+    }
+    return size;
+}
+
 scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
 {
-    // Room for as many spheres as there are shapes; boxes and planes are few and grow as they are met.
-    int64_t shape_count = scr_world_shape_count(world);
-    scr_status status = reserve_spheres(&f->spheres, shape_count, error);
+    scr_status status = frame_reserve(f, count_shapes(world), error);
     if (status != SCR_OK) return status;
-
     scr_body_view view = scr_world_bodies(world);
     f->time = scr_world_time(world);
-    f->spheres.count = f->box_count = f->plane_count = 0;
-    for (int64_t i = 0; i < shape_count; ++i) {
+    f->spheres.count = f->box_count = f->plane_count = f->part_count = 0;
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
         case SCR_SPHERE: add_sphere(&f->spheres, &shape, &view); break;
-        case SCR_BOX:
-            status = frame_reserve(f, 0, f->box_count + 1, 0, error);
-            if (status != SCR_OK) return status;
-            f->boxes[f->box_count++] = box_of(&shape, &view);
-            break;
-        default: break;
-        case SCR_PLANE:
-            status = frame_reserve(f, 0, 0, f->plane_count + 1, error);
-            if (status != SCR_OK) return status;
-            f->planes[f->plane_count++] = plane_of(&shape, &view);
-            break;
+        case SCR_BOX: f->boxes[f->box_count++] = box_of(&shape, &view); break;
+        case SCR_PLANE: f->planes[f->plane_count++] = plane_of(&shape, &view); break;
+        default: f->parts[f->part_count++] = part_of(&shape, &view); break;
         }
     }
     return SCR_OK;
@@ -127,5 +142,43 @@ void frame_free(frame *f)
     scr_free(f->spheres.material);
     scr_free(f->boxes);
     scr_free(f->planes);
+    scr_free(f->parts);
     *f = (frame){0};
+}
+
+static scr_status append_surface(frame_surfaces *s, const scr_triangles *t, scr_error *error)
+{
+    frame_surface fresh = {s->vertex_count, t->vertex_count, s->triangle_count, t->triangle_count};
+    int64_t vertices = s->vertex_count + t->vertex_count, triangles = s->triangle_count + t->triangle_count;
+    scr_status status = scr_grow(&s->item, &s->capacity, s->count + 1, sizeof *s->item, "surfaces of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->vertex, &s->vertex_capacity, vertices, 3 * sizeof *s->vertex, "surfaces of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->triangle, &s->triangle_capacity, triangles, 3 * sizeof *s->triangle, "surfaces of a frame", error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < t->vertex_count; ++i) store(&s->vertex[3 * (s->vertex_count + i)], t->vertex[i]);
+    for (int64_t i = 0; i < 3 * t->triangle_count; ++i) s->triangle[3 * s->triangle_count + i] = t->triangle[i];
+    s->item[s->count++] = fresh;
+    s->vertex_count = vertices;
+    s->triangle_count = triangles;
+    return SCR_OK;
+}
+
+scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error)
+{
+    s->count = s->vertex_count = s->triangle_count = 0;
+    for (uint32_t index1 = 1;; ++index1) {
+        scr_triangles t = scr_surface_triangles(world, (scr_surface){index1});
+        if (t.vertex_count == 0) return SCR_OK;  // one beyond the last
+        scr_status status = append_surface(s, &t, error);
+        if (status != SCR_OK) return status;
+    }
+}
+
+void frame_surfaces_free(frame_surfaces *s)
+{
+    scr_free(s->item);
+    scr_free(s->vertex);
+    scr_free(s->triangle);
+    *s = (frame_surfaces){0};
 }

@@ -32,6 +32,38 @@ typedef struct frame_plane {
     uint8_t material;
 } frame_plane;
 
+// Any other shape.
+typedef struct frame_part {
+    float position[3];  // m
+    float rotation[4];  // w, x, y, z
+    float half[3];      // m; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
+    float velocity[3];  // m/s
+    int32_t surface;    // hulls, meshes, heightfields: entry in the surfaces; else -1
+    uint32_t id;
+    uint8_t material;
+    uint8_t kind;   // scr_body_kind
+    uint8_t shape;  // scr_shape_kind
+} frame_part;
+
+// The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they are
+// during a run, so frames do not carry them: they point to them.
+typedef struct frame_surface {
+    int64_t first_vertex, vertex_count, first_triangle, triangle_count;
+} frame_surface;
+typedef struct frame_surfaces {
+    frame_surface *item;
+    int64_t count, capacity;
+    float *vertex;  // m, 3 each
+    int64_t vertex_count, vertex_capacity;
+    int32_t *triangle;  // 3 each: vertices, counted from the surface's first
+    int64_t triangle_count, triangle_capacity;
+} frame_surfaces;
+
+// How many shapes of each sort.
+typedef struct frame_size {
+    int64_t spheres, boxes, planes, parts;
+} frame_size;
+
 typedef struct frame {
     double time;  // s
     frame_spheres spheres;
@@ -39,11 +71,19 @@ typedef struct frame {
     int64_t box_count, box_capacity;
     frame_plane *planes;
     int64_t plane_count, plane_capacity;
+    frame_part *parts;
+    int64_t part_count, part_capacity;
+    const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
 } frame;
 
-scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);  // buffers only grow
+// Buffers only grow. f->surfaces is left as it is: capture them apart, when they change.
+scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
 // Room for at least so many of each; what is there is kept.
-scr_status frame_reserve(frame *f, int64_t spheres, int64_t boxes, int64_t planes, scr_error *error);
+scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
 void frame_free(frame *f);
+
+// All surfaces of the world. What was captured before is replaced.
+scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error);
+void frame_surfaces_free(frame_surfaces *s);
 
 #endif

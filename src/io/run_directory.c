@@ -116,10 +116,15 @@ static scr_status create_outputs(run_directory *run, simulation *sim, scr_error 
     if (status != SCR_OK || simulation_scene(sim)->output.frame_interval == 0.0) return status;
     status = frame_capture(simulation_world(sim), &run->frame, error);
     if (status != SCR_OK) return status;
-    int64_t grains = run->frame.spheres.count + expected_emissions(simulation_scene(sim));
-    frame_size usual = {grains, run->frame.box_count, run->frame.plane_count};
+    emission_estimate emitted = expected_emissions(simulation_scene(sim));
+    frame_size usual = {run->frame.spheres.count + emitted.spheres, run->frame.box_count, run->frame.plane_count,
+                        run->frame.part_count + emitted.others};
+    frame_surfaces surfaces = {0};
+    status = frame_surfaces_capture(simulation_world(sim), &surfaces, error);
     give_reserve(run);
-    return retake_reserve(run, trajectory_create(run->path, usual, &run->trajectory, error), error);
+    if (status == SCR_OK) status = trajectory_create(run->path, usual, &surfaces, &run->trajectory, error);
+    frame_surfaces_free(&surfaces);
+    return retake_reserve(run, status, error);
 }
 
 static scr_status save_scene(const run_directory *run, const char *text, scr_error *error)

@@ -12,48 +12,6 @@ static const number_range MASS = {0.0, 1e15, false, false};  // kg
 
 static bool is_zero(scr_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
-static void read_shape(scene_parts *parts, json_cursor *at, scr_body_kind body_kind, scr_shape *shape)
-{
-    static const char *const kinds[] = {"sphere", "box", "plane"};
-    const char *kind = read_only_key(at, kinds, 3, "shape");
-    scr_material material = {(uint32_t)read_material(parts, at) + 1};
-    if (kind == kinds[0]) {
-        json_cursor sphere = cursor_object(at, kind);
-        *shape = scr_sphere(cursor_needed_number(&sphere, "radius", RANGE_LENGTH), material);
-        cursor_close(&sphere);
-    } else if (kind == kinds[1]) {
-        json_cursor box = cursor_object(at, kind);
-        scr_vec3 size = cursor_vector(&box, "size", NULL, RANGE_LENGTH);
-        *shape = scr_box((scr_vec3){0.5 * size.x, 0.5 * size.y, 0.5 * size.z}, material);
-        cursor_close(&box);
-    } else if (kind == kinds[2]) {
-        json_cursor plane = cursor_object(at, kind);
-        *shape = scr_plane(material);
-        cursor_close(&plane);
-        if (body_kind == SCR_DYNAMIC) {
-            cursor_fail_at_key(&plane, "a plane has no mass: its body must be \"kind\": \"fixed\" or \"kinematic\"");
-        }
-    }
-    shape->position = cursor_vector(at, "position", &ZERO, RANGE_COORDINATE);
-    shape->rotation = read_rotation(at, "rotation");
-    cursor_close(at);
-    if (kind == NULL) cursor_fail(at, "\"%s\" must have \"sphere\", \"box\" or \"plane\"", cursor_shown_name(at).text);
-}
-
-static void read_shapes(scene_parts *parts, json_cursor *at, scene_body *body)
-{
-    if (!cursor_has(at, "shapes")) cursor_fail_missing(at, "shapes", "a list of spheres, boxes and planes");
-    json_cursor list = cursor_list(at, "shapes");
-    if (cursor_is_ok(at) && list.count == 0) cursor_fail(&list, "\"shapes\" must have at least one shape");
-    body->shapes = cursor_new_array(&list, list.count, sizeof *body->shapes, "shapes");
-    body->def.shapes = body->shapes;
-    for (size_t i = 0; i < list.count && cursor_is_ok(at); ++i) {
-        json_cursor entry = cursor_object_entry(&list, i);
-        read_shape(parts, &entry, body->def.kind, &body->shapes[i]);
-        ++body->def.shape_count;
-    }
-}
-
 // A name or a list of names under a key, handed one by one to `take`, which returns the bits to set.
 typedef uint32_t take_group(json_cursor *at, name_index *groups, const char *name);
 

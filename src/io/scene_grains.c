@@ -1,12 +1,4 @@
 // Grains by the many: fills, tables, emitters; and sinks, which take them away.
-#include <errno.h>
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
 #include "io/scene_parts.h"
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
@@ -20,6 +12,7 @@ static void read_fill(scene_parts *parts, json_cursor *at, scene_fill *fill)
     fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 3, FILL_JITTERED);
     fill->region = read_region(at, "region");
     fill->size = read_size(at, "radius");
+    fill->shape = read_grain_shape(at, "shape");
     fill->material = read_material(parts, at);
     fill->count = cursor_whole(at, "count", 0, RANGE_COUNT);
     fill->spacing = cursor_number(at, "spacing", 1.05, spacing);
@@ -28,48 +21,13 @@ static void read_fill(scene_parts *parts, json_cursor *at, scene_fill *fill)
     cursor_close(at);
 }
 
-// The absolute path of a file named in a scene, seen from the directory of the scene; NULL if there is no such file.
-static char *resolve_path(const char *scene_path, const char *file)
-{
-    const char *slash = strrchr(scene_path, '/');
-    size_t directory = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash - scene_path) + 1;
-    char *joined = malloc(directory + strlen(file) + 1);
-    if (joined == NULL) return NULL;
-    memcpy(joined, scene_path, directory);
-    strcpy(joined + directory, file);
-    char *absolute = realpath(joined, NULL);
-    free(joined);
-    return absolute;
-}
-
-// In the scene as run the path is absolute: that scene is kept elsewhere.
 static void read_table(scene_parts *parts, json_cursor *at, scene_table *table)
 {
-    const char *file = cursor_text(at, "file", NULL);
+    table->path = read_file_path(at, "file", "table");
     json_cursor member = cursor_member(at, "file");
     table->place = cursor_place(&member);
     table->material = read_material(parts, at);
     cursor_close(at);
-    if (!cursor_is_ok(at)) return;
-
-    if (at->document->files_may_be_gone) {
-        table->path = strdup(file);
-        if (table->path == NULL) cursor_fail_memory(at, strlen(file), "a path");
-        return;
-    }
-    struct stat info;
-    table->path = resolve_path(at->document->path, file);
-    if (table->path == NULL || stat(table->path, &info) != 0) {
-        cursor_fail(&member, "cannot open the table \"%s\": %s", shown(file).text, strerror(errno));
-    } else if (!S_ISREG(info.st_mode)) {
-        cursor_fail(&member, "the table \"%s\" is not a file", shown(file).text);
-    } else {
-        json_t *absolute = json_string(table->path);
-        if (absolute == NULL)
-            cursor_fail(&member, "the path of \"%s\" is not UTF-8 text", shown(file).text);
-        else
-            cursor_store(&member, absolute);
-    }
 }
 
 static void read_emitter(scene_parts *parts, json_cursor *at, scene_emitter *emitter)
@@ -77,6 +35,7 @@ static void read_emitter(scene_parts *parts, json_cursor *at, scene_emitter *emi
     emitter->place = cursor_place(at);
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
+    emitter->shape = read_grain_shape(at, "shape");
     emitter->material = read_material(parts, at);
     emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_ANY);
     emitter->rate = cursor_needed_number(at, "rate", RANGE_POSITIVE);

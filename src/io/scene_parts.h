@@ -13,6 +13,8 @@ typedef struct name_index {
 typedef struct scene_parts {
     scene *scene;
     name_index materials, bodies;
+    json_t *surface_of_text;  // what a hull, mesh or heightfield says -> index in scene->surfaces; owned
+    int64_t surface_capacity;
 } scene_parts;
 
 // Fill parts->scene from the document. What was made before a failure is in the scene and destroyed with it.
@@ -42,6 +44,15 @@ const char *read_only_key(json_cursor *at, const char *const *keys, int count, c
 scene_region read_region(json_cursor *at, const char *key);
 scene_size read_size(json_cursor *at, const char *key);
 void read_start_and_stop(json_cursor *at, double *start, double *stop);
+// The absolute path of the file named under a key, which must be there, seen from the directory of the scene; free() it.
+// In the scene as run the path is absolute: that scene is kept elsewhere. what: "table".
+char *read_file_path(json_cursor *at, const char *key, const char *what);
+// All shapes of a body, compounds taken apart.
+void read_shapes(scene_parts *parts, json_cursor *body_at, scene_body *body);
+// The shape of grains of radius 1; null, which is also the default, stands for a sphere.
+scr_shape read_grain_shape(json_cursor *at, const char *key);
+// A hull, mesh or heightfield (`kind`) at the cursor: its index in the scene's surfaces.
+int64_t read_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind);
 void read_motion(json_cursor *body, scene_motion *motion);
 
 #endif

@@ -27,7 +27,10 @@ void scene_read_parts(json_document *document, scene *s)
     cursor_expect_object(&root);
     cursor_close(&root);
 
-    scene_parts parts = {.scene = s, .materials = {json_object(), "material"}, .bodies = {json_object(), "body"}};
+    scene_parts parts = {.scene = s,
+                         .materials = {json_object(), "material"},
+                         .bodies = {json_object(), "body"},
+                         .surface_of_text = json_object()};
     read_parameters(&root);
     read_settings(&parts, &root);
     read_materials(&parts, &root);
@@ -37,6 +40,7 @@ void scene_read_parts(json_document *document, scene *s)
     read_output(&parts, &root);
     json_decref(parts.materials.by_name);
     json_decref(parts.bodies.by_name);
+    json_decref(parts.surface_of_text);
 }
 
 static scr_status refuse_unreadable_text(const char *text, size_t length, const char *path, scr_error *error)

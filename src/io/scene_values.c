@@ -1,6 +1,9 @@
 // Values that several parts of a scene have: names, rotations, regions, sizes of grains.
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/nearest_name.h"
 #include "core/quat.h"
@@ -296,4 +299,44 @@ void read_start_and_stop(json_cursor *at, double *start, double *stop)
     if (!cursor_is_ok(at) || *start < *stop) return;
     json_cursor member = cursor_member(at, "stop");
     cursor_fail(&member, "\"stop\" must be after \"start\": %g s is not after %g s", *stop, *start);
+}
+
+// The absolute path of a file, seen from the directory of the scene; NULL if there is no such file.
+static char *resolve_path(const char *scene_path, const char *file)
+{
+    const char *slash = strrchr(scene_path, '/');
+    size_t directory = file[0] == '/' || slash == NULL ? 0 : (size_t)(slash - scene_path) + 1;
+    char *joined = malloc(directory + strlen(file) + 1);
+    if (joined == NULL) return NULL;
+    memcpy(joined, scene_path, directory);
+    strcpy(joined + directory, file);
+    char *absolute = realpath(joined, NULL);
+    free(joined);
+    return absolute;
+}
+
+char *read_file_path(json_cursor *at, const char *key, const char *what)
+{
+    const char *file = cursor_text(at, key, NULL);
+    json_cursor member = cursor_member(at, key);
+    if (!cursor_is_ok(at)) return NULL;
+    if (at->document->files_may_be_gone) {
+        char *copy = strdup(file);
+        if (copy == NULL) cursor_fail_memory(at, strlen(file), "a path");
+        return copy;
+    }
+    struct stat info;
+    char *path = resolve_path(at->document->path, file);
+    if (path == NULL || stat(path, &info) != 0) {
+        cursor_fail(&member, "cannot open the %s \"%s\": %s", what, shown(file).text, strerror(errno));
+    } else if (!S_ISREG(info.st_mode)) {
+        cursor_fail(&member, "the %s \"%s\" is not a file", what, shown(file).text);
+    } else {
+        json_t *absolute = json_string(path);
+        if (absolute == NULL)
+            cursor_fail(&member, "the path of \"%s\" is not UTF-8 text", shown(file).text);
+        else
+            cursor_store(&member, absolute);
+    }
+    return path;
 }

@@ -26,13 +26,13 @@
 enum {
     CORNERS = 8,
     PAGE = 4096,       // bytes; of memory, and of the file
-    FEW_ROWS = 64,     // the least that a chunk holds, of boxes, planes and frames
+    FEW_ROWS = 64,     // the least that a chunk holds, of anything but spheres
     MANY_ROWS = 1024,  // the same for spheres
     CHUNK_ROWS_MAX = 1 << 20,
     INDEX_CHUNK = 4096,  // numbers
 };
 
-// Where a column's numbers are: spheres have an array for each column, boxes and planes a record for each row. Corners
+// Where a column's numbers are: spheres have an array for each column, all others a record for each row. Corners
 // follow from the rest of a box: they are written for other programs and never read.
 typedef enum column_source { IN_ARRAY, IN_RECORD, CORNERS_OF_BOX } column_source;
 
@@ -64,6 +64,15 @@ static const column columns[] = {
     {"/planes/rotation", PLANE_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_plane, rotation)},
     {"/planes/id", PLANE_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_plane, id)},
     {"/planes/material", PLANE_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_plane, material)},
+    {"/parts/position", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_part, position)},
+    {"/parts/rotation", PART_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_part, rotation)},
+    {"/parts/half", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_part, half)},
+    {"/parts/velocity", PART_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_part, velocity)},
+    {"/parts/surface", PART_ROWS, FIELD_I32, 1, "", IN_RECORD, offsetof(frame_part, surface)},
+    {"/parts/id", PART_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_part, id)},
+    {"/parts/material", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, material)},
+    {"/parts/kind", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, kind)},
+    {"/parts/shape", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, shape)},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
@@ -75,9 +84,12 @@ struct trajectory {
     row_set entries, index, column[COLUMN_COUNT];
     frame_entry *entry;
     int64_t frame_count, entry_capacity;
-    char *scratch;  // a column of boxes or planes
+    char *scratch;  // a column of records
     int64_t scratch_capacity;
+    frame_surfaces surfaces;  // of a file that was opened to be read
 };
+
+_Static_assert(sizeof(frame_surface) == 4 * sizeof(int64_t), "a surface is a row of four numbers");
 
 // ---- opening and closing -------------------------------------------------------------------------------------------
 
@@ -85,8 +97,8 @@ static hid_t make_entry_type(void)
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(frame_entry));
     if (type < 0) return type;
-    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start", "plane_start"};
-    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count", "plane_count"};
+    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start", "plane_start", "part_start"};
+    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count", "plane_count", "part_count"};
     H5Tinsert(type, "time", offsetof(frame_entry, time), H5T_NATIVE_DOUBLE);
     for (size_t k = 0; k < ROW_KIND_COUNT; ++k) {
         H5Tinsert(type, starts[k], offsetof(frame_entry, start) + k * sizeof(int64_t), H5T_NATIVE_INT64);
@@ -121,20 +133,44 @@ static void trajectory_destroy(trajectory *t)
     hdf5_close(t->entry_type);
     scr_free(t->entry);
     scr_free(t->scratch);
+    frame_surfaces_free(&t->surfaces);
     scr_free(t);
 }
 
-// A chunk that holds about a frame: a power of two, so that frames may grow a little.
-static int64_t chunk_rows(row_kind rows, const frame_size *usual)
+// A chunk that holds about so many rows: a power of two, so that frames may grow a little.
+static int64_t chunk_rows(int64_t wanted, int64_t least)
 {
-    int64_t wanted = rows == SPHERE_ROWS ? usual->spheres : rows == BOX_ROWS ? usual->boxes : usual->planes;
-    int64_t chunk = rows == SPHERE_ROWS ? MANY_ROWS : FEW_ROWS;
+    int64_t chunk = least;
     while (chunk < wanted && chunk < CHUNK_ROWS_MAX) chunk *= 2;
     return chunk;
 }
 
+// The three datasets of surfaces. They are written before the file is opened to readers, and never again.
+typedef struct surface_sets {
+    row_set item, vertex, triangle;
+} surface_sets;
+
+static herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
+{
+    const frame_surfaces none = {0};
+    surface_sets set;
+    if (s == NULL) s = &none;
+    if (row_set_create(&set.item, t->file, "/surfaces/range", H5T_NATIVE_INT64, 4, chunk_rows(s->count, FEW_ROWS), "") < 0 ||
+        row_set_create(&set.vertex, t->file, "/surfaces/vertex", H5T_NATIVE_FLOAT, 3,
+                       chunk_rows(s->vertex_count, FEW_ROWS), "m") < 0 ||
+        row_set_create(&set.triangle, t->file, "/surfaces/triangle", H5T_NATIVE_INT32, 3,
+                       chunk_rows(s->triangle_count, FEW_ROWS), "") < 0)
+        return -1;
+    if (row_set_write(&set.item, 0, s->count, s->item) < 0 || row_set_write(&set.vertex, 0, s->vertex_count, s->vertex) < 0)
+        return -1;
+    return row_set_write(&set.triangle, 0, s->triangle_count, s->triangle);
+}
+
 static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
+    const int64_t chunk[ROW_KIND_COUNT] = {
+        chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS), chunk_rows(usual->planes, FEW_ROWS),
+        chunk_rows(usual->parts, FEW_ROWS)};
     hid_t scalar = H5Screate(H5S_SCALAR), early = H5Pcreate(H5P_DATASET_CREATE);
     if (scalar >= 0 && early >= 0) {
         H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
@@ -147,11 +183,11 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
         return -1;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         const column *col = &columns[c];
-        if (row_set_create(&t->column[c], t->file, col->path, hdf5_type(col->type), col->width,
-                           chunk_rows(col->rows, usual), col->unit) < 0)
+        if (row_set_create(&t->column[c], t->file, col->path, hdf5_type(col->type), col->width, chunk[col->rows],
+                           col->unit) < 0)
             return -1;
     }
-    return hdf5_put_text(t->file, "format", "scree trajectory 1");
+    return hdf5_put_text(t->file, "format", "scree trajectory 2");
 }
 
 // /frame_count is all that makes frames exist: raw bytes in place, in the file when this returns.
@@ -172,14 +208,15 @@ static hid_t create_file(const char *path, hid_t access)
     return file;
 }
 
-scr_status trajectory_create(const char *directory, frame_size usual, trajectory **result, scr_error *error)
+scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces, trajectory **result,
+                             scr_error *error)
 {
     trajectory *t;
     hid_t access = hdf5_access();
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
     t->file = create_file(t->path, access);
-    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_frame_count(t, 0) < 0 ||
+    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, surfaces) < 0 || write_frame_count(t, 0) < 0 ||
         H5Fstart_swmr_write(t->file) < 0) {
         status = hdf5_fail(error, t->path, "cannot create");
         hdf5_close(t->file);
@@ -253,6 +290,44 @@ static scr_status read_entries(trajectory *t, scr_error *error)
     return SCR_OK;
 }
 
+static bool surface_is_valid(const frame_surfaces *s, const frame_surface *item)
+{
+    if (item->first_vertex < 0 || item->vertex_count < 0 || item->first_vertex > s->vertex_count) return false;
+    if (item->first_triangle < 0 || item->triangle_count < 0 || item->first_triangle > s->triangle_count) return false;
+    if (item->vertex_count > s->vertex_count - item->first_vertex) return false;
+    if (item->triangle_count > s->triangle_count - item->first_triangle) return false;
+    for (int64_t k = 3 * item->first_triangle; k < 3 * (item->first_triangle + item->triangle_count); ++k)
+        if (s->triangle[k] < 0 || s->triangle[k] >= item->vertex_count) return false;
+    return true;
+}
+
+static scr_status read_surfaces(trajectory *t, scr_error *error)
+{
+    surface_sets set;
+    frame_surfaces *s = &t->surfaces;
+    if (row_set_open(&set.item, t->file, "/surfaces/range", H5T_NATIVE_INT64, 4) < 0 ||
+        row_set_open(&set.vertex, t->file, "/surfaces/vertex", H5T_NATIVE_FLOAT, 3) < 0 ||
+        row_set_open(&set.triangle, t->file, "/surfaces/triangle", H5T_NATIVE_INT32, 3) < 0)
+        return hdf5_fail(error, t->path, "cannot read the surfaces");
+    scr_status status = scr_grow(&s->item, &s->capacity, set.item.rows, sizeof *s->item, "surfaces", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->vertex, &s->vertex_capacity, set.vertex.rows, 3 * sizeof *s->vertex, "surfaces", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->triangle, &s->triangle_capacity, set.triangle.rows, 3 * sizeof *s->triangle, "surfaces", error);
+    if (status != SCR_OK) return status;
+    if (row_set_read(&set.item, 0, set.item.rows, s->item) < 0 || row_set_read(&set.vertex, 0, set.vertex.rows, s->vertex) < 0 ||
+        row_set_read(&set.triangle, 0, set.triangle.rows, s->triangle) < 0)
+        return hdf5_fail(error, t->path, "cannot read the surfaces");
+    s->count = set.item.rows;
+    s->vertex_count = set.vertex.rows;
+    s->triangle_count = set.triangle.rows;
+    for (int64_t i = 0; i < s->count; ++i) {
+        if (!surface_is_valid(s, &s->item[i]))
+            return scr_fail(error, SCR_IO, "%s: damaged: surface %lld has points that are not there", t->path, (long long)i);
+    }
+    return SCR_OK;
+}
+
 scr_status trajectory_open(const char *directory, trajectory **result, scr_error *error)
 {
     trajectory *t;
@@ -262,6 +337,7 @@ scr_status trajectory_open(const char *directory, trajectory **result, scr_error
     // As a reader beside a writer: a run may be going on, or may have been killed.
     t->file = H5Fopen(t->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
     status = t->file < 0 ? hdf5_fail(error, t->path, "cannot read") : read_entries(t, error);
+    if (status == SCR_OK) status = read_surfaces(t, error);
     if (status == SCR_OK) *result = t;
     else trajectory_close(t, NULL);
 done:
@@ -332,8 +408,8 @@ done:
 
 static scr_status write_xdmf(trajectory *t, scr_error *error)
 {
-    const int64_t row_total[ROW_KIND_COUNT] = {common_rows(t, SPHERE_ROWS), common_rows(t, BOX_ROWS),
-                                               common_rows(t, PLANE_ROWS)};
+    int64_t row_total[ROW_KIND_COUNT];
+    for (int k = 0; k < ROW_KIND_COUNT; ++k) row_total[k] = common_rows(t, (row_kind)k);
     return xdmf_write(t->directory, t->entry, t->frame_count, row_total, t->index.rows, error);
 }
 
@@ -386,18 +462,17 @@ static size_t column_size(const column *c)
 
 static int64_t frame_rows(const frame *f, row_kind rows)
 {
-    switch (rows) {
-    case SPHERE_ROWS: return f->spheres.count;
-    case BOX_ROWS: return f->box_count;
-    default: return f->plane_count;
-    }
+    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count, f->plane_count, f->part_count};
+    return count[rows];
 }
 
-// The records that hold a column of boxes or planes, and the bytes from one to the next.
+// The records that hold a column, and the bytes from one to the next.
 static char *records(const frame *f, row_kind rows, size_t *stride)
 {
-    *stride = rows == BOX_ROWS ? sizeof *f->boxes : sizeof *f->planes;
-    return rows == BOX_ROWS ? (char *)f->boxes : (char *)f->planes;
+    const size_t size[ROW_KIND_COUNT] = {0, sizeof *f->boxes, sizeof *f->planes, sizeof *f->parts};
+    char *const first[ROW_KIND_COUNT] = {NULL, (char *)f->boxes, (char *)f->planes, (char *)f->parts};
+    *stride = size[rows];
+    return first[rows];
 }
 
 // The numbers of a column in one piece: the frame's own array, or scratch that a caller fills or empties.
@@ -434,11 +509,15 @@ static void scatter_column(trajectory *t, const frame *f, const column *c)
         memcpy(record + (size_t)i * stride + c->offset, t->scratch + (size_t)i * size, size);
 }
 
-// Scratch for any column of boxes and planes; the corners are the widest.
+// Scratch for any column of records.
 static scr_status reserve_scratch(trajectory *t, const frame *f, scr_error *error)
 {
-    int64_t rows = f->box_count > f->plane_count ? f->box_count : f->plane_count;
-    return scr_grow(&t->scratch, &t->scratch_capacity, rows, 3 * CORNERS * sizeof(float), "boxes of a frame", error);
+    int64_t need = 0;
+    for (int c = 0; c < COLUMN_COUNT; ++c) {
+        if (columns[c].source != IN_ARRAY)
+            need = max_i64(need, frame_rows(f, columns[c].rows) * (int64_t)column_size(&columns[c]));
+    }
+    return scr_grow(&t->scratch, &t->scratch_capacity, need, 1, "shapes of a frame", error);
 }
 
 // 0, 1, 2, ...: which points make up a sphere or a box. As long as the fullest frame needs it, shared by all frames.
@@ -461,7 +540,7 @@ static herr_t write_rows(trajectory *t, const frame *f, const frame_entry *e)
         if (row_set_write(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
             return -1;
     }
-    return write_index(t, max_i64(f->spheres.count, CORNERS * f->box_count));
+    return write_index(t, max_i64(max_i64(f->spheres.count, f->part_count), CORNERS * f->box_count));
 }
 
 // A frame's rows begin where those of the frame before it end.
@@ -503,12 +582,15 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         return scr_fail(error, SCR_BAD_INPUT, "%s: there is no frame %lld; frames go from 0 to %lld", t->path,
                         (long long)index, (long long)t->frame_count - 1);
     const frame_entry *e = &t->entry[index];
-    scr_status status = frame_reserve(f, e->count[SPHERE_ROWS], e->count[BOX_ROWS], e->count[PLANE_ROWS], error);
+    frame_size size = {e->count[SPHERE_ROWS], e->count[BOX_ROWS], e->count[PLANE_ROWS], e->count[PART_ROWS]};
+    scr_status status = frame_reserve(f, size, error);
     if (status != SCR_OK) return status;
     f->time = e->time;
     f->spheres.count = e->count[SPHERE_ROWS];
     f->box_count = e->count[BOX_ROWS];
     f->plane_count = e->count[PLANE_ROWS];
+    f->part_count = e->count[PART_ROWS];
+    f->surfaces = &t->surfaces;
     status = reserve_scratch(t, f, error);
     if (status != SCR_OK) return status;
     for (int c = 0; c < COLUMN_COUNT; ++c) {
@@ -517,6 +599,10 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         if (row_set_read(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
             return hdf5_fail(error, t->path, "cannot read a frame");
         scatter_column(t, f, col);
+    }
+    for (int64_t i = 0; i < f->part_count; ++i) {
+        if (f->parts[i].surface < -1 || f->parts[i].surface >= t->surfaces.count || f->parts[i].shape > SCR_PLANE)
+            return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path, (long long)index);
     }
     return SCR_OK;
 }

@@ -4,9 +4,11 @@
 // that a run killed at any moment leaves every earlier frame readable. A frame can be read while the run goes on.
 //
 //   /frame_count           how many frames there are; rows beyond the last of them are left over from a killed run
-//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes and planes
+//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes and parts
 //   /spheres/position ...  one row a sphere; see frame.h for columns and units
 //   /boxes/corner          8 corners of 3 numbers a row, for programs that want hexahedra
+//   /parts/position ...    one row for each shape of any other kind
+//   /surfaces/...          points and triangles of hulls, meshes and heightfields; written once, when the file is made
 //   /index                 0, 1, 2, ..., for programs that want to be told which points make up a cell
 #ifndef IO_TRAJECTORY_H
 #define IO_TRAJECTORY_H
@@ -15,12 +17,10 @@
 
 typedef struct trajectory trajectory;
 
-// About how many shapes a frame will have: the file takes space in pieces that fit. Any number works.
-typedef struct frame_size {
-    int64_t spheres, boxes, planes;
-} frame_size;
-
-scr_status trajectory_create(const char *directory, frame_size usual, trajectory **t, scr_error *error);
+// usual: about how many shapes a frame will have; the file takes space in pieces that fit, and any number works.
+// surfaces: those of all frames to come; NULL if there are none.
+scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces, trajectory **t,
+                             scr_error *error);
 // Go on with an existing file, keeping its first frame_count frames.
 scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **t, scr_error *error);
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
@@ -31,6 +31,7 @@ scr_status trajectory_close(trajectory *t, scr_error *error);  // NULL is fine; 
 scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read
 int64_t trajectory_frame_count(const trajectory *t);
 double trajectory_frame_time(const trajectory *t, int64_t index);
+// f->surfaces points to those of the trajectory: it must outlive what looks at them.
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
 
 #endif

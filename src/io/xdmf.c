@@ -1,6 +1,6 @@
-// trajectory.xdmf: one temporal collection; each frame is a collection of two grids, spheres (points) and boxes
-// (hexahedra). Planes have no end and are left out. The heavy data stay in trajectory.h5: every item is a slab of a
-// long dataset, given as start, stride and count.
+// trajectory.xdmf: one temporal collection; each frame is a collection of grids: spheres (points), boxes (hexahedra) and
+// all other shapes but planes, which have no end (points with a rotation and half extents, for glyphs). The heavy data
+// stay in trajectory.h5: every item is a slab of a long dataset, given as start, stride and count.
 #include "io/xdmf.h"
 
 #include <inttypes.h>
@@ -76,6 +76,25 @@ static void put_spheres(FILE *out, const frame_entry *e, int64_t total, int64_t 
     fprintf(out, "  </Grid>\n");
 }
 
+// Points where the other shapes are, with all that a glyph needs.
+static void put_parts(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
+{
+    int64_t start = e->start[PART_ROWS], n = e->count[PART_ROWS];
+    fprintf(out, "  <Grid Name=\"parts\" GridType=\"Uniform\">\n");
+    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\">", n);
+    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, n, index_total});
+    fprintf(out, "</Topology>\n   <Geometry GeometryType=\"XYZ\">");
+    put_slab(out, &(slab){"/parts/position", "Float", 4, 3, start, n, total});
+    fprintf(out, "</Geometry>\n");
+    put_attribute(out, "half", "Vector", "Node", (slab){"/parts/half", "Float", 4, 3, start, n, total});
+    put_attribute(out, "rotation", "Matrix", "Node", (slab){"/parts/rotation", "Float", 4, 4, start, n, total});
+    put_attribute(out, "velocity", "Vector", "Node", (slab){"/parts/velocity", "Float", 4, 3, start, n, total});
+    put_attribute(out, "shape", "Scalar", "Node", (slab){"/parts/shape", "UChar", 1, 1, start, n, total});
+    put_attribute(out, "id", "Scalar", "Node", (slab){"/parts/id", "UInt", 4, 1, start, n, total});
+    put_attribute(out, "material", "Scalar", "Node", (slab){"/parts/material", "UChar", 1, 1, start, n, total});
+    fprintf(out, "  </Grid>\n");
+}
+
 static void put_boxes(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
 {
     int64_t start = e->start[BOX_ROWS], n = e->count[BOX_ROWS];
@@ -108,6 +127,7 @@ scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t f
         fprintf(out, "  <Time Value=\"%.17g\"/>\n", e->time);
         if (e->count[SPHERE_ROWS] > 0) put_spheres(out, e, row_total[SPHERE_ROWS], index_total);
         if (e->count[BOX_ROWS] > 0) put_boxes(out, e, row_total[BOX_ROWS], index_total);
+        if (e->count[PART_ROWS] > 0) put_parts(out, e, row_total[PART_ROWS], index_total);
         fprintf(out, " </Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");

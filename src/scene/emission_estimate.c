@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "scene/grain_shape.h"
+
 // Mean of the radius cubed, m^3. Exact for all but the cut-off normal and lognormal distributions.
 static double mean_cube(const scene_size *size)
 {
@@ -22,16 +24,18 @@ static double mean_cube(const scene_size *size)
     return shares > 0.0 ? sum / shares : 0.0;
 }
 
-int64_t expected_emissions(const scene *s)
+static double expected_from(const scene *s, const scene_emitter *e)
 {
-    double total = 0.0;
-    for (int k = 0; k < s->emitter_count; ++k) {
-        const scene_emitter *e = &s->emitters[k];
-        double grain = 4.0 / 3.0 * M_PI * mean_cube(&e->size) * s->materials[e->material].def.density;  // kg
-        double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
-        double count = grain > 0.0 ? e->rate * seconds / grain : 0.0;
-        if (e->limit > 0) count = fmin(count, (double)e->limit);
-        total += count;
-    }
-    return (int64_t)fmin(total, 1e15);
+    double grain = grain_volume(&e->shape, 1.0) * mean_cube(&e->size) * s->materials[e->material].def.density;  // kg
+    double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
+    double count = grain > 0.0 ? e->rate * seconds / grain : 0.0;
+    return e->limit > 0 ? fmin(count, (double)e->limit) : count;
+}
+
+emission_estimate expected_emissions(const scene *s)
+{
+    double spheres = 0.0, others = 0.0;
+    for (int k = 0; k < s->emitter_count; ++k)
+        *(s->emitters[k].shape.kind == SCR_SPHERE ? &spheres : &others) += expected_from(s, &s->emitters[k]);
+    return (emission_estimate){(int64_t)fmin(spheres, 1e15), (int64_t)fmin(others, 1e15)};
 }

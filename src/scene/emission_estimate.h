@@ -4,7 +4,10 @@
 
 #include "scene/scene.h"
 
-// How many grains all emitters together make until the end of the run, if none is blocked.
-int64_t expected_emissions(const scene *s);
+// Grains that all emitters will make until the end, if nothing is in their way: spheres, and other shapes.
+typedef struct emission_estimate {
+    int64_t spheres, others;
+} emission_estimate;
+emission_estimate expected_emissions(const scene *s);
 
 #endif

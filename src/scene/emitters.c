@@ -4,9 +4,9 @@
 // step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/emitters.h"
 
-#include "collision/narrow_phase.h"
 #include "core/rng.h"
 #include "dynamics/world_state.h"
+#include "scene/grain_shape.h"
 #include "scene/groups.h"
 #include "scene/list_table.h"
 #include "scene/place.h"
@@ -50,6 +50,7 @@ void emitters_free(emitters *e)
 {
     table_free(&e->table);
     shape_bins_free(&e->bins);
+    scr_free(e->points.point);
     selection_free(&e->near);
     scr_free(e->place);
     scr_free(e->velocity);
@@ -58,8 +59,7 @@ void emitters_free(emitters *e)
 
 static double grain_mass(const emission *m, double radius)
 {
-    scr_shape grain = scr_sphere(radius, (scr_material){(uint32_t)m->emitter->material + 1});
-    return m->scene->materials[m->emitter->material].def.density * shape_volume(&grain, NULL);
+    return m->scene->materials[m->emitter->material].def.density * grain_volume(&m->emitter->shape, radius);
 }
 
 static double owed_at(const emitters *e, const emission *m, double t)
@@ -116,7 +116,8 @@ static scr_status collect_neighbours(emitters *e, const emission *m, const scr_w
                                      scr_error *error)
 {
     scr_aabb box = region_bounds(&m->emitter->region);
-    double largest = size_largest(&m->emitter->size);  // a grain may stick out of a thin region by its radius
+    // A grain may stick out of a thin region by as far as it reaches.
+    double largest = grain_reach(&m->emitter->shape) * size_largest(&m->emitter->size);
     scr_vec3 reach = vec3(largest, largest, largest);
     neighbourhood n = {world,
                        m->scene,
@@ -140,20 +141,21 @@ static scr_status collect_neighbours(emitters *e, const emission *m, const scr_w
 // A grain and the shapes it might overlap.
 typedef struct candidate {
     const shape_bins *bins;
+    contact_list *points;  // scratch
     placed_shape grain;
+    double radius;  // m; the size that was drawn
 } candidate;
 
 static bool overlaps(void *context, int32_t other)
 {
     const candidate *c = context;
     const placed_shape *shape = &c->bins->shape[other];
-    if (shape->kind == SCR_SPHERE) {
+    if (shape->kind == SCR_SPHERE && c->grain.kind == SCR_SPHERE) {
         scr_vec3 d = vec3_sub(shape->position, c->grain.position);
         double sum = shape->radius + c->grain.radius;
         return vec3_dot(d, d) < sum * sum;
     }
-    contact_point point[MANIFOLD_MAX];
-    return narrow_phase(&c->grain, shape, 0.0, point) > 0;
+    return shapes_overlap(&c->grain, shape, c->points) > 0.0;
 }
 
 static scr_vec3 random_place(emission *m, double radius)
@@ -169,14 +171,15 @@ static scr_vec3 random_place(emission *m, double radius)
 // Find room for a grain; false if there is none in sight.
 static bool find_place(emitters *e, emission *m, candidate *c)
 {
+    double reach = grain_reach(&m->emitter->shape) * c->radius;
     for (int try = 0; try < TRIES_PER_GRAIN && m->tries < TRIES_PER_STEP; ++try) {
-        c->grain.position = random_place(m, c->grain.radius);
+        c->grain.position = random_place(m, reach);
         if (!shape_bins_visit(&e->bins, &c->grain, false, overlaps, c)) return true;
     }
     return false;
 }
 
-static scr_status append(emitters *e, emission *m, const placed_shape *grain, double mass, scr_error *error)
+static scr_status append(emitters *e, emission *m, const candidate *c, double mass, scr_error *error)
 {
     const char *what = "new grains";
     int64_t need = m->count + 1;
@@ -184,25 +187,38 @@ static scr_status append(emitters *e, emission *m, const placed_shape *grain, do
     if (status == SCR_OK)
         status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
     if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
-    if (status == SCR_OK) status = shape_bins_add(&e->bins, grain, error);
+    if (status == SCR_OK) status = shape_bins_add(&e->bins, &c->grain, error);
     if (status != SCR_OK) return status;
-    e->place[m->count] = grain->position;
+    e->place[m->count] = c->grain.position;
     e->velocity[m->count] = m->emitter->velocity;
-    e->radius[m->count] = grain->radius;
+    e->radius[m->count] = c->radius;
     ++m->count;
     m->given += mass;
     return SCR_OK;
 }
 
+// The rotation of a grain is fixed beforehand, as its radius is.
+static uint64_t rotation_stream(const emission *m) { return STREAM_EMITTER_ROTATIONS + (uint64_t)m->index; }
+
+static candidate next_candidate(emitters *e, const emission *m)
+{
+    candidate c = {.bins = &e->bins, .points = &e->points, .radius = next_radius(e, m)};
+    scr_shape shape = grain_shape(&m->emitter->shape, c.radius, (scr_material){0});
+    scr_quat rotation = QUAT_IDENTITY;
+    if (shape.kind != SCR_SPHERE)
+        rotation = rotation_draw(m->scene->seed, rotation_stream(m), (uint64_t)(e->emitted[m->index] + m->count));
+    c.grain = shape_place(&shape, NULL, vec3(0.0, 0.0, 0.0), rotation);
+    return c;
+}
+
 // Insert grains until no more is due or there is no room.
 static scr_status insert_grains(emitters *e, emission *m, scr_error *error)
 {
-    candidate c = {&e->bins, {.kind = SCR_SPHERE, .rotation = QUAT_IDENTITY}};
     for (;;) {
-        c.grain.radius = next_radius(e, m);
-        double mass = grain_mass(m, c.grain.radius);
+        candidate c = next_candidate(e, m);
+        double mass = grain_mass(m, c.radius);
         if (!is_due(e, m, mass) || !find_place(e, m, &c)) return SCR_OK;
-        scr_status status = append(e, m, &c.grain, mass, error);
+        scr_status status = append(e, m, &c, mass, error);
         if (status != SCR_OK) return status;
     }
 }
@@ -212,8 +228,9 @@ static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, 
     scr_status status = collect_neighbours(e, m, world, threads, error);
     if (status == SCR_OK) status = insert_grains(e, m, error);
     if (status == SCR_OK && m->count > 0) {
-        scr_material material = {(uint32_t)m->emitter->material + 1};
-        status = scr_world_add_spheres(world, m->count, e->place, e->radius, e->velocity, material, NULL, error);
+        grain_batch batch = {m->count, e->place, e->radius, e->velocity, {(uint32_t)m->emitter->material + 1}, m->scene->seed,
+                             rotation_stream(m), (uint64_t)e->emitted[m->index]};
+        status = add_grains(world, &m->emitter->shape, &batch, error);
     }
     if (status != SCR_OK) return status;
 

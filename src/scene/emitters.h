@@ -7,7 +7,7 @@
 #define SCENE_EMITTERS_H
 
 #include "core/table.h"
-#include "scene/scene.h"
+#include "scene/overlaps.h"
 #include "scene/selection.h"
 #include "scene/shape_bins.h"
 
@@ -20,6 +20,7 @@ typedef struct emitters {
     // scratch
     shape_bins bins;  // shapes near the region, and the new grains
     selection near;
+    contact_list points;
     scr_vec3 *place, *velocity;  // of the new grains: m, m/s
     double *radius;              // m
     int64_t place_capacity, velocity_capacity, radius_capacity;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "collision/narrow_phase.h"
+#include "collision/narrow_surface.h"
 #include "core/threads.h"
 #include "dynamics/world_state.h"
 #include "scene/groups.h"
@@ -33,6 +33,7 @@ typedef struct look {
     const overlap_search *search;
     int32_t shape;
     deep_pair *found;
+    contact_list *points;  // scratch
 } look;
 
 static bool comes_before(const deep_pair *a, const deep_pair *b)
@@ -41,7 +42,7 @@ static bool comes_before(const deep_pair *a, const deep_pair *b)
     return a->later < b->later || (a->later == b->later && a->earlier < b->earlier);
 }
 
-static double smallest_radius(const placed_shape *shape)
+double shape_inner_radius(const placed_shape *shape)
 {
     switch (shape->kind) {
     case SCR_SPHERE: return shape->radius;
@@ -66,13 +67,18 @@ static bool are_spheres_apart(const placed_shape *a, const placed_shape *b)
     return vec3_dot(d, d) >= sum * sum;
 }
 
-// How deep the two are in one another (m); 0 if they are apart.
-static double overlap_of(const placed_shape *a, const placed_shape *b)
+double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list *points)
 {
-    contact_point point[MANIFOLD_MAX];
-    int count = narrow_phase(a, b, 0.0, point);
+    points->count = 0;
+    if (kind_has_triangles(a->kind) || kind_has_triangles(b->kind)) {
+        narrow_surface(a, b, 0.0, points);
+    } else {
+        contact_point point[MANIFOLD_MAX];
+        int count = narrow_phase(a, b, 0.0, point);
+        for (int i = 0; i < count; ++i) contact_list_add(points, &point[i]);
+    }
     double deepest = 0.0;
-    for (int i = 0; i < count; ++i) deepest = fmax(deepest, -point[i].gap);
+    for (int64_t i = 0; i < points->count; ++i) deepest = fmax(deepest, -points->point[i].gap);
     return deepest;
 }
 
@@ -90,7 +96,7 @@ static bool note_if_deep(void *context, int32_t other)
     const placed_shape *a = &s->bins.shape[l->shape], *b = &s->bins.shape[other];
     int32_t body_a = s->body[l->shape], body_b = s->body[other];
     if (body_a == body_b || are_spheres_apart(a, b) || !may_touch(s, body_a, body_b)) return false;
-    double overlap = overlap_of(a, b), radius = fmin(smallest_radius(a), smallest_radius(b));
+    double overlap = shapes_overlap(a, b, l->points), radius = fmin(shape_inner_radius(a), shape_inner_radius(b));
     if (!(overlap > s->scene->overlap_limit * radius)) return false;
     uint64_t id_a = s->bodies.id[body_a], id_b = s->bodies.id[body_b];
     deep_pair pair = {id_a > id_b ? id_a : id_b, id_a > id_b ? id_b : id_a, overlap, radius};
@@ -116,10 +122,12 @@ static scr_status bin_all_shapes(overlap_search *s, const scr_world *world, scr_
 static deep_pair search_block(const overlap_search *s, int64_t first, int64_t last)
 {
     deep_pair found = {0};
+    contact_list points = {0};
     for (int64_t i = first; i < last; ++i) {
-        look l = {s, (int32_t)i, &found};
+        look l = {s, (int32_t)i, &found, &points};
         shape_bins_visit(&s->bins, &s->bins.shape[i], true, note_if_deep, &l);
     }
+    scr_free(points.point);
     return found;
 }
 

@@ -3,22 +3,20 @@
 // The text ends with a NUL, and no scan passes over one, so none leaves the text.
 #include "scene/particle_table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "core/plain_locale.h"
 #include "core/decimal.h"
+#include "core/plain_locale.h"
+#include "scene/text_file.h"
 
 enum { X, Y, Z, R, VX, VY, VZ, COLUMN_COUNT };
 static const char *const COLUMN_NAME[COLUMN_COUNT] = {"x", "y", "z", "r", "vx", "vy", "vz"};
 enum {
     REQUIRED_COUNT = R + 1,
-    QUOTE_MAX = 24,         // characters of the user's text that a message shows
-    FIRST_BYTES = 1 << 16,  // of a file whose size is not known beforehand
+    QUOTE_MAX = 24,  // characters of the user's text that a message shows
 };
 static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";  // some programs begin UTF-8 text with it
 
@@ -235,38 +233,12 @@ scr_status particle_table_read_text(const char *text, size_t length, const char 
     return status;
 }
 
-// All of a file with a NUL behind it.
-static scr_status read_all(FILE *file, const char *path, char **text, size_t *length, scr_error *error)
-{
-    struct stat about;
-    int64_t capacity = 0, need = FIRST_BYTES;
-    if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) need = (int64_t)about.st_size + 2;
-    *length = 0;
-    do {
-        scr_status status = scr_grow(text, &capacity, need, 1, "the text of a table", error);
-        if (status != SCR_OK) return status;
-        *length += fread(*text + *length, 1, (size_t)capacity - 1 - *length, file);
-        need = capacity + 1;
-    } while (*length == (size_t)capacity - 1);
-    if (ferror(file)) return scr_fail(error, SCR_BAD_INPUT, "%s: %s", path, strerror(errno));
-    (*text)[*length] = '\0';
-    return SCR_OK;
-}
-
 scr_status particle_table_read_file(const char *path, particle_table *t, scr_error *error)
 {
     char *text = NULL;
     size_t length = 0;
-    scr_status status = SCR_OK;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: %s", path, strerror(errno));
-        goto done;
-    }
-    status = read_all(file, path, &text, &length, error);
+    scr_status status = text_file_read(path, &text, &length, error);
     if (status == SCR_OK) status = particle_table_read_text(text, length, path, t, error);
-done:
-    if (file != NULL) fclose(file);
     scr_free(text);
     return status;
 }

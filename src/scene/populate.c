@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "scene/grain_shape.h"
 #include "scene/particle_table.h"
 #include "scene/place.h"
 #include "scene/streams.h"
@@ -78,7 +79,8 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
                  fill->spacing,
                  fill->jitter,
                  s->seed,
-                 STREAM_FILLS + (uint64_t)index};
+                 STREAM_FILLS + (uint64_t)index,
+                 grain_reach(&fill->shape)};
     int64_t count;
     scr_status status = count_fill(s, fill, label.text, &p, &count, error);
     if (status != SCR_OK) return status;
@@ -87,8 +89,9 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
     if (status == SCR_OK) {
         packing_fill(&p, count, g->place, g->radius);
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
-        scr_material material = {(uint32_t)fill->material + 1};
-        status = scr_world_add_spheres(world, count, g->place, g->radius, g->velocity, material, NULL, &reason);
+        grain_batch batch = {count, g->place, g->radius, g->velocity, {(uint32_t)fill->material + 1}, s->seed,
+                             STREAM_FILL_ROTATIONS + (uint64_t)index, 0};
+        status = add_grains(world, &fill->shape, &batch, &reason);
     }
     if (status != SCR_OK) return scene_fail(error, status, s, fill->place, "%s: %s", label.text, reason.message);
     return SCR_OK;

@@ -21,6 +21,14 @@ static void free_body(scene_body *body)
     expression_destroy(body->motion.spin);
 }
 
+static void free_surface(scene_surface *surface)
+{
+    free(surface->path);
+    scr_free(surface->points);
+    scr_free(surface->triangles);
+    scr_free(surface->heights);
+}
+
 static void free_size(scene_size *size)
 {
     scr_free(size->radius);
@@ -31,12 +39,14 @@ void scene_destroy(scene *s)
 {
     if (s == NULL) return;
     for (int i = 0; i < s->body_count; ++i) free_body(&s->bodies[i]);
+    for (int64_t i = 0; i < s->surface_count; ++i) free_surface(&s->surfaces[i]);
     for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
     for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
     free_vector(&s->gravity);
     scr_free(s->materials);
     scr_free(s->pairs);
+    scr_free(s->surfaces);
     scr_free(s->bodies);
     scr_free(s->fills);
     scr_free(s->tables);

@@ -30,10 +30,27 @@ typedef struct scene_motion {
     expression *spin;       // rad/s
 } scene_motion;
 
+// What a hull, a mesh or a heightfield is made of. Shapes that are described in the same words share one. A file is read
+// when the world is made, so that a resumed run, which has its surfaces in the checkpoint, needs none.
+typedef struct scene_surface {
+    scr_shape_kind kind;      // SCR_HULL, SCR_MESH or SCR_HEIGHTFIELD
+    scene_place place;
+    char *path;               // NULL: what follows is in the scene itself
+    double scale;             // of points; of a heightfield's heights
+    int64_t point_count;
+    scr_vec3 *points;         // m, before scaling; hulls, meshes
+    int64_t triangle_count;
+    int32_t *triangles;       // 3 a triangle; meshes
+    int32_t size[2];          // heightfields: points along x and y, x fastest in `heights`
+    double spacing[2];        // m
+    double *heights;          // m, before scaling
+} scene_surface;
+
 typedef struct scene_body {
     scene_name name;        // "" if it has none
     scene_place place;
-    scr_body_def def;       // def.shapes points into this scene; materials are indices + 1 as in the world to be
+    scr_body_def def;       // def.shapes points into this scene; materials and surfaces are indices + 1 as in the world
+                            // to be; a shape with a surface is placed by the frame its points were given in
     scr_shape *shapes;
     bool has_motion;
     scene_motion motion;
@@ -49,6 +66,7 @@ typedef struct scene_fill {
     fill_pattern pattern;
     scene_region region;
     scene_size size;
+    scr_shape shape;        // of a grain of radius 1, see scene/grain_shape.h
     int material;
     int64_t count;          // exactly so many, from the bottom up; 0: as many as fit
     double spacing;         // distance of neighbours over the largest diameter; >= 1 keeps them apart
@@ -64,6 +82,7 @@ typedef struct scene_emitter {
     scene_place place;
     scene_region region;
     scene_size size;
+    scr_shape shape;        // of a grain of radius 1
     int material;
     scr_vec3 velocity;      // m/s of new grains
     double rate;            // kg/s
@@ -124,6 +143,7 @@ typedef struct scene {
     double overlap_limit;         // initial overlap over the smaller radius beyond which a scene is refused
     scene_material *materials;    int material_count;
     scene_material_pair *pairs;   int pair_count;
+    scene_surface *surfaces;      int64_t surface_count;
     scene_body *bodies;           int body_count;
     scene_fill *fills;            int fill_count;
     scene_table *tables;          int table_count;

@@ -5,6 +5,7 @@
 #include "core/trig.h"
 #include "scene/list_table.h"
 #include "scene/place.h"
+#include "scene/populate_surfaces.h"
 
 static const double TWO_PI = 0x1.921fb54442d18p2;
 
@@ -127,7 +128,11 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
         def.rotation = frame_rotation(body, pose.angle);
     }
     scr_error reason;
-    scr_status status = scr_world_add_body(world, &def, &b->handle[i], &reason);
+    scr_shape *shapes = NULL;
+    scr_status status = place_surface_shapes(body, world, &shapes, &reason);
+    def.shapes = shapes;
+    if (status == SCR_OK) status = scr_world_add_body(world, &def, &b->handle[i], &reason);
+    scr_free(shapes);
     if (status != SCR_OK) return scene_fail(error, status, s, body->place, "%s: %s", label.text, reason.message);
     scr_body_state state;
     status = scr_body_get_state(world, b->handle[i], &state, error);

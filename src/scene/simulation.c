@@ -6,6 +6,7 @@
 #include "scene/list_table.h"
 #include "scene/place.h"
 #include "scene/populate.h"
+#include "scene/populate_surfaces.h"
 #include "scene/probes.h"
 
 struct simulation {
@@ -27,6 +28,7 @@ static scr_status populate(simulation *sim, scr_error *error)
     int64_t capacity = 0;
     scr_status status =
         scr_grow(&origins, &capacity, (int64_t)s->fill_count + s->table_count, sizeof *origins, "fills", error);
+    if (status == SCR_OK) status = populate_surfaces(s, sim->world, error);
     if (status == SCR_OK) status = scripted_populate(&sim->bodies, s, sim->world, error);
     if (status == SCR_OK) status = populate_grains(s, sim->world, origins, error);
     if (status == SCR_OK)

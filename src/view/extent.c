@@ -6,6 +6,7 @@
 #include "core/threads.h"
 
 enum { TRIM_SAMPLE = 4096 };  // grains looked at to find the strays
+enum { FEW_PARTS = 64 };
 // Share of them, at either end of an axis, that are strays. On level ground some roll far away from a heap, but a thin
 // stream that falls out of a silo is worth seeing.
 static const float TRIM_LEVEL = 0.03f, TRIM_UPRIGHT = 0.003f;
@@ -45,21 +46,86 @@ extent extent_of_box(const frame_box *box)
     return is_in_reach(centre) && is_in_reach(reach) ? (extent){centre - reach, centre + reach} : NOWHERE;
 }
 
+// Half the box of a round part, in its own frame.
+static vec3f round_reach(const frame_part *p)
+{
+    vec3f half = vec3f_load(p->half);
+    if (p->shape == SCR_CAPSULE) half[2] += p->half[0];
+    return half;
+}
+
+static extent of_surface(const frame_surfaces *all, int32_t index)
+{
+    const frame_surface *s = &all->item[index];
+    extent e = NOWHERE;
+    for (int64_t i = s->first_vertex; i < s->first_vertex + s->vertex_count; ++i) {
+        vec3f v = vec3f_load(&all->vertex[3 * i]);
+        e = united(&e, &(extent){v, v});
+    }
+    return e;
+}
+
+// The box of a turned box.
+static extent turned(const frame_part *p, const extent *own)
+{
+    frame_box box = {.rotation = {p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
+    vec3f centre = vec3f_load(p->position) + vec3f_rotate(p->rotation, extent_centre(own)), half = 0.5f * (own->high - own->low);
+    for (int axis = 0; axis < 3; ++axis) {
+        box.position[axis] = centre[axis];
+        box.half[axis] = half[axis];
+    }
+    return extent_of_box(&box);
+}
+
+scr_status extent_of_parts(const frame *f, extent *part, scr_error *error)
+{
+    int64_t count = f->surfaces != NULL ? f->surfaces->count : 0;
+    size_t bytes = scr_array_bytes(count + 1, sizeof(extent));
+    extent *own = scr_alloc(bytes);
+    if (own == NULL) return scr_fail_memory(error, bytes, "the surfaces of a picture");
+    for (int64_t i = 0; i < count; ++i) own[i] = of_surface(f->surfaces, (int32_t)i);
+    for (int64_t i = 0; i < f->part_count; ++i) {
+        const frame_part *p = &f->parts[i];
+        vec3f reach = round_reach(p);
+        part[i] = p->surface >= 0 ? turned(p, &own[p->surface]) : turned(p, &(extent){-reach, reach});
+    }
+    scr_free(own);
+    return SCR_OK;
+}
+
 static int by_value(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
 }
 
-// Shrink low..high along one axis to where the bulk of the spheres is, and a little more.
-static void trim_strays(const frame_spheres *s, int axis, float *low, float *high)
+// A few dynamic parts are things that count wherever they are, many are grains.
+static bool parts_are_grains(const frame *f)
+{
+    int64_t dynamic = 0;
+    for (int64_t i = 0; i < f->part_count && dynamic <= FEW_PARTS; ++i) dynamic += f->parts[i].kind == SCR_DYNAMIC;
+    return dynamic > FEW_PARTS;
+}
+
+// Grains in a row: spheres, then parts.
+static int64_t grain_count(const frame *f) { return f->spheres.count + (parts_are_grains(f) ? f->part_count : 0); }
+
+static const float *grain_position(const frame *f, int64_t i)
+{
+    if (i < f->spheres.count) return &f->spheres.position[3 * i];
+    const frame_part *part = &f->parts[i - f->spheres.count];
+    return part->kind == SCR_DYNAMIC ? part->position : NULL;
+}
+
+// Shrink low..high along one axis to where the bulk of the grains is, and a little more.
+static void trim_strays(const frame *f, int axis, float *low, float *high)
 {
     float sample[TRIM_SAMPLE];
     int count = 0;
-    int64_t stride = block_count_of(s->count, TRIM_SAMPLE);
-    for (int64_t i = 0; i < s->count; i += stride) {
-        float x = s->position[3 * i + axis];
-        if (fabsf(x) < EXTENT_REACH) sample[count++] = x;
+    int64_t all = grain_count(f), stride = block_count_of(all, TRIM_SAMPLE);
+    for (int64_t i = 0; i < all; i += stride) {
+        const float *position = grain_position(f, i);
+        if (position != NULL && fabsf(position[axis]) < EXTENT_REACH) sample[count++] = position[axis];
     }
     int strays = (int)((axis < 2 ? TRIM_LEVEL : TRIM_UPRIGHT) * (float)count);
     if (strays == 0) return;
@@ -70,23 +136,29 @@ static void trim_strays(const frame_spheres *s, int axis, float *low, float *hig
     *high = lesser(*high, bulk_high + slack);
 }
 
-extent extent_of_grains(const frame *f)
+extent extent_of_grains(const frame *f, const extent *part)
 {
-    extent e = NOWHERE;
+    extent e = NOWHERE, walls = NOWHERE;
     for (int64_t i = 0; i < f->spheres.count; ++i) {
         extent one = of_sphere(&f->spheres, i);
         e = united(&e, &one);
     }
+    bool many = parts_are_grains(f);
+    for (int64_t i = 0; i < f->part_count; ++i)
+        if (many && f->parts[i].kind == SCR_DYNAMIC) e = united(&e, &part[i]);
     if (!is_empty(&e)) {
         float low[3] = {e.low[0], e.low[1], e.low[2]}, high[3] = {e.high[0], e.high[1], e.high[2]};
-        for (int axis = 0; axis < 3; ++axis) trim_strays(&f->spheres, axis, &low[axis], &high[axis]);
+        for (int axis = 0; axis < 3; ++axis) trim_strays(f, axis, &low[axis], &high[axis]);
         e = (extent){vec3f_load(low), vec3f_load(high)};
     }
-    extent walls = NOWHERE;
     for (int64_t i = 0; i < f->box_count; ++i) {
         extent one = extent_of_box(&f->boxes[i]);
         if (f->boxes[i].kind == SCR_DYNAMIC) e = united(&e, &one);
         else walls = united(&walls, &one);
+    }
+    for (int64_t i = 0; i < f->part_count; ++i) {
+        if (f->parts[i].kind != SCR_DYNAMIC) walls = united(&walls, &part[i]);
+        else if (!many) e = united(&e, &part[i]);
     }
     if (!is_empty(&e)) return e;
     return is_empty(&walls) ? (extent){vec3f_all(-0.5f), vec3f_all(0.5f)} : walls;
@@ -119,18 +191,24 @@ static void include_plane(extent *e, float reach, vec3f point, vec3f normal)
     }
 }
 
-extent extent_of_subject(const frame *f, const extent *grains)
+// Add a wall, or the part of it that is near the grains.
+static void include_wall(extent *e, const extent *wall, const extent *near, float grains_edge)
 {
-    float reach = extent_wall_reach(grains);
+    extent part = {vec3f_max(wall->low, near->low), vec3f_min(wall->high, near->high)};
+    if (part.low[0] > part.high[0] || part.low[1] > part.high[1] || part.low[2] > part.high[2]) return;
+    *e = united(e, largest_edge(wall) < WALL_WHOLE * grains_edge ? wall : &part);
+}
+
+extent extent_of_subject(const frame *f, const extent *part, const extent *grains)
+{
+    float reach = extent_wall_reach(grains), edge = largest_edge(grains);
     extent near = extent_grown(grains, reach), e = *grains;
     for (int64_t i = 0; i < f->box_count; ++i) {
-        if (f->boxes[i].kind == SCR_DYNAMIC) continue;
         extent wall = extent_of_box(&f->boxes[i]);
-        extent part = {vec3f_max(wall.low, near.low), vec3f_min(wall.high, near.high)};
-        if (part.low[0] > part.high[0] || part.low[1] > part.high[1] || part.low[2] > part.high[2]) continue;
-        bool whole = largest_edge(&wall) < WALL_WHOLE * largest_edge(grains);
-        e = united(&e, whole ? &wall : &part);
+        if (f->boxes[i].kind != SCR_DYNAMIC) include_wall(&e, &wall, &near, edge);
     }
+    for (int64_t i = 0; i < f->part_count; ++i)
+        if (f->parts[i].kind != SCR_DYNAMIC) include_wall(&e, &part[i], &near, edge);
     for (int64_t i = 0; i < f->plane_count; ++i)
         include_plane(&e, reach, vec3f_load(f->planes[i].position), extent_plane_normal(&f->planes[i]));
     return e;

@@ -21,7 +21,7 @@ typedef struct legend {
 } legend;
 
 typedef struct paint {
-    float *sphere, *box;  // linear RGB, 3 a body
+    float *sphere, *box, *part;  // linear RGB, 3 a body
     vec3f ground, wall;   // of planes
     palette scale;
     legend legend;

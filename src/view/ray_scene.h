@@ -7,12 +7,12 @@
 
 typedef struct ray_scene ray_scene;
 
-typedef enum surface_kind { SURFACE_SPHERE, SURFACE_BOX, SURFACE_PATCH } surface_kind;
+typedef enum surface_kind { SURFACE_SPHERE, SURFACE_BOX, SURFACE_PATCH, SURFACE_PART } surface_kind;
 
 // Where a ray met a body.
 typedef struct surface {
     surface_kind kind;
-    int64_t index;   // of the sphere or box in the frame, of the patch on the stage
+    int64_t index;   // of the sphere, box or part in the frame, of the patch on the stage
     int face;        // of a box: -x, +x, -y, +y, -z, +z
     bool entering;   // flat surfaces: the ray came from outside
     float distance;  // m along the ray

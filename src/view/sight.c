@@ -68,6 +68,9 @@ bool sight_is_barred(const frame *f, const frame_box *box, vec3f eye)
     for (int64_t i = 0; i < spheres->count; i += stride) look_at(&count, box, shape, eye, &spheres->position[3 * i]);
     for (int64_t i = 0; i < f->box_count && count.lines < SIGHT_LINES; ++i)
         if (f->boxes[i].kind == SCR_DYNAMIC) look_at(&count, box, shape, eye, f->boxes[i].position);
+    int64_t part_stride = max_i64(block_count_of(f->part_count, SIGHT_LINES), 1);
+    for (int64_t i = 0; i < f->part_count; i += part_stride)
+        if (f->parts[i].kind == SCR_DYNAMIC) look_at(&count, box, shape, eye, f->parts[i].position);
     if ((float)count.near_side > AMID * (float)count.far_side) return false;
     bool plate = box->half[shape.thin] < PLATE * shape.middle;
     return (float)count.hidden > (plate ? PLATE_HIDES : BULK_HIDES) * (float)count.lines;

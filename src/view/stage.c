@@ -71,8 +71,16 @@ static plane_patch ground_patch(const stage *s, vec3f point)
 scr_status stage_init(stage *s, const frame *f, const ground_request *ground, scr_error *error)
 {
     *s = (stage){.frame = f};
-    s->grains = extent_of_grains(f);
-    s->subject = extent_of_subject(f, &s->grains);
+    size_t part_bytes = scr_array_bytes(f->part_count + 1, sizeof *s->part_extent);
+    s->part_extent = scr_alloc(part_bytes);
+    if (s->part_extent == NULL) return scr_fail_memory(error, part_bytes, "the shapes of a picture");
+    scr_status status = extent_of_parts(f, s->part_extent, error);
+    if (status != SCR_OK) {
+        stage_free(s);
+        return status;
+    }
+    s->grains = extent_of_grains(f, s->part_extent);
+    s->subject = extent_of_subject(f, s->part_extent, &s->grains);
 
     size_t patch_bytes = scr_array_bytes(f->plane_count + 1, sizeof *s->patches);
     size_t glass_bytes = scr_array_bytes(f->box_count + 1, sizeof *s->box_is_glass);
@@ -104,8 +112,10 @@ void stage_free(stage *s)
 {
     scr_free(s->patches);
     scr_free(s->box_is_glass);
+    scr_free(s->part_extent);
     s->patches = NULL;
     s->box_is_glass = NULL;
+    s->part_extent = NULL;
 }
 
 void stage_look_from(stage *s, vec3f eye)

@@ -24,6 +24,7 @@ typedef struct stage {
     plane_patch *patches;
     int64_t patch_count;
     bool *box_is_glass;  // (frame->box_count)
+    extent *part_extent;  // (frame->part_count) the box around each part, in the world
 } stage;
 
 typedef struct ground_request {

@@ -23,6 +23,7 @@ static vec3f albedo_of(const tracer *t, const surface *hit)
     switch (hit->kind) {
     case SURFACE_SPHERE: return vec3f_load(&t->paint->sphere[3 * hit->index]);
     case SURFACE_BOX: return vec3f_load(&t->paint->box[3 * hit->index]);
+    case SURFACE_PART: return vec3f_load(&t->paint->part[3 * hit->index]);
     case SURFACE_PATCH: break;
     }
     return t->stage->patches[hit->index].ground ? t->paint->ground : t->paint->wall;
@@ -193,7 +194,7 @@ static camera_ray camera_sample(const tracer *t, int x, int y, int sample_of_pix
             path = path_after(path, &glass, pass_pane(t, &glass, direction, &colour, &clear));
         near = glass.distance * (1.0f + 2e-6f);
     }
-    path = met && hit.kind != SURFACE_SPHERE ? path_after(path, &hit, false) : NOT_FLAT;
+    path = met && hit.kind != SURFACE_SPHERE && hit.kind != SURFACE_PART ? path_after(path, &hit, false) : NOT_FLAT;
     return (camera_ray){colour + clear * seen(t, met, &hit, direction, sample), path};
 }
 

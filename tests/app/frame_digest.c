@@ -30,6 +30,10 @@ static uint64_t frame_hash(const frame *f)
         const frame_plane *plane = &f->planes[i];
         h = hash(h, plane, offsetof(frame_plane, material) + sizeof plane->material);
     }
+    for (int64_t i = 0; i < f->part_count; ++i) {
+        const frame_part *part = &f->parts[i];
+        h = hash(h, part, offsetof(frame_part, shape) + sizeof part->shape);
+    }
     return h;
 }
 

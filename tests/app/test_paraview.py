@@ -25,7 +25,15 @@ def grids(data):
     return [data]
 
 
-def look(spheres, boxes):
+def look_at_parts(parts):
+    numbers = parts.GetPointData()
+    shapes, half = numbers.GetArray("shape"), numbers.GetArray("half")
+    return {"shapes": [shapes.GetValue(k) for k in range(parts.GetNumberOfPoints())],
+            "rotation": numbers.GetArray("rotation").GetNumberOfComponents(),
+            "half": [list(half.GetTuple(k)) for k in range(parts.GetNumberOfPoints())]}
+
+
+def look(spheres, boxes, *parts):
     numbers = spheres.GetPointData()
     ids = numbers.GetArray("id")
     return {"points": spheres.GetNumberOfPoints(), "cells": spheres.GetNumberOfCells(),
@@ -34,7 +42,8 @@ def look(spheres, boxes):
             "ids": len({ids.GetValue(k) for k in range(spheres.GetNumberOfPoints())}),
             "materials": list(numbers.GetArray("material").GetRange()),
             "boxes": boxes.GetNumberOfCells(), "bounds": list(boxes.GetBounds()),
-            "kinds": sorted({boxes.GetCellType(k) for k in range(boxes.GetNumberOfCells())})}
+            "kinds": sorted({boxes.GetCellType(k) for k in range(boxes.GetNumberOfCells())}),
+            "parts": [look_at_parts(grid) for grid in parts]}
 
 
 found = {"times": list(reader.TimestepValues), "frames": []}
@@ -94,8 +103,20 @@ def paraview_sees_the_run():
             check(abs(value - expected) < 1e-6, f"boxes reach from {bounds}")
 
 
+def paraview_sees_the_other_shapes():
+    scree("run", os.path.join(SCENES, "shapes.json"), "-o", "out", "--until", 0.03, "-q")
+    for reader in READERS[1:]:  # one of each of the two implementations
+        for seen in look("out", reader)["frames"]:
+            parts = seen["parts"][0]
+            # 52 ellipsoids, a capsule, two cylinders, a cone, two hulls, two meshes and a heightfield
+            check_equal(sorted(parts["shapes"]), [1] * 52 + [3, 4, 4, 5, 6, 6, 7, 7, 8], "shapes")
+            check_equal(parts["rotation"], 4, "numbers of a rotation")
+            cone = parts["half"][parts["shapes"].index(5)]
+            check(all(abs(a - 0.03) < 1e-6 for a in cone), f"half of the cone: {cone}")
+
+
 if shutil.which("pvpython") is None:
     print("pvpython is not installed")
     sys.exit(SKIPPED)
 PICTURE = [os.path.abspath(name) for name in sys.argv[1:2]]
-run_tests([paraview_sees_the_run])
+run_tests([paraview_sees_the_run, paraview_sees_the_other_shapes])

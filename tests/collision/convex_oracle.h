@@ -86,7 +86,8 @@ static inline scr_vec3 spread_direction(int k, int count)
 static inline double best_separation(const solid *a, const solid *b, draws *d, scr_vec3 *best_n)
 {
     enum { COARSE = 1500, TRIES = 40 };
-    double best = -INFINITY;
+    *best_n = vec3(0.0, 0.0, 1.0);
+    double best = solid_separation(a, b, *best_n);
     for (int k = 0; k < COARSE; ++k) {
         scr_vec3 n = spread_direction(k, COARSE);
         double s = solid_separation(a, b, n);

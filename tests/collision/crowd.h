@@ -14,7 +14,6 @@ enum { CROWD_MAX = 2048 };  // bodies, and colliders
 
 typedef struct crowd {
     colliders c;
-    scr_arena scratch;
     // By body
     int64_t body_count;
     double x[CROWD_MAX], y[CROWD_MAX], z[CROWD_MAX];  // m
@@ -46,7 +45,6 @@ static inline crowd *crowd_create(void)
 static inline void crowd_destroy(crowd *w)
 {
     colliders_free(&w->c);
-    scr_arena_free(&w->scratch);
     free(w);
 }
 
@@ -147,7 +145,7 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
 static inline approach crowd_approach(const crowd *w, double time_step, double envelope, double friction)
 {
     return (approach){w->vx, w->vy, w->vz,         w->wx,    w->wy,     w->wz,    w->x,
-                      w->y,  w->z,  w->is_dynamic, w->closing, time_step, envelope, friction};
+                      w->y,  w->z,  w->is_dynamic, w->closing, time_step, envelope, friction, NULL};
 }
 
 // The rules of who meets whom, written down once more.

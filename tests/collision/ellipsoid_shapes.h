@@ -1,4 +1,5 @@
-// What the tests of ellipsoids share: drawing them, round to needle and disc, and points of their surface with the normal.
+// What the tests of ellipsoids share: drawing them, round to needle and disc, and points of their surface with the
+// normal.
 #ifndef TESTS_COLLISION_ELLIPSOID_SHAPES_H
 #define TESTS_COLLISION_ELLIPSOID_SHAPES_H
 
@@ -9,8 +10,8 @@
 #define assert_same_vector(a, b, distance)                                                                             \
     check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)
 
-// Of the semi-axes the longest is at most 1, the shortest at least `flattest`; every tenth has all equal, and others are
-// needles and discs.
+// Of the semi-axes the longest is at most 1, the shortest at least `flattest`; every tenth has all equal, and others
+// are needles and discs.
 static inline placed_shape draw_ellipsoid(draws *d, scr_vec3 position, double flattest)
 {
     double kind = draw(d, 0.0, 1.0), e[3];

@@ -1,6 +1,6 @@
 // The highest value of a function of the direction by brute force: many directions, the best of them improved by trying
-// their neighbours at ever shorter steps. Knows no derivatives. Narrow hills are found because directions are also spread
-// as the normals of given ellipsoids are, which crowd where those are flat.
+// their neighbours at ever shorter steps. Knows no derivatives. Narrow hills are found because directions are also
+// spread as the normals of given ellipsoids are, which crowd where those are flat.
 #ifndef TESTS_COLLISION_HEIGHT_SEARCH_H
 #define TESTS_COLLISION_HEIGHT_SEARCH_H
 
@@ -24,12 +24,13 @@ static inline scr_vec3 spiral_point(int k, int count)
     return vec3(r * cos(turn), r * sin(turn), z);
 }
 
-static inline double improve_height(height_function *f, const void *context, const placed_shape *spread, scr_vec3 u, double step,
-                             scr_vec3 *n)
+static inline double improve_height(height_function *f, const void *context, const placed_shape *spread, scr_vec3 u,
+                                    double step, scr_vec3 *n)
 {
     double best = f(spread_normal(spread, u), context);
     for (int k = 0; k < SEARCH_STEPS && step > 1e-10; ++k) {
-        scr_vec3 side = vec3_unit(vec3_cross(u, fabs(u.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0))), up = vec3_cross(u, side);
+        scr_vec3 side = vec3_unit(vec3_cross(u, fabs(u.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0))),
+                 up = vec3_cross(u, side);
         scr_vec3 at = u;
         for (int j = 0; j < 8; ++j) {
             double angle = 0.7853981633974483 * j + 0.1 * k;
@@ -48,7 +49,8 @@ static inline double improve_height(height_function *f, const void *context, con
     return best;
 }
 
-static inline double search_highest(height_function *f, const void *context, const placed_shape *spreads, int count, scr_vec3 *n)
+static inline double search_highest(height_function *f, const void *context, const placed_shape *spreads, int count,
+                                    scr_vec3 *n)
 {
     double highest = -INFINITY;
     for (int c = 0; c < count; ++c) {

@@ -38,6 +38,7 @@ static contacts draw_contacts(int64_t n, const uint64_t *id, double share, uint6
     set.feature = make(most, sizeof *set.feature);
     set.impulse = make(3 * most, sizeof *set.impulse), set.previous = make(3 * most, sizeof *set.previous);
     set.allowance = make(most, sizeof *set.allowance);
+    set.normal = make(3 * most, sizeof *set.normal);
     for (int64_t a = 0; a < n; ++a) {
         set.start[a] = set.count;
         for (int64_t b = 0; b < n; ++b) {
@@ -50,6 +51,8 @@ static contacts draw_contacts(int64_t n, const uint64_t *id, double share, uint6
                     set.impulse[3 * i + axis] = impulse_of(id[a], id[b], f, axis);
                     set.previous[3 * i + axis] = -impulse_of(id[a], id[b], f, axis);
                 }
+                // Against the impulses: nobody can take the place of one that is gone.
+                for (int axis = 0; axis < 3; ++axis) set.normal[3 * i + axis] = -sqrt(1.0 / 3.0);
                 set.allowance[i] = 0.5f * impulse_of(id[a], id[b], f, 0);
             }
         }
@@ -126,6 +129,88 @@ static void newcomers_are_new(void **state)
     contacts_free(&known);
     contacts_free(&asked);
     contact_cache_free(&cache);
+}
+
+// ---- features that change ----
+
+// Contacts of the pair (0, 1) and of (0, 2), with impulses along the given directions.
+static contacts pair_contacts(int count, const int32_t *b, const uint32_t *feature, const scr_vec3 *normal, const double *size)
+{
+    contacts set = {0};
+    set.count = count;
+    set.start = make(4, sizeof *set.start);
+    set.a = make(count, sizeof *set.a), set.b = make(count, sizeof *set.b);
+    set.feature = make(count, sizeof *set.feature);
+    set.impulse = make(3 * count, sizeof *set.impulse), set.previous = make(3 * count, sizeof *set.previous);
+    set.allowance = make(count, sizeof *set.allowance);
+    set.normal = make(3 * count, sizeof *set.normal);
+    set.start[0] = 0, set.start[1] = set.start[2] = set.start[3] = count;
+    for (int i = 0; i < count; ++i) {
+        set.a[i] = 0, set.b[i] = b[i], set.feature[i] = feature[i];
+        const double n[3] = {normal[i].x, normal[i].y, normal[i].z};
+        for (int axis = 0; axis < 3; ++axis) {
+            set.normal[3 * i + axis] = n[axis];
+            set.impulse[3 * i + axis] = (float)(size[i] * n[axis]);
+            set.previous[3 * i + axis] = (float)(0.5 * size[i] * n[axis]);
+        }
+        set.allowance[i] = (float)(0.001 * size[i]);
+    }
+    return set;
+}
+
+static const scr_vec3 UP = {0.0, 0.0, 1.0}, ALONG = {1.0, 0.0, 0.0}, LEANING = {0.28, 0.0, 0.96}, STEEP = {0.6, 0.0, 0.8};
+
+typedef struct inheritance {
+    const char *what;
+    int known_count, asked_count;
+    int32_t known_b[4], asked_b[4];
+    uint32_t known_feature[4], asked_feature[4];
+    scr_vec3 known_normal[4], asked_normal[4];
+    double known_size[4];
+    int heir_of[4];  // for each asked contact the known one it goes on with, -1: it is new
+} inheritance;
+
+static void a_contact_on_a_new_feature_goes_on_with_the_old_load(void **state)
+{
+    (void)state;
+    const inheritance cases[] = {
+        {"from triangle 5 to 9", 1, 1, {1}, {1}, {5}, {9}, {UP}, {UP}, {3.0}, {0}},
+        {"over an edge", 1, 1, {1}, {1}, {5}, {9}, {UP}, {LEANING}, {3.0}, {0}},
+        {"round a corner: not the same push", 1, 1, {1}, {1}, {5}, {9}, {UP}, {STEEP}, {3.0}, {-1}},
+        {"it carried nothing", 1, 1, {1}, {1}, {5}, {9}, {UP}, {UP}, {0.0}, {-1}},
+        {"another pair's", 1, 1, {1}, {2}, {5}, {9}, {UP}, {UP}, {3.0}, {-1}},
+        {"the old one is still there", 1, 2, {1}, {1, 1}, {5}, {5, 9}, {UP}, {UP, UP}, {3.0}, {0, -1}},
+        {"still there, after the new one", 1, 2, {1}, {1, 1}, {5}, {4, 5}, {UP}, {UP, UP}, {3.0}, {-1, 0}},
+        {"each its own", 2, 2, {1, 1}, {1, 1}, {5, 6}, {7, 8}, {UP, ALONG}, {ALONG, UP}, {3.0, 4.0}, {1, 0}},
+        {"the better fit", 2, 1, {1, 1}, {1}, {5, 6}, {7}, {LEANING, UP}, {UP}, {3.0, 4.0}, {1}},
+        {"one load, two heirs: the first", 1, 2, {1}, {1, 1}, {5}, {7, 8}, {UP}, {UP, UP}, {3.0}, {0, -1}},
+        {"equal ones in order", 2, 2, {1, 1}, {1, 1}, {5, 6}, {7, 8}, {UP, UP}, {UP, UP}, {3.0, 4.0}, {0, 1}},
+        {"two pairs", 2, 2, {1, 2}, {1, 2}, {5, 5}, {9, 9}, {UP, UP}, {UP, UP}, {3.0, 4.0}, {0, 1}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
+        const inheritance *t = &cases[c];
+        const double none[4] = {0};
+        scr_error error;
+        contact_cache cache;
+        contact_cache_init(&cache);
+        contacts known = pair_contacts(t->known_count, t->known_b, t->known_feature, t->known_normal, t->known_size);
+        contacts asked = pair_contacts(t->asked_count, t->asked_b, t->asked_feature, t->asked_normal, none);
+        must(contact_cache_remember(&cache, &known, 3, 1, &error), &error);
+        uint8_t is_new[4];
+        contact_cache_recall(&cache, &asked, is_new, 2);
+        for (int i = 0; i < t->asked_count; ++i) {
+            int k = t->heir_of[i];
+            if (is_new[i] != (k < 0)) fail_msg("%s: contact %d is %s", t->what, i, is_new[i] ? "new" : "an heir");
+            for (int axis = 0; axis < 3; ++axis) {
+                assert_true(asked.impulse[3 * i + axis] == (k < 0 ? 0.0f : known.impulse[3 * k + axis]));
+                assert_true(asked.previous[3 * i + axis] == (k < 0 ? 0.0f : known.previous[3 * k + axis]));
+            }
+            assert_true(asked.allowance[i] == (k < 0 ? 0.0f : known.allowance[k]));
+        }
+        contacts_free(&known);
+        contacts_free(&asked);
+        contact_cache_free(&cache);
+    }
 }
 
 // After a shuffle in which a share is dropped, every surviving pair has its impulse, and no other is there.
@@ -268,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_remembered_is_recalled),
         cmocka_unit_test(newcomers_are_new),
+        cmocka_unit_test(a_contact_on_a_new_feature_goes_on_with_the_old_load),
         cmocka_unit_test(renumbering_keeps_every_surviving_impulse),
         cmocka_unit_test(a_failed_renumbering_changes_nothing),
         cmocka_unit_test(damage_is_seen),

@@ -1,8 +1,8 @@
 // Ellipsoids against spheres, planes and each other.
 //
-// Pairs are made with a known answer: the two surfaces face each other at points with opposite normals, at a given gap. If
-// they are apart no other gap can be smaller, both being convex. If they overlap no further than their inner balls none
-// can either. Deeper overlap is compared with a search over all directions (height_search.h).
+// Pairs are made with a known answer: the two surfaces face each other at points with opposite normals, at a given gap.
+// If they are apart no other gap can be smaller, both being convex. If they overlap no further than their inner balls
+// none can either. Deeper overlap is compared with a search over all directions (height_search.h).
 #include "ellipsoid_shapes.h"
 
 #include "collision/narrow_ellipsoid.h"
@@ -17,7 +17,10 @@ typedef struct two_shapes {
     const placed_shape *a, *b;
 } two_shapes;
 
-static double extent(const placed_shape *s, scr_vec3 n) { return s->kind == SCR_SPHERE ? s->radius : extent_along(s, n); }
+static double extent(const placed_shape *s, scr_vec3 n)
+{
+    return s->kind == SCR_SPHERE ? s->radius : extent_along(s, n);
+}
 
 static double height_between(scr_vec3 n, const void *context)
 {
@@ -99,7 +102,7 @@ static void a_sphere_deep_in_an_ellipsoid_takes_the_shortest_way_out(void **stat
     for (int k = 0; k < SEARCHES; ++k) {
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]);
         scr_vec3 u = vec3_scale(draw(&d, 0.0, 1.0), quat_rotate(draw_rotation(&d), vec3(0, 0, 1)));
-        if (k % 3 == 1) u.x = 0.0;       // in planes of symmetry
+        if (k % 3 == 1) u.x = 0.0;  // in planes of symmetry
         if (k % 5 == 1) u.z = 0.0;
         if (k % 7 == 1) u = vec3(0, u.y, 0);
         scr_vec3 centre = vec3_add(e.position, quat_rotate(e.rotation, vec3_mul(u, e.half)));
@@ -117,7 +120,8 @@ static void no_place_of_a_sphere_in_an_ellipsoid_gives_anything_but_numbers(void
     for (int n = 0; n < 6; ++n) {
         for (int size = 0; size < 6; ++size) {
             placed_shape e = make_ellipsoid(vec3(0, 0, 0), QUAT_IDENTITY, sizes[size]);
-            for (int place = 0; place < 125; ++place) { // from the centre over the focal curve to the surface and beyond
+            for (int place = 0; place < 125;
+                 ++place) {  // from the centre over the focal curve to the surface and beyond
                 const double part[] = {0.0, 0.5, 0.75, 1.0, 1.2};
                 scr_vec3 u = vec3(part[place % 5], part[place / 5 % 5], part[place / 25]);
                 scr_vec3 at = vec3_add_scaled(vec3_mul(u, e.half), nudge[n], vec3(1, -1, 1));
@@ -148,7 +152,8 @@ static void two_ellipsoids_meet_where_their_normals_are_opposite(void **state)
     draws d = {4, 0};
     for (int k = 0; k < 4 * TRIALS; ++k) {
         double flattest = FLATTEST[k % FLATNESSES], size = pow(10.0, draw(&d, -1.0, 1.0));
-        placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest), b = draw_ellipsoid(&d, a.position, flattest);
+        placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest),
+                     b = draw_ellipsoid(&d, a.position, flattest);
         b.half = vec3_scale(size, b.half);
         double least = fmin(least_axis(&a), least_axis(&b)), gap = draw(&d, 0.0, 2.0) * least;
         scr_vec3 n, middle;
@@ -161,9 +166,10 @@ static void two_ellipsoids_meet_where_their_normals_are_opposite(void **state)
             gap = -overlap;
         }
         contact_point c = only_contact(&a, &b, 3.0 * least);
-        assert_within(c.gap, gap, 1e-10 * least);
+        assert_within(c.gap, gap, 1e-12 * least);
         assert_swaps(&a, &b, 3.0 * least, 0.0);
-        double sharp = (longest_axis(&a) + longest_axis(&b)) / (safe + gap);  // how fast the normal turns with the place
+        double sharp =
+            (longest_axis(&a) + longest_axis(&b)) / (safe + gap);  // how fast the normal turns with the place
         assert_same_vector(c.normal, n, 1e-11 + 1e-13 * sharp / flattest);
         assert_same_vector(c.point, middle, (1e-11 + 1e-13 * sharp / flattest) * (size + 1.0) / flattest);
     }
@@ -175,7 +181,8 @@ static void deep_overlap_takes_the_shortest_way_out(void **state)
     draws d = {5, 0};
     for (int k = 0; k < SEARCHES; ++k) {
         double flattest = FLATTEST[k % FLATNESSES];
-        placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest), b = draw_ellipsoid(&d, a.position, flattest);
+        placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest),
+                     b = draw_ellipsoid(&d, a.position, flattest);
         if (k % 5 == 0) b.rotation = a.rotation;
         scr_vec3 n, middle;
         place_facing(&d, &a, &b, 0.0, &n, &middle);
@@ -198,7 +205,8 @@ static void round_ellipsoids_are_spheres(void **state)
     draws d = {6, 0};
     for (int k = 0; k < TRIALS; ++k) {
         double ra = draw(&d, 0.1, 2.0), rb = draw(&d, 0.1, 2.0), apart = draw(&d, 0.0, 1.2) * (ra + rb);
-        scr_vec3 xa = draw_vector(&d, 3.0), xb = vec3_add_scaled(xa, apart, quat_rotate(draw_rotation(&d), vec3(0, 0, 1)));
+        scr_vec3 xa = draw_vector(&d, 3.0),
+                 xb = vec3_add_scaled(xa, apart, quat_rotate(draw_rotation(&d), vec3(0, 0, 1)));
         if (k % 10 == 0) xb = xa;
         placed_shape sphere[2] = {make_sphere(xa, ra), make_sphere(xb, rb)};
         placed_shape round[2] = {make_ellipsoid(xa, draw_rotation(&d), vec3(ra, ra, ra)),
@@ -241,7 +249,8 @@ static void reach_only_decides_whether(void **state)
     int met = 0;
     for (int k = 0; k < TRIALS; ++k) {
         double flattest = FLATTEST[k % FLATNESSES];
-        placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest), b = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest);
+        placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest),
+                     b = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest);
         placed_shape others[3] = {b, make_sphere(b.position, 0.3), make_plane(b.position, b.rotation)};
         for (int o = 0; o < 3; ++o) {
             contact_point whole = only_contact(&a, &others[o], 100.0), out[MANIFOLD_MAX];

@@ -12,7 +12,7 @@ static void update(neighbours *list, crowd *w, int threads)
 {
     scr_error error;
     neighbour_motion given = {w->reach, w->travel, w->is_moved};
-    must(neighbours_update(list, &w->c, &given, &w->scratch, threads, &error), &error);
+    must(neighbours_update(list, &w->c, &given, threads, &error), &error);
 }
 
 static bool row_holds(const neighbours *list, int64_t i, int64_t j)
@@ -273,9 +273,8 @@ static void a_failed_allocation_leaks_nothing(void **state)
     neighbour_motion given = {w->reach, w->travel, w->is_moved};
     for (int64_t n = 0;; ++n) {
         neighbours list = {0};
-        scr_arena_free(&w->scratch);
         scr_fail_allocation_in(n);
-        scr_status status = neighbours_update(&list, &w->c, &given, &w->scratch, 2, &error);
+        scr_status status = neighbours_update(&list, &w->c, &given, 2, &error);
         scr_fail_allocation_in(-1);
         if (status == SCR_OK) {
             assert_true(n > 10);

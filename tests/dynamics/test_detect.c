@@ -137,11 +137,43 @@ static void a_turning_plane_meets_what_it_sweeps(void **state)
     }
 }
 
+// Looking for contacts is what a step does first: the same contacts, and whatever comes after does not notice.
+static void looking_for_contacts_changes_nothing(void **state)
+{
+    (void)state;
+    scr_world_def def = mixed_def(2);
+    scr_world *looked = mixed_world(&def, 400), *plain = mixed_world(&def, 400);
+    for (int k = 0; k < 90; ++k) {
+        assert_ok(scr_world_find_contacts(looked, &error));
+        scr_energy energy = scr_world_energy(looked);
+        scr_accuracy accuracy;
+        assert_ok(scr_world_accuracy(looked, &accuracy, &error));
+        assert_true(energy.elastic == 0.0 && accuracy.residual == 0.0);
+        int64_t count = scr_world_contact_count(looked);
+        double deepest = 0.0;
+        for (int64_t i = 0; i < count; ++i) {
+            scr_contact c = scr_world_contact(looked, i);
+            deepest = fmax(deepest, -c.gap);
+            assert_true(c.force.x == 0.0 && c.force.y == 0.0 && c.force.z == 0.0);
+            assert_within(vec3_norm(c.normal), 1.0, 1e-12);
+        }
+        step(looked, 1);
+        step(plain, 1);
+        assert_int_equal(count, scr_world_report(plain).contact_count);
+        assert_true(deepest == scr_world_report(plain).max_penetration);
+        assert_true(scr_world_hash(looked) == scr_world_hash(plain));
+    }
+    assert_true(scr_world_contact_count(plain) > 100);
+    scr_world_destroy(looked);
+    scr_world_destroy(plain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moving_world_finds_the_contacts_of_the_law),
         cmocka_unit_test(bodies_at_rest_look_as_far_as_the_envelope),
+        cmocka_unit_test(looking_for_contacts_changes_nothing),
         cmocka_unit_test(a_turning_plane_meets_what_it_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -220,6 +220,23 @@ static void rounded_coordinates_keep_faces_flat(void **state)
     }
 }
 
+// A plate thinner than what counts as flat still has an upper and a lower side.
+static void a_plate_has_two_sides(void **state)
+{
+    (void)state;
+    scr_vec3 points[8];
+    for (int k = 0; k < 8; ++k) points[k] = vec3(k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 5e-7 : -5e-7);
+    made m = make(8, points);
+    int up = 0, down = 0;
+    for (int32_t f = 0; f < m.hull->face_count; ++f) {
+        up += m.hull->face_normal[f].z > 0.999;
+        down += m.hull->face_normal[f].z < -0.999;
+    }
+    assert_int_equal(up, 1);
+    assert_int_equal(down, 1);
+    forget(&m);
+}
+
 // Slabs, needles, points in layers and on cones: shapes that rounding makes hard.
 static void hard_sets_still_have_a_hull(void **state)
 {
@@ -415,6 +432,7 @@ int main(void)
         cmocka_unit_test(volume_and_inertia_are_those_of_cube_and_tetrahedron_at_any_scale),
         cmocka_unit_test(a_fine_hull_weighs_as_its_ball),
         cmocka_unit_test(rounded_coordinates_keep_faces_flat),
+        cmocka_unit_test(a_plate_has_two_sides),
         cmocka_unit_test(hard_sets_still_have_a_hull),
         cmocka_unit_test(what_has_no_hull_is_refused_with_a_reason),
         cmocka_unit_test(a_hull_of_too_many_corners_is_refused),

@@ -179,7 +179,7 @@ static void grains_of_every_pattern_are_inside_and_apart(void **state)
     for (int r = 0; r < 3; ++r) {
         for (fill_pattern pattern = FILL_GRID; pattern <= FILL_HEXAGONAL; ++pattern) {
             for (int spacing = 0; spacing < 2; ++spacing) {
-                packing p = {pattern, regions[r], &size, spacing == 0 ? 1.0 : 1.3, 1.0, 5, 1};
+                packing p = {pattern, regions[r], &size, spacing == 0 ? 1.0 : 1.3, 1.0, 5, 1, 1.0};
                 grains g = packed(&p, 0);
                 assert_inside_and_apart(&p, &g);
                 free_grains(&g);
@@ -194,7 +194,7 @@ static void a_region_made_to_measure_is_full(void **state)
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.05, .max = 0.05};
     for (int n = 1; n <= 30; ++n) {
         const region cube = {.kind = REGION_BOX, .low = {0.1, 0.2, 0.3}, .high = {0.1 + 0.1 * n, 0.3, 0.3 + 0.1 * n}};
-        packing p = {FILL_GRID, &cube, &size, 1.0, 0.0, 1, 1};
+        packing p = {FILL_GRID, &cube, &size, 1.0, 0.0, 1, 1, 1.0};
         assert_int_equal(packing_count(&p, 0), n * n);
     }
 }
@@ -207,7 +207,7 @@ static void hexagonal_density_tends_to_0_74(void **state)
     const region cube = {.kind = REGION_BOX, .low = {0, 0, 0}, .high = {1, 1, 1}};
     for (double r = 0.04; r > 0.004; r *= 0.5) {
         const size_distribution size = {.kind = SIZE_CONSTANT, .min = r, .max = r};
-        packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1};
+        packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1, 1.0};
         double filled = (double)packing_count(&p, 0) * 4.0 / 3.0 * M_PI * r * r * r, limit = M_PI / sqrt(18.0);
         assert_true(filled < limit && filled / pow(1.0 - 2.0 * r, 3) > limit);
         assert_true(limit - filled < 3.0 * r);
@@ -220,7 +220,7 @@ static void hexagonal_neighbours_are_twelve(void **state)
     (void)state;
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.05, .max = 0.05};
     const region cube = {.kind = REGION_BOX, .low = {0, 0, 0}, .high = {1, 1, 1}};
-    packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1};
+    packing p = {FILL_HEXAGONAL, &cube, &size, 1.0, 0.0, 1, 1, 1.0};
     grains g = packed(&p, 0);
     for (int64_t i = 0; i < g.count; ++i) {
         if (!region_contains(&cube, g.place[i], 0.2)) continue;
@@ -237,7 +237,7 @@ static void a_limit_takes_the_lowest_places(void **state)
     (void)state;
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.03, .max = 0.03};
     for (fill_pattern pattern = FILL_GRID; pattern <= FILL_HEXAGONAL; ++pattern) {
-        packing p = {pattern, &drum, &size, 1.05, 0.0, 1, 1};
+        packing p = {pattern, &drum, &size, 1.05, 0.0, 1, 1, 1.0};
         int64_t all = packing_count(&p, 0), some = all / 3;
         assert_int_equal(packing_count(&p, some), some);
         assert_int_equal(packing_count(&p, all + 1), all);
@@ -256,7 +256,7 @@ static void jitter_moves_grains_by_its_share_of_the_free_room(void **state)
 {
     (void)state;
     const size_distribution size = {.kind = SIZE_CONSTANT, .min = 0.02, .max = 0.02};
-    packing p = {FILL_GRID, &crate, &size, 1.5, 0.5, 1, 1};
+    packing p = {FILL_GRID, &crate, &size, 1.5, 0.5, 1, 1, 1.0};
     grains still = packed(&p, 0);
     p.pattern = FILL_JITTERED;
     grains moved = packed(&p, 0);
@@ -279,13 +279,55 @@ static void absurd_regions_are_refused_at_once(void **state)
     const region huge = {.kind = REGION_BOX, .low = {-1e9, -1e9, -1e9}, .high = {1e9, 1e9, 1e9}};
     const region point = {.kind = REGION_BOX};
     const region thin = {.kind = REGION_BOX, .high = {1.0, 1.0, 1e-6}};
-    packing p = {FILL_HEXAGONAL, &huge, &size, 1.0, 0.0, 1, 1};
+    packing p = {FILL_HEXAGONAL, &huge, &size, 1.0, 0.0, 1, 1, 1.0};
     assert_int_equal(packing_count(&p, 0), PACKING_TOO_LARGE);
     assert_int_equal(packing_count(&p, 1000), 1000);  // the lowest thousand are found all the same
     p.region = &point;
     assert_int_equal(packing_count(&p, 0), 0);
     p.region = &thin;
     assert_int_equal(packing_count(&p, 0), 0);
+}
+
+// A uniform rotation q: every product of two of its numbers has the mean of a uniform point of the unit sphere, 1/4 or 0.
+static void rotations_are_uniform(void **state)
+{
+    (void)state;
+    enum { COUNT = 20000 };
+    double mean[4] = {0}, product[4][4] = {{0}};
+    for (uint64_t i = 0; i < COUNT; ++i) {
+        scr_quat r = rotation_draw(3, 5, i);
+        const double q[4] = {r.w, r.x, r.y, r.z};
+        assert_within(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1.0, 1e-14);
+        for (int a = 0; a < 4; ++a) {
+            mean[a] += q[a] / COUNT;
+            for (int b = 0; b < 4; ++b) product[a][b] += q[a] * q[b] / COUNT;
+        }
+    }
+    for (int a = 0; a < 4; ++a) {
+        assert_within(mean[a], 0.0, 5.0 * 0.5 / sqrt(COUNT));
+        for (int b = 0; b < 4; ++b) assert_within(product[a][b], a == b ? 0.25 : 0.0, 5.0 * 0.25 / sqrt(COUNT));
+    }
+    scr_quat here = rotation_draw(3, 5, 7), there = rotation_draw(3, 6, 7), other = rotation_draw(4, 5, 7);
+    assert_true(here.w != there.w && here.w != other.w);
+}
+
+// Grains that reach further than their radius are given the room for it.
+static void room_is_left_for_all_that_a_grain_reaches(void **state)
+{
+    (void)state;
+    const size_distribution size = {.kind = SIZE_UNIFORM, .min = 0.01, .max = 0.02};
+    for (fill_pattern pattern = FILL_GRID; pattern <= FILL_HEXAGONAL; ++pattern) {
+        packing p = {pattern, &crate, &size, 1.0, 1.0, 1, 1, 1.7};
+        grains g = packed(&p, 0);
+        assert_true(g.count > 20);
+        for (int64_t i = 0; i < g.count; ++i) {
+            assert_true(g.radius[i] >= 0.01 && g.radius[i] <= 0.02);
+            assert_true(region_contains(&crate, g.place[i], 1.7 * g.radius[i] - 1e-9));
+            for (int64_t j = 0; j < i; ++j)
+                assert_true(vec3_norm(vec3_sub(g.place[i], g.place[j])) >= 1.7 * (g.radius[i] + g.radius[j]) - 1e-9);
+        }
+        free_grains(&g);
+    }
 }
 
 int main(void)
@@ -302,6 +344,8 @@ int main(void)
         cmocka_unit_test(hexagonal_neighbours_are_twelve),
         cmocka_unit_test(a_limit_takes_the_lowest_places),
         cmocka_unit_test(jitter_moves_grains_by_its_share_of_the_free_room),
+        cmocka_unit_test(rotations_are_uniform),
+        cmocka_unit_test(room_is_left_for_all_that_a_grain_reaches),
         cmocka_unit_test(absurd_regions_are_refused_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

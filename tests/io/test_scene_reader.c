@@ -62,6 +62,8 @@ static void settings_are_read(void **state)
     assert_near(s->world.contact.envelope, 0.05, 0.0);
     assert_near(s->world.contact.recovery_speed, 0.1, 0.0);
     assert_near(s->overlap_limit, 0.1, 0.0);
+    assert_int_equal(s->world.contact.max_per_pair, 5);
+    assert_int_equal(s->world.contact.reduction, SCR_REDUCE_RANDOM);
     assert_near(s->world.max_speed, 250.0, 0.0);
     assert_true(s->domain.present);
     assert_vec3(s->domain.low, -5.0, -5.0, -5.0);
@@ -109,7 +111,7 @@ static void bodies_are_read(void **state)
 {
     (void)state;
     scene *s = read_good_file(everything);
-    assert_int_equal(s->body_count, 4);
+    assert_int_equal(s->body_count, 6);
     const scene_body *floor = &s->bodies[0], *lid = &s->bodies[1], *ball = &s->bodies[2], *block = &s->bodies[3];
 
     assert_string_equal(floor->name, "floor");
@@ -262,7 +264,7 @@ static void probes_are_read(void **state)
     assert_near(s->probes[2].extent, 0.3, 0.0);
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
-    assert_int_equal(s->probes[6].place.line, 110);
+    assert_int_equal(s->probes[6].place.line, 160);
     scene_destroy(s);
 }
 

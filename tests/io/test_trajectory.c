@@ -10,17 +10,25 @@
 #include "io/scratch_directory.h"
 #include "io/trajectory.h"
 
-static const frame_size USUAL = {.spheres = 5000, .boxes = 50, .planes = 2};
+static const frame_size USUAL = {.spheres = 5000, .boxes = 50, .planes = 2, .parts = 300};
+
+// Two surfaces of a tetrahedron and a triangle.
+static float vertex[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 5, 5, 6, 5, 5, 5, 6, 5};
+static int32_t triangle[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 1, 2};
+static frame_surface item[] = {{0, 4, 0, 4}, {4, 3, 4, 1}};
+static const frame_surfaces SURFACES = {
+    .item = item, .count = 2, .vertex = vertex, .vertex_count = 7, .triangle = triangle, .triangle_count = 5};
 
 // Frame number i: numbers of shapes that vary from frame to frame, and every number different.
 static void make_frame(frame *f, int64_t i)
 {
-    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4;
-    assert_int_equal(frame_reserve(f, spheres, boxes, planes, NULL), SCR_OK);
+    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700;
+    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts}, NULL), SCR_OK);
     f->time = 0.1 * (double)i;
     f->spheres.count = spheres;
     f->box_count = boxes;
     f->plane_count = planes;
+    f->part_count = parts;
     for (int64_t k = 0; k < spheres; ++k) {
         for (int d = 0; d < 3; ++d) {
             f->spheres.position[3 * k + d] = (float)(i + k) + 0.25f * (float)d;
@@ -38,6 +46,11 @@ static void make_frame(frame *f, int64_t i)
         float z = (float)(i * k);
         f->planes[k] = (frame_plane){{0, 0, z}, {0, 1, 0, 0}, (uint32_t)k, 3};
     }
+    for (int64_t k = 0; k < parts; ++k) {
+        float x = (float)(i + k);
+        f->parts[k] = (frame_part){{x, 2, 3 * x}, {0, 0, 1, 0}, {1 + x, 2, 3}, {x, 0, 1}, (int32_t)(k % 3) - 1,
+                                   (uint32_t)(i + k), 1, 2, (uint8_t)(k % 9)};
+    }
 }
 
 static void assert_same_box(const frame_box *a, const frame_box *b)
@@ -51,6 +64,19 @@ static void assert_same_box(const frame_box *a, const frame_box *b)
     assert_int_equal(a->kind, b->kind);
 }
 
+static void assert_same_part(const frame_part *a, const frame_part *b)
+{
+    assert_memory_equal(a->position, b->position, sizeof a->position);
+    assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
+    assert_memory_equal(a->half, b->half, sizeof a->half);
+    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_int_equal(a->surface, b->surface);
+    assert_int_equal(a->id, b->id);
+    assert_int_equal(a->material, b->material);
+    assert_int_equal(a->kind, b->kind);
+    assert_int_equal(a->shape, b->shape);
+}
+
 static void assert_same_frame(const frame *a, const frame *b)
 {
     size_t n = (size_t)a->spheres.count;
@@ -58,6 +84,8 @@ static void assert_same_frame(const frame *a, const frame *b)
     assert_int_equal(a->spheres.count, b->spheres.count);
     assert_int_equal(a->box_count, b->box_count);
     assert_int_equal(a->plane_count, b->plane_count);
+    assert_int_equal(a->part_count, b->part_count);
+    for (int64_t k = 0; k < a->part_count; ++k) assert_same_part(&a->parts[k], &b->parts[k]);
     if (n > 0) {
         assert_memory_equal(a->spheres.position, b->spheres.position, 3 * n * sizeof(float));
         assert_memory_equal(a->spheres.velocity, b->spheres.velocity, 3 * n * sizeof(float));
@@ -72,6 +100,16 @@ static void assert_same_frame(const frame *a, const frame *b)
         assert_int_equal(a->planes[k].id, b->planes[k].id);
         assert_int_equal(a->planes[k].material, b->planes[k].material);
     }
+}
+
+static void assert_same_surfaces(const frame_surfaces *s)
+{
+    assert_int_equal(s->count, SURFACES.count);
+    assert_int_equal(s->vertex_count, SURFACES.vertex_count);
+    assert_int_equal(s->triangle_count, SURFACES.triangle_count);
+    assert_memory_equal(s->item, item, sizeof item);
+    assert_memory_equal(s->vertex, vertex, sizeof vertex);
+    assert_memory_equal(s->triangle, triangle, sizeof triangle);
 }
 
 // True if an operation succeeded; says why if not.
@@ -105,6 +143,7 @@ static int64_t assert_frames(const char *directory, int64_t first)
         assert_true(trajectory_frame_time(t, i) == expected.time);
         assert_true(ok(trajectory_read(t, i, &found, &error), &error));
         assert_same_frame(&found, &expected);
+        assert_same_surfaces(found.surfaces);
     }
     frame_free(&expected);
     frame_free(&found);
@@ -116,7 +155,7 @@ static void frames_are_read_back_to_the_bit(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
     append_frames(t, 0, 30);
     assert_int_equal(trajectory_frame_count(t), 30);
     assert_true(ok(trajectory_close(t, &error), &error));
@@ -127,7 +166,7 @@ static void frames_can_be_read_while_the_run_goes_on(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
     for (int64_t i = 0; i < 5; ++i) {
         append_frames(t, i, i + 1);
         // In another process: HDF5 would notice that the file is open in this one.
@@ -144,7 +183,7 @@ static void going_on_forgets_later_frames(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
     append_frames(t, 0, 20);
     assert_true(ok(trajectory_close(t, &error), &error));
     // Other frames than before take the place of those from number 7 on.
@@ -175,7 +214,7 @@ static void frames_that_are_not_there_are_refused(void **state)
     scr_error error;
     assert_int_equal(trajectory_open(*state, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "trajectory.h5: cannot read: No such file"));
-    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
     append_frames(t, 0, 3);
     trajectory_close(t, NULL);
     t = NULL;
@@ -195,7 +234,7 @@ static void write_until_killed(const char *directory, int64_t first)
     trajectory *t = NULL;
     frame f = {0};
     scr_status status =
-        first < 0 ? trajectory_create(directory, USUAL, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
+        first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
         status = trajectory_append(t, &f, NULL);
@@ -239,7 +278,7 @@ static void damage_is_a_sentence_or_a_wrong_number(void **state)
     scr_error error;
     char path[PATH_LENGTH_MAX], *whole;
     size_t size;
-    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
     append_frames(t, 0, 3);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
@@ -276,7 +315,7 @@ static void the_xdmf_file_names_every_frame(void **state)
     trajectory *t = NULL;
     scr_error error;
     char path[PATH_LENGTH_MAX], *text;
-    assert_true(ok(trajectory_create(*state, USUAL, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
     append_frames(t, 0, 12);
     assert_true(ok(trajectory_sync(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.xdmf", NULL), SCR_OK);
@@ -297,7 +336,7 @@ static void running_out_of_memory_is_a_sentence(void **state)
         trajectory *t = NULL;
         scr_error error = {0};
         scr_fail_allocation_in(n);
-        scr_status status = trajectory_create(*state, USUAL, &t, &error);
+        scr_status status = trajectory_create(*state, USUAL, &SURFACES, &t, &error);
         if (status == SCR_OK) status = trajectory_append(t, &f, &error);
         scr_fail_allocation_in(-1);
         if (status == SCR_OK) {

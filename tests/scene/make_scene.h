@@ -16,6 +16,7 @@ typedef struct test_scene {
     scene_material materials[PART_MAX];
     scene_body bodies[PART_MAX];
     scr_shape shapes[PART_MAX];
+    scene_surface surfaces[PART_MAX];
     scene_fill fills[PART_MAX];
     scene_table tables[PART_MAX];
     scene_emitter emitters[PART_MAX];
@@ -55,6 +56,7 @@ static inline void scene_begin(test_scene *t)
     s->materials = t->materials;
     s->material_count = 1;
     t->materials[0] = (scene_material){"sand", scr_default_material_def()};
+    s->surfaces = t->surfaces;
     s->bodies = t->bodies;
     s->fills = t->fills;
     s->tables = t->tables;
@@ -96,6 +98,16 @@ static inline scene_body *add_floor(test_scene *t, double z)
     return add_body(t, "floor", SCR_FIXED, scr_plane((scr_material){1}), vec3(0, 0, z));
 }
 
+// A surface, at line 70 + its number, column 5, and a shape of it.
+static inline scr_shape add_surface(test_scene *t, scene_surface surface)
+{
+    int64_t i = t->s.surface_count++;
+    if (surface.scale == 0.0) surface.scale = 1.0;
+    t->surfaces[i] = surface;
+    t->surfaces[i].place = (scene_place){70 + (int)i, 5};
+    return (scr_shape){.kind = surface.kind, .rotation = {1, 0, 0, 0}, .surface = {(uint32_t)i + 1}};
+}
+
 static inline region box_region(scr_vec3 low, scr_vec3 high)
 {
     return (region){.kind = REGION_BOX, .low = low, .high = high};
@@ -117,6 +129,7 @@ static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern
     int i = t->s.fill_count++;
     t->fills[i] = (scene_fill){
         .place = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
+    t->fills[i].shape = scr_sphere(1.0, (scr_material){0});
     snprintf(t->fills[i].name, sizeof t->fills[i].name, "%s", name);
     return &t->fills[i];
 }
@@ -126,6 +139,7 @@ static inline scene_emitter *add_emitter(test_scene *t, region where, size_distr
     int i = t->s.emitter_count++;
     t->emitters[i] =
         (scene_emitter){.place = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
+    t->emitters[i].shape = scr_sphere(1.0, (scr_material){0});
     snprintf(t->emitters[i].name, sizeof t->emitters[i].name, "emitter%d", i);
     return &t->emitters[i];
 }

@@ -21,10 +21,10 @@ static void a_stray_grain_does_not_move_the_camera(void **state)
     (void)state;
     frame f = {0};
     fill_unit_cube(&f);
-    extent before = extent_of_grains(&f);
+    extent before = extent_of_grains(&f, NULL);
     add_sphere(&f, 500.0f, 0.0f, -800.0f, 0.02f, 0.0f);
     add_sphere(&f, NAN, 0.0f, 0.0f, 0.02f, 0.0f);
-    extent after = extent_of_grains(&f);
+    extent after = extent_of_grains(&f, NULL);
     for (int axis = 0; axis < 3; ++axis) {
         assert_within(after.low[axis], before.low[axis], 0.25);  // m, in 1 m
         assert_within(after.high[axis], before.high[axis], 0.25);
@@ -38,7 +38,7 @@ static void few_grains_all_count(void **state)
     frame f = {0};
     add_sphere(&f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f);
     add_sphere(&f, 50.0f, 0.0f, 0.0f, 1.0f, 0.0f);
-    extent e = extent_of_grains(&f);
+    extent e = extent_of_grains(&f, NULL);
     assert_near(e.low[0], -1.0, 1e-6);
     assert_near(e.high[0], 51.0, 1e-6);
     frame_free(&f);
@@ -51,7 +51,7 @@ static void walls_are_framed_as_far_as_they_are_near(void **state)
     fill_unit_cube(&f);
     add_box(&f, SCR_FIXED, (float[3]){0.0f, 0.0f, -0.05f}, (float[3]){100.0f, 100.0f, 0.05f}, 0.0f, 0.0f);  // a floor
     add_box(&f, SCR_FIXED, (float[3]){70.0f, 0.0f, 0.0f}, (float[3]){1.0f, 1.0f, 1.0f}, 0.0f, 0.0f);        // far away
-    extent grains = extent_of_grains(&f), subject = extent_of_subject(&f, &grains);
+    extent grains = extent_of_grains(&f, NULL), subject = extent_of_subject(&f, NULL, &grains);
     assert_within(subject.low[2], -0.1, 1e-5);
     assert_true(subject.high[0] > 0.9f && subject.high[0] < 1.2f);
     frame_free(&f);

@@ -1,0 +1,97 @@
+// A frame holds every shape of a world, each where it is, and the surfaces they are made of.
+#include "check.h"
+#include "core/quat.h"
+#include "io/frame.h"
+
+static const scr_vec3 corner[4] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}};
+static const int32_t face[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+
+static scr_world *make_world(scr_material *material)
+{
+    scr_world_def def = scr_default_world_def();
+    scr_material_def plain = scr_default_material_def();
+    scr_world *world;
+    assert_int_equal(scr_world_create(&def, &world, NULL), SCR_OK);
+    assert_int_equal(scr_world_add_material(world, &plain, material, NULL), SCR_OK);
+    return world;
+}
+
+static void add_shape(scr_world *world, scr_body_kind kind, scr_shape shape, scr_vec3 position)
+{
+    scr_body_def def = scr_default_body_def();
+    scr_body body;
+    scr_error error;
+    def.kind = kind;
+    def.position = position;
+    def.rotation = (scr_quat){0.6, 0.8, 0.0, 0.0};
+    def.velocity = kind == SCR_FIXED ? vec3(0, 0, 0) : vec3(1, 2, 3);
+    def.shapes = &shape;
+    def.shape_count = 1;
+    if (scr_world_add_body(world, &def, &body, &error) != SCR_OK) fail_msg("%s", error.message);
+}
+
+static void every_kind_has_its_place(void **state)
+{
+    (void)state;
+    scr_material m;
+    scr_world *world = make_world(&m);
+    scr_triangles solid = {4, 4, corner, face};
+    scr_surface mesh;
+    assert_int_equal(scr_world_add_mesh(world, &solid, &mesh, NULL), SCR_OK);
+    add_shape(world, SCR_DYNAMIC, scr_sphere(0.5, m), vec3(0, 0, 10));
+    add_shape(world, SCR_DYNAMIC, scr_box(vec3(1, 2, 3), m), vec3(0, 0, 20));
+    add_shape(world, SCR_FIXED, scr_plane(m), vec3(0, 0, 0));
+    add_shape(world, SCR_DYNAMIC, scr_ellipsoid(vec3(1, 2, 3), m), vec3(0, 0, 30));
+    add_shape(world, SCR_KINEMATIC, scr_cone(2.0, 4.0, m), vec3(7, 8, 9));
+    add_shape(world, SCR_FIXED, scr_surface_shape(world, mesh, m), vec3(0, 0, 50));
+
+    frame f = {0};
+    frame_surfaces s = {0};
+    assert_int_equal(frame_capture(world, &f, NULL), SCR_OK);
+    assert_int_equal(frame_surfaces_capture(world, &s, NULL), SCR_OK);
+    assert_int_equal(f.spheres.count, 1);
+    assert_int_equal(f.box_count, 1);
+    assert_int_equal(f.plane_count, 1);
+    assert_int_equal(f.part_count, 3);
+
+    const frame_part *egg = &f.parts[0], *cone = &f.parts[1], *solid_part = &f.parts[2];
+    assert_int_equal(egg->shape, SCR_ELLIPSOID);
+    assert_int_equal(egg->id, 4);
+    assert_int_equal(egg->surface, -1);
+    for (int axis = 0; axis < 3; ++axis) {
+        assert_within(egg->half[axis], axis + 1.0, 1e-6);
+        assert_within(egg->velocity[axis], axis + 1.0, 1e-6);
+    }
+    assert_int_equal(cone->shape, SCR_CONE);
+    assert_int_equal(cone->kind, SCR_KINEMATIC);
+    assert_within(cone->half[0], 2.0, 1e-6);
+    assert_within(cone->half[2], 4.0, 1e-6);
+    assert_within(cone->position[0], 7.0, 1e-5);
+    assert_int_equal(solid_part->shape, SCR_MESH);
+    assert_int_equal(solid_part->surface, 0);
+
+    // A vertex of the surface, taken to the world by the part's pose, is the vertex that was given, in the body's pose.
+    assert_int_equal(s.count, 1);
+    assert_int_equal(s.item[0].vertex_count, 4);
+    assert_int_equal(s.item[0].triangle_count, 4);
+    scr_quat turned = {solid_part->rotation[0], solid_part->rotation[1], solid_part->rotation[2], solid_part->rotation[3]};
+    for (int i = 0; i < 4; ++i) {
+        scr_vec3 own = vec3(s.vertex[3 * i], s.vertex[3 * i + 1], s.vertex[3 * i + 2]);
+        scr_vec3 at = vec3_add(quat_rotate(turned, own), vec3(solid_part->position[0], solid_part->position[1], solid_part->position[2]));
+        double nearest = INFINITY;
+        for (int k = 0; k < 4; ++k) {
+            scr_vec3 given = vec3_add(quat_rotate((scr_quat){0.6, 0.8, 0.0, 0.0}, corner[k]), vec3(0, 0, 50));
+            nearest = fmin(nearest, vec3_norm(vec3_sub(given, at)));
+        }
+        assert_within(nearest, 0.0, 1e-5);
+    }
+    frame_free(&f);
+    frame_surfaces_free(&s);
+    scr_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
