@@ -272,8 +272,9 @@ static void print_result(const render_job *job)
     const render_options *o = &job->options;
     const render_report *r = &job->report;
     const frame *f = &job->frame;
-    printf("%s: frame %lld at t = %g s, %s spheres, %s boxes, %d x %d pixels in %s\n", job->path, (long long)job->index,
-           f->time, human_count(f->spheres.count).text, human_count(f->box_count).text, o->width, o->height,
+    printf("%s: frame %lld at t = %g s, %s, %s, %s, %d x %d pixels in %s\n", job->path, (long long)job->index, f->time,
+           human_things(f->spheres.count, "sphere", "spheres").text, human_things(f->box_count, "box", "boxes").text,
+           human_things(f->part_count, "other shape", "other shapes").text, o->width, o->height,
            human_duration(r->build_seconds + r->trace_seconds).text);
     if (!o->has_eye)
         printf("this view again: --eye %.6g,%.6g,%.6g --target %.6g,%.6g,%.6g --fov %g\n", r->eye.x, r->eye.y, r->eye.z,

@@ -137,7 +137,7 @@ static void visit(measuring *m, bool first)
 scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error)
 {
     *accuracy = (scr_accuracy){0};
-    if (!world->has_contacts || world->contacts.count == 0) return SCR_OK;
+    if (!world->has_contacts || world->problem.grains.bundle_count + world->problem.parts.bundle_count == 0) return SCR_OK;
     int64_t n = world->problem.body_count;
     scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(spatial), n), "accuracy", error);
     if (status != SCR_OK) return status;

@@ -194,6 +194,7 @@ static void drop_collapsed(triangle_soup *soup)
 
 static scr_status weld(triangle_soup *soup, scr_error *error)
 {
+    if (soup->triangle_count == 0) return SCR_OK;
     int64_t slots = 16;
     while (slots < 2 * soup->vertex_count) slots *= 2;
     scr_arena scratch = {0};

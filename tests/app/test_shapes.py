@@ -54,6 +54,8 @@ def contacts_go_to_a_file_or_nowhere():
     check_equal(process.stdout, "contacts.csv: 2 contacts\n", "stdout")
     with open("contacts.csv") as file:
         whole = file.read()
+    check_equal([(r["a"], r["b"], float(r["nz"])) for r in rows(whole)], [("1", "2", 1.0), ("1", "3", 1.0)],
+                "normals from the floor, which comes first, to the balls")
     check_equal(whole, scree("contacts", scene).stdout, "the file and what is printed")
     check_equal(whole, scree("contacts", scene, "-j", 3).stdout, "the same for any number of threads")
     check_equal(len(rows(scree("contacts", scene, "--max-gap", 0).stdout)), 1, "those that touch")
