@@ -25,11 +25,11 @@ static inline ball_lanes4 load_balls(const ball *all, const int32_t *which)
     memcpy(&r1, &all[which[1]], sizeof r1);
     memcpy(&r2, &all[which[2]], sizeof r2);
     memcpy(&r3, &all[which[3]], sizeof r3);
-    lanes xz01 = __builtin_shuffle(r0, r1, (lane_mask){0, 4, 2, 6}), yr01 = __builtin_shuffle(r0, r1, (lane_mask){1, 5, 3, 7});
-    lanes xz23 = __builtin_shuffle(r2, r3, (lane_mask){0, 4, 2, 6}), yr23 = __builtin_shuffle(r2, r3, (lane_mask){1, 5, 3, 7});
+    lanes xz01 = __builtin_shufflevector(r0, r1, 0, 4, 2, 6), yr01 = __builtin_shufflevector(r0, r1, 1, 5, 3, 7);
+    lanes xz23 = __builtin_shufflevector(r2, r3, 0, 4, 2, 6), yr23 = __builtin_shufflevector(r2, r3, 1, 5, 3, 7);
     return (ball_lanes4){
-        __builtin_shuffle(xz01, xz23, (lane_mask){0, 1, 4, 5}), __builtin_shuffle(yr01, yr23, (lane_mask){0, 1, 4, 5}),
-        __builtin_shuffle(xz01, xz23, (lane_mask){2, 3, 6, 7}), __builtin_shuffle(yr01, yr23, (lane_mask){2, 3, 6, 7})};
+        __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5), __builtin_shufflevector(yr01, yr23, 0, 1, 4, 5),
+        __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7), __builtin_shufflevector(yr01, yr23, 2, 3, 6, 7)};
 }
 
 static inline lanes lanes_sqrt(lanes v)
