@@ -1,8 +1,8 @@
 // A tree of boxes over triangles: which of a million triangles are near a box.
 //
 // Triangles stand in the order of a Hilbert curve through their middles. Node i of the lowest level has the boxes of
-// triangles 8 i to 8 i + 7 of that order, node i of a higher level the boxes of nodes 8 i to 8 i + 7 below it: so the tree
-// is its boxes and nothing else. Boxes are in single precision, rounded outwards.
+// triangles 8 i to 8 i + 7 of that order, node i of a higher level the boxes of nodes 8 i to 8 i + 7 below: so the
+// tree is its boxes and nothing else. Boxes are in single precision, rounded outwards.
 #ifndef GEOMETRY_MESH_TREE_H
 #define GEOMETRY_MESH_TREE_H
 

@@ -312,7 +312,8 @@ static void fire_at_sheet(const floor_mesh *f, double speed)
     }
     step(world, (int)(0.5 / (speed * def.time_step)) + 3);
     for (int k = 0; k < GRAINS; ++k)
-        if (!((k % 2 ? 1.0 : -1.0) * state_of(world, grain[k]).position.z > 0.0)) fail_msg("grain %d went through at %g m/s", k, speed);
+        if (!((k % 2 ? 1.0 : -1.0) * state_of(world, grain[k]).position.z > 0.0))
+            fail_msg("grain %d went through at %g m/s", k, speed);
     scr_world_destroy(world);
 }
 
