@@ -2,10 +2,10 @@
 // inside it.
 #include "bullet_convex.h"
 
+#include <BulletCollision/CollisionShapes/btTriangleShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
-#include <BulletCollision/CollisionShapes/btTriangleShape.h>
 #include <btBulletCollisionCommon.h>
 
 #include <ctime>
@@ -20,7 +20,8 @@ static std::unique_ptr<btConvexShape> make_shape(const peer_shape &s)
         return std::make_unique<btCylinderShapeZ>(btVector3(s.radius, s.radius, s.half_length));
     if (s.kind == PEER_SPHERE) return std::make_unique<btSphereShape>(s.radius);
     if (s.kind == PEER_TRIANGLE) {
-        auto triangle = std::make_unique<btTriangleShape>(vector_of(s.corner[0]), vector_of(s.corner[1]), vector_of(s.corner[2]));
+        auto triangle =
+            std::make_unique<btTriangleShape>(vector_of(s.corner[0]), vector_of(s.corner[1]), vector_of(s.corner[2]));
         triangle->setMargin(0);
         return std::unique_ptr<btConvexShape>(std::move(triangle));
     }

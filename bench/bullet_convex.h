@@ -13,9 +13,9 @@ typedef enum peer_kind { PEER_HULL, PEER_CYLINDER, PEER_SPHERE, PEER_TRIANGLE } 
 // One shape, in double precision, as both programs understand it.
 typedef struct peer_shape {
     peer_kind kind;
-    double radius, half_length;        // m; cylinders along z, spheres
-    double corner[PEER_CORNERS][3];    // m; hulls; the first three of a triangle
-    double position[3], rotation[4];   // m; w, x, y, z
+    double radius, half_length;       // m; cylinders along z, spheres
+    double corner[PEER_CORNERS][3];   // m; hulls; the first three of a triangle
+    double position[3], rotation[4];  // m; w, x, y, z
 } peer_shape;
 
 // Seconds of processor time of one pass over the pairs, and the signed distance of each.

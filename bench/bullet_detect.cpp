@@ -85,7 +85,8 @@ int main(int argc, char **argv)
     if (fread(spheres.data(), sizeof(sphere), spheres.size(), in) != spheres.size()) return perror(argv[1]), 1;
     fclose(in);
     double seconds = 0.0;
-    pair_vector contacts = std::strcmp(argv[2], "world") == 0 ? with_world(spheres, &seconds) : with_tree(spheres, &seconds);
+    pair_vector contacts =
+        std::strcmp(argv[2], "world") == 0 ? with_world(spheres, &seconds) : with_tree(spheres, &seconds);
     for (auto &p : contacts)
         if (p.first > p.second) std::swap(p.first, p.second);
     FILE *out = fopen(argv[3], "wb");

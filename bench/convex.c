@@ -32,7 +32,10 @@ typedef struct bench_set {
     peer_shape peer_a[PAIRS], peer_b[PAIRS];
 } bench_set;
 
-static double draw(uint64_t *next, double low, double high) { return low + (high - low) * scr_uniform(1, 0, (*next)++); }
+static double draw(uint64_t *next, double low, double high)
+{
+    return low + (high - low) * scr_uniform(1, 0, (*next)++);
+}
 static scr_quat draw_rotation(uint64_t *next)
 {
     double c[4];
@@ -63,7 +66,8 @@ static placed_shape draw_shape(scr_shape_kind kind, const surfaces *hulls, uint6
 
 static double meet(const bench_pair *p, contact_point out[MANIFOLD_MAX], scr_vec3 *normal)
 {
-    int count = p->triangle ? convex_triangle(&p->a, p->corner, 10.0, out) : narrow_convex(&p->a, &p->b, 10.0, out), least = 0;
+    int count = p->triangle ? convex_triangle(&p->a, p->corner, 10.0, out) : narrow_convex(&p->a, &p->b, 10.0, out),
+        least = 0;
     for (int k = 1; k < count; ++k)
         if (out[k].gap < out[least].gap) least = k;
     *normal = out[least].normal;
@@ -71,12 +75,14 @@ static double meet(const bench_pair *p, contact_point out[MANIFOLD_MAX], scr_vec
 }
 
 // Move b along the normal until the gap is the wanted one.
-static void draw_pair(bench_pair *p, scr_shape_kind kind_a, scr_shape_kind kind_b, double gap, const surfaces *hulls, uint64_t *next)
+static void draw_pair(bench_pair *p, scr_shape_kind kind_a, scr_shape_kind kind_b, double gap, const surfaces *hulls,
+                      uint64_t *next)
 {
     scr_vec3 between = quat_rotate(draw_rotation(next), vec3(0.0, 0.0, 2.0 * SIZE)), normal;
     *p = (bench_pair){.a = draw_shape(kind_a, hulls, next), .triangle = kind_b == SCR_MESH};
     if (p->triangle) {
-        for (int k = 0; k < 3; ++k) p->corner[k] = vec3_add(between, quat_rotate(draw_rotation(next), vec3(0.0, 0.0, SIZE)));
+        for (int k = 0; k < 3; ++k)
+            p->corner[k] = vec3_add(between, quat_rotate(draw_rotation(next), vec3(0.0, 0.0, SIZE)));
     } else p->b = draw_shape(kind_b, hulls, next);
     p->b.position = between;
     for (int k = 0; k < 3; ++k) {
@@ -91,9 +97,11 @@ static void copy_vector(scr_vec3 v, double out[3]) { out[0] = v.x, out[1] = v.y,
 
 static void tell_peer(const placed_shape *s, peer_shape *peer)
 {
-    *peer = (peer_shape){.kind = s->kind == SCR_HULL ? PEER_HULL : (s->kind == SCR_SPHERE ? PEER_SPHERE : PEER_CYLINDER),
-                         .radius = s->radius, .half_length = s->half.z,
-                         .rotation = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}};
+    *peer =
+        (peer_shape){.kind = s->kind == SCR_HULL ? PEER_HULL : (s->kind == SCR_SPHERE ? PEER_SPHERE : PEER_CYLINDER),
+                     .radius = s->radius,
+                     .half_length = s->half.z,
+                     .rotation = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}};
     copy_vector(s->position, peer->position);
     if (s->kind != SCR_HULL) return;
     for (int k = 0; k < PEER_CORNERS; ++k) copy_vector(s->surface->triangles.vertex[k], peer->corner[k]);
@@ -217,7 +225,8 @@ static void run_row(const row *r, bench_set *set, const surfaces *hulls, bool js
 #endif
 #ifdef SCREE_BULLET
     double bullet = INFINITY;
-    for (int pass = 0; pass < PASSES / 2; ++pass) bullet = fmin(bullet, bullet_pass(set->peer_a, set->peer_b, PAIRS, gap));
+    for (int pass = 0; pass < PASSES / 2; ++pass)
+        bullet = fmin(bullet, bullet_pass(set->peer_a, set->peer_b, PAIRS, gap));
     print_rate(r->name, "bullet", bullet, ours, json);
     say_error(set, gap, json);
 #endif

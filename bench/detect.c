@@ -1,8 +1,8 @@
 // Detection from nothing of a million and more spheres, and the neighbour lists of a dense bed.
 //
-// The first call of the process is reported by itself: it finds its memory. The others are the best of several, as other
-// engines' are. With Bullet installed the same spheres go through its tree and its world, and the pair sets are compared;
-// Bullet runs on one thread, being made so. --full runs the layers to 1.6 billion contacts.
+// The first call of the process is reported by itself: it finds its memory. The others are the best of several, as
+// other engines' are. With Bullet installed the same spheres go through its tree and its world, and the pair sets are
+// compared; Bullet runs on one thread, being made so. --full runs the layers to 1.6 billion contacts.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +32,16 @@ static bool wants(const bench *b, const char *name)
     return !any;
 }
 
-static void print(const bench *b, const char *name, double value, const char *unit, int threads, const char *against, double ratio)
+static void print(const bench *b, const char *name, double value, const char *unit, int threads, const char *against,
+                  double ratio)
 {
     bench_print(&(bench_figure){name, value, unit, threads, against, ratio}, b->json);
 }
 
 typedef struct timed { double first, best; int64_t contacts; const scr_ball_contact *contact; } timed;
 
-static scr_status time_calls(scr_detector *d, const scr_ball *balls, int64_t count, int repeats, timed *t, scr_error *error)
+static scr_status time_calls(scr_detector *d, const scr_ball *balls, int64_t count, int repeats, timed *t,
+                             scr_error *error)
 {
     t->best = 1e30;
     for (int k = 0; k < repeats; ++k) {
@@ -81,7 +83,8 @@ static int32_t (*read_pairs(const char *path, int64_t *count))[2]
     int32_t(*pairs)[2] = NULL;
     if (file != NULL && fread(count, sizeof *count, 1, file) == 1) {
         pairs = scr_alloc(scr_array_bytes(*count, sizeof *pairs));
-        if (pairs != NULL && fread(pairs, sizeof *pairs, (size_t)*count, file) != (size_t)*count) scr_free(pairs), pairs = NULL;
+        if (pairs != NULL && fread(pairs, sizeof *pairs, (size_t)*count, file) != (size_t)*count)
+            scr_free(pairs), pairs = NULL;
     }
     if (file != NULL) fclose(file);
     return pairs;
@@ -101,7 +104,8 @@ static double run_bullet(const char *spheres, const char *mode, const timed *our
     if (pipe != NULL && fscanf(pipe, "%lf", &seconds) != 1) seconds = -1.0;
     if (pipe != NULL) pclose(pipe);
     int64_t count = 0;
-    int32_t(*theirs)[2] = read_pairs(pairs_path, &count), (*mine)[2] = scr_alloc(scr_array_bytes(ours->contacts, sizeof *mine));
+    int32_t(*theirs)[2] = read_pairs(pairs_path, &count),
+    (*mine)[2] = scr_alloc(scr_array_bytes(ours->contacts, sizeof *mine));
     if (theirs != NULL && mine != NULL) {
         for (int64_t k = 0; k < ours->contacts; ++k)
             mine[k][0] = (int32_t)ours->contact[k].i, mine[k][1] = (int32_t)ours->contact[k].j;
@@ -121,9 +125,13 @@ static void compare_with_bullet(const bench *b, const scr_ball *balls, int64_t c
     int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     if (file == NULL) return;
-    bool written = fwrite(&count, sizeof count, 1, file) == 1 && fwrite(balls, sizeof *balls, (size_t)count, file) == (size_t)count;
+    bool written = fwrite(&count, sizeof count, 1, file) == 1 &&
+                   fwrite(balls, sizeof *balls, (size_t)count, file) == (size_t)count;
     written &= fclose(file) == 0;
-    const struct { const char *mode, *name; double target; } modes[] = {{"tree", "Bullet's bare tree", 85.0}, {"world", "Bullet's default world", 220.0}};
+    const struct {
+        const char *mode, *name;
+        double target;
+    } modes[] = {{"tree", "Bullet's bare tree", 85.0}, {"world", "Bullet's default world", 220.0}};
     for (int k = 0; k < 2 && written; ++k) {
         int64_t different = -1;
         double seconds = run_bullet(path, modes[k].mode, ours, &different);
@@ -131,8 +139,8 @@ static void compare_with_bullet(const bench *b, const scr_ball *balls, int64_t c
         char name[64];
         snprintf(name, sizeof name, "detect.million.bullet.%s", modes[k].mode);
         print(b, name, seconds, "s", 1, "ours, the same spheres", seconds / ours->best);
-        bench_say(b->json, "    %.0f times faster than %s on %d threads (wanted: %.0f); %lld pairs differ\n", seconds / ours->best,
-                  modes[k].name, threads, modes[k].target, (long long)different);
+        bench_say(b->json, "    %.0f times faster than %s on %d threads (wanted: %.0f); %lld pairs differ\n",
+                  seconds / ours->best, modes[k].name, threads, modes[k].target, (long long)different);
     }
     unlink(path);
 }
@@ -165,7 +173,8 @@ static scr_status bench_million(bench *b)
     }
     scatter_giants(balls, MILLION, 1);
     if (status == SCR_OK) status = time_calls(d[2], balls, MILLION, REPEATS, &other, &b->error);
-    if (status == SCR_OK) print(b, "detect.giants", other.best, "s", 2, "radii 0.5..1.5 (limit 2)", other.best / two.best);
+    if (status == SCR_OK)
+        print(b, "detect.giants", other.best, "s", 2, "radii 0.5..1.5 (limit 2)", other.best / two.best);
     scatter_power_law(balls, MILLION, 1);
     if (status == SCR_OK) status = time_calls(d[2], balls, MILLION, REPEATS, &other, &b->error);
     if (status == SCR_OK) print(b, "detect.power_law", other.best, "s", 2, "the limit of 0.13 s", other.best / 0.13);
@@ -212,13 +221,17 @@ static scr_status bench_layers(bench *b)
     int64_t found = 0;
     scr_status status = scr_detector_create(2, &d, &b->error);
     double start = scr_now();
-    if (status == SCR_OK) status = scr_detect_layers(d, &layers, budget, &(scr_contact_sink){&found, count_contacts}, &b->error);
+    if (status == SCR_OK)
+        status = scr_detect_layers(d, &layers, budget, &(scr_contact_sink){&found, count_contacts}, &b->error);
     double seconds = scr_now() - start;
     if (status == SCR_OK) {
-        print(b, b->full ? "detect.layers.full" : "detect.layers", (double)found / seconds, "contacts/s", 2, "12 million",
-              (double)found / seconds / 12e6);
-        bench_say(b->json, "    %lld contacts of %lld spheres in %.1f s, making them included; 1.6 billion would take %.0f s; peak memory of the process %.2f GB\n",
-                  (long long)found, (long long)(layers.count * balls_a_layer), seconds, 1.6e9 * seconds / (double)found, 1e-9 * bench_peak_memory());
+        print(b, b->full ? "detect.layers.full" : "detect.layers", (double)found / seconds, "contacts/s", 2,
+              "12 million", (double)found / seconds / 12e6);
+        bench_say(b->json,
+                  "    %lld contacts of %lld spheres in %.1f s, making them included; 1.6 billion would take %.0f s; "
+                  "peak memory of the process %.2f GB\n",
+                  (long long)found, (long long)(layers.count * balls_a_layer), seconds, 1.6e9 * seconds / (double)found,
+                  1e-9 * bench_peak_memory());
     }
     scr_detector_destroy(d);
     return status;
@@ -249,7 +262,8 @@ static scr_status bench_bed(bench *b)
         const neighbours *list = &world->neighbours;
         print(b, "bed.rebuild", 1e3 * rebuild, "ms", 2, "the limit of 4 ms", rebuild / 4e-3);
         print(b, "bed.contacts", 1e3 * search, "ms", 2, "the limit of 0.6 ms", search / 0.6e-3);
-        bench_say(b->json, "    %lld pairs of %lld grains\n", (long long)list->start[list->collider_count], (long long)list->collider_count);
+        bench_say(b->json, "    %lld pairs of %lld grains\n", (long long)list->start[list->collider_count],
+                  (long long)list->collider_count);
     }
     scr_world_destroy(world);
     world = NULL;
@@ -269,7 +283,8 @@ static scr_status bench_bed(bench *b)
         builds += world->neighbours.build_count - built;
     }
     if (status == SCR_OK) {
-        print(b, "bed.flowing", 1e3 * seconds / FLOW_STEPS, "ms a step", 2, "the limit of 5 ms", seconds / FLOW_STEPS / 5e-3);
+        print(b, "bed.flowing", 1e3 * seconds / FLOW_STEPS, "ms a step", 2, "the limit of 5 ms",
+              seconds / FLOW_STEPS / 5e-3);
         bench_say(b->json, "    %lld lists made in %d steps\n", (long long)builds, FLOW_STEPS);
     }
     scr_world_destroy(world);
@@ -281,8 +296,11 @@ int main(int argc, char **argv)
     bench b = {.json = bench_wants_json(argc, argv), .argc = argc, .argv = argv};
     for (int k = 1; k < argc; ++k) b.full |= strcmp(argv[k], "--full") == 0;
     bench_say(b.json, "Detection of random spheres from nothing, and the lists of a dense bed\n");
-    const struct { const char *name; scr_status (*run)(bench *); } parts[] = {
-        {"detect.million", bench_million}, {"detect.22e6", bench_one_call}, {"detect.layers", bench_layers}, {"bed", bench_bed}};
+    const struct { const char *name; scr_status (*run)(bench *);
+    } parts[] = {{"detect.million", bench_million},
+                 {"detect.22e6", bench_one_call},
+                 {"detect.layers", bench_layers},
+                 {"bed", bench_bed}};
     scr_status status = SCR_OK;
     for (size_t k = 0; k < sizeof parts / sizeof *parts && status == SCR_OK; ++k)
         if (wants(&b, parts[k].name)) status = parts[k].run(&b);

@@ -32,7 +32,8 @@ double scatter_edge(int64_t count, double contacts_per_ball)
 static void place(scr_ball *b, uint64_t seed, int64_t i, double edge)
 {
     uint64_t at = 4 * (uint64_t)i;
-    *b = (scr_ball){edge * uniform(seed, at), edge * uniform(seed, at + 1), edge * uniform(seed, at + 2), uniform(seed, at + 3)};
+    *b = (scr_ball){edge * uniform(seed, at), edge * uniform(seed, at + 1), edge * uniform(seed, at + 2),
+                    uniform(seed, at + 3)};
 }
 
 void scatter_equal(scr_ball *balls, int64_t count, uint64_t seed, double edge)
@@ -45,7 +46,8 @@ void scatter_equal(scr_ball *balls, int64_t count, uint64_t seed, double edge)
 
 void scatter_power_law(scr_ball *balls, int64_t count, uint64_t seed)
 {
-    // Mean of (r1 + r2)^3 = 2 <r^3> + 6 <r> <r^2> with <r> = 2, <r^2> = 2 ln 1000, <r^3> = 2000, for the cut-off at 1000.
+    // Mean of (r1 + r2)^3 = 2 <r^3> + 6 <r> <r^2> with <r> = 2, <r^2> = 2 ln 1000, <r^3> = 2000, for the cut-off at
+    // 1000.
     double edge = scr_cbrt(4.0 * PI / 3.0 * (2.0 * 2000.0 + 6.0 * 2.0 * 13.8) / (2.0 * 0.46) * (double)count);
     for (int64_t i = 0; i < count; ++i) {
         place(&balls[i], seed, i, edge);

@@ -19,8 +19,8 @@ typedef struct scr_detector scr_detector;
 SCR_API scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_error *error);  ///< 0: all cores
 SCR_API void scr_detector_destroy(scr_detector *detector);                                            ///< NULL is fine
 
-/// All contacts of `count` spheres, each once, in an order that depends on the spheres alone. `*contacts` belongs to the
-/// detector and is valid until its next call.
+/// All contacts of `count` spheres, each once, in an order that depends on the spheres alone. `*contacts` belongs to
+/// the detector and is valid until its next call.
 SCR_API scr_status scr_detect_balls(scr_detector *detector, const scr_ball *spheres, int64_t count,
                                       const scr_ball_contact **contacts, int64_t *contact_count, scr_error *error);
 
@@ -54,8 +54,8 @@ typedef struct scr_contact_sink {
 /// Layer by layer. A layer that takes more memory than the budget (bytes) is an error.
 SCR_API scr_status scr_detect_layers(scr_detector *detector, const scr_ball_layers *layers, int64_t budget,
                                      const scr_contact_sink *sink, scr_error *error);
-/// The same for spheres in any order, which are sorted into layers first. What does not fit the budget goes to a file in
-/// `directory` (NULL: that for temporary files) which is gone afterwards, whatever happens.
+/// The same for spheres in any order, which are sorted into layers first. What does not fit the budget goes to a file
+/// in `directory` (NULL: that for temporary files) which is gone afterwards, whatever happens.
 SCR_API scr_status scr_detect_stream(scr_detector *detector, const scr_ball_stream *stream, int64_t budget,
                                      const char *directory, const scr_contact_sink *sink, scr_error *error);
 

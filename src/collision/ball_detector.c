@@ -1,8 +1,8 @@
 // Contacts of many spheres from nothing: grid, candidates in single precision, exact decision.
 //
 // Spheres overlap when |xj - xi|^2 < (ri + rj)^2. In double precision both sides are good to a few 1e-16; where they
-// differ by less than 1e-12, or come near the ends of the range of doubles, they are formed again with 113 bits, in which
-// the differences and squares of doubles of similar size are exact.
+// differ by less than 1e-12, or come near the ends of the range of doubles, they are formed again with 113 bits, in
+// which the differences and squares of doubles of similar size are exact.
 #include "collision/ball_detector.h"
 
 #include <float.h>
@@ -61,7 +61,8 @@ static int64_t keep_contacts(void *context, ball_pair *pairs, int64_t count)
     for (int64_t k = 0; k < count; ++k) {
         ball_pair pair = pairs[k];
         if (d->old_count > 0 && both_are_old(d, pair)) continue;
-        if (surely_overlap(&lanes, pair.a, pair.b) || spheres_overlap(grid_entry(grid, pair.a), grid_entry(grid, pair.b)))
+        if (surely_overlap(&lanes, pair.a, pair.b) ||
+            spheres_overlap(grid_entry(grid, pair.a), grid_entry(grid, pair.b)))
             pairs[kept++] = pair;
     }
     return kept;
@@ -107,22 +108,33 @@ static double extreme_length(double dx, double dy, double dz)
     return largest * sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-scr_ball_contact detector_contact(const scr_detector *d, ball_pair pair, const int64_t *ids)
+static inline scr_ball_contact contact_of(const ball_grid *grid, ball_pair pair, const int64_t *ids)
 {
-    const grid_record *a = grid_entry(&d->grid, pair.a), *b = grid_entry(&d->grid, pair.b);
+    const grid_record *a = grid_entry(grid, pair.a), *b = grid_entry(grid, pair.b);
     int64_t i = ids == NULL ? a->id : ids[a->id], j = ids == NULL ? b->id : ids[b->id];
     const grid_record *from = i < j ? a : b, *to = i < j ? b : a;
     double dx = to->x - from->x, dy = to->y - from->y, dz = to->z - from->z;
-    double d2 = dx * dx + dy * dy + dz * dz, distance = sqrt(d2);
-    if (!(d2 > SMALL_SQUARE && d2 < LARGE_SQUARE)) distance = extreme_length(dx, dy, dz);
-    scr_ball_contact c = {i < j ? i : j, i < j ? j : i, distance - (from->r + to->r), {1.0, 0.0, 0.0}};
-    if (distance > 0.0) c.normal = (scr_vec3){dx / distance, dy / distance, dz / distance};
+    double d2 = dx * dx + dy * dy + dz * dz, distance = sqrt(d2), inverse = 1.0 / distance;
+    scr_ball_contact c = {
+        i < j ? i : j, i < j ? j : i, distance - (from->r + to->r), {dx * inverse, dy * inverse, dz * inverse}};
+    if (d2 > SMALL_SQUARE && d2 < LARGE_SQUARE) return c;
+    distance = extreme_length(dx, dy, dz);
+    c.gap = distance - (from->r + to->r);
+    c.normal = distance > 0.0 ? (scr_vec3){dx / distance, dy / distance, dz / distance} : (scr_vec3){1.0, 0.0, 0.0};
     return c;
+}
+
+void detector_write(const scr_detector *d, int64_t bucket, int64_t first, int64_t last, const int64_t *ids,
+                    scr_ball_contact *out)
+{
+    const ball_pair *pair = d->pairs.pair + d->pairs.first[bucket];
+    for (int64_t k = first; k < last; ++k) out[k - first] = contact_of(&d->grid, pair[k], ids);
 }
 
 scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_error *error)
 {
-    if (thread_count < 0) return scr_fail(error, SCR_BAD_INPUT, "thread_count must not be negative, but is %d", thread_count);
+    if (thread_count < 0)
+        return scr_fail(error, SCR_BAD_INPUT, "thread_count must not be negative, but is %d", thread_count);
     scr_detector *d = scr_alloc(sizeof *d);
     if (d == NULL) return scr_fail_memory(error, sizeof *d, "a detector");
     *d = (scr_detector){.threads = thread_count > 0 ? thread_count : scr_core_count(), .search = ball_pairs_best()};
@@ -152,11 +164,8 @@ scr_status scr_detect_balls(scr_detector *d, const scr_ball *spheres, int64_t co
         status = scr_grow_anew(&d->contact, &d->contact_capacity, total, sizeof *d->contact, "contacts", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(d->threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < d->grid.bucket_count; ++b) {
-        const ball_pair *pair = d->pairs.pair + d->pairs.first[b];
-        scr_ball_contact *out = d->contact + d->first_contact[b];
-        for (int64_t k = 0; k < d->pairs.count[b]; ++k) out[k] = detector_contact(d, pair[k], NULL);
-    }
+    for (int64_t b = 0; b < d->grid.bucket_count; ++b)
+        detector_write(d, b, 0, d->pairs.count[b], NULL, d->contact + d->first_contact[b]);
     *contacts = d->contact;
     *contact_count = total;
     return SCR_OK;

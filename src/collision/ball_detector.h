@@ -20,9 +20,10 @@ struct scr_detector {
 // Grid and pairs, the latter sifted to what overlaps; where the contacts of each bucket begin. The number of contacts.
 scr_status detector_find_pairs(scr_detector *d, const scr_ball *spheres, int64_t count, int64_t *contact_count,
                                scr_error *error);
-// The contact of a pair of entries. Its i and j are the ids of the spheres; if ids is NULL, their numbers in the input.
-scr_ball_contact detector_contact(const scr_detector *d, ball_pair pair, const int64_t *ids);
-
+// Write the contacts first .. last - 1 of a bucket. Their i and j are ids of the spheres; if ids is NULL, their
+// numbers in the input.
+void detector_write(const scr_detector *d, int64_t bucket, int64_t first, int64_t last, const int64_t *ids,
+                    scr_ball_contact *out);
 // Bytes that detecting so many spheres of a layer takes, about.
 int64_t detector_bytes(const scr_detector *d, int64_t count);
 

@@ -26,6 +26,7 @@ static const double BOX_MAX = 1e300;       // m
 static const double LANE_MAX = 0x1p50;     // lane units; farther balls are candidates for all that look there
 static const double LANE_LOSS = 0x1p-40;   // lane units; keeps squares of sums of radii above the smallest float
 static const double SPARSE_EDGE = 3.0;     // largest radii
+static const double SPLIT_MAX = 4.0;
 static const double EXACT_LANES = 0x1p24;  // lane units; up to here rounding is far below the room that edges have
 static const uint64_t LEFT_OUT = UINT64_MAX;
 
@@ -149,7 +150,8 @@ static axis_pieces sampled_pieces(ball_grid *grid, const scr_ball *balls, int64_
     qsort(sample, (size_t)n, sizeof *sample, by_value);
     if (n > 0) grid->origin[axis] = sample[n / 2];
     for (int64_t k = 0; k < n; ++k) sample[k] -= grid->origin[axis];
-    return axis_cut(grid->survey->low[axis] - grid->origin[axis], grid->survey->high[axis] - grid->origin[axis], sample, n);
+    return axis_cut(grid->survey->low[axis] - grid->origin[axis], grid->survey->high[axis] - grid->origin[axis], sample,
+                    n);
 }
 
 static double cells_of_edge(const axis_pieces pieces[3], double edge)
@@ -201,17 +203,19 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
             frexp(edge, &exponent);
             grid->unit = ldexp(1.0, -(exponent < -1000 ? -1000 : exponent));
         }
+        // Where a cell holds several balls, it is cut along the row: searches read shorter runs.
+        double split = fmin(fmax(floor((double)level->ball_count / cells_of_edge(pieces, edge)), 1.0), SPLIT_MAX);
         double farthest = 0.0;
         bool wide = true;
         for (int axis = 0; axis < 3; ++axis) {
-            level->axis[axis] = axis_map_of(&pieces[axis], edge, grid->unit);
-            wide &= axis_is_wide(&pieces[axis], edge);
+            level->axis[axis] = axis_map_of(&pieces[axis], axis == 0 ? edge / split : edge, grid->unit);
+            wide &= axis == 0 || axis_is_wide(&pieces[axis], edge);
             farthest = fmax(farthest, fabs(grid->survey->low[axis] - grid->origin[axis]));
             farthest = fmax(farthest, fabs(grid->survey->high[axis] - grid->origin[axis]));
         }
         level->reach = level->radius * grid->unit;
         level->looks_one_cell_far =
-            wide && edge <= SPARSE_EDGE * level->radius && farthest * grid->unit < EXACT_LANES;
+            wide && pieces[0].count == 1 && edge <= SPARSE_EDGE * level->radius && farthest * grid->unit < EXACT_LANES;
 
         int64_t rows = (int64_t)level->axis[1].size * level->axis[2].size;
         double rows_a_bucket = (double)rows * BUCKET_BALLS / (double)level->ball_count;
@@ -244,7 +248,8 @@ static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, sc
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->record, &grid->record_capacity, count, sizeof *grid->record, "grid", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->record_of, &grid->record_of_capacity, count, sizeof *grid->record_of, "grid", error);
+        status =
+            scr_grow_anew(&grid->record_of, &grid->record_of_capacity, count, sizeof *grid->record_of, "grid", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->lane_block, &grid->lane_capacity, 4 * lanes, sizeof(float), "grid", error);
     if (status == SCR_OK)
@@ -252,36 +257,87 @@ static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, sc
                                sizeof *grid->cell_start,
                                "grid cells", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start, "grid buckets", error);
+        status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start,
+                               "grid buckets", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * buckets, sizeof *grid->histogram, "grid buckets", error);
+        status = scr_grow_anew(&grid->histogram, &grid->histogram_capacity, chunks * buckets, sizeof *grid->histogram,
+                               "grid buckets", error);
     if (status != SCR_OK) return status;
     float *block = grid->lane_block;
     grid->lanes = (ball_lanes){block, block + lanes, block + 2 * lanes, block + 3 * lanes};
     return SCR_OK;
 }
 
-static inline double in_lanes(const ball_grid *grid, double x, int axis) { return (x - grid->origin[axis]) * grid->unit; }
+static inline double in_lanes(const ball_grid *grid, double x, int axis)
+{
+    return (x - grid->origin[axis]) * grid->unit;
+}
 
 // Which bucket a ball belongs to (upper half), and which cell in it.
 static inline uint64_t place_of(const ball_grid *grid, const grid_level *level, const scr_ball *b)
 {
-    int64_t x = axis_cell(&level->axis[0], in_lanes(grid, b->x, 0)), y = axis_cell(&level->axis[1], in_lanes(grid, b->y, 1));
+    int64_t x = axis_cell(&level->axis[0], in_lanes(grid, b->x, 0)),
+            y = axis_cell(&level->axis[1], in_lanes(grid, b->y, 1));
     int64_t z = axis_cell(&level->axis[2], in_lanes(grid, b->z, 2)), row = z * level->axis[1].size + y;
     int64_t row_in_bucket = row & (((int64_t)1 << level->row_shift) - 1);
     uint64_t bucket = (uint64_t)(level->first_bucket + (row >> level->row_shift));
     return bucket << 32 | (uint64_t)(row_in_bucket * level->axis[0].size + x);
 }
 
-static void count_chunk(const ball_grid *grid, const scr_ball *balls, const float *margin, const uint8_t *level_of_octave,
-                        index_range chunk, uint64_t *restrict place, uint32_t *restrict histogram)
+// What place_of needs where all balls are of one level and every axis is one piece: few enough numbers for registers.
+typedef struct plain_frame {
+    double origin[3], unit, low[3], inverse[3], last[3];
+    int64_t nx, ny, bucket_mask;
+    int row_shift;
+} plain_frame;
+
+static bool frame_is_plain(const ball_grid *grid)
+{
+    const axis_map *axis = grid->level[0].axis;
+    return grid->level_count == 1 && axis[0].count == 1 && axis[1].count == 1 && axis[2].count == 1;
+}
+
+static plain_frame plain_frame_of(const ball_grid *grid)
+{
+    const grid_level *level = &grid->level[0];
+    plain_frame f = {.unit = grid->unit, .nx = level->axis[0].size, .ny = level->axis[1].size,
+                     .bucket_mask = ((int64_t)1 << level->row_shift) - 1, .row_shift = level->row_shift};
+    for (int axis = 0; axis < 3; ++axis) {
+        f.origin[axis] = grid->origin[axis];
+        f.low[axis] = level->axis[axis].low[0];
+        f.inverse[axis] = level->axis[axis].inverse[0];
+        f.last[axis] = level->axis[axis].last[0];
+    }
+    return f;
+}
+
+static inline int64_t plain_cell(const plain_frame *f, double x, int axis)
+{
+    double cell = ((x - f->origin[axis]) * f->unit - f->low[axis]) * f->inverse[axis];
+    cell = cell > 0.0 ? cell : 0.0;
+    return (int64_t)(cell < f->last[axis] ? cell : f->last[axis]);
+}
+
+static inline uint64_t plain_place_of(const plain_frame *f, const scr_ball *b)
+{
+    int64_t x = plain_cell(f, b->x, 0), row = plain_cell(f, b->z, 2) * f->ny + plain_cell(f, b->y, 1);
+    return (uint64_t)(row >> f->row_shift) << 32 | (uint64_t)((row & f->bucket_mask) * f->nx + x);
+}
+
+static void count_chunk(const ball_grid *grid, const scr_ball *balls, const float *margin,
+                        const uint8_t *level_of_octave, index_range chunk, uint64_t *restrict place,
+                        uint32_t *restrict histogram)
 {
     memset(histogram, 0, (size_t)grid->bucket_count * sizeof *histogram);
+    const bool is_plain = frame_is_plain(grid);
+    const plain_frame frame = plain_frame_of(grid);
     for (int64_t i = chunk.first; i < chunk.last; ++i) {
         int level = level_of_octave[octave_of(ball_radius(balls, margin, i))];
-        uint64_t at = level == NO_LEVEL ? LEFT_OUT : place_of(grid, &grid->level[level], &balls[i]);
+        place[i] = LEFT_OUT;
+        if (level == NO_LEVEL) continue;
+        uint64_t at = is_plain ? plain_place_of(&frame, &balls[i]) : place_of(grid, &grid->level[level], &balls[i]);
         place[i] = at;
-        if (level != NO_LEVEL) ++histogram[at >> 32];
+        ++histogram[at >> 32];
     }
 }
 
@@ -300,7 +356,8 @@ static void scan_buckets(ball_grid *grid, int64_t chunks)
     grid->bucket_start[grid->bucket_count] = grid->entry_count = sum;
 }
 
-static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *margin, index_range chunk, uint32_t *next)
+static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *margin, index_range chunk,
+                          uint32_t *next)
 {
     grid_record *record = grid->record;
     const uint64_t *place = grid->place;
@@ -308,7 +365,8 @@ static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *m
         if (place[i] == LEFT_OUT) continue;
         const scr_ball *b = &balls[i];
         grid_record *to = &record[next[place[i] >> 32]++];
-        __builtin_prefetch(to + SCATTER_AHEAD, 1);  // hundreds of places are written in turn: no processor foresees that
+        __builtin_prefetch(to + SCATTER_AHEAD,
+                           1);  // hundreds of places are written in turn: no processor foresees that
         *to = (grid_record){b->x, b->y, b->z, ball_radius(balls, margin, i), (uint32_t)i, (uint32_t)place[i]};
     }
 }

@@ -2,9 +2,9 @@
 //
 // Balls are put into levels by radius, a factor of eight each. A level has cells of its own,
 //     edge = max(2 r, what gives a few cells a ball),  r the largest radius of the level,
-// dense and in rows along x, so that neighbouring cells of a row are one run of balls. Two balls of a level that overlap
-// are at most one cell apart; a ball looks for larger ones in the coarser levels, where it meets few cells. Each pair is
-// found from one side: by the finer ball, or by the one that comes first in the level.
+// dense and in rows along x, so that neighbouring cells of a row are one run of balls. Two balls of a level that
+// overlap are at most one cell apart; a ball looks for larger ones in the coarser levels, where it meets few cells.
+// Each pair is found from one side: by the finer ball, or by the one that comes first in the level.
 //   row     the cells along x at one (y, z)
 //   bucket  a bundle of consecutive rows of a level: the unit of work of a thread
 //   entry   a ball's place in the order (level, bucket, row, cell, input)
@@ -31,7 +31,7 @@ typedef struct grid_level {
     int64_t first_cell;     // in cell_start, where a level has one entry more than cells
     int64_t first_bucket, bucket_count;
     int row_shift;          // 2^row_shift rows are a bucket
-    bool looks_one_cell_far;  // cells are hardly wider than the balls: look at all that touch one's own, without asking
+    bool looks_one_cell_far;  // rows are one piece, cells hardly wider than the balls: look at all around, unasked
 } grid_level;
 
 typedef struct ball_lanes { float *x, *y, *z, *r; } ball_lanes;  // (entry_count + LANE_PADDING)
@@ -64,8 +64,8 @@ typedef struct ball_grid {
         histogram_capacity, survey_capacity;
 } ball_grid;
 
-// Build from count balls (at most GRID_BALLS_MAX), each enlarged by margin[i] (m) where margin is not NULL. A ball whose
-// radius is not finite is left out.
+// Build from count balls (at most GRID_BALLS_MAX), each enlarged by margin[i] (m) where margin is not NULL. A ball
+// whose radius is not finite is left out.
 scr_status ball_grid_build(ball_grid *grid, const scr_ball *balls, const float *margin, int64_t count, int threads,
                            scr_error *error);
 void ball_grid_free(ball_grid *grid);

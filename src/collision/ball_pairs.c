@@ -13,6 +13,9 @@
 
 enum { RUNS = 5 };
 
+// The lowest so many bits: a table is quicker than a shift by a variable.
+static const uint8_t LOWEST[LANES + 1] = {0x00, 0x01, 0x03, 0x07, 0x0f, 0x1f, 0x3f, 0x7f, 0xff};
+
 typedef struct output {
     ball_pair *pair;
     int64_t count, room;
@@ -39,7 +42,7 @@ static inline void search_run(const ball_lanes *lanes, uint32_t a, const wide_ba
 {
     for (; first < last; first += LANES) {
         uint32_t hits = overlaps(lanes, first, ball);
-        if (last - first < LANES) hits &= (1u << (last - first)) - 1;
+        if (last - first < LANES) hits &= LOWEST[last - first];
         for (; hits != 0; hits &= hits - 1) put(out, a, first + (uint32_t)__builtin_ctz(hits));
     }
 }
@@ -51,11 +54,13 @@ static inline cell_span span_of(const axis_map *map, double x, double reach)
 }
 
 // All balls of a coarser level around the ball.
-static void search_coarser(const ball_grid *grid, const grid_level *level, uint32_t a, const wide_ball *ball, output *out)
+static void search_coarser(const ball_grid *grid, const grid_level *level, uint32_t a, const wide_ball *ball,
+                           output *out)
 {
     const ball_lanes *lanes = &grid->lanes;
     double reach = (double)lanes->r[a] + level->reach;
-    cell_span x = span_of(&level->axis[0], (double)lanes->x[a], reach), y = span_of(&level->axis[1], (double)lanes->y[a], reach);
+    cell_span x = span_of(&level->axis[0], (double)lanes->x[a], reach),
+              y = span_of(&level->axis[1], (double)lanes->y[a], reach);
     cell_span z = span_of(&level->axis[2], (double)lanes->z[a], reach);
     int64_t nx = level->axis[0].size, ny = level->axis[1].size;
     for (int32_t iz = z.first; iz <= z.last; ++iz)
@@ -71,7 +76,8 @@ static void search_own_level(const ball_grid *grid, const grid_level *level, int
 {
     const ball_lanes *lanes = &grid->lanes;
     double reach = (double)lanes->r[a] + level->reach;
-    cell_span x = span_of(&level->axis[0], (double)lanes->x[a], reach), y = span_of(&level->axis[1], (double)lanes->y[a], reach);
+    cell_span x = span_of(&level->axis[0], (double)lanes->x[a], reach),
+              y = span_of(&level->axis[1], (double)lanes->y[a], reach);
     int32_t last_z = axis_cell(&level->axis[2], (double)lanes->z[a] + reach);
     int64_t nx = level->axis[0].size, ny = level->axis[1].size;
     const uint32_t *row = grid->cell_start + level->first_cell + (own_z * ny + own_y) * nx;
@@ -83,55 +89,69 @@ static void search_own_level(const ball_grid *grid, const grid_level *level, int
         }
 }
 
-// The rows after a row that its balls may reach; an absent one is a row of empty cells.
-typedef struct row_set { const uint32_t *row[RUNS]; bool present[RUNS]; } row_set;
+// The rows after a row that its balls may reach: where their cells begin. An absent one has no bits of `present`.
+typedef struct row_set {
+    const uint32_t *row[RUNS];
+    uint32_t present[RUNS];
+    double low, inverse, last;  // of the cells along the rows
+    double reach;
+} row_set;
 
 static row_set rows_after(const ball_grid *grid, const grid_level *level, int64_t y, int64_t z)
 {
     static const int step_y[RUNS] = {0, 1, -1, 0, 1}, step_z[RUNS] = {0, 0, 1, 1, 1};
     int64_t nx = level->axis[0].size, ny = level->axis[1].size, nz = level->axis[2].size;
-    row_set rows = {{0}, {0}};
+    row_set rows = {.low = level->axis[0].low[0], .inverse = level->axis[0].inverse[0], .last = level->axis[0].last[0],
+                    .reach = level->reach};
     for (int k = 0; k < RUNS; ++k) {
         int64_t iy = y + step_y[k], iz = z + step_z[k];
-        rows.present[k] = iy >= 0 && iy < ny && iz < nz;
-        rows.row[k] = grid->cell_start + level->first_cell + (rows.present[k] ? (iz * ny + iy) * nx : 0);
+        bool present = iy >= 0 && iy < ny && iz < nz;
+        rows.present[k] = present ? UINT32_MAX : 0;
+        rows.row[k] = grid->cell_start + level->first_cell + (present ? (iz * ny + iy) * nx : 0);
     }
     return rows;
 }
 
-// The five runs at once. False if one of them is too long, or room is short.
-static inline bool search_rows(const ball_grid *grid, const grid_level *level, const row_set *rows, uint32_t a,
-                               const wide_ball *ball, output *out)
+// axis_cell for an axis of one piece.
+static inline int64_t cell_in_row(const row_set *rows, double x)
 {
-    const ball_lanes *lanes = &grid->lanes;
-    double reach = (double)lanes->r[a] + level->reach;
-    cell_span x = span_of(&level->axis[0], (double)lanes->x[a], reach);
-    uint32_t first[RUNS], count[RUNS], longest = 0;
-    first[0] = a + 1;
-    count[0] = rows->row[0][x.last + 1] - first[0];
-    for (int k = 1; k < RUNS; ++k) {
-        first[k] = rows->row[k][x.first];
-        count[k] = rows->present[k] ? rows->row[k][x.last + 1] - first[k] : 0;
-    }
-    for (int k = 0; k < RUNS; ++k) longest = count[k] > longest ? count[k] : longest;
-    if (longest > LANES || out->count + RUNS * LANES > out->room) return false;
+    double cell = (x - rows->low) * rows->inverse;
+    cell = cell > 0.0 ? cell : 0.0;
+    return (int64_t)(cell < rows->last ? cell : rows->last);
+}
 
+// The five runs at once; one after the other if one of them is long, or room is short.
+static inline void search_rows(const ball_lanes *lanes, const row_set *rows, uint32_t a, const wide_ball *ball,
+                               output *out)
+{
+    double x = (double)lanes->x[a], reach = (double)lanes->r[a] + rows->reach;
+    int64_t from = cell_in_row(rows, x - reach), to = cell_in_row(rows, x + reach) + 1;
+    const uint32_t first[RUNS] = {a + 1, rows->row[1][from], rows->row[2][from], rows->row[3][from],
+                                  rows->row[4][from]};
+    uint32_t count[RUNS], too_long = 0;
     uint64_t hits = 0;
+    for (int k = 0; k < RUNS; ++k) {
+        count[k] = (rows->row[k][to] - first[k]) & rows->present[k];
+        too_long |= count[k] > LANES;
+    }
+    if (too_long || out->count + RUNS * LANES > out->room) {
+        for (int k = 0; k < RUNS; ++k) search_run(lanes, a, ball, first[k], first[k] + count[k], out);
+        return;
+    }
     for (int k = 0; k < RUNS; ++k)
-        hits |= (uint64_t)(overlaps(lanes, first[k], ball) & ((1u << count[k]) - 1)) << (LANES * k);
+        hits |= (uint64_t)(overlaps(lanes, first[k], ball) & LOWEST[count[k]]) << (LANES * k);
     ball_pair *pair = out->pair + out->count;
     for (; hits != 0; hits &= hits - 1) {
         int bit = __builtin_ctzll(hits);
         *pair++ = (ball_pair){a, first[bit / LANES] + (uint32_t)(bit % LANES)};
     }
     out->count = pair - out->pair;
-    return true;
 }
 
 int64_t NAME(ball_pairs_, SCREE_ISA)(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t room)
 {
     const grid_level *level = grid_level_of_bucket(grid, bucket), *end = grid->level + grid->level_count;
-    const ball_lanes *lanes = &grid->lanes;
+    const ball_lanes copy = grid->lanes, *lanes = &copy;
     int64_t nx = level->axis[0].size, ny = level->axis[1].size, rows = ny * level->axis[2].size;
     int64_t first_row = (bucket - level->first_bucket) << level->row_shift;
     int64_t last_row = first_row + ((int64_t)1 << level->row_shift);
@@ -143,8 +163,11 @@ int64_t NAME(ball_pairs_, SCREE_ISA)(const ball_grid *grid, int64_t bucket, ball
         int64_t y = r % ny, z = r / ny;
         row_set after = rows_after(grid, level, y, z);
         for (uint32_t a = row[0]; a < row[nx]; ++a) {
-            wide_ball ball = {wide_set(lanes->x[a]), wide_set(lanes->y[a]), wide_set(lanes->z[a]), wide_set(lanes->r[a])};
-            if (!level->looks_one_cell_far || !search_rows(grid, level, &after, a, &ball, &out))
+            wide_ball ball = {wide_set(lanes->x[a]), wide_set(lanes->y[a]), wide_set(lanes->z[a]),
+                              wide_set(lanes->r[a])};
+            if (level->looks_one_cell_far)
+                search_rows(lanes, &after, a, &ball, &out);
+            else
                 search_own_level(grid, level, y, z, a, &ball, &out);
             for (const grid_level *coarser = level + 1; coarser < end; ++coarser)
                 search_coarser(grid, coarser, a, &ball, &out);

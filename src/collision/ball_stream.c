@@ -1,8 +1,8 @@
 // Spheres in any order, brought into layers: a distribution sort on disk.
 //
 // Three passes over the stream: a sample of where spheres begin (centre minus radius, along the axis on which they are
-// spread most), whose quantiles cut the layers; how many spheres each layer gets; and the sort itself. A layer's place in
-// the file follows from the counts, so it is written piece by piece through a small buffer and read back in one go.
+// spread most), whose quantiles cut the layers; how many spheres each layer gets; and the sort itself. A layer's place
+// in the file follows from the counts, so it is written piece by piece through a small buffer and read back in one go.
 // The file has no name from the start: however the program ends, nothing is left of it.
 #include "collision/ball_detector.h"
 
@@ -40,7 +40,8 @@ typedef struct sorted_stream {
 static double start_of(const scr_ball *b, int axis) { return (axis == 0 ? b->x : axis == 1 ? b->y : b->z) - b->r; }
 
 // Call visit for every chunk of the stream.
-static scr_status for_chunks(sorted_stream *s, scr_status (*visit)(sorted_stream *, int64_t first, int64_t count, scr_error *),
+static scr_status for_chunks(sorted_stream *s,
+                             scr_status (*visit)(sorted_stream *, int64_t first, int64_t count, scr_error *),
                              scr_error *error)
 {
     scr_status status = SCR_OK;
@@ -89,7 +90,8 @@ static scr_status choose_layers(sorted_stream *s, int64_t most, scr_error *error
 {
     s->layer_count = block_count_of(s->stream->count, most);
     if (s->layer_count > LAYERS_MAX)
-        return scr_fail(error, SCR_BAD_INPUT, "the budget is too small: the spheres would take more than %d layers", LAYERS_MAX);
+        return scr_fail(error, SCR_BAD_INPUT, "the budget is too small: the spheres would take more than %d layers",
+                        LAYERS_MAX);
     for (int64_t k = 0; k < s->layer_count; ++k)
         s->layer_floor[k] = k == 0 ? -INFINITY : s->sample[s->axis][s->sample_count * k / s->layer_count];
     return SCR_OK;
@@ -122,7 +124,8 @@ static void lay_out(sorted_stream *s)
     for (int64_t k = 1; k < s->layer_count; ++k) s->layer_first[k] = s->layer_first[k - 1] + s->layer_size[k - 1];
 }
 
-static scr_status write_out(const sorted_stream *s, const stored_ball *balls, int64_t at, int64_t count, scr_error *error)
+static scr_status write_out(const sorted_stream *s, const stored_ball *balls, int64_t at, int64_t count,
+                            scr_error *error)
 {
     const char *data = (const char *)balls;
     size_t left = (size_t)count * sizeof *balls;
@@ -170,7 +173,8 @@ static scr_status open_file(sorted_stream *s, const char *directory, scr_error *
     if (snprintf(path, sizeof path, "%s/scree-spheres-XXXXXX", where) >= (int)sizeof path)
         return scr_fail(error, SCR_BAD_INPUT, "the name of the directory for temporary files is too long");
     s->file = mkstemp(path);
-    if (s->file < 0) return scr_fail(error, SCR_IO, "%s: no temporary file can be made there: %s", where, strerror(errno));
+    if (s->file < 0)
+        return scr_fail(error, SCR_IO, "%s: no temporary file can be made there: %s", where, strerror(errno));
     unlink(path);
     return SCR_OK;
 }
@@ -179,7 +183,8 @@ static scr_status sort_to_file(sorted_stream *s, const char *directory, scr_erro
 {
     s->buffer = scr_alloc(scr_array_bytes(s->layer_count * BUFFER_BALLS, sizeof *s->buffer));
     if (s->buffer == NULL)
-        return scr_fail_memory(error, scr_array_bytes(s->layer_count * BUFFER_BALLS, sizeof *s->buffer), "sorting spheres");
+        return scr_fail_memory(error, scr_array_bytes(s->layer_count * BUFFER_BALLS, sizeof *s->buffer),
+                               "sorting spheres");
     scr_status status = open_file(s, directory, error);
     if (status == SCR_OK) status = for_chunks(s, distribute, error);
     for (int64_t layer = 0; layer < s->layer_count && status == SCR_OK; ++layer)
@@ -206,7 +211,8 @@ static scr_status read_stored(void *context, int64_t layer, scr_ball *balls, int
         ssize_t got = pread(s->file, s->buffer, (size_t)count * sizeof *s->buffer, from);
         if (got < 0 && errno == EINTR) continue;
         if (got < (ssize_t)sizeof *s->buffer)
-            return scr_fail(error, SCR_IO, "the temporary file could not be read: %s", got < 0 ? strerror(errno) : "too short");
+            return scr_fail(error, SCR_IO, "the temporary file could not be read: %s",
+                            got < 0 ? strerror(errno) : "too short");
         count = got / (ssize_t)sizeof *s->buffer;
         for (int64_t k = 0; k < count; ++k) balls[done + k] = s->buffer[k].ball, ids[done + k] = s->buffer[k].id;
         done += count;
@@ -242,7 +248,8 @@ static int64_t balls_a_layer(const scr_detector *d, int64_t budget)
 scr_status scr_detect_stream(scr_detector *d, const scr_ball_stream *stream, int64_t budget, const char *directory,
                              const scr_contact_sink *sink, scr_error *error)
 {
-    if (stream->count < 0) return scr_fail(error, SCR_BAD_INPUT, "count must not be negative, but is %lld", (long long)stream->count);
+    if (stream->count < 0)
+        return scr_fail(error, SCR_BAD_INPUT, "count must not be negative, but is %lld", (long long)stream->count);
     if (stream->count <= GRID_BALLS_MAX && detector_bytes(d, stream->count) <= budget) {
         scr_ball_layers whole = {(void *)stream, 0, 1, measure_whole, read_whole};
         return scr_detect_layers(d, &whole, budget, sink, error);

@@ -49,8 +49,8 @@ void colliders_init(colliders *c);
 void colliders_free(colliders *c);
 scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error);
 placed_shape collider_placed(const colliders *c, int64_t i);
-// May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be; a
-// shape that does not fill that ball is looked at more closely.
+// May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be;
+// a shape that does not fill that ball is looked at more closely.
 bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach);
 
 // May i and j touch at all: not of one body, and each accepts the other's groups. Whether one of them can move is up

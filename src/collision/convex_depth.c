@@ -13,9 +13,9 @@
 enum { POINT_MAX = 96, FACE_MAX = 2 * POINT_MAX, RIM_MAX = FACE_MAX };
 
 typedef struct polytope_face {
-    uint8_t corner[3]; // counter-clockwise seen from outside
-    scr_vec3 normal;   // unit, outward
-    double distance;   // m, of the face's plane from the origin
+    uint8_t corner[3];  // counter-clockwise seen from outside
+    scr_vec3 normal;    // unit, outward
+    double distance;    // m, of the face's plane from the origin
 } polytope_face;
 
 typedef struct polytope {
@@ -24,7 +24,7 @@ typedef struct polytope {
     int point_count, face_count;
     scr_vec3 point[POINT_MAX];
     polytope_face face[FACE_MAX];
-    double hair; // m, below which lengths are rounding
+    double hair;  // m, below which lengths are rounding
 } polytope;
 
 static scr_vec3 support_of_difference(polytope *p, scr_vec3 n)
@@ -126,7 +126,7 @@ static bool push_out(polytope *p, scr_vec3 point)
             }
         }
     }
-    if (kept == p->face_count) return false; // it sees none: rounding
+    if (kept == p->face_count) return false;  // it sees none: rounding
     p->face_count = kept;
     int corner = add_point(p, point);
     for (int k = 0; k < rim_count; ++k)

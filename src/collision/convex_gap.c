@@ -22,46 +22,46 @@
 // the axes of both, their cross products, the faces of hulls and the line of centres begins. Of overlapping shapes the
 // summit reached is then either proved to be the highest, or convex_depth.c looks for a higher one.
 //
-// libccd offers MPR and GJK with EPA for such pairs, and is measured beside this in bench/convex.c, with the same support
-// functions. It has no distance of disjoint shapes. Of shapes of 1 m that overlap by 0.01 m, MPR at a tolerance of 1e-10
-// is off in depth by up to 1e-3 m for hulls of 50 corners and 5e-3 m for cylinders, because it follows the line of
-// centres and not the shortest way out; it is 3 and 6 times as fast. GJK with EPA is off by the whole depth for some,
-// allocates as it goes, and is 1.4 and 3 times as fast. Contacts need the gap to 1e-9, so neither is used.
+// libccd offers MPR and GJK with EPA for such pairs, and is measured beside this in bench/convex.c, with the same
+// support functions. It has no distance of disjoint shapes. Of shapes of 1 m that overlap by 0.01 m, MPR at a tolerance
+// of 1e-10 is off in depth by up to 1e-3 m for hulls of 50 corners and 5e-3 m for cylinders, because it follows the
+// line of centres and not the shortest way out; it is 3 and 6 times as fast. GJK with EPA is off by the whole depth for
+// some, allocates as it goes, and is 1.4 and 3 times as fast. Contacts need the gap to 1e-9, so neither is used.
 #include "collision/convex_gap.h"
 
 #include "collision/convex_depth.h"
 
-static const double LIFT = 1e-3;         // of the smaller shape
-static const double LIFT_FALLS = 0.25;   // from step to step, for what is more sharply curved than the first lift
-static const double CLEARLY_APART = 1e-5; // of the smaller shape, and a share of the larger one that is above rounding
+static const double LIFT = 1e-3;           // of the smaller shape
+static const double LIFT_FALLS = 0.25;     // from step to step, for what is more sharply curved than the first lift
+static const double CLEARLY_APART = 1e-5;  // of the smaller shape, and a share of the larger one that is above rounding
 static const double ROUNDING_SHARE = 1e-8;
-static const double SHRINK = 0.05;       // of the smaller inner radius
-static const double NOTHING = 4e-15;     // distances below this are rounding, in units of the larger shape
-static const double FINE = 1e-13;        // how well the distance is found in the end, in units of the larger shape
-static const double COARSE = 0.01;       // and at first, in units of the lift or of what was shrunk away
-static const double SETTLED = 1e-13;     // a climb that gains less has reached the summit, in units of the larger shape
+static const double SHRINK = 0.05;    // of the smaller inner radius
+static const double NOTHING = 4e-15;  // distances below this are rounding, in units of the larger shape
+static const double FINE = 1e-13;     // how well the distance is found in the end, in units of the larger shape
+static const double COARSE = 0.01;    // and at first, in units of the lift or of what was shrunk away
+static const double SETTLED = 1e-13;  // a climb that gains less has reached the summit, in units of the larger shape
 // A way out counts as shorter by a share of the shapes, and of the depth where round shapes would take many faces.
 static const double SHORTER = 0.01, SHORTER_LEAST = 1e-9;
 enum { STEP_MAX = 80, CLIMB_MAX = 24, SUMMIT_MAX = 8, IDLE_MAX = 4 };
 
 typedef struct simplex_point {
-    scr_vec3 a, b; // m, of the cores
-    scr_vec3 w;    // m, their difference as the view shows it
+    scr_vec3 a, b;  // m, of the cores
+    scr_vec3 w;     // m, their difference as the view shows it
 } simplex_point;
 
 typedef struct simplex {
-    int count; // up to 3 between steps
+    int count;  // up to 3 between steps
     simplex_point p[4];
-    double share[3];  // of each point in the nearest one
-    scr_vec3 nearest; // m, to the origin
+    double share[3];   // of each point in the nearest one
+    scr_vec3 nearest;  // m, to the origin
 } simplex;
 
 // The two cores as one looks at them: shrunk about their centres, and b moved.
 typedef struct pair_view {
     const convex_shape *a, *b;
     double scale_a, scale_b;
-    scr_vec3 shift; // m
-    double large;   // m, of the order of the largest coordinate
+    scr_vec3 shift;  // m
+    double large;    // m, of the order of the largest coordinate
     int32_t corner[2];
 } pair_view;
 
@@ -172,17 +172,10 @@ static bool nearest_on_tetrahedron(const simplex_point *p, nearest_part *best)
 static bool nearest_on_simplex(const simplex *s, nearest_part *part)
 {
     switch (s->count) {
-    case 1:
-        *part = (nearest_part){1, {0}, {1.0}, s->p[0].w, 0.0};
-        return true;
-    case 2:
-        *part = nearest_on_line(s->p, 0, 1);
-        return true;
-    case 3:
-        *part = nearest_on_triangle(s->p, 0, 1, 2);
-        return true;
-    default:
-        return nearest_on_tetrahedron(s->p, part);
+    case 1: *part = (nearest_part){1, {0}, {1.0}, s->p[0].w, 0.0}; return true;
+    case 2: *part = nearest_on_line(s->p, 0, 1); return true;
+    case 3: *part = nearest_on_triangle(s->p, 0, 1, 2); return true;
+    default: return nearest_on_tetrahedron(s->p, part);
     }
 }
 
@@ -250,7 +243,7 @@ static walk_end walk(pair_view *view, simplex *s, double reach, double accuracy,
         bool outside = nearest_on_simplex(s, &part);
         if (outside && !(part.square < distance * distance)) ++idle;
         if (!outside || idle > IDLE_MAX) {
-            s->count -= 1; // rounding: no way on, or an origin that seems inside though a plane separates it
+            s->count -= 1;  // rounding: no way on, or an origin that seems inside though a plane separates it
             return best > 0.0 || outside ? WALK_APART : WALK_OVERLAP;
         }
         reduce_to(s, &part);
@@ -269,7 +262,7 @@ static double separation(pair_view *view, scr_vec3 n)
 
 typedef struct direction {
     scr_vec3 n;
-    double s; // m
+    double s;  // m
 } direction;
 
 static void try_direction(pair_view *view, scr_vec3 n, direction *best)
@@ -336,7 +329,7 @@ static bool first_direction(pair_view *view, simplex *s, double reach, direction
 {
     double inner_a = view->a->inner, inner_b = view->b->inner;
     double by = SHRINK * (inner_a > 0.0 && inner_b > 0.0 ? fmin(inner_a, inner_b) : fmax(inner_a, inner_b));
-    bool with_margin = view->a->margin > 0.0 || view->b->margin > 0.0; // their cores seldom overlap
+    bool with_margin = view->a->margin > 0.0 || view->b->margin > 0.0;  // their cores seldom overlap
     view->scale_a = with_margin ? 1.0 : shrunk(view->a, by);
     view->scale_b = with_margin ? 1.0 : shrunk(view->b, by);
     walk_end end = walk(view, s, reach, COARSE * by, &first->n);
@@ -388,7 +381,7 @@ static bool is_flat(const convex_shape *s)
 //    reaches beyond its centre.
 static bool is_shortest(const pair_view *view, const simplex *s, const direction *best)
 {
-    double depth = -best->s, times = 8.0; // tan(t/2) = 8: all but 14.3 degrees around the way back
+    double depth = -best->s, times = 8.0;  // tan(t/2) = 8: all but 14.3 degrees around the way back
     if (view->a->rolling + view->b->rolling > depth) return true;
     if (s->count != 3) return false;
     scr_vec3 area = vec3_cross(vec3_sub(s->p[1].w, s->p[0].w), vec3_sub(s->p[2].w, s->p[0].w));
@@ -415,7 +408,7 @@ static bool climb(pair_view *view, simplex *s, double reach, direction *best)
         double accuracy = lifted && step == 0 ? COARSE * lift : FINE * large;
         walk_end end = walk(view, s, lifted ? INFINITY : reach, accuracy, &n);
         if (end == WALK_FAR) return false;
-        if (end == WALK_OVERLAP) break; // only rounding says so: best.n separates them
+        if (end == WALK_OVERLAP) break;  // only rounding says so: best.n separates them
         double before = best->s, found = separation(view, n);
         if (found > best->s || !lifted) *best = (direction){n, found};
         if (!lifted || (best->s > -apart && try_unlifted(view, s, best))) break;
@@ -426,7 +419,8 @@ static bool climb(pair_view *view, simplex *s, double reach, direction *best)
 
 bool convex_gap_find(const convex_shape *a, const convex_shape *b, double reach, convex_gap *out)
 {
-    pair_view view = {.a = a, .b = b, .scale_a = 1.0, .scale_b = 1.0, .large = fmax(a->size + a->margin, b->size + b->margin)};
+    pair_view view = {
+        .a = a, .b = b, .scale_a = 1.0, .scale_b = 1.0, .large = fmax(a->size + a->margin, b->size + b->margin)};
     simplex s = {0};
     direction best;
     if (!first_direction(&view, &s, reach, &best) || !climb(&view, &s, reach, &best)) return false;

@@ -5,10 +5,10 @@
 #include "collision/convex_shape.h"
 
 typedef struct convex_gap {
-    scr_vec3 normal;     // unit, from a to b
-    double gap;          // m, between the cores; negative when they overlap
-    scr_vec3 on_a, on_b; // m, where the cores are nearest
-    int32_t corner[2];   // of a along the normal, of b against it, where they are hulls
+    scr_vec3 normal;      // unit, from a to b
+    double gap;           // m, between the cores; negative when they overlap
+    scr_vec3 on_a, on_b;  // m, where the cores are nearest
+    int32_t corner[2];    // of a along the normal, of b against it, where they are hulls
 } convex_gap;
 
 // False if the cores are not nearer than reach (m).

@@ -9,27 +9,29 @@
 // out: two equal boxes stacked flush have four corners as their manifold, whatever their last digits say.
 #include "collision/convex_manifold.h"
 
-static const double HAIR = 1e-4;         // of the smaller shape
-static const double GAP_SLACK = 1e-5;    // of the smaller shape: flat faces are flat to about this
-static const double BESIDE = 0.01;       // of the thinner shape: so far may lines be off each other where they end
-static const double PARALLEL_SINE = 0.01; // lines at a larger angle meet in one point
+static const double HAIR = 1e-4;           // of the smaller shape
+static const double GAP_SLACK = 1e-5;      // of the smaller shape: flat faces are flat to about this
+static const double BESIDE = 0.01;         // of the thinner shape: so far may lines be off each other where they end
+static const double PARALLEL_SINE = 0.01;  // lines at a larger angle meet in one point
 
-typedef struct flat_point { double u, v, h; } flat_point; // m
+typedef struct flat_point {
+    double u, v, h;
+} flat_point;  // m
 
 // A part seen along the normal. A line has two corners and, as its slope, what the height gains along it.
 typedef struct flat_view {
     int count;
     flat_point at[PART_MAX];
     const uint16_t *number;
-    double slope_u, slope_v; // of the part's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
+    double slope_u, slope_v;  // of the part's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
 } flat_view;
 
 typedef struct overlap {
     flat_view a, b;
-    double hair;   // m
-    double beside; // m; a round shape's height is right to the square of this over its radius
+    double hair;    // m
+    double beside;  // m; a round shape's height is right to the square of this over its radius
     scr_vec3 e1, e2, n;
-    double margin_a, margin_b; // m
+    double margin_a, margin_b;  // m
     int count;
     contact_point found[2 * PART_MAX];
 } overlap;
@@ -41,7 +43,8 @@ static scr_vec3 any_across(scr_vec3 n)
 }
 
 // The part's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
-static void view_part(const overlap *o, const flat_part *part, bool backwards, uint16_t number[PART_MAX], flat_view *view)
+static void view_part(const overlap *o, const flat_part *part, bool backwards, uint16_t number[PART_MAX],
+                      flat_view *view)
 {
     view->count = part->count;
     view->number = number;
@@ -57,7 +60,8 @@ static void view_part(const overlap *o, const flat_part *part, bool backwards, u
 static void find_slope(flat_view *view)
 {
     if (view->count == 2) {
-        double du = view->at[1].u - view->at[0].u, dv = view->at[1].v - view->at[0].v, dh = view->at[1].h - view->at[0].h;
+        double du = view->at[1].u - view->at[0].u, dv = view->at[1].v - view->at[0].v,
+               dh = view->at[1].h - view->at[0].h;
         double square = du * du + dv * dv, share = square > 0.0 ? dh / square : 0.0;
         view->slope_u = share * du;
         view->slope_v = share * dv;
@@ -107,7 +111,8 @@ static bool is_within(const flat_view *view, double u, double v, double hair, do
 
 static void add_point(overlap *o, double u, double v, double height_a, double height_b, uint32_t feature)
 {
-    double top = height_a + o->margin_a, bottom = height_b - o->margin_b, gap = bottom - top, middle = 0.5 * (top + bottom);
+    double top = height_a + o->margin_a, bottom = height_b - o->margin_b, gap = bottom - top,
+           middle = 0.5 * (top + bottom);
     if (o->count == 2 * PART_MAX) return;
     scr_vec3 across = vec3_add(vec3_scale(u, o->e1), vec3_scale(v, o->e2)), at = vec3_add_scaled(across, middle, o->n);
     for (int k = 0; k < o->count; ++k) {
@@ -140,8 +145,10 @@ static void add_crossing(overlap *o, int i, int j)
     flat_point a = o->a.at[i], a2 = o->a.at[(i + 1) % o->a.count], b = o->b.at[j], b2 = o->b.at[(j + 1) % o->b.count];
     double au = a2.u - a.u, av = a2.v - a.v, bu = b2.u - b.u, bv = b2.v - b.v, cross = au * bv - av * bu;
     // Sides within a hair of each other lie along each other: their ends say it all.
-    if (fabs(left_of_side(&o->a, i, b.u, b.v)) <= o->hair && fabs(left_of_side(&o->a, i, b2.u, b2.v)) <= o->hair) return;
-    if (fabs(left_of_side(&o->b, j, a.u, a.v)) <= o->hair && fabs(left_of_side(&o->b, j, a2.u, a2.v)) <= o->hair) return;
+    if (fabs(left_of_side(&o->a, i, b.u, b.v)) <= o->hair && fabs(left_of_side(&o->a, i, b2.u, b2.v)) <= o->hair)
+        return;
+    if (fabs(left_of_side(&o->b, j, a.u, a.v)) <= o->hair && fabs(left_of_side(&o->b, j, a2.u, a2.v)) <= o->hair)
+        return;
     if (cross == 0.0) return;
     double t = ((b.u - a.u) * bv - (b.v - a.v) * bu) / cross, r = ((b.u - a.u) * av - (b.v - a.v) * au) / cross;
     if (!(t > 0.0 && t < 1.0 && r > 0.0 && r < 1.0)) return;
@@ -213,9 +220,10 @@ static void match_gap(overlap *o, const convex_gap *gap, double size)
         for (int k = 0; k < o->count; ++k) o->found[k].gap += told - nearest;
         return;
     }
-    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, told); // beside a line: none is nearer
+    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, told);  // beside a line: none is nearer
     if (o->count == 2 * PART_MAX) o->count -= 1;
-    scr_vec3 at = vec3_scale(0.5, vec3_add(vec3_add_scaled(gap->on_a, o->margin_a, o->n), vec3_add_scaled(gap->on_b, -o->margin_b, o->n)));
+    scr_vec3 at = vec3_scale(
+        0.5, vec3_add(vec3_add_scaled(gap->on_a, o->margin_a, o->n), vec3_add_scaled(gap->on_b, -o->margin_b, o->n)));
     o->found[o->count++] = (contact_point){at, o->n, told, convex_feature(FEATURE_NEAREST, FEATURE_NEAREST)};
 }
 

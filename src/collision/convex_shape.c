@@ -108,23 +108,12 @@ support_point convex_support(const convex_shape *s, scr_vec3 direction, int32_t 
 {
     scr_vec3 d = into_shape(s, direction), x = {0};
     switch (s->kind) {
-    case CORE_POINT:
-        break;
-    case CORE_LINE:
-        x = vec3(0.0, 0.0, with_sign(s->half.z, d.z));
-        break;
-    case CORE_ELLIPSOID:
-        x = ellipsoid_support(s, d);
-        break;
-    case CORE_BOX:
-        x = vec3(with_sign(s->half.x, d.x), with_sign(s->half.y, d.y), with_sign(s->half.z, d.z));
-        break;
-    case CORE_CYLINDER:
-        x = rim_towards(s->radius, with_sign(s->half.z, d.z), d);
-        break;
-    case CORE_CONE:
-        x = cone_support(s, d);
-        break;
+    case CORE_POINT: break;
+    case CORE_LINE: x = vec3(0.0, 0.0, with_sign(s->half.z, d.z)); break;
+    case CORE_ELLIPSOID: x = ellipsoid_support(s, d); break;
+    case CORE_BOX: x = vec3(with_sign(s->half.x, d.x), with_sign(s->half.y, d.y), with_sign(s->half.z, d.z)); break;
+    case CORE_CYLINDER: x = rim_towards(s->radius, with_sign(s->half.z, d.z), d); break;
+    case CORE_CONE: x = cone_support(s, d); break;
     case CORE_HULL:
         from = hull_support(s->hull, d, from);
         x = s->hull->corner[from];
@@ -259,7 +248,8 @@ static void triangle_part(const convex_shape *s, scr_vec3 n, flat_part *part)
     }
     int top = triangle_support(s, n), one = (top + 1) % 3, two = (top + 2) % 3;
     scr_vec3 along[2] = {vec3_sub(s->corner[one], s->corner[top]), vec3_sub(s->corner[two], s->corner[top])};
-    double sine[2] = {fabs(vec3_dot(n, along[0])) / vec3_norm(along[0]), fabs(vec3_dot(n, along[1])) / vec3_norm(along[1])};
+    double sine[2] = {fabs(vec3_dot(n, along[0])) / vec3_norm(along[0]),
+                      fabs(vec3_dot(n, along[1])) / vec3_norm(along[1])};
     int best = sine[1] < sine[0];
     if (!(sine[best] <= LINE_SINE)) return;
     int end = best == 0 ? one : two;
@@ -273,22 +263,13 @@ void convex_part(const convex_shape *s, scr_vec3 direction, int32_t corner, flat
     part->count = 0;
     switch (s->kind) {
     case CORE_POINT:
-    case CORE_ELLIPSOID:
-        break;
-    case CORE_BOX:
-        box_part(s, n, part);
-        break;
+    case CORE_ELLIPSOID: break;
+    case CORE_BOX: box_part(s, n, part); break;
     case CORE_LINE:
     case CORE_CYLINDER:
-    case CORE_CONE:
-        round_part(s, n, part);
-        break;
-    case CORE_HULL:
-        hull_part(s->hull, n, corner, part);
-        break;
-    case CORE_TRIANGLE:
-        triangle_part(s, n, part);
-        break;
+    case CORE_CONE: round_part(s, n, part); break;
+    case CORE_HULL: hull_part(s->hull, n, corner, part); break;
+    case CORE_TRIANGLE: triangle_part(s, n, part); break;
     }
     for (int k = 0; k < part->count; ++k) part->at[k] = out_of_shape(s, part->at[k]);
 }

@@ -27,22 +27,23 @@ typedef enum core_kind {
 
 typedef struct convex_shape {
     core_kind kind;
-    bool turned;         // is the shape's frame turned against the one it is looked at in?
-    scr_vec3 centre;     // m, where the shape's origin is in that frame; of a triangle, its middle
-    mat3 turn;           // from the shape's frame
-    scr_vec3 half;       // m; as placed_shape
-    double radius;       // m; cylinders and cones
-    double margin;       // m
-    double size;         // m, bounding radius of the core about its centre
-    double inner;        // m, radius of a ball about the centre that fits the core
-    double rolling;      // m, radius of a ball that touches every point of the core's surface from inside; 0 if it has edges
+    bool turned;      // is the shape's frame turned against the one it is looked at in?
+    scr_vec3 centre;  // m, where the shape's origin is in that frame; of a triangle, its middle
+    mat3 turn;        // from the shape's frame
+    scr_vec3 half;    // m; as placed_shape
+    double radius;    // m; cylinders and cones
+    double margin;    // m
+    double size;      // m, bounding radius of the core about its centre
+    double inner;     // m, radius of a ball about the centre that fits the core
+    double
+        rolling;  // m, radius of a ball that touches every point of the core's surface from inside; 0 if it has edges
     const hull *hull;
     scr_vec3 corner[3];  // m, of a triangle, from its middle
 } convex_shape;
 
 // A point of a core, and which corner it is, where that helps to find the next one (hulls).
 typedef struct support_point {
-    scr_vec3 at;     // m
+    scr_vec3 at;  // m
     int32_t corner;
 } support_point;
 
@@ -51,8 +52,8 @@ enum { PART_MAX = 32, RIM_POINTS = 8 };  // corners of a part; a face of more is
 // The part of a core that faces a direction: a polygon (3 or more), a line (2) or nothing that is flat (0).
 typedef struct flat_part {
     int count;
-    scr_vec3 at[PART_MAX];       // m; a polygon's corners counter-clockwise seen against the direction
-    uint16_t number[PART_MAX];   // of the corner in its shape
+    scr_vec3 at[PART_MAX];      // m; a polygon's corners counter-clockwise seen against the direction
+    uint16_t number[PART_MAX];  // of the corner in its shape
 } flat_part;
 
 // A face or a line belongs to a direction when it is within about 8 degrees of being square to it: cosine and sine.

@@ -42,7 +42,7 @@ int convex_triangle(const placed_shape *a, const scr_vec3 corner[3], double reac
 // The plane as the shape sees it: up . x = level.
 typedef struct seen_plane {
     scr_vec3 up;
-    double level; // m
+    double level;  // m
     double margin;
 } seen_plane;
 
@@ -51,7 +51,8 @@ static bool add_below(const seen_plane *plane, scr_vec3 at, uint32_t number, dou
     double gap = vec3_dot(plane->up, at) - plane->level - plane->margin;
     if (!(gap < reach)) return false;
     // Half way between the plane and the shape's surface
-    *out = (contact_point){vec3_add_scaled(at, -plane->margin - 0.5 * gap, plane->up), vec3_neg(plane->up), gap, number};
+    *out =
+        (contact_point){vec3_add_scaled(at, -plane->margin - 0.5 * gap, plane->up), vec3_neg(plane->up), gap, number};
     return true;
 }
 
@@ -73,15 +74,18 @@ static int round_plane(const convex_shape *s, const seen_plane *plane, double re
 {
     scr_vec3 down = vec3_neg(plane->up);
     double l = s->half.z, across = sqrt(down.x * down.x + down.y * down.y);
-    scr_vec3 towards = across > 0.0 ? vec3(s->radius * down.x / across, s->radius * down.y / across, 0.0) : vec3(0.0, 0.0, 0.0);
+    scr_vec3 towards =
+        across > 0.0 ? vec3(s->radius * down.x / across, s->radius * down.y / across, 0.0) : vec3(0.0, 0.0, 0.0);
     bool faces = fabs(down.z) >= FACE_COSINE;
     int end = s->kind == CORE_CONE || down.z < 0.0 ? -1 : 1, count = 0;
     if (s->kind == CORE_LINE) towards = vec3(0.0, 0.0, 0.0);
 
     if (s->kind != CORE_LINE && faces && (s->kind == CORE_CYLINDER || down.z < 0.0)) {
-        double drop = s->radius * across * (1.0 - 0.92387953251128674); // of the rim below the middle of two of its points
+        double drop =
+            s->radius * across * (1.0 - 0.92387953251128674);  // of the rim below the middle of two of its points
         for (int k = 0; k < RIM_POINTS; ++k)
-            count += add_below(plane, rim_point(s, end, k), (uint32_t)k + (end > 0 ? RIM_POINTS : 0), reach, &found[count]);
+            count +=
+                add_below(plane, rim_point(s, end, k), (uint32_t)k + (end > 0 ? RIM_POINTS : 0), reach, &found[count]);
         if (drop > 1e-6 * s->size)
             count += add_below(plane, vec3(towards.x, towards.y, end * l), FEATURE_NEAREST, reach, &found[count]);
         return count;
@@ -100,7 +104,8 @@ int narrow_convex_plane(const placed_shape *a, const placed_shape *b, double rea
     contact_point found[PLANE_POINTS + 1];
     int count = 0;
     if (s.kind == CORE_HULL) count = hull_plane(s.hull, &plane, reach, found);
-    else if (s.kind == CORE_LINE || s.kind == CORE_CYLINDER || s.kind == CORE_CONE) count = round_plane(&s, &plane, reach, found);
+    else if (s.kind == CORE_LINE || s.kind == CORE_CYLINDER || s.kind == CORE_CONE)
+        count = round_plane(&s, &plane, reach, found);
     else count = add_below(&plane, convex_support(&s, vec3_neg(plane.up), 0).at, 0, reach, found);
     count = spread_points(found, count);
     for (int k = 0; k < count; ++k) out[k] = found[k];

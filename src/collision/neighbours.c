@@ -105,8 +105,8 @@ static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
     return boxes_meet(&box_a, &box_b, reach);
 }
 
-// Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a pair
-// follows from state alone, so rows do not depend on the grid.
+// Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a
+// pair follows from state alone, so rows do not depend on the grid.
 static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
 {
     const search *s = context;
@@ -156,7 +156,8 @@ static int32_t find_planes(const search *s, int64_t i, int32_t *item)
 // beside writing to a row, and so no two threads ever write to the same one.
 static void measure_rows(neighbours *list, const search *s, index_range range)
 {
-    for (int64_t i = range.first; i < range.last; ++i) list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
+    for (int64_t i = range.first; i < range.last; ++i)
+        list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
     for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
         const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
         for (int64_t k = 0; k < list->pairs.count[b]; ++k)
@@ -173,7 +174,8 @@ static void fill_rows(neighbours *list, const search *s, index_range range)
         const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
         for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
             int64_t i = pair[k].a;
-            if (i >= range.first && i < range.last) list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
+            if (i >= range.first && i < range.last)
+                list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
         }
     }
     for (int64_t i = range.first; i < range.last; ++i) row_sort(list->other + list->start[i], list->row_length[i]);
@@ -203,7 +205,8 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
 static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_error *error)
 {
     if (n > GRID_BALLS_MAX)
-        return scr_fail(error, SCR_BAD_INPUT, "a world holds at most %lld shapes, not %lld", (long long)GRID_BALLS_MAX, (long long)n);
+        return scr_fail(error, SCR_BAD_INPUT, "a world holds at most %lld shapes, not %lld", (long long)GRID_BALLS_MAX,
+                        (long long)n);
     scr_status status =
         scr_grow(&list->margin, &list->margin_capacity, n, sizeof *list->margin, "neighbour margins", error);
     if (status == SCR_OK)
@@ -212,9 +215,11 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
         status = scr_grow(&list->made_rotation, &list->made_rotation_capacity, places, sizeof *list->made_rotation,
                           "neighbour rotations", error);
     if (status == SCR_OK)
-        status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near, "neighbour lists", error);
+        status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near,
+                          "neighbour lists", error);
     if (status == SCR_OK)
-        status = scr_grow(&list->row_length, &list->row_length_capacity, n, sizeof *list->row_length, "neighbour lists", error);
+        status = scr_grow(&list->row_length, &list->row_length_capacity, n, sizeof *list->row_length, "neighbour lists",
+                          error);
     if (status == SCR_OK)
         status = scr_grow(&list->start, &list->start_capacity, n + 1, sizeof *list->start, "neighbour lists", error);
     return status;

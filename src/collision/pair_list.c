@@ -74,7 +74,8 @@ scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_sear
                           void *context, int threads, scr_error *error)
 {
     int64_t buckets = grid->bucket_count;
-    scr_status status = scr_grow_anew(&list->first, &list->first_capacity, buckets, sizeof *list->first, "pairs", error);
+    scr_status status =
+        scr_grow_anew(&list->first, &list->first_capacity, buckets, sizeof *list->first, "pairs", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&list->count, &list->count_capacity, buckets, sizeof *list->count, "pairs", error);
     if (status != SCR_OK) return status;

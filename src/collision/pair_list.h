@@ -1,7 +1,7 @@
 // All pairs of a grid, found and sifted bucket by bucket.
 //
-// A bucket writes into a place of its own, as large as the most crowded one needed last time; buckets that need more are
-// counted, given room behind the others, and searched again. The sieve sees the pairs of a bucket while they are
+// A bucket writes into a place of its own, as large as the most crowded one needed last time; buckets that need more
+// are counted, given room behind the others, and searched again. The sieve sees the pairs of a bucket while they are
 // in the cache and keeps what its caller wants.
 #ifndef COLLISION_PAIR_LIST_H
 #define COLLISION_PAIR_LIST_H

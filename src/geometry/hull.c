@@ -25,14 +25,14 @@ static const double NO_AREA = 1e-14;
 typedef struct hull_work {
     const scr_triangles *given;
     int64_t triangle_count, side_count;
-    double radius;       // m, about the origin
-    int32_t *twin;       // (side_count) half-edges
-    int32_t *face_of;    // (triangle_count)
-    int32_t *stack;      // (triangle_count)
-    scr_vec3 *area;      // m^2 (triangle_count) twice the area, along the normal
-    uint64_t *key;       // (side_count)
-    uint32_t *value;     // (side_count)
-    scr_arena arena;     // what is left, for sorting
+    double radius;     // m, about the origin
+    int32_t *twin;     // (side_count) half-edges
+    int32_t *face_of;  // (triangle_count)
+    int32_t *stack;    // (triangle_count)
+    scr_vec3 *area;    // m^2 (triangle_count) twice the area, along the normal
+    uint64_t *key;     // (side_count)
+    uint32_t *value;   // (side_count)
+    scr_arena arena;   // what is left, for sorting
 } hull_work;
 
 static int32_t next_side(int32_t side) { return side % 3 == 2 ? side - 2 : side + 1; }
@@ -284,8 +284,8 @@ static scr_status fill_hull(hull *h, hull_work *w, scr_error *error)
     if (!pair_sides(w)) return scr_fail(error, SCR_BAD_INPUT, "the triangles of a hull are not closed");
     h->corner_count = (int32_t)w->given->vertex_count;
     h->face_count = find_faces(w);
-    scr_status status = scr_arena_reserve(&h->memory, hull_bytes(h->corner_count, h->face_count, w->side_count),
-                                          "a hull", error);
+    scr_status status =
+        scr_arena_reserve(&h->memory, hull_bytes(h->corner_count, h->face_count, w->side_count), "a hull", error);
     if (status != SCR_OK) return status;
     take_arrays(h, w->side_count);
     memcpy(h->corner, w->given->vertex, (size_t)h->corner_count * sizeof *h->corner);

@@ -71,8 +71,7 @@ static scr_status qhull_failure(int code, scr_error *error)
     switch (code) {
     case qh_ERRsingular:
         return scr_fail(error, SCR_BAD_INPUT, "the points of the hull lie in one plane: it needs some thickness");
-    case qh_ERRmem:
-        return scr_fail(error, SCR_NO_MEMORY, "not enough memory for a hull");
+    case qh_ERRmem: return scr_fail(error, SCR_NO_MEMORY, "not enough memory for a hull");
     default:
         return scr_fail(error, SCR_BAD_INPUT,
                         "no hull of these points can be told from rounding (Qhull gave up with code %d)", code);

@@ -18,8 +18,14 @@ typedef struct crowd {
     uint64_t seed;
 } crowd;
 
-static inline double draw(crowd *c, double low, double high) { return low + (high - low) * scr_uniform(c->seed, 5, c->draws++); }
-static inline void add(crowd *c, double x, double y, double z, double r) { c->ball[c->count++] = (scr_ball){x, y, z, r}; }
+static inline double draw(crowd *c, double low, double high)
+{
+    return low + (high - low) * scr_uniform(c->seed, 5, c->draws++);
+}
+static inline void add(crowd *c, double x, double y, double z, double r)
+{
+    c->ball[c->count++] = (scr_ball){x, y, z, r};
+}
 
 static inline void scatter(crowd *c, int count, double extent, double smallest, double largest)
 {
@@ -71,7 +77,8 @@ static inline void contained(crowd *c)
 }
 static inline void on_cell_faces(crowd *c)
 {
-    for (int k = 0; k < 1000; ++k) add(c, 2.0 * (k % 10), 2.0 * (k / 10 % 10), 2.0 * (k / 100), k % 3 == 0 ? 1.0 : 0.99);
+    for (int k = 0; k < 1000; ++k)
+        add(c, 2.0 * (k % 10), 2.0 * (k / 10 % 10), 2.0 * (k / 100), k % 3 == 0 ? 1.0 : 0.99);
 }
 static inline void at_huge_coordinates(crowd *c)
 {
@@ -102,12 +109,15 @@ static inline void few_giants_among_many(crowd *c)
 static inline void giants_among_heaps(crowd *c)
 {
     scatter(c, 2 * CROWD, 1.0, 0.02, 0.06);
-    for (int64_t k = 0; k < c->count; ++k) c->ball[k].x += (double)(k % 5 * (k % 5)), c->ball[k].z -= 3.0 * (double)(k % 3);
-    scatter(c, 15, 2.0, 0.5, 2.1);
+    for (int64_t k = 0; k < c->count; ++k)
+        c->ball[k].y += (double)(k % 5 * (k % 5)), c->ball[k].z -= 3.0 * (double)(k % 3);
+    for (int k = 0; k < 40; ++k)
+        add(c, draw(c, 0.0, 1.0), draw(c, 0.0, 17.0), draw(c, -6.0, 1.0), draw(c, 0.5, 2.1));
 }
 static inline void every_octave(crowd *c)
 {
-    for (int k = -1000; k < 1000; k += 2) add(c, draw(c, -1.0, 1.0), draw(c, -1.0, 1.0), draw(c, -1.0, 1.0), ldexp(1.0, k));
+    for (int k = -1000; k < 1000; k += 2)
+        add(c, draw(c, -1.0, 1.0), draw(c, -1.0, 1.0), draw(c, -1.0, 1.0), ldexp(1.0, k));
 }
 static inline void a_sheet(crowd *c)
 {
@@ -137,13 +147,33 @@ static inline void far_heaps_of_points(crowd *c)
 }
 
 #define ARRANGED(name) {#name, name}
-static const struct { const char *name; void (*make)(crowd *); } ARRANGED_CROWDS[] = {
-    ARRANGED(none), ARRANGED(a_single_one), ARRANGED(disjoint), ARRANGED(just_touching), ARRANGED(nearly_touching),
-    ARRANGED(sparse), ARRANGED(loose), ARRANGED(dense), ARRANGED(all_in_one_cell), ARRANGED(identical),
-    ARRANGED(points_in_one_place), ARRANGED(points), ARRANGED(contained), ARRANGED(on_cell_faces),
-    ARRANGED(at_huge_coordinates), ARRANGED(at_the_ends_of_numbers), ARRANGED(a_power_law),
-    ARRANGED(few_giants_among_many), ARRANGED(giants_among_heaps), ARRANGED(every_octave), ARRANGED(a_sheet), ARRANGED(a_slanting_line),
-    ARRANGED(one_far_away), ARRANGED(two_heaps_far_apart), ARRANGED(far_heaps_of_points),
+static const struct { const char *name; void (*make)(crowd *);
+} ARRANGED_CROWDS[] = {
+    ARRANGED(none),
+    ARRANGED(a_single_one),
+    ARRANGED(disjoint),
+    ARRANGED(just_touching),
+    ARRANGED(nearly_touching),
+    ARRANGED(sparse),
+    ARRANGED(loose),
+    ARRANGED(dense),
+    ARRANGED(all_in_one_cell),
+    ARRANGED(identical),
+    ARRANGED(points_in_one_place),
+    ARRANGED(points),
+    ARRANGED(contained),
+    ARRANGED(on_cell_faces),
+    ARRANGED(at_huge_coordinates),
+    ARRANGED(at_the_ends_of_numbers),
+    ARRANGED(a_power_law),
+    ARRANGED(few_giants_among_many),
+    ARRANGED(giants_among_heaps),
+    ARRANGED(every_octave),
+    ARRANGED(a_sheet),
+    ARRANGED(a_slanting_line),
+    ARRANGED(one_far_away),
+    ARRANGED(two_heaps_far_apart),
+    ARRANGED(far_heaps_of_points),
 };
 enum { ARRANGED_COUNT = sizeof ARRANGED_CROWDS / sizeof *ARRANGED_CROWDS };
 

@@ -60,7 +60,8 @@ static inline double solid_outside(const solid *s, scr_vec3 point)
     switch (p->kind) {
     case SCR_SPHERE: return vec3_norm(x) - r;
     case SCR_ELLIPSOID: {
-        scr_vec3 scaled = vec3(x.x / h.x, x.y / h.y, x.z / h.z), slope = vec3(scaled.x / h.x, scaled.y / h.y, scaled.z / h.z);
+        scr_vec3 scaled = vec3(x.x / h.x, x.y / h.y, x.z / h.z),
+                 slope = vec3(scaled.x / h.x, scaled.y / h.y, scaled.z / h.z);
         return (vec3_dot(scaled, scaled) - 1.0) / (2.0 * vec3_norm(slope));
     }
     case SCR_BOX: return fmax(fabs(x.x) - h.x, fmax(fabs(x.y) - h.y, fabs(x.z) - h.z));

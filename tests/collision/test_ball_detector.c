@@ -81,7 +81,8 @@ static void contacts_are_exactly_those_of_all_pairs(void **state)
         crowd *c = arranged(a, 1);
         scr_detector *d = detector_of(2);
         found f = detect(d, c);
-        print_message("%s: %lld contacts of %lld spheres\n", ARRANGED_CROWDS[a].name, (long long)f.count, (long long)c->count);
+        print_message("%s: %lld contacts of %lld spheres\n", ARRANGED_CROWDS[a].name, (long long)f.count,
+                      (long long)c->count);
         check_against_all_pairs(c, f, ARRANGED_CROWDS[a].name);
         check_geometry(c, f);
         free(f.contact);

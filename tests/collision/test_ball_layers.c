@@ -1,5 +1,5 @@
-// Detection in parts finds, for any layers and any budget, the same contacts with the same bits as detection in one call;
-// what goes wrong on the way (memory, disk, the source, the sink) is reported and leaves nothing behind.
+// Detection in parts finds, for any layers and any budget, the same contacts with the same bits as detection in one
+// call; what goes wrong on the way (memory, disk, the source, the sink) is reported and leaves nothing behind.
 #include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -39,8 +39,9 @@ static scr_status read_crowd(void *context, int64_t first, int64_t count, scr_ba
 
 static void check_same(found f, found expected, const char *name)
 {
-    qsort(f.contact, (size_t)f.count, sizeof *f.contact, by_pair);
-    if (f.count != expected.count) fail_msg("%s: %lld contacts, not %lld", name, (long long)f.count, (long long)expected.count);
+    if (f.count > 0) qsort(f.contact, (size_t)f.count, sizeof *f.contact, by_pair);
+    if (f.count != expected.count)
+        fail_msg("%s: %lld contacts, not %lld", name, (long long)f.count, (long long)expected.count);
     if (f.count > 0) assert_memory_equal(f.contact, expected.contact, (size_t)f.count * sizeof *f.contact);
 }
 
@@ -53,8 +54,8 @@ static found in_one_call(const crowd *c)
     return f;
 }
 
-// Budgets from "all fits" down to what holds a few hundred spheres at a time. Crowds in which more than that overlap one
-// place cannot be cut: they are told so.
+// Budgets from "all fits" down to what holds a few hundred spheres at a time. Crowds in which more than that overlap
+// one place cannot be cut: they are told so.
 static void any_budget_gives_the_contacts_of_one_call(void **state)
 {
     (void)state;

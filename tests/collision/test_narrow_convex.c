@@ -50,7 +50,8 @@ static placed_shape make_hull(uint32_t index1, scr_vec3 position, scr_quat rotat
     return (placed_shape){SCR_HULL, position, rotation, 0.0, {0.0, 0.0, 0.0}, hull_surface(index1)};
 }
 
-static placed_shape make_round(scr_shape_kind kind, scr_vec3 position, scr_quat rotation, double radius, double half_length)
+static placed_shape make_round(scr_shape_kind kind, scr_vec3 position, scr_quat rotation, double radius,
+                               double half_length)
 {
     return (placed_shape){kind, position, rotation, radius, {radius, radius, half_length}, NULL};
 }
@@ -80,7 +81,8 @@ static void shift(solid *s, scr_vec3 by)
 
 static int meet(const solid *a, const solid *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    return b->triangle ? convex_triangle(&a->shape, b->corner, reach, out) : narrow_convex(&a->shape, &b->shape, reach, out);
+    return b->triangle ? convex_triangle(&a->shape, b->corner, reach, out)
+                       : narrow_convex(&a->shape, &b->shape, reach, out);
 }
 
 static contact_point nearest_of(const contact_point *points, int count)
@@ -185,8 +187,9 @@ static void deep_overlaps_have_a_way_out(void **state)
             bool round = has_round_edge(kind_a) || has_round_edge(kind_b);
             for (int k = 0; k < 12; ++k) {
                 solid a = draw_solid(&d, kind_a), b = draw_solid(&d, kind_b);
-                scr_vec3 middle = b.triangle ? vec3_scale(1.0 / 3.0, vec3_add(b.corner[0], vec3_add(b.corner[1], b.corner[2])))
-                                             : b.shape.position;
+                scr_vec3 middle = b.triangle
+                                      ? vec3_scale(1.0 / 3.0, vec3_add(b.corner[0], vec3_add(b.corner[1], b.corner[2])))
+                                      : b.shape.position;
                 shift(&b, vec3_sub(a.shape.position, middle));
                 if (k % 3 == 1) shift(&b, draw_vector(&d, 0.2));
                 if (k % 3 == 2 && kind_a == kind_b) b = a;
@@ -214,7 +217,8 @@ static void the_order_of_shapes_does_not_matter(void **state)
                 solid a = draw_solid(&d, kind_a), b = draw_solid(&d, kind_b);
                 place_pair(&d, &a, &b, k % 2 == 0 ? 0.02 : -1e-4);
                 contact_point ab[MANIFOLD_MAX], ba[MANIFOLD_MAX];
-                int count_ab = narrow_phase(&a.shape, &b.shape, FAR, ab), count_ba = narrow_phase(&b.shape, &a.shape, FAR, ba);
+                int count_ab = narrow_phase(&a.shape, &b.shape, FAR, ab),
+                    count_ba = narrow_phase(&b.shape, &a.shape, FAR, ba);
                 contact_point one = nearest_of(ab, count_ab), other = nearest_of(ba, count_ba);
                 assert_within(one.gap, other.gap, 1e-6);
                 if (k % 2 != 0) continue;  // of two equally short ways out either may be taken
@@ -278,8 +282,9 @@ static void capsules_are_as_far_apart_as_their_lines(void **state)
         scr_vec3 arm_a = quat_rotate(a.shape.rotation, vec3(0.0, 0.0, a.shape.half.z));
         scr_vec3 arm_b = quat_rotate(b.shape.rotation, vec3(0.0, 0.0, k % 2 ? b.shape.half.z : 0.0));
         scr_vec3 p = vec3_sub(a.shape.position, arm_a), q = vec3_add(a.shape.position, arm_a);
-        double distance = k % 2 ? lines_distance(p, q, vec3_sub(b.shape.position, arm_b), vec3_add(b.shape.position, arm_b))
-                                : segment_distance(p, q, b.shape.position);
+        double distance =
+            k % 2 ? lines_distance(p, q, vec3_sub(b.shape.position, arm_b), vec3_add(b.shape.position, arm_b))
+                  : segment_distance(p, q, b.shape.position);
         assert_within(nearest_contact(&a, &b).gap, distance - a.shape.radius - b.shape.radius, 1e-9);
     }
 }
@@ -299,7 +304,8 @@ static void a_hull_of_a_box_meets_as_the_box(void **state)
             solid of_corners = {.shape = make_hull(CUBE, position, rotation)};
             contact_point as_box[MANIFOLD_MAX], as_hull[MANIFOLD_MAX];
             int count = meet(&box, &other, FAR, as_box), hull_count = meet(&of_corners, &other, FAR, as_hull);
-            double gap = nearest_of(as_box, count).gap, slack = gap < 0.0 && has_round_edge(kind) ? 0.02 * fabs(gap) : 0.0;
+            double gap = nearest_of(as_box, count).gap,
+                   slack = gap < 0.0 && has_round_edge(kind) ? 0.02 * fabs(gap) : 0.0;
             assert_within(nearest_of(as_hull, hull_count).gap, gap, 1e-8 + slack);
             if (gap > 0.01) assert_int_equal(hull_count, count);
         }
@@ -325,11 +331,15 @@ static void flat_parts_touch_at_several_points(void **state)
     const scr_quat eighth = {0.92387953251128674, 0.0, 0.0, 0.38268343236508977};  // 45 degrees about z
     for (int k = 0; k < 60; ++k) {
         double gap = k % 3 == 0 ? 0.0 : (k % 3 == 1 ? 1e-3 : -1e-3);
-        motion m = k < 3 ? (motion){QUAT_IDENTITY, {0.0, 0.0, 0.0}} : (motion){draw_rotation(&d), draw_vector(&d, 50.0)};
+        motion m =
+            k < 3 ? (motion){QUAT_IDENTITY, {0.0, 0.0, 0.0}} : (motion){draw_rotation(&d), draw_vector(&d, 50.0)};
         scr_vec3 over = vec3(0.0, 0.0, 0.5 + gap);
         solid floors[2] = {{.shape = moved(m, make_box(vec3(0.0, 0.0, -0.5), upright, vec3(2.0, 2.0, 0.5)))},
                            {.shape = moved(m, make_hull(CUBE, vec3(0.0, 0.0, -0.5), upright))}};
-        struct { placed_shape shape; int points[2]; } on_top[] = {
+        struct {
+            placed_shape shape;
+            int points[2];
+        } on_top[] = {
             {make_hull(CUBE, vec3_add(over, vec3(0.0, 0.0, 0.0)), upright), {4, 4}},
             {make_hull(CUBE, vec3_add(over, vec3(0.3, 0.2, 0.0)), upright), {4, 4}},
             {make_hull(CUBE, over, eighth), {4, 8}},
@@ -412,7 +422,8 @@ static void slivers_and_unequal_sizes_are_met_too(void **state)
     draws d = {11, 0};
     const double gaps[] = {1e-2, 1e-5, -1e-6};
     for (int k = 0; k < 20000; ++k) {
-        solid a = draw_solid(&d, (int)draw(&d, SCR_ELLIPSOID, SCR_HULL)), b = draw_solid(&d, (int)draw(&d, SCR_SPHERE, KINDS));
+        solid a = draw_solid(&d, (int)draw(&d, SCR_ELLIPSOID, SCR_HULL)),
+              b = draw_solid(&d, (int)draw(&d, SCR_SPHERE, KINDS));
         if (k % 2 == 0) {  // a thin one
             double thin = k % 4 == 0 ? 1e-2 : 1e-3;
             if (a.shape.kind == SCR_BOX || a.shape.kind == SCR_ELLIPSOID) a.shape.half.y *= thin;
@@ -437,7 +448,8 @@ static void a_sphere_meets_a_triangle_as_its_centre_does(void **state)
     draws d = {12, 0};
     for (int k = 0; k < 2000; ++k) {
         solid sheet = draw_solid(&d, TRIANGLE), ball = {.shape = make_sphere(draw_vector(&d, 1.5), 0.3)};
-        scr_vec3 p = ball.shape.position, u = vec3_sub(sheet.corner[1], sheet.corner[0]), v = vec3_sub(sheet.corner[2], sheet.corner[0]);
+        scr_vec3 p = ball.shape.position, u = vec3_sub(sheet.corner[1], sheet.corner[0]),
+                 v = vec3_sub(sheet.corner[2], sheet.corner[0]);
         scr_vec3 n = vec3_unit(vec3_cross(u, v));
         double distance = INFINITY;
         bool above = true;

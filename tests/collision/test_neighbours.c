@@ -107,6 +107,32 @@ static void grains_that_cannot_touch_are_not_listed(void **state)
     }
 }
 
+// A shape that fills little of its bounding ball is not listed by all grains in that ball: a tilted sheet of ten metres
+// among grains of ten centimetres meets a layer of them.
+static void a_sheet_is_listed_by_the_grains_beside_it(void **state)
+{
+    (void)state;
+    crowd *w = crowd_create();
+    draws d = {12, 0};
+    for (int k = 0; k < 1500; ++k) add_grain(w, true, draw_vector(&d, 3.0), 0.05);
+    int64_t sheet = add_box(w, false, vec3(0.1, 0.2, 0.3), draw_rotation(&d), vec3(5.0, 5.0, 0.01));
+    place(w, 1);
+    set_motion(w, 1e-3, 0.02, 0.5);
+    neighbours list = {0};
+    update(&list, w, 2);
+    int64_t listed = 0, near = 0;
+    for (int64_t i = 0; i < sheet; ++i) {
+        bool close_call;
+        listed += row_holds(&list, i, sheet);
+        near += are_near(w, i, sheet, (double)list.margin[i] + (double)list.margin[sheet], &close_call);
+    }
+    print_message("%lld grains list the sheet, %lld are near\n", (long long)listed, (long long)near);
+    assert_true(near > 10 && listed >= near && listed <= near + near / 10 + 1);
+    check_that_none_is_missed(&list, w, list.margin, "sheet");
+    neighbours_free(&list);
+    crowd_destroy(w);
+}
+
 static void the_thread_count_changes_nothing(void **state)
 {
     (void)state;
@@ -295,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pair_within_the_margins_is_listed_once),
         cmocka_unit_test(grains_that_cannot_touch_are_not_listed),
+        cmocka_unit_test(a_sheet_is_listed_by_the_grains_beside_it),
         cmocka_unit_test(the_thread_count_changes_nothing),
         cmocka_unit_test(the_age_of_a_list_cannot_be_noticed),
         cmocka_unit_test(bodies_at_rest_need_one_list),

@@ -11,8 +11,13 @@
 
 static const double PI = 3.14159265358979323846;
 
-typedef struct draws { uint64_t seed, next; } draws;
-static double draw(draws *d, double low, double high) { return low + (high - low) * scr_uniform(d->seed, 0, d->next++); }
+typedef struct draws {
+    uint64_t seed, next;
+} draws;
+static double draw(draws *d, double low, double high)
+{
+    return low + (high - low) * scr_uniform(d->seed, 0, d->next++);
+}
 static scr_vec3 draw_vector(draws *d, double size)
 {
     double x = draw(d, -size, size), y = draw(d, -size, size), z = draw(d, -size, size);
@@ -78,7 +83,8 @@ static void assert_is_hull_of(const made *m, int64_t count, const scr_vec3 *poin
         if (vec3_norm(h->face_normal[f]) == 0.0) continue;
         assert_within(farthest(count, points, h->face_normal[f]), h->face_offset[f], 1e-5 * extent);
         for (int32_t k = 0; k < size; ++k) {
-            scr_vec3 a = h->corner[corner[k]], b = h->corner[corner[(k + 1) % size]], c = h->corner[corner[(k + 2) % size]];
+            scr_vec3 a = h->corner[corner[k]], b = h->corner[corner[(k + 1) % size]],
+                     c = h->corner[corner[(k + 2) % size]];
             assert_within(vec3_dot(h->face_normal[f], a), h->face_offset[f], 1e-5 * extent);
             scr_vec3 turn = vec3_cross(vec3_sub(b, a), vec3_sub(c, b));
             assert_true(vec3_dot(turn, h->face_normal[f]) > -1e-6 * extent * extent);
@@ -127,7 +133,8 @@ static void a_grid_has_the_faces_of_a_box(void **state)
     enum { SIDE = 7, COUNT = SIDE * SIDE * SIDE };
     static scr_vec3 points[2 * COUNT];
     for (int trial = 0; trial < 20; ++trial) {
-        scr_vec3 size = vec3(draw(&d, 0.1, 2.0), draw(&d, 0.1, 2.0), draw(&d, 0.1, 2.0)), shift = draw_vector(&d, 100.0);
+        scr_vec3 size = vec3(draw(&d, 0.1, 2.0), draw(&d, 0.1, 2.0), draw(&d, 0.1, 2.0)),
+                 shift = draw_vector(&d, 100.0);
         scr_vec3 v = draw_direction(&d);
         scr_quat turn = quat_unit((scr_quat){draw(&d, -1.0, 1.0), v.x, v.y, v.z});
         for (int k = 0; k < COUNT; ++k) {
@@ -211,7 +218,8 @@ static void rounded_coordinates_keep_faces_flat(void **state)
         scr_quat turn = quat_unit((scr_quat){draw(&d, -1.0, 1.0), v.x, v.y, v.z});
         for (int k = 0; k < 8; ++k) {
             scr_vec3 p = quat_rotate(turn, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 0.7 : -0.7, k & 4 ? 0.4 : -0.4));
-            points[k] = vec3(floor(p.x * 1e6 + 0.5) * 1e-6, floor(p.y * 1e6 + 0.5) * 1e-6, floor(p.z * 1e6 + 0.5) * 1e-6);
+            points[k] =
+                vec3(floor(p.x * 1e6 + 0.5) * 1e-6, floor(p.y * 1e6 + 0.5) * 1e-6, floor(p.z * 1e6 + 0.5) * 1e-6);
         }
         made m = make(8, points);
         assert_int_equal(m.hull->face_count, 6);
@@ -253,7 +261,9 @@ static void hard_sets_still_have_a_hull(void **state)
                 case 1: points[k] = vec3_mul(draw_vector(&d, 1.0), vec3(1.0, 1e-4, 1e-4)); break;
                 case 2: points[k] = vec3(cos(angle), sin(angle), k % 2); break;
                 case 3: points[k] = vec3(t * cos(angle), t * sin(angle), 1.0 - t); break;
-                case 4: points[k] = vec3_add_scaled(vec3(k & 1, k >> 1 & 1, k >> 2 & 1), 1e-13, draw_vector(&d, 1.0)); break;
+                case 4:
+                    points[k] = vec3_add_scaled(vec3(k & 1, k >> 1 & 1, k >> 2 & 1), 1e-13, draw_vector(&d, 1.0));
+                    break;
                 default: points[k] = vec3(floor(4.0 * t), k % 5, floor(draw(&d, 0.0, 5.0))); break;
                 }
             }
@@ -316,7 +326,8 @@ static void a_hull_of_too_many_corners_is_refused(void **state)
     int64_t count = HULL_CORNER_MAX + 5000;
     scr_vec3 *points = scr_alloc((size_t)count * sizeof *points);
     for (int64_t k = 0; k < count; ++k) {
-        double z = 1.0 - (2.0 * (double)k + 1.0) / (double)count, r = sqrt(1.0 - z * z), angle = (double)k * PI * (3.0 - sqrt(5.0));
+        double z = 1.0 - (2.0 * (double)k + 1.0) / (double)count, r = sqrt(1.0 - z * z),
+               angle = (double)k * PI * (3.0 - sqrt(5.0));
         points[k] = vec3(r * cos(angle), r * sin(angle), z);
     }
     assert_refused(count, points, "corners");
