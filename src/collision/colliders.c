@@ -1,5 +1,7 @@
 #include "collision/colliders.h"
 
+#include "geometry/surface_query.h"
+
 static const field_info collider_fields[] = {
     FIELD(colliders, body, FIELD_I32, ""),          FIELD(colliders, kind, FIELD_U8, ""),
     FIELD(colliders, material, FIELD_U16, ""),      FIELD(colliders, group, FIELD_U32, ""),
@@ -95,5 +97,7 @@ bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double rea
         scr_aabb box = placed_aabb(&shape);
         distance = distance_to_box(vec3_sub(centre, middle_of(box)), half_of(box));
     }
-    return distance <= ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
+    double near = ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
+    if (!(distance <= near)) return false;
+    return !kind_has_triangles(shape.kind) || surface_may_reach(shape.surface, local, near);
 }

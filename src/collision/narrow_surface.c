@@ -18,7 +18,8 @@ static placed_shape seen_from(const placed_shape *frame, const placed_shape *sha
     return seen;
 }
 
-static surface_meeting begin_meeting(const placed_shape *surface, const placed_shape *shape, double reach, contact_list *list)
+static surface_meeting begin_meeting(const placed_shape *surface, const placed_shape *shape, double reach,
+                                     contact_list *list)
 {
     surface_meeting m = {
         .surface = surface->surface,
@@ -47,30 +48,19 @@ static void lift_from_below(surface_meeting *m)
 static void meet(surface_meeting *m)
 {
     switch (m->shape.kind) {
-    case SCR_SPHERE:
-        meet_sphere(m);
-        break;
-    case SCR_ELLIPSOID:
-        meet_ellipsoid(m);
-        break;
-    case SCR_CAPSULE:
-        meet_capsule(m);
-        break;
+    case SCR_SPHERE: meet_sphere(m); break;
+    case SCR_ELLIPSOID: meet_ellipsoid(m); break;
+    case SCR_CAPSULE: meet_capsule(m); break;
     case SCR_BOX:
     case SCR_CYLINDER:
     case SCR_CONE:
-    case SCR_HULL:
-        meet_convex(m);
-        break;
+    case SCR_HULL: meet_convex(m); break;
     case SCR_MESH:
-    case SCR_HEIGHTFIELD:
-        meet_surface(m);
-        break;
-    case SCR_PLANE:
-        meet_plane(m);
-        break;
+    case SCR_HEIGHTFIELD: meet_surface(m); break;
+    case SCR_PLANE: meet_plane(m); break;
     }
-    if (m->surface->kind == SCR_HEIGHTFIELD && m->list->count == m->first && kind_is_convex(m->shape.kind)) lift_from_below(m);
+    if (m->surface->kind == SCR_HEIGHTFIELD && m->list->count == m->first && kind_is_convex(m->shape.kind))
+        lift_from_below(m);
 }
 
 static void into_world(const placed_shape *frame, bool flip, contact_point *p, int64_t count)

@@ -4,7 +4,8 @@
 
 #include "collision/narrow_phase.h"
 
-// Append the points where a and b, at least one of them a mesh or a heightfield, are nearer than reach, in a fixed order.
+// Append the points where a and b, at least one of them a mesh or a heightfield, are nearer than reach, by
+// feature; no feature twice.
 void narrow_surface(const placed_shape *a, const placed_shape *b, double reach, contact_list *list);
 
 #endif

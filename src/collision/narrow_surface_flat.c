@@ -2,7 +2,7 @@
 //
 // Each triangle meets the shape as a thin convex body of its own, which may give several points. Of these, those stay
 // that are the shape's doing or lie where the surface bends: inside a flat part, where an edge of a triangle crosses
-// an edge of the shape or a triangle has a corner under a face, there is nothing to touch that is not touched around it.
+// an edge of the shape or a triangle has a corner under a face, nothing is touched that is not touched around it.
 // Above a plane it is enough to look at vertices, and of those inside a flat part not even that.
 #include "collision/convex_manifold.h"
 #include "collision/narrow_convex.h"
@@ -54,7 +54,8 @@ static bool meet_plane_triangle(void *context, int32_t triangle)
         surface_part part = {PART_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
         scr_vec3 at = s->triangles.vertex[part.item];
         double gap = vec3_dot(p->up, at) - p->level;
-        if (!(gap < p->m->reach) || !surface_is_first_at(s, part.item, triangle) || surface_part_is_inner(s, &part)) continue;
+        if (!(gap < p->m->reach) || !surface_is_first_at(s, part.item, triangle) || surface_part_is_inner(s, &part))
+            continue;
         contact_point c = {vec3_add_scaled(at, -0.5 * gap, p->up), p->up, gap, (uint32_t)part.item};
         contact_list_add(p->m->list, &c);
     }

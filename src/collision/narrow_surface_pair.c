@@ -25,7 +25,10 @@ typedef struct seen_surface {
     scr_quat rotation;
 } seen_surface;
 
-static scr_vec3 seen_point(const seen_surface *a, scr_vec3 p) { return vec3_add(a->position, quat_rotate(a->rotation, p)); }
+static scr_vec3 seen_point(const seen_surface *a, scr_vec3 p)
+{
+    return vec3_add(a->position, quat_rotate(a->rotation, p));
+}
 
 static seen_surface seen_back(const seen_surface *a, const shape_surface *frame)
 {
@@ -36,10 +39,10 @@ typedef struct pair_meeting {
     surface_meeting *m;
     const shape_surface *surface;  // in whose frame this is done
     seen_surface shape;
-    seen_surface back;             // the surface seen from the shape
-    double reach, deepest;         // m
-    double skin;                   // m, of two sheets
-    bool swapped;                  // it is the meeting's surface that is seen from its shape
+    seen_surface back;      // the surface seen from the shape
+    double reach, deepest;  // m
+    double skin;            // m, of two sheets
+    bool swapped;           // it is the meeting's surface that is seen from its shape
 } pair_meeting;
 
 static scr_aabb box_about(const scr_vec3 *at, int count, double margin)
@@ -72,7 +75,8 @@ static unsigned meets_surface(const void *context, const tree_node *node)
         if (node->low[0][k] > node->high[0][k]) continue;
         scr_vec3 corner[8];
         for (int c = 0; c < 8; ++c)
-            corner[c] = seen_point(&p->shape, vec3((double)(c & 1 ? node->high : node->low)[0][k], (double)(c & 2 ? node->high : node->low)[1][k],
+            corner[c] = seen_point(&p->shape, vec3((double)(c & 1 ? node->high : node->low)[0][k],
+                                                   (double)(c & 2 ? node->high : node->low)[1][k],
                                                    (double)(c & 4 ? node->high : node->low)[2][k]));
         scr_aabb box = box_about(corner, 8, margin);
         bool found = false;
@@ -92,7 +96,8 @@ static void walk_shape(pair_meeting *p, tree_visit *visit)
     scr_aabb own = p->surface->box;
     scr_vec3 corner[8];
     for (int c = 0; c < 8; ++c)
-        corner[c] = seen_point(&p->back, vec3(c & 1 ? own.high.x : own.low.x, c & 2 ? own.high.y : own.low.y, c & 4 ? own.high.z : own.low.z));
+        corner[c] = seen_point(&p->back, vec3(c & 1 ? own.high.x : own.low.x, c & 2 ? own.high.y : own.low.y,
+                                              c & 4 ? own.high.z : own.low.z));
     scr_aabb box = box_about(corner, 8, search_margin(p));
     surface_walk(p->shape.s, &box, visit, p);
 }
@@ -118,7 +123,8 @@ static double longest_edge(const triangle3 *t)
 // vertices count, not only the lowest, as they do above a plane.
 static bool vertex_faces(const pair_meeting *p, const surface_part *vertex, scr_vec3 n)
 {
-    return !surface_is_solid(p->shape.s) || vec3_dot(quat_unrotate(p->shape.rotation, n), surface_part_normal(p->shape.s, vertex)) > 0.0;
+    return !surface_is_solid(p->shape.s) ||
+           vec3_dot(quat_unrotate(p->shape.rotation, n), surface_part_normal(p->shape.s, vertex)) > 0.0;
 }
 
 // Does a part of the shape allow n, which is given in the surface's frame?
@@ -140,7 +146,8 @@ static bool note_crossing(void *context, int32_t triangle)
     crossing_search *c = context;
     triangle3 t = triangle_corners(&c->s->triangles, triangle);
     scr_vec3 normal = triangle_area_vector(&t);
-    double before = vec3_dot(normal, vec3_sub(c->from, t.corner[0])), after = vec3_dot(normal, vec3_sub(c->to, t.corner[0]));
+    double before = vec3_dot(normal, vec3_sub(c->from, t.corner[0])),
+           after = vec3_dot(normal, vec3_sub(c->to, t.corner[0]));
     if (!(before * after < 0.0)) return true;
     scr_vec3 at = vec3_add_scaled(c->from, before / (before - after), vec3_sub(c->to, c->from));
     c->found = true;
@@ -211,7 +218,8 @@ static bool meet_vertices(void *context, int32_t triangle)
     double depth = fmin(p->deepest, longest_edge(&t));
     for (int k = 0; k < 3; ++k) {
         surface_part part = {PART_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
-        if (surface_is_first_at(s, part.item, triangle) && !surface_part_is_inner(s, &part)) meet_vertex(p, part.item, depth);
+        if (surface_is_first_at(s, part.item, triangle) && !surface_part_is_inner(s, &part))
+            meet_vertex(p, part.item, depth);
     }
     return true;
 }
@@ -250,7 +258,8 @@ static void meet_edges(edge_search *e, int32_t edge)
     double square = vec3_dot(cross, cross), norm = sqrt(square);
     if (!(norm > PARALLEL * vec3_norm(e->along) * vec3_norm(along))) return;
     // The feet of the common perpendicular, as parts of the edges.
-    double u = vec3_dot(cross, vec3_cross(between, along)) / square, v = vec3_dot(cross, vec3_cross(between, e->along)) / square;
+    double u = vec3_dot(cross, vec3_cross(between, along)) / square,
+           v = vec3_dot(cross, vec3_cross(between, e->along)) / square;
     if (!(u > 0.0 && u < 1.0 && v > 0.0 && v < 1.0)) return;
     scr_vec3 on_shape = vec3_add_scaled(e->from, u, e->along), on_surface = vec3_add_scaled(from, v, along);
     surface_part part = {PART_EDGE, edge / 3, edge};
@@ -260,7 +269,8 @@ static void meet_edges(edge_search *e, int32_t edge)
         if (!(gap < p->reach) || gap < -e->depth) continue;
         if (!shape_allows(p, &e->part, n) || !surface_part_allows(p->surface, &part, d)) continue;
         if (surface_is_solid(p->surface) && !(vec3_dot(d, surface_part_normal(p->surface, &part)) > 0.0)) continue;
-        add_contact(p, (contact_point){vec3_scale(0.5, vec3_add(on_shape, on_surface)), n, gap, edge_pair_name(e->part.item, edge)});
+        add_contact(p, (contact_point){vec3_scale(0.5, vec3_add(on_shape, on_surface)), n, gap,
+                                       edge_pair_name(e->part.item, edge)});
         return;
     }
 }
@@ -298,7 +308,8 @@ static bool meet_edges_of_shape(void *context, int32_t triangle)
 
 void meet_surface(surface_meeting *m)
 {
-    if (m->surface->kind == SCR_HEIGHTFIELD && m->shape.kind == SCR_HEIGHTFIELD) return;  // neither is ever moved by the other
+    if (m->surface->kind == SCR_HEIGHTFIELD && m->shape.kind == SCR_HEIGHTFIELD)
+        return;  // neither is ever moved by the other
     seen_surface shape = {m->shape.surface, m->shape.position, m->shape.rotation}, back = seen_back(&shape, m->surface);
     double smaller = fmin(m->surface->radius, shape.s->radius), deepest = DEEPEST * smaller;
     double skin = surface_is_solid(m->surface) || surface_is_solid(shape.s) ? 0.0 : SHEET_DISTANCE * smaller;

@@ -6,8 +6,8 @@
 // nearest is kept, and of the others those in front of the plane in which it touches.
 // A centre inside a solid is pushed out through the nearest place, and only there.
 // An ellipsoid is like a sphere, but for depth: each triangle tells its own.
-// A capsule along a triangle touches it in a stretch; where the floor goes on in the next triangle the stretch does too,
-// so only the capsule's own ends count there.
+// A capsule along a triangle touches it in a stretch; where the floor goes on in the next triangle so does the stretch,
+// and only the capsule's own ends count there.
 #include "collision/narrow_ellipsoid.h"
 #include "collision/narrow_triangle.h"
 #include "collision/surface_meeting.h"
@@ -28,7 +28,8 @@ static scr_vec3 way_from_triangle(const triangle3 *t, scr_vec3 p, int *part)
 {
     scr_vec3 ab = vec3_sub(t->corner[1], t->corner[0]), ac = vec3_sub(t->corner[2], t->corner[0]);
     scr_vec3 a = vec3_sub(p, t->corner[0]), b = vec3_sub(p, t->corner[1]), c = vec3_sub(p, t->corner[2]);
-    double a1 = vec3_dot(ab, a), a2 = vec3_dot(ac, a), b1 = vec3_dot(ab, b), b2 = vec3_dot(ac, b), c1 = vec3_dot(ab, c), c2 = vec3_dot(ac, c);
+    double a1 = vec3_dot(ab, a), a2 = vec3_dot(ac, a), b1 = vec3_dot(ab, b), b2 = vec3_dot(ac, b), c1 = vec3_dot(ab, c),
+           c2 = vec3_dot(ac, c);
     *part = TRIANGLE_CORNER;
     if (a1 <= 0.0 && a2 <= 0.0) return a;
     *part = TRIANGLE_CORNER + 1;
@@ -141,7 +142,8 @@ static bool meet_capsule_triangle(void *context, int32_t triangle)
     contact_point c[CAPSULE_TRIANGLE_MAX];
     surface_part part[CAPSULE_TRIANGLE_MAX];
     int where[CAPSULE_TRIANGLE_MAX], kept = 0;
-    int count = capsule_triangle(m->shape.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner, m->reach, c, where);
+    int count = capsule_triangle(m->shape.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner,
+                                 m->reach, c, where);
     for (int k = 0; k < count; ++k) {
         part[kept] = surface_part_of(m->surface, triangle, where[k]);
         c[kept] = c[k];

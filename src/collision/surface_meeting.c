@@ -140,7 +140,8 @@ void drop_doubles(surface_meeting *m)
     for (int64_t k = 0; k < count; ++k) {
         bool twice = false;
         for (int64_t n = kept - 1; n >= 0 && !twice && p[k].point.x - p[n].point.x <= near; --n)
-            twice = vec3_norm(vec3_sub(p[k].point, p[n].point)) <= near && vec3_norm(vec3_sub(p[k].normal, p[n].normal)) <= ONE_NORMAL;
+            twice = vec3_norm(vec3_sub(p[k].point, p[n].point)) <= near &&
+                    vec3_norm(vec3_sub(p[k].normal, p[n].normal)) <= ONE_NORMAL;
         if (!twice) p[kept++] = p[k];
     }
     m->list->count = m->first + kept;

@@ -10,10 +10,10 @@
 
 typedef struct surface_meeting {
     const shape_surface *surface;
-    placed_shape shape;      // in the frame of the surface
-    scr_aabb box;            // m, about the shape, with reach
-    double size;             // m: lengths that are small compared with it do not matter
-    double reach;            // m
+    placed_shape shape;  // in the frame of the surface
+    scr_aabb box;        // m, about the shape, with reach
+    double size;         // m: lengths that are small compared with it do not matter
+    double reach;        // m
     bool solid;
     contact_list *list;
     int64_t first;
@@ -28,10 +28,14 @@ void meet_plane(surface_meeting *m);
 void meet_surface(surface_meeting *m);
 
 // The point of the surface that a contact touches.
-static inline scr_vec3 touched_point(const contact_point *c) { return vec3_add_scaled(c->point, 0.5 * c->gap, c->normal); }
-// Points of a shape against one triangle: those whose normal the touched part allows are kept; an overlap whose shortest
-// way out is none that the surface has is turned to the face.
-void keep_allowed(surface_meeting *m, int32_t triangle, const contact_point *found, const surface_part *part, int count);
+static inline scr_vec3 touched_point(const contact_point *c)
+{
+    return vec3_add_scaled(c->point, 0.5 * c->gap, c->normal);
+}
+// Points of a shape against one triangle: those whose normal the touched part allows are kept; an overlap whose
+// shortest way out is none that the surface has is turned to the face.
+void keep_allowed(surface_meeting *m, int32_t triangle, const contact_point *found, const surface_part *part,
+                  int count);
 // The shape against the plane of a triangle; with `over_triangle` only what is over the triangle itself.
 void add_face_points(surface_meeting *m, int32_t triangle, bool over_triangle);
 // For shapes without flat or straight parts, which touch a plane in one point: of two contacts the farther one is

@@ -9,7 +9,8 @@ static const uint32_t VERTEX_NAMES = 1u << 30, EDGE_NAMES = 1u << 31;  // triang
 surface_part surface_part_of(const shape_surface *s, int32_t triangle, int part)
 {
     if (part >= TRIANGLE_CORNER)
-        return (surface_part){PART_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + part - TRIANGLE_CORNER]};
+        return (surface_part){PART_VERTEX, triangle,
+                              s->triangles.triangle[3 * (int64_t)triangle + part - TRIANGLE_CORNER]};
     if (part >= TRIANGLE_EDGE) return (surface_part){PART_EDGE, triangle, 3 * triangle + part - TRIANGLE_EDGE};
     return (surface_part){PART_FACE, triangle, triangle};
 }
@@ -22,7 +23,8 @@ surface_part surface_part_at(const shape_surface *s, int32_t triangle, scr_vec3 
         if (vec3_norm(vec3_sub(point, t.corner[k])) <= near) return surface_part_of(s, triangle, TRIANGLE_CORNER + k);
     for (int k = 0; k < 3; ++k) {
         scr_vec3 inwards = vec3_cross(normal, vec3_unit(vec3_sub(t.corner[next_corner(k)], t.corner[k])));
-        if (vec3_dot(inwards, vec3_sub(point, t.corner[k])) <= near) return surface_part_of(s, triangle, TRIANGLE_EDGE + k);
+        if (vec3_dot(inwards, vec3_sub(point, t.corner[k])) <= near)
+            return surface_part_of(s, triangle, TRIANGLE_EDGE + k);
     }
     return surface_part_of(s, triangle, TRIANGLE_FACE);
 }
@@ -41,7 +43,8 @@ static bool edge_allows(const shape_surface *s, int32_t edge, scr_vec3 d)
     do {
         triangle3 t = triangle_corners(&s->triangles, e / 3);
         int k = e % 3;
-        scr_vec3 along = vec3_sub(t.corner[next_corner(k)], t.corner[k]), to_third = vec3_sub(t.corner[next_corner(next_corner(k))], t.corner[k]);
+        scr_vec3 along = vec3_sub(t.corner[next_corner(k)], t.corner[k]),
+                 to_third = vec3_sub(t.corner[next_corner(next_corner(k))], t.corner[k]);
         double square = vec3_dot(along, along);
         if (square > 0.0) {
             scr_vec3 inwards = vec3_add_scaled(to_third, -vec3_dot(to_third, along) / square, along);
@@ -92,7 +95,8 @@ static scr_vec3 vertex_normal(const shape_surface *s, int32_t vertex)
     for (int i = 0; i < count; ++i) {
         triangle3 t = triangle_corners(&s->triangles, corner[i] / 3);
         int k = corner[i] % 3;
-        scr_vec3 a = vec3_unit(vec3_sub(t.corner[(k + 1) % 3], t.corner[k])), b = vec3_unit(vec3_sub(t.corner[(k + 2) % 3], t.corner[k]));
+        scr_vec3 a = vec3_unit(vec3_sub(t.corner[(k + 1) % 3], t.corner[k])),
+                 b = vec3_unit(vec3_sub(t.corner[(k + 2) % 3], t.corner[k]));
         sum = vec3_add_scaled(sum, rough_angle(vec3_dot(a, b)), triangle_normal(&t));
     }
     return sum;
@@ -165,7 +169,8 @@ uint32_t surface_part_name(const shape_surface *s, const surface_part *p)
     if (p->kind == PART_FACE) return (uint32_t)surface_patch(s, p->triangle);
     if (p->kind == PART_VERTEX) return VERTEX_NAMES | (uint32_t)p->item;
     int32_t lowest = p->item;
-    for (int32_t e = surface_next_edge(s, p->item); e != p->item; e = surface_next_edge(s, e)) lowest = e < lowest ? e : lowest;
+    for (int32_t e = surface_next_edge(s, p->item); e != p->item; e = surface_next_edge(s, e))
+        lowest = e < lowest ? e : lowest;
     return EDGE_NAMES | (uint32_t)lowest;
 }
 

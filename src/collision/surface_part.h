@@ -1,9 +1,10 @@
 // Parts of a surface (the face of a triangle, an edge, a vertex) and the directions in which each may be touched.
 //
 // A point of a surface is touched from direction d (unit, away from the surface) only if no way along the surface leads
-// towards d: else a neighbouring point is nearer and that is where the contact is. On a face this holds for its normals;
-// on an edge if  d . m <= 0  for the direction m into each triangle beside it; on a vertex if  d . e <= 0  along each
-// edge e that leaves it. So edges and corners that stand out are felt, while those inside a flat floor or a valley never are.
+// towards d: else a neighbouring point is nearer and that is where the contact is. On a face this holds for its
+// normals; on an edge if  d . m <= 0  for the direction m into each triangle beside it; on a vertex if  d . e <= 0
+// along each edge e that leaves it. So edges and corners that stand out are felt, those inside a flat floor or a valley
+// never are.
 #ifndef COLLISION_SURFACE_PART_H
 #define COLLISION_SURFACE_PART_H
 
@@ -14,7 +15,7 @@ typedef enum part_kind { PART_FACE, PART_EDGE, PART_VERTEX } part_kind;
 typedef struct surface_part {
     part_kind kind;
     int32_t triangle;
-    int32_t item;    // an edge's number 3 t + k, or a vertex
+    int32_t item;  // an edge's number 3 t + k, or a vertex
 } surface_part;
 
 // Of a triangle, as collision/narrow_triangle.h counts parts.

@@ -15,19 +15,21 @@ static const double NO_ROOM = 1e-14;
 
 scr_status mesh_check(const scr_triangles *t, scr_error *error)
 {
-    if (t->vertex_count < 3 || t->triangle_count < 1) return scr_fail(error, SCR_BAD_INPUT, "a mesh needs at least one triangle");
+    if (t->vertex_count < 3 || t->triangle_count < 1)
+        return scr_fail(error, SCR_BAD_INPUT, "a mesh needs at least one triangle");
     if (t->vertex_count > INT32_MAX / 4 || t->triangle_count > INT32_MAX / 4)
         return scr_fail(error, SCR_BAD_INPUT, "a mesh has at most %d vertices and triangles", INT32_MAX / 4);
     for (int64_t k = 0; k < t->vertex_count; ++k) {
         scr_vec3 v = t->vertex[k];
         if (!(fabs(v.x) <= COORDINATE_MAX && fabs(v.y) <= COORDINATE_MAX && fabs(v.z) <= COORDINATE_MAX))
-            return scr_fail(error, SCR_BAD_INPUT, "vertex %lld is at (%g, %g, %g): coordinates must be numbers, at most %g m",
-                            (long long)k, v.x, v.y, v.z, COORDINATE_MAX);
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "vertex %lld is at (%g, %g, %g): coordinates must be numbers, at most %g m", (long long)k,
+                            v.x, v.y, v.z, COORDINATE_MAX);
     }
     for (int64_t k = 0; k < 3 * t->triangle_count; ++k)
         if (t->triangle[k] < 0 || t->triangle[k] >= t->vertex_count)
-            return scr_fail(error, SCR_BAD_INPUT, "triangle %lld refers to vertex %d, but there are %lld", (long long)(k / 3),
-                            t->triangle[k], (long long)t->vertex_count);
+            return scr_fail(error, SCR_BAD_INPUT, "triangle %lld refers to vertex %d, but there are %lld",
+                            (long long)(k / 3), t->triangle[k], (long long)t->vertex_count);
     for (int64_t k = 0; k < t->triangle_count; ++k) {
         triangle3 c = triangle_corners(t, k);
         if (!triangle_is_flat(&c)) return SCR_OK;
@@ -48,8 +50,10 @@ static scr_status sort_edges(const scr_triangles *t, sorted_edges *edges, scr_er
     int64_t n = 3 * t->triangle_count;
     int bits = scr_bits_for(t->vertex_count);
     *edges = (sorted_edges){.count = n};
-    scr_status status = scr_arena_reserve(
-        &edges->memory, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) + scr_radix_sort_bytes(n), "mesh edges", error);
+    scr_status status = scr_arena_reserve(&edges->memory,
+                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
+                                              scr_radix_sort_bytes(n),
+                                          "mesh edges", error);
     if (status != SCR_OK) return status;
     scr_arena arena = edges->memory;
     edges->key = scr_arena_array(&arena, sizeof *edges->key, n);
@@ -78,7 +82,8 @@ static void link_rings(const sorted_edges *e, int32_t *ring)
 {
     for (int64_t first = 0, last; first < e->count; first = last) {
         for (last = first + 1; last < e->count && e->key[last] == e->key[first];) ++last;
-        for (int64_t k = first; k < last; ++k) ring[e->entry[k] >> 1] = (int32_t)(e->entry[k + 1 < last ? k + 1 : first] >> 1);
+        for (int64_t k = first; k < last; ++k)
+            ring[e->entry[k] >> 1] = (int32_t)(e->entry[k + 1 < last ? k + 1 : first] >> 1);
     }
 }
 
@@ -86,7 +91,8 @@ static double extent_of(const scr_triangles *t)
 {
     scr_vec3 first = t->vertex[t->triangle[0]];
     double extent = 0.0;
-    for (int64_t k = 0; k < 3 * t->triangle_count; ++k) extent = fmax(extent, vec3_norm(vec3_sub(t->vertex[t->triangle[k]], first)));
+    for (int64_t k = 0; k < 3 * t->triangle_count; ++k)
+        extent = fmax(extent, vec3_norm(vec3_sub(t->vertex[t->triangle[k]], first)));
     return extent;
 }
 
@@ -144,9 +150,11 @@ scr_status mesh_build(const scr_triangles *t, mesh **out, scr_error *error)
     int64_t corners = 0, vertices = 0, fans = 0, triangles = 0;
     sorted_edges edges = {0};
     scr_status status = scr_grow(&m->ring, &corners, 3 * t->triangle_count, sizeof *m->ring, "a mesh", error);
-    if (status == SCR_OK) status = scr_grow(&m->fan_start, &vertices, t->vertex_count + 1, sizeof *m->fan_start, "a mesh", error);
+    if (status == SCR_OK)
+        status = scr_grow(&m->fan_start, &vertices, t->vertex_count + 1, sizeof *m->fan_start, "a mesh", error);
     if (status == SCR_OK) status = scr_grow(&m->fan, &fans, 3 * t->triangle_count, sizeof *m->fan, "a mesh", error);
-    if (status == SCR_OK) status = scr_grow(&m->patch, &triangles, t->triangle_count, sizeof *m->patch, "a mesh", error);
+    if (status == SCR_OK)
+        status = scr_grow(&m->patch, &triangles, t->triangle_count, sizeof *m->patch, "a mesh", error);
     if (status == SCR_OK) status = sort_edges(t, &edges, error);
     if (status == SCR_OK) {
         link_rings(&edges, m->ring);

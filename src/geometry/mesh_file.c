@@ -40,7 +40,8 @@ void next_line(mesh_source *s)
 short_word word_here(const mesh_source *s)
 {
     short_word word = {""};
-    for (size_t k = 0; k + 1 < sizeof word.text && s->at + k < s->end && isprint((unsigned char)s->at[k]) && s->at[k] != ' '; ++k)
+    for (size_t k = 0;
+         k + 1 < sizeof word.text && s->at + k < s->end && isprint((unsigned char)s->at[k]) && s->at[k] != ' '; ++k)
         word.text[k] = s->at[k];
     return word;
 }
@@ -62,12 +63,13 @@ scr_status soup_add_vertex(mesh_source *s, scr_vec3 v)
     triangle_soup *out = s->out;
     v = vec3_scale(s->scale, v);
     if (!(fabs(v.x) <= COORDINATE_MAX && fabs(v.y) <= COORDINATE_MAX && fabs(v.z) <= COORDINATE_MAX))
-        return source_fail(s, s->line, "a vertex is at (%g, %g, %g) m: coordinates must be numbers, at most %g m", v.x, v.y, v.z,
-                           COORDINATE_MAX);
+        return source_fail(s, s->line, "a vertex is at (%g, %g, %g) m: coordinates must be numbers, at most %g m", v.x,
+                           v.y, v.z, COORDINATE_MAX);
     if (out->vertex_count == COUNT_MAX) return source_fail(s, s->line, "a mesh has at most %d vertices", COUNT_MAX);
     scr_status status = SCR_OK;
     if (out->vertex_count == out->vertex_capacity)
-        status = scr_grow(&out->vertex, &out->vertex_capacity, out->vertex_count + 1, sizeof *out->vertex, "vertices", s->error);
+        status = scr_grow(&out->vertex, &out->vertex_capacity, out->vertex_count + 1, sizeof *out->vertex, "vertices",
+                          s->error);
     if (status == SCR_OK) out->vertex[out->vertex_count++] = v;
     return status;
 }
@@ -77,8 +79,8 @@ scr_status soup_add_triangle(mesh_source *s, int32_t a, int32_t b, int32_t c)
     triangle_soup *out = s->out;
     if (out->triangle_count == COUNT_MAX) return source_fail(s, s->line, "a mesh has at most %d triangles", COUNT_MAX);
     if (out->triangle_count == out->triangle_capacity) {
-        scr_status status = scr_grow(&out->triangle, &out->triangle_capacity, out->triangle_count + 1, 3 * sizeof *out->triangle,
-                                     "triangles", s->error);
+        scr_status status = scr_grow(&out->triangle, &out->triangle_capacity, out->triangle_count + 1,
+                                     3 * sizeof *out->triangle, "triangles", s->error);
         if (status != SCR_OK) return status;
     }
     int32_t *t = out->triangle + 3 * out->triangle_count++;
@@ -99,7 +101,8 @@ static bool is_ear(const scr_vec3 *v, const int32_t *corner, int64_t count, int6
     for (int64_t m = 0; m < count; ++m) {
         int32_t p = corner[m];
         if (p == a || p == b || p == c) continue;
-        if (turn_at(v, a, b, p, normal) >= 0.0 && turn_at(v, b, c, p, normal) >= 0.0 && turn_at(v, c, a, p, normal) >= 0.0)
+        if (turn_at(v, a, b, p, normal) >= 0.0 && turn_at(v, b, c, p, normal) >= 0.0 &&
+            turn_at(v, c, a, p, normal) >= 0.0)
             return false;
     }
     return true;
@@ -108,8 +111,8 @@ static bool is_ear(const scr_vec3 *v, const int32_t *corner, int64_t count, int6
 static scr_status cut_ears(mesh_source *s, const int32_t *given, int64_t count, scr_vec3 normal)
 {
     if (count > HOLLOW_POLYGON_MAX)
-        return source_fail(s, s->line, "a polygon that is not convex has at most %d corners, not %lld", HOLLOW_POLYGON_MAX,
-                           (long long)count);
+        return source_fail(s, s->line, "a polygon that is not convex has at most %d corners, not %lld",
+                           HOLLOW_POLYGON_MAX, (long long)count);
     int32_t corner[HOLLOW_POLYGON_MAX];
     memcpy(corner, given, (size_t)count * sizeof *corner);
     scr_status status = SCR_OK;
@@ -156,8 +159,8 @@ static uint64_t place_hash(scr_vec3 v)
 
 static bool same_place(scr_vec3 a, scr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-// Give every vertex that a triangle uses its new number: the same for equal places, in the order of first use. slot is a
-// hash table of new numbers, -1 where it is free.
+// Give every vertex that a triangle uses its new number: the same for equal places, in the order of first use. slot is
+// a hash table of new numbers, -1 where it is free.
 static void renumber(triangle_soup *soup, scr_vec3 *kept, int32_t *number, int32_t *slot, uint64_t mask)
 {
     memset(number, -1, (size_t)soup->vertex_count * sizeof *number);
@@ -200,7 +203,8 @@ static scr_status weld(triangle_soup *soup, scr_error *error)
     scr_arena scratch = {0};
     scr_status status = scr_arena_reserve(&scratch,
                                           scr_arena_bytes(sizeof(scr_vec3), soup->vertex_count) +
-                                              scr_arena_bytes(sizeof(int32_t), soup->vertex_count) + scr_arena_bytes(sizeof(int32_t), slots),
+                                              scr_arena_bytes(sizeof(int32_t), soup->vertex_count) +
+                                              scr_arena_bytes(sizeof(int32_t), slots),
                                           "vertices", error);
     if (status != SCR_OK) return status;
     scr_arena arena = scratch;
@@ -226,13 +230,14 @@ static scr_status read_text(mesh_format format, mesh_source *s)
     return status;
 }
 
-scr_status mesh_read_text(mesh_format format, const char *text, size_t size, const char *name, double scale, triangle_soup *out,
-                          scr_error *error)
+scr_status mesh_read_text(mesh_format format, const char *text, size_t size, const char *name, double scale,
+                          triangle_soup *out, scr_error *error)
 {
     *out = (triangle_soup){0};
     if (!(scale > 0.0) || !isfinite(scale))
         return scr_fail(error, SCR_BAD_INPUT, "%s: scale must be positive, not %g", name, scale);
-    mesh_source s = {.name = name, .at = text, .end = text + size, .line = 1, .scale = scale, .out = out, .error = error};
+    mesh_source s = {
+        .name = name, .at = text, .end = text + size, .line = 1, .scale = scale, .out = out, .error = error};
     scr_status status = read_text(format, &s);
     if (status != SCR_OK) triangle_soup_free(out);
     return status;

@@ -22,8 +22,8 @@ bool mesh_file_has_ending(const char *path);  // is it called like a mesh?
 // By the ending of the name; coordinates are multiplied by scale. On failure *out is empty.
 scr_status mesh_read(const char *path, double scale, triangle_soup *out, scr_error *error);
 // The same from memory; text[size] is NUL. name stands in messages.
-scr_status mesh_read_text(mesh_format format, const char *text, size_t size, const char *name, double scale, triangle_soup *out,
-                          scr_error *error);
+scr_status mesh_read_text(mesh_format format, const char *text, size_t size, const char *name, double scale,
+                          triangle_soup *out, scr_error *error);
 void triangle_soup_free(triangle_soup *soup);
 
 static inline scr_triangles triangle_soup_view(const triangle_soup *soup)

@@ -14,25 +14,31 @@
 
 enum { FACES_MAX = 6, CORNERS_MAX = 8, NO_NODE = -1, WORD_MAX = 16 };
 
+// Corners of the faces of a solid, counter-clockwise seen from outside; -1 where a face has three.
+typedef struct solid_faces {
+    int count;
+    int8_t corner[FACES_MAX][4];
+} solid_faces;
+
+static const solid_faces TETRAHEDRON = {4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {2, 0, 3, -1}}};
+static const solid_faces PYRAMID = {5, {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}}};
+static const solid_faces WEDGE = {5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}};
+static const solid_faces BRICK = {6,
+                                  {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}};
+
 typedef struct element_type {
-    const char *name;    // further letters may follow: C3D8R
-    int node_count;      // with those between the corners
+    const char *name;          // further letters may follow: C3D8R
+    int node_count;            // with those between the corners
     int corner_count;
-    int face_count;      // 0: a shell, which is its own face
-    int8_t face[FACES_MAX][4];  // corners of faces, counter-clockwise seen from outside; -1 where there are three
+    const solid_faces *faces;  // NULL: a shell, which is its own face
 } element_type;
 
-#define TETRAHEDRON 4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {2, 0, 3, -1}}
-#define PYRAMID 5, {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}}
-#define WEDGE 5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}
-#define BRICK 6, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}
-
 static const element_type types[] = {
-    {"S3", 3, 3, 0, {{0}}},      {"S4", 4, 4, 0, {{0}}},      {"S6", 6, 3, 0, {{0}}},      {"S8", 8, 4, 0, {{0}}},
-    {"STRI3", 3, 3, 0, {{0}}},   {"STRI65", 6, 3, 0, {{0}}},  {"R3D3", 3, 3, 0, {{0}}},    {"R3D4", 4, 4, 0, {{0}}},
-    {"M3D3", 3, 3, 0, {{0}}},    {"M3D4", 4, 4, 0, {{0}}},    {"SFM3D3", 3, 3, 0, {{0}}},  {"SFM3D4", 4, 4, 0, {{0}}},
-    {"C3D4", 4, 4, TETRAHEDRON}, {"C3D10", 10, 4, TETRAHEDRON}, {"C3D5", 5, 5, PYRAMID},
-    {"C3D6", 6, 6, WEDGE},       {"C3D15", 15, 6, WEDGE},       {"C3D8", 8, 8, BRICK},      {"C3D20", 20, 8, BRICK},
+    {"S3", 3, 3, NULL},           {"S4", 4, 4, NULL},             {"S6", 6, 3, NULL},       {"S8", 8, 4, NULL},
+    {"STRI3", 3, 3, NULL},        {"STRI65", 6, 3, NULL},         {"R3D3", 3, 3, NULL},     {"R3D4", 4, 4, NULL},
+    {"M3D3", 3, 3, NULL},         {"M3D4", 4, 4, NULL},           {"SFM3D3", 3, 3, NULL},   {"SFM3D4", 4, 4, NULL},
+    {"C3D4", 4, 4, &TETRAHEDRON}, {"C3D10", 10, 4, &TETRAHEDRON}, {"C3D5", 5, 5, &PYRAMID}, {"C3D6", 6, 6, &WEDGE},
+    {"C3D15", 15, 6, &WEDGE},     {"C3D8", 8, 8, &BRICK},         {"C3D20", 20, 8, &BRICK},
 };
 
 typedef struct element {
@@ -49,11 +55,11 @@ typedef struct solid_face {
 
 // The part being read.
 typedef struct part {
-    int32_t *node;          // numbers, one a vertex
+    int32_t *node;  // numbers, one a vertex
     int64_t node_count, node_capacity, first_vertex;
     element *element;
     int64_t element_count, element_capacity;
-    int32_t *slot;          // hash table: numbers of nodes to vertices
+    int32_t *slot;  // hash table: numbers of nodes to vertices
     int64_t slot_capacity, slot_mask;
     solid_face *face;
     int64_t face_count, face_capacity;
@@ -115,12 +121,14 @@ static scr_status add_faces(inp_reader *r, const element *e, const int32_t *vert
     part *p = &r->part;
     scr_status status = SCR_OK;
     if (p->face_count + FACES_MAX > p->face_capacity)
-        status = scr_grow(&p->face, &p->face_capacity, p->face_count + FACES_MAX, sizeof *p->face, "faces of elements", r->s->error);
+        status = scr_grow(&p->face, &p->face_capacity, p->face_count + FACES_MAX, sizeof *p->face, "faces of elements",
+                          r->s->error);
     if (status != SCR_OK) return status;
-    for (int f = 0; f < e->type->face_count; ++f) {
+    for (int f = 0; f < e->type->faces->count; ++f) {
         solid_face *face = &p->face[p->face_count++];
         face->line = e->line;
-        for (int c = 0; c < 4; ++c) face->corner[c] = e->type->face[f][c] < 0 ? NO_NODE : vertex[e->type->face[f][c]];
+        const int8_t *corner = e->type->faces->corner[f];
+        for (int c = 0; c < 4; ++c) face->corner[c] = corner[c] < 0 ? NO_NODE : vertex[corner[c]];
         sort_corners(face);
     }
     return SCR_OK;
@@ -134,10 +142,13 @@ static scr_status add_element(inp_reader *r, const element *e)
         if (vertex[c] == NO_NODE) return source_fail(r->s, e->line, "node %d is not defined", e->corner[c]);
     }
     r->s->line = e->line;
-    return e->type->face_count > 0 ? add_faces(r, e, vertex) : soup_add_polygon(r->s, vertex, e->type->corner_count);
+    return e->type->faces != NULL ? add_faces(r, e, vertex) : soup_add_polygon(r->s, vertex, e->type->corner_count);
 }
 
-static bool same_face(const solid_face *a, const solid_face *b) { return memcmp(a->sorted, b->sorted, sizeof a->sorted) == 0; }
+static bool same_face(const solid_face *a, const solid_face *b)
+{
+    return memcmp(a->sorted, b->sorted, sizeof a->sorted) == 0;
+}
 
 // Among faces with one hash: is face k the only one of its kind?
 static bool is_alone(const solid_face *face, const uint32_t *group, int64_t count, int64_t k)
@@ -169,7 +180,8 @@ static scr_status add_outer_faces(inp_reader *r)
     scr_radix_sort(key, from, n, 64, arena, 1);
     for (int64_t first = 0, last; first < n; first = last) {
         for (last = first + 1; last < n && key[last] == key[first];) ++last;
-        for (int64_t k = first; k < last; ++k) outer[from[k]] = is_alone(p->face, from + first, last - first, k - first);
+        for (int64_t k = first; k < last; ++k)
+            outer[from[k]] = is_alone(p->face, from + first, last - first, k - first);
     }
     for (int64_t k = 0; k < n && status == SCR_OK; ++k) {
         r->s->line = p->face[k].line;
@@ -249,13 +261,15 @@ static scr_status read_element(inp_reader *r)
             next_line(s);
             skip_blanks(s);
             if (at_line_end(s) || *s->at == '*')
-                return source_fail(s, e.line, "element %d has %d nodes, but an %s has %d", number, k, r->type->name, r->type->node_count);
+                return source_fail(s, e.line, "element %d has %d nodes, but an %s has %d", number, k, r->type->name,
+                                   r->type->node_count);
         }
         status = read_integer(s, "a node", &node);
         if (k < r->type->corner_count) e.corner[k] = node;
     }
     if (status == SCR_OK && p->element_count == p->element_capacity)
-        status = scr_grow(&p->element, &p->element_capacity, p->element_count + 1, sizeof *p->element, "elements", s->error);
+        status =
+            scr_grow(&p->element, &p->element_capacity, p->element_count + 1, sizeof *p->element, "elements", s->error);
     if (status == SCR_OK) p->element[p->element_count++] = e;
     return status;
 }
@@ -316,7 +330,10 @@ static scr_status read_keyword(inp_reader *r)
     char word[WORD_MAX];
     ++r->s->at;
     take_word(r->s, word);
-    r->now = strcmp(word, "NODE") == 0 ? NODES : strcmp(word, "ELEMENT") == 0 ? ELEMENTS : strcmp(word, "INSTANCE") == 0 ? INSTANCE : NOTHING;
+    r->now = strcmp(word, "NODE") == 0       ? NODES
+             : strcmp(word, "ELEMENT") == 0  ? ELEMENTS
+             : strcmp(word, "INSTANCE") == 0 ? INSTANCE
+                                             : NOTHING;
     if (r->now == NODES || r->now == ELEMENTS) return read_parameters(r);
     for (size_t k = 0; k < sizeof borders / sizeof *borders; ++k)
         if (strcmp(word, borders[k]) == 0) return end_part(r);
@@ -332,10 +349,13 @@ static scr_status read_placement(mesh_source *s)
         if (at_line_end(s)) return SCR_OK;
         scr_status status = read_number(s, &value);
         if (status != SCR_OK) return status;
-        if (value != 0.0) return source_fail(s, s->line, "an instance that moves its part cannot be read: move the part's nodes instead");
+        if (value != 0.0)
+            return source_fail(s, s->line,
+                               "an instance that moves its part cannot be read: move the part's nodes instead");
         skip_blanks(s);
         if (*s->at == ',') ++s->at;
-        else if (!at_line_end(s)) return source_fail(s, s->line, "'%s' stands where a comma should be", word_here(s).text);
+        else if (!at_line_end(s))
+            return source_fail(s, s->line, "'%s' stands where a comma should be", word_here(s).text);
     }
 }
 

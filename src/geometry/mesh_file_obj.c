@@ -44,7 +44,8 @@ static scr_status read_corner(mesh_source *s, int32_t *vertex)
     bool backwards = *at == '-';
     int64_t number = 0, count = s->out->vertex_count;
     at += backwards || *at == '+';
-    if (!(*at >= '0' && *at <= '9')) return source_fail(s, s->line, "'%s' is not a vertex of a face", word_here(s).text);
+    if (!(*at >= '0' && *at <= '9'))
+        return source_fail(s, s->line, "'%s' is not a vertex of a face", word_here(s).text);
     for (; *at >= '0' && *at <= '9'; ++at)
         if (number < INT32_MAX) number = 10 * number + (*at - '0');
     if (number == 0) return source_fail(s, s->line, "vertices are counted from 1, not 0");
@@ -62,7 +63,8 @@ static scr_status read_face(mesh_source *s, corner_list *corners)
     for (skip_joined_blanks(s); !at_end(s); skip_joined_blanks(s)) {
         scr_status status = SCR_OK;
         if (corners->count == corners->capacity)
-            status = scr_grow(&corners->item, &corners->capacity, corners->count + 1, sizeof *corners->item, "a face", s->error);
+            status = scr_grow(&corners->item, &corners->capacity, corners->count + 1, sizeof *corners->item, "a face",
+                              s->error);
         if (status == SCR_OK) status = read_corner(s, &corners->item[corners->count]);
         if (status != SCR_OK) return status;
         ++corners->count;

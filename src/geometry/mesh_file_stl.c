@@ -104,7 +104,8 @@ scr_status read_stl(mesh_source *s)
     if (size >= HEADER_BYTES && size == HEADER_BYTES + TRIANGLE_BYTES * count) return read_binary(s, count);
     mesh_source look = *s;
     if (take_word(&look, "solid")) return read_words(s);
-    if (size < HEADER_BYTES) return source_fail(s, 1, "an STL file begins with 'solid' or has a header of %d bytes", HEADER_BYTES);
+    if (size < HEADER_BYTES)
+        return source_fail(s, 1, "an STL file begins with 'solid' or has a header of %d bytes", HEADER_BYTES);
     return source_fail(s, 1, "the header promises %lld triangles, %lld bytes, but the file has %lld", (long long)count,
                        (long long)(HEADER_BYTES + TRIANGLE_BYTES * count), (long long)size);
 }

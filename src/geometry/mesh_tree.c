@@ -43,7 +43,8 @@ static uint64_t place_on_curve(const scr_aabb *all, double cells_per_m, const sc
     const double at[3] = {0.5 * (box->low.x + box->high.x) - all->low.x, 0.5 * (box->low.y + box->high.y) - all->low.y,
                           0.5 * (box->low.z + box->high.z) - all->low.z};
     uint32_t cell[3];
-    for (int axis = 0; axis < 3; ++axis) cell[axis] = (uint32_t)fmin(fmax(at[axis] * cells_per_m, 0.0), (1 << HILBERT_BITS) - 1);
+    for (int axis = 0; axis < 3; ++axis)
+        cell[axis] = (uint32_t)fmin(fmax(at[axis] * cells_per_m, 0.0), (1 << HILBERT_BITS) - 1);
     return hilbert_index(cell);
 }
 
@@ -124,8 +125,10 @@ scr_status mesh_tree_build(const scr_triangles *t, mesh_tree *tree, scr_error *e
     scr_arena scratch = {0};
     *tree = (mesh_tree){0};
     scr_status status = scr_arena_reserve(
-        &scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) + scr_radix_sort_bytes(n), "a mesh's tree", error);
-    if (status == SCR_OK) status = scr_grow(&tree->triangle, &capacity, n, sizeof *tree->triangle, "a mesh's tree", error);
+        &scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) + scr_radix_sort_bytes(n),
+        "a mesh's tree", error);
+    if (status == SCR_OK)
+        status = scr_grow(&tree->triangle, &capacity, n, sizeof *tree->triangle, "a mesh's tree", error);
     if (status != SCR_OK) goto done;
     scr_arena arena = scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
@@ -135,7 +138,8 @@ scr_status mesh_tree_build(const scr_triangles *t, mesh_tree *tree, scr_error *e
     memcpy(tree->triangle, order, (size_t)tree->count * sizeof *order);
     lay_out_levels(tree);
     capacity = 0;
-    status = scr_grow(&tree->node, &capacity, tree->first[tree->levels - 1] + 1, sizeof *tree->node, "a mesh's tree", error);
+    status =
+        scr_grow(&tree->node, &capacity, tree->first[tree->levels - 1] + 1, sizeof *tree->node, "a mesh's tree", error);
     if (status != SCR_OK) goto done;
     fill_lowest_level(tree, t);
     for (int level = 1; level < tree->levels; ++level) fill_level(tree, level);
@@ -171,7 +175,8 @@ static bool walk_node(const walk *w, int level, int64_t k)
     return true;
 }
 
-void mesh_tree_walk(const mesh_tree *tree, tree_test *test, const void *test_context, tree_visit *visit, void *visit_context)
+void mesh_tree_walk(const mesh_tree *tree, tree_test *test, const void *test_context, tree_visit *visit,
+                    void *visit_context)
 {
     walk w = {tree, test, test_context, visit, visit_context};
     if (tree->count > 0) walk_node(&w, tree->levels - 1, 0);
@@ -180,7 +185,8 @@ void mesh_tree_walk(const mesh_tree *tree, tree_test *test, const void *test_con
 // A box may be that of something unbounded; it is cut where no triangle can be.
 box_test box_test_of(const scr_aabb *box)
 {
-    const double far = 1e10, low[3] = {box->low.x, box->low.y, box->low.z}, high[3] = {box->high.x, box->high.y, box->high.z};
+    const double far = 1e10, low[3] = {box->low.x, box->low.y, box->low.z},
+                 high[3] = {box->high.x, box->high.y, box->high.z};
     box_test test;
     for (int axis = 0; axis < 3; ++axis) {
         test.low[axis] = rounded_down(fmin(fmax(low[axis], -far), far));
@@ -204,7 +210,8 @@ unsigned tree_meets_box(const void *context, const tree_node *node)
 // Wider by what single precision may lose of the centre and of the sum of squares.
 ball_test ball_test_of(scr_vec3 centre, double radius)
 {
-    double lost = 4.0 * (double)FLT_EPSILON * (fabs(centre.x) + fabs(centre.y) + fabs(centre.z) + radius), wide = radius + lost;
+    double lost = 4.0 * (double)FLT_EPSILON * (fabs(centre.x) + fabs(centre.y) + fabs(centre.z) + radius),
+           wide = radius + lost;
     return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
 }
 

@@ -35,7 +35,8 @@ scr_status patches_label(const scr_triangles *t, next_edge *next, const void *su
     }
     for (int32_t e = 0; e < 3 * t->triangle_count; ++e) {
         int32_t other = next(surface, e);
-        if (other > e && vec3_norm(vec3_sub(normal[e / 3], normal[other / 3])) < ONE_PLANE) join(patch, e / 3, other / 3);
+        if (other > e && vec3_norm(vec3_sub(normal[e / 3], normal[other / 3])) < ONE_PLANE)
+            join(patch, e / 3, other / 3);
     }
     for (int32_t k = 0; k < t->triangle_count; ++k) patch[k] = find_root(patch, k);
     scr_free(normal);

@@ -8,6 +8,7 @@
 // The next of all edges that lie on edge e, round and round; e itself if it is alone.
 typedef int32_t next_edge(const void *surface, int32_t e);
 // Fill patch (triangle_count): the lowest triangle of each triangle's patch.
-scr_status patches_label(const scr_triangles *triangles, next_edge *next, const void *surface, int32_t *patch, scr_error *error);
+scr_status patches_label(const scr_triangles *triangles, next_edge *next, const void *surface, int32_t *patch,
+                         scr_error *error);
 
 #endif

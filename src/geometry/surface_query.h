@@ -28,7 +28,8 @@ static inline int32_t surface_next_edge(const shape_surface *s, int32_t e)
     return s->kind == SCR_HEIGHTFIELD ? heightfield_next_edge(s->heightfield, e) : s->mesh->ring[e];
 }
 // The corners 3 t + k at a vertex; room is for those that are not stored.
-static inline int surface_fan(const shape_surface *s, int32_t vertex, int32_t room[HEIGHTFIELD_FAN], const int32_t **corner)
+static inline int surface_fan(const shape_surface *s, int32_t vertex, int32_t room[HEIGHTFIELD_FAN],
+                              const int32_t **corner)
 {
     if (s->kind == SCR_HEIGHTFIELD) {
         *corner = room;

@@ -5,7 +5,9 @@
 #include "core/vec3.h"
 #include "scree/surface.h"
 
-typedef struct triangle3 { scr_vec3 corner[3]; } triangle3;
+typedef struct triangle3 {
+    scr_vec3 corner[3];
+} triangle3;
 
 static inline triangle3 triangle_corners(const scr_triangles *t, int64_t k)
 {

@@ -39,7 +39,8 @@ static void fill_bumpy(made_mesh *m, int n, double bumps)
     m->vertex_count = m->triangle_count = 0;
     int32_t south = add_spot(m, vec3(0.0, 0.0, -1.0)), north = add_spot(m, vec3(0.0, 0.0, 1.0));
     for (int k = 0; k < n * (n - 1); ++k) {
-        double up = -M_PI / 2 + M_PI * (k / n + 1) / n, round = 2.0 * M_PI * (k % n) / n, r = 1.0 + bumps * (scr_uniform(1, 2, (uint64_t)k) - 0.5);
+        double up = -M_PI / 2 + M_PI * (k / n + 1) / n, round = 2.0 * M_PI * (k % n) / n,
+               r = 1.0 + bumps * (scr_uniform(1, 2, (uint64_t)k) - 0.5);
         add_spot(m, vec3(r * cos(up) * cos(round), r * cos(up) * sin(round), r * sin(up)));
     }
     for (int j = 0; j < n; ++j) {
@@ -55,9 +56,11 @@ static void fill_bumpy(made_mesh *m, int n, double bumps)
 
 static void fill_box(made_mesh *m, scr_vec3 half)
 {
-    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     m->vertex_count = m->triangle_count = 0;
-    for (int k = 0; k < 8; ++k) add_spot(m, vec3_mul(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0)));
+    for (int k = 0; k < 8; ++k)
+        add_spot(m, vec3_mul(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0)));
     for (int k = 0; k < 6; ++k) {
         add_face(m, quads[k][0], quads[k][1], quads[k][2]);
         add_face(m, quads[k][0], quads[k][2], quads[k][3]);
@@ -69,7 +72,8 @@ static void fill_sheet(made_mesh *m, int n, double bumps)
 {
     m->vertex_count = m->triangle_count = 0;
     for (int k = 0; k < (n + 1) * (n + 1); ++k)
-        add_spot(m, vec3(2.0 * (k % (n + 1)) / n - 1.0, 2.0 * (k / (n + 1)) / n - 1.0, bumps * (scr_uniform(3, 2, (uint64_t)k) - 0.5)));
+        add_spot(m, vec3(2.0 * (k % (n + 1)) / n - 1.0, 2.0 * (k / (n + 1)) / n - 1.0,
+                         bumps * (scr_uniform(3, 2, (uint64_t)k) - 0.5)));
     for (int k = 0; k < n * n; ++k) {
         int32_t a = k / n * (n + 1) + k % n;
         add_face(m, a, a + 1, a + n + 2), add_face(m, a, a + n + 2, a + n + 1);
@@ -158,7 +162,8 @@ static double oracle_gap(const placed_shape *surface, const placed_shape *shape,
     double least = INFINITY;
     for (int64_t k = 0; k < surface->surface->triangles.triangle_count; ++k) {
         triangle3 t = triangle_corners(&surface->surface->triangles, k);
-        for (int c = 0; c < 3; ++c) t.corner[c] = vec3_add(surface->position, quat_rotate(surface->rotation, t.corner[c]));
+        for (int c = 0; c < 3; ++c)
+            t.corner[c] = vec3_add(surface->position, quat_rotate(surface->rotation, t.corner[c]));
         least = fmin(least, triangle_distance(&t, shape, fmin(least, enough)));
     }
     return least;
@@ -166,7 +171,8 @@ static double oracle_gap(const placed_shape *surface, const placed_shape *shape,
 
 static placed_shape draw_shape(draws *d, scr_shape_kind kind, const shape_surface *lump, double room)
 {
-    placed_shape s = {.kind = kind, .position = draw_vector(d, room), .rotation = draw_rotation(d), .radius = draw(d, 0.1, 0.3)};
+    placed_shape s = {
+        .kind = kind, .position = draw_vector(d, room), .rotation = draw_rotation(d), .radius = draw(d, 0.1, 0.3)};
     s.half = kind == SCR_BOX || kind == SCR_ELLIPSOID ? vec3(draw(d, 0.1, 0.4), draw(d, 0.1, 0.4), draw(d, 0.1, 0.4))
                                                       : vec3(s.radius, s.radius, draw(d, 0.1, 0.4));
     if (kind == SCR_HULL) s.surface = lump;
@@ -182,8 +188,8 @@ static int add_hull(surfaces *all)
     return (int)all->item_count - 1;
 }
 
-// Every convex kind near a bumpy solid, a bumpy sheet and a heightfield: the nearest contact is as near as it should be,
-// between the two, and pushes them apart along the shortest way.
+// Every convex kind near a bumpy solid, a bumpy sheet and a heightfield: the nearest contact is as near as it should
+// be, between the two, and pushes them apart along the shortest way.
 static void the_nearest_contact_is_the_least_distance(void **state)
 {
     (void)state;
@@ -210,14 +216,16 @@ static void the_nearest_contact_is_the_least_distance(void **state)
             const double reach = 0.5;
             double expected = oracle_gap(&surface, &shape, reach);
             if (!(expected > 1e-6 && expected < 0.99 * reach)) continue;
-            // Outside the solid: the straight way to the outside meets no triangle, which a shape at a distance shows by
-            // its centre's distance growing outwards.
+            // Of those near the solid only the ones outside.
             if (k % 3 == 0 && vec3_norm(shape.position) < 1.0) continue;
-            if (k % 3 == 2 && (fabs(shape.position.x) > 0.9 || fabs(shape.position.y) > 0.87)) continue;  // open at the border
+            if (k % 3 == 2 && (fabs(shape.position.x) > 0.9 || fabs(shape.position.y) > 0.87))
+                continue;  // open at the border
             surface = moved(move, surface), shape = moved(move, shape);
             contact_point c = meet(&shape, &surface, reach);
-            if (!isfinite(c.gap)) fail_msg("kind %d, draw %d: no contact, but a distance of %g", (int)kind, k, expected);
-            if (fabs(c.gap - expected) > 2e-7) fail_msg("kind %d, draw %d: gap %.12g, not %.12g", (int)kind, k, c.gap, expected);
+            if (!isfinite(c.gap))
+                fail_msg("kind %d, draw %d: no contact, but a distance of %g", (int)kind, k, expected);
+            if (fabs(c.gap - expected) > 2e-7)
+                fail_msg("kind %d, draw %d: gap %.12g, not %.12g", (int)kind, k, c.gap, expected);
             double left = point_distance(vec3_add_scaled(c.point, 0.5 * c.gap, c.normal), &shape);
             assert_within(left, c.gap, 1e-6);  // the touched point is as far from the shape as the contact says
             contact_point back = meet(&surface, &shape, reach);  // and the other way round
@@ -262,11 +270,15 @@ static void a_sphere_knows_inside_from_outside(void **state)
         bool in = winding(s, ball.position) > 0.5;
         contact_point c = meet(&ball, &solid, 0.02);
         double expected = (in ? -distance : distance) - 0.25;
-        if (fabs(c.gap - expected) > 1e-6) fail_msg("draw %d: gap %g, not %g (%s)", (int)k, c.gap, expected, in ? "inside" : "outside");
+        if (fabs(c.gap - expected) > 1e-6)
+            fail_msg("draw %d: gap %g, not %g (%s)", (int)k, c.gap, expected, in ? "inside" : "outside");
         if (in) assert_int_equal(list.count, 1);
         // Moved out by its overlap it just touches what it came out of.
         scr_vec3 out = vec3_add_scaled(ball.position, c.gap, c.normal);
-        assert_true(oracle_gap(&solid, &(placed_shape){.kind = SCR_SPHERE, .position = out, .rotation = QUAT_IDENTITY, .radius = 1e-9}, 0.3) < 0.25 + 1e-6);
+        assert_true(
+            oracle_gap(&solid,
+                       &(placed_shape){.kind = SCR_SPHERE, .position = out, .rotation = QUAT_IDENTITY, .radius = 1e-9},
+                       0.3) < 0.25 + 1e-6);
         inside += in;
     }
     assert_true(inside > 30);
@@ -284,7 +296,8 @@ static void flat_floors_are_planes(void **state)
     fill_sheet(&m, 7, 0.0);
     for (int64_t k = 0; k < m.vertex_count; ++k)
         if (fabs(m.vertex[k].x) < 0.99 && fabs(m.vertex[k].y) < 0.99) {
-            m.vertex[k].x += 0.1 * (scr_uniform(9, 0, 2 * (uint64_t)k) - 0.5), m.vertex[k].y += 0.1 * (scr_uniform(9, 0, 2 * (uint64_t)k + 1) - 0.5);
+            m.vertex[k].x += 0.1 * (scr_uniform(9, 0, 2 * (uint64_t)k) - 0.5),
+                m.vertex[k].y += 0.1 * (scr_uniform(9, 0, 2 * (uint64_t)k + 1) - 0.5);
         }
     int sheet = add_mesh(&all), lump = add_hull(&all);
     assert_int_equal(surfaces_add_heightfield(&all, &flat, NULL), SCR_OK);
@@ -297,8 +310,11 @@ static void flat_floors_are_planes(void **state)
             for (uint64_t k = 0; k < 60; ++k) {
                 draws d = {500 * (uint64_t)kind + k, 0};
                 motion move = {draw_rotation(&d), draw_vector(&d, 3.0)};
-                placed_shape shape = draw_shape(&d, kind, &all.item[lump], 0.2), plane = make_plane(vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-                if (k % 2) shape.rotation = k % 4 == 1 ? QUAT_IDENTITY : (scr_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};  // flat, or on its side
+                placed_shape shape = draw_shape(&d, kind, &all.item[lump], 0.2),
+                             plane = make_plane(vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+                if (k % 2)
+                    shape.rotation = k % 4 == 1 ? QUAT_IDENTITY
+                                                : (scr_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};  // flat, or on its side
                 contact_point on_plane[MANIFOLD_MAX];
                 scr_aabb box = placed_aabb(&shape);
                 shape.position.z += -box.low.z + draw(&d, -0.01, 0.02);
@@ -309,12 +325,15 @@ static void flat_floors_are_planes(void **state)
                 placed_shape ground = placed(&all.item[floors[f]], vec3(0.0, 0.0, f == 2 ? -0.5 : 0.0), QUAT_IDENTITY);
                 ground = moved(move, ground), shape = moved(move, shape);
                 contact_point c = meet(&shape, &ground, reach);
-                if (fabs(c.gap - lowest) > 1e-7) fail_msg("floor %d, kind %d, draw %d: gap %.10g, on a plane %.10g", f, (int)kind, (int)k, c.gap, lowest);
+                if (fabs(c.gap - lowest) > 1e-7)
+                    fail_msg("floor %d, kind %d, draw %d: gap %.10g, on a plane %.10g", f, (int)kind, (int)k, c.gap,
+                             lowest);
                 if (kind <= SCR_ELLIPSOID) assert_int_equal(list.count, 1);
                 scr_vec3 down = quat_rotate(move.turn, vec3(0.0, 0.0, -1.0));
                 for (int64_t n = 0; n < list.count; ++n) {
                     double lean = vec3_norm(vec3_sub(list.point[n].normal, down));
-                    if (lean > 1e-5) fail_msg("floor %d, kind %d, draw %d: a normal leans by %g", f, (int)kind, (int)k, lean);
+                    if (lean > 1e-5)
+                        fail_msg("floor %d, kind %d, draw %d: a normal leans by %g", f, (int)kind, (int)k, lean);
                 }
             }
         }
@@ -343,13 +362,16 @@ static void a_box_of_triangles_meets_as_a_box_does(void **state)
         for (int n = 1; n < count; ++n) nearest = out[n].gap < out[nearest].gap ? n : nearest;
         double gap = count > 0 ? out[nearest].gap : INFINITY;
         if (!(gap > -0.01 && gap < 0.09)) continue;
-        placed_shape mesh_a = placed(&all.item[larger], a.position, a.rotation), mesh_b = placed(&all.item[smaller], b.position, b.rotation);
-        contact_point one = meet(&mesh_a, &b, 0.1), both = meet(&mesh_a, &mesh_b, 0.1), swapped = meet(&mesh_b, &mesh_a, 0.1);
+        placed_shape mesh_a = placed(&all.item[larger], a.position, a.rotation),
+                     mesh_b = placed(&all.item[smaller], b.position, b.rotation);
+        contact_point one = meet(&mesh_a, &b, 0.1), both = meet(&mesh_a, &mesh_b, 0.1),
+                      swapped = meet(&mesh_b, &mesh_a, 0.1);
         const contact_point *found[3] = {&one, &both, &swapped};
         for (int n = 0; n < 3; ++n) {
             // An overlap of corners may be cut short by another face of one triangle, never by much.
             double slack = gap < 0.0 ? 0.3 * fabs(gap) + 1e-6 : 1e-6;
-            if (!(fabs(found[n]->gap - gap) <= slack)) fail_msg("draw %d, way %d: gap %.10g, of boxes %.10g", (int)k, n, found[n]->gap, gap);
+            if (!(fabs(found[n]->gap - gap) <= slack))
+                fail_msg("draw %d, way %d: gap %.10g, of boxes %.10g", (int)k, n, found[n]->gap, gap);
             scr_vec3 normal = n == 2 ? vec3_neg(found[n]->normal) : found[n]->normal;
             if (gap > 1e-3) assert_within(vec3_norm(vec3_sub(normal, out[nearest].normal)), 0.0, 1e-5);
         }
@@ -442,7 +464,8 @@ static void heightfields_are_solid_below_and_open_at_the_border(void **state)
             int count = narrow_phase(&shape, &plane, 0.01, on_plane);
             double lowest = INFINITY;
             for (int n = 0; n < count; ++n) lowest = fmin(lowest, on_plane[n].gap);
-            if (fabs(c.gap - lowest) > 1e-6) fail_msg("kind %d, %g m below: gap %g, not %g", (int)kind, -shape.position.z, c.gap, lowest);
+            if (fabs(c.gap - lowest) > 1e-6)
+                fail_msg("kind %d, %g m below: gap %g, not %g", (int)kind, -shape.position.z, c.gap, lowest);
             assert_within(c.normal.z, -1.0, 1e-6);
         }
     }

@@ -1,4 +1,4 @@
-// Meshes: closed or not, what they weigh, how their triangles hang together, and the tree against looking at all of them.
+// Meshes: closed or not, what they weigh, how their triangles hang together; the tree against looking at all of them.
 #include "check.h"
 
 #include <stdlib.h>
@@ -18,7 +18,10 @@ typedef struct made_mesh {
     int64_t vertex_count, triangle_count;
 } made_mesh;
 
-static double uniform(uint64_t index, double low, double high) { return low + (high - low) * scr_uniform(11, 3, index); }
+static double uniform(uint64_t index, double low, double high)
+{
+    return low + (high - low) * scr_uniform(11, 3, index);
+}
 
 static int32_t add_spot(made_mesh *m, scr_vec3 v)
 {
@@ -30,11 +33,15 @@ static void add_face(made_mesh *m, int32_t a, int32_t b, int32_t c)
     int32_t *t = m->triangle + 3 * m->triangle_count++;
     t[0] = a, t[1] = b, t[2] = c;
 }
-static scr_triangles view_of(const made_mesh *m) { return (scr_triangles){m->vertex_count, m->triangle_count, m->vertex, m->triangle}; }
+static scr_triangles view_of(const made_mesh *m)
+{
+    return (scr_triangles){m->vertex_count, m->triangle_count, m->vertex, m->triangle};
+}
 
 static void add_box(made_mesh *m, scr_vec3 at, scr_vec3 half)
 {
-    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     int32_t first = (int32_t)m->vertex_count;
     for (int k = 0; k < 8; ++k)
         add_spot(m, vec3_add(at, vec3_mul(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0))));
@@ -94,18 +101,22 @@ static void a_box_of_triangles_weighs_what_a_box_does(void **state)
     assert_near(s->volume, 8.0 * half.x * half.y * half.z, 1e-12);
     assert_within(vec3_norm(vec3_sub(s->centre, at)), 0.0, 1e-11);
     scr_shape box = scr_box(half, (scr_material){1}), mesh_shape = {.kind = SCR_MESH, .rotation = QUAT_IDENTITY};
-    mass_properties as_box = shape_mass_properties(&box, NULL, 2500.0), as_mesh = shape_mass_properties(&mesh_shape, s, 2500.0);
+    mass_properties as_box = shape_mass_properties(&box, NULL, 2500.0),
+                    as_mesh = shape_mass_properties(&mesh_shape, s, 2500.0);
     assert_near(as_mesh.mass, as_box.mass, 1e-12);
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) assert_within(as_mesh.inertia.m[i][j], as_box.inertia.m[i][j], 1e-10 * as_box.inertia.m[0][0]);
+        for (int j = 0; j < 3; ++j)
+            assert_within(as_mesh.inertia.m[i][j], as_box.inertia.m[i][j], 1e-10 * as_box.inertia.m[0][0]);
     surfaces_free(&all);
 }
 
-// Volume 2 pi^2 R r^2 and Iz = (R^2 + 3/4 r^2) of a torus, which triangles inside it approach with the square of their size.
+// Volume 2 pi^2 R r^2 and Iz = (R^2 + 3/4 r^2) of a torus, which triangles inside it approach with
+// the square of their size.
 static void a_torus_converges_to_its_closed_form(void **state)
 {
     (void)state;
-    const double major = 1.0, minor = 0.3, volume = 2.0 * M_PI * M_PI * major * minor * minor, iz = major * major + 0.75 * minor * minor;
+    const double major = 1.0, minor = 0.3, volume = 2.0 * M_PI * M_PI * major * minor * minor,
+                 iz = major * major + 0.75 * minor * minor;
     double error[2], error_of_iz[2];
     for (int k = 0; k < 2; ++k) {
         surfaces all;
@@ -154,13 +165,15 @@ static void sheets_bad_triangles_and_two_sides_of_nothing(void **state)
     assert_false(add_mesh(&all, &m)->mesh->closed);
     assert_true(all.item[1].volume == 0.0);
 
-    m.vertex_count = 4, m.triangle_count = 0;  // two triangles back to back: every edge is paired, but nothing is inside
+    m.vertex_count = 4,
+    m.triangle_count = 0;  // two triangles back to back: every edge is paired, but nothing is inside
     m.vertex[3] = vec3(0.5, 0.5, 0.5);
     add_face(&m, 0, 1, 2), add_face(&m, 0, 2, 1);
     assert_false(add_mesh(&all, &m)->mesh->closed);
 
     m.triangle_count = 0;  // a flat one beside a good one is kept for its neighbours, but nothing can touch it
-    m.vertex[0] = vec3(0.0, 0.0, 0.0), m.vertex[1] = vec3(1.0, 0.0, 0.0), m.vertex[2] = vec3(2.0, 0.0, 0.0), m.vertex[3] = vec3(0.0, 1.0, 0.0);
+    m.vertex[0] = vec3(0.0, 0.0, 0.0), m.vertex[1] = vec3(1.0, 0.0, 0.0), m.vertex[2] = vec3(2.0, 0.0, 0.0),
+    m.vertex[3] = vec3(0.0, 1.0, 0.0);
     add_face(&m, 0, 1, 3), add_face(&m, 0, 1, 2);
     assert_int_equal(add_mesh(&all, &m)->mesh->tree.count, 1);
     surfaces_free(&all);
@@ -184,7 +197,7 @@ static void rings_and_fans_are_those_of_all_pairs(void **state)
     surfaces all;
     surfaces_init(&all);
     fill_torus(&m, 8, 1.0, 0.4);
-    m.triangle_count -= 5;                  // with a hole
+    m.triangle_count -= 5;                           // with a hole
     add_face(&m, m.triangle[0], m.triangle[1], 37);  // and a fin: three triangles at an edge
     const shape_surface *s = add_mesh(&all, &m);
     for (int32_t e = 0; e < 3 * m.triangle_count; ++e) {
@@ -227,7 +240,8 @@ static void heightfields_hang_together_as_the_same_mesh_does(void **state)
     memcpy(m.triangle, t.triangle, 3 * (size_t)t.triangle_count * sizeof *t.triangle);
     add_mesh(&all, &m);
     const shape_surface *field = &all.item[0], *same = &all.item[1];
-    for (int32_t e = 0; e < 3 * m.triangle_count; ++e) assert_int_equal(surface_next_edge(field, e), surface_next_edge(same, e));
+    for (int32_t e = 0; e < 3 * m.triangle_count; ++e)
+        assert_int_equal(surface_next_edge(field, e), surface_next_edge(same, e));
     for (int32_t v = 0; v < m.vertex_count; ++v) {
         int32_t room[HEIGHTFIELD_FAN];
         const int32_t *a, *b;
@@ -270,8 +284,8 @@ static bool boxes_meet(const triangle3 *t, const scr_aabb *box, double slack)
         low = vec3(fmin(low.x, t->corner[k].x), fmin(low.y, t->corner[k].y), fmin(low.z, t->corner[k].z));
         high = vec3(fmax(high.x, t->corner[k].x), fmax(high.y, t->corner[k].y), fmax(high.z, t->corner[k].z));
     }
-    return low.x <= box->high.x + slack && high.x >= box->low.x - slack && low.y <= box->high.y + slack && high.y >= box->low.y - slack &&
-           low.z <= box->high.z + slack && high.z >= box->low.z - slack;
+    return low.x <= box->high.x + slack && high.x >= box->low.x - slack && low.y <= box->high.y + slack &&
+           high.y >= box->low.y - slack && low.z <= box->high.z + slack && high.z >= box->low.z - slack;
 }
 
 static double distance_to_triangle(scr_vec3 p, const triangle3 *t)
@@ -283,7 +297,8 @@ static double distance_to_triangle(scr_vec3 p, const triangle3 *t)
         for (int i = -3; i <= 3; ++i) {
             for (int j = -3; j <= 3; ++j) {
                 double u = fmin(fmax(u0 + size * i / 3.0, 0.0), 1.0), v = fmin(fmax(v0 + size * j / 3.0, 0.0), 1.0 - u);
-                scr_vec3 at = vec3_add_scaled(vec3_add_scaled(vec3_scale(1.0 - u - v, t->corner[0]), u, t->corner[1]), v, t->corner[2]);
+                scr_vec3 at = vec3_add_scaled(vec3_add_scaled(vec3_scale(1.0 - u - v, t->corner[0]), u, t->corner[1]),
+                                              v, t->corner[2]);
                 double d = vec3_norm(vec3_sub(at, p));
                 if (d < best) best = d, bu = u, bv = v;
             }
@@ -301,12 +316,14 @@ static void the_tree_finds_what_looking_at_all_does(void **state)
     surfaces_init(&all);
     fill_torus(&m, 40, 1.0, 0.3);
     for (int k = 0; k < 200; ++k) {  // and long ones across
-        int32_t a = add_spot(&m, vec3(uniform(9 * (uint64_t)k, -1, 1), uniform(9 * (uint64_t)k + 1, -1, 1), uniform(9 * (uint64_t)k + 2, -1, 1)));
+        int32_t a = add_spot(&m, vec3(uniform(9 * (uint64_t)k, -1, 1), uniform(9 * (uint64_t)k + 1, -1, 1),
+                                      uniform(9 * (uint64_t)k + 2, -1, 1)));
         add_face(&m, a, (int32_t)(k * 7 % 1600), (int32_t)(k * 13 % 1600 == k * 7 % 1600 ? 0 : k * 13 % 1600));
     }
     const shape_surface *s = add_mesh(&all, &m);
     for (uint64_t k = 0; k < 300; ++k) {
-        scr_vec3 at = vec3(uniform(5000 + 4 * k, -1.5, 1.5), uniform(5001 + 4 * k, -1.5, 1.5), uniform(5002 + 4 * k, -0.6, 0.6));
+        scr_vec3 at =
+            vec3(uniform(5000 + 4 * k, -1.5, 1.5), uniform(5001 + 4 * k, -1.5, 1.5), uniform(5002 + 4 * k, -0.6, 0.6));
         double size = k % 10 == 0 ? 3.0 : 0.2 * uniform(5003 + 4 * k, 0.0, 1.0);
         scr_aabb box = {vec3_sub(at, vec3(size, 0.5 * size, size)), vec3_add(at, vec3(size, size, 0.1 * size))};
         memset(&found, 0, sizeof found);

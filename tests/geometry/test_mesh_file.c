@@ -50,7 +50,8 @@ static void assert_refused(mesh_format format, const char *text, const char *mes
     scr_error error = {0};
     assert_int_equal(mesh_read_text(format, text, strlen(text), "bad", 1.0, &soup, &error), SCR_BAD_INPUT);
     assert_null(soup.vertex);
-    if (strstr(error.message, message) != error.message) fail_msg("the message is \"%s\", not \"%s\"", error.message, message);
+    if (strstr(error.message, message) != error.message)
+        fail_msg("the message is \"%s\", not \"%s\"", error.message, message);
 }
 
 // A bumpy sphere of n x n quads cut in two, with shared vertices: closed, and with random places.
@@ -63,7 +64,8 @@ static triangle_soup bumpy(int n)
     soup.vertex[soup.vertex_count++] = vec3(0.0, 0.0, 1.0);
     for (int i = 1; i < n; ++i) {
         for (int j = 0; j < n; ++j) {
-            double up = -M_PI / 2 + M_PI * i / n, round = 2.0 * M_PI * j / n, r = 1.0 + 0.1 * scr_uniform(1, 2, (uint64_t)(i * n + j));
+            double up = -M_PI / 2 + M_PI * i / n, round = 2.0 * M_PI * j / n,
+                   r = 1.0 + 0.1 * scr_uniform(1, 2, (uint64_t)(i * n + j));
             soup.vertex[soup.vertex_count++] = vec3(r * cos(up) * cos(round), r * cos(up) * sin(round), r * sin(up));
         }
     }
@@ -94,7 +96,8 @@ static void assert_same_triangles(const triangle_soup *a, const triangle_soup *b
 
 static void write_obj(page *p, const triangle_soup *soup)
 {
-    for (int64_t k = 0; k < soup->vertex_count; ++k) put(p, "v %.17g %.17g %.17g\n", soup->vertex[k].x, soup->vertex[k].y, soup->vertex[k].z);
+    for (int64_t k = 0; k < soup->vertex_count; ++k)
+        put(p, "v %.17g %.17g %.17g\n", soup->vertex[k].x, soup->vertex[k].y, soup->vertex[k].z);
     for (int64_t k = 0; k < soup->triangle_count; ++k) {
         const int32_t *t = soup->triangle + 3 * k;
         put(p, "f %d/1/2 %d//7 %d\n", t[0] + 1, t[1] + 1, (int)(t[2] - soup->vertex_count));
@@ -140,7 +143,8 @@ static void write_inp(page *p, const triangle_soup *soup)
     }
     put(p, "*NODE, nset=n\n");
     for (int64_t k = 0; k < soup->vertex_count; ++k)
-        put(p, "%lld, %.17g, %.17g, %.17g\n", 10 * (long long)k + 7, soup->vertex[k].x, soup->vertex[k].y, soup->vertex[k].z);
+        put(p, "%lld, %.17g, %.17g, %.17g\n", 10 * (long long)k + 7, soup->vertex[k].x, soup->vertex[k].y,
+            soup->vertex[k].z);
     put(p, "*NODE OUTPUT\nU, RF\n*STEP\n");
 }
 
@@ -151,7 +155,10 @@ static void every_format_gives_back_what_was_written(void **state)
         mesh_format format;
         void (*write)(page *, const triangle_soup *);
         double error;
-    } all[] = {{MESH_OBJ, write_obj, 0.0}, {MESH_STL, write_stl_text, 0.0}, {MESH_STL, write_stl_binary, 1e-7}, {MESH_INP, write_inp, 0.0}};
+    } all[] = {{MESH_OBJ, write_obj, 0.0},
+               {MESH_STL, write_stl_text, 0.0},
+               {MESH_STL, write_stl_binary, 1e-7},
+               {MESH_INP, write_inp, 0.0}};
     triangle_soup given = bumpy(20);
     for (int k = 0; k < 4; ++k) {
         page p = new_page();
@@ -208,7 +215,7 @@ static void polygons_are_cut_inside(void **state)
     free(p.text);
 }
 
-// Bricks, wedges, tetrahedra and pyramids that fill a block: only the block's own faces are left, and they face outwards.
+// Bricks, wedges, tetrahedra and pyramids that fill a block: only the block's own faces are left, and face outwards.
 static void solid_elements_give_their_outer_faces(void **state)
 {
     (void)state;
@@ -226,7 +233,8 @@ static void solid_elements_give_their_outer_faces(void **state)
             put(&p, "*ELEMENT, TYPE=C3D6\n%d,%d,%d,%d,%d,%d,%d\n", ++n, v[0], v[1], v[2], v[4], v[5], v[6]);
             put(&p, "%d,%d,%d,%d,%d,%d,%d\n", ++n, v[0], v[2], v[3], v[4], v[6], v[7]);
         } else {
-            put(&p, "*ELEMENT, TYPE=C3D8I\n%d,%d,%d,%d,%d,%d,%d,%d,\n%d\n", ++n, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
+            put(&p, "*ELEMENT, TYPE=C3D8I\n%d,%d,%d,%d,%d,%d,%d,%d,\n%d\n", ++n, v[0], v[1], v[2], v[3], v[4], v[5],
+                v[6], v[7]);
         }
     }
     put(&p, "*END PART\n*ASSEMBLY\n*INSTANCE, PART=block\n0.,0.,0.\n*END INSTANCE\n*END ASSEMBLY\n");
@@ -259,8 +267,10 @@ static void what_is_wrong_is_named_with_its_line(void **state)
     assert_refused(MESH_OBJ, "v 0 0 1e300\n", "bad:1: a vertex is at");
     assert_refused(MESH_OBJ, "v 0 0 0\nf 1 x 1\n", "bad:2: 'x' is not a vertex");
     assert_refused(MESH_OBJ, "# nothing\n", "bad: there are no triangles");
-    assert_refused(MESH_OBJ, "v 0 0 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\n", "bad: there are no triangles");  // two corners in one place
-    assert_refused(MESH_STL, "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n", "bad:6: 'endloop' stands where 'vertex'");
+    assert_refused(MESH_OBJ, "v 0 0 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\n",
+                   "bad: there are no triangles");  // two corners in one place
+    assert_refused(MESH_STL, "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\n",
+                   "bad:6: 'endloop' stands where 'vertex'");
     assert_refused(MESH_STL, "solid\nfacet\nouter loop\nvertex 0 0 0\n", "bad:5: the file ends where 'vertex'");
     assert_refused(MESH_STL, "solid\nbox\n", "bad:2: 'box' stands where 'facet'");
     assert_refused(MESH_STL, "short", "bad:1: an STL file begins with 'solid'");
