@@ -10,7 +10,7 @@ static scr_status place_colliders(scr_world *world, scr_error *error)
 }
 
 // A small world is done sooner by fewer threads. The result is the same for any number.
-enum { BODIES_PER_THREAD = 500 };
+enum { BODIES_PER_THREAD = 2000 };
 static int useful_threads(const scr_world *world)
 {
     int64_t useful = 1 + world->bodies.table.count / BODIES_PER_THREAD;
