@@ -1,4 +1,4 @@
-// Detection from nothing of a million and more spheres, and the neighbour lists of a dense bed.
+// Detection from nothing of a million and more spheres.
 //
 // The first call of the process is reported by itself: it finds its memory. The others are the best of several, as
 // other engines' are. With Bullet installed the same spheres go through its tree and its world, and the pair sets are
@@ -9,11 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bed.h"
 #include "core/memory.h"
 #include "core/stopwatch.h"
 #include "core/threads.h"
-#include "dynamics/world.h"
+#include "scree/scree.h"
 #include "report.h"
 #include "scatter.h"
 
@@ -237,70 +236,15 @@ static scr_status bench_layers(bench *b)
     return status;
 }
 
-// The lists of a bed of 64,000: made anew, at rest; and what pairs and contacts take a step when it flows.
-static scr_status bench_bed(bench *b)
-{
-    static bed_tile tile;
-    scr_world_def def = scr_default_world_def();
-    def.thread_count = 2;
-    scr_world *world = NULL;
-    scr_status status = bed_settle_tile(&tile, scr_core_count(), &b->error);
-    if (status == SCR_OK) status = bed_lay(&tile, 4, 4, &def, &world, &b->error);
-    for (int k = 0; k < 3 && status == SCR_OK; ++k) status = scr_world_step(world, &b->error);
-    double rebuild = 1e30, search = 1e30;
-    for (int k = 0; k < REPEATS && status == SCR_OK; ++k) {
-        neighbours_invalidate(&world->neighbours);
-        double start = scr_now();
-        status = find_pairs(world, &b->error);
-        double made = scr_now();
-        if (status == SCR_OK) status = find_contacts(world, &b->error);
-        double found = scr_now();
-        if (made - start < rebuild) rebuild = made - start;
-        if (found - made < search) search = found - made;
-    }
-    if (status == SCR_OK) {
-        const neighbours *list = &world->neighbours;
-        print(b, "bed.rebuild", 1e3 * rebuild, "ms", 2, "the limit of 4 ms", rebuild / 4e-3);
-        print(b, "bed.contacts", 1e3 * search, "ms", 2, "the limit of 0.6 ms", search / 0.6e-3);
-        bench_say(b->json, "    %lld pairs of %lld grains\n", (long long)list->start[list->collider_count],
-                  (long long)list->collider_count);
-    }
-    scr_world_destroy(world);
-    world = NULL;
-    // Flow: the box is tilted by 45 degrees.
-    enum { FLOW_WARM = 100, FLOW_STEPS = 100 };
-    def.gravity = (scr_vec3){6.9367, 0.0, -6.9367};
-    if (status == SCR_OK) status = bed_lay(&tile, 4, 4, &def, &world, &b->error);
-    double seconds = 0.0;
-    int64_t builds = 0;
-    for (int k = 0; k < FLOW_WARM + FLOW_STEPS && status == SCR_OK; ++k) {
-        scr_stage_seconds before = scr_world_stage_seconds(world);
-        int64_t built = world->neighbours.build_count;
-        status = scr_world_step(world, &b->error);
-        scr_stage_seconds after = scr_world_stage_seconds(world);
-        if (k < FLOW_WARM) continue;
-        seconds += after.pairs - before.pairs + after.contacts - before.contacts;
-        builds += world->neighbours.build_count - built;
-    }
-    if (status == SCR_OK) {
-        print(b, "bed.flowing", 1e3 * seconds / FLOW_STEPS, "ms a step", 2, "the limit of 5 ms",
-              seconds / FLOW_STEPS / 5e-3);
-        bench_say(b->json, "    %lld lists made in %d steps\n", (long long)builds, FLOW_STEPS);
-    }
-    scr_world_destroy(world);
-    return status;
-}
-
 int main(int argc, char **argv)
 {
     bench b = {.json = bench_wants_json(argc, argv), .argc = argc, .argv = argv};
     for (int k = 1; k < argc; ++k) b.full |= strcmp(argv[k], "--full") == 0;
-    bench_say(b.json, "Detection of random spheres from nothing, and the lists of a dense bed\n");
+    bench_say(b.json, "Detection of random spheres from nothing\n");
     const struct { const char *name; scr_status (*run)(bench *);
     } parts[] = {{"detect.million", bench_million},
                  {"detect.22e6", bench_one_call},
-                 {"detect.layers", bench_layers},
-                 {"bed", bench_bed}};
+                 {"detect.layers", bench_layers}};
     scr_status status = SCR_OK;
     for (size_t k = 0; k < sizeof parts / sizeof *parts && status == SCR_OK; ++k)
         if (wants(&b, parts[k].name)) status = parts[k].run(&b);

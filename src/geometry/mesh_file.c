@@ -6,19 +6,18 @@
 #include "geometry/mesh_file.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/plain_locale.h"
+#include "core/text_file.h"
 #include "core/vec3.h"
 #include "geometry/mesh_file_parts.h"
 
 static const double COORDINATE_MAX = 1e9;  // m
-enum { FIRST_BYTES = 1 << 16, COUNT_MAX = INT32_MAX / 4, HOLLOW_POLYGON_MAX = 1000 };
+enum { COUNT_MAX = INT32_MAX / 4, HOLLOW_POLYGON_MAX = 1000 };
 
 scr_status source_fail(const mesh_source *s, int64_t line, const char *format, ...)
 {
@@ -259,24 +258,6 @@ static bool format_of(const char *path, mesh_format *format)
     return false;
 }
 
-// All of a file with a NUL behind it.
-static scr_status read_all(FILE *file, const char *path, char **text, size_t *length, scr_error *error)
-{
-    struct stat about;
-    int64_t capacity = 0, need = FIRST_BYTES;
-    if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode)) need = (int64_t)about.st_size + 2;
-    *length = 0;
-    do {
-        scr_status status = scr_grow(text, &capacity, need, 1, "the text of a mesh", error);
-        if (status != SCR_OK) return status;
-        *length += fread(*text + *length, 1, (size_t)capacity - 1 - *length, file);
-        need = capacity + 1;
-    } while (*length == (size_t)capacity - 1);
-    if (ferror(file)) return scr_fail(error, SCR_IO, "%s: %s", path, strerror(errno));
-    (*text)[*length] = '\0';
-    return SCR_OK;
-}
-
 bool mesh_file_has_ending(const char *path)
 {
     mesh_format format;
@@ -291,16 +272,8 @@ scr_status mesh_read(const char *path, double scale, triangle_soup *out, scr_err
         return scr_fail(error, SCR_BAD_INPUT, "%s: a mesh file ends in .obj, .stl or .inp", path);
     char *text = NULL;
     size_t length = 0;
-    scr_status status = SCR_OK;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        status = scr_fail(error, SCR_IO, "%s: %s", path, strerror(errno));
-        goto done;
-    }
-    status = read_all(file, path, &text, &length, error);
+    scr_status status = text_file_read(path, &text, &length, error);
     if (status == SCR_OK) status = mesh_read_text(format, text, length, path, scale, out, error);
-done:
-    if (file != NULL) fclose(file);
     scr_free(text);
     return status;
 }

@@ -8,7 +8,7 @@
 
 #include "core/decimal.h"
 #include "core/plain_locale.h"
-#include "scene/text_file.h"
+#include "core/text_file.h"
 
 enum { QUOTE_MAX = 24 };  // characters of the user's text that a message shows
 static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";

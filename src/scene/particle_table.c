@@ -10,7 +10,7 @@
 
 #include "core/decimal.h"
 #include "core/plain_locale.h"
-#include "scene/text_file.h"
+#include "core/text_file.h"
 
 enum { X, Y, Z, R, VX, VY, VZ, COLUMN_COUNT };
 static const char *const COLUMN_NAME[COLUMN_COUNT] = {"x", "y", "z", "r", "vx", "vy", "vz"};

@@ -311,7 +311,7 @@ static void files_are_told_apart_by_their_names(void **state)
     scr_mesh_free(&t);
     scr_mesh_free(&t);
     unlink(path);
-    assert_int_equal(scr_mesh_read(path, 1.0, &t, &error), SCR_IO);
+    assert_int_equal(scr_mesh_read(path, 1.0, &t, &error), SCR_BAD_INPUT);
     assert_int_equal(scr_mesh_read("mesh.txt", 1.0, &t, &error), SCR_BAD_INPUT);
     assert_int_equal(scr_mesh_read("mesh", 1.0, &t, &error), SCR_BAD_INPUT);
     assert_null(t.vertex);

@@ -1,6 +1,6 @@
-// Files of text that a scene names.
-#ifndef SCENE_TEXT_FILE_H
-#define SCENE_TEXT_FILE_H
+// Files of text, whole.
+#ifndef CORE_TEXT_FILE_H
+#define CORE_TEXT_FILE_H
 
 #include "core/memory.h"
 

@@ -1,5 +1,4 @@
-// Files of text.
-#include "scene/text_file.h"
+#include "core/text_file.h"
 
 #include <errno.h>
 #include <stdio.h>
