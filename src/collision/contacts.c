@@ -79,11 +79,16 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     const approach *m = f->motion;
     double near = m->envelope * fmin(f->c->radius[i], f->c->radius[j]);
     if (gap < near) return true;
-    scr_vec3 u = vec3_sub(point_velocity(m, f->c->body[j], point), point_velocity(m, f->c->body[i], point));
+    scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point), u = vec3_sub(v_b, v_a);
+    double kick = m->kick != NULL ? (double)m->kick[i] + (double)m->kick[j] : 0.0;
+    if (kick > 0.0) {
+        // Where on its way a body is when it is sent off is not known: it may not have moved at all while the other has.
+        double way = fmax(vec3_norm(u), fmax(vec3_norm(v_a), vec3_norm(v_b)));
+        return gap < near + m->time_step * (1.0 + m->max_friction) * way + kick;
+    }
     double un = vec3_dot(u, normal);
     double slide = vec3_norm(vec3_add_scaled(u, -un, normal));
-    double kick = m->kick != NULL ? (double)m->kick[i] + (double)m->kick[j] : 0.0;
-    return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide) + kick;
+    return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
 }
 
 // Two grains that are not near, but may come together within the step.

@@ -35,17 +35,38 @@ static scr_body add_sheet(scr_world *world, scr_material material, double height
     return add_shape(world, kind, scr_box(vec3(WIDE, WIDE, SHEET), material), vec3(0.0, 0.0, height), vec3(0.0, 0.0, speed));
 }
 
+// The same without any thickness, of triangles.
+static scr_body add_mesh_sheet(scr_world *world, scr_material material, double height, double speed)
+{
+    enum { CELLS = 8 };
+    scr_vec3 vertex[(CELLS + 1) * (CELLS + 1)];
+    int32_t triangle[6 * CELLS * CELLS], *t = triangle;
+    for (int k = 0; k < (CELLS + 1) * (CELLS + 1); ++k)
+        vertex[k] = vec3(WIDE * (2.0 * (k % (CELLS + 1)) / CELLS - 1.0), WIDE * (2.0 * (k / (CELLS + 1)) / CELLS - 1.0), 0.0);
+    for (int k = 0; k < CELLS * CELLS; ++k, t += 6) {
+        int32_t a = k / CELLS * (CELLS + 1) + k % CELLS, d = a + CELLS + 1;
+        t[0] = a, t[1] = a + 1, t[2] = d + 1, t[3] = a, t[4] = d + 1, t[5] = d;
+    }
+    scr_error error;
+    scr_surface surface;
+    scr_triangles sheet = {(CELLS + 1) * (CELLS + 1), 2 * CELLS * CELLS, vertex, triangle};
+    assert_int_equal(scr_world_add_mesh(world, &sheet, &surface, &error), SCR_OK);
+    return add_shape(world, speed == 0.0 ? SCR_FIXED : SCR_KINEMATIC, scr_surface_shape(world, surface, material), vec3(0.0, 0.0, height),
+                     vec3(0.0, 0.0, speed));
+}
+
 // Shots at one sheet, each in a world of its own; those that are beyond it in the end are counted.
 typedef struct shot {
     double radius, speed, slope, sheet_speed;
     law law;
+    bool mesh;
 } shot;
 
 static bool passes(shot s, uint64_t draw)
 {
     scr_material material;
     scr_world *world = make_range(s.law, &material);
-    scr_body sheet = add_sheet(world, material, 0.0, s.sheet_speed);
+    scr_body sheet = (s.mesh ? add_mesh_sheet : add_sheet)(world, material, 0.0, s.sheet_speed);
     double down = s.speed / sqrt(1.0 + s.slope * s.slope), closing = down + s.sheet_speed;
     double way = random_in(0.0, 1.5e-3 * closing, draw);  // anywhere within the first step or the next
     scr_body grain = add_sphere(world, material, s.radius, vec3(0.01, 0.02, SHEET + s.radius + way),
@@ -68,7 +89,7 @@ static void no_grain_passes_a_sheet(void **state)
             for (int v = 0; v < SPEEDS; ++v)
                 for (int s = 0; s < SLOPES; ++s)
                     for (int k = 0; k < 4; ++k)
-                        if (passes((shot){RADIUS[r], SPEED[v], SLOPE[s], 0.0, LAW[l]}, ++draw))
+                        if (passes((shot){RADIUS[r], SPEED[v], SLOPE[s], 0.0, LAW[l], k % 2 == 0}, ++draw))
                             fail_msg("law %d: radius %g m, %g m/s, slope %g: through", l, RADIUS[r], SPEED[v], SLOPE[s]);
 }
 
@@ -82,7 +103,7 @@ static void no_sheet_passes_a_grain(void **state)
             for (int v = 0; v < SPEEDS; ++v)
                 for (int k = 0; k < 6; ++k) {
                     double speed = k % 2 == 0 ? 1e-3 : 0.5 * SPEED[v];
-                    if (passes((shot){RADIUS[r], speed, SLOPE[k % SLOPES], SPEED[v], LAW[l]}, ++draw))
+                    if (passes((shot){RADIUS[r], speed, SLOPE[k % SLOPES], SPEED[v], LAW[l], k >= 3}, ++draw))
                         fail_msg("law %d: radius %g m, sheet at %g m/s, grain at %g m/s: through", l, RADIUS[r], SPEED[v], speed);
                 }
 }
@@ -172,10 +193,11 @@ static void a_burst_does_not_pass(void **state)
     enum { BURST = 40 };
     for (int l = 0; l < LAWS; ++l) {
         for (int v = 1; v < SPEEDS; v += 2) {
-            for (int moving = 0; moving <= 1; ++moving) {
+            for (int kind = 0; kind < 4; ++kind) {
                 scr_material material;
                 scr_world *world = make_range(LAW[l], &material);
-                scr_body sheet = add_sheet(world, material, 0.0, moving ? 0.3 * SPEED[v] : 0.0), grain[BURST];
+                bool moving = kind % 2 == 1, mesh = kind / 2 == 1;
+                scr_body sheet = (mesh ? add_mesh_sheet : add_sheet)(world, material, 0.0, moving ? 0.3 * SPEED[v] : 0.0), grain[BURST];
                 for (int k = 0; k < BURST; ++k) {
                     uint64_t draw = 30000 + 10 * (uint64_t)k;
                     scr_vec3 at = vec3(0.011 * (k % 4) + random_in(0.0, 1e-3, draw), 0.011 * (k / 4 % 4) + random_in(0.0, 1e-3, draw + 1),
@@ -189,7 +211,7 @@ static void a_burst_does_not_pass(void **state)
                     double height = state_of(world, sheet).position.z;
                     for (int i = 0; i < BURST; ++i)
                         if (state_of(world, grain[i]).position.z < height)
-                            fail_msg("law %d, %g m/s, moving %d: grain %d is through in step %d", l, SPEED[v], moving, i, k);
+                            fail_msg("law %d, %g m/s, moving %d, mesh %d: grain %d is through in step %d", l, SPEED[v], moving, mesh, i, k);
                 }
                 scr_world_destroy(world);
             }
