@@ -5,6 +5,7 @@
 #include "core/threads.h"
 
 enum { PROBES = 16, SPARE = 64 };          // buckets searched to guess the share; pairs of room that any bucket has
+enum { SPARE_BUCKETS = 64 };  // a heap that spreads a little needs a few more: no reason to take memory in a steady step
 static const double SHARE_MIN = 0.25, SHARE_MAX = 16.0, SHARE_ROOM = 1.25;
 
 void pair_list_free(pair_list *list)
@@ -73,11 +74,10 @@ static scr_status find_rest(pair_list *list, const ball_grid *grid, ball_pair_se
 scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_search *search, pair_sieve *sieve,
                           void *context, int threads, scr_error *error)
 {
-    int64_t buckets = grid->bucket_count;
-    scr_status status =
-        scr_grow_anew(&list->first, &list->first_capacity, buckets, sizeof *list->first, "pairs", error);
+    int64_t buckets = grid->bucket_count, room = buckets > list->first_capacity ? buckets + SPARE_BUCKETS : buckets;
+    scr_status status = scr_grow_anew(&list->first, &list->first_capacity, room, sizeof *list->first, "pairs", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&list->count, &list->count_capacity, buckets, sizeof *list->count, "pairs", error);
+        status = scr_grow_anew(&list->count, &list->count_capacity, room, sizeof *list->count, "pairs", error);
     if (status != SCR_OK) return status;
     if (list->share == 0.0) list->share = probe_share(grid, search, threads);
     int64_t used = lay_out(list, grid);
