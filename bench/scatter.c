@@ -57,10 +57,11 @@ void scatter_power_law(scr_ball *balls, int64_t count, uint64_t seed)
 
 void scatter_giants(scr_ball *balls, int64_t count, uint64_t seed)
 {
-    double edge = scatter_edge(count, 0.46);
+    // The giants' share of the cube, with <r^3> = 4.6875e8, is the share of the small ones that touch a giant.
+    double edge = scr_cbrt(100.0 * 4.0 * PI / 3.0 * 4.6875e8 / 0.46);
     for (int64_t i = 0; i < count; ++i) {
         place(&balls[i], seed, i, edge);
-        balls[i].r = i < count - 100 ? 0.5 + 0.5 * balls[i].r : 50.0 + 50.0 * balls[i].r;
+        balls[i].r = i < count - 100 ? 0.5 + 0.5 * balls[i].r : 500.0 + 500.0 * balls[i].r;
     }
 }
 

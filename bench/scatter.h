@@ -11,7 +11,7 @@ double scatter_edge(int64_t count, double contacts_per_ball);
 void scatter_equal(scr_ball *balls, int64_t count, uint64_t seed, double edge);
 // The same centres with radii 1 .. 1000, number ~ r^-3, in a cube with about as many contacts.
 void scatter_power_law(scr_ball *balls, int64_t count, uint64_t seed);
-// Radii 0.5 .. 1, and the last 100 have 50 .. 100: larger ones would fill the cube.
+// Radii 0.5 .. 1, and the last 100 have 500 .. 1000, in a cube with about as many contacts.
 void scatter_giants(scr_ball *balls, int64_t count, uint64_t seed);
 
 // Random spheres, radii 0.5 .. 1.5, in horizontal layers that are made when they are asked for.
