@@ -38,11 +38,15 @@ static scr_status measure_rest(const bed_tile *tile, int threads, bool json, scr
     if (status == SCR_OK) {
         double rebuild = best_time(world, find_pairs, true, error), keep = best_time(world, find_pairs, false, error);
         double live = best_time(world, find_contacts, false, error);
-        bench_print(&(bench_figure){"lists.contacts", 1e3 * live, "ms from a live list", threads, "the limit", live / 0.6e-3}, json);
-        bench_print(&(bench_figure){"lists.keep", 1e3 * keep, "ms to see that it is alive", threads, "the contacts", keep / live}, json);
+        bench_print(
+            &(bench_figure){"lists.contacts", 1e3 * live, "ms from a live list", threads, "the limit", live / 0.6e-3},
+            json);
+        bench_print(&(bench_figure){"lists.keep", 1e3 * keep, "ms to see that it is alive", threads, "the contacts",
+                                    keep / live},
+                    json);
         bench_print(&(bench_figure){"lists.rebuild", 1e3 * rebuild, "ms", threads, "the limit", rebuild / 4e-3}, json);
-        bench_say(json, "    %lld pairs in the list, %lld contacts\n", (long long)world->neighbours.start[world->colliders.table.count],
-                  (long long)world->contacts.count);
+        bench_say(json, "    %lld pairs in the list, %lld contacts\n",
+                  (long long)world->neighbours.start[world->colliders.table.count], (long long)world->contacts.count);
     }
     scr_world_destroy(world);
     return status;
@@ -64,9 +68,11 @@ static scr_status measure_flow(const bed_tile *tile, int threads, bool json, scr
         for (int k = 0; k < FLOW_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
         scr_stage_seconds after = scr_world_stage_seconds(world);
         double mean = (after.pairs - before.pairs + after.contacts - before.contacts) / FLOW_STEPS;
-        bench_print(&(bench_figure){"lists.flow", 1e3 * mean, "ms a step, pairs and contacts", threads, "the limit", mean / 5e-3}, json);
-        bench_say(json, "    %lld rebuilds in %d steps, fastest body %.2g m/s\n", (long long)(world->neighbours.build_count - built),
-                  FLOW_STEPS, scr_world_report(world).max_speed);
+        bench_print(&(bench_figure){"lists.flow", 1e3 * mean, "ms a step, pairs and contacts", threads, "the limit",
+                                    mean / 5e-3},
+                    json);
+        bench_say(json, "    %lld rebuilds in %d steps, fastest body %.2g m/s\n",
+                  (long long)(world->neighbours.build_count - built), FLOW_STEPS, scr_world_report(world).max_speed);
     }
     scr_world_destroy(world);
     return status;
@@ -77,9 +83,11 @@ int main(int argc, char **argv)
     bool json = bench_wants_json(argc, argv);
     scr_error error = {0};
     static bed_tile tile;
-    bench_say(json, "Neighbour lists of a dense bed of 64,000 spheres, best of %d; flow: mean of %d steps\n", REPEATS, FLOW_STEPS);
+    bench_say(json, "Neighbour lists of a dense bed of 64,000 spheres, best of %d; flow: mean of %d steps\n", REPEATS,
+              FLOW_STEPS);
     scr_status status = bed_settle_tile(&tile, scr_core_count(), &error);
-    for (int threads = 1; threads <= 2 && status == SCR_OK; ++threads) status = measure_rest(&tile, threads, json, &error);
+    for (int threads = 1; threads <= 2 && status == SCR_OK; ++threads)
+        status = measure_rest(&tile, threads, json, &error);
     if (status == SCR_OK) status = measure_flow(&tile, 2, json, &error);
     if (status != SCR_OK) fprintf(stderr, "bench_lists: %s\n", error.message);
     return status == SCR_OK ? 0 : 1;

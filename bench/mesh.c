@@ -14,7 +14,10 @@ enum { SWEEPS = 50, DIP_STEPS = 60, TIMED_STEPS = 40, AROUND = 1000, ACROSS = 50
 static const double WHEEL_RADIUS = 0.13, TUBE_RADIUS = 0.04, LUG_HEIGHT = 0.002;  // m
 static const double TWO_PI = 6.283185307179586;
 
-typedef struct wheel { scr_vec3 vertex[AROUND * ACROSS]; int32_t triangle[6 * AROUND * ACROSS]; } wheel;
+typedef struct wheel {
+    scr_vec3 vertex[AROUND * ACROSS];
+    int32_t triangle[6 * AROUND * ACROSS];
+} wheel;
 
 // A tyre lying about the y axis, with lugs: closed, 2 AROUND ACROSS triangles.
 static void make_wheel(wheel *w)
@@ -27,7 +30,8 @@ static void make_wheel(wheel *w)
             scr_sincos(40.0 * u, &lug, &unused);
             double tube = TUBE_RADIUS + LUG_HEIGHT * lug, arm = WHEEL_RADIUS - TUBE_RADIUS + tube * cv;
             w->vertex[i * ACROSS + j] = vec3(arm * su, tube * sv, arm * cu);
-            int32_t a = i * ACROSS + j, b = (i + 1) % AROUND * ACROSS + j, c = (i + 1) % AROUND * ACROSS + (j + 1) % ACROSS;
+            int32_t a = i * ACROSS + j, b = (i + 1) % AROUND * ACROSS + j,
+                    c = (i + 1) % AROUND * ACROSS + (j + 1) % ACROSS;
             int32_t d = i * ACROSS + (j + 1) % ACROSS, *t = w->triangle + 6 * (i * ACROSS + j);
             t[0] = a, t[1] = c, t[2] = b, t[3] = a, t[4] = d, t[5] = c;
         }
@@ -60,7 +64,11 @@ static double highest(const bed_tile *tile)
     return z;
 }
 
-typedef struct measured { double step, detect; int64_t contacts; double making; } measured;
+typedef struct measured {
+    double step, detect;
+    int64_t contacts;
+    double making;
+} measured;
 
 static scr_status measure(const bed_tile *tile, const wheel *w, int threads, measured *result, scr_error *error)
 {
@@ -99,8 +107,8 @@ int main(int argc, char **argv)
     scr_error error = {0};
     static bed_tile tile;
     static wheel w;
-    bench_say(json, "A wheel of %d triangles in a bed of %d grains, mean of %d steps of %d sweeps\n", 2 * AROUND * ACROSS, 12 * BED_TILE,
-              TIMED_STEPS, SWEEPS);
+    bench_say(json, "A wheel of %d triangles in a bed of %d grains, mean of %d steps of %d sweeps\n",
+              2 * AROUND * ACROSS, 12 * BED_TILE, TIMED_STEPS, SWEEPS);
     make_wheel(&w);
     measured alone = {0}, with = {0};
     scr_status status = bed_settle_tile(&tile, scr_core_count(), &error);
@@ -111,9 +119,12 @@ int main(int argc, char **argv)
         return 1;
     }
     bench_print(&(bench_figure){"mesh.alone", 1e3 * alone.step, "ms a step without the wheel", 2, "itself", 1.0}, json);
-    bench_print(&(bench_figure){"mesh.step", 1e3 * with.step, "ms a step", 2, "the bed alone", with.step / alone.step}, json);
-    bench_print(&(bench_figure){"mesh.detect", 1e3 * with.detect, "ms of it detection", 2, "the bed alone", with.detect / alone.detect}, json);
-    bench_say(json, "    %lld contacts without, %lld with the wheel, which took %.0f ms to make\n", (long long)alone.contacts,
-              (long long)with.contacts, with.making);
+    bench_print(&(bench_figure){"mesh.step", 1e3 * with.step, "ms a step", 2, "the bed alone", with.step / alone.step},
+                json);
+    bench_print(&(bench_figure){"mesh.detect", 1e3 * with.detect, "ms of it detection", 2, "the bed alone",
+                                with.detect / alone.detect},
+                json);
+    bench_say(json, "    %lld contacts without, %lld with the wheel, which took %.0f ms to make\n",
+              (long long)alone.contacts, (long long)with.contacts, with.making);
     return 0;
 }

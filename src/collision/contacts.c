@@ -18,8 +18,9 @@ void contacts_free(contacts *set)
         scr_free(staging->stage[t].item);
         scr_free(staging->stage[t].surface_points.point);
     }
-    void *arrays[] = {set->start,    set->a,        set->b,         set->feature, set->point,        set->normal,     set->gap,
-                      set->impulse,  set->previous, set->allowance, set->points,  staging->verdict,  staging->stage,  staging->chunk};
+    void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
+                      set->normal, set->gap,         set->impulse,   set->previous, set->allowance,
+                      set->points, staging->verdict, staging->stage, staging->chunk};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -79,7 +80,8 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     const approach *m = f->motion;
     double near = m->envelope * fmin(f->c->radius[i], f->c->radius[j]);
     if (gap < near) return true;
-    scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point), u = vec3_sub(v_b, v_a);
+    scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point),
+             u = vec3_sub(v_b, v_a);
     double kick = m->kick != NULL ? (double)m->kick[i] + (double)m->kick[j] : 0.0;
     if (kick > 0.0) {
         // Where on its way a body is when it is sent off is not known: it may not have moved at all while the other has.
@@ -182,7 +184,8 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
     }
 }
 
-static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint32_t feature, const double normal[3], double gap)
+static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint32_t feature, const double normal[3],
+                          double gap)
 {
     set->a[at] = i;
     set->b[at] = j;
@@ -218,7 +221,8 @@ static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, con
             for (; staged < stage->count && stage->item[staged].pair == first + k; ++staged, ++at) {
                 const contact_point *p = &stage->item[staged].found;
                 depth = fmax(depth, -p->gap);
-                write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z}, p->gap);
+                write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z},
+                              p->gap);
                 if (has_centre_line(f, i, j)) continue;
                 set->points[point_at] = p->point;
                 set->point[at] = (int32_t)point_at++;
@@ -301,8 +305,8 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     lay_out_chunks(set, chunks);
     status = grow_contacts(set, set->count, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points, "contact points",
-                          error);
+        status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points,
+                               "contact points", error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)

@@ -15,7 +15,9 @@ typedef int64_t lane_mask __attribute__((vector_size(32)));
 
 _Static_assert(sizeof(ball) == sizeof(lanes), "a ball is loaded as one vector");
 
-typedef struct ball_lanes4 { lanes x, y, z, r; } ball_lanes4;
+typedef struct ball_lanes4 {
+    lanes x, y, z, r;
+} ball_lanes4;
 
 // The balls of four colliders, turned from records into lanes.
 static inline ball_lanes4 load_balls(const ball *all, const int32_t *which)
@@ -42,7 +44,10 @@ static inline lanes lanes_sqrt(lanes v)
 #endif
 }
 
-static inline lanes lanes_select(lane_mask mask, lanes a, lanes b) { return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask)); }
+static inline lanes lanes_select(lane_mask mask, lanes a, lanes b)
+{
+    return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
+}
 
 static void NAME(meet_, SCREE_ISA)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
 {
@@ -53,7 +58,8 @@ static void NAME(meet_, SCREE_ISA)(const grain_pairs *p, uint8_t verdict[PAIR_BL
         lanes dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, d2 = dx * dx + dy * dy + dz * dz;
         lanes near = a.r + b.r + envelope * lanes_select(a.r < b.r, a.r, b.r);
         const float *c = p->closing;
-        lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]}, closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
+        lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]},
+              closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
         lanes far = near + closing_a + closing_b;
         lane_mask meets = d2 < near * near, in_reach = d2 < far * far;
         lane_mask answer = (meets & GRAINS_MEET) | (~meets & in_reach & GRAINS_UNDECIDED);

@@ -8,7 +8,8 @@ static scr_status added_surface(scr_world *world, scr_status status, scr_surface
     return status;
 }
 
-scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added, scr_error *error)
+scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added,
+                              scr_error *error)
 {
     return added_surface(world, surfaces_add_hull(&world->surfaces, count, points, error), added);
 }
@@ -27,7 +28,8 @@ scr_shape scr_surface_shape(const scr_world *world, scr_surface handle, scr_mate
 {
     const shape_surface *s = surface_of(&world->surfaces, handle);
     if (s == NULL) return (scr_shape){0};
-    return (scr_shape){.kind = s->kind, .material = material, .position = s->centre, .rotation = QUAT_IDENTITY, .surface = handle};
+    return (scr_shape){
+        .kind = s->kind, .material = material, .position = s->centre, .rotation = QUAT_IDENTITY, .surface = handle};
 }
 
 scr_triangles scr_surface_triangles(const scr_world *world, scr_surface handle)
@@ -36,4 +38,7 @@ scr_triangles scr_surface_triangles(const scr_world *world, scr_surface handle)
     return s == NULL ? (scr_triangles){0} : s->triangles;
 }
 
-const shape_surface *world_surface(const scr_world *world, scr_surface handle) { return surface_of(&world->surfaces, handle); }
+const shape_surface *world_surface(const scr_world *world, scr_surface handle)
+{
+    return surface_of(&world->surfaces, handle);
+}

@@ -115,7 +115,7 @@ static scr_status append_item(surfaces *s, scr_error *error)
     scr_status status = scr_grow(&s->item, &s->item_capacity, i + 1, sizeof *s->item, "surfaces", error);
     if (status != SCR_OK) return status;
     s->item[i] = (shape_surface){.kind = (scr_shape_kind)s->kind[i],
-                           .centre = vec3(s->centre[3 * i], s->centre[3 * i + 1], s->centre[3 * i + 2])};
+                                 .centre = vec3(s->centre[3 * i], s->centre[3 * i + 1], s->centre[3 * i + 2])};
     s->item_count = i + 1;
     point_items(s);
     return derive(s, i, error);
@@ -137,7 +137,8 @@ static void drop_last(surfaces *s)
 }
 
 // Room in the tables for one more surface, which is then the last entry; its points and triangles are the caller's to fill.
-static scr_status reserve_surface(surfaces *s, scr_shape_kind kind, int64_t vertex_count, int64_t triangle_count, scr_error *error)
+static scr_status reserve_surface(surfaces *s, scr_shape_kind kind, int64_t vertex_count, int64_t triangle_count,
+                                  scr_error *error)
 {
     if (vertex_count > INT32_MAX / 4 || triangle_count > INT32_MAX / 4)
         return scr_fail(error, SCR_BAD_INPUT, "a surface has at most %d points and triangles", INT32_MAX / 4);
@@ -160,7 +161,8 @@ static scr_status reserve_surface(surfaces *s, scr_shape_kind kind, int64_t vert
 }
 
 // Copy the triangles in, with the origin moved to centre, and make the rest.
-static scr_status add_triangles(surfaces *s, scr_shape_kind kind, const scr_triangles *t, scr_vec3 centre, scr_error *error)
+static scr_status add_triangles(surfaces *s, scr_shape_kind kind, const scr_triangles *t, scr_vec3 centre,
+                                scr_error *error)
 {
     scr_status status = reserve_surface(s, kind, t->vertex_count, t->triangle_count, error);
     if (status != SCR_OK) return status;
@@ -169,7 +171,8 @@ static scr_status add_triangles(surfaces *s, scr_shape_kind kind, const scr_tria
     scr_vec3 *vertex = (scr_vec3 *)s->vertices.position + s->first_vertex[i];
     for (int64_t k = 0; k < t->vertex_count; ++k) vertex[k] = vec3_sub(t->vertex[k], centre);
     if (t->triangle_count > 0)
-        memcpy(s->triangles.corner + 3 * s->first_triangle[i], t->triangle, 3 * (size_t)t->triangle_count * sizeof *t->triangle);
+        memcpy(s->triangles.corner + 3 * s->first_triangle[i], t->triangle,
+               3 * (size_t)t->triangle_count * sizeof *t->triangle);
     status = append_item(s, error);
     if (status != SCR_OK) drop_last(s);
     return status;
@@ -192,7 +195,8 @@ static scr_vec3 sheet_centre(const scr_triangles *t)
     double area = 0.0;
     for (int64_t k = 0; k < t->triangle_count; ++k) {
         const int32_t *c = t->triangle + 3 * k;
-        scr_vec3 a = vec3_sub(t->vertex[c[0]], origin), b = vec3_sub(t->vertex[c[1]], origin), d = vec3_sub(t->vertex[c[2]], origin);
+        scr_vec3 a = vec3_sub(t->vertex[c[0]], origin), b = vec3_sub(t->vertex[c[1]], origin),
+                 d = vec3_sub(t->vertex[c[2]], origin);
         double twice = vec3_norm(vec3_cross(vec3_sub(b, a), vec3_sub(d, a)));
         moment = vec3_add_scaled(moment, twice / 3.0, vec3_add(a, vec3_add(b, d)));
         area += twice;
@@ -208,7 +212,8 @@ scr_status surfaces_add_mesh(surfaces *s, const scr_triangles *given, scr_error 
     scr_status status = mesh_check(given, error);
     if (status == SCR_OK) status = mesh_clean(given, &clean, &own, &closed, error);
     if (status == SCR_OK)
-        status = add_triangles(s, SCR_MESH, &clean, closed ? triangles_solid(&clean).centre : sheet_centre(&clean), error);
+        status =
+            add_triangles(s, SCR_MESH, &clean, closed ? triangles_solid(&clean).centre : sheet_centre(&clean), error);
     scr_free(own);
     return status;
 }
@@ -224,7 +229,8 @@ scr_status surfaces_add_heightfield(surfaces *s, const scr_heights *given, scr_e
     int64_t i = s->table.count - 1;
     memcpy(s->size + 2 * i, given->size, sizeof given->size);
     memcpy(s->spacing + 2 * i, given->spacing, sizeof given->spacing);
-    heightfield_points(given, (scr_vec3 *)s->vertices.position + s->first_vertex[i], s->triangles.corner + 3 * s->first_triangle[i]);
+    heightfield_points(given, (scr_vec3 *)s->vertices.position + s->first_vertex[i],
+                       s->triangles.corner + 3 * s->first_triangle[i]);
     status = append_item(s, error);
     if (status != SCR_OK) drop_last(s);
     return status;
@@ -271,7 +277,8 @@ scr_status surfaces_index(surfaces *s, scr_error *error)
     free_derived(s);
     int64_t count = s->table.count;
     scr_status status = SCR_OK;
-    for (s->table.count = 1; s->table.count <= count && status == SCR_OK; ++s->table.count) status = append_item(s, error);
+    for (s->table.count = 1; s->table.count <= count && status == SCR_OK; ++s->table.count)
+        status = append_item(s, error);
     s->table.count = count;
     return status;
 }

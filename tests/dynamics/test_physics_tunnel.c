@@ -6,9 +6,9 @@ static const double SHEET = 5e-5;  // m, half its thickness
 static const double WIDE = 20.0;   // m, half its edges
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 
-static const double RADIUS[] = {1e-3, 2e-3, 5e-3};                       // m
-static const double SPEED[] = {1.0, 7.0, 30.0, 100.0, 250.0, 500.0};    // m/s
-static const double SLOPE[] = {0.0, 0.5, 2.0, 6.0};                      // sideways over towards the sheet
+static const double RADIUS[] = {1e-3, 2e-3, 5e-3};                    // m
+static const double SPEED[] = {1.0, 7.0, 30.0, 100.0, 250.0, 500.0};  // m/s
+static const double SLOPE[] = {0.0, 0.5, 2.0, 6.0};                   // sideways over towards the sheet
 enum { RADII = 3, SPEEDS = 6, SLOPES = 4 };
 
 typedef struct law {
@@ -32,7 +32,8 @@ static scr_world *make_range(law l, scr_material *material)
 static scr_body add_sheet(scr_world *world, scr_material material, double height, double speed)
 {
     scr_body_kind kind = speed == 0.0 ? SCR_FIXED : SCR_KINEMATIC;
-    return add_shape(world, kind, scr_box(vec3(WIDE, WIDE, SHEET), material), vec3(0.0, 0.0, height), vec3(0.0, 0.0, speed));
+    return add_shape(world, kind, scr_box(vec3(WIDE, WIDE, SHEET), material), vec3(0.0, 0.0, height),
+                     vec3(0.0, 0.0, speed));
 }
 
 // The same without any thickness, of triangles.
@@ -42,7 +43,8 @@ static scr_body add_mesh_sheet(scr_world *world, scr_material material, double h
     scr_vec3 vertex[(CELLS + 1) * (CELLS + 1)];
     int32_t triangle[6 * CELLS * CELLS], *t = triangle;
     for (int k = 0; k < (CELLS + 1) * (CELLS + 1); ++k)
-        vertex[k] = vec3(WIDE * (2.0 * (k % (CELLS + 1)) / CELLS - 1.0), WIDE * (2.0 * (k / (CELLS + 1)) / CELLS - 1.0), 0.0);
+        vertex[k] =
+            vec3(WIDE * (2.0 * (k % (CELLS + 1)) / CELLS - 1.0), WIDE * (2.0 * (k / (CELLS + 1)) / CELLS - 1.0), 0.0);
     for (int k = 0; k < CELLS * CELLS; ++k, t += 6) {
         int32_t a = k / CELLS * (CELLS + 1) + k % CELLS, d = a + CELLS + 1;
         t[0] = a, t[1] = a + 1, t[2] = d + 1, t[3] = a, t[4] = d + 1, t[5] = d;
@@ -51,8 +53,8 @@ static scr_body add_mesh_sheet(scr_world *world, scr_material material, double h
     scr_surface surface;
     scr_triangles sheet = {(CELLS + 1) * (CELLS + 1), 2 * CELLS * CELLS, vertex, triangle};
     assert_int_equal(scr_world_add_mesh(world, &sheet, &surface, &error), SCR_OK);
-    return add_shape(world, speed == 0.0 ? SCR_FIXED : SCR_KINEMATIC, scr_surface_shape(world, surface, material), vec3(0.0, 0.0, height),
-                     vec3(0.0, 0.0, speed));
+    return add_shape(world, speed == 0.0 ? SCR_FIXED : SCR_KINEMATIC, scr_surface_shape(world, surface, material),
+                     vec3(0.0, 0.0, height), vec3(0.0, 0.0, speed));
 }
 
 // Shots at one sheet, each in a world of its own; those that are beyond it in the end are counted.
@@ -90,7 +92,8 @@ static void no_grain_passes_a_sheet(void **state)
                 for (int s = 0; s < SLOPES; ++s)
                     for (int k = 0; k < 4; ++k)
                         if (passes((shot){RADIUS[r], SPEED[v], SLOPE[s], 0.0, LAW[l], k % 2 == 0}, ++draw))
-                            fail_msg("law %d: radius %g m, %g m/s, slope %g: through", l, RADIUS[r], SPEED[v], SLOPE[s]);
+                            fail_msg("law %d: radius %g m, %g m/s, slope %g: through", l, RADIUS[r], SPEED[v],
+                                     SLOPE[s]);
 }
 
 // A sheet that comes to meet the grain, or strikes one at rest.
@@ -104,7 +107,8 @@ static void no_sheet_passes_a_grain(void **state)
                 for (int k = 0; k < 6; ++k) {
                     double speed = k % 2 == 0 ? 1e-3 : 0.5 * SPEED[v];
                     if (passes((shot){RADIUS[r], speed, SLOPE[k % SLOPES], SPEED[v], LAW[l], k >= 3}, ++draw))
-                        fail_msg("law %d: radius %g m, sheet at %g m/s, grain at %g m/s: through", l, RADIUS[r], SPEED[v], speed);
+                        fail_msg("law %d: radius %g m, sheet at %g m/s, grain at %g m/s: through", l, RADIUS[r],
+                                 SPEED[v], speed);
                 }
 }
 
@@ -146,7 +150,8 @@ static void a_struck_grain_does_not_pass(void **state)
                 add_sheet(world, material, 0.0, 0.0);
                 for (int k = 0; k < ROW; ++k) {
                     double z = 3.0 * RADIUS[r] + 2.5 * RADIUS[r] * k;
-                    row[k] = add_sphere(world, material, RADIUS[r], vec3(0.0, 0.0, z), vec3(0.0, 0.0, k == ROW - 1 ? -SPEED[v] : 0.0));
+                    row[k] = add_sphere(world, material, RADIUS[r], vec3(0.0, 0.0, z),
+                                        vec3(0.0, 0.0, k == ROW - 1 ? -SPEED[v] : 0.0));
                 }
                 for (int k = 0; k < 6; ++k) {
                     step(world, 1);
@@ -173,12 +178,14 @@ static void no_grain_leaves_a_narrow_channel(void **state)
                 const double height = 0.02;
                 add_sheet(world, material, 0.0, 0.0);
                 add_sheet(world, material, height, 0.0);
-                scr_body grain = add_sphere(world, material, RADIUS[r], vec3(0.0, 0.0, random_in(0.3, 0.7, ++draw) * height),
-                                            vec3(0.3 * SPEED[v], 0.0, -SPEED[v]));
+                scr_body grain =
+                    add_sphere(world, material, RADIUS[r], vec3(0.0, 0.0, random_in(0.3, 0.7, ++draw) * height),
+                               vec3(0.3 * SPEED[v], 0.0, -SPEED[v]));
                 for (int k = 0; k < 20; ++k) {
                     step(world, 1);
                     double z = state_of(world, grain).position.z;
-                    if (z < 0.0 || z > height) fail_msg("law %d: radius %g m, %g m/s: out of the channel", l, RADIUS[r], SPEED[v]);
+                    if (z < 0.0 || z > height)
+                        fail_msg("law %d: radius %g m, %g m/s: out of the channel", l, RADIUS[r], SPEED[v]);
                 }
                 scr_world_destroy(world);
             }
@@ -197,13 +204,16 @@ static void a_burst_does_not_pass(void **state)
                 scr_material material;
                 scr_world *world = make_range(LAW[l], &material);
                 bool moving = kind % 2 == 1, mesh = kind / 2 == 1;
-                scr_body sheet = (mesh ? add_mesh_sheet : add_sheet)(world, material, 0.0, moving ? 0.3 * SPEED[v] : 0.0), grain[BURST];
+                scr_body sheet =
+                             (mesh ? add_mesh_sheet : add_sheet)(world, material, 0.0, moving ? 0.3 * SPEED[v] : 0.0),
+                         grain[BURST];
                 for (int k = 0; k < BURST; ++k) {
                     uint64_t draw = 30000 + 10 * (uint64_t)k;
-                    scr_vec3 at = vec3(0.011 * (k % 4) + random_in(0.0, 1e-3, draw), 0.011 * (k / 4 % 4) + random_in(0.0, 1e-3, draw + 1),
-                                       0.01 + 0.011 * (k / 16));
-                    scr_vec3 velocity = vec3(random_in(-0.2, 0.2, draw + 2) * SPEED[v], random_in(-0.2, 0.2, draw + 3) * SPEED[v],
-                                             -random_in(0.6, 1.0, draw + 4) * SPEED[v]);
+                    scr_vec3 at = vec3(0.011 * (k % 4) + random_in(0.0, 1e-3, draw),
+                                       0.011 * (k / 4 % 4) + random_in(0.0, 1e-3, draw + 1), 0.01 + 0.011 * (k / 16));
+                    scr_vec3 velocity =
+                        vec3(random_in(-0.2, 0.2, draw + 2) * SPEED[v], random_in(-0.2, 0.2, draw + 3) * SPEED[v],
+                             -random_in(0.6, 1.0, draw + 4) * SPEED[v]);
                     grain[k] = add_sphere(world, material, random_in(1e-3, 5e-3, draw + 5), at, velocity);
                 }
                 for (int k = 0; k < 6; ++k) {
@@ -211,7 +221,8 @@ static void a_burst_does_not_pass(void **state)
                     double height = state_of(world, sheet).position.z;
                     for (int i = 0; i < BURST; ++i)
                         if (state_of(world, grain[i]).position.z < height)
-                            fail_msg("law %d, %g m/s, moving %d, mesh %d: grain %d is through in step %d", l, SPEED[v], moving, mesh, i, k);
+                            fail_msg("law %d, %g m/s, moving %d, mesh %d: grain %d is through in step %d", l, SPEED[v],
+                                     moving, mesh, i, k);
                 }
                 scr_world_destroy(world);
             }
@@ -222,12 +233,9 @@ static void a_burst_does_not_pass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_grain_passes_a_sheet),
-        cmocka_unit_test(no_sheet_passes_a_grain),
-        cmocka_unit_test(grains_do_not_pass_each_other),
-        cmocka_unit_test(a_struck_grain_does_not_pass),
-        cmocka_unit_test(no_grain_leaves_a_narrow_channel),
-        cmocka_unit_test(a_burst_does_not_pass),
+        cmocka_unit_test(no_grain_passes_a_sheet),          cmocka_unit_test(no_sheet_passes_a_grain),
+        cmocka_unit_test(grains_do_not_pass_each_other),    cmocka_unit_test(a_struck_grain_does_not_pass),
+        cmocka_unit_test(no_grain_leaves_a_narrow_channel), cmocka_unit_test(a_burst_does_not_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,12 +64,17 @@ static const scr_material ANY = {1};
 static void every_kind_weighs_what_its_inside_weighs(void **state)
 {
     (void)state;
-    scr_shape shapes[] = {scr_sphere(0.4, ANY),        scr_ellipsoid(vec3(0.3, 0.5, 0.9), ANY), scr_box(vec3(0.4, 0.6, 0.5), ANY),
-                          scr_capsule(0.3, 0.5, ANY),  scr_cylinder(0.6, 0.4, ANY),             scr_cone(0.5, 0.7, ANY)};
+    scr_shape shapes[] = {scr_sphere(0.4, ANY),
+                          scr_ellipsoid(vec3(0.3, 0.5, 0.9), ANY),
+                          scr_box(vec3(0.4, 0.6, 0.5), ANY),
+                          scr_capsule(0.3, 0.5, ANY),
+                          scr_cylinder(0.6, 0.4, ANY),
+                          scr_cone(0.5, 0.7, ANY)};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {
         shapes[s].position = vec3(0.3, -0.2, 0.1);
         shapes[s].rotation = some_rotation(s);
-        mass_properties told = shape_mass_properties(&shapes[s], NULL, 700.0), seen = weigh_on_a_grid(&shapes[s], 700.0);
+        mass_properties told = shape_mass_properties(&shapes[s], NULL, 700.0),
+                        seen = weigh_on_a_grid(&shapes[s], 700.0);
         double size = told.inertia.m[0][0] + told.inertia.m[1][1] + told.inertia.m[2][2];
         assert_near(seen.mass, told.mass, 4e-3);
         assert_within(vec3_norm(vec3_sub(told.centre, seen.centre)), 0.0, 2e-3);
@@ -87,7 +92,8 @@ static scr_vec3 surface_point(const scr_shape *s, double u, double v)
     case SCR_ELLIPSOID: return vec3_mul(s->half, ball);
     case SCR_CAPSULE: return vec3_add(vec3_scale(s->radius, ball), vec3(0.0, 0.0, z > 0.0 ? s->half.z : -s->half.z));
     case SCR_CYLINDER: return vec3(s->radius * cos(angle), s->radius * sin(angle), v < 0.5 ? -s->half.z : s->half.z);
-    case SCR_CONE: return v < 0.5 ? vec3(s->radius * cos(angle), s->radius * sin(angle), -s->half.z) : vec3(0.0, 0.0, s->half.z);
+    case SCR_CONE:
+        return v < 0.5 ? vec3(s->radius * cos(angle), s->radius * sin(angle), -s->half.z) : vec3(0.0, 0.0, s->half.z);
     default: return vec3_scale(s->radius, ball);
     }
 }
@@ -95,12 +101,13 @@ static scr_vec3 surface_point(const scr_shape *s, double u, double v)
 static void extents_hold_the_surface_and_no_more(void **state)
 {
     (void)state;
-    scr_shape shapes[] = {scr_ellipsoid(vec3(0.3, 0.5, 0.9), ANY), scr_capsule(0.3, 0.5, ANY), scr_cylinder(0.6, 0.4, ANY),
-                          scr_cone(0.5, 0.7, ANY)};
+    scr_shape shapes[] = {scr_ellipsoid(vec3(0.3, 0.5, 0.9), ANY), scr_capsule(0.3, 0.5, ANY),
+                          scr_cylinder(0.6, 0.4, ANY), scr_cone(0.5, 0.7, ANY)};
     for (uint64_t k = 0; k < 40; ++k) {
         const scr_shape *s = &shapes[k % 4];
         placed_shape placed = shape_place(s, NULL, vec3(1.0, 2.0, 3.0), k < 4 ? QUAT_IDENTITY : some_rotation(k));
-        scr_aabb told = placed_aabb(&placed), seen = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+        scr_aabb told = placed_aabb(&placed),
+                 seen = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         for (int i = 0; i < 400; ++i) {
             for (int j = 0; j < 400; ++j) {
                 scr_vec3 own = surface_point(s, i / 400.0, j / 399.0);
@@ -123,14 +130,15 @@ static void closed_triangles_weigh_as_the_box_they_bound(void **state)
 {
     (void)state;
     scr_shape box = scr_box(vec3(0.5, 1.0, 1.5), ANY);
-    box.position = vec3(1000.0, -400.0, 30.0); // far from the origin, where a careless sum loses digits
+    box.position = vec3(1000.0, -400.0, 30.0);  // far from the origin, where a careless sum loses digits
     box.rotation = some_rotation(9);
     scr_vec3 corner[8];
     for (int c = 0; c < 8; ++c) {
         scr_vec3 own = vec3_mul(box.half, vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1));
         corner[c] = vec3_add(box.position, quat_rotate(box.rotation, own));
     }
-    static const int32_t faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    static const int32_t faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                      2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     scr_triangles t = {8, 12, corner, faces};
     solid_properties told = triangles_solid(&t);
     mass_properties exact = shape_mass_properties(&box, NULL, 1.0);
