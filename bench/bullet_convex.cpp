@@ -18,6 +18,11 @@ static std::unique_ptr<btConvexShape> make_shape(const peer_shape &s)
 {
     if (s.kind == PEER_CYLINDER)
         return std::make_unique<btCylinderShapeZ>(btVector3(s.radius, s.radius, s.half_length));
+    if (s.kind == PEER_BOX) {
+        auto box = std::make_unique<btBoxShape>(btVector3(s.radius, s.radius, s.half_length));
+        box->setMargin(0);
+        return std::unique_ptr<btConvexShape>(std::move(box));
+    }
     if (s.kind == PEER_SPHERE) return std::make_unique<btSphereShape>(s.radius);
     if (s.kind == PEER_TRIANGLE) {
         auto triangle =

@@ -8,12 +8,12 @@ extern "C" {
 
 enum { PEER_CORNERS = 50 };
 
-typedef enum peer_kind { PEER_HULL, PEER_CYLINDER, PEER_SPHERE, PEER_TRIANGLE } peer_kind;
+typedef enum peer_kind { PEER_HULL, PEER_BOX, PEER_CYLINDER, PEER_SPHERE, PEER_TRIANGLE } peer_kind;
 
 // One shape, in double precision, as both programs understand it.
 typedef struct peer_shape {
     peer_kind kind;
-    double radius, half_length;       // m; cylinders along z, spheres
+    double radius, half_length;       // m; cylinders and square boxes along z, spheres
     double corner[PEER_CORNERS][3];   // m; hulls; the first three of a triangle
     double position[3], rotation[4];  // m; w, x, y, z
 } peer_shape;

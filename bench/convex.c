@@ -1,4 +1,4 @@
-// Pairs of convex shapes a second by the general method, on one core, beside libccd and Bullet on the same pairs.
+// Pairs of convex shapes a second by the narrow phase, on one core, beside libccd and Bullet on the same pairs.
 //
 // Pairs are drawn in random orientation with a small gap or overlap. libccd gets our support functions, so that only
 // the methods differ; it has no distance of disjoint shapes, so only overlaps are compared with it. Of each program
@@ -66,7 +66,7 @@ static placed_shape draw_shape(scr_shape_kind kind, const surfaces *hulls, uint6
 
 static double meet(const bench_pair *p, contact_point out[MANIFOLD_MAX], scr_vec3 *normal)
 {
-    int count = p->triangle ? convex_triangle(&p->a, p->corner, 10.0, out) : narrow_convex(&p->a, &p->b, 10.0, out),
+    int count = p->triangle ? convex_triangle(&p->a, p->corner, 10.0, out) : narrow_phase(&p->a, &p->b, 10.0, out),
         least = 0;
     for (int k = 1; k < count; ++k)
         if (out[k].gap < out[least].gap) least = k;
@@ -97,8 +97,10 @@ static void copy_vector(scr_vec3 v, double out[3]) { out[0] = v.x, out[1] = v.y,
 
 static void tell_peer(const placed_shape *s, peer_shape *peer)
 {
+    static const peer_kind kinds[] = {
+        [SCR_SPHERE] = PEER_SPHERE, [SCR_BOX] = PEER_BOX, [SCR_CYLINDER] = PEER_CYLINDER, [SCR_HULL] = PEER_HULL};
     *peer =
-        (peer_shape){.kind = s->kind == SCR_HULL ? PEER_HULL : (s->kind == SCR_SPHERE ? PEER_SPHERE : PEER_CYLINDER),
+        (peer_shape){.kind = kinds[s->kind],
                      .radius = s->radius,
                      .half_length = s->half.z,
                      .rotation = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}};
@@ -189,6 +191,8 @@ typedef struct row {
 } row;
 
 static const row rows[] = {
+    {"convex.box-box", SCR_BOX, SCR_BOX, -0.01},
+    {"convex.box-box.apart", SCR_BOX, SCR_BOX, 0.01},
     {"convex.hull-hull", SCR_HULL, SCR_HULL, -0.01},
     {"convex.hull-hull.apart", SCR_HULL, SCR_HULL, 0.01},
     {"convex.cylinder-cylinder", SCR_CYLINDER, SCR_CYLINDER, -0.01},
@@ -242,7 +246,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench: %s\n", set == NULL ? "out of memory" : error.message);
         return 1;
     }
-    bench_say(json, "Pairs of convex shapes by their support points, %d of a kind\n", PAIRS);
+    bench_say(json, "Pairs of convex shapes, %d of a kind\n", PAIRS);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k)
         if (bench_wants(argc, argv, rows[k].name)) run_row(&rows[k], set, &hulls, json);
     surfaces_free(&hulls);
