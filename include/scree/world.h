@@ -42,7 +42,7 @@ typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
 typedef struct scr_world_def {
     scr_vec3 gravity;   ///< m/s^2; default { 0, 0, -9.81 }
     double time_step;   ///< s; fixed for the life of the world; default 1/1000
-    int thread_count;   ///< used by a step; results do not depend on it; 0 (default) is all cores
+    int thread_count;   ///< used by a step; results do not depend on it; 0 (default): all cores, fewer in a small world
     scr_instruction_set instruction_set;  ///< default SCR_BEST: picked at run time
     scr_solver_def solver;
     scr_contact_def contact;

@@ -186,7 +186,7 @@ static int check(const check_options *o)
     scr_status status = overrides_parse(&changes, &o->set, &error);
     if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, NULL, &error);
     if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
-    if (status == SCR_OK) status = simulation_create(s, true, threads, &sim, &error);
+    if (status == SCR_OK) status = simulation_create(s, true, o->threads, &sim, &error);
     int code = EXIT_DONE;
     if (status == SCR_OK) {
         census c = count_bodies(simulation_world(sim));

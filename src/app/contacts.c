@@ -13,7 +13,6 @@
 #include "app/options.h"
 #include "app/overrides.h"
 #include "core/memory.h"
-#include "core/threads.h"
 #include "core/vec3.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
@@ -140,7 +139,7 @@ static int list_contacts(const contacts_options *o)
     scr_status status = overrides_parse(&changes, &o->set, &error);
     if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, NULL, &error);
     if (status == SCR_OK)
-        status = simulation_create(s, true, o->threads > 0 ? o->threads : scr_core_count(), &sim, &error);
+        status = simulation_create(s, true, o->threads, &sim, &error);
     if (status == SCR_OK) status = collect_rows(simulation_world(sim), o->max_gap, &rows, &count, &error);
     if (status == SCR_OK && o->output != NULL) status = save_rows(o->output, s, rows, count, &error);
     int code = EXIT_DONE;

@@ -22,7 +22,7 @@ static parse_result parse(int argc, char **argv, resume_options *o)
 {
     const option options[] = {
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
-         "threads to use; default: all cores. Results do not depend on it"},
+         "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time; extends a finished run"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
@@ -60,7 +60,7 @@ static int go_on(const resume_options *o, run_directory *run, scene *s)
     int threads = o->threads > 0 ? o->threads : scr_core_count();
     scr_error error = {0};
     simulation *sim = NULL;
-    scr_status status = simulation_create(s, false, threads, &sim, &error);
+    scr_status status = simulation_create(s, false, o->threads, &sim, &error);
     if (status == SCR_OK) status = run_directory_continue(run, sim, threads, &error);
     int code;
     if (status == SCR_OK) {

@@ -29,7 +29,7 @@ static parse_result parse(int argc, char **argv, run_options *o)
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->directory, "DIR", "the run directory; default: runs/ and the scene's name"},
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
-         "threads to use; default: all cores. Results do not depend on it"},
+         "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time, whatever the scene says"},
         {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE",
          "change the scene: --set solver.max_iterations=50; may be repeated"},
@@ -105,7 +105,7 @@ static int run_scene(const run_options *o, const char *directory)
     if (status == SCR_OK) status = overrides_parse(&changes, &o->set, &error);
     if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, &as_run, &error);
     if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
-    if (status == SCR_OK) status = simulation_create(s, true, threads, &sim, &error);
+    if (status == SCR_OK) status = simulation_create(s, true, o->threads, &sim, &error);
     if (status == SCR_OK) {
         if (!o->quiet) announce(o, s, sim, directory, threads);
         interrupt_install();

@@ -8,6 +8,7 @@
 enum { MARGIN_STEPS = 8 };                // a list should last so many steps for a body at constant speed
 static const double REST_MARGIN = 0.05;   // of the radius: what a body at rest gets
 static const double LARGEST_MARGIN = 0.4; // of the radius: wider ones cost more in tests than they save in rebuilding
+
 void neighbours_free(neighbours *list)
 {
     scr_free(list->start);

@@ -9,10 +9,12 @@ static scr_status place_colliders(scr_world *world, scr_error *error)
     return colliders_place(&world->colliders, &poses, world->threads, error);
 }
 
-// A small world is done sooner by fewer threads. The result is the same for any number.
+// As many threads as were asked for. If that was left open: a small world is done sooner by fewer threads than there are
+// cores. The result is the same for any number.
 enum { BODIES_PER_THREAD = 2000 };
 static int useful_threads(const scr_world *world)
 {
+    if (world->def.thread_count > 0) return world->def.thread_count;
     int64_t useful = 1 + world->bodies.table.count / BODIES_PER_THREAD;
     return (int)min_i64(useful, world->max_threads);
 }
@@ -75,6 +77,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
 scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
 {
     world->has_contacts = false;
+    forget_kicks(world);
     world->threads = useful_threads(world);
     scr_status status = apply_forces(world, error);
     if (status == SCR_OK) status = check_free_motion(world, error);

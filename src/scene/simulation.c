@@ -42,11 +42,11 @@ static scr_status reserve_scratch(simulation *sim, scr_error *error)
     return selection_reserve(&sim->chosen, scr_world_bodies(sim->world).count, error);
 }
 
-static scr_status build(simulation *sim, bool with_bodies, scr_error *error)
+static scr_status build(simulation *sim, bool with_bodies, int world_threads, scr_error *error)
 {
     const scene *s = sim->scene;
     scr_world_def def = s->world;
-    def.thread_count = sim->threads;
+    def.thread_count = world_threads;
     exits_init(&sim->exits);
     scr_status status = scr_world_create(&def, &sim->world, error);
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
@@ -63,7 +63,7 @@ scr_status simulation_create(const scene *s, bool with_bodies, int threads, simu
     simulation *fresh = scr_alloc(sizeof *fresh);
     if (fresh == NULL) return scr_fail_memory(error, sizeof *fresh, "a simulation");
     *fresh = (simulation){.scene = s, .threads = threads > 0 ? threads : scr_core_count()};
-    scr_status status = build(fresh, with_bodies, error);
+    scr_status status = build(fresh, with_bodies, threads, error);
     if (status != SCR_OK) {
         simulation_destroy(fresh);
         return status;

@@ -13,7 +13,8 @@ typedef struct simulation simulation;
 
 enum { SIMULATION_TABLE_MAX = 32 };
 
-// The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint.
+// The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint. threads as in
+// scr_world_def: 0 is all cores, fewer for the steps of a small world.
 scr_status simulation_create(const scene *s, bool with_bodies, int threads, simulation **sim, scr_error *error);
 void simulation_destroy(simulation *sim);
 
