@@ -31,7 +31,7 @@ static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind 
     def.solver.kind = kind;
     def.solver.tolerance = 0.0;
     def.solver.max_iterations = MANY;
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     scr_world *world = NULL;
     scr_status status = bed_lay(tile, nx, ny, &def, &world, error);
     double best[2] = {1e30, 1e30};  // s, of the solve stage with few and with many sweeps

@@ -16,12 +16,16 @@ typedef struct scr_material_def {
     double restitution;  ///< 0 (default, dead) to 1 (elastic)
     double young;        ///< Young's modulus in Pa; 0 (default): compliance follows scr_contact_def.compliance
     double poisson;      ///< Poisson's ratio; default 0.3
+    double rolling_friction;   ///< rolling is resisted by a torque of up to this x effective radius x normal force; default 0
+    double spinning_friction;  ///< the same about the normal of the contact; default 0
+    double cohesion;           ///< Pa; two grains in touch pull at each other with this x pi r^2, r the smaller radius; default 0
+    double surface_energy;     ///< J/m^2, the work of adhesion; default 0. How it acts: scr_contact_def.adhesion
 } scr_material_def;
 
-/// How two materials meet. A negative value means "mixed from the two": the geometric mean.
+/// How two materials meet, each as in scr_material_def. A negative value, the default, means "mixed from the two": the
+/// geometric mean.
 typedef struct scr_material_pair_def {
-    double friction;     ///< default -1
-    double restitution;  ///< default -1
+    double friction, restitution, rolling_friction, spinning_friction, cohesion, surface_energy;
 } scr_material_pair_def;
 
 SCR_API scr_material_def scr_default_material_def(void);

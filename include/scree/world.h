@@ -12,13 +12,40 @@ typedef enum scr_solver_kind {
     SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
 } scr_solver_kind;
 
+/// In which numbers the inner loops compute. The state is double always.
+typedef enum scr_precision {
+    SCR_PRECISION_USUAL,   ///< single for the sweeps of ags and gs, double for all else
+    SCR_PRECISION_DOUBLE,
+    SCR_PRECISION_MIXED,   ///< single where differences are taken in double, or exactly
+} scr_precision;
+
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
     double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-5; 0: only when nothing changes.
                            ///< apgd: stop when the residual of the cone complementarity problem (m/s) falls below
     bool warm_start;       ///< begin from the last step's impulses; default true
+    scr_precision precision;  ///< default SCR_PRECISION_USUAL
 } scr_solver_def;
+
+/// What happens where two bodies touch. docs/contact.md has the formulae.
+typedef enum scr_contact_law {
+    SCR_COMPLIANT,  ///< complementarity with the material's compliance: large steps, one solve a step; the default
+    SCR_RIGID,      ///< complementarity without compliance
+    SCR_PENALTY,    ///< springs and dashpots with tangential history: small explicit steps
+} scr_contact_law;
+
+typedef enum scr_friction_law {
+    SCR_FRICTION_CONVEX,   ///< the convex relaxation: what slides hovers at a gap of h mu v; the default
+    SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; costs more sweeps
+} scr_friction_law;
+
+typedef enum scr_normal_law { SCR_HERTZ, SCR_HOOKE } scr_normal_law;
+typedef enum scr_rolling_law {
+    SCR_ROLLING_ELASTIC,   ///< an elastic-plastic spring with damping: holds at rest; the default
+    SCR_ROLLING_CONSTANT,  ///< a constant torque against the rolling
+} scr_rolling_law;
+typedef enum scr_adhesion_law { SCR_DMT, SCR_JKR } scr_adhesion_law;
 
 /// Which contacts of a pair of bodies are kept when there are more than contact.max_per_pair.
 typedef enum scr_reduction {
@@ -27,7 +54,13 @@ typedef enum scr_reduction {
 } scr_reduction;
 
 typedef struct scr_contact_def {
-    bool rigid;             ///< contacts without compliance; default false
+    scr_contact_law law;    ///< default SCR_COMPLIANT
+    scr_friction_law friction;  ///< complementarity; default SCR_FRICTION_CONVEX
+    double damping;         ///< s, complementarity: a contact's damper over its spring; default 0
+    scr_normal_law normal;  ///< penalty; default SCR_HERTZ
+    double stiffness;       ///< N/m, penalty with SCR_HOOKE; default 0: from Young's modulus
+    scr_rolling_law rolling;    ///< penalty; default SCR_ROLLING_ELASTIC
+    scr_adhesion_law adhesion;  ///< how surface energy acts; default SCR_DMT. Complementarity takes its pull-off force
     double compliance;      ///< where a material has no Young's modulus: relative compliance of a contact; default 1e-3
     double envelope;        ///< contacts are kept when nearer than this share of the smaller radius; default 0.02
     double recovery_speed;  ///< m/s; overlaps that did not come from motion are undone no faster; default 0 means 5 |g| h

@@ -134,7 +134,7 @@ static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
     if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
-    if (!world->def.contact.rigid) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
+    if (world->def.contact.law == SCR_COMPLIANT) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
     return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + sums->mass * push * push);
 }
 

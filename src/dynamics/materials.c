@@ -5,24 +5,54 @@
 static const double REFERENCE_OVERLAP = 1e-3;  // of the effective radius
 enum { MATERIAL_MAX = 65535 };                 // colliders keep the number in 16 bits
 
+#define PROPERTY(name, number, unit) {name, FIELD_F64, unit, 1, offsetof(materials, property[number]), false}
+#define PAIR(name, number, unit) {name, FIELD_F64, unit, 1, offsetof(materials, pair[number]), false}
+
 static const field_info material_fields[] = {
-    FIELD(materials, density, FIELD_F64, "kg/m3"), FIELD(materials, friction, FIELD_F64, ""),
-    FIELD(materials, restitution, FIELD_F64, ""),  FIELD(materials, young, FIELD_F64, "Pa"),
+    FIELD(materials, density, FIELD_F64, "kg/m3"),
+    FIELD(materials, young, FIELD_F64, "Pa"),
     FIELD(materials, poisson, FIELD_F64, ""),
+    PROPERTY("friction", PAIR_FRICTION, ""),
+    PROPERTY("restitution", PAIR_RESTITUTION, ""),
+    PROPERTY("rolling_friction", PAIR_ROLLING_FRICTION, ""),
+    PROPERTY("spinning_friction", PAIR_SPINNING_FRICTION, ""),
+    PROPERTY("cohesion", PAIR_COHESION, "Pa"),
+    PROPERTY("surface_energy", PAIR_SURFACE_ENERGY, "J/m2"),
 };
 static const field_info pair_fields[] = {
-    FIELD(materials, pair_friction, FIELD_F64, ""),
-    FIELD(materials, pair_restitution, FIELD_F64, ""),
+    PAIR("pair_friction", PAIR_FRICTION, ""),
+    PAIR("pair_restitution", PAIR_RESTITUTION, ""),
+    PAIR("pair_rolling_friction", PAIR_ROLLING_FRICTION, ""),
+    PAIR("pair_spinning_friction", PAIR_SPINNING_FRICTION, ""),
+    PAIR("pair_cohesion", PAIR_COHESION, "Pa"),
+    PAIR("pair_surface_energy", PAIR_SURFACE_ENERGY, "J/m2"),
 };
 
 scr_material_def scr_default_material_def(void)
 {
-    return (scr_material_def){.density = 2500.0, .friction = 0.5, .restitution = 0.0, .young = 0.0, .poisson = 0.3};
+    return (scr_material_def){.density = 2500.0, .friction = 0.5, .poisson = 0.3};
 }
 
 scr_material_pair_def scr_default_material_pair_def(void)
 {
-    return (scr_material_pair_def){.friction = -1.0, .restitution = -1.0};
+    return (scr_material_pair_def){-1.0, -1.0, -1.0, -1.0, -1.0, -1.0};
+}
+
+static void pair_values(const scr_material_pair_def *def, double value[PAIR_PROPERTIES])
+{
+    value[PAIR_FRICTION] = def->friction;
+    value[PAIR_RESTITUTION] = def->restitution;
+    value[PAIR_ROLLING_FRICTION] = def->rolling_friction;
+    value[PAIR_SPINNING_FRICTION] = def->spinning_friction;
+    value[PAIR_COHESION] = def->cohesion;
+    value[PAIR_SURFACE_ENERGY] = def->surface_energy;
+}
+
+static void own_values(const scr_material_def *def, double value[PAIR_PROPERTIES])
+{
+    const scr_material_pair_def with_itself = {def->friction,          def->restitution, def->rolling_friction,
+                                               def->spinning_friction, def->cohesion,    def->surface_energy};
+    pair_values(&with_itself, value);
 }
 
 void materials_init(materials *m)
@@ -39,18 +69,27 @@ void materials_free(materials *m)
     scr_free(m->meeting);
 }
 
-static scr_status check(const scr_material_def *def, scr_error *error)
+static const char *const PROPERTY_NAME[PAIR_PROPERTIES] = {"friction",          "restitution", "rolling_friction",
+                                                           "spinning_friction", "cohesion",    "surface_energy"};
+
+static scr_status check_values(const double value[PAIR_PROPERTIES], bool may_be_negative, scr_error *error)
 {
-    if (!(def->density > 0.0) || !isfinite(def->density))
-        return scr_fail(error, SCR_BAD_INPUT, "density must be positive, not %g", def->density);
-    if (!(def->friction >= 0.0) || !isfinite(def->friction))
-        return scr_fail(error, SCR_BAD_INPUT, "friction must not be negative, but is %g", def->friction);
-    if (!(def->restitution >= 0.0 && def->restitution <= 1.0))
-        return scr_fail(error, SCR_BAD_INPUT, "restitution must lie between 0 and 1, but is %g", def->restitution);
-    if (!(def->young >= 0.0) || !isfinite(def->young))
-        return scr_fail(error, SCR_BAD_INPUT, "young must not be negative, but is %g", def->young);
-    if (!(def->poisson > -1.0 && def->poisson <= 0.5))
-        return scr_fail(error, SCR_BAD_INPUT, "poisson must lie between -1 and 0.5, but is %g", def->poisson);
+    if (!(value[PAIR_RESTITUTION] <= 1.0) || (!may_be_negative && !(value[PAIR_RESTITUTION] >= 0.0)))
+        return scr_fail(error, SCR_BAD_INPUT, "restitution must lie between 0 and 1, but is %g", value[PAIR_RESTITUTION]);
+    for (int k = 0; k < PAIR_PROPERTIES; ++k) {
+        if (!isfinite(value[k])) return scr_fail(error, SCR_BAD_INPUT, "%s must be a finite number, not %g", PROPERTY_NAME[k], value[k]);
+        if (value[k] < 0.0 && !may_be_negative)
+            return scr_fail(error, SCR_BAD_INPUT, "%s must not be negative, but is %g", PROPERTY_NAME[k], value[k]);
+    }
+    return SCR_OK;
+}
+
+static scr_status check_solid(double density, double young, double poisson, scr_error *error)
+{
+    if (!(density > 0.0) || !isfinite(density)) return scr_fail(error, SCR_BAD_INPUT, "density must be positive, not %g", density);
+    if (!(young >= 0.0) || !isfinite(young)) return scr_fail(error, SCR_BAD_INPUT, "young must not be negative, but is %g", young);
+    if (!(poisson > -1.0 && poisson <= 0.5))
+        return scr_fail(error, SCR_BAD_INPUT, "poisson must lie between -1 and 0.5, but is %g", poisson);
     return SCR_OK;
 }
 
@@ -61,8 +100,7 @@ static void widen_pairs(materials *m, int64_t old)
     for (int64_t a = n - 1; a >= 0; --a) {
         for (int64_t b = n - 1; b >= 0; --b) {
             bool was = a < old && b < old;
-            m->pair_friction[a * n + b] = was ? m->pair_friction[a * old + b] : -1.0;
-            m->pair_restitution[a * n + b] = was ? m->pair_restitution[a * old + b] : -1.0;
+            for (int k = 0; k < PAIR_PROPERTIES; ++k) m->pair[k][a * n + b] = was ? m->pair[k][a * old + b] : -1.0;
         }
     }
     m->pair_table.count = n * n;
@@ -71,7 +109,10 @@ static void widen_pairs(materials *m, int64_t old)
 scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error)
 {
     int64_t old = m->table.count;
-    scr_status status = check(def, error);
+    double value[PAIR_PROPERTIES];
+    own_values(def, value);
+    scr_status status = check_solid(def->density, def->young, def->poisson, error);
+    if (status == SCR_OK) status = check_values(value, false, error);
     if (status == SCR_OK && old >= MATERIAL_MAX) status = scr_fail(error, SCR_BAD_INPUT, "more than %d materials", MATERIAL_MAX);
     if (status == SCR_OK) status = table_reserve(&m->table, old + 1, error);
     if (status == SCR_OK) status = table_reserve(&m->pair_table, (old + 1) * (old + 1), error);
@@ -79,20 +120,12 @@ scr_status materials_add(materials *m, const scr_material_def *def, scr_error *e
         status = scr_grow(&m->meeting, &m->meeting_capacity, (old + 1) * (old + 1), sizeof *m->meeting, "materials", error);
     if (status != SCR_OK) return status;
     m->density[old] = def->density;
-    m->friction[old] = def->friction;
-    m->restitution[old] = def->restitution;
     m->young[old] = def->young;
     m->poisson[old] = def->poisson;
+    for (int k = 0; k < PAIR_PROPERTIES; ++k) m->property[k][old] = value[k];
     m->table.count = old + 1;
     widen_pairs(m, old);
     return materials_derive(m, error);
-}
-
-static scr_status check_pair(const scr_material_pair_def *def, scr_error *error)
-{
-    if (!isfinite(def->friction)) return scr_fail(error, SCR_BAD_INPUT, "friction of the pair is not a number");
-    if (!(def->restitution <= 1.0)) return scr_fail(error, SCR_BAD_INPUT, "restitution must not exceed 1, but is %g", def->restitution);
-    return SCR_OK;
 }
 
 bool materials_are_valid(const materials *m)
@@ -100,12 +133,16 @@ bool materials_are_valid(const materials *m)
     int64_t n = m->table.count;
     if (n > MATERIAL_MAX || m->pair_table.count != n * n) return false;
     for (int64_t a = 0; a < n; ++a) {
-        scr_material_def def = {m->density[a], m->friction[a], m->restitution[a], m->young[a], m->poisson[a]};
-        if (check(&def, NULL) != SCR_OK) return false;
+        double value[PAIR_PROPERTIES];
+        for (int k = 0; k < PAIR_PROPERTIES; ++k) value[k] = m->property[k][a];
+        if (check_solid(m->density[a], m->young[a], m->poisson[a], NULL) != SCR_OK || check_values(value, false, NULL) != SCR_OK)
+            return false;
         for (int64_t b = 0; b < n; ++b) {
-            scr_material_pair_def pair = {m->pair_friction[a * n + b], m->pair_restitution[a * n + b]};
-            if (check_pair(&pair, NULL) != SCR_OK) return false;
-            if (pair.friction != m->pair_friction[b * n + a] || pair.restitution != m->pair_restitution[b * n + a]) return false;
+            for (int k = 0; k < PAIR_PROPERTIES; ++k) {
+                value[k] = m->pair[k][a * n + b];
+                if (value[k] != m->pair[k][b * n + a]) return false;
+            }
+            if (check_values(value, true, NULL) != SCR_OK) return false;
         }
     }
     return true;
@@ -115,10 +152,11 @@ scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_mate
 {
     int64_t n = m->table.count;
     if (a < 0 || b < 0 || a >= n || b >= n) return scr_fail(error, SCR_BAD_INPUT, "a material of the pair does not exist");
-    scr_status status = check_pair(def, error);
+    double value[PAIR_PROPERTIES];
+    pair_values(def, value);
+    scr_status status = check_values(value, true, error);
     if (status != SCR_OK) return status;
-    m->pair_friction[a * n + b] = m->pair_friction[b * n + a] = def->friction;
-    m->pair_restitution[a * n + b] = m->pair_restitution[b * n + a] = def->restitution;
+    for (int k = 0; k < PAIR_PROPERTIES; ++k) m->pair[k][a * n + b] = m->pair[k][b * n + a] = value[k];
     return materials_derive(m, error);
 }
 
@@ -130,6 +168,20 @@ static double effective_modulus(const materials *m, int64_t a, int64_t b)
     return softness > 0.0 ? 1.0 / softness : 0.0;
 }
 
+static double effective_shear_modulus(const materials *m, int64_t a, int64_t b)
+{
+    double softness = 0.0;  // (2 - nu)/G with G = E / (2 (1 + nu))
+    if (m->young[a] > 0.0) softness += 2.0 * (2.0 - m->poisson[a]) * (1.0 + m->poisson[a]) / m->young[a];
+    if (m->young[b] > 0.0) softness += 2.0 * (2.0 - m->poisson[b]) * (1.0 + m->poisson[b]) / m->young[b];
+    return softness > 0.0 ? 1.0 / softness : 0.0;
+}
+
+static double mixed(const materials *m, int property, int64_t a, int64_t b)
+{
+    double given = m->pair[property][a * m->table.count + b];
+    return given >= 0.0 ? given : sqrt(m->property[property][a] * m->property[property][b]);
+}
+
 scr_status materials_derive(materials *m, scr_error *error)
 {
     int64_t n = m->table.count;
@@ -138,11 +190,17 @@ scr_status materials_derive(materials *m, scr_error *error)
     m->max_friction = 0.0;
     for (int64_t a = 0; a < n; ++a) {
         for (int64_t b = 0; b < n; ++b) {
-            double friction = m->pair_friction[a * n + b], restitution = m->pair_restitution[a * n + b];
             material_meeting *meeting = &m->meeting[a * n + b];
-            meeting->friction = friction >= 0.0 ? friction : sqrt(m->friction[a] * m->friction[b]);
-            meeting->restitution = restitution >= 0.0 ? restitution : sqrt(m->restitution[a] * m->restitution[b]);
-            meeting->modulus = effective_modulus(m, a, b);
+            *meeting = (material_meeting){
+                .friction = mixed(m, PAIR_FRICTION, a, b),
+                .restitution = mixed(m, PAIR_RESTITUTION, a, b),
+                .rolling_friction = mixed(m, PAIR_ROLLING_FRICTION, a, b),
+                .spinning_friction = mixed(m, PAIR_SPINNING_FRICTION, a, b),
+                .cohesion = mixed(m, PAIR_COHESION, a, b),
+                .surface_energy = mixed(m, PAIR_SURFACE_ENERGY, a, b),
+                .modulus = effective_modulus(m, a, b),
+                .shear_modulus = effective_shear_modulus(m, a, b),
+            };
             m->max_friction = fmax(m->max_friction, meeting->friction);
         }
     }

@@ -2,7 +2,7 @@
 //
 // For every two materials the world keeps what a contact between them needs, as a dense square of pairs: the pair
 // (a, b) is entry a * count + b, the same as (b, a).
-//   friction, restitution   given for the pair, or the geometric mean of the two
+//   friction, restitution, ...  given for the pair, or the geometric mean of the two
 //   modulus E*              1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; a material without E counts as rigid;
 //                           0 when neither has one: the contact's compliance is then a given share of its inertia
 // Normal stiffness of a contact: Hertz' law F = 4/3 E* sqrt(R*) d^(3/2), taken as the secant at d = REFERENCE_OVERLAP R*:
@@ -14,15 +14,22 @@
 #include "scree/material.h"
 
 typedef struct material_meeting {
-    double friction, restitution;
-    double modulus;  // Pa, E*
+    double friction, restitution, rolling_friction, spinning_friction;
+    double cohesion;        // Pa
+    double surface_energy;  // J/m^2
+    double modulus;         // Pa, E*
+    double shear_modulus;   // Pa, G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
 } material_meeting;
+
+// What can be said of a pair of materials.
+enum { PAIR_FRICTION, PAIR_RESTITUTION, PAIR_ROLLING_FRICTION, PAIR_SPINNING_FRICTION, PAIR_COHESION, PAIR_SURFACE_ENERGY, PAIR_PROPERTIES };
 
 typedef struct materials {
     table table;
-    double *density, *friction, *restitution, *young, *poisson;  // as in scr_material_def
+    double *density, *young, *poisson;         // as in scr_material_def
+    double *property[PAIR_PROPERTIES];         // those of scr_material_def that are mixed for a pair
     table pair_table;
-    double *pair_friction, *pair_restitution;  // (count * count) as given, negative: mixed
+    double *pair[PAIR_PROPERTIES];             // (count * count) as given, negative: mixed
     material_meeting *meeting;                 // derived: (count * count)
     int64_t meeting_capacity;
     double max_friction;                       // derived

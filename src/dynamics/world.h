@@ -5,7 +5,7 @@
 #include "collision/contact_cache.h"
 #include "dynamics/bodies.h"
 #include "dynamics/materials.h"
-#include "dynamics/problem.h"
+#include "dynamics/cone/problem.h"
 #include "geometry/surfaces.h"
 #include "scree/scree.h"
 

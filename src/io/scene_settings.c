@@ -81,12 +81,12 @@ static void read_solver(scene_parts *parts, json_cursor *root)
 
 static void read_contact(scene_parts *parts, json_cursor *root)
 {
-    static const char *const laws[] = {"compliant", "rigid"};
+    static const char *const laws[] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid"};
     static const char *const reductions[] = {[SCR_REDUCE_SPREAD] = "spread", [SCR_REDUCE_RANDOM] = "random"};
     static const number_range envelope = {0.0, 10.0, false, false}, per_pair = {0.0, 1e6, false, false};
     scr_contact_def *contact = &parts->scene->world.contact;
     json_cursor at = cursor_object(root, "contact");
-    contact->rigid = cursor_choice(&at, "law", laws, 2, contact->rigid ? 1 : 0) == 1;
+    contact->law = (scr_contact_law)cursor_choice(&at, "law", laws, 2, contact->law);
     contact->compliance = cursor_number(&at, "compliance", contact->compliance, RANGE_NOT_NEGATIVE);
     contact->envelope = cursor_number(&at, "envelope", contact->envelope, envelope);
     contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);

@@ -26,7 +26,7 @@ static void friction_and_restitution_are_geometric_means(void **state)
     assert_near(materials_meet(&m, 0, 1)->restitution, 0.3, 1e-15);  // sqrt(0.1 0.9)
     assert_true(materials_meet(&m, 1, 2)->friction == 0.0 && materials_meet(&m, 1, 2)->restitution == 0.0);
     for (int64_t a = 0; a < 3; ++a) {
-        assert_near(materials_meet(&m, a, a)->friction, m.friction[a], 1e-15);
+        assert_near(materials_meet(&m, a, a)->friction, m.property[PAIR_FRICTION][a], 1e-15);
         for (int64_t b = 0; b < 3; ++b) {
             assert_true(materials_meet(&m, a, b)->friction == materials_meet(&m, b, a)->friction);
             assert_true(materials_meet(&m, a, b)->restitution == materials_meet(&m, b, a)->restitution);
@@ -167,11 +167,11 @@ static void impossible_pairs_are_refused(void **state)
     }
     const double not_friction[] = {NAN, INFINITY}, not_restitution[] = {NAN, 1.5, INFINITY};
     for (int k = 0; k < 2; ++k) {
-        def = (scr_material_pair_def){not_friction[k], 0.5};
+        def = (scr_material_pair_def){.friction = not_friction[k]};
         assert_refused(scr_world_pair_materials(world, a, b, &def, &error), &error, "friction");
     }
     for (int k = 0; k < 3; ++k) {
-        def = (scr_material_pair_def){0.5, not_restitution[k]};
+        def = (scr_material_pair_def){.restitution = not_restitution[k]};
         assert_refused(scr_world_pair_materials(world, a, b, &def, &error), &error, "restitution");
     }
     assert_true(scr_world_hash(world) == before);

@@ -29,7 +29,7 @@ typedef struct pile {
 static scr_world *make_bin(bool rigid, double tolerance)
 {
     scr_world_def def = scr_default_world_def();
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     def.solver.tolerance = tolerance;
     return make_world(&def);
 }
@@ -167,7 +167,7 @@ static void nor_does_it_with_boxes_among_them(void **state)
     (void)state;
     for (int rigid = 0; rigid <= 1; ++rigid) {
         scr_world_def def = scr_default_world_def();
-        def.contact.rigid = rigid;
+        def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
         def.solver.tolerance = 1e-6;
         def.solver.max_iterations = 1000;
         scr_world *world = make_heap(&def);

@@ -35,7 +35,7 @@ typedef struct slope_test {
 static slope_test block_on_slope(double slope, double mu, bool rigid, double tolerance)
 {
     scr_world_def def = inclined(0.0, 1e-3);
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     def.solver.tolerance = tolerance;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, mu, 0.0);
@@ -167,7 +167,7 @@ static roll slide_sphere(double v, double mu, double seconds, double h, bool rig
 {
     const double radius = 0.05;
     scr_world_def def = inclined(0.0, h);
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, mu, 0.0);
     add_floor(world, stone);

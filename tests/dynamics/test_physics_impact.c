@@ -76,7 +76,7 @@ static void a_dead_ball_stays_down(void **state)
 static void check_head_on(double radius_a, double radius_b, double e, bool rigid)
 {
     scr_world_def def = small_steps(1e-3, NOWHERE);
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, e);
     const double va = 2.0, vb = -0.5;
@@ -107,7 +107,7 @@ static void two_dead_spheres_move_on_together(void **state)
     (void)state;
     for (int rigid = 0; rigid <= 1; ++rigid) {
         scr_world_def def = small_steps(1e-3, NOWHERE);
-        def.contact.rigid = rigid;
+        def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
         scr_world *world = make_world(&def);
         scr_material lead = add_material(world, 0.5, 0.0);
         scr_body a = add_sphere(world, lead, 0.05, vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0));
@@ -197,7 +197,7 @@ static scr_world *make_cloud(scr_solver_kind solver, bool rigid)
     scr_world_def def = small_steps(1e-3, NOWHERE);
     def.solver.kind = solver;
     def.solver.max_iterations = 30;
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.4);
     for (int k = 0; k < CLOUD; ++k) {

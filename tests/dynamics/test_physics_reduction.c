@@ -107,7 +107,7 @@ static void a_block_rests_on_eight_contacts_as_on_all(void **state)
         for (ground on = PLANE; on <= SPHERES; ++on) {
             int side = on == PLANE ? 10 : 6;
             scr_world_def all = reduced_to(0, SCR_REDUCE_SPREAD), some = reduced_to(8, SCR_REDUCE_SPREAD);
-            all.contact.rigid = some.contact.rigid = rigid;
+            all.contact.law = some.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
             rest full = rest_block(all, side, on, 30), few = rest_block(some, side, on, 30);
             assert_int_equal(full.contacts, on == PLANE ? side * side : 4 * side * side);
             check_rest(full, few);
@@ -247,7 +247,7 @@ static void a_wheel_rolls_over_bumps_as_on_all_contacts(void **state)
 {
     (void)state;
     scr_world_def all = reduced_to(0, SCR_REDUCE_SPREAD), some = reduced_to(8, SCR_REDUCE_SPREAD);
-    all.contact.rigid = some.contact.rigid = true;
+    all.contact.law = some.contact.law = SCR_RIGID;
     ride full = roll_wheel(all), few = roll_wheel(some);
     assert_near(few.way, full.way, 1e-5);
     assert_near(few.speed, full.speed, 1e-4);

@@ -41,7 +41,7 @@ static look run(int threads, scr_instruction_set set, scr_solver_kind solver, bo
     def.instruction_set = set;
     def.solver.kind = solver;
     def.solver.max_iterations = 6;  // few: nothing need converge here
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.2);
     scr_body wall[4];

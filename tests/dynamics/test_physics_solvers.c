@@ -6,8 +6,8 @@
 static scr_world_def heap_def(scr_solver_kind solver, int iterations, double tolerance, bool rigid)
 {
     scr_world_def def = scr_default_world_def();
-    def.solver = (scr_solver_def){solver, iterations, tolerance, true};
-    def.contact.rigid = rigid;
+    def.solver = (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     return def;
 }
 
@@ -96,7 +96,7 @@ static void compliance_tends_to_rigid(void **state)
     (void)state;
     scr_world_def def = heap_def(SCR_SOLVER_APGD, 20000, 1e-7, true);
     scr_world *rigid = one_step_after(&def);
-    def.contact.rigid = false;
+    def.contact.law = SCR_COMPLIANT;
     const double compliance[] = {1e-2, 1e-3, 1e-4};
     for (int k = 0; k < 3; ++k) {
         def.contact.compliance = compliance[k];

@@ -6,7 +6,7 @@ static const scr_vec3 STILL = {0.0, 0.0, 0.0};
 static scr_world_def precise(bool rigid)
 {
     scr_world_def def = scr_default_world_def();
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     def.solver.tolerance = 1e-5;
     return def;
 }

@@ -21,7 +21,7 @@ enum { LAWS = 4 };
 static scr_world *make_range(law l, scr_material *material)
 {
     scr_world_def def = scr_default_world_def();
-    def.contact.rigid = l.rigid;
+    def.contact.law = l.rigid ? SCR_RIGID : SCR_COMPLIANT;
     def.max_speed = 1e4;
     scr_world *world = make_world(&def);
     *material = add_material(world, 0.4, l.restitution);

@@ -2,8 +2,8 @@
 // there are colours.
 #include <string.h>
 
-#include "dynamics/contact_row.h"
-#include "dynamics/solve.h"
+#include "dynamics/cone/contact_row.h"
+#include "dynamics/cone/solve.h"
 #include "mixed_world.h"
 
 // ---- small problems ----
@@ -56,7 +56,7 @@ static scr_world_def solver_def(scr_solver_kind solver, int iterations, double t
     scr_world_def def = scr_default_world_def();
     def.thread_count = 1;
     def.solver = (scr_solver_def){solver, iterations, tolerance, true};
-    def.contact.rigid = rigid;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     return def;
 }
 

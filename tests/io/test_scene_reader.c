@@ -57,7 +57,7 @@ static void settings_are_read(void **state)
     assert_int_equal(s->world.solver.max_iterations, 77);
     assert_near(s->world.solver.tolerance, 1e-5, 0.0);
     assert_false(s->world.solver.warm_start);
-    assert_true(s->world.contact.rigid);
+    assert_int_equal(s->world.contact.law, SCR_RIGID);
     assert_near(s->world.contact.compliance, 2e-3, 0.0);
     assert_near(s->world.contact.envelope, 0.05, 0.0);
     assert_near(s->world.contact.recovery_speed, 0.1, 0.0);

@@ -1,9 +1,9 @@
-#include "dynamics/problem.h"
+#include "dynamics/cone/problem.h"
 
 #include <string.h>
 
 #include "core/threads.h"
-#include "dynamics/contact_row.h"
+#include "dynamics/cone/contact_row.h"
 #include "dynamics/world.h"
 
 enum { NO_INERTIA = 0 };  // entry of what cannot be turned

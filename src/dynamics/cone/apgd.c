@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/threads.h"
-#include "dynamics/contact_row.h"
-#include "dynamics/solve.h"
+#include "dynamics/cone/contact_row.h"
+#include "dynamics/cone/solve.h"
 
 static const double RESIDUAL_STEP = 1e-6;  // gd over the inverse of the mean diagonal of N
 

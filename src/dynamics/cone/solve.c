@@ -2,7 +2,7 @@
 //
 // The two bodies of a contact receive exactly opposite impulses at one common point: linear and angular momentum are
 // kept to rounding, whatever the solver's tolerance.
-#include "dynamics/solve.h"
+#include "dynamics/cone/solve.h"
 
 #include "core/colouring.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/threads.h"
-#include "dynamics/solve.h"
+#include "dynamics/cone/solve.h"
 
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
 

@@ -1,5 +1,5 @@
 // Compiled once for every instruction set: SCREE_ISA names it.
-#include "dynamics/sweep.h"
+#include "dynamics/cone/sweep.h"
 
 #define PASTE(a, b) a##b
 #define NAME(a, b) PASTE(a, b)

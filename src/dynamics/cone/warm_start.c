@@ -6,7 +6,7 @@
 // was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii, or beyond what the recovery speed
 // undoes in a step, is then allowed for at first, as if the surfaces lay deeper, and the allowance shrinks at the
 // recovery speed.
-#include "dynamics/contact_row.h"
+#include "dynamics/cone/contact_row.h"
 #include "dynamics/world.h"
 
 static const double EASY_OVERLAP = 2e-3;
@@ -34,7 +34,7 @@ static void guess_impulse(scr_world *world, int64_t i)
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
         const double *n = set->normal + 3 * i;
         double mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction;
-        guess = world->def.contact.rigid ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
+        guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
         guess = cone_project(guess, vec3(n[0], n[1], n[2]), mu, 1.0);
     }
     store3(set->impulse + 3 * i, guess);

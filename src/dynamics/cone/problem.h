@@ -4,7 +4,7 @@
 
 #include "core/colouring.h"
 #include "core/memory.h"
-#include "dynamics/sweep.h"
+#include "dynamics/cone/sweep.h"
 
 typedef struct scr_world scr_world;
 

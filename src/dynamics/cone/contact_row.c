@@ -1,4 +1,4 @@
-#include "dynamics/contact_row.h"
+#include "dynamics/cone/contact_row.h"
 
 #include "core/colouring.h"
 #include "dynamics/world.h"
@@ -76,7 +76,7 @@ static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 leve
 static double contact_compliance(const scr_world *world, const material_meeting *meeting, double radius_a, double radius_b, double a_n)
 {
     double h = world->def.time_step;
-    if (world->def.contact.rigid) return 0.0;
+    if (world->def.contact.law == SCR_RIGID) return 0.0;
     if (meeting->modulus <= 0.0) return world->def.contact.compliance;
     return 1.0 / (h * h * contact_stiffness(meeting->modulus, radius_a, radius_b) * a_n);
 }

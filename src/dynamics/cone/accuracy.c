@@ -1,7 +1,7 @@
 // How well the last step's contact problem was solved, from its bundles and in double precision.
 #include <string.h>
 
-#include "dynamics/contact_row.h"
+#include "dynamics/cone/contact_row.h"
 #include "dynamics/world.h"
 
 // gd over the inverse of the mean diagonal of N. Impulses are single precision and lie off the surface of their cone by
