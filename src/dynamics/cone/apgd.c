@@ -15,9 +15,12 @@ static const double RESIDUAL_STEP = 1e-6;  // gd over the inverse of the mean di
 typedef struct spatial { scr_vec3 v, w; } spatial;  // a body's velocity change: m/s, rad/s
 
 typedef struct apgd {
-    const scr_world *world;
+    const problem *p;   // its colours order the sums
+    const contact_system *system;
+    const scr_solver_def *def;
     int64_t n;          // contacts
     contact_row *row;   // by contact number
+    system_body *mass;
     spatial *body;      // M^-1 D x of the last product
     scr_vec3 *g, *g_next, *y, *best, *gradient, *product, *product_next;
     double *block_sum;
@@ -26,7 +29,6 @@ typedef struct apgd {
 
 static void push_rows(apgd *s, const contact_order *order, const scr_vec3 *x, int64_t from, int64_t to)
 {
-    const bodies *b = &s->world->bodies;
     for (int64_t k = from; k < to; ++k) {
         int64_t i = order->contact[k];
         const contact_row *row = &s->row[i];
@@ -35,11 +37,9 @@ static void push_rows(apgd *s, const contact_order *order, const scr_vec3 *x, in
         for (int side = 0; side < 2; ++side) {
             if (body[side] == NO_BODY) continue;
             spatial *to_body = &s->body[body[side]];
-            scr_quat q = body_rotation(b, body[side]);
-            scr_vec3 turn = quat_unrotate(q, vec3_cross(lever[side], impulse[side]));
-            turn = vec3_mul(vec3(b->inv_ix[body[side]], b->inv_iy[body[side]], b->inv_iz[body[side]]), turn);
-            to_body->v = vec3_add_scaled(to_body->v, b->inv_mass[body[side]], impulse[side]);
-            to_body->w = vec3_add(to_body->w, quat_rotate(q, turn));
+            const system_body *mass = &s->mass[body[side]];
+            to_body->v = vec3_add_scaled(to_body->v, mass->inv_mass, impulse[side]);
+            to_body->w = vec3_add(to_body->w, mat3_times(&mass->inv_inertia, vec3_cross(lever[side], impulse[side])));
         }
     }
 }
@@ -61,13 +61,12 @@ static void push_order(apgd *s, const contact_order *order, const scr_vec3 *x)
 // result = (N + R) x
 static void multiply(apgd *s, const scr_vec3 *x, scr_vec3 *result)
 {
-    const problem *p = &s->world->problem;
-#pragma omp parallel num_threads(s->world->threads)
+#pragma omp parallel num_threads(s->system->threads)
     {
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < s->world->bodies.table.count; ++i) s->body[i] = (spatial){0};
-        push_order(s, &p->grains, x);
-        push_order(s, &p->parts, x);
+        for (int64_t i = 0; i < s->system->body_count; ++i) s->body[i] = (spatial){0};
+        push_order(s, &s->p->grains, x);
+        push_order(s, &s->p->parts, x);
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < s->n; ++i) {
             const contact_row *row = &s->row[i];
@@ -76,8 +75,8 @@ static void multiply(apgd *s, const scr_vec3 *x, scr_vec3 *result)
             if (row->a != NO_BODY) u = vec3_sub(u, vec3_add(s->body[row->a].v, vec3_cross(s->body[row->a].w, row->lever_a)));
             double xn = vec3_dot(x[i], row->n);
             scr_vec3 xt = vec3_add_scaled(x[i], -xn, row->n);
-            u = vec3_add_scaled(u, row->eps * row->a_n * xn, row->n);
-            result[i] = vec3_add_scaled(u, row->eps * row->a_t, xt);
+            u = vec3_add_scaled(u, row->eps_n * row->a_n * xn, row->n);
+            result[i] = vec3_add_scaled(u, row->eps_t * row->a_t, xt);
         }
     }
 }
@@ -88,7 +87,7 @@ typedef double (*term)(const apgd *s, const scr_vec3 *a, const scr_vec3 *b, int6
 static double sum_of(apgd *s, term t, const scr_vec3 *a, const scr_vec3 *b)
 {
     int64_t blocks = block_count_of(s->n, SUM_BLOCK);
-#pragma omp parallel for num_threads(s->world->threads) schedule(static)
+#pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t k = 0; k < blocks; ++k) {
         double sum = 0.0;
         for (int64_t i = k * SUM_BLOCK; i < min_i64((k + 1) * SUM_BLOCK, s->n); ++i) sum += t(s, a, b, i);
@@ -122,7 +121,7 @@ static double residual_term(const apgd *s, const scr_vec3 *a, const scr_vec3 *b,
 
 static void step_from_y(apgd *s, double t)  // g_next = P(y - t gradient)
 {
-#pragma omp parallel for num_threads(s->world->threads) schedule(static)
+#pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t i = 0; i < s->n; ++i)
         s->g_next[i] = cone_project(vec3_add_scaled(s->y[i], -t, s->gradient[i]), s->row[i].n, s->row[i].mu, 1.0);
 }
@@ -149,7 +148,7 @@ static void swap(scr_vec3 **a, scr_vec3 **b)
 // (7) - (32). Returns iterations; *residual is that of the best iterate.
 static int iterate(apgd *s, double *residual)
 {
-    const scr_solver_def *def = &s->world->def.solver;
+    const scr_solver_def *def = s->def;
     double lipschitz = first_lipschitz(s), t = 1.0 / lipschitz, theta = 1.0, least = INFINITY;
     memcpy(s->y, s->g, (size_t)s->n * sizeof *s->y);
     multiply(s, s->y, s->product);  // N y; afterwards by linearity
@@ -189,44 +188,48 @@ static int iterate(apgd *s, double *residual)
     return k;
 }
 
-static scr_status set_up(apgd *s, scr_world *world, scr_error *error)
+static scr_status set_up(apgd *s, const problem *p, const contact_system *system, const scr_solver_def *def, scr_arena *scratch,
+                         scr_error *error)
 {
-    int64_t n = world->contacts.count, body_count = world->bodies.table.count;
-    *s = (apgd){.world = world, .n = n};
-    scr_status status = scr_arena_reserve(&world->scratch,
+    int64_t n = system->contact_count, body_count = system->body_count;
+    *s = (apgd){.p = p, .system = system, .def = def, .n = n};
+    scr_status status = scr_arena_reserve(scratch,
                                           scr_arena_bytes(sizeof *s->row, n) + scr_arena_bytes(sizeof *s->body, body_count) +
-                                              7 * scr_arena_bytes(sizeof(scr_vec3), n) +
+                                              scr_arena_bytes(sizeof *s->mass, body_count) + 7 * scr_arena_bytes(sizeof(scr_vec3), n) +
                                               scr_arena_bytes(sizeof(double), block_count_of(n, SUM_BLOCK)),
                                           "apgd", error);
     if (status != SCR_OK) return status;
-    scr_arena arena = world->scratch;
+    scr_arena arena = *scratch;
     s->row = scr_arena_array(&arena, sizeof *s->row, n);
     s->body = scr_arena_array(&arena, sizeof *s->body, body_count);
+    s->mass = scr_arena_array(&arena, sizeof *s->mass, body_count);
     scr_vec3 **vectors[] = {&s->g, &s->g_next, &s->y, &s->best, &s->gradient, &s->product, &s->product_next};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; ++k) *vectors[k] = scr_arena_array(&arena, sizeof(scr_vec3), n);
     s->block_sum = scr_arena_array(&arena, sizeof(double), block_count_of(n, SUM_BLOCK));
+    for (int64_t i = 0; i < body_count; ++i) s->mass[i] = system->body(system->owner, i);
     double trace = 0.0;
     for (int64_t i = 0; i < n; ++i) {
-        s->row[i] = contact_row_of(world, i);
+        s->row[i] = system->row(system->owner, i);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
-        const float *g = world->contacts.impulse + 3 * i;
+        const float *g = system->impulse + 3 * i;
         s->g[i] = cone_project(vec3((double)g[0], (double)g[1], (double)g[2]), s->row[i].n, s->row[i].mu, 1.0);  // (1), or the warm start
     }
     s->gd = n > 0 ? RESIDUAL_STEP * 3.0 * (double)n / trace : 1.0;
     return SCR_OK;
 }
 
-scr_status solve_by_apgd(scr_world *world, solve_result *result, scr_error *error)
+scr_status solve_by_apgd(problem *p, const contact_system *system, const scr_solver_def *def, scr_arena *scratch,
+                         solve_result *result, scr_error *error)
 {
     apgd s;
     *result = (solve_result){0};
-    scr_status status = set_up(&s, world, error);
+    scr_status status = set_up(&s, p, system, def, scratch, error);
     if (status != SCR_OK || s.n == 0) return status;
     result->iterations = iterate(&s, &result->change);
     for (int64_t i = 0; i < s.n; ++i) {                                                                          // (33)
-        float *g = world->contacts.impulse + 3 * i;
+        float *g = system->impulse + 3 * i;
         g[0] = (float)s.best[i].x, g[1] = (float)s.best[i].y, g[2] = (float)s.best[i].z;
     }
-    problem_distribute(&world->problem, world);
+    problem_distribute(p, system);
     return SCR_OK;
 }

@@ -3,8 +3,8 @@
 //   minimise  1/2 g^T (N + R) g + r^T g   over g_i in the Coulomb cone of contact i,   N = D^T M^-1 D
 //   D^T v = v_b + w_b x l_b - v_a - w_a x l_a       relative velocity at the contact, as a world vector
 //   r     = D^T v_free + bias                        v_free: velocities without contacts
-//   R     = eps A, A = diag(a_n, a_t, a_t)           compliance; eps = 1/(h^2 k_n a_n), 0 for rigid contacts
-//   bias  = (gap + allowance)/h n - eps a_t g'_t     compliant: g' is the last step's impulse, so that the tangential
+//   R     = diag(eps_n a_n, eps_t a_t, eps_t a_t)    compliance; eps = 1/(h^2 k_n a_n), 0 for rigid contacts
+//   bias  = (gap + allowance)/h n - eps_t a_t g'_t    compliant: g' is the last step's impulse, so that the tangential
 //                                                    spring remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
 //         = e u_n^- n                                restitution: the gap closes in this step, faster than a threshold
@@ -21,15 +21,12 @@ typedef struct contact_row {
     scr_vec3 n;               // from a to b
     scr_vec3 lever_a, lever_b;  // m, from the centres of mass
     scr_vec3 r;               // m/s
-    double mu, eps;
+    double mu, eps_n, eps_t;
     double a_n, a_t;          // 1/kg; the diagonal block of N: along the normal, and the mean across it
+    double length_a, length_b;  // m; as in system_body
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
-mat3 contact_row_block(const scr_world *world, const contact_row *row);  // 1/kg; the diagonal block itself, world axes
-
-// Of a body: inverse inertia in the world, 1/(kg m^2).
-mat3 body_inverse_inertia(const scr_world *world, int64_t body);
 
 // Nearest point of the cone |t| <= mu n to g, in the metric (1, kappa) of normal and tangent.
 scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa);

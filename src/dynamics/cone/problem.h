@@ -4,9 +4,8 @@
 
 #include "core/colouring.h"
 #include "core/memory.h"
+#include "dynamics/cone/contact_system.h"
 #include "dynamics/cone/sweep.h"
-
-typedef struct scr_world scr_world;
 
 // Groups [first, last) hold the contacts of one colour. The overflow comes last, a contact a group, to be solved one by one.
 typedef struct colour_span { int64_t first_group, last_group; } colour_span;
@@ -39,10 +38,10 @@ typedef struct problem {
     double *block_sum;     int64_t block_sum_capacity;
 } problem;
 
-scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch, scr_error *error);
-// Impulses from the bundles into the contacts, and the other way.
-void problem_collect(const problem *p, scr_world *world);
-void problem_distribute(problem *p, const scr_world *world);
+scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error);
+// Impulses from the bundles into the system's contacts, and the other way.
+void problem_collect(const problem *p, const contact_system *system);
+void problem_distribute(problem *p, const contact_system *system);
 // A problem of no contacts.
 static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
 double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g

@@ -5,6 +5,8 @@
 #include "dynamics/cone/solve.h"
 
 #include "core/colouring.h"
+#include "core/threads.h"
+#include "dynamics/world.h"
 
 static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse)
 {
@@ -71,16 +73,23 @@ static int64_t count_touching(const contacts *set, int threads)
     return touching;
 }
 
-scr_status prepare(scr_world *world, scr_error *error) { return problem_build(&world->problem, world, &world->scratch, error); }
+scr_status prepare(scr_world *world, scr_error *error)
+{
+    contact_system system = world_contact_system(world);
+    return problem_build(&world->problem, &system, &world->scratch, error);
+}
 
 scr_status solve(scr_world *world, scr_error *error)
 {
+    contact_system system = world_contact_system(world);
+    scr_solver_def def = world->def.solver;
+    def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
     solve_result result;
-    if (world->def.solver.kind == SCR_SOLVER_APGD) {
-        scr_status status = solve_by_apgd(world, &result, error);
+    if (def.kind == SCR_SOLVER_APGD) {
+        scr_status status = solve_by_apgd(&world->problem, &system, &def, &world->scratch, &result, error);
         if (status != SCR_OK) return status;
     } else {
-        result = solve_by_sweeps(world);
+        result = solve_by_sweeps(&world->problem, &system, &def, world->kernels);
     }
     push_all(world);
     world->report.iterations = result.iterations;

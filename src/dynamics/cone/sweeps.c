@@ -216,25 +216,21 @@ static void sweep_until_done(sweeper *s)
     if (s->mode.from_old) take_back(s);
 }
 
-solve_result solve_by_sweeps(scr_world *world)
+solve_result solve_by_sweeps(problem *p, const contact_system *system, const scr_solver_def *def, const sweep_kernels *kernels)
 {
-    scr_solver_def patient = world->def.solver;
-    const scr_solver_def *def = &patient;
-    patient.max_iterations = (int)min_i64((int64_t)patient.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
     bool accelerated = def->kind == SCR_SOLVER_AGS;
     sweeper s = {
-        .p = &world->problem,
-        .kernels = world->kernels,
+        .p = p,
+        .kernels = kernels,
         .def = def,
         .mode = {.accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
-        .done = world->contacts.count == 0,
+        .done = system->contact_count == 0,
     };
-    if (accelerated && world->problem.body_count > 0)
-        memset(world->problem.old, 0, (size_t)world->problem.body_count * sizeof *world->problem.old);
-#pragma omp parallel num_threads(world->threads)
+    if (accelerated && p->body_count > 0) memset(p->old, 0, (size_t)p->body_count * sizeof *p->old);
+#pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
-    problem_collect(&world->problem, world);
+    problem_collect(p, system);
     return (solve_result){s.iterations, s.change};
 }
