@@ -5,6 +5,7 @@
 #include "dynamics/cone/contact_row.h"
 #include "dynamics/cone/solve.h"
 #include "mixed_world.h"
+#include "stages.h"
 
 // ---- small problems ----
 
@@ -55,7 +56,7 @@ static scr_world_def solver_def(scr_solver_kind solver, int iterations, double t
 {
     scr_world_def def = scr_default_world_def();
     def.thread_count = 1;
-    def.solver = (scr_solver_def){solver, iterations, tolerance, true};
+    def.solver = (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
     def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     return def;
 }
@@ -131,16 +132,6 @@ static void the_residual_goes_to_nothing(void **state)
 }
 
 // ---- the energy that sweeps bring down ----
-
-static void detect(scr_world *world)
-{
-    body_poses poses = world_poses(world);
-    assert_ok(sort_in_space(world, &error));
-    assert_ok(apply_forces(world, &error));
-    assert_ok(colliders_place(&world->colliders, &poses, world->threads, &error));
-    assert_ok(find_pairs(world, &error));
-    assert_ok(find_contacts(world, &error));
-}
 
 typedef struct velocity_change {
     scr_vec3 v, w;
