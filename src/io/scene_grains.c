@@ -1,5 +1,11 @@
 // Grains by the many: fills, tables, emitters; and sinks, which take them away.
+#include <stddef.h>
+
 #include "io/scene_parts.h"
+
+_Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) == 0 &&
+                   offsetof(scene_emitter, name) == 0 && offsetof(scene_sink, name) == 0,
+               "read_named_list needs the name in front");
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 

@@ -1,7 +1,10 @@
 // Probes: what a run measures.
 #include <math.h>
+#include <stddef.h>
 
 #include "io/scene_parts.h"
+
+_Static_assert(offsetof(scene_probe, name) == 0, "read_named_list needs the name in front");
 
 static int read_probe_body(scene_parts *parts, json_cursor *at)
 {
