@@ -24,28 +24,29 @@ static void put_shape(FILE *out, const slab *s, unsigned long long rows, int wid
     fprintf(out, s->width > 1 ? "%llu %d" : "%llu", rows, width);
 }
 
+// Where it begins, in steps of 1, and how much it is.
+static void put_selection(FILE *out, const slab *s, const char *separator)
+{
+    put_shape(out, s, (unsigned long long)s->start, 0);
+    fputs(separator, out);
+    put_shape(out, s, 1, 1);
+    fputs(separator, out);
+    put_shape(out, s, (unsigned long long)s->count, s->width);
+}
+
 // A slab, said twice: as text for the readers of XDMF 3, as two items for those of XDMF 2. Each ignores the other: the
 // old ones know "Hyperslab" in any spelling, the new ones only as "HyperSlab", and would then not read the text.
 static void put_slab(FILE *out, const slab *s)
 {
-    unsigned long long start = (unsigned long long)s->start, count = (unsigned long long)s->count;
     fprintf(out, "<DataItem ItemType=\"Hyperslab\" Dimensions=\"");
-    put_shape(out, s, count, s->width);
+    put_shape(out, s, (unsigned long long)s->count, s->width);
     fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s|", s->number, s->bytes,
             s->path);
-    put_shape(out, s, start, 0);
-    fprintf(out, ":");
-    put_shape(out, s, 1, 1);
-    fprintf(out, ":");
-    put_shape(out, s, count, s->width);
+    put_selection(out, s, ":");
     fprintf(out, ":");
     put_shape(out, s, (unsigned long long)s->total, s->width);
     fprintf(out, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">", s->width > 1 ? 2 : 1);
-    put_shape(out, s, start, 0);
-    fprintf(out, " ");
-    put_shape(out, s, 1, 1);
-    fprintf(out, " ");
-    put_shape(out, s, count, s->width);
+    put_selection(out, s, " ");
     fprintf(out, "</DataItem><DataItem Dimensions=\"");
     put_shape(out, s, (unsigned long long)s->total, s->width);
     fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s</DataItem></DataItem>",
