@@ -54,7 +54,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     scr_lap(&mark, &seconds->forces);
     for (int looks = 1; status == SCR_OK; ++looks) {
         status = solve_contacts(world, &mark, error);
-        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) break;  // detect.c
+        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) break;  // look_again.c
         status = apply_forces(world, error);
     }
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
