@@ -19,6 +19,8 @@ typedef struct material_meeting {
     double surface_energy;  // J/m^2
     double modulus;         // Pa, E*
     double shear_modulus;   // Pa, G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
+    double shear_ratio;     // 4 G*/E*, tangential over normal stiffness (Mindlin); without any E: as if both had the same
+    double damping_ratio;   // of a spring with a damper that gives the restitution
 } material_meeting;
 
 // What can be said of a pair of materials.
