@@ -116,7 +116,8 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
     for (int64_t k = 0; k < count; ++k) {
         uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
         if (!is_pair(s, i, j)) continue;
-        if (!(collider_is_grain(s->c, i) && collider_is_grain(s->c, j)) && !shapes_may_meet(s, i, j)) continue;
+        bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
+        if (two_grains ? s->list->without_grain_pairs : !shapes_may_meet(s, i, j)) continue;
         pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
     return kept;

@@ -1,9 +1,12 @@
 // Detection as a stage of the step: who is near whom, and where they touch.
 //
 // Contacts are looked for along the way that bodies would go without contacts; look_again.c says when that is not enough.
+// The penalty law asks for less: who overlaps where bodies are half way, or is so near that adhesion may still hold it.
 #include "collision/reduction.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
+
+static const double NECK_ROOM = 1.01;  // for rounding
 
 // Arrays by collider share one capacity, so each grows from the same old one.
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
@@ -48,11 +51,41 @@ static bool plane_turns(const scr_world *world, int64_t k)
     return world->colliders.kind[k] == SCR_PLANE && (m->wx[body] != 0.0 || m->wy[body] != 0.0 || m->wz[body] != 0.0);
 }
 
+// How far ahead contacts are looked for.
+typedef struct look_ahead {
+    double time;      // s
+    double envelope;  // share of the smaller radius
+} look_ahead;
+
+// The share of the smallest radius that covers the widest gap over which adhesion holds.
+static double adhesive_share(const scr_world *world)
+{
+    const materials *m = &world->materials;
+    const colliders *c = &world->colliders;
+    double least = INFINITY, largest = 0.0, stickiest = 0.0;
+    if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
+    for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
+        if (m->meeting[k].modulus > 0.0) stickiest = fmax(stickiest, m->meeting[k].surface_energy / m->meeting[k].modulus);
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        if (!isfinite(c->radius[k])) continue;
+        least = fmin(least, c->radius[k]);
+        largest = fmax(largest, c->radius[k]);
+    }
+    return largest > 0.0 ? NECK_ROOM * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
+}
+
+static look_ahead look_ahead_of(const scr_world *world)
+{
+    if (world_is_penalty(world)) return (look_ahead){0.0, adhesive_share(world)};
+    return (look_ahead){world->def.time_step, world->def.contact.envelope};
+}
+
 static void measure_motion(scr_world *world)
 {
     const colliders *c = &world->colliders;
     collider_motion *m = &world->collider_motion;
-    double h = world->def.time_step, grow = h * (1.0 + world->materials.max_friction);
+    look_ahead ahead = look_ahead_of(world);
+    double h = world->def.time_step, grow = ahead.time * (1.0 + world->materials.max_friction);
 #pragma omp parallel num_threads(world->threads)
     {
 #pragma omp for schedule(static) nowait
@@ -62,8 +95,9 @@ static void measure_motion(scr_world *world)
             m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
             double speed = surface_speed(world, k);
             // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
-            double envelope = m->is_moved[k] ? world->def.contact.envelope * c->radius[k] : 0.0;
-            m->closing[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
+            double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
+            bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
+            m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
             m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
             m->travel[k] = (float)(h * speed);
         }
@@ -83,10 +117,11 @@ scr_status find_pairs(scr_world *world, scr_error *error)
 static approach approach_of(const scr_world *world)
 {
     const new_motion *m = &world->motion;
-    const bodies *b = &world->bodies;
+    body_poses at = world_poses(world);
+    look_ahead ahead = look_ahead_of(world);
     return (approach){
-        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, b->x, b->y, b->z, world->collider_motion.is_dynamic,
-        world->collider_motion.closing, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
+        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, at.x, at.y, at.z, world->collider_motion.is_dynamic,
+        world->collider_motion.closing, ahead.time, ahead.envelope, world->materials.max_friction,
         world->collider_motion.has_kicks ? world->collider_motion.kick : NULL,
     };
 }
