@@ -107,9 +107,10 @@ static void rolling_resistance_brakes_as_it_should(void **state)
         assert_near(v - state_of(world, roller).velocity.x, time * rolling * GRAVITY / 1.4, 5e-3);
         assert_near(w - state_of(world, top).spin.z, time * spinning * GRAVITY / (0.4 * radius), 2e-3);
         step(world, 75000);
-        double rest = vec3_norm(state_of(world, roller).velocity);
-        assert_at_most(rest, 1e-4);  // both laws let it come to rest, and the constant torque does not shake it
-        assert_within(state_of(world, top).spin.z, 0.0, 1e-3);
+        // Both come to rest. A constant torque does not shake them; elastic ones rock to and fro for a while.
+        double still = law == SCR_ROLLING_CONSTANT ? 1e-9 : 1e-4;
+        assert_at_most(vec3_norm(state_of(world, roller).velocity), still);
+        assert_within(radius * state_of(world, top).spin.z, 0.0, still);
         scr_world_destroy(world);
     }
 }
@@ -319,6 +320,22 @@ static void history_survives_the_removal_of_others(void **state)
     scr_world_destroy(world);
 }
 
+// A body that is too fast ends the run before anything has changed, springs included.
+static void a_failed_step_leaves_the_world_as_it_was(void **state)
+{
+    (void)state;
+    scr_world_def def = penalty_def(2e-5);
+    def.max_speed = 100.0;
+    scr_world *world = mixed_penalty_world(&def, 75);
+    step(world, 7 * 128);  // the next step sorts
+    apply_force(world, body_with_id(world, 20), vec3(0.0, 0.0, 1e5));
+    uint64_t before = scr_world_hash(world);
+    scr_error error = {0};
+    assert_int_equal(scr_world_step(world, &error), SCR_DIVERGED);
+    assert_true(scr_world_hash(world) == before);
+    scr_world_destroy(world);
+}
+
 static void a_steady_step_takes_no_memory(void **state)
 {
     (void)state;
@@ -399,6 +416,7 @@ int main(void)
         cmocka_unit_test(a_restart_goes_on_to_the_same_bits),
         cmocka_unit_test(threads_and_instructions_change_no_bit),
         cmocka_unit_test(history_survives_the_removal_of_others),
+        cmocka_unit_test(a_failed_step_leaves_the_world_as_it_was),
         cmocka_unit_test(a_steady_step_takes_no_memory),
         cmocka_unit_test(what_cannot_be_is_refused_in_a_sentence),
         cmocka_unit_test(the_advised_step_follows_from_the_lightest_grain),
