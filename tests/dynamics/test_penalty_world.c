@@ -57,7 +57,8 @@ static void colliding_boxes_keep_their_momentum(void **state)
     scr_world *world = make_world(&def);
     scr_material rubber = add_solid(world, RUBBER);
     for (int k = 0; k < 2; ++k) {
-        scr_body box = add_box(world, rubber, vec3(0.02, 0.03, 0.04), vec3(0.1 * k, 0.01 * k, 0.015 * k), vec3(k == 0 ? 1.0 : -1.0, 0.0, 0.0));
+        scr_body box = add_box(world, rubber, vec3(0.02, 0.03, 0.04), vec3(0.1 * k, 0.01 * k, 0.015 * k),
+                               vec3(k == 0 ? 1.0 : -1.0, 0.0, 0.0));
         scr_body_state turned = state_of(world, box);
         turned.rotation = random_rotation(20 + (uint64_t)k);
         turned.spin = vec3(1.0, -3.0 * k, 2.0);
@@ -178,7 +179,8 @@ static void adhesion_lets_go_at_the_published_forces(void **state)
 // A cube of triangles.
 static scr_shape mesh_cube(scr_world *world, double half, scr_material material)
 {
-    static const int32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    static const int32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     scr_vec3 vertex[8];
     scr_surface surface;
     for (int k = 0; k < 8; ++k) vertex[k] = vec3_scale(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0));
@@ -195,7 +197,8 @@ static void place_on_slope(double slope, scr_vec3 moved[4], scr_vec3 gained[4], 
     def.gravity = vec3(0.0, GRAVITY * sin(slope), -GRAVITY * cos(slope));
     scr_world *world = make_world(&def);
     scr_material rubber = add_solid(world, RUBBER);
-    scr_shape shape[4] = {scr_box(vec3(0.02, 0.02, 0.01), rubber), scr_capsule(0.01, 0.02, rubber), mesh_cube(world, 0.01, rubber), scr_sphere(0.01, rubber)};
+    scr_shape shape[4] = {scr_box(vec3(0.02, 0.02, 0.01), rubber), scr_capsule(0.01, 0.02, rubber),
+                          mesh_cube(world, 0.01, rubber), scr_sphere(0.01, rubber)};
     scr_body body[4];
     add_floor(world, rubber);
     for (int k = 0; k < 4; ++k) {
@@ -309,7 +312,8 @@ static void history_survives_the_removal_of_others(void **state)
     scr_world *world = make_world(&def);
     scr_material rubber = add_solid(world, RUBBER);
     scr_body others[20];
-    for (int k = 0; k < 20; ++k) others[k] = add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.1 * k, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < 20; ++k)
+        others[k] = add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.1 * k, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
     add_floor(world, rubber);
     scr_body box = add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.55, 0.1, 0.01), vec3(0.0, 0.0, 0.0));
     step(world, 10000);
