@@ -113,6 +113,11 @@ typedef struct scr_energy {
     double elastic;    ///< J, stored in compliant contacts
 } scr_energy;
 
+/// How deep bodies overlap, those that do, over the smaller radius of the two.
+typedef struct scr_overlap {
+    double mean, max;  ///< 0 where none do
+} scr_overlap;
+
 SCR_API scr_world_def scr_default_world_def(void);
 SCR_API scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error);
 SCR_API void scr_world_destroy(scr_world *world);  ///< NULL is fine
@@ -130,6 +135,8 @@ SCR_API scr_energy scr_world_energy(const scr_world *world);
 SCR_API scr_vec3 scr_world_momentum(const scr_world *world);                       ///< kg m/s
 SCR_API scr_vec3 scr_world_angular_momentum(const scr_world *world);               ///< kg m^2/s about the origin
 SCR_API scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error);
+/// Costs a pass over the contacts of the last step.
+SCR_API scr_overlap scr_world_overlap(const scr_world *world);
 /// A fingerprint of everything that decides the future. The same for any thread count and instruction set.
 SCR_API uint64_t scr_world_hash(const scr_world *world);
 

@@ -65,6 +65,23 @@ scr_contact scr_world_contact(const scr_world *world, int64_t i)
     };
 }
 
+scr_overlap scr_world_overlap(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    scr_overlap overlap = {0};
+    int64_t count = 0;
+    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
+        if (!(set->gap[i] < 0.0)) continue;
+        double share = -set->gap[i] / fmin(c->radius[set->a[i]], c->radius[set->b[i]]);
+        overlap.mean += share;
+        overlap.max = fmax(overlap.max, share);
+        ++count;
+    }
+    if (count > 0) overlap.mean /= (double)count;
+    return overlap;
+}
+
 scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque, scr_error *error)
 {
     int64_t slot;

@@ -24,6 +24,8 @@ static const field_info record_fields[] = {
     SCALAR(run_record, residual, FIELD_F64, "m/s"),
     SCALAR(run_record, cone_violation, FIELD_F64, ""),
     SCALAR(run_record, force_error, FIELD_F64, ""),
+    SCALAR(run_record, overlap_mean, FIELD_F64, ""),
+    SCALAR(run_record, overlap_max, FIELD_F64, ""),
     SCALAR(run_record, iteration_sum, FIELD_I64, ""),
     SCALAR(run_record, iteration_max, FIELD_I64, ""),
     SCALAR(run_record, penetration_max, FIELD_F64, "m"),
@@ -66,4 +68,7 @@ void run_record_measure(run_record *record, scr_world *world)
     record->residual = accuracy.residual;
     record->cone_violation = accuracy.cone_violation;
     record->force_error = accuracy.force_error;
+    scr_overlap overlap = scr_world_overlap(world);
+    record->overlap_mean = overlap.mean;
+    record->overlap_max = overlap.max;
 }

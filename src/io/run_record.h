@@ -24,6 +24,7 @@ typedef struct run_record {
     double penetration, max_speed;  // m, m/s
     double residual;                // m/s
     double cone_violation, force_error;
+    double overlap_mean, overlap_max;  // as in scr_overlap
     // All steps.
     int64_t iteration_sum, iteration_max;
     double penetration_max;  // m

@@ -9,6 +9,8 @@
 // Frames and probe rows of a run, unless the scene says otherwise.
 enum { DEFAULT_FRAME_COUNT = 100, DEFAULT_ROW_COUNT = 1000 };
 
+const char *const CONTACT_LAWS[3] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
+
 static const double STEPS_MAX = 1e12;  // decades of computing, even for a single body
 
 static void add_parameter(json_cursor *at, double value)
@@ -85,12 +87,11 @@ static void read_solver(scene_parts *parts, json_cursor *root)
 // What only the other law reads is read all the same: one word switches the law of a scene.
 static void read_law(scr_contact_def *contact, json_cursor *at)
 {
-    static const char *const laws[] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
     static const char *const frictions[] = {[SCR_FRICTION_CONVEX] = "convex", [SCR_FRICTION_COULOMB] = "coulomb"};
     static const char *const normals[] = {[SCR_HERTZ] = "hertz", [SCR_HOOKE] = "hooke"};
     static const char *const rollings[] = {[SCR_ROLLING_ELASTIC] = "elastic", [SCR_ROLLING_CONSTANT] = "constant"};
     static const char *const adhesions[] = {[SCR_DMT] = "dmt", [SCR_JKR] = "jkr"};
-    contact->law = (scr_contact_law)cursor_choice(at, "law", laws, 3, contact->law);
+    contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAWS, 3, contact->law);
     contact->compliance = cursor_number(at, "compliance", contact->compliance, RANGE_NOT_NEGATIVE);
     contact->damping = cursor_number(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
     contact->friction = (scr_friction_law)cursor_choice(at, "friction", frictions, 2, contact->friction);
