@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "dynamics/penalty/damping.h"
+
 static const double REFERENCE_OVERLAP = 1e-3;  // of the effective radius
 enum { MATERIAL_MAX = 65535 };                 // colliders keep the number in 16 bits
 
@@ -160,20 +162,25 @@ scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_mate
     return materials_derive(m, error);
 }
 
-static double effective_modulus(const materials *m, int64_t a, int64_t b)
+// (1 - nu^2)/E, of the modulus, and (2 - nu)/G with G = E / (2 (1 + nu)), of the shear modulus
+static double softness(double young, double poisson) { return young > 0.0 ? (1.0 - poisson * poisson) / young : 0.0; }
+static double shear_softness(double young, double poisson)
 {
-    double softness = 0.0;
-    if (m->young[a] > 0.0) softness += (1.0 - m->poisson[a] * m->poisson[a]) / m->young[a];
-    if (m->young[b] > 0.0) softness += (1.0 - m->poisson[b] * m->poisson[b]) / m->young[b];
-    return softness > 0.0 ? 1.0 / softness : 0.0;
+    return young > 0.0 ? 2.0 * (2.0 - poisson) * (1.0 + poisson) / young : 0.0;
 }
 
-static double effective_shear_modulus(const materials *m, int64_t a, int64_t b)
+static void set_moduli(const materials *m, int64_t a, int64_t b, material_meeting *meeting)
 {
-    double softness = 0.0;  // (2 - nu)/G with G = E / (2 (1 + nu))
-    if (m->young[a] > 0.0) softness += 2.0 * (2.0 - m->poisson[a]) * (1.0 + m->poisson[a]) / m->young[a];
-    if (m->young[b] > 0.0) softness += 2.0 * (2.0 - m->poisson[b]) * (1.0 + m->poisson[b]) / m->young[b];
-    return softness > 0.0 ? 1.0 / softness : 0.0;
+    double young[2] = {m->young[a], m->young[b]}, poisson[2] = {m->poisson[a], m->poisson[b]};
+    double soft = softness(young[0], poisson[0]) + softness(young[1], poisson[1]);
+    double shear_soft = shear_softness(young[0], poisson[0]) + shear_softness(young[1], poisson[1]);
+    meeting->modulus = soft > 0.0 ? 1.0 / soft : 0.0;
+    meeting->shear_modulus = shear_soft > 0.0 ? 1.0 / shear_soft : 0.0;
+    if (soft <= 0.0) {
+        soft = softness(1.0, poisson[0]) + softness(1.0, poisson[1]);
+        shear_soft = shear_softness(1.0, poisson[0]) + shear_softness(1.0, poisson[1]);
+    }
+    meeting->shear_ratio = 4.0 * soft / shear_soft;
 }
 
 static double mixed(const materials *m, int property, int64_t a, int64_t b)
@@ -187,7 +194,8 @@ scr_status materials_derive(materials *m, scr_error *error)
     int64_t n = m->table.count;
     scr_status status = scr_grow(&m->meeting, &m->meeting_capacity, n * n, sizeof *m->meeting, "materials", error);
     if (status != SCR_OK) return status;
-    m->max_friction = 0.0;
+    m->max_friction = m->max_rolling_friction = m->max_surface_energy = 0.0;
+    double last_restitution = -1.0, ratio = 0.0;  // often the same for many pairs, and not cheap
     for (int64_t a = 0; a < n; ++a) {
         for (int64_t b = 0; b < n; ++b) {
             material_meeting *meeting = &m->meeting[a * n + b];
@@ -198,10 +206,13 @@ scr_status materials_derive(materials *m, scr_error *error)
                 .spinning_friction = mixed(m, PAIR_SPINNING_FRICTION, a, b),
                 .cohesion = mixed(m, PAIR_COHESION, a, b),
                 .surface_energy = mixed(m, PAIR_SURFACE_ENERGY, a, b),
-                .modulus = effective_modulus(m, a, b),
-                .shear_modulus = effective_shear_modulus(m, a, b),
             };
+            if (meeting->restitution != last_restitution) ratio = damping_ratio(last_restitution = meeting->restitution);
+            meeting->damping_ratio = ratio;
+            set_moduli(m, a, b, meeting);
             m->max_friction = fmax(m->max_friction, meeting->friction);
+            m->max_rolling_friction = fmax(m->max_rolling_friction, fmax(meeting->rolling_friction, meeting->spinning_friction));
+            m->max_surface_energy = fmax(m->max_surface_energy, meeting->surface_energy);
         }
     }
     return SCR_OK;

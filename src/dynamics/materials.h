@@ -19,6 +19,8 @@ typedef struct material_meeting {
     double surface_energy;  // J/m^2
     double modulus;         // Pa, E*
     double shear_modulus;   // Pa, G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
+    double shear_ratio;     // 4 G*/E*, tangential over normal stiffness (Mindlin); without any E: as if both had the same
+    double damping_ratio;   // of a spring with a damper that gives the restitution
 } material_meeting;
 
 // What can be said of a pair of materials.
@@ -33,6 +35,8 @@ typedef struct materials {
     material_meeting *meeting;                 // derived: (count * count)
     int64_t meeting_capacity;
     double max_friction;                       // derived
+    double max_rolling_friction;               // derived: rolling or spinning
+    double max_surface_energy;                 // derived, J/m^2
 } materials;
 
 void materials_init(materials *m);
