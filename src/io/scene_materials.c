@@ -130,7 +130,7 @@ static bool is_used(const scene *s, int material)
     return is_in_a_body(s, material);
 }
 
-void check_stiffness(scene_parts *parts, json_cursor *root)
+void check_moduli(scene_parts *parts, json_cursor *root)
 {
     scene *s = parts->scene;
     const scr_contact_def *contact = &s->world.contact;

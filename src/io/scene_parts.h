@@ -27,7 +27,7 @@ void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
 void read_bodies(scene_parts *parts, json_cursor *root);
 void read_grains(scene_parts *parts, json_cursor *root);  // fills, tables, emitters, sinks
 // Springs need a stiffness: under the penalty law refuse a material in use that has no Young's modulus.
-void check_stiffness(scene_parts *parts, json_cursor *root);
+void check_moduli(scene_parts *parts, json_cursor *root);
 void read_probes(scene_parts *parts, json_cursor *root);
 void read_output(scene_parts *parts, json_cursor *root);  // output, view
 
