@@ -8,6 +8,7 @@
 #include "app/options.h"
 #include "app/overrides.h"
 #include "app/scene_census.h"
+#include "app/step_advice.h"
 #include "app/surface_report.h"
 #include "core/memory.h"
 #include "core/threads.h"
@@ -34,8 +35,9 @@ static parse_result parse(int argc, char **argv, check_options *o)
         .verb = "check",
         .arguments = "SCENE",
         .argument_count = 1,
-        .about = "Reads a scene, builds it in memory, and says what is in it, what a run would take and\n"
-                 "which walls are so thin that grains might pass them in a step. Nothing is written.\n"
+        .about = "Reads a scene, builds it in memory, and says what is in it, what a run would take, how long\n"
+                 "steps may be under the penalty law and which walls are so thin that grains might pass them\n"
+                 "in a step. Nothing is written.\n"
                  "A mistake in the scene is a sentence and exit code 2.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
@@ -96,6 +98,14 @@ static scr_status print_warnings(const scene *s, const scr_world *world, scr_err
     return status;
 }
 
+static void print_step_advice(simulation *sim)
+{
+    step_advice advice = advise_step(sim);
+    if (!advice.is_given) return;
+    if (advice.is_too_long) printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", advice.text);
+    else printf("  %-10s %s\n", "advised", advice.text);
+}
+
 static void print_cost(const scene *s, const run_cost *cost, int threads)
 {
     printf("  %-10s %s steps of %s to t = %g s\n", "steps", human_count((int64_t)cost->steps).text,
@@ -130,6 +140,7 @@ static int check(const check_options *o)
         print_surfaces(simulation_world(sim), s->surface_count);
         run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(sim), threads);
         print_cost(s, &cost, threads);
+        print_step_advice(sim);
         status = print_warnings(s, simulation_world(sim), &error);
     }
     if (status != SCR_OK) code = complain(&error);

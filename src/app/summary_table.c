@@ -60,6 +60,16 @@ static void print_solution(FILE *out, const run_summary *s)
             human_figure(r->cone_violation).text, human_figure(r->force_error).text);
 }
 
+static void print_step_length(FILE *out, const run_summary *s)
+{
+    double advised = s->record.advised_step;
+    if (advised == 0.0) return;
+    begin_row(out, "advised step");
+    fprintf(out, "%s; steps of %s are %s times that%s\n", human_duration(advised).text, human_duration(s->time_step).text,
+            human_figure(s->time_step / advised).text,
+            s->time_step > advised ? ". Warning: too long, forces and energy may be wrong" : "");
+}
+
 static void print_physics(FILE *out, const run_summary *s)
 {
     const run_record *r = &s->record;
@@ -103,7 +113,8 @@ void print_summary(FILE *out, const run_summary *summary)
 {
     print_progress(out, summary);
     print_bodies(out, summary);
-    if (summary->law != SCR_PENALTY) print_solution(out, summary);
+    if (summary->law == SCR_PENALTY) print_step_length(out, summary);
+    else print_solution(out, summary);
     print_physics(out, summary);
     print_costs(out, summary);
 }

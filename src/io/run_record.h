@@ -25,6 +25,7 @@ typedef struct run_record {
     double residual;                // m/s
     double cone_violation, force_error;
     double overlap_mean, overlap_max;  // as in scr_overlap
+    double advised_step;  // s: the least that scr_world_advised_step said when asked; 0 if nothing limits the step
     // All steps.
     int64_t iteration_sum, iteration_max;
     double penetration_max;  // m

@@ -101,6 +101,13 @@ static void set_solution(json_t *o, const run_record *r, bool is_solved)
     json_object_set_new(o, "force_error", number(is_solved ? r->force_error : NAN));
 }
 
+static void set_advice(json_t *o, const run_summary *s)
+{
+    double advised = s->law == SCR_PENALTY && s->record.advised_step > 0.0 ? s->record.advised_step : NAN;
+    json_object_set_new(o, "advised_time_step", number(advised));
+    json_object_set_new(o, "time_step_over_advised", number(s->time_step / advised));
+}
+
 static json_t *summary_object(const run_summary *s)
 {
     const run_record *r = &s->record;
@@ -114,6 +121,7 @@ static json_t *summary_object(const run_summary *s)
     json_object_set_new(o, "end_time", number(r->end_time));
     json_object_set_new(o, "law", json_string(CONTACT_LAWS[s->law]));
     json_object_set_new(o, "time_step", number(s->time_step));
+    set_advice(o, s);
     json_object_set_new(o, "steps", json_integer(r->step));
     json_object_set_new(o, "bodies", json_integer(s->body_count));
     json_object_set_new(o, "contacts", json_integer(r->contact_count));
