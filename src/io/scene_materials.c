@@ -105,10 +105,11 @@ void read_materials(scene_parts *parts, json_cursor *root)
     read_pairs(parts, root);
 }
 
-static bool is_in_a_body(const scene *s, int material)
+static bool is_in_a_dynamic_body(const scene *s, int material)
 {
     for (int i = 0; i < s->body_count; ++i) {
         const scr_body_def *def = &s->bodies[i].def;
+        if (def->kind != SCR_DYNAMIC) continue;
         for (int k = 0; k < def->shape_count; ++k) {
             if ((int)def->shapes[k].material.index1 == material + 1) return true;
         }
@@ -116,7 +117,7 @@ static bool is_in_a_body(const scene *s, int material)
     return false;
 }
 
-static bool is_used(const scene *s, int material)
+static bool moves(const scene *s, int material)
 {
     for (int i = 0; i < s->fill_count; ++i) {
         if (s->fills[i].material == material) return true;
@@ -127,7 +128,7 @@ static bool is_used(const scene *s, int material)
     for (int i = 0; i < s->emitter_count; ++i) {
         if (s->emitters[i].material == material) return true;
     }
-    return is_in_a_body(s, material);
+    return is_in_a_dynamic_body(s, material);
 }
 
 void check_moduli(scene_parts *parts, json_cursor *root)
@@ -138,7 +139,7 @@ void check_moduli(scene_parts *parts, json_cursor *root)
     if (!cursor_is_ok(root) || contact->law != SCR_PENALTY || is_given) return;
     json_cursor map = cursor_map(root, "materials");
     for (int k = 0; k < s->material_count; ++k) {
-        if (s->materials[k].def.young > 0.0 || !is_used(s, k)) continue;
+        if (s->materials[k].def.young > 0.0 || !moves(s, k)) continue;
         json_cursor at = cursor_member(&map, s->materials[k].name);
         cursor_fail(&at, "under the penalty law the material \"%s\" needs \"young\": Young's modulus in Pa",
                     shown(s->materials[k].name).text);

@@ -338,15 +338,16 @@ static void each_law_lets_the_words_of_the_other_stand(void **state)
     }
 }
 
-// A stiffness that is given stands for all moduli, and what nothing is made of needs none.
+// A stiffness that is given stands for all moduli, and what contacts cannot move needs none.
 static void springs_need_a_modulus_only_where_they_act(void **state)
 {
     (void)state;
     scene_destroy(read_good("{'time': {'end': 1}, 'contact': {'law': 'penalty', 'normal': 'hooke', 'stiffness': 1e5},"
                             " 'bodies': [{'shapes': [{'sphere': {'radius': 1}}]}]}"));
     scene_destroy(read_good("{'time': {'end': 1}, 'contact': {'law': 'penalty'},"
-                            " 'materials': {'glass': {'young': 1e9}, 'air': {}},"
-                            " 'bodies': [{'shapes': [{'sphere': {'radius': 1}, 'material': 'glass'}]}]}"));
+                            " 'materials': {'glass': {'young': 1e9}, 'wall': {}},"
+                            " 'bodies': [{'kind': 'fixed', 'shapes': [{'plane': {}, 'material': 'wall'}]},"
+                            "  {'shapes': [{'sphere': {'radius': 1}, 'material': 'glass'}]}]}"));
 }
 
 static void emitters_and_probes_are_unbounded_by_default(void **state)
