@@ -80,10 +80,11 @@ static void print_thin_wall(const scene *s, const thin_wall *w)
     printf("  %-10s %s ", "warning", label_of_body(s, w->body).text);
     if (w->thickness > 0.0) printf("is %s thick", human_length(w->thickness).text);
     else printf("is a sheet without thickness");
-    printf(", and a grain of %s radius may meet it at %s m/s", human_length(w->radius).text, human_figure(w->speed).text);
+    printf(", and a grain of %s radius may meet it at %s m/s", human_length(w->radius).text,
+           human_figure(w->speed).text);
     if (w->drop > 0.0) printf(" (falling %s)", human_length(w->drop).text);
-    printf(", %s in a step: it might end up on the other side. Steps of at most %s are safe", human_length(w->travel).text,
-           human_duration(safe).text);
+    printf(", %s in a step: it might end up on the other side. Steps of at most %s are safe",
+           human_length(w->travel).text, human_duration(safe).text);
     if (w->thickness > 0.0) printf(", or a thickness of %s", human_length(2.0 * (w->travel - w->radius)).text);
     printf("\n");
 }
@@ -93,7 +94,8 @@ static scr_status print_warnings(const scene *s, const scr_world *world, scr_err
     thin_walls walls = {0};
     scr_status status = find_thin_walls(s, world, &walls, error);
     for (int64_t k = 0; status == SCR_OK && k < walls.count && k < LINES_MAX; ++k) print_thin_wall(s, &walls.item[k]);
-    if (walls.count > LINES_MAX) printf("  %-10s and %s more thin walls\n", "", human_count(walls.count - LINES_MAX).text);
+    if (walls.count > LINES_MAX)
+        printf("  %-10s and %s more thin walls\n", "", human_count(walls.count - LINES_MAX).text);
     scr_free(walls.item);
     return status;
 }
@@ -102,7 +104,8 @@ static void print_step_advice(simulation *sim)
 {
     step_advice advice = advise_step(sim);
     if (!advice.is_given) return;
-    if (advice.is_too_long) printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", advice.text);
+    if (advice.is_too_long)
+        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", advice.text);
     else printf("  %-10s %s\n", "advised", advice.text);
 }
 

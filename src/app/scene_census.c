@@ -44,11 +44,16 @@ census count_world(const scr_world *world)
 void print_shapes(FILE *out, const census *c)
 {
     static const char *const name[KIND_COUNT][2] = {
-        [SCR_SPHERE] = {"sphere", "spheres"},       [SCR_ELLIPSOID] = {"ellipsoid", "ellipsoids"},
-        [SCR_BOX] = {"box", "boxes"},               [SCR_CAPSULE] = {"capsule", "capsules"},
-        [SCR_CYLINDER] = {"cylinder", "cylinders"}, [SCR_CONE] = {"cone", "cones"},
-        [SCR_HULL] = {"hull", "hulls"},             [SCR_MESH] = {"mesh", "meshes"},
-        [SCR_HEIGHTFIELD] = {"heightfield", "heightfields"}, [SCR_PLANE] = {"plane", "planes"},
+        [SCR_SPHERE] = {"sphere", "spheres"},
+        [SCR_ELLIPSOID] = {"ellipsoid", "ellipsoids"},
+        [SCR_BOX] = {"box", "boxes"},
+        [SCR_CAPSULE] = {"capsule", "capsules"},
+        [SCR_CYLINDER] = {"cylinder", "cylinders"},
+        [SCR_CONE] = {"cone", "cones"},
+        [SCR_HULL] = {"hull", "hulls"},
+        [SCR_MESH] = {"mesh", "meshes"},
+        [SCR_HEIGHTFIELD] = {"heightfield", "heightfields"},
+        [SCR_PLANE] = {"plane", "planes"},
     };
     const char *separator = "";
     for (int k = 0; k < KIND_COUNT; ++k) print_part(out, &separator, c->shapes[k], name[k][0], name[k][1]);

@@ -28,7 +28,7 @@ step_advice advise_step(simulation *sim)
     result.is_given = true;
     result.is_too_long = h > advice.time_step;
     snprintf(result.text, sizeof result.text, "at most %s for %s of %s radius (%s); steps of %s are %s times that",
-             human_duration(advice.time_step).text, s->materials[advice.material].name, human_length(advice.radius).text,
-             why, human_duration(h).text, human_figure(h / advice.time_step).text);
+             human_duration(advice.time_step).text, s->materials[advice.material].name,
+             human_length(advice.radius).text, why, human_duration(h).text, human_figure(h / advice.time_step).text);
     return result;
 }

@@ -65,8 +65,8 @@ static void print_step_length(FILE *out, const run_summary *s)
     double advised = s->record.advised_step;
     if (advised == 0.0) return;
     begin_row(out, "advised step");
-    fprintf(out, "%s; steps of %s are %s times that%s\n", human_duration(advised).text, human_duration(s->time_step).text,
-            human_figure(s->time_step / advised).text,
+    fprintf(out, "%s; steps of %s are %s times that%s\n", human_duration(advised).text,
+            human_duration(s->time_step).text, human_figure(s->time_step / advised).text,
             s->time_step > advised ? ". Warning: too long, forces and energy may be wrong" : "");
 }
 
@@ -75,9 +75,9 @@ static void print_physics(FILE *out, const run_summary *s)
     const run_record *r = &s->record;
     const scr_energy *e = &s->energy;
     begin_row(out, "penetration");
-    fprintf(out, "%s now, %s at worst; overlaps %s %% of a radius in the mean, %s %% at most\n", human_length(r->penetration).text,
-            human_length(r->penetration_max).text, human_figure(100.0 * r->overlap_mean).text,
-            human_figure(100.0 * r->overlap_max).text);
+    fprintf(out, "%s now, %s at worst; overlaps %s %% of a radius in the mean, %s %% at most\n",
+            human_length(r->penetration).text, human_length(r->penetration_max).text,
+            human_figure(100.0 * r->overlap_mean).text, human_figure(100.0 * r->overlap_max).text);
     begin_row(out, "speed");
     fprintf(out, "%s m/s at most\n", human_figure(r->max_speed).text);
     begin_row(out, "energy");

@@ -5,11 +5,11 @@
 
 enum { MATERIAL_MAX = 256 };  // a frame of the trajectory keeps a material's index in a byte
 
-static const number_range DENSITY = {0.0, 1e9, true, false};    // kg/m^3
-static const number_range FRICTION = {0.0, 1e3, false, false};  // beyond it nothing slides anyway
-static const number_range YOUNG = {0.0, 1e15, false, false};    // Pa; diamond has 1e12
-static const number_range POISSON = {-1.0, 0.5, true, false};   // what an elastic solid can have
-static const number_range COHESION = {0.0, 1e12, false, false};        // Pa; no solid holds more
+static const number_range DENSITY = {0.0, 1e9, true, false};          // kg/m^3
+static const number_range FRICTION = {0.0, 1e3, false, false};        // beyond it nothing slides anyway
+static const number_range YOUNG = {0.0, 1e15, false, false};          // Pa; diamond has 1e12
+static const number_range POISSON = {-1.0, 0.5, true, false};         // what an elastic solid can have
+static const number_range COHESION = {0.0, 1e12, false, false};       // Pa; no solid holds more
 static const number_range SURFACE_ENERGY = {0.0, 1e6, false, false};  // J/m^2; metals have about 2
 
 static void read_one_material(json_cursor *at, scene_material *material)

@@ -129,7 +129,8 @@ static json_t *summary_object(const run_summary *s)
     set_solution(o, r, s->law != SCR_PENALTY);
     json_object_set_new(o, "penetration",
                         json_pack("{s:o, s:o}", "last", number(r->penetration), "max", number(r->penetration_max)));
-    json_object_set_new(o, "overlap", json_pack("{s:o, s:o}", "mean", number(r->overlap_mean), "max", number(r->overlap_max)));
+    json_object_set_new(o, "overlap",
+                        json_pack("{s:o, s:o}", "mean", number(r->overlap_mean), "max", number(r->overlap_max)));
     json_object_set_new(o, "max_speed", number(r->max_speed));
     json_object_set_new(o, "energy", energy_object(&s->energy, r->start_energy));
     json_object_set_new(o, "momentum", vector(s->momentum));

@@ -4,11 +4,11 @@
 
 #include "dynamics/physics.h"
 
-static const double GRAIN = 0.005;           // m, mean radius
-static const double GRAIN_SPREAD = 0.1;      // radii lie within so much of it
+static const double GRAIN = 0.005;            // m, mean radius
+static const double GRAIN_SPREAD = 0.1;       // radii lie within so much of it
 static const double LATTICE_PITCH = 0.01122;  // m: the largest grain has room
-static const double GRAIN_YOUNG = 3e7;       // Pa: soft, but overlaps stay below a hundredth of a radius
-static const double PENALTY_STEP = 3e-5;     // s: a twentieth of a contact at 1 m/s is 3.2e-5
+static const double GRAIN_YOUNG = 3e7;        // Pa: soft, but overlaps stay below a hundredth of a radius
+static const double PENALTY_STEP = 3e-5;      // s: a twentieth of a contact at 1 m/s is 3.2e-5
 
 static const scr_contact_law BOTH_LAWS[2] = {SCR_COMPLIANT, SCR_PENALTY};
 
@@ -39,8 +39,10 @@ static inline void add_grains(scr_world *world, scr_material material, scr_vec3 
         uint64_t i = (uint64_t)k * 4;
         double shift = 0.01 * GRAIN, radius = GRAIN * random_in(1.0 - GRAIN_SPREAD, 1.0 + GRAIN_SPREAD, i);
         scr_vec3 place = vec3(k % nx + 0.5, k / nx % ny + 0.5, k / (nx * ny) + 0.5);
-        scr_vec3 off = vec3(random_in(-shift, shift, i + 1), random_in(-shift, shift, i + 2), random_in(-shift, shift, i + 3));
-        add_sphere(world, material, radius, vec3_add(vec3_add_scaled(low, LATTICE_PITCH, place), off), vec3(0.0, 0.0, 0.0));
+        scr_vec3 off =
+            vec3(random_in(-shift, shift, i + 1), random_in(-shift, shift, i + 2), random_in(-shift, shift, i + 3));
+        add_sphere(world, material, radius, vec3_add(vec3_add_scaled(low, LATTICE_PITCH, place), off),
+                   vec3(0.0, 0.0, 0.0));
     }
 }
 

@@ -42,7 +42,8 @@ static double packing_inside(const scr_world *world)
 {
     scr_body_view view = scr_world_bodies(world);
     const double width = SIDE * LATTICE_PITCH, margin = 3.5 * GRAIN;
-    const double low[3] = {margin, margin, margin}, high[3] = {width - margin, width - margin, 2.0 * GRAIN * LAYERS * 0.65};
+    const double low[3] = {margin, margin, margin},
+                 high[3] = {width - margin, width - margin, 2.0 * GRAIN * LAYERS * 0.65};
     int64_t hits = 0;
     for (int k = 0; k < SAMPLES * SAMPLES * SAMPLES; ++k) {
         const int place[3] = {k % SAMPLES, k / SAMPLES % SAMPLES, k / (SAMPLES * SAMPLES)};

@@ -26,8 +26,8 @@ static void add_rough_floor(scr_world *world, scr_material material)
 
 static scr_body add_gate(scr_world *world, scr_material material, double x)
 {
-    return add_shape(world, SCR_KINEMATIC, scr_box(vec3(0.5 * GRAIN, 1.0, 1.0), material), vec3(x + 0.5 * GRAIN, 0.0, 1.0),
-                     vec3(0.0, 0.0, 0.0));
+    return add_shape(world, SCR_KINEMATIC, scr_box(vec3(0.5 * GRAIN, 1.0, 1.0), material),
+                     vec3(x + 0.5 * GRAIN, 0.0, 1.0), vec3(0.0, 0.0, 0.0));
 }
 
 // Degrees. Tops of bins a radius wide, a straight line through those between a tenth and nine tenths of the height.
@@ -53,7 +53,8 @@ static double slope_of(const scr_world *world)
 static double angle_of_repose(scr_contact_law law, double friction, double rolling_friction)
 {
     scr_world *world = make_law_world(law);
-    scr_material grain = add_grain_material(world, friction, rolling_friction), smooth = add_grain_material(world, 0.0, 0.0);
+    scr_material grain = add_grain_material(world, friction, rolling_friction),
+                 smooth = add_grain_material(world, 0.0, 0.0);
     scr_body wall[4], gate = add_gate(world, smooth, LENGTH * LATTICE_PITCH);
     add_rough_floor(world, grain);
     add_walls(world, smooth, FLOOR * 2.0 * GRAIN, DEPTH * LATTICE_PITCH, wall);

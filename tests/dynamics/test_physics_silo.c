@@ -7,7 +7,7 @@
 #include "dynamics/laws.h"
 
 enum { SIDE = 4, SHORT = 16, TALL = 32 };
-static const double WIDTH = 0.045;  // m: SIDE grains on their lattice
+static const double WIDTH = 0.045;                           // m: SIDE grains on their lattice
 static const double WALL_FRICTION = 0.5, SINK_SPEED = 0.02;  // m/s
 
 typedef struct silo {
