@@ -87,12 +87,13 @@ static void read_solver(scene_parts *parts, json_cursor *root)
 // What only the other law reads is read all the same: one word switches the law of a scene.
 static void read_law(scr_contact_def *contact, json_cursor *at)
 {
+    static const number_range compliance = {0.0, 1.0, true, false};  // for none there is "rigid"
     static const char *const frictions[] = {[SCR_FRICTION_CONVEX] = "convex", [SCR_FRICTION_COULOMB] = "coulomb"};
     static const char *const normals[] = {[SCR_HERTZ] = "hertz", [SCR_HOOKE] = "hooke"};
     static const char *const rollings[] = {[SCR_ROLLING_ELASTIC] = "elastic", [SCR_ROLLING_CONSTANT] = "constant"};
     static const char *const adhesions[] = {[SCR_DMT] = "dmt", [SCR_JKR] = "jkr"};
     contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAWS, 3, contact->law);
-    contact->compliance = cursor_number(at, "compliance", contact->compliance, RANGE_NOT_NEGATIVE);
+    contact->compliance = cursor_number(at, "compliance", contact->compliance, compliance);
     contact->damping = cursor_number(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
     contact->friction = (scr_friction_law)cursor_choice(at, "friction", frictions, 2, contact->friction);
     contact->normal = (scr_normal_law)cursor_choice(at, "normal", normals, 2, contact->normal);
@@ -104,11 +105,11 @@ static void read_law(scr_contact_def *contact, json_cursor *at)
 static void read_contact(scene_parts *parts, json_cursor *root)
 {
     static const char *const reductions[] = {[SCR_REDUCE_SPREAD] = "spread", [SCR_REDUCE_RANDOM] = "random"};
-    static const number_range envelope = {0.0, 10.0, false, false}, per_pair = {0.0, 1e6, false, false};
+    static const number_range per_pair = {0.0, 1e6, false, false};
     scr_contact_def *contact = &parts->scene->world.contact;
     json_cursor at = cursor_object(root, "contact");
     read_law(contact, &at);
-    contact->envelope = cursor_number(&at, "envelope", contact->envelope, envelope);
+    contact->envelope = cursor_number(&at, "envelope", contact->envelope, RANGE_SHARE);
     contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
     contact->max_per_pair = (int)cursor_whole(&at, "max_per_pair", contact->max_per_pair, per_pair);
     contact->reduction = (scr_reduction)cursor_choice(&at, "reduction", reductions, 2, contact->reduction);
