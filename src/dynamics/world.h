@@ -59,6 +59,8 @@ struct scr_world {
     applied_force *applied;
     int64_t applied_count, applied_capacity;
     problem problem;
+    double *precise;         // (3 a contact) impulses of solvers in double precision
+    int64_t precise_capacity;
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
