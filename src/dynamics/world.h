@@ -59,6 +59,8 @@ struct scr_world {
     applied_force *applied;
     int64_t applied_count, applied_capacity;
     problem problem;
+    double *precise;         // (3 a contact) impulses of solvers in double precision
+    int64_t precise_capacity;
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
@@ -83,6 +85,7 @@ bool must_look_further(scr_world *world);                       // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
+void stretch_springs(scr_world *world);                         // warm_start.c
 scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
 
