@@ -60,6 +60,16 @@ mat3 mat3_rotated_diagonal(scr_quat q, scr_vec3 d)
     return c;
 }
 
+mat3 mat3_inverse_symmetric(const mat3 *a)
+{
+    const double(*m)[3] = a->m;
+    double xx = m[1][1] * m[2][2] - m[1][2] * m[1][2], xy = m[0][2] * m[1][2] - m[0][1] * m[2][2];
+    double xz = m[0][1] * m[1][2] - m[0][2] * m[1][1], yy = m[0][0] * m[2][2] - m[0][2] * m[0][2];
+    double yz = m[0][1] * m[0][2] - m[0][0] * m[1][2], zz = m[0][0] * m[1][1] - m[0][1] * m[0][1];
+    double d = 1.0 / (m[0][0] * xx + m[0][1] * xy + m[0][2] * xz);
+    return (mat3){{{d * xx, d * xy, d * xz}, {d * xy, d * yy, d * yz}, {d * xz, d * yz, d * zz}}};
+}
+
 // Turn the axes p and q by the angle that makes a[p][q] zero: a <- J^T a J, v <- v J. With t = tan(angle) the smaller
 // root of t^2 + 2 t cot(2 angle) - 1 = 0 the turn is at most 45 degrees, which makes the sweeps converge.
 static void jacobi_turn(mat3 *a, mat3 *v, int p, int q)

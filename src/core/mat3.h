@@ -13,6 +13,7 @@ mat3 mat3_transpose(const mat3 *a);
 scr_vec3 mat3_times(const mat3 *a, scr_vec3 v);
 // R diag(d) R^T with R the rotation of q: a principal inertia seen in the world.
 mat3 mat3_rotated_diagonal(scr_quat q, scr_vec3 d);
+mat3 mat3_inverse_symmetric(const mat3 *a);  // a is symmetric and positive definite
 // Eigenvalues (any order) and a rotation whose columns are the eigenvectors, of a symmetric matrix, by Jacobi's method.
 void mat3_eigen_symmetric(const mat3 *a, scr_vec3 *values, scr_quat *axes);
 

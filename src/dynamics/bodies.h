@@ -59,5 +59,10 @@ static inline bool body_is_grain(const bodies *b, const colliders *c, int64_t i)
 {
     return b->collider_count[i] == 1 && c->place[b->first_collider[i]] == NO_PLACE;
 }
+// The length by which solvers scale a body's spin, m.
+static inline double body_spin_length(const bodies *b, const colliders *c, int64_t i)
+{
+    return body_is_grain(b, c, i) ? c->radius[b->first_collider[i]] : 1.0;
+}
 
 #endif

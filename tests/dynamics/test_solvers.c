@@ -4,6 +4,7 @@
 
 #include "dynamics/cone/contact_row.h"
 #include "dynamics/cone/solve.h"
+#include "dynamics/world.h"
 #include "mixed_world.h"
 
 // ---- small problems ----
@@ -55,7 +56,7 @@ static scr_world_def solver_def(scr_solver_kind solver, int iterations, double t
 {
     scr_world_def def = scr_default_world_def();
     def.thread_count = 1;
-    def.solver = (scr_solver_def){solver, iterations, tolerance, true};
+    def.solver = (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
     def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     return def;
 }
@@ -156,19 +157,20 @@ static scr_vec3 impulse_at(const scr_world *world, int64_t i)
 static double objective(const scr_world *world)
 {
     const bodies *b = &world->bodies;
+    contact_system system = world_contact_system(world);
     velocity_change *change = calloc((size_t)b->table.count, sizeof *change);
     double f = 0.0;
     for (int64_t i = 0; i < world->contacts.count; ++i) {
         contact_row row = contact_row_of(world, i);
         scr_vec3 g = impulse_at(world, i);
         double gn = vec3_dot(g, row.n);
-        f += vec3_dot(row.r, g) + 0.5 * row.eps * (row.a_n * gn * gn + row.a_t * (vec3_dot(g, g) - gn * gn));
+        f += vec3_dot(row.r, g) + 0.5 * (row.eps_n * row.a_n * gn * gn + row.eps_t * row.a_t * (vec3_dot(g, g) - gn * gn));
         const int32_t body[2] = {row.a, row.b};
         const scr_vec3 lever[2] = {row.lever_a, row.lever_b};
         for (int s = 0; s < 2; ++s) {
             if (body[s] < 0) continue;
             scr_vec3 push = s == 0 ? vec3_neg(g) : g;
-            mat3 inverse = body_inverse_inertia(world, body[s]);
+            mat3 inverse = system.body(world, body[s]).inv_inertia;
             change[body[s]].v = vec3_add_scaled(change[body[s]].v, b->inv_mass[body[s]], push);
             change[body[s]].w = vec3_add(change[body[s]].w, mat3_times(&inverse, vec3_cross(lever[s], push)));
         }
@@ -198,7 +200,10 @@ static void no_sweep_raises_the_energy(void **state)
                 world->def.solver.max_iterations = sweeps;
                 assert_ok(recall_impulses(world, &error));
                 assert_ok(prepare(world, &error));
-                solve_result result = solve_by_sweeps(world);
+                contact_system system = world_contact_system(world);
+                solve_setting setting = {.def = &world->def.solver, .kernels = world->kernels};
+                solve_result result;
+                assert_ok(solve_system(&world->problem, &system, &setting, &world->scratch, &result, &error));
                 assert_true(result.iterations == sweeps || result.change == 0.0);  // nothing left to change
                 double f = objective(world);
                 if (sweeps == 1) first = f;

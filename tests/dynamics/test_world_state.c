@@ -85,7 +85,9 @@ static void a_resumed_world_goes_the_same_way(void **state)
     (void)state;
     enum { STEPS = 270 };
     const scr_solver_def solvers[] = {
-        {SCR_SOLVER_AGS, 25, 1e-3, true}, {SCR_SOLVER_GS, 20, 0.0, true}, {SCR_SOLVER_APGD, 10, 1e-6, true}};
+        {.kind = SCR_SOLVER_AGS, .max_iterations = 25, .tolerance = 1e-3, .warm_start = true},
+        {.kind = SCR_SOLVER_GS, .max_iterations = 20, .warm_start = true},
+        {.kind = SCR_SOLVER_APGD, .max_iterations = 10, .tolerance = 1e-6, .warm_start = true}};
     const int stops[] = {0, 1, 29, 31, 99, 101, 127, 128, 129, 151, 161, 255, 256, 257};
     for (int s = 0; s < 3; ++s) {
         scr_world_def def = mixed_def(2);

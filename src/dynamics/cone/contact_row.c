@@ -1,6 +1,7 @@
 #include "dynamics/cone/contact_row.h"
 
 #include "core/colouring.h"
+#include "dynamics/cone/contact_system.h"
 #include "dynamics/world.h"
 
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
@@ -17,34 +18,6 @@ scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa)
     return vec3_add_scaled(vec3_scale(edge, n), length > 0.0 ? mu * edge / length : 0.0, gt);
 }
 
-mat3 body_inverse_inertia(const scr_world *world, int64_t body)
-{
-    const bodies *b = &world->bodies;
-    return mat3_rotated_diagonal(body_rotation(b, body), vec3(b->inv_ix[body], b->inv_iy[body], b->inv_iz[body]));
-}
-
-// (1/m) 1 + [l] I^-1 [l]^T of one body, added to the block.
-static void add_body_block(const scr_world *world, int64_t body, scr_vec3 lever, mat3 *block)
-{
-    mat3 inverse = body_inverse_inertia(world, body);
-    const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    for (int k = 0; k < 3; ++k) {
-        scr_vec3 spin = mat3_times(&inverse, vec3_cross(lever, axis[k])), v = vec3_cross(spin, lever);
-        block->m[0][k] += v.x;
-        block->m[1][k] += v.y;
-        block->m[2][k] += v.z;
-        block->m[k][k] += world->bodies.inv_mass[body];
-    }
-}
-
-mat3 contact_row_block(const scr_world *world, const contact_row *row)
-{
-    mat3 block = {0};
-    if (row->a != NO_BODY) add_body_block(world, row->a, row->lever_a, &block);
-    if (row->b != NO_BODY) add_body_block(world, row->b, row->lever_b, &block);
-    return block;
-}
-
 static void set_diagonal(const scr_world *world, contact_row *row)
 {
     const bodies *b = &world->bodies;
@@ -55,7 +28,8 @@ static void set_diagonal(const scr_world *world, contact_row *row)
         row->a_t = row->a_n + spin;
         return;
     }
-    mat3 block = contact_row_block(world, row);
+    contact_system system = world_contact_system(world);
+    mat3 block = contact_row_block(&system, row);
     row->a_n = vec3_dot(row->n, mat3_times(&block, row->n));
     row->a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - row->a_n);
 }
@@ -71,6 +45,12 @@ static scr_vec3 free_velocity(const scr_world *world, int64_t body, scr_vec3 lev
 static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 lever)
 {
     return velocity_at(body_velocity(&world->bodies, body), body_spin(&world->bodies, body), lever);
+}
+
+double contact_spring_share(const scr_world *world)
+{
+    double h = world->def.time_step;
+    return h / (h + world->def.contact.damping);
 }
 
 static double contact_compliance(const scr_world *world, const material_meeting *meeting, double radius_a, double radius_b, double a_n)
@@ -99,8 +79,10 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
     scr_vec3 point = contact_point_of(set, c, i);
     row.lever_a = vec3_sub(point, body_position(all, body_a));
     row.lever_b = vec3_sub(point, body_position(all, body_b));
+    row.length_a = body_spin_length(all, c, body_a);
+    row.length_b = body_spin_length(all, c, body_b);
     set_diagonal(world, &row);
-    row.eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n);
+    double eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n);
     scr_vec3 u = vec3_sub(free_velocity(world, body_b, row.lever_b), free_velocity(world, body_a, row.lever_a));
 
     // An impact that would go through a good part of the smaller body is too violent for springs and, where bodies have
@@ -109,20 +91,21 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
     const collider_motion *moves = &world->collider_motion;
     bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
     bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
-    if (violent || kicked) row.eps = 0.0;
+    if (violent || kicked) eps = 0.0;
     if (meeting->restitution > 0.0 && !no_room) {
         scr_vec3 before = vec3_sub(old_velocity(world, body_b, row.lever_b), old_velocity(world, body_a, row.lever_a));
         double un = vec3_dot(before, row.n), g = vec3_norm(scr_world_gravity(world));
         if (un < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && gap + h * vec3_dot(u, row.n) < 0.0) {
-            row.eps = 0.0;
             row.r = vec3_add_scaled(u, meeting->restitution * un, row.n);
             return row;
         }
     }
-    if (row.eps > 0.0) {
+    if (eps > 0.0) {
+        double share = contact_spring_share(world), open = gap + (double)set->allowance[i];
         scr_vec3 last = vec3(set->previous[3 * i], set->previous[3 * i + 1], set->previous[3 * i + 2]);
         scr_vec3 last_t = vec3_add_scaled(last, -vec3_dot(last, row.n), row.n);
-        row.r = vec3_add_scaled(vec3_add_scaled(u, (gap + (double)set->allowance[i]) / h, row.n), -row.eps * row.a_t, last_t);
+        row.eps_n = row.eps_t = share * eps;
+        row.r = vec3_add_scaled(vec3_add_scaled(u, (open > 0.0 ? open : share * open) / h, row.n), -row.eps_t * row.a_t, last_t);
     } else {
         row.r = vec3_add_scaled(u, fmax(gap / h, -world_recovery_speed(world)), row.n);
     }

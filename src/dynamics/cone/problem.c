@@ -3,28 +3,12 @@
 #include <string.h>
 
 #include "core/threads.h"
-#include "dynamics/cone/contact_row.h"
-#include "dynamics/world.h"
-
-enum { NO_INERTIA = 0 };  // entry of what cannot be turned
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->inertia,
-                      p->rotational, p->inertia_body, p->record, p->old, p->sums, p->block_sum};
+    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->record,
+                       p->old, p->sums, p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
-}
-
-// The length by which a body's angular velocity is scaled.
-static double spin_length(const scr_world *world, int64_t body)
-{
-    return body_is_grain(&world->bodies, &world->colliders, body) ? world->colliders.radius[world->bodies.first_collider[body]] : 1.0;
-}
-
-static int32_t moved_body(const scr_world *world, int32_t collider)
-{
-    int32_t body = world->colliders.body[collider];
-    return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
 }
 
 // Cut each colour into groups of whole bundles; every overflow contact is a group of its own.
@@ -59,10 +43,10 @@ static size_t order_bytes(int64_t contact_count, int64_t body_count)
 }
 
 // Contacts that are, or are not, on the centre line: coloured, ordered by colour, grouped.
-static scr_status order_contacts(contact_order *order, const scr_world *world, bool centre_line, scr_arena arena, scr_error *error)
+static scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
+                                 scr_error *error)
 {
-    const contacts *set = &world->contacts;
-    int64_t body_count = world->bodies.table.count, total = centre_line ? set->count - set->point_count : set->point_count;
+    int64_t body_count = system->body_count, total = centre_line ? system->contact_count - system->part_count : system->part_count;
     scr_status status = scr_grow_anew(&order->contact, &order->capacity, total, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
     order->count = total;
@@ -72,9 +56,10 @@ static scr_status order_contacts(contact_order *order, const scr_world *world, b
     uint64_t *taken = scr_arena_array(&arena, sizeof *taken, body_count);
 
     int64_t at = 0;
-    for (int64_t i = 0; total > 0 && i < set->count; ++i) {
-        if ((set->point[i] == ON_CENTRE_LINE) != centre_line) continue;
-        pair[at] = (body_pair){moved_body(world, set->a[i]), moved_body(world, set->b[i])};
+    for (int64_t i = 0; total > 0 && i < system->contact_count; ++i) {
+        contact_ends ends = system->ends(system->owner, i);
+        if (ends.centre_line != centre_line) continue;
+        pair[at] = (body_pair){ends.a, ends.b};
         number[at++] = (int32_t)i;
     }
     if (total > 0) memset(taken, 0, (size_t)body_count * sizeof *taken);
@@ -86,22 +71,21 @@ static scr_status order_contacts(contact_order *order, const scr_world *world, b
 }
 
 // Bodies at rest in the frame of their free motion, and for every group one that never moves.
-static scr_status make_records(problem *p, const scr_world *world, scr_error *error)
+static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
-    const bodies *b = &world->bodies;
-    int64_t n = b->table.count, total = n + p->grains.group_count + p->parts.group_count;
+    int64_t n = system->body_count, total = n + p->grains.group_count + p->parts.group_count;
     scr_status status = scr_grow_anew(&p->record, &p->record_capacity, total, sizeof *p->record, "solver bodies", error);
-    if (status == SCR_OK && world->def.solver.kind == SCR_SOLVER_AGS)
-        status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
+    if (status == SCR_OK) status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
     if (status != SCR_OK) return status;
     p->body_count = n;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(system->threads) schedule(static)
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
-        if (i >= n || b->inv_mass[i] == 0.0) continue;
-        p->record[i].v_factor = (float)b->inv_mass[i];
-        double rho = spin_length(world, i);
-        if (body_is_grain(b, &world->colliders, i)) p->record[i].s_factor = (float)(rho * rho * b->inv_ix[i]);
+        if (i >= n) continue;
+        system_body body = system->body(system->owner, i);
+        p->record[i].v_factor = (float)body.inv_mass;
+        p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
+        if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
     }
     return SCR_OK;
 }
@@ -116,19 +100,19 @@ static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
     for (int axis = 0; axis < 3; ++axis) lanes[axis][lane] = impulse[axis];
 }
 
-static void pack_grain(grain_bundle *bundle, int lane, const scr_world *world, int64_t contact, int32_t still)
+static void pack_grain(grain_bundle *bundle, int lane, const contact_system *system, int64_t contact, int32_t still)
 {
-    contact_row row = contact_row_of(world, contact);
-    const float *impulse = world->contacts.impulse + 3 * contact;
+    contact_row row = system->row(system->owner, contact);
+    const float *impulse = system->impulse + 3 * contact;
     bundle->a[lane] = row.a == NO_BODY ? still : row.a;
     bundle->b[lane] = row.b == NO_BODY ? still : row.b;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / spin_length(world, row.a));
-    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_b, row.n) / spin_length(world, row.b));
-    bundle->cn[lane] = (float)(1.0 / ((1.0 + row.eps) * row.a_n));
-    bundle->ct[lane] = (float)(1.0 / ((1.0 + row.eps) * row.a_t));
-    bundle->sigma[lane] = (float)(1.0 / (1.0 + row.eps));
+    bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / row.length_a);
+    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_b, row.n) / row.length_b);
+    bundle->cn[lane] = (float)(1.0 / ((1.0 + row.eps_n) * row.a_n));
+    bundle->ct[lane] = (float)(1.0 / ((1.0 + row.eps_t) * row.a_t));
+    bundle->sigma[lane] = (float)(1.0 / (1.0 + row.eps_n));
     bundle->mu[lane] = (float)row.mu;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
@@ -163,28 +147,59 @@ static double block_majorant(const contact_row *row, const mat3 *block)
     return largest;
 }
 
-static int32_t inertia_entry(const int32_t *entry_of, int32_t body) { return body == NO_BODY ? NO_INERTIA : entry_of[body]; }
-
-static void pack_part(part_bundle *bundle, int lane, const scr_world *world, int64_t contact, const int32_t *entry_of, int32_t still)
+// L with a = L L^T, a symmetric and not negative.
+static mat3 lower_root(const mat3 *a)
 {
-    contact_row row = contact_row_of(world, contact);
-    const float *impulse = world->contacts.impulse + 3 * contact;
-    mat3 n = contact_row_block(world, &row);
-    double majorant = block_majorant(&row, &n) + row.eps;
+    mat3 l = {0};
+    for (int k = 0; k < 3; ++k) {
+        double rest = a->m[k][k];
+        for (int j = 0; j < k; ++j) rest -= l.m[k][j] * l.m[k][j];
+        l.m[k][k] = sqrt(fmax(rest, 0.0));
+        for (int i = k + 1; i < 3 && l.m[k][k] > 0.0; ++i) {
+            double sum = a->m[i][k];
+            for (int j = 0; j < k; ++j) sum -= l.m[i][j] * l.m[k][j];
+            l.m[i][k] = sum / l.m[k][k];
+        }
+    }
+    return l;
+}
+
+// L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
+static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
+{
+    mat3 turn = {0};
+    if (number != NO_BODY) {
+        system_body body = system->body(system->owner, number);
+        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}}, root = {0};
+        if (body.is_grain) {
+            for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
+        } else {
+            mat3 lower = lower_root(&body.inv_inertia);
+            root = mat3_transpose(&lower);
+        }
+        turn = mat3_mul(&root, &cross);
+    }
+    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
+}
+
+static void pack_part(part_bundle *bundle, int lane, const contact_system *system, int64_t contact, int32_t still)
+{
+    contact_row row = system->row(system->owner, contact);
+    const float *impulse = system->impulse + 3 * contact;
+    mat3 n = contact_row_block(system, &row);
+    double majorant = block_majorant(&row, &n) + fmax(row.eps_n, row.eps_t);
     bundle->a[lane] = row.a == NO_BODY ? still : row.a;
     bundle->b[lane] = row.b == NO_BODY ? still : row.b;
-    bundle->inertia_a[lane] = inertia_entry(entry_of, row.a);
-    bundle->inertia_b[lane] = inertia_entry(entry_of, row.b);
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    set_lanes3(bundle->lever_a, lane, row.a == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3_scale(1.0 / spin_length(world, row.a), row.lever_a));
-    set_lanes3(bundle->lever_b, lane, row.b == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3_scale(1.0 / spin_length(world, row.b), row.lever_b));
+    set_turn(bundle->turn_a, lane, system, row.a, row.lever_a);
+    set_turn(bundle->turn_b, lane, system, row.b, row.lever_b);
     const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
     bundle->ct[lane] = (float)(1.0 / (majorant * row.a_t));
-    bundle->soft_n[lane] = (float)(row.eps * row.a_n);
-    bundle->soft_t[lane] = (float)(row.eps * row.a_t);
+    bundle->soft_n[lane] = (float)(row.eps_n * row.a_n);
+    bundle->soft_t[lane] = (float)(row.eps_t * row.a_t);
     bundle->kappa[lane] = (float)(row.a_t / row.a_n);
     bundle->mu[lane] = (float)row.mu;
     set_impulse(bundle->g, lane, impulse);
@@ -195,11 +210,9 @@ static void pad_part(part_bundle *bundle, int lane, int32_t still)
 {
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
-    bundle->inertia_a[lane] = bundle->inertia_b[lane] = NO_INERTIA;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
     set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
-    set_lanes3(bundle->lever_a, lane, vec3(0.0, 0.0, 0.0));
-    set_lanes3(bundle->lever_b, lane, vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
     bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = 0.0f;
@@ -217,7 +230,7 @@ static void group_contacts(const contact_order *order, int64_t group, int64_t *f
     *last = min_i64(*first + per_group, order->start[c + 1]);
 }
 
-static void pack_grain_group(problem *p, const scr_world *world, int64_t group)
+static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
 {
     const contact_order *order = &p->grains;
     int32_t still = (int32_t)(p->body_count + group);
@@ -226,14 +239,14 @@ static void pack_grain_group(problem *p, const scr_world *world, int64_t group)
     for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
         for (int lane = 0; lane < LANES; ++lane, ++k) {
             if (k < last)
-                pack_grain(&p->grain[b], lane, world, order->contact[k], still);
+                pack_grain(&p->grain[b], lane, system, order->contact[k], still);
             else
                 pad_grain(&p->grain[b], lane, still);
         }
     }
 }
 
-static void pack_part_group(problem *p, const scr_world *world, int64_t group, const int32_t *entry_of)
+static void pack_part_group(problem *p, const contact_system *system, int64_t group)
 {
     const contact_order *order = &p->parts;
     int32_t still = (int32_t)(p->body_count + p->grains.group_count + group);
@@ -242,88 +255,40 @@ static void pack_part_group(problem *p, const scr_world *world, int64_t group, c
     for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
         for (int lane = 0; lane < LANES; ++lane, ++k) {
             if (k < last)
-                pack_part(&p->part[b], lane, world, order->contact[k], entry_of, still);
+                pack_part(&p->part[b], lane, system, order->contact[k], still);
             else
                 pad_part(&p->part[b], lane, still);
         }
     }
 }
 
-static void set_inertia(problem *p, const scr_world *world, int64_t entry, int32_t body)
-{
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    const bodies *b = &world->bodies;
-    double rho2 = spin_length(world, body) * spin_length(world, body);
-    mat3 inverse = body_inverse_inertia(world, body);
-    mat3 forward = mat3_rotated_diagonal(body_rotation(b, body),
-                                         vec3(1.0 / b->inv_ix[body], 1.0 / b->inv_iy[body], 1.0 / b->inv_iz[body]));
-    for (int k = 0; k < 6; ++k) {
-        p->inertia[entry].inverse[k] = (float)(rho2 * inverse.m[row[k]][column[k]]);
-        p->rotational[6 * entry + k] = forward.m[row[k]][column[k]] / rho2;
-    }
-    p->inertia_body[entry] = body;
-}
-
-// Inertias of the bodies that take part in contacts off the centre line. entry_of (body count) receives their entries.
-static scr_status make_inertias(problem *p, const scr_world *world, int32_t *entry_of, scr_error *error)
-{
-    const contacts *set = &world->contacts;
-    int64_t most = 2 * p->parts.count + 1;
-    scr_status status = scr_grow(&p->inertia, &p->inertia_capacity, most, sizeof *p->inertia, "solver inertias", error);
-    if (status == SCR_OK)
-        status = scr_grow(&p->rotational, &p->rotational_capacity, most, 6 * sizeof *p->rotational, "solver inertias", error);
-    if (status == SCR_OK)
-        status = scr_grow(&p->inertia_body, &p->inertia_body_capacity, most, sizeof *p->inertia_body, "solver inertias", error);
-    if (status != SCR_OK) return status;
-    p->inertia[NO_INERTIA] = (part_inertia){0};
-    p->inertia_count = 1;
-    memset(entry_of, 0, (size_t)p->body_count * sizeof *entry_of);
-    for (int64_t k = 0; k < p->parts.count; ++k) {
-        int64_t i = p->parts.contact[k];
-        const int32_t side[2] = {moved_body(world, set->a[i]), moved_body(world, set->b[i])};
-        for (int s = 0; s < 2; ++s) {
-            if (side[s] == NO_BODY || entry_of[side[s]] != NO_INERTIA) continue;
-            entry_of[side[s]] = (int32_t)p->inertia_count;
-            set_inertia(p, world, p->inertia_count++, side[s]);
-        }
-    }
-    return SCR_OK;
-}
-
-static scr_status pack(problem *p, const scr_world *world, scr_arena arena, scr_error *error)
+static scr_status pack(problem *p, const contact_system *system, scr_error *error)
 {
     scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
-    int32_t *entry_of = NULL;
-    p->inertia_count = 1;
-    if (status == SCR_OK && p->parts.count > 0) {
-        entry_of = scr_arena_array(&arena, sizeof *entry_of, p->body_count);
-        status = make_inertias(p, world, entry_of, error);
-    }
     if (status != SCR_OK) return status;
-#pragma omp parallel num_threads(world->threads)
+#pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(dynamic, 4) nowait
-        for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, world, g);
+        for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, system, g);
 #pragma omp for schedule(dynamic, 4)
-        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, world, g, entry_of);
+        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, system, g);
     }
     return SCR_OK;
 }
 
-scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch, scr_error *error)
+scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error)
 {
-    int64_t body_count = world->bodies.table.count;
-    size_t bytes = order_bytes(world->contacts.count, body_count) + scr_arena_bytes(sizeof(int32_t), body_count);
-    scr_status status = scr_arena_reserve(scratch, bytes, "contact colouring", error);
-    if (status == SCR_OK) status = order_contacts(&p->grains, world, true, *scratch, error);
-    if (status == SCR_OK) status = order_contacts(&p->parts, world, false, *scratch, error);
-    if (status == SCR_OK) status = make_records(p, world, error);
+    int64_t body_count = system->body_count;
+    scr_status status = scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
+    if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
+    if (status == SCR_OK) status = order_contacts(&p->parts, system, false, *scratch, error);
+    if (status == SCR_OK) status = make_records(p, system, error);
     int64_t groups = p->grains.group_count + p->parts.group_count;
     if (status == SCR_OK) status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
-    if (status == SCR_OK) status = pack(p, world, *scratch, error);
-    int64_t blocks = block_count_of(body_count, SUM_BLOCK) + block_count_of(p->inertia_count, SUM_BLOCK);
+    if (status == SCR_OK) status = pack(p, system, error);
+    int64_t blocks = block_count_of(body_count, SUM_BLOCK);
     if (status == SCR_OK)
         status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
     return status;
@@ -342,10 +307,10 @@ static void distribute_lane(float impulse[3], float g[3][LANES], int lane)
 }
 
 // Every contact with its lane.
-static void visit_lanes(const problem *p, const scr_world *world, lane_visitor visit)
+static void visit_lanes(const problem *p, const contact_system *system, lane_visitor visit)
 {
-    float *impulse = world->contacts.impulse;
-#pragma omp parallel num_threads(world->threads)
+    float *impulse = system->impulse;
+#pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(static) nowait
         for (int64_t group = 0; group < p->grains.group_count; ++group) {
@@ -364,8 +329,8 @@ static void visit_lanes(const problem *p, const scr_world *world, lane_visitor v
     }
 }
 
-void problem_collect(const problem *p, scr_world *world) { visit_lanes(p, world, collect_lane); }
-void problem_distribute(problem *p, const scr_world *world) { visit_lanes(p, world, distribute_lane); }
+void problem_collect(const problem *p, const contact_system *system) { visit_lanes(p, system, collect_lane); }
+void problem_distribute(problem *p, const contact_system *system) { visit_lanes(p, system, distribute_lane); }
 
 static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
 {

@@ -4,9 +4,8 @@
 
 #include "core/colouring.h"
 #include "core/memory.h"
+#include "dynamics/cone/contact_system.h"
 #include "dynamics/cone/sweep.h"
-
-typedef struct scr_world scr_world;
 
 // Groups [first, last) hold the contacts of one colour. The overflow comes last, a contact a group, to be solved one by one.
 typedef struct colour_span { int64_t first_group, last_group; } colour_span;
@@ -28,10 +27,6 @@ typedef struct problem {
     contact_order grains, parts;
     grain_bundle *grain;   int64_t grain_capacity;
     part_bundle *part;     int64_t part_capacity;
-    part_inertia *inertia; int64_t inertia_capacity;  // entry 0 is that of nothing
-    double *rotational;    int64_t rotational_capacity;  // kg, 6 for every entry of inertia: I / rho^2 in the world
-    int32_t *inertia_body; int64_t inertia_body_capacity;
-    int64_t inertia_count;
     wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;
@@ -39,10 +34,10 @@ typedef struct problem {
     double *block_sum;     int64_t block_sum_capacity;
 } problem;
 
-scr_status problem_build(problem *p, const scr_world *world, scr_arena *scratch, scr_error *error);
-// Impulses from the bundles into the contacts, and the other way.
-void problem_collect(const problem *p, scr_world *world);
-void problem_distribute(problem *p, const scr_world *world);
+scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error);
+// Impulses from the bundles into the system's contacts, and the other way.
+void problem_collect(const problem *p, const contact_system *system);
+void problem_distribute(problem *p, const contact_system *system);
 // A problem of no contacts.
 static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
 double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g

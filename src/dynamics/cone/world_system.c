@@ -1,0 +1,79 @@
+// A world in the middle of a step as a system of contacts.
+#include "dynamics/cone/contact_system.h"
+#include "dynamics/world.h"
+
+static int32_t moved_body(const scr_world *world, int32_t collider)
+{
+    int32_t body = world->colliders.body[collider];
+    return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
+}
+
+static contact_ends world_ends(const void *owner, int64_t contact)
+{
+    const scr_world *world = owner;
+    const contacts *set = &world->contacts;
+    return (contact_ends){moved_body(world, set->a[contact]), moved_body(world, set->b[contact]),
+                          set->point[contact] == ON_CENTRE_LINE};
+}
+
+static contact_row world_row(const void *owner, int64_t contact) { return contact_row_of(owner, contact); }
+
+static system_body world_body(const void *owner, int64_t i)
+{
+    const scr_world *world = owner;
+    const bodies *b = &world->bodies;
+    system_body body = {
+        .inv_mass = b->inv_mass[i],
+        .length = body_spin_length(b, &world->colliders, i),
+        .is_grain = body_is_grain(b, &world->colliders, i),
+    };
+    if (body.inv_mass == 0.0) return body;
+    if (body.is_grain) {
+        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = b->inv_ix[i];
+    } else {
+        body.inv_inertia = mat3_rotated_diagonal(body_rotation(b, i), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]));
+    }
+    return body;
+}
+
+contact_system world_contact_system(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    return (contact_system){
+        .owner = world,
+        .body_count = world->bodies.table.count,
+        .contact_count = set->count,
+        .part_count = set->point_count,
+        .threads = world->threads,
+        .ends = world_ends,
+        .row = world_row,
+        .body = world_body,
+        .impulse = set->impulse,
+    };
+}
+
+// (1/m) 1 + [l] I^-1 [l]^T of one body, added to the block.
+static void add_body_block(const system_body *body, scr_vec3 lever, mat3 *block)
+{
+    const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < 3; ++k) {
+        scr_vec3 spin = mat3_times(&body->inv_inertia, vec3_cross(lever, axis[k])), v = vec3_cross(spin, lever);
+        block->m[0][k] += v.x;
+        block->m[1][k] += v.y;
+        block->m[2][k] += v.z;
+        block->m[k][k] += body->inv_mass;
+    }
+}
+
+mat3 contact_row_block(const contact_system *system, const contact_row *row)
+{
+    mat3 block = {0};
+    const int32_t side[2] = {row->a, row->b};
+    const scr_vec3 lever[2] = {row->lever_a, row->lever_b};
+    for (int s = 0; s < 2; ++s) {
+        if (side[s] == NO_BODY) continue;
+        system_body body = system->body(system->owner, side[s]);
+        add_body_block(&body, lever[s], &block);
+    }
+    return block;
+}
