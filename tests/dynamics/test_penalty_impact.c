@@ -153,13 +153,13 @@ static void test_5_the_recoil_of_the_contact_point(void **state)
             double recoil = (r.velocity.x - radius * r.spin.y) / unit;
             if (k == 0) assert_within(recoil, finite_elements[p], in[p] < 5.0 ? 0.3 : 0.06);
             if (in[p] < 7.0) continue;
-            double lever = k == 0 ? 0.02 : 0.05;  // it is shorter than the radius by half the overlap
+            double lever = k == 0 ? 0.02 : 0.07;  // it is shorter than the radius by half the overlap
             assert_within(recoil, in[p] - 7.0, lever);
             assert_within(radius * r.spin.y / unit, 5.0, lever);
         }
         solid sticky = both[k];
         sticky.friction = 1e3;
-        rebound r = strike_floor(sticky, radius, vec3(0.1, 0.0, -down), vec3(0.0, 0.0, 0.0), SCR_HERTZ, 1e-3);
+        rebound r = strike_floor(sticky, radius, vec3(0.1, 0.0, -0.05), vec3(0.0, 0.0, 0.0), SCR_HERTZ, 1e-3);
         assert_within((r.velocity.x - radius * r.spin.y) / 0.1, recoil_of_a_stuck_point(sticky.poisson), 5e-3);
     }
 }
