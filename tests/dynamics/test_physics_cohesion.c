@@ -51,10 +51,11 @@ static bool hangs(scr_world_def def, double cohesion, double surface_energy, dou
 static void check_hanging(scr_world_def def, double cohesion, double surface_energy, double pull_off)
 {
     const scr_contact_law law[2] = {SCR_COMPLIANT, SCR_RIGID};
-    const scr_solver_kind solver[3] = {SCR_SOLVER_AGS, SCR_SOLVER_GS, SCR_SOLVER_APGD};
-    for (int k = 0; k < 6; ++k) {
+    const scr_solver_kind solver[4] = {SCR_SOLVER_AGS, SCR_SOLVER_GS, SCR_SOLVER_APGD, SCR_SOLVER_AGS};
+    for (int k = 0; k < 8; ++k) {
         def.contact.law = law[k % 2];
         def.solver.kind = solver[k / 2];
+        def.solver.precision = k / 2 == 3 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_USUAL;
         assert_true(hangs(def, cohesion, surface_energy, pull_off, 0.99));
         assert_false(hangs(def, cohesion, surface_energy, pull_off, 1.01));
     }
