@@ -28,15 +28,22 @@ static void list_contacts_of_bodies(rows *s)
     s->first[0] = 0;
 }
 
-scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, scr_arena *scratch,
-                     scr_error *error)
+// Between two bodies that cannot be moved: nothing to solve.
+static void ignore(contact_row *row)
+{
+    row->a_n = row->a_t = 1.0;
+    row->r = vec3(0.0, 0.0, 0.0);
+}
+
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, size_t more_bytes,
+                     scr_arena *scratch, scr_error *error)
 {
     int64_t n = system->contact_count, bodies = system->body_count, blocks = block_count_of(n, SUM_BLOCK);
     size_t vector_bytes = scr_arena_bytes(3 * sizeof(double), n);
     size_t bytes = scr_arena_bytes(sizeof *s->row, n) + scr_arena_bytes(sizeof *s->mass, bodies) +
                    scr_arena_bytes(sizeof *s->body, bodies) + scr_arena_bytes(sizeof *s->first, bodies + 1) +
                    scr_arena_bytes(sizeof *s->touching, 2 * n) + scr_arena_bytes(sizeof *s->block_sum, blocks) +
-                   (size_t)(vectors + 2) * vector_bytes;
+                   (size_t)(vectors + 2) * vector_bytes + more_bytes;
     scr_status status = scr_arena_reserve(scratch, bytes, "solver in double precision", error);
     if (status != SCR_OK) return status;
     *s = (rows){.system = system, .setting = setting, .n = n, .arena = *scratch, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
@@ -52,6 +59,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     for (int64_t k = 0; k < bodies; ++k) s->mass[k] = system->body(system->owner, k);
     for (int64_t i = 0; i < n; ++i) {
         s->row[i] = system->row(system->owner, i);
+        if (s->row[i].a_n <= 0.0) ignore(&s->row[i]);
         put(s->r, i, s->row[i].r);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
     }
@@ -66,7 +74,7 @@ void rows_first_guess(rows *s, double *g)
 {
     for (int64_t i = 0; i < s->n; ++i) {
         const float *guess = s->system->impulse + 3 * i;
-        put(g, i, cone_project(vec3((double)guess[0], (double)guess[1], (double)guess[2]), s->row[i].n, s->row[i].mu, 1.0));
+        put(g, i, contact_row_nearest(&s->row[i], vec3((double)guess[0], (double)guess[1], (double)guess[2]), 1.0));
     }
 }
 
@@ -139,7 +147,7 @@ void rows_step(const rows *s, const double *y, double t, const double *gradient,
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t i = 0; i < s->n; ++i)
-        put(result, i, cone_project(vec3_add_scaled(at(y, i), -t, at(gradient, i)), s->row[i].n, s->row[i].mu, 1.0));
+        put(result, i, contact_row_nearest(&s->row[i], vec3_add_scaled(at(y, i), -t, at(gradient, i)), 1.0));
 }
 
 void rows_copy(const rows *s, const double *a, double *result)
@@ -206,7 +214,7 @@ static double residual_term(const rows *s, const double *g, const double *produc
 {
     const contact_row *row = &s->row[i];
     scr_vec3 moved = vec3_add_scaled(at(g, i), -*step, dual_velocity(s, product, i));
-    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), cone_project(moved, row->n, row->mu, 1.0)));
+    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), contact_row_nearest(row, moved, 1.0)));
     return vec3_dot(f, f);
 }
 
@@ -236,7 +244,7 @@ static double block_step_term(const rows *s, const double *g, const double *prod
     scr_vec3 u = dual_velocity(s, product, i);
     double un = vec3_dot(u, row->n), an = (1.0 + row->eps_n) * row->a_n, at_ = (1.0 + row->eps_t) * row->a_t;
     scr_vec3 step = vec3_add_scaled(vec3_scale(un / an, row->n), 1.0 / at_, vec3_add_scaled(u, -un, row->n));
-    return block_norm2(row, vec3_sub(cone_project(vec3_sub(at(g, i), step), row->n, row->mu, at_ / an), at(g, i)));
+    return block_norm2(row, vec3_sub(contact_row_nearest(row, vec3_sub(at(g, i), step), at_ / an), at(g, i)));
 }
 
 solve_accuracy rows_measure(rows *s, const double *g)
