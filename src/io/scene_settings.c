@@ -70,17 +70,23 @@ static void read_gravity(scene_parts *parts, json_cursor *root)
 
 static void read_solver(scene_parts *parts, json_cursor *root)
 {
-    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags", [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd"};
+    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags",
+                                          [SCR_SOLVER_GS] = "gs",
+                                          [SCR_SOLVER_APGD] = "apgd",
+                                          [SCR_SOLVER_JACOBI] = "jacobi",
+                                          [SCR_SOLVER_BB] = "bb"};
     static const char *const precisions[] = {
         [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
-    static const number_range iterations = {1.0, 1e6, false, false};
+    static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};
     scr_solver_def *solver = &parts->scene->world.solver;
     json_cursor at = cursor_object(root, "solver");
-    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 3, solver->kind);
+    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 5, solver->kind);
     solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
     solver->tolerance = cursor_number(&at, "tolerance", solver->tolerance, RANGE_NOT_NEGATIVE);
     solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);
     solver->precision = (scr_precision)cursor_choice(&at, "precision", precisions, 3, solver->precision);
+    solver->omega = cursor_number(&at, "omega", solver->omega, relaxation);
+    solver->lambda = cursor_number(&at, "lambda", solver->lambda, RANGE_SHARE);
     cursor_close(&at);
 }
 
@@ -100,6 +106,10 @@ static void read_law(scr_contact_def *contact, json_cursor *at)
     contact->stiffness = cursor_number(at, "stiffness", contact->stiffness, RANGE_NOT_NEGATIVE);
     contact->rolling = (scr_rolling_law)cursor_choice(at, "rolling", rollings, 2, contact->rolling);
     contact->adhesion = (scr_adhesion_law)cursor_choice(at, "adhesion", adhesions, 2, contact->adhesion);
+    if (contact->law == SCR_PENALTY && contact->normal == SCR_HOOKE && contact->adhesion == SCR_JKR) {
+        json_cursor adhesion = cursor_member(at, "adhesion");
+        cursor_fail(&adhesion, "\"jkr\" goes with the normal law \"hertz\"; with \"hooke\" take \"dmt\"");
+    }
 }
 
 static void read_contact(scene_parts *parts, json_cursor *root)

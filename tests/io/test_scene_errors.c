@@ -99,7 +99,7 @@ static const bad_scene bad_scenes[] = {
     {"seed not whole", "{'time': {'end': 1}, 'seed': 1.5}", "1:30: 'seed' must be a whole number, not 1.5"},
     {"seed negative", "{'time': {'end': 1}, 'seed': -1}", "1:30: 'seed' must be from 0 to 9.0072e+15, not -1"},
     {"unknown solver", "{'time': {'end': 1}, 'solver': {'method': 'apdg'}}",
-     "1:43: 'method' must be ags, gs or apgd, not 'apdg'; did you mean 'apgd'?"},
+     "1:43: 'method' must be ags, gs, apgd, jacobi or bb, not 'apdg'; did you mean 'apgd'?"},
     {"unknown reduction", "{'time': {'end': 1}, 'contact': {'reduction': 'fewest'}}",
      "1:47: 'reduction' must be spread or random, not 'fewest'"},
     {"a fraction of a contact", "{'time': {'end': 1}, 'contact': {'max_per_pair': 2.5}}",
@@ -149,6 +149,12 @@ static const bad_scene bad_scenes[] = {
      "1:47: 'stiffness' must be at least 0, not -1"},
     {"unknown precision", "{'time': {'end': 1}, 'solver': {'precision': 'duoble'}}",
      "1:46: 'precision' must be usual, double or mixed, not 'duoble'; did you mean 'double'?"},
+    {"relaxation too large", "{'time': {'end': 1}, 'solver': {'omega': 2}}", "1:42: 'omega' must be at least 0 and below 2, not 2"},
+    {"unknown solver", "{'time': {'end': 1}, 'solver': {'method': 'jacoby'}}",
+     "1:43: 'method' must be ags, gs, apgd, jacobi or bb, not 'jacoby'; did you mean 'jacobi'?"},
+    {"a neck on a straight spring",
+     "{'time': {'end': 1}, 'contact': {'law': 'penalty', 'normal': 'hooke',\n 'adhesion': 'jkr'}}",
+     "2:14: 'jkr' goes with the normal law 'hertz'; with 'hooke' take 'dmt'"},
     {"penalty without a modulus",
      "{'time': {'end': 1}, 'contact': {'law': 'penalty'},\n"
      " 'materials': {'steel': {'young': 2e11},\n"
@@ -466,7 +472,8 @@ static void wrong_options_are_named(void **state)
         {"time", "{'end': -1}", "'end' must be at least 0, not -1"},
         {"gravity", "[0, 0", "not valid JSON: ']' expected near end of file"},
         {"solver.a.b", "3",
-         "unknown key 'a'; the keys of 'solver' are method, max_iterations, tolerance, warm_start, precision, comment"},
+         "unknown key 'a'; the keys of 'solver' are method, max_iterations, tolerance, warm_start, precision, omega, "
+         "lambda, comment"},
         {"contact.law", "penalt", "'law' must be compliant, rigid or penalty, not 'penalt'; did you mean 'penalty'?"},
         {"a..b", "3", "a path is keys and numbers with points between them, as in fills.0.count"},
         {"solver.\xff", "3", "the path is not UTF-8 text"},

@@ -58,6 +58,8 @@ static void settings_are_read(void **state)
     assert_near(s->world.solver.tolerance, 1e-5, 0.0);
     assert_false(s->world.solver.warm_start);
     assert_int_equal(s->world.solver.precision, SCR_PRECISION_DOUBLE);
+    assert_near(s->world.solver.omega, 0.5, 0.0);
+    assert_near(s->world.solver.lambda, 0.75, 0.0);
     assert_int_equal(s->world.contact.law, SCR_RIGID);
     assert_int_equal(s->world.contact.friction, SCR_FRICTION_COULOMB);
     assert_near(s->world.contact.damping, 1e-4, 0.0);
