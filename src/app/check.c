@@ -1,30 +1,21 @@
 // scree check: validate a scene, say what it would build and what it would cost.
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "app/built_scene.h"
 #include "app/command.h"
 #include "app/cost_estimate.h"
 #include "app/human.h"
 #include "app/options.h"
-#include "app/overrides.h"
 #include "app/scene_census.h"
 #include "app/step_advice.h"
 #include "app/surface_report.h"
 #include "core/memory.h"
 #include "core/threads.h"
 #include "dynamics/world_state.h"
-#include "io/scene_reader.h"
 #include "scene/place.h"
 #include "scene/thin_walls.h"
 
-typedef struct check_options {
-    const char *scene;
-    int threads;
-    double until;  // s
-    option_list set;
-} check_options;
-
-static parse_result parse(int argc, char **argv, check_options *o)
+static parse_result parse(int argc, char **argv, scene_request *o)
 {
     const option options[] = {
         {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads that the time estimate is for; default: all cores"},
@@ -42,7 +33,7 @@ static parse_result parse(int argc, char **argv, check_options *o)
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
-    return parse_arguments(&usage, argc, argv, &o->scene);
+    return parse_arguments(&usage, argc, argv, &o->path);
 }
 
 enum { LINES_MAX = 8 };  // surfaces or warnings that are told one by one
@@ -123,44 +114,34 @@ static void print_cost(const scene *s, const run_cost *cost, int threads)
            human_count((int64_t)cost->rows).text, cost->columns, human_bytes((int64_t)cost->disk).text);
 }
 
-static int check(const check_options *o)
+static int check(const scene_request *o)
 {
     int threads = o->threads > 0 ? o->threads : scr_core_count();
     scr_error error = {0};
-    overrides changes = {0};
-    scene *s = NULL;
-    simulation *sim = NULL;
-    scr_status status = overrides_parse(&changes, &o->set, &error);
-    if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, NULL, &error);
-    if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
-    if (status == SCR_OK) status = simulation_create(s, true, o->threads, &sim, &error);
-    int code = EXIT_DONE;
+    built_scene built;
+    scr_status status = scene_build(o, &built, NULL, &error);
     if (status == SCR_OK) {
-        census c = count_world(simulation_world(sim));
+        const scene *s = built.scene;
+        const scr_world *world = simulation_world(built.simulation);
+        census c = count_world(world);
         emission_estimate emitted = expected_emissions(s);
-        printf("%s: the scene is good\n", s->title[0] != '\0' ? s->title : o->scene);
+        printf("%s: the scene is good\n", s->title[0] != '\0' ? s->title : o->path);
         print_build(s, &c, emitted.spheres + emitted.others);
-        print_surfaces(simulation_world(sim), s->surface_count);
-        run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(sim), threads);
+        print_surfaces(world, s->surface_count);
+        run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(built.simulation), threads);
         print_cost(s, &cost, threads);
-        print_step_advice(sim);
-        status = print_warnings(s, simulation_world(sim), &error);
+        print_step_advice(built.simulation);
+        status = print_warnings(s, world, &error);
     }
-    if (status != SCR_OK) code = complain(&error);
-    simulation_destroy(sim);
-    scene_destroy(s);
-    overrides_free(&changes);
-    return code;
+    built_scene_free(&built);
+    return status == SCR_OK ? EXIT_DONE : complain(&error);
 }
 
 int app_check(int argc, char **argv)
 {
-    check_options o = {0};
-    o.set.item = calloc((size_t)argc, sizeof *o.set.item);
-    if (o.set.item == NULL) return EXIT_FAILED;
+    scene_request o = {0};
     parse_result parsed = parse(argc, argv, &o);
-    int code = parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
-    if (parsed == PARSE_OK) code = check(&o);
-    free(o.set.item);
+    int code = parsed == PARSE_OK ? check(&o) : exit_code_of(parsed);
+    option_list_free(&o.set);
     return code;
 }

@@ -8,22 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/built_scene.h"
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
-#include "app/overrides.h"
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
-#include "io/scene_reader.h"
-#include "scene/simulation.h"
 
 typedef struct contacts_options {
-    const char *scene, *output;
-    int threads;
+    scene_request scene;
+    const char *output;
     double max_gap;  // m
-    option_list set;
 } contacts_options;
 
 typedef struct contact_row {
@@ -36,8 +33,8 @@ static parse_result parse(int argc, char **argv, contacts_options *o)
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->output, "FILE.csv", "the table; default: printed"},
         {"max-gap", 0, OPTION_ANY, &o->max_gap, "M", "only contacts with a gap of at most M metres; 0: those that touch"},
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
-        {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
+        {"threads", 'j', OPTION_COUNT, &o->scene.threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"set", 0, OPTION_LIST, &o->scene.set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
     };
     const verb_usage usage = {
         .verb = "contacts",
@@ -48,7 +45,7 @@ static parse_result parse(int argc, char **argv, contacts_options *o)
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
-    return parse_arguments(&usage, argc, argv, &o->scene);
+    return parse_arguments(&usage, argc, argv, &o->scene.path);
 }
 
 // A view's entries by handle: the id of a body.
@@ -131,41 +128,31 @@ static scr_status save_rows(const char *path, const scene *s, const contact_row 
 static int list_contacts(const contacts_options *o)
 {
     scr_error error = {0};
-    overrides changes = {0};
-    scene *s = NULL;
-    simulation *sim = NULL;
+    built_scene built;
     contact_row *rows = NULL;
     int64_t count = 0;
-    scr_status status = overrides_parse(&changes, &o->set, &error);
-    if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, NULL, &error);
-    if (status == SCR_OK)
-        status = simulation_create(s, true, o->threads, &sim, &error);
-    if (status == SCR_OK) status = collect_rows(simulation_world(sim), o->max_gap, &rows, &count, &error);
-    if (status == SCR_OK && o->output != NULL) status = save_rows(o->output, s, rows, count, &error);
+    scr_status status = scene_build(&o->scene, &built, NULL, &error);
+    if (status == SCR_OK) status = collect_rows(simulation_world(built.simulation), o->max_gap, &rows, &count, &error);
+    if (status == SCR_OK && o->output != NULL) status = save_rows(o->output, built.scene, rows, count, &error);
     int code = EXIT_DONE;
     if (status != SCR_OK) {
         code = complain(&error);
     } else if (o->output != NULL) {
         printf("%s: %s\n", o->output, human_things(count, "contact", "contacts").text);
     } else {
-        write_rows(stdout, s, rows, count);
+        write_rows(stdout, built.scene, rows, count);
         fprintf(stderr, "%s\n", human_things(count, "contact", "contacts").text);
     }
     scr_free(rows);
-    simulation_destroy(sim);
-    scene_destroy(s);
-    overrides_free(&changes);
+    built_scene_free(&built);
     return code;
 }
 
 int app_contacts(int argc, char **argv)
 {
     contacts_options o = {.max_gap = INFINITY};
-    o.set.item = calloc((size_t)argc, sizeof *o.set.item);
-    if (o.set.item == NULL) return EXIT_FAILED;
     parse_result parsed = parse(argc, argv, &o);
-    int code = parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
-    if (parsed == PARSE_OK) code = list_contacts(&o);
-    free(o.set.item);
+    int code = parsed == PARSE_OK ? list_contacts(&o) : exit_code_of(parsed);
+    option_list_free(&o.scene.set);
     return code;
 }

@@ -175,7 +175,7 @@ int app_info(int argc, char **argv)
                  "or a mesh (.obj, .stl, .inp).",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);
-    if (parsed != PARSE_OK) return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    if (parsed != PARSE_OK) return exit_code_of(parsed);
     scr_error error = {0};
     return describe(path, &error) == SCR_OK ? EXIT_DONE : complain(&error);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/command.h"
 #include "core/nearest_name.h"
 
 enum { COUNT_MAX = 1024 };
@@ -71,6 +72,24 @@ static parse_result unknown_option(const verb_usage *usage, const char *argument
     return PARSE_BAD;
 }
 
+static bool list_append(option_list *list, const char *text)
+{
+    const char **item = realloc(list->item, ((size_t)list->count + 1) * sizeof *item);
+    if (item == NULL) {
+        fprintf(stderr, "scree: out of memory for options\n");
+        return false;
+    }
+    list->item = item;
+    list->item[list->count++] = text;
+    return true;
+}
+
+void option_list_free(option_list *list)
+{
+    free(list->item);
+    *list = (option_list){0};
+}
+
 // Puts the value where the option wants it; false, with a sentence, if it is not of its kind.
 static bool take_value(const option *o, const char *text)
 {
@@ -79,11 +98,7 @@ static bool take_value(const option *o, const char *text)
     switch (o->kind) {
     case OPTION_FLAG: *(bool *)o->target = true; return true;
     case OPTION_TEXT: *(const char **)o->target = text; return true;
-    case OPTION_LIST: {
-        option_list *list = o->target;
-        list->item[list->count++] = text;
-        return true;
-    }
+    case OPTION_LIST: return list_append(o->target, text);
     case OPTION_ANY:
     case OPTION_NUMBER: {
         double number = strtod(text, &end);
@@ -163,3 +178,5 @@ parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, con
     print_usage(usage, stderr);
     return PARSE_BAD;
 }
+
+int exit_code_of(parse_result result) { return result == PARSE_BAD ? EXIT_BAD_INPUT : EXIT_DONE; }

@@ -14,9 +14,11 @@ typedef enum option_kind {
 } option_kind;
 
 typedef struct option_list {
-    const char **item;  // has room for as many as there are arguments
+    const char **item;  // grows as they are read
     int count;
 } option_list;
+
+void option_list_free(option_list *list);
 
 typedef struct option {
     const char *name;  // "until", for --until
@@ -41,5 +43,6 @@ typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_BAD } parse_result;
 // Reads options to their targets and the rest to arguments. Asked for help, prints it and returns PARSE_HELP; prints
 // what is wrong and returns PARSE_BAD.
 parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, const char **arguments);
+int exit_code_of(parse_result result);  // of a verb that did nothing else
 
 #endif

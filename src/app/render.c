@@ -331,7 +331,6 @@ int app_render(int argc, char **argv)
         .option_count = sizeof options / sizeof options[0],
     };
     const char *directory;
-    parse_result result = parse_arguments(&usage, argc, argv, &directory);
-    if (result != PARSE_OK) return result == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
-    return render_run(directory, &words);
+    parse_result parsed = parse_arguments(&usage, argc, argv, &directory);
+    return parsed == PARSE_OK ? render_run(directory, &words) : exit_code_of(parsed);
 }

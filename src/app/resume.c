@@ -111,6 +111,5 @@ int app_resume(int argc, char **argv)
 {
     resume_options o = {0};
     parse_result parsed = parse(argc, argv, &o);
-    if (parsed == PARSE_OK) return resume(&o);
-    return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    return parsed == PARSE_OK ? resume(&o) : exit_code_of(parsed);
 }

@@ -5,22 +5,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/built_scene.h"
 #include "app/command.h"
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/options.h"
-#include "app/overrides.h"
 #include "app/session.h"
 #include "core/threads.h"
 #include "io/safe_file.h"
-#include "io/scene_reader.h"
 
 typedef struct run_options {
-    const char *scene;
+    scene_request scene;
     const char *directory;
-    int threads;
-    double until;  // s; 0: as the scene says
-    option_list set;
     bool force, quiet;
 } run_options;
 
@@ -28,10 +24,10 @@ static parse_result parse(int argc, char **argv, run_options *o)
 {
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->directory, "DIR", "the run directory; default: runs/ and the scene's name"},
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N",
+        {"threads", 'j', OPTION_COUNT, &o->scene.threads, "N",
          "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
-        {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time, whatever the scene says"},
-        {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE",
+        {"until", 0, OPTION_NUMBER, &o->scene.until, "T", "stop at T seconds of simulated time, whatever the scene says"},
+        {"set", 0, OPTION_LIST, &o->scene.set, "PATH=VALUE",
          "change the scene: --set solver.max_iterations=50; may be repeated"},
         {"force", 0, OPTION_FLAG, &o->force, NULL, "replace a run that is in the directory"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
@@ -45,7 +41,7 @@ static parse_result parse(int argc, char **argv, run_options *o)
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
-    return parse_arguments(&usage, argc, argv, &o->scene);
+    return parse_arguments(&usage, argc, argv, &o->scene.path);
 }
 
 // runs/silo for scenes/silo.json
@@ -72,9 +68,9 @@ static scr_status check_directory(const char *directory, const run_options *o, s
     scr_status status = path_join(scene_there, directory, "scene.json", error);
     if (status == SCR_OK) status = path_join(checkpoint_there, directory, "checkpoint.h5", error);
     if (status != SCR_OK) return status;
-    if (is_same_file(o->scene, scene_there) && !path_exists(checkpoint_there))
+    if (is_same_file(o->scene.path, scene_there) && !path_exists(checkpoint_there))
         return scr_fail(error, SCR_BAD_INPUT,
-                        "%s would be replaced by the scene as run; choose another directory with -o DIR", o->scene);
+                        "%s would be replaced by the scene as run; choose another directory with -o DIR", o->scene.path);
     if (o->force) return SCR_OK;
     return scr_fail(
         error, SCR_BAD_INPUT,
@@ -82,37 +78,34 @@ static scr_status check_directory(const char *directory, const run_options *o, s
         directory, directory);
 }
 
-static void announce(const run_options *o, const scene *s, simulation *sim, const char *directory, int threads)
+static void announce(const run_options *o, const built_scene *built, const char *directory, int threads)
 {
-    double h = scr_world_time_step(simulation_world(sim));
-    fprintf(stderr, "%s: %s bodies, %s steps of %s, %d thread%s, into %s\n", s->title[0] != '\0' ? s->title : o->scene,
-            human_count(scr_world_bodies(simulation_world(sim)).count).text,
+    const scene *s = built->scene;
+    const scr_world *world = simulation_world(built->simulation);
+    double h = scr_world_time_step(world);
+    fprintf(stderr, "%s: %s bodies, %s steps of %s, %d thread%s, into %s\n",
+            s->title[0] != '\0' ? s->title : o->scene.path, human_count(scr_world_bodies(world).count).text,
             human_count((int64_t)(s->end_time / h + 0.5)).text, human_duration(h).text, threads,
             threads == 1 ? "" : "s", directory);
 }
 
 static int run_scene(const run_options *o, const char *directory)
 {
-    int code = EXIT_BAD_INPUT, threads = o->threads > 0 ? o->threads : scr_core_count();
+    int code = EXIT_BAD_INPUT, threads = o->scene.threads > 0 ? o->scene.threads : scr_core_count();
     scr_error error = {0};
-    overrides changes = {0};
-    scene *s = NULL;
+    built_scene built = {0};
     char *as_run = NULL;
-    simulation *sim = NULL;
     run_directory *run = NULL;
 
     scr_status status = check_directory(directory, o, &error);
-    if (status == SCR_OK) status = overrides_parse(&changes, &o->set, &error);
-    if (status == SCR_OK) status = scene_read_file(o->scene, changes.item, changes.count, &s, &as_run, &error);
-    if (status == SCR_OK && o->until > 0.0) s->end_time = o->until;
-    if (status == SCR_OK) status = simulation_create(s, true, o->threads, &sim, &error);
+    if (status == SCR_OK) status = scene_build(&o->scene, &built, &as_run, &error);
     if (status == SCR_OK) {
-        if (!o->quiet) announce(o, s, sim, directory, threads);
+        if (!o->quiet) announce(o, &built, directory, threads);
         interrupt_install();
-        status = run_directory_create(directory, as_run, sim, threads, &run, &error);
+        status = run_directory_create(directory, as_run, built.simulation, threads, &run, &error);
     }
     if (status == SCR_OK) {
-        code = session_run(run, sim, o->quiet);
+        code = session_run(run, built.simulation, o->quiet);
         if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {
             complain(&error);
             code = EXIT_FAILED;
@@ -120,9 +113,7 @@ static int run_scene(const run_options *o, const char *directory)
     } else {
         code = complain(&error);
     }
-    simulation_destroy(sim);
-    scene_destroy(s);
-    overrides_free(&changes);
+    built_scene_free(&built);
     free(as_run);
     return code;
 }
@@ -130,15 +121,13 @@ static int run_scene(const run_options *o, const char *directory)
 int app_run(int argc, char **argv)
 {
     run_options o = {0};
-    o.set.item = calloc((size_t)argc, sizeof *o.set.item);
-    if (o.set.item == NULL) return EXIT_FAILED;
     parse_result parsed = parse(argc, argv, &o);
-    int code = parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    int code = exit_code_of(parsed);
     if (parsed == PARSE_OK) {
         char directory[PATH_LENGTH_MAX];
-        default_directory(directory, o.scene);
+        default_directory(directory, o.scene.path);
         code = run_scene(&o, o.directory != NULL ? o.directory : directory);
     }
-    free(o.set.item);
+    option_list_free(&o.scene.set);
     return code;
 }

@@ -1,33 +1,31 @@
 // Detection as a stage of the step: who is near whom, and where they touch.
 //
-// Contacts are looked for along the way that bodies would go without contacts. A contact may send a body elsewhere: a grain
-// at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others unseen;
-// so detection and solution are then done again, with everybody looking as much further as contacts have been found to
-// send it off: its kick, the distance of its new way's end from its free way.
+// Contacts are looked for along the way that bodies would go without contacts; look_again.c says when that is not enough.
 // The penalty law asks for less: who overlaps where bodies are half way, or is so near that adhesion may still hold it.
 #include "collision/reduction.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
 static const double NECK_ROOM = 1.01;  // for rounding
-enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
 
+// Arrays by collider share one capacity, so each grows from the same old one.
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
 {
     collider_motion *m = &world->collider_motion;
-    int64_t n = world->colliders.table.count, capacity = m->capacity;
-    scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, 1, "collider motion", error);
-    if (status == SCR_OK) status = scr_grow(&m->closing, &capacity, n, sizeof *m->closing, "collider motion", error);
-    capacity = m->capacity;
-    if (status == SCR_OK) status = scr_grow(&m->kick, &capacity, n, sizeof *m->kick, "collider motion", error);
-    capacity = m->capacity;
-    if (status == SCR_OK) status = scr_grow(&m->no_room, &capacity, n, sizeof *m->no_room, "collider motion", error);
-    capacity = m->capacity;
-    if (status == SCR_OK) status = scr_grow(&m->reach, &capacity, n, sizeof *m->reach, "collider motion", error);
-    capacity = m->capacity;
-    if (status == SCR_OK) status = scr_grow(&m->travel, &capacity, n, sizeof *m->travel, "collider motion", error);
-    capacity = m->capacity;
-    if (status == SCR_OK) status = scr_grow(&m->is_moved, &capacity, n, sizeof *m->is_moved, "collider motion", error);
+    struct {
+        void *array;
+        size_t size;
+    } arrays[] = {
+        {&m->closing, sizeof *m->closing}, {&m->reach, sizeof *m->reach},     {&m->travel, sizeof *m->travel},
+        {&m->kick, sizeof *m->kick},       {&m->no_room, sizeof *m->no_room}, {&m->is_moved, sizeof *m->is_moved},
+    };
+    scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, sizeof *m->is_dynamic,
+                                 "collider motion", error);
+    int64_t capacity = m->capacity;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays && status == SCR_OK; ++k) {
+        capacity = m->capacity;
+        status = scr_grow(arrays[k].array, &capacity, world->colliders.table.count, arrays[k].size, "collider motion", error);
+    }
     if (status == SCR_OK) m->capacity = capacity;
     return status;
 }
@@ -98,8 +96,8 @@ static void measure_motion(scr_world *world)
             double speed = surface_speed(world, k);
             // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
             double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
-            double kick = m->has_kicks ? (double)m->kick[k] : 0.0;
-            m->closing[k] = ahead.time > 0.0 && plane_turns(world, k) ? INFINITY : (float)(1.0001 * (grow * speed + kick));
+            bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
+            m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
             m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
             m->travel[k] = (float)(h * speed);
         }
@@ -141,117 +139,4 @@ scr_status reduce_contacts(scr_world *world, scr_error *error)
     approach motion = approach_of(world);
     return contacts_reduce(&world->contacts, &world->colliders, &world->cache, &motion, &rule, &world->scratch,
                            world->threads, error);
-}
-
-void forget_kicks(scr_world *world)
-{
-    world->collider_motion.has_kicks = false;
-    world->collider_motion.patience = 1;
-}
-
-// What another body would have to go through: half the thickness of a shape.
-static double half_thickness(const colliders *c, int64_t k)
-{
-    if (c->place[k] == NO_PLACE || c->kind[k] == SCR_SPHERE) return c->radius[k];
-    const double *half = c->places.half + 3 * c->place[k];
-    double least = fmin(half[0], fmin(half[1], half[2]));
-    return least > 0.0 ? least : c->radius[k];
-}
-
-// How far the end of a way is from another way that begins at the same place.
-static double distance_from_way(scr_vec3 end, scr_vec3 way)
-{
-    double length2 = vec3_dot(way, way), along = length2 > 0.0 ? vec3_dot(end, way) / length2 : 0.0;
-    return vec3_norm(vec3_add_scaled(end, -fmin(fmax(along, 0.0), 1.0), way));
-}
-
-static double kick_of(const scr_world *world, int64_t k)
-{
-    const bodies *b = &world->bodies;
-    const colliders *c = &world->colliders;
-    const new_motion *m = &world->motion;
-    int32_t i = c->body[k];
-    double h = world->def.time_step;
-    scr_vec3 way = vec3_scale(h, vec3(m->vx[i], m->vy[i], m->vz[i]));
-    // A push by hand is taken for a kick: no harm but a second look.
-    scr_vec3 free_way = vec3_scale(h, vec3_add_scaled(body_velocity(b, i), h, scr_world_gravity(world)));
-    double kick = distance_from_way(way, free_way);
-    if (collider_is_grain(c, k)) return kick;
-    scr_vec3 spin = vec3_sub(vec3(m->wx[i], m->wy[i], m->wz[i]), body_spin(b, i));
-    scr_vec3 arm = vec3_sub(vec3(c->ball[k].x, c->ball[k].y, c->ball[k].z), body_position(b, i));
-    return kick + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
-}
-
-// Do the new velocities take two bodies through each other, although their contact is known?
-static bool goes_through(const scr_world *world, int64_t i)
-{
-    const contacts *set = &world->contacts;
-    const colliders *c = &world->colliders;
-    const new_motion *m = &world->motion;
-    scr_vec3 point = contact_point_of(set, c, i), v[2];
-    const int32_t side[2] = {set->a[i], set->b[i]};
-    for (int s = 0; s < 2; ++s) {
-        int32_t body = c->body[side[s]];
-        scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
-        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
-    }
-    const double *n = set->normal + 3 * i;
-    double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
-    double room = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
-    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * room;
-}
-
-// Contacts that do not hold: they ask for more than can be, so that whoever is in one of them bounces no more in this
-// step; or the solver needs more time.
-static bool some_go_through(scr_world *world)
-{
-    const contacts *set = &world->contacts;
-    collider_motion *m = &world->collider_motion;
-    bool some = false;
-    for (int64_t i = 0; i < set->count; ++i) {
-        if (!goes_through(world, i)) continue;
-        m->no_room[set->a[i]] = m->no_room[set->b[i]] = 1;
-        some = true;
-    }
-    if (some) m->patience *= MORE_PATIENCE;
-    return some;
-}
-
-static double known_kick(const collider_motion *m, int64_t k) { return m->has_kicks ? (double)m->kick[k] : 0.0; }
-
-static bool goes_unseen(const scr_world *world, int64_t k)
-{
-    const collider_motion *m = &world->collider_motion;
-    const new_motion *v = &world->motion;
-    const colliders *c = &world->colliders;
-    int32_t i = c->body[k];
-    double h = world->def.time_step, r = c->radius[k];
-    double speed2 = v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] + v->vz[i] * v->vz[i];
-    if (collider_is_grain(c, k) && h * h * speed2 <= r * r) return false;  // most grains do not even go that far
-    return m->is_moved[k] && kick_of(world, k) > known_kick(m, k) + half_thickness(c, k);
-}
-
-static bool some_go_unseen(const scr_world *world)
-{
-    bool some = false;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
-    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_unseen(world, k);
-    return some;
-}
-
-static void set_kicks(scr_world *world)
-{
-    collider_motion *m = &world->collider_motion;
-    for (int64_t k = 0; k < world->colliders.table.count; ++k) {
-        m->kick[k] = (float)(goes_unseen(world, k) ? kick_of(world, k) : known_kick(m, k));
-        if (!m->has_kicks) m->no_room[k] = 0;
-    }
-    m->has_kicks = true;
-}
-
-bool must_look_further(scr_world *world)
-{
-    bool do_not_hold = world->collider_motion.has_kicks && some_go_through(world), unseen = some_go_unseen(world);
-    if (unseen) set_kicks(world);
-    return do_not_hold || unseen;
 }

@@ -42,7 +42,7 @@ static scr_status solve_until_seen(scr_world *world, double *mark, scr_error *er
 {
     for (int looks = 1;; ++looks) {
         scr_status status = solve_contacts(world, mark, error);
-        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // detect.c
+        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // look_again.c
         status = apply_forces(world, error);
         if (status != SCR_OK) return status;
     }

@@ -122,9 +122,13 @@ void scr_world_destroy(scr_world *world)
     penalty_free(&world->penalty);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
-    void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.kick, world->collider_motion.no_room, world->collider_motion.reach, world->collider_motion.travel,
-                      world->collider_motion.is_moved, world->collider_motion.is_dynamic, world->motion.vx, world->motion.vy,
-                      world->motion.vz, world->motion.wx, world->motion.wy, world->motion.wz, world->applied, world->new_number, world->precise};
+    const collider_motion *c = &world->collider_motion;
+    const new_motion *m = &world->motion;
+    void *arrays[] = {
+        c->closing, c->reach, c->travel, c->kick, c->no_room, c->is_moved, c->is_dynamic,
+        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz,
+        world->contact_is_new, world->applied, world->new_number, world->precise,
+    };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(world);
 }

@@ -36,6 +36,8 @@ typedef struct collider_motion {
     int64_t capacity, dynamic_capacity;
 } collider_motion;
 
+static inline double known_kick(const collider_motion *m, int64_t k) { return m->has_kicks ? (double)m->kick[k] : 0.0; }
+
 struct scr_world {
     // State: everything that decides the future is in one of these tables.
     table scalars;           // step_count, gravity
@@ -90,8 +92,8 @@ scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
 scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
 scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
-void forget_kicks(scr_world *world);                            // detect.c
-bool must_look_further(scr_world *world);                       // detect.c
+void forget_kicks(scr_world *world);                            // look_again.c
+bool must_look_further(scr_world *world);                       // look_again.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c

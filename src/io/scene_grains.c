@@ -1,10 +1,17 @@
 // Grains by the many: fills, tables, emitters; and sinks, which take them away.
+#include <stddef.h>
+
 #include "io/scene_parts.h"
+
+_Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) == 0 &&
+                   offsetof(scene_emitter, name) == 0 && offsetof(scene_sink, name) == 0,
+               "read_named_list needs the name in front");
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 
-static void read_fill(scene_parts *parts, json_cursor *at, scene_fill *fill)
+static void read_fill(scene_parts *parts, json_cursor *at, void *entry)
 {
+    scene_fill *fill = entry;
     static const char *const patterns[] = {
         [FILL_GRID] = "grid", [FILL_JITTERED] = "jittered", [FILL_HEXAGONAL] = "hexagonal"};
     static const number_range spacing = {0.5, 1e6, false, false};
@@ -21,8 +28,9 @@ static void read_fill(scene_parts *parts, json_cursor *at, scene_fill *fill)
     cursor_close(at);
 }
 
-static void read_table(scene_parts *parts, json_cursor *at, scene_table *table)
+static void read_table(scene_parts *parts, json_cursor *at, void *entry)
 {
+    scene_table *table = entry;
     table->path = read_file_path(at, "file", "table");
     json_cursor member = cursor_member(at, "file");
     table->place = cursor_place(&member);
@@ -30,8 +38,9 @@ static void read_table(scene_parts *parts, json_cursor *at, scene_table *table)
     cursor_close(at);
 }
 
-static void read_emitter(scene_parts *parts, json_cursor *at, scene_emitter *emitter)
+static void read_emitter(scene_parts *parts, json_cursor *at, void *entry)
 {
+    scene_emitter *emitter = entry;
     emitter->place = cursor_place(at);
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
@@ -44,73 +53,24 @@ static void read_emitter(scene_parts *parts, json_cursor *at, scene_emitter *emi
     cursor_close(at);
 }
 
-static void read_fills(scene_parts *parts, json_cursor *root)
+static void read_sink(scene_parts *parts, json_cursor *at, void *entry)
 {
-    scene *s = parts->scene;
-    name_index names = {json_object(), "fill"};
-    json_cursor list = cursor_list(root, "fills");
-    s->fills = cursor_new_array(&list, list.count, sizeof *s->fills, "fills");
-    for (size_t i = 0; i < list.count && cursor_is_ok(root); ++i) {
-        json_cursor at = cursor_object_entry(&list, i);
-        s->fill_count = (int)i + 1;
-        read_name(&at, &names, (int)i, false, s->fills[i].name);
-        read_fill(parts, &at, &s->fills[i]);
-    }
-    json_decref(names.by_name);
-}
-
-static void read_tables(scene_parts *parts, json_cursor *root)
-{
-    scene *s = parts->scene;
-    name_index names = {json_object(), "table"};
-    json_cursor list = cursor_list(root, "tables");
-    s->tables = cursor_new_array(&list, list.count, sizeof *s->tables, "tables");
-    for (size_t i = 0; i < list.count && cursor_is_ok(root); ++i) {
-        json_cursor at = cursor_object_entry(&list, i);
-        s->table_count = (int)i + 1;
-        read_name(&at, &names, (int)i, false, s->tables[i].name);
-        read_table(parts, &at, &s->tables[i]);
-    }
-    json_decref(names.by_name);
-}
-
-static void read_emitters(scene_parts *parts, json_cursor *root)
-{
-    scene *s = parts->scene;
-    name_index names = {json_object(), "emitter"};
-    json_cursor list = cursor_list(root, "emitters");
-    s->emitters = cursor_new_array(&list, list.count, sizeof *s->emitters, "emitters");
-    for (size_t i = 0; i < list.count && cursor_is_ok(root); ++i) {
-        json_cursor at = cursor_object_entry(&list, i);
-        s->emitter_count = (int)i + 1;
-        read_name(&at, &names, (int)i, false, s->emitters[i].name);
-        read_emitter(parts, &at, &s->emitters[i]);
-    }
-    json_decref(names.by_name);
-}
-
-static void read_sinks(scene_parts *parts, json_cursor *root)
-{
-    scene *s = parts->scene;
-    name_index names = {json_object(), "sink"};
-    json_cursor list = cursor_list(root, "sinks");
-    s->sinks = cursor_new_array(&list, list.count, sizeof *s->sinks, "sinks");
-    for (size_t i = 0; i < list.count && cursor_is_ok(root); ++i) {
-        json_cursor at = cursor_object_entry(&list, i);
-        scene_sink *sink = &s->sinks[i];
-        s->sink_count = (int)i + 1;
-        read_name(&at, &names, (int)i, false, sink->name);
-        sink->region = read_region(&at, "region");
-        read_start_and_stop(&at, &sink->start, &sink->stop);
-        cursor_close(&at);
-    }
-    json_decref(names.by_name);
+    (void)parts;
+    scene_sink *sink = entry;
+    sink->region = read_region(at, "region");
+    read_start_and_stop(at, &sink->start, &sink->stop);
+    cursor_close(at);
 }
 
 void read_grains(scene_parts *parts, json_cursor *root)
 {
-    read_fills(parts, root);
-    read_tables(parts, root);
-    read_emitters(parts, root);
-    read_sinks(parts, root);
+    static const named_list fills = {"fills", "fill", false, sizeof(scene_fill), read_fill};
+    static const named_list tables = {"tables", "table", false, sizeof(scene_table), read_table};
+    static const named_list emitters = {"emitters", "emitter", false, sizeof(scene_emitter), read_emitter};
+    static const named_list sinks = {"sinks", "sink", false, sizeof(scene_sink), read_sink};
+    scene *s = parts->scene;
+    s->fills = read_named_list(parts, root, &fills, &s->fill_count);
+    s->tables = read_named_list(parts, root, &tables, &s->table_count);
+    s->emitters = read_named_list(parts, root, &emitters, &s->emitter_count);
+    s->sinks = read_named_list(parts, root, &sinks, &s->sink_count);
 }

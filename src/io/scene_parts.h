@@ -37,6 +37,16 @@ void read_output(scene_parts *parts, json_cursor *root);  // output, view
 // The optional name of a list's entry: "" if it has none. Two things of one kind cannot have the same.
 void read_name(json_cursor *at, name_index *names, int index, bool is_needed, scene_name name);
 void read_new_name(json_cursor *at, const char *text, name_index *names, int index, scene_name name);
+// Lists of things that may have names. The scene's part of a list holds as many entries as were begun, so that those are
+// destroyed with it after a failure.
+typedef void read_entry(scene_parts *parts, json_cursor *at, void *entry);  // all but the name; closes the cursor
+typedef struct named_list {
+    const char *key, *what;  // "probes", "probe"
+    bool names_are_needed;
+    size_t entry_size;       // an entry begins with its name
+    read_entry *read;
+} named_list;
+void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count);  // the array of entries
 int find_name(json_cursor *at, const name_index *names, const char *name);  // fails at the cursor, naming the nearest
 int read_material(scene_parts *parts, json_cursor *at);                     // index; needed if the scene has several
 scr_quat read_rotation(json_cursor *at, const char *key);

@@ -1,7 +1,10 @@
 // Probes: what a run measures.
 #include <math.h>
+#include <stddef.h>
 
 #include "io/scene_parts.h"
+
+_Static_assert(offsetof(scene_probe, name) == 0, "read_named_list needs the name in front");
 
 static int read_probe_body(scene_parts *parts, json_cursor *at)
 {
@@ -10,8 +13,9 @@ static int read_probe_body(scene_parts *parts, json_cursor *at)
     return find_name(&member, &parts->bodies, name);
 }
 
-static void read_probe(scene_parts *parts, json_cursor *at, scene_probe *probe)
+static void read_probe(scene_parts *parts, json_cursor *at, void *entry)
 {
+    scene_probe *probe = entry;
     static const char *const kinds[] = {
         [PROBE_ENERGY] = "energy",         [PROBE_REGION_MASS] = "region_mass",
         [PROBE_MASS_FLOW] = "mass_flow",   [PROBE_CONTACT_COUNT] = "contact_count",
@@ -43,15 +47,6 @@ static void read_probe(scene_parts *parts, json_cursor *at, scene_probe *probe)
 
 void read_probes(scene_parts *parts, json_cursor *root)
 {
-    scene *s = parts->scene;
-    name_index names = {json_object(), "probe"};
-    json_cursor list = cursor_list(root, "probes");
-    s->probes = cursor_new_array(&list, list.count, sizeof *s->probes, "probes");
-    for (size_t i = 0; i < list.count && cursor_is_ok(root); ++i) {
-        json_cursor at = cursor_object_entry(&list, i);
-        s->probe_count = (int)i + 1;
-        read_name(&at, &names, (int)i, true, s->probes[i].name);
-        read_probe(parts, &at, &s->probes[i]);
-    }
-    json_decref(names.by_name);
+    static const named_list probes = {"probes", "probe", true, sizeof(scene_probe), read_probe};
+    parts->scene->probes = read_named_list(parts, root, &probes, &parts->scene->probe_count);
 }

@@ -136,14 +136,6 @@ static int64_t find_surface(scene_parts *parts, json_cursor *at, scr_shape_kind 
     return known != NULL ? (int64_t)json_integer_value(known) : -1;
 }
 
-static void free_surface(scene_surface *s)
-{
-    free(s->path);
-    scr_free(s->points);
-    scr_free(s->triangles);
-    scr_free(s->heights);
-}
-
 int64_t read_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind)
 {
     scene *s = parts->scene;
@@ -163,7 +155,7 @@ int64_t read_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind)
     }
     free(text);
     if (!cursor_is_ok(at) || known >= 0) {
-        free_surface(&fresh);
+        scene_surface_free(&fresh);
         return known >= 0 ? known : 0;
     }
     s->surfaces[s->surface_count++] = fresh;

@@ -60,6 +60,22 @@ void read_name(json_cursor *at, name_index *names, int index, bool is_needed, sc
     read_new_name(&member, text, names, index, name);
 }
 
+void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count)
+{
+    name_index names = {json_object(), list->what};
+    json_cursor entries = cursor_list(root, list->key);
+    char *array = cursor_new_array(&entries, entries.count, list->entry_size, list->key);
+    for (size_t i = 0; i < entries.count && cursor_is_ok(root); ++i) {
+        json_cursor at = cursor_object_entry(&entries, i);
+        void *entry = array + i * list->entry_size;
+        *count = (int)i + 1;
+        read_name(&at, &names, (int)i, list->names_are_needed, entry);
+        list->read(parts, &at, entry);
+    }
+    json_decref(names.by_name);
+    return array;
+}
+
 int find_name(json_cursor *at, const name_index *names, const char *name)
 {
     if (!cursor_is_ok(at)) return 0;

@@ -11,7 +11,7 @@
 
 typedef struct slab {
     const char *path;
-    const char *number;  // "Float" or "UInt"
+    const char *number;  // "Float", "UInt" or "UChar"
     int bytes;           // of a number
     int width;           // numbers a row
     int64_t start, count;
@@ -24,89 +24,101 @@ static void put_shape(FILE *out, const slab *s, unsigned long long rows, int wid
     fprintf(out, s->width > 1 ? "%llu %d" : "%llu", rows, width);
 }
 
+// Where it begins, in steps of 1, and how much it is.
+static void put_selection(FILE *out, const slab *s, const char *separator)
+{
+    put_shape(out, s, (unsigned long long)s->start, 0);
+    fputs(separator, out);
+    put_shape(out, s, 1, 1);
+    fputs(separator, out);
+    put_shape(out, s, (unsigned long long)s->count, s->width);
+}
+
 // A slab, said twice: as text for the readers of XDMF 3, as two items for those of XDMF 2. Each ignores the other: the
 // old ones know "Hyperslab" in any spelling, the new ones only as "HyperSlab", and would then not read the text.
 static void put_slab(FILE *out, const slab *s)
 {
-    unsigned long long start = (unsigned long long)s->start, count = (unsigned long long)s->count;
     fprintf(out, "<DataItem ItemType=\"Hyperslab\" Dimensions=\"");
-    put_shape(out, s, count, s->width);
+    put_shape(out, s, (unsigned long long)s->count, s->width);
     fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s|", s->number, s->bytes,
             s->path);
-    put_shape(out, s, start, 0);
-    fprintf(out, ":");
-    put_shape(out, s, 1, 1);
-    fprintf(out, ":");
-    put_shape(out, s, count, s->width);
+    put_selection(out, s, ":");
     fprintf(out, ":");
     put_shape(out, s, (unsigned long long)s->total, s->width);
     fprintf(out, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">", s->width > 1 ? 2 : 1);
-    put_shape(out, s, start, 0);
-    fprintf(out, " ");
-    put_shape(out, s, 1, 1);
-    fprintf(out, " ");
-    put_shape(out, s, count, s->width);
+    put_selection(out, s, " ");
     fprintf(out, "</DataItem><DataItem Dimensions=\"");
     put_shape(out, s, (unsigned long long)s->total, s->width);
     fprintf(out, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">trajectory.h5:%s</DataItem></DataItem>",
             s->number, s->bytes, s->path);
 }
 
-static void put_attribute(FILE *out, const char *name, const char *kind, const char *centre, slab s)
+// A dataset of a grid, as XDMF calls it.
+typedef struct item {
+    const char *name;
+    const char *kind;    // of an attribute: "Scalar", "Vector" or "Matrix"
+    const char *number;  // as in a slab
+    int bytes, width;
+} item;
+
+enum { ATTRIBUTES_MAX = 6 };
+
+typedef struct grid {
+    const char *name;      // also of its group in trajectory.h5
+    row_kind rows;
+    const char *topology;
+    int nodes;             // of a row
+    const char *centre;    // what the attributes belong to
+    item geometry;
+    item attributes[ATTRIBUTES_MAX];  // those with a name
+} grid;
+
+static const grid grids[] = {
+    {"spheres", SPHERE_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
+        {"radius", "Scalar", "Float", 4, 1},
+        {"velocity", "Vector", "Float", 4, 3},
+        {"id", "Scalar", "UInt", 4, 1},
+        {"material", "Scalar", "UChar", 1, 1},
+    }},
+    {"boxes", BOX_ROWS, "Hexahedron", 8, "Cell", {"corner", NULL, "Float", 4, 24}, {
+        {"velocity", "Vector", "Float", 4, 3},
+        {"id", "Scalar", "UInt", 4, 1},
+        {"material", "Scalar", "UChar", 1, 1},
+    }},
+    // Points where the other shapes are, with all that a glyph needs.
+    {"parts", PART_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
+        {"half", "Vector", "Float", 4, 3},
+        {"rotation", "Matrix", "Float", 4, 4},
+        {"velocity", "Vector", "Float", 4, 3},
+        {"shape", "Scalar", "UChar", 1, 1},
+        {"id", "Scalar", "UInt", 4, 1},
+        {"material", "Scalar", "UChar", 1, 1},
+    }},
+};
+
+// The rows of one frame.
+static void put_item(FILE *out, const grid *g, const item *i, const frame_entry *e, const int64_t *row_total)
 {
-    fprintf(out, "   <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", name, kind, centre);
-    put_slab(out, &s);
-    fprintf(out, "</Attribute>\n");
+    char path[64];
+    snprintf(path, sizeof path, "/%s/%s", g->name, i->name);
+    put_slab(out, &(slab){path, i->number, i->bytes, i->width, e->start[g->rows], e->count[g->rows], row_total[g->rows]});
 }
 
-static void put_spheres(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
+static void put_grid(FILE *out, const grid *g, const frame_entry *e, const int64_t *row_total, int64_t index_total)
 {
-    int64_t start = e->start[SPHERE_ROWS], n = e->count[SPHERE_ROWS];
-    fprintf(out, "  <Grid Name=\"spheres\" GridType=\"Uniform\">\n");
-    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\">", n);
-    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, n, index_total});
-    fprintf(out, "</Topology>\n");
-    fprintf(out, "   <Geometry GeometryType=\"XYZ\">");
-    put_slab(out, &(slab){"/spheres/position", "Float", 4, 3, start, n, total});
-    fprintf(out, "</Geometry>\n");
-    put_attribute(out, "radius", "Scalar", "Node", (slab){"/spheres/radius", "Float", 4, 1, start, n, total});
-    put_attribute(out, "velocity", "Vector", "Node", (slab){"/spheres/velocity", "Float", 4, 3, start, n, total});
-    put_attribute(out, "id", "Scalar", "Node", (slab){"/spheres/id", "UInt", 4, 1, start, n, total});
-    put_attribute(out, "material", "Scalar", "Node", (slab){"/spheres/material", "UChar", 1, 1, start, n, total});
-    fprintf(out, "  </Grid>\n");
-}
-
-// Points where the other shapes are, with all that a glyph needs.
-static void put_parts(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
-{
-    int64_t start = e->start[PART_ROWS], n = e->count[PART_ROWS];
-    fprintf(out, "  <Grid Name=\"parts\" GridType=\"Uniform\">\n");
-    fprintf(out, "   <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRId64 "\" NodesPerElement=\"1\">", n);
-    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, n, index_total});
+    int64_t n = e->count[g->rows];
+    fprintf(out, "  <Grid Name=\"%s\" GridType=\"Uniform\">\n", g->name);
+    fprintf(out, "   <Topology TopologyType=\"%s\" NumberOfElements=\"%" PRId64 "\"", g->topology, n);
+    fprintf(out, g->nodes == 1 ? " NodesPerElement=\"1\">" : ">");  // a hexahedron's are known
+    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, g->nodes * n, index_total});
     fprintf(out, "</Topology>\n   <Geometry GeometryType=\"XYZ\">");
-    put_slab(out, &(slab){"/parts/position", "Float", 4, 3, start, n, total});
+    put_item(out, g, &g->geometry, e, row_total);
     fprintf(out, "</Geometry>\n");
-    put_attribute(out, "half", "Vector", "Node", (slab){"/parts/half", "Float", 4, 3, start, n, total});
-    put_attribute(out, "rotation", "Matrix", "Node", (slab){"/parts/rotation", "Float", 4, 4, start, n, total});
-    put_attribute(out, "velocity", "Vector", "Node", (slab){"/parts/velocity", "Float", 4, 3, start, n, total});
-    put_attribute(out, "shape", "Scalar", "Node", (slab){"/parts/shape", "UChar", 1, 1, start, n, total});
-    put_attribute(out, "id", "Scalar", "Node", (slab){"/parts/id", "UInt", 4, 1, start, n, total});
-    put_attribute(out, "material", "Scalar", "Node", (slab){"/parts/material", "UChar", 1, 1, start, n, total});
-    fprintf(out, "  </Grid>\n");
-}
-
-static void put_boxes(FILE *out, const frame_entry *e, int64_t total, int64_t index_total)
-{
-    int64_t start = e->start[BOX_ROWS], n = e->count[BOX_ROWS];
-    fprintf(out, "  <Grid Name=\"boxes\" GridType=\"Uniform\">\n");
-    fprintf(out, "   <Topology TopologyType=\"Hexahedron\" NumberOfElements=\"%" PRId64 "\">", n);
-    put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, 8 * n, index_total});
-    fprintf(out, "</Topology>\n   <Geometry GeometryType=\"XYZ\">");
-    put_slab(out, &(slab){"/boxes/corner", "Float", 4, 24, start, n, total});
-    fprintf(out, "</Geometry>\n");
-    put_attribute(out, "velocity", "Vector", "Cell", (slab){"/boxes/velocity", "Float", 4, 3, start, n, total});
-    put_attribute(out, "id", "Scalar", "Cell", (slab){"/boxes/id", "UInt", 4, 1, start, n, total});
-    put_attribute(out, "material", "Scalar", "Cell", (slab){"/boxes/material", "UChar", 1, 1, start, n, total});
+    for (const item *i = g->attributes; i < g->attributes + ATTRIBUTES_MAX && i->name != NULL; ++i) {
+        fprintf(out, "   <Attribute Name=\"%s\" AttributeType=\"%s\" Center=\"%s\">", i->name, i->kind, g->centre);
+        put_item(out, g, i, e, row_total);
+        fprintf(out, "</Attribute>\n");
+    }
     fprintf(out, "  </Grid>\n");
 }
 
@@ -125,9 +137,8 @@ scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t f
         const frame_entry *e = &entry[i];
         fprintf(out, " <Grid Name=\"frame %" PRId64 "\" GridType=\"Collection\" CollectionType=\"Spatial\">\n", i);
         fprintf(out, "  <Time Value=\"%.17g\"/>\n", e->time);
-        if (e->count[SPHERE_ROWS] > 0) put_spheres(out, e, row_total[SPHERE_ROWS], index_total);
-        if (e->count[BOX_ROWS] > 0) put_boxes(out, e, row_total[BOX_ROWS], index_total);
-        if (e->count[PART_ROWS] > 0) put_parts(out, e, row_total[PART_ROWS], index_total);
+        for (size_t k = 0; k < sizeof grids / sizeof *grids; ++k)
+            if (e->count[grids[k].rows] > 0) put_grid(out, &grids[k], e, row_total, index_total);
         fprintf(out, " </Grid>\n");
     }
     fprintf(out, "</Grid>\n</Domain>\n</Xdmf>\n");

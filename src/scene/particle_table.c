@@ -1,16 +1,11 @@
 // The reader of particle tables: one pass over the text, a line at a time, no copies.
-//
-// The text ends with a NUL, and no scan passes over one, so none leaves the text.
 #include "scene/particle_table.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/decimal.h"
-#include "core/plain_locale.h"
-#include "core/text_file.h"
+#include "scene/row_reader.h"
 
 enum { X, Y, Z, R, VX, VY, VZ, COLUMN_COUNT };
 static const char *const COLUMN_NAME[COLUMN_COUNT] = {"x", "y", "z", "r", "vx", "vy", "vz"};
@@ -18,49 +13,22 @@ enum {
     REQUIRED_COUNT = R + 1,
     QUOTE_MAX = 24,  // characters of the user's text that a message shows
 };
-static const char BYTE_ORDER_MARK[] = "\xEF\xBB\xBF";  // some programs begin UTF-8 text with it
 
-typedef struct reader {
-    const char *path;
-    const char *at, *end;  // of the text
-    const char *line_start;
-    int64_t line;               // from 1
+typedef struct column_list {
+    int count;                  // fields of a row
     int meaning[COLUMN_COUNT];  // meaning[i] is the column that the i-th field of a row gives
-    int field_count;            // fields of a row
-    scr_error *error;
-} reader;
-
-__attribute__((format(printf, 3, 4))) static scr_status fail_at(const reader *r, const char *place, const char *format,
-                                                                ...)
-{
-    char sentence[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    return scr_fail(r->error, SCR_BAD_INPUT, "%s:%lld:%lld: %s", r->path, (long long)r->line,
-                    (long long)(place - r->line_start) + 1, sentence);
-}
-
-static void skip_blanks(reader *r)
-{
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) ++r->at;
-}
-
-static bool is_line_end(const reader *r, const char *place)
-{
-    return place == r->end || *place == '\n' || *place == '#';
-}
+    bool has[COLUMN_COUNT];
+} column_list;
 
 // What stands at `at` up to the next comma or the end of the line, as a message shows it.
 typedef struct quote {
     char text[QUOTE_MAX + 8];
 } quote;
-static quote quote_field(const reader *r)
+static quote quote_field(const row_reader *r)
 {
     const char *end = r->at;
-    while (!is_line_end(r, end) && *end != ',') ++end;
-    while (end > r->at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) --end;
+    while (!is_row_end(r, end) && *end != ',') ++end;
+    while (end > r->at && is_blank(end[-1])) --end;
     if (end == r->at) return (quote){"nothing"};
     int length = end - r->at < QUOTE_MAX ? (int)(end - r->at) : QUOTE_MAX;
     quote q = {"'"};
@@ -72,28 +40,15 @@ static quote quote_field(const reader *r)
     return q;
 }
 
-// Go to the next line that says something; false at the end of the text.
-static bool next_line(reader *r)
-{
-    for (;;) {
-        skip_blanks(r);
-        if (!is_line_end(r, r->at)) return true;
-        const char *line_feed = memchr(r->at, '\n', (size_t)(r->end - r->at));
-        if (line_feed == NULL) return false;
-        r->at = r->line_start = line_feed + 1;
-        ++r->line;
-    }
-}
-
 // The next field of a row begins where this one ends: at a comma.
-static scr_status next_field(reader *r, int field)
+static scr_status next_field(row_reader *r, const column_list *columns, int field)
 {
     if (field == 0) return SCR_OK;
-    skip_blanks(r);
-    if (is_line_end(r, r->at)) return fail_at(r, r->at, "expected %d columns, found %d", r->field_count, field);
+    pass_blanks(r);
+    if (is_row_end(r, r->at)) return fail_at(r, r->at, "expected %d columns, found %d", columns->count, field);
     if (*r->at != ',') return fail_at(r, r->at, "expected a comma, found %s", quote_field(r).text);
     ++r->at;
-    skip_blanks(r);
+    pass_blanks(r);
     return SCR_OK;
 }
 
@@ -105,7 +60,7 @@ static int column_named(const char *name, size_t length)
     return COLUMN_COUNT;
 }
 
-static scr_status read_header_field(reader *r, bool present[COLUMN_COUNT])
+static scr_status read_header_field(row_reader *r, column_list *columns)
 {
     const char *end = r->at;
     while ((*end >= 'a' && *end <= 'z') || (*end >= 'A' && *end <= 'Z') || *end == '_') ++end;
@@ -114,52 +69,46 @@ static scr_status read_header_field(reader *r, bool present[COLUMN_COUNT])
         return fail_at(r, r->at, "unknown column %s; the columns are x, y, z, r and, for velocities, vx, vy, vz",
                        quote_field(r).text);
     }
-    if (present[column]) return fail_at(r, r->at, "column %s is there twice", COLUMN_NAME[column]);
-    present[column] = true;
-    r->meaning[r->field_count++] = column;
+    if (columns->has[column]) return fail_at(r, r->at, "column %s is there twice", COLUMN_NAME[column]);
+    columns->has[column] = true;
+    columns->meaning[columns->count++] = column;
     r->at = end;
-    skip_blanks(r);
+    pass_blanks(r);
     return SCR_OK;
 }
 
-// Columns may be named in any order; present[] ends up saying which there are.
-static scr_status read_header(reader *r, bool present[COLUMN_COUNT])
+// Columns may be named in any order.
+static scr_status read_header(row_reader *r, column_list *columns)
 {
-    scr_status status = read_header_field(r, present);
-    while (status == SCR_OK && !is_line_end(r, r->at)) {
-        status = next_field(r, r->field_count);
-        if (status == SCR_OK) status = read_header_field(r, present);
+    scr_status status = read_header_field(r, columns);
+    while (status == SCR_OK && !is_row_end(r, r->at)) {
+        status = next_field(r, columns, columns->count);
+        if (status == SCR_OK) status = read_header_field(r, columns);
     }
     for (int c = 0; c < REQUIRED_COUNT && status == SCR_OK; ++c) {
-        if (!present[c]) status = fail_at(r, r->line_start, "column %s is missing", COLUMN_NAME[c]);
+        if (!columns->has[c]) status = fail_at(r, r->line_start, "column %s is missing", COLUMN_NAME[c]);
     }
     return status;
 }
 
 // A first line that begins with a letter is a header; otherwise the columns are the required ones.
-static scr_status find_columns(reader *r, bool *has_velocity)
+static scr_status find_columns(row_reader *r, column_list *columns)
 {
-    bool present[COLUMN_COUNT] = {false};
     char first = (char)(*r->at | 0x20);  // lower case
-    if (first >= 'a' && first <= 'z') {
-        scr_status status = read_header(r, present);
-        *has_velocity = present[VX] || present[VY] || present[VZ];
-        return status;
-    }
-    for (int c = 0; c < REQUIRED_COUNT; ++c) r->meaning[c] = c;
-    r->field_count = REQUIRED_COUNT;
-    *has_velocity = false;
+    if (first >= 'a' && first <= 'z') return read_header(r, columns);
+    for (int c = 0; c < REQUIRED_COUNT; ++c) columns->meaning[c] = c, columns->has[c] = true;
+    columns->count = REQUIRED_COUNT;
     return SCR_OK;
 }
 
-static scr_status read_number(reader *r, const char *name, double *value)
+static scr_status read_number(row_reader *r, const char *name, double *value)
 {
     const char *start = r->at, *end = decimal_read(start, value);
     if (end != NULL) {
         r->at = end;
-        skip_blanks(r);
+        pass_blanks(r);
     }
-    if (end == NULL || !(is_line_end(r, r->at) || *r->at == ',')) {
+    if (end == NULL || !(is_row_end(r, r->at) || *r->at == ',')) {
         r->at = start;
         return fail_at(r, start, "expected a number for %s, found %s", name, quote_field(r).text);
     }
@@ -167,17 +116,17 @@ static scr_status read_number(reader *r, const char *name, double *value)
     return SCR_OK;
 }
 
-static scr_status read_row(reader *r, double value[COLUMN_COUNT])
+static scr_status read_row(row_reader *r, const column_list *columns, double value[COLUMN_COUNT])
 {
-    for (int f = 0; f < r->field_count; ++f) {
-        scr_status status = next_field(r, f);
+    for (int f = 0; f < columns->count; ++f) {
+        scr_status status = next_field(r, columns, f);
         const char *start = r->at;
-        int column = r->meaning[f];
+        int column = columns->meaning[f];
         if (status == SCR_OK) status = read_number(r, COLUMN_NAME[column], &value[column]);
         if (status != SCR_OK) return status;
         if (column == R && !(value[R] > 0.0)) return fail_at(r, start, "r must be positive, not %g", value[R]);
     }
-    if (!is_line_end(r, r->at)) return fail_at(r, r->at, "expected %d columns, found more", r->field_count);
+    if (!is_row_end(r, r->at)) return fail_at(r, r->at, "expected %d columns, found more", columns->count);
     return SCR_OK;
 }
 
@@ -199,48 +148,37 @@ static scr_status append(particle_table *t, const double value[COLUMN_COUNT], bo
     return SCR_OK;
 }
 
-static scr_status read_table(const char *text, size_t length, const char *path, particle_table *t, scr_error *error)
+static scr_status read_rows(row_reader *r, void *table)
 {
-    reader r = {.path = path, .at = text, .end = text + length, .line_start = text, .line = 1, .error = error};
-    size_t mark_length = sizeof BYTE_ORDER_MARK - 1;
-    if (length >= mark_length && memcmp(text, BYTE_ORDER_MARK, mark_length) == 0) r.at = r.line_start += mark_length;
-
+    particle_table *t = table;
+    column_list columns = {0};
     scr_status status = SCR_OK;
-    bool has_velocity = false, more = next_line(&r);
+    bool more = next_row(r);
     if (more) {
-        status = find_columns(&r, &has_velocity);
-        if (status == SCR_OK) more = next_line(&r);
+        status = find_columns(r, &columns);
+        if (status == SCR_OK) more = next_row(r);
     }
+    bool has_velocity = columns.has[VX] || columns.has[VY] || columns.has[VZ];
     while (more && status == SCR_OK) {
         double value[COLUMN_COUNT] = {0.0};
-        status = read_row(&r, value);
-        if (status == SCR_OK) status = append(t, value, has_velocity, error);
-        more = next_line(&r);
+        status = read_row(r, &columns, value);
+        if (status == SCR_OK) status = append(t, value, has_velocity, r->error);
+        more = next_row(r);
     }
     if (status == SCR_OK && t->count == 0)
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: there are no grains in it", path);
+        status = scr_fail(r->error, SCR_BAD_INPUT, "%s: there are no grains in it", r->path);
     return status;
 }
 
 scr_status particle_table_read_text(const char *text, size_t length, const char *path, particle_table *t,
                                     scr_error *error)
 {
-    plain_locale locale;
-    scr_status status = plain_locale_enter(&locale, error);
-    if (status != SCR_OK) return status;
-    status = read_table(text, length, path, t, error);
-    plain_locale_leave(&locale);
-    return status;
+    return read_rows_of_text(text, length, path, read_rows, t, error);
 }
 
 scr_status particle_table_read_file(const char *path, particle_table *t, scr_error *error)
 {
-    char *text = NULL;
-    size_t length = 0;
-    scr_status status = text_file_read(path, &text, &length, error);
-    if (status == SCR_OK) status = particle_table_read_text(text, length, path, t, error);
-    scr_free(text);
-    return status;
+    return read_rows_of_file(path, read_rows, t, error);
 }
 
 void particle_table_free(particle_table *t)

@@ -21,7 +21,7 @@ static void free_body(scene_body *body)
     expression_destroy(body->motion.spin);
 }
 
-static void free_surface(scene_surface *surface)
+void scene_surface_free(scene_surface *surface)
 {
     free(surface->path);
     scr_free(surface->points);
@@ -39,7 +39,7 @@ void scene_destroy(scene *s)
 {
     if (s == NULL) return;
     for (int i = 0; i < s->body_count; ++i) free_body(&s->bodies[i]);
-    for (int64_t i = 0; i < s->surface_count; ++i) free_surface(&s->surfaces[i]);
+    for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
     for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
     for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);

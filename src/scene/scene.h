@@ -156,6 +156,7 @@ typedef struct scene {
     char *path;                   // as the user gave it, for messages
 } scene;
 
+void scene_surface_free(scene_surface *surface);  // what it owns, not itself
 void scene_destroy(scene *s);     // frees everything it owns, and s; NULL is fine
 
 #endif

@@ -7,9 +7,6 @@
 #include "height_search.h"
 #include "narrow_shapes.h"
 
-#define assert_same_vector(a, b, distance)                                                                             \
-    check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)
-
 // Of the semi-axes the longest is at most 1, the shortest at least `flattest`; every tenth has all equal, and others
 // are needles and discs.
 static inline placed_shape draw_ellipsoid(draws *d, scr_vec3 position, double flattest)

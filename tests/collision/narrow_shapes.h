@@ -1,9 +1,14 @@
-// What the tests of the narrow phase share: shapes drawn at random, and moving two of them together.
+// What the tests of the narrow phase share: shapes drawn at random, moving two of them together, and what is true of
+// all contacts.
 #ifndef TESTS_COLLISION_NARROW_SHAPES_H
 #define TESTS_COLLISION_NARROW_SHAPES_H
 
+#include "check.h"
 #include "collision/narrow_phase.h"
 #include "core/rng.h"
+
+#define assert_same_vector(a, b, distance)                                                                             \
+    check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)
 
 // The index-th random number of a sequence, between low and high.
 typedef struct draws {
@@ -84,6 +89,22 @@ static inline double point_box_distance(scr_vec3 point, const placed_shape *box)
         if (out > 0.0) square += out * out;
     }
     return sqrt(square);
+}
+
+// What every manifold owes its reader.
+static inline int checked_narrow_phase(const placed_shape *a, const placed_shape *b, double reach,
+                                       contact_point out[MANIFOLD_MAX])
+{
+    int count = narrow_phase(a, b, reach, out);
+    assert_in_range(count, 0, MANIFOLD_MAX);
+    for (int i = 0; i < count; ++i) {
+        assert_true(vec3_is_finite(out[i].point) && isfinite(out[i].gap));
+        assert_near(vec3_norm(out[i].normal), 1.0, 1e-13);
+        assert_true(out[i].gap < reach);
+        assert_true(out[i].feature < 1u << 16);
+        if (i > 0) assert_true(out[i].feature > out[i - 1].feature);  // all different, and in order
+    }
+    return count;
 }
 
 #endif

@@ -10,9 +10,6 @@ enum { TRIALS = 4000 };
 // How far a contact of boxes may be from the truth: a share of the gap, and a share of the smallest half edge.
 static const double GAP_SHARE = 0.01, SIZE_SHARE = 2e-4;
 
-#define assert_same_vector(a, b, distance)                                                                             \
-    check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)
-
 static double smallest_half(const placed_shape *a, const placed_shape *b)
 {
     return fmin(fmin(a->half.x, fmin(a->half.y, a->half.z)), fmin(b->half.x, fmin(b->half.y, b->half.z)));
@@ -23,22 +20,6 @@ static double nearest_gap(const contact_point *points, int count)
     double gap = INFINITY;
     for (int i = 0; i < count; ++i) gap = fmin(gap, points[i].gap);
     return gap;
-}
-
-// What every manifold owes its reader.
-static int checked_narrow_phase(const placed_shape *a, const placed_shape *b, double reach,
-                                contact_point out[MANIFOLD_MAX])
-{
-    int count = narrow_phase(a, b, reach, out);
-    assert_in_range(count, 0, MANIFOLD_MAX);
-    for (int i = 0; i < count; ++i) {
-        assert_true(vec3_is_finite(out[i].point) && isfinite(out[i].gap));
-        assert_near(vec3_norm(out[i].normal), 1.0, 1e-13);
-        assert_true(out[i].gap < reach);
-        assert_true(out[i].feature < 1u << 16);
-        if (i > 0) assert_true(out[i].feature > out[i - 1].feature); // all different, and in order
-    }
-    return count;
 }
 
 // ---- Box and plane ----

@@ -6,9 +6,6 @@
 
 enum { TRIALS = 2000 };
 
-#define assert_same_vector(a, b, distance)                                                                             \
-    check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)
-
 static contact_point only_contact(const placed_shape *a, const placed_shape *b, double reach)
 {
     contact_point out[MANIFOLD_MAX];

@@ -11,32 +11,14 @@
 #include "collision/narrow_convex.h"
 #include "collision/narrow_shapes.h"
 #include "collision/narrow_surface.h"
+#include "geometry/made_mesh.h"
 #include "geometry/surface_query.h"
 #include "geometry/surfaces.h"
-
-enum { SPOTS_MAX = 4000, FACES_MAX = 8000 };
-
-typedef struct made_mesh {
-    scr_vec3 vertex[SPOTS_MAX];
-    int32_t triangle[3 * FACES_MAX];
-    int64_t vertex_count, triangle_count;
-} made_mesh;
-
-static int32_t add_spot(made_mesh *m, scr_vec3 v)
-{
-    m->vertex[m->vertex_count] = v;
-    return (int32_t)m->vertex_count++;
-}
-static void add_face(made_mesh *m, int32_t a, int32_t b, int32_t c)
-{
-    int32_t *t = m->triangle + 3 * m->triangle_count++;
-    t[0] = a, t[1] = b, t[2] = c;
-}
 
 // A ball of 2 n (n - 1) triangles with bumps.
 static void fill_bumpy(made_mesh *m, int n, double bumps)
 {
-    m->vertex_count = m->triangle_count = 0;
+    clear_mesh(m);
     int32_t south = add_spot(m, vec3(0.0, 0.0, -1.0)), north = add_spot(m, vec3(0.0, 0.0, 1.0));
     for (int k = 0; k < n * (n - 1); ++k) {
         double up = -M_PI / 2 + M_PI * (k / n + 1) / n, round = 2.0 * M_PI * (k % n) / n,
@@ -56,21 +38,14 @@ static void fill_bumpy(made_mesh *m, int n, double bumps)
 
 static void fill_box(made_mesh *m, scr_vec3 half)
 {
-    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
-                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    m->vertex_count = m->triangle_count = 0;
-    for (int k = 0; k < 8; ++k)
-        add_spot(m, vec3_mul(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0)));
-    for (int k = 0; k < 6; ++k) {
-        add_face(m, quads[k][0], quads[k][1], quads[k][2]);
-        add_face(m, quads[k][0], quads[k][2], quads[k][3]);
-    }
+    clear_mesh(m);
+    add_block(m, vec3(0.0, 0.0, 0.0), half);
 }
 
 // A sheet of 2 n^2 triangles over [-1, 1]^2.
 static void fill_sheet(made_mesh *m, int n, double bumps)
 {
-    m->vertex_count = m->triangle_count = 0;
+    clear_mesh(m);
     for (int k = 0; k < (n + 1) * (n + 1); ++k)
         add_spot(m, vec3(2.0 * (k % (n + 1)) / n - 1.0, 2.0 * (k / (n + 1)) / n - 1.0,
                          bumps * (scr_uniform(3, 2, (uint64_t)k) - 0.5)));
@@ -84,7 +59,7 @@ static made_mesh m;
 
 static int add_mesh(surfaces *all)
 {
-    scr_triangles t = {m.vertex_count, m.triangle_count, m.vertex, m.triangle};
+    scr_triangles t = triangles_of(&m);
     scr_error error = {0};
     if (surfaces_add_mesh(all, &t, &error) != SCR_OK) fail_msg("%s", error.message);
     return (int)all->item_count - 1;

@@ -7,9 +7,6 @@
 
 enum { TRIALS = 2000, THIRDS = 70 };
 
-#define assert_same_vector(a, b, distance)                                                                             \
-    check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)
-
 // ---- The oracle ----
 
 typedef double cost(double at, void *context);

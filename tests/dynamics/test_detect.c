@@ -1,19 +1,8 @@
 // Detection as a stage of the step: bodies look as far as the law of contacts.h asks, whatever moves or turns.
 #include <string.h>
 
-#include "dynamics/world.h"
 #include "mixed_world.h"
-
-// The stages up to the contacts. Nothing of the state has changed then but the order of the bodies.
-static void detect(scr_world *world)
-{
-    body_poses poses = world_poses(world);
-    assert_ok(sort_in_space(world, &error));
-    assert_ok(apply_forces(world, &error));
-    assert_ok(colliders_place(&world->colliders, &poses, world->threads, &error));
-    assert_ok(find_pairs(world, &error));
-    assert_ok(find_contacts(world, &error));
-}
+#include "stages.h"
 
 static scr_vec3 velocity_at(const scr_world *world, int64_t collider, scr_vec3 point)
 {

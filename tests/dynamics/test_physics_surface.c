@@ -1,29 +1,12 @@
 // Ground of triangles: rolling over it is as smooth as over a plane, and it rebounds and rubs as a plane does.
 #include "dynamics/physics.h"
+#include "geometry/made_mesh.h"
 
-enum { GRID = 24, SPOTS_MAX = 4000, FACES_MAX = 8000 };
+enum { GRID = 24 };
 enum { SETTLING = 10 };  // steps until the solver's first guess is as good as its tolerance, on a plane too
 
-// A floor at z = 0 over [-side, side]^2, as points and triangles.
-typedef struct floor_mesh {
-    scr_vec3 vertex[SPOTS_MAX];
-    int32_t triangle[3 * FACES_MAX];
-    int64_t vertex_count, triangle_count;
-} floor_mesh;
-
-static int32_t add_spot(floor_mesh *f, double x, double y)
-{
-    assert_true(f->vertex_count < SPOTS_MAX);
-    f->vertex[f->vertex_count] = vec3(x, y, 0.0);
-    return (int32_t)f->vertex_count++;
-}
-
-static void add_face(floor_mesh *f, int32_t a, int32_t b, int32_t c)
-{
-    assert_true(f->triangle_count < FACES_MAX);
-    int32_t *t = f->triangle + 3 * f->triangle_count++;
-    t[0] = a, t[1] = b, t[2] = c;
-}
+// Floors are at z = 0 over [-side, side]^2.
+static int32_t add_floor_spot(made_mesh *f, double x, double y) { return add_spot(f, vec3(x, y, 0.0)); }
 
 typedef double place_of(double u, int axis, uint64_t index);  // where grid line or point u in [-1, 1] is
 
@@ -44,11 +27,11 @@ static double as_slivers(double u, int axis, uint64_t index)
     return axis == 0 || u == 0.0 ? u : (u > 0.0 ? 1.0 : -1.0) * pow(fabs(u), 5.0);
 }
 
-static void fill_grid(floor_mesh *f, double side, place_of *place)
+static void fill_grid(made_mesh *f, double side, place_of *place)
 {
-    f->vertex_count = f->triangle_count = 0;
+    clear_mesh(f);
     for (int k = 0; k < (GRID + 1) * (GRID + 1); ++k)
-        add_spot(f, side * place(2.0 * (k % (GRID + 1)) / GRID - 1.0, 0, (uint64_t)k),
+        add_floor_spot(f, side * place(2.0 * (k % (GRID + 1)) / GRID - 1.0, 0, (uint64_t)k),
                  side * place(2.0 * (k / (GRID + 1)) / GRID - 1.0, 1, (uint64_t)k));
     for (int iy = 0; iy < GRID; ++iy) {
         for (int ix = 0; ix < GRID; ++ix) {
@@ -60,24 +43,24 @@ static void fill_grid(floor_mesh *f, double side, place_of *place)
 }
 
 // Bands of different fineness that share no vertices: every border between bands is full of T-junctions.
-static void fill_bands(floor_mesh *f, double side)
+static void fill_bands(made_mesh *f, double side)
 {
     static const int pieces[] = {3, 7, 4, 11, 5, 13, 2, 8};
-    f->vertex_count = f->triangle_count = 0;
+    clear_mesh(f);
     for (int band = 0; band < 8; ++band) {
         double y0 = side * (band / 4.0 - 1.0), y1 = side * ((band + 1) / 4.0 - 1.0);
         for (int k = 0; k < pieces[band]; ++k) {
             double x0 = side * (2.0 * k / pieces[band] - 1.0), x1 = side * (2.0 * (k + 1) / pieces[band] - 1.0);
-            int32_t a = add_spot(f, x0, y0), b = add_spot(f, x1, y0), c = add_spot(f, x1, y1), d = add_spot(f, x0, y1);
+            int32_t a = add_floor_spot(f, x0, y0), b = add_floor_spot(f, x1, y0), c = add_floor_spot(f, x1, y1), d = add_floor_spot(f, x0, y1);
             add_face(f, a, b, c), add_face(f, a, c, d);
         }
     }
 }
 
-static scr_body add_mesh_floor(scr_world *world, scr_material material, const floor_mesh *f, scr_vec3 position,
+static scr_body add_mesh_floor(scr_world *world, scr_material material, const made_mesh *f, scr_vec3 position,
                                scr_quat rotation)
 {
-    scr_triangles t = {f->vertex_count, f->triangle_count, f->vertex, f->triangle};
+    scr_triangles t = triangles_of(f);
     scr_surface surface;
     assert_ok(scr_world_add_mesh(world, &t, &surface, &error));
     scr_shape shape = scr_surface_shape(world, surface, material);
@@ -91,7 +74,7 @@ static scr_body add_mesh_floor(scr_world *world, scr_material material, const fl
 }
 
 // The largest change of velocity in a step, of a ball that rolls without slip in the floor's plane.
-static double largest_kick(const floor_mesh *f, double direction, scr_quat tilt)
+static double largest_kick(const made_mesh *f, double direction, scr_quat tilt)
 {
     const double radius = 0.1, speed = 1.0;
     scr_world_def def = scr_default_world_def();
@@ -126,7 +109,7 @@ static double largest_kick(const floor_mesh *f, double direction, scr_quat tilt)
 static void a_ball_rolls_over_flat_triangles_without_a_kick(void **state)
 {
     (void)state;
-    static floor_mesh f;
+    static made_mesh f;
     const scr_quat tilted = quat_unit((scr_quat){0.9, 0.2, -0.3, 0.1});
     for (int kind = 0; kind < 4; ++kind) {
         if (kind < 3) fill_grid(&f, 1.2, kind == 0 ? evenly : kind == 1 ? at_random : as_slivers);
@@ -148,28 +131,20 @@ static void add_height_floor(scr_world *world, scr_material material)
     add_shape(world, SCR_FIXED, scr_surface_shape(world, surface, material), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
 }
 
-static const int32_t block_quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
-                                          {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-
 // The floor's underside, closed to a box: top at z = 0.
 static void add_block_floor(scr_world *world, scr_material material)
 {
-    static const double x[2] = {-1.2, 1.2}, z[2] = {-0.4, 0.0};
-    floor_mesh *f = malloc(sizeof *f);
+    made_mesh *f = malloc(sizeof *f);
     assert_non_null(f);
-    f->vertex_count = f->triangle_count = 0;
-    for (int k = 0; k < 8; ++k) f->vertex[f->vertex_count++] = vec3(x[k & 1], x[k >> 1 & 1], z[k >> 2]);
-    for (int k = 0; k < 6; ++k) {
-        add_face(f, block_quads[k][0], block_quads[k][1], block_quads[k][2]);
-        add_face(f, block_quads[k][0], block_quads[k][2], block_quads[k][3]);
-    }
+    clear_mesh(f);
+    add_block(f, vec3(0.0, 0.0, -0.2), vec3(1.2, 1.2, 0.2));
     add_mesh_floor(world, material, f, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     free(f);
 }
 
 enum { PLANE_FLOOR, HEIGHT_FLOOR, BLOCK_FLOOR, MESH_FLOOR, FLOORS };
 
-static void add_some_floor(scr_world *world, scr_material material, int floor, const floor_mesh *f)
+static void add_some_floor(scr_world *world, scr_material material, int floor, const made_mesh *f)
 {
     if (floor == PLANE_FLOOR) add_floor(world, material);
     else if (floor == HEIGHT_FLOOR) add_height_floor(world, material);
@@ -178,7 +153,7 @@ static void add_some_floor(scr_world *world, scr_material material, int floor, c
 }
 
 // Where a spinning ball thrown onto a floor is after a second of bounces and rubbing.
-static scr_body_state thrown(int floor, const floor_mesh *f)
+static scr_body_state thrown(int floor, const made_mesh *f)
 {
     const double radius = 0.05;
     scr_world_def def = scr_default_world_def();
@@ -202,7 +177,7 @@ static scr_body_state thrown(int floor, const floor_mesh *f)
 static void plane_mesh_and_heightfield_rebound_and_rub_alike(void **state)
 {
     (void)state;
-    static floor_mesh f;
+    static made_mesh f;
     fill_grid(&f, 1.2, at_random);
     scr_body_state plane = thrown(PLANE_FLOOR, &f);
     assert_true(plane.position.x > -0.3 && fabs(plane.position.z - 0.05) < 0.2);  // it did meet the floor
@@ -219,7 +194,7 @@ static int make_sliders(scr_world *world, scr_material stone, scr_shape *shape, 
 {
     const scr_quat lying = {sqrt(0.5), sqrt(0.5), 0.0, 0.0};
     scr_vec3 corner[12];
-    static floor_mesh cube;
+    static made_mesh cube;
     scr_surface surface;
     int count = 0;
     shape[count] = scr_box(vec3(0.05, 0.04, 0.03), stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
@@ -234,14 +209,9 @@ static int make_sliders(scr_world *world, scr_material stone, scr_shape *shape, 
     }
     assert_ok(scr_world_add_hull(world, 12, corner, &surface, &error));
     shape[count] = scr_surface_shape(world, surface, stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
-    cube.vertex_count = cube.triangle_count = 0;
-    for (int k = 0; k < 8; ++k)
-        cube.vertex[cube.vertex_count++] = vec3(k & 1 ? 0.05 : -0.05, k & 2 ? 0.04 : -0.04, k & 4 ? 0.03 : -0.03);
-    for (int k = 0; k < 6; ++k) {
-        add_face(&cube, block_quads[k][0], block_quads[k][1], block_quads[k][2]);
-        add_face(&cube, block_quads[k][0], block_quads[k][2], block_quads[k][3]);
-    }
-    scr_triangles t = {cube.vertex_count, cube.triangle_count, cube.vertex, cube.triangle};
+    clear_mesh(&cube);
+    add_block(&cube, vec3(0.0, 0.0, 0.0), vec3(0.05, 0.04, 0.03));
+    scr_triangles t = triangles_of(&cube);
     assert_ok(scr_world_add_mesh(world, &t, &surface, &error));
     shape[count] = scr_surface_shape(world, surface, stone), height[count] = 0.03, rotation[count++] = QUAT_IDENTITY;
     return count;
@@ -249,7 +219,7 @@ static int make_sliders(scr_world *world, scr_material stone, scr_shape *shape, 
 
 enum { SLIDERS_MAX = 8 };
 
-static int slide(int floor, const floor_mesh *f, scr_body_state end[SLIDERS_MAX])
+static int slide(int floor, const made_mesh *f, scr_body_state end[SLIDERS_MAX])
 {
     scr_world_def def = scr_default_world_def();
     def.solver.tolerance = 1e-9;
@@ -280,7 +250,7 @@ static int slide(int floor, const floor_mesh *f, scr_body_state end[SLIDERS_MAX]
 static void shapes_slide_over_triangles_as_over_a_plane(void **state)
 {
     (void)state;
-    static floor_mesh f;
+    static made_mesh f;
     fill_grid(&f, 1.2, at_random);
     scr_body_state plane[SLIDERS_MAX], other[SLIDERS_MAX];
     int count = slide(PLANE_FLOOR, &f, plane);
@@ -294,7 +264,7 @@ static void shapes_slide_over_triangles_as_over_a_plane(void **state)
 }
 
 // Grains fired at a sheet of triangles from both sides, at faces, edges and corners, head on and aslant.
-static void fire_at_sheet(const floor_mesh *f, double speed)
+static void fire_at_sheet(const made_mesh *f, double speed)
 {
     enum { GRAINS = 60 };
     scr_world_def def = scr_default_world_def();
@@ -320,7 +290,7 @@ static void fire_at_sheet(const floor_mesh *f, double speed)
 static void no_grain_passes_a_sheet(void **state)
 {
     (void)state;
-    static floor_mesh f;
+    static made_mesh f;
     fill_grid(&f, 1.2, at_random);
     for (double speed = 1.0; speed < 600.0; speed *= 5.0) fire_at_sheet(&f, speed);
 }

@@ -6,6 +6,7 @@
 #include "dynamics/cone/solve.h"
 #include "dynamics/world.h"
 #include "mixed_world.h"
+#include "stages.h"
 
 // ---- small problems ----
 
@@ -132,16 +133,6 @@ static void the_residual_goes_to_nothing(void **state)
 }
 
 // ---- the energy that sweeps bring down ----
-
-static void detect(scr_world *world)
-{
-    body_poses poses = world_poses(world);
-    assert_ok(sort_in_space(world, &error));
-    assert_ok(apply_forces(world, &error));
-    assert_ok(colliders_place(&world->colliders, &poses, world->threads, &error));
-    assert_ok(find_pairs(world, &error));
-    assert_ok(find_contacts(world, &error));
-}
 
 typedef struct velocity_change {
     scr_vec3 v, w;

@@ -1,24 +1,13 @@
 // Any text is a formula or a mistake with a place; a formula has the same value whenever it is compiled.
 #include "fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "scene/expression.h"
 
 static const expression_name known[] = {{"grains", 16000.0}, {"width", 0.2}, {"x", -1.0}};
 
-static void promise(bool kept)
-{
-    if (!kept) abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);  // exactly as long as needed: the address sanitizer sees a read beyond it
-    promise(text != NULL);
-    if (size > 0) memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = text_of(data, size);
     expression *first, *second;
     int error_at;
     scr_error error = {.message = ""};

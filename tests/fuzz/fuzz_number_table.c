@@ -1,30 +1,20 @@
 // Any text at all: the reader of number tables either fails with a sentence or gives full rows of finite numbers.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fuzz/fuzz.h"
 #include "scene/number_table.h"
 
-static void check(int condition)
-{
-    if (!condition) abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
-    if (text == NULL) return 0;
-    if (size > 0) memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = text_of(data, size);
     number_table t = {0};
     scr_error error = {0};
     scr_status status = number_table_read_text(text, size, "fuzz.csv", &t, &error);
     if (status == SCR_OK) {
-        check(t.rows > 0 && t.columns > 0);
-        for (int64_t i = 0; i < t.rows * t.columns; ++i) check(isfinite(t.value[i]));
+        promise(t.rows > 0 && t.columns > 0);
+        for (int64_t i = 0; i < t.rows * t.columns; ++i) promise(isfinite(t.value[i]));
     } else {
-        check(strncmp(error.message, "fuzz.csv:", 9) == 0 || status == SCR_NO_MEMORY);
+        promise(strncmp(error.message, "fuzz.csv:", 9) == 0 || status == SCR_NO_MEMORY);
     }
     number_table_free(&t);
     free(text);

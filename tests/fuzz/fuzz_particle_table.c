@@ -1,36 +1,25 @@
 // Any text at all: the reader of particle tables either fails with a sentence or gives grains that a world can take.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fuzz/fuzz.h"
 #include "scene/particle_table.h"
 
-static void check(int condition)
-{
-    if (!condition) abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
-    if (text == NULL) return 0;
-    if (size > 0) memcpy(text, data, size);
-    text[size] = '\0';
-
+    char *text = text_of(data, size);
     particle_table t = {0};
     scr_error error = {0};
     scr_status status = particle_table_read_text(text, size, "fuzz.csv", &t, &error);
     if (status == SCR_OK) {
-        check(t.count > 0);
+        promise(t.count > 0);
         for (int64_t i = 0; i < t.count; ++i) {
-            check(isfinite(t.place[i].x) && isfinite(t.place[i].y) && isfinite(t.place[i].z));
-            check(isfinite(t.radius[i]) && t.radius[i] > 0.0);
+            promise(isfinite(t.place[i].x) && isfinite(t.place[i].y) && isfinite(t.place[i].z));
+            promise(isfinite(t.radius[i]) && t.radius[i] > 0.0);
             if (t.velocity == NULL) continue;
-            check(isfinite(t.velocity[i].x) && isfinite(t.velocity[i].y) && isfinite(t.velocity[i].z));
+            promise(isfinite(t.velocity[i].x) && isfinite(t.velocity[i].y) && isfinite(t.velocity[i].z));
         }
     } else {
-        check(strncmp(error.message, "fuzz.csv:", 9) == 0 || status == SCR_NO_MEMORY);
+        promise(strncmp(error.message, "fuzz.csv:", 9) == 0 || status == SCR_NO_MEMORY);
     }
     particle_table_free(&t);
     free(text);

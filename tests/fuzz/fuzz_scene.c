@@ -3,17 +3,9 @@
 // Input: the scene's text; after a byte 0, lines path=value as with --set.
 #include "fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/scene_reader.h"
 
 enum { OPTION_MAX = 8 };
-
-static void promise(bool kept)
-{
-    if (!kept) abort();
-}
 
 // Cut the lines of text, which is changed, into options.
 static int split_options(char *text, scene_override options[OPTION_MAX])

@@ -6,55 +6,20 @@
 
 #include "core/rng.h"
 #include "geometry/heightfield.h"
+#include "geometry/made_mesh.h"
 #include "geometry/placed_shape.h"
 #include "geometry/surface_query.h"
 #include "geometry/surfaces.h"
-
-enum { SPOTS_MAX = 4000, FACES_MAX = 8000 };
-
-typedef struct made_mesh {
-    scr_vec3 vertex[SPOTS_MAX];
-    int32_t triangle[3 * FACES_MAX];
-    int64_t vertex_count, triangle_count;
-} made_mesh;
 
 static double uniform(uint64_t index, double low, double high)
 {
     return low + (high - low) * scr_uniform(11, 3, index);
 }
 
-static int32_t add_spot(made_mesh *m, scr_vec3 v)
-{
-    m->vertex[m->vertex_count] = v;
-    return (int32_t)m->vertex_count++;
-}
-static void add_face(made_mesh *m, int32_t a, int32_t b, int32_t c)
-{
-    int32_t *t = m->triangle + 3 * m->triangle_count++;
-    t[0] = a, t[1] = b, t[2] = c;
-}
-static scr_triangles view_of(const made_mesh *m)
-{
-    return (scr_triangles){m->vertex_count, m->triangle_count, m->vertex, m->triangle};
-}
-
-static void add_box(made_mesh *m, scr_vec3 at, scr_vec3 half)
-{
-    static const int32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
-                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    int32_t first = (int32_t)m->vertex_count;
-    for (int k = 0; k < 8; ++k)
-        add_spot(m, vec3_add(at, vec3_mul(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0))));
-    for (int k = 0; k < 6; ++k) {
-        add_face(m, first + quads[k][0], first + quads[k][1], first + quads[k][2]);
-        add_face(m, first + quads[k][0], first + quads[k][2], first + quads[k][3]);
-    }
-}
-
 // A torus about z, of n x n quads.
 static void fill_torus(made_mesh *m, int n, double major, double minor)
 {
-    m->vertex_count = m->triangle_count = 0;
+    clear_mesh(m);
     for (int k = 0; k < n * n; ++k) {
         double a = 2.0 * M_PI * (k % n) / n, b = 2.0 * M_PI * (k / n) / n, r = major + minor * cos(b);
         add_spot(m, vec3(r * cos(a), r * sin(a), minor * sin(b)));
@@ -68,7 +33,7 @@ static void fill_torus(made_mesh *m, int n, double major, double minor)
 
 static const shape_surface *add_mesh(surfaces *all, const made_mesh *m)
 {
-    scr_triangles t = view_of(m);
+    scr_triangles t = triangles_of(m);
     scr_error error = {0};
     if (surfaces_add_mesh(all, &t, &error) != SCR_OK) fail_msg("%s", error.message);
     return &all->item[all->item_count - 1];
@@ -77,7 +42,7 @@ static const shape_surface *add_mesh(surfaces *all, const made_mesh *m)
 static void assert_refused(const made_mesh *m, const char *message)
 {
     surfaces all;
-    scr_triangles t = view_of(m);
+    scr_triangles t = triangles_of(m);
     scr_error error = {0};
     surfaces_init(&all);
     assert_int_equal(surfaces_add_mesh(&all, &t, &error), SCR_BAD_INPUT);
@@ -94,8 +59,8 @@ static void a_box_of_triangles_weighs_what_a_box_does(void **state)
     const scr_vec3 half = {0.3, 0.2, 0.5}, at = {1000.0, -20.0, 3.0};
     surfaces all;
     surfaces_init(&all);
-    m.vertex_count = m.triangle_count = 0;
-    add_box(&m, at, half);
+    clear_mesh(&m);
+    add_block(&m, at, half);
     const shape_surface *s = add_mesh(&all, &m);
     assert_true(s->mesh->closed);
     assert_near(s->volume, 8.0 * half.x * half.y * half.z, 1e-12);
@@ -138,8 +103,8 @@ static void solids_given_inside_out_are_turned(void **state)
     (void)state;
     surfaces all;
     surfaces_init(&all);
-    m.vertex_count = m.triangle_count = 0;
-    add_box(&m, vec3(0.0, 0.0, 0.0), vec3(1.0, 1.0, 1.0));
+    clear_mesh(&m);
+    add_block(&m, vec3(0.0, 0.0, 0.0), vec3(1.0, 1.0, 1.0));
     for (int64_t k = 0; k < m.triangle_count; ++k) {
         int32_t *t = m.triangle + 3 * k, swapped = t[0];
         t[0] = t[1], t[1] = swapped;
@@ -156,8 +121,8 @@ static void sheets_bad_triangles_and_two_sides_of_nothing(void **state)
     (void)state;
     surfaces all;
     surfaces_init(&all);
-    m.vertex_count = m.triangle_count = 0;
-    add_box(&m, vec3(0.0, 0.0, 0.0), vec3(1.0, 1.0, 1.0));
+    clear_mesh(&m);
+    add_block(&m, vec3(0.0, 0.0, 0.0), vec3(1.0, 1.0, 1.0));
     add_face(&m, 3, 3, 5);  // no triangle at all: left out
     assert_int_equal(add_mesh(&all, &m)->triangles.triangle_count, 12);
     assert_true(all.item[0].mesh->closed);
@@ -347,7 +312,7 @@ static void running_out_of_memory_leaves_nothing(void **state)
 {
     (void)state;
     fill_torus(&m, 8, 1.0, 0.4);
-    scr_triangles t = view_of(&m);
+    scr_triangles t = triangles_of(&m);
     scr_status status = SCR_NO_MEMORY;
     int failures = 0;
     for (; status != SCR_OK; ++failures) {

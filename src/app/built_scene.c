@@ -1,0 +1,23 @@
+#include "app/built_scene.h"
+
+#include "app/overrides.h"
+
+scr_status scene_build(const scene_request *request, built_scene *built, char **as_run, scr_error *error)
+{
+    *built = (built_scene){0};
+    overrides changes;
+    scr_status status = overrides_parse(&changes, &request->set, error);
+    if (status != SCR_OK) return status;
+    status = scene_read_file(request->path, changes.item, changes.count, &built->scene, as_run, error);
+    overrides_free(&changes);
+    if (status != SCR_OK) return status;
+    if (request->until > 0.0) built->scene->end_time = request->until;
+    return simulation_create(built->scene, true, request->threads, &built->simulation, error);
+}
+
+void built_scene_free(built_scene *built)
+{
+    simulation_destroy(built->simulation);
+    scene_destroy(built->scene);
+    *built = (built_scene){0};
+}
