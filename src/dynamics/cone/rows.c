@@ -74,7 +74,7 @@ void rows_first_guess(rows *s, double *g)
 {
     for (int64_t i = 0; i < s->n; ++i) {
         const float *guess = s->system->impulse + 3 * i;
-        put(g, i, cone_project(vec3((double)guess[0], (double)guess[1], (double)guess[2]), s->row[i].n, s->row[i].mu, 1.0));
+        put(g, i, contact_row_nearest(&s->row[i], vec3((double)guess[0], (double)guess[1], (double)guess[2]), 1.0));
     }
 }
 
@@ -147,7 +147,7 @@ void rows_step(const rows *s, const double *y, double t, const double *gradient,
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t i = 0; i < s->n; ++i)
-        put(result, i, cone_project(vec3_add_scaled(at(y, i), -t, at(gradient, i)), s->row[i].n, s->row[i].mu, 1.0));
+        put(result, i, contact_row_nearest(&s->row[i], vec3_add_scaled(at(y, i), -t, at(gradient, i)), 1.0));
 }
 
 void rows_scaled_step(const rows *s, const double *y, double t, const double *gradient, double *result)
@@ -159,7 +159,7 @@ void rows_scaled_step(const rows *s, const double *y, double t, const double *gr
         double un = vec3_dot(at(gradient, i), row->n);
         scr_vec3 ut = vec3_add_scaled(at(gradient, i), -un, row->n);
         scr_vec3 moved = vec3_add_scaled(vec3_add_scaled(at(y, i), -t * un / b_n, row->n), -t / b_t, ut);
-        put(result, i, cone_project(moved, row->n, row->mu, b_t / b_n));
+        put(result, i, contact_row_nearest(row, moved, b_t / b_n));
     }
 }
 
@@ -253,7 +253,7 @@ static double residual_term(const rows *s, const double *g, const double *produc
 {
     const contact_row *row = &s->row[i];
     scr_vec3 moved = vec3_add_scaled(at(g, i), -*step, dual_velocity(s, product, i));
-    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), cone_project(moved, row->n, row->mu, 1.0)));
+    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), contact_row_nearest(row, moved, 1.0)));
     return vec3_dot(f, f);
 }
 
@@ -270,7 +270,7 @@ static double block_step_term(const rows *s, const double *g, const double *prod
     scr_vec3 u = dual_velocity(s, product, i);
     double un = vec3_dot(u, row->n), an = (1.0 + row->eps_n) * row->a_n, at_ = (1.0 + row->eps_t) * row->a_t;
     scr_vec3 step = vec3_add_scaled(vec3_scale(un / an, row->n), 1.0 / at_, vec3_add_scaled(u, -un, row->n));
-    return block_norm2(row, vec3_sub(cone_project(vec3_sub(at(g, i), step), row->n, row->mu, at_ / an), at(g, i)));
+    return block_norm2(row, vec3_sub(contact_row_nearest(row, vec3_sub(at(g, i), step), at_ / an), at(g, i)));
 }
 
 solve_accuracy rows_measure(rows *s, const double *g)
