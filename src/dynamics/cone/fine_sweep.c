@@ -84,7 +84,8 @@ static inline void bodies_add(body_impulse *body, const fine_bundle *c, quad3 pu
 
 typedef struct quad_sums { quad energy, change, size; } quad_sums;
 
-static inline void visit(fine_bundle *restrict c, body_impulse *restrict body, quad beta, quad omega, bool coulomb, quad_sums *sums)
+// Inlined, so that one loop is made for each law.
+static inline __attribute__((always_inline)) void visit(fine_bundle *restrict c, body_impulse *restrict body, quad beta, quad omega, bool coulomb, quad_sums *sums)
 {
     quad3 va, sa, vb, sb, n = quad3_load(c->n), r = quad3_load(c->r), g = quad3_load(c->g);
     bodies_load(body, c->a, quad_load(c->arm_a), &va, &sa);
