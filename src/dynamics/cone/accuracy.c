@@ -66,6 +66,7 @@ typedef struct measuring {
     const problem *p;
     spatial *body;
     double gd;
+    bool coulomb;
     // Sums
     double trace, largest_normal, residual2, violation, change, size;
     int64_t count;
@@ -107,6 +108,7 @@ static void second_pass(measuring *m, const lane_row *row)
     scr_vec3 u = vec3_sub(velocity(m, row->b, &row->turn_b), velocity(m, row->a, &row->turn_a));
     u = vec3_add(u, row->r);
     u = vec3_add_scaled(vec3_add_scaled(u, row->soft_n * gn, row->n), row->soft_t, gt);
+    if (m->coulomb) u = vec3_add_scaled(u, row->cone.mu * vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row->n), row->n)), row->n);
     scr_vec3 f = vec3_sub(g, cone_nearest(&row->cone, vec3_add_scaled(g, -m->gd, u), 1.0));
     m->residual2 += vec3_dot(f, f) / (m->gd * m->gd);
 
@@ -139,7 +141,8 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
     scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(spatial), n), "accuracy", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
-    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n)};
+    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n),
+                   .coulomb = world->def.contact.friction == SCR_FRICTION_COULOMB};
     memset(m.body, 0, (size_t)n * sizeof *m.body);
     visit(&m, first_pass);
     m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
