@@ -122,6 +122,11 @@ static void read_contact(scene_parts *parts, json_cursor *root)
     contact->envelope = cursor_number(&at, "envelope", contact->envelope, RANGE_SHARE);
     contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
     contact->max_per_pair = (int)cursor_whole(&at, "max_per_pair", contact->max_per_pair, per_pair);
+    scr_solver_kind method = parts->scene->world.solver.kind;
+    if (contact->friction == SCR_FRICTION_COULOMB && method != SCR_SOLVER_AGS && method != SCR_SOLVER_GS) {
+        json_cursor friction = cursor_member(&at, "friction");
+        cursor_fail(&friction, "\"coulomb\" is solved by the methods \"ags\" and \"gs\" only");
+    }
     contact->reduction = (scr_reduction)cursor_choice(&at, "reduction", reductions, 2, contact->reduction);
     parts->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);
     cursor_close(&at);

@@ -53,7 +53,7 @@ static void settings_are_read(void **state)
     assert_near(s->end_time, 0.8, 1e-15);
     assert_vec3(s->world.gravity, 0.0, 0.0, -9.81);
     assert_near(value_at(&s->gravity, 1.0 / 12.0).x, 0.5, 1e-14);  // a quarter of a beat of 3 Hz
-    assert_int_equal(s->world.solver.kind, SCR_SOLVER_APGD);
+    assert_int_equal(s->world.solver.kind, SCR_SOLVER_GS);
     assert_int_equal(s->world.solver.max_iterations, 77);
     assert_near(s->world.solver.tolerance, 1e-5, 0.0);
     assert_false(s->world.solver.warm_start);
