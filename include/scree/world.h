@@ -10,6 +10,8 @@ typedef enum scr_solver_kind {
     SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel: the default
     SCR_SOLVER_GS,    ///< plain coloured Gauss-Seidel
     SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
+    SCR_SOLVER_JACOBI,  ///< projected Jacobi iteration
+    SCR_SOLVER_BB,    ///< spectral projected gradients with the steps of Barzilai and Borwein
 } scr_solver_kind;
 
 /// In which numbers the inner loops compute. The state is double always.
@@ -23,9 +25,11 @@ typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
     double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-5; 0: only when nothing changes.
-                           ///< apgd: stop when the residual of the cone complementarity problem (m/s) falls below
+                           ///< apgd, jacobi, bb: stop when the residual of the cone complementarity problem (m/s) falls below
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
+    double omega;          ///< jacobi, and gs in double precision: relaxation of a contact's step; default 0 means 0.3 for jacobi, 1 for gs
+    double lambda;         ///< jacobi: share of the new impulses in the next ones; default 0 means 1, all of them
 } scr_solver_def;
 
 /// What happens where two bodies touch. docs/contact.md has the formulae.
@@ -110,8 +114,13 @@ typedef struct scr_accuracy {
 typedef struct scr_energy {
     double kinetic;    ///< J, translation and rotation
     double potential;  ///< J, in the present gravity, zero at the origin
-    double elastic;    ///< J, stored in compliant contacts
+    double elastic;    ///< J, stored in compliant contacts; while dampers act only about
 } scr_energy;
+
+/// How deep bodies overlap, those that do, over the smaller radius of the two.
+typedef struct scr_overlap {
+    double mean, max;  ///< 0 where none do
+} scr_overlap;
 
 /// Which of two times limits the step of the penalty law.
 typedef enum scr_step_limit {
@@ -151,6 +160,8 @@ SCR_API scr_energy scr_world_energy(const scr_world *world);
 SCR_API scr_vec3 scr_world_momentum(const scr_world *world);                       ///< kg m/s
 SCR_API scr_vec3 scr_world_angular_momentum(const scr_world *world);               ///< kg m^2/s about the origin
 SCR_API scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error);
+/// Costs a pass over the contacts of the last step.
+SCR_API scr_overlap scr_world_overlap(const scr_world *world);
 /// A fingerprint of everything that decides the future. The same for any thread count and instruction set.
 SCR_API uint64_t scr_world_hash(const scr_world *world);
 

@@ -86,6 +86,9 @@ static void cut_to_columns(char *text, int columns)
     }
 }
 
+// The penalty law solves nothing, and neither do bodies that never met.
+static bool is_iterated(const run_record *r) { return r->iteration_max > 0; }
+
 // What a line says, in words, or in fewer of them where it must be short.
 typedef struct run_state {
     double share;  // of the steps, 0 to 1
@@ -98,19 +101,20 @@ typedef struct run_state {
 static void print_words(char *text, size_t size, const run_state *s)
 {
     const run_record *r = s->record;
-    snprintf(
-        text, size,
-        "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts  %lld iterations  change %.0e",
-        100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
-        human_count(r->contact_count).text, (long long)r->iterations, r->change);
+    int length = snprintf(text, size, "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts",
+                          100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
+                          human_count(s->body_count).text, human_count(r->contact_count).text);
+    if (is_iterated(r))
+        snprintf(text + length, size - (size_t)length, "  %lld iterations  change %.0e", (long long)r->iterations, r->change);
 }
 
 static void print_few_words(char *text, size_t size, const run_state *s)
 {
     const run_record *r = s->record;
-    snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts %lld it %.0e", 100.0 * s->share,
-             human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
-             human_count(r->contact_count).text, (long long)r->iterations, r->change);
+    int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts", 100.0 * s->share,
+                          human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
+                          human_count(r->contact_count).text);
+    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e", (long long)r->iterations, r->change);
 }
 
 // The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.

@@ -8,6 +8,7 @@
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/step_advice.h"
 #include "app/summary_table.h"
 #include "core/stopwatch.h"
 
@@ -108,6 +109,13 @@ static int end_badly(session *s, const scr_error *failure)
     return EXIT_FAILED;
 }
 
+static void warn_of_long_steps(simulation *sim)
+{
+    step_advice advice = advise_step(sim);
+    if (advice.is_too_long)
+        fprintf(stderr, "scree: warning: the steps are too long for the penalty law: advised are %s\n", advice.text);
+}
+
 int session_run(run_directory *run, simulation *sim, bool quiet)
 {
     const run_record *record = run_directory_record(run);
@@ -120,6 +128,7 @@ int session_run(run_directory *run, simulation *sim, bool quiet)
                  .saved_time = record->time,
                  .can_save = true};
     s.next_save = scr_now() + s.save_interval;
+    if (!quiet) warn_of_long_steps(sim);
     scr_error error = {0};
     scr_status status = advance(&s, &error);
     if (status == SCR_OK) return end_well(&s, RUN_DONE, &error);

@@ -7,6 +7,7 @@
 
 #include "app/human.h"
 #include "io/safe_file.h"
+#include "io/scene_reader.h"
 
 static void begin_row(FILE *out, const char *name) { fprintf(out, "  %-13s ", name); }
 
@@ -43,23 +44,40 @@ static void print_bodies(FILE *out, const run_summary *s)
     print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
     fputc('\n', out);
     begin_row(out, "contacts");
-    fprintf(out, "%s, of which %s carry a force\n", human_count(r->contact_count).text,
-            human_count(r->touching_count).text);
+    fprintf(out, "%s, of which %s carry a force; %s law\n", human_count(r->contact_count).text,
+            human_count(r->touching_count).text, CONTACT_LAWS[s->law]);
+}
+
+static void print_solution(FILE *out, const run_summary *s)
+{
+    const run_record *r = &s->record;
     begin_row(out, "iterations");
     fprintf(out, "%s a step, %s at most, %s in the last; change %s\n",
             human_figure(r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0).text,
             human_count(r->iteration_max).text, human_count(r->iterations).text, human_figure(r->change).text);
+    begin_row(out, "accuracy");
+    fprintf(out, "residual %s m/s, cone violation %s, force error %s\n", human_figure(r->residual).text,
+            human_figure(r->cone_violation).text, human_figure(r->force_error).text);
+}
+
+static void print_step_length(FILE *out, const run_summary *s)
+{
+    double advised = s->record.advised_step;
+    if (advised == 0.0) return;
+    begin_row(out, "advised step");
+    fprintf(out, "%s; steps of %s are %s times that%s\n", human_duration(advised).text,
+            human_duration(s->time_step).text, human_figure(s->time_step / advised).text,
+            s->time_step > advised ? ". Warning: too long, forces and energy may be wrong" : "");
 }
 
 static void print_physics(FILE *out, const run_summary *s)
 {
     const run_record *r = &s->record;
     const scr_energy *e = &s->energy;
-    begin_row(out, "accuracy");
-    fprintf(out, "residual %s m/s, cone violation %s, force error %s\n", human_figure(r->residual).text,
-            human_figure(r->cone_violation).text, human_figure(r->force_error).text);
     begin_row(out, "penetration");
-    fprintf(out, "%s now, %s at worst\n", human_length(r->penetration).text, human_length(r->penetration_max).text);
+    fprintf(out, "%s now, %s at worst; overlaps %s %% of a radius in the mean, %s %% at most\n",
+            human_length(r->penetration).text, human_length(r->penetration_max).text,
+            human_figure(100.0 * r->overlap_mean).text, human_figure(100.0 * r->overlap_max).text);
     begin_row(out, "speed");
     fprintf(out, "%s m/s at most\n", human_figure(r->max_speed).text);
     begin_row(out, "energy");
@@ -95,6 +113,8 @@ void print_summary(FILE *out, const run_summary *summary)
 {
     print_progress(out, summary);
     print_bodies(out, summary);
+    if (summary->law == SCR_PENALTY) print_step_length(out, summary);
+    else print_solution(out, summary);
     print_physics(out, summary);
     print_costs(out, summary);
 }

@@ -1,4 +1,5 @@
 // What can be asked of a world as a whole: energy, momentum, contacts and their forces.
+#include "dynamics/cone/contact_row.h"
 #include "dynamics/world.h"
 
 static double body_kinetic(const bodies *b, int64_t i)
@@ -23,8 +24,10 @@ scr_energy scr_world_energy(const scr_world *world)
         energy.kinetic += body_kinetic(b, i);
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
+    // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
     if (world->has_contacts)
-        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) : problem_elastic_energy(&world->problem);
+        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world)
+                                                 : problem_elastic_energy(&world->problem) / contact_spring_share(world);
     return energy;
 }
 
@@ -64,6 +67,23 @@ scr_contact scr_world_contact(const scr_world *world, int64_t i)
         .gap = set->gap[i],
         .force = vec3_scale(1.0 / world->def.time_step, contact_impulse(set, i)),
     };
+}
+
+scr_overlap scr_world_overlap(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    scr_overlap overlap = {0};
+    int64_t count = 0;
+    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
+        if (!(set->gap[i] < 0.0)) continue;
+        double share = -set->gap[i] / fmin(c->radius[set->a[i]], c->radius[set->b[i]]);
+        overlap.mean += share;
+        overlap.max = fmax(overlap.max, share);
+        ++count;
+    }
+    if (count > 0) overlap.mean /= (double)count;
+    return overlap;
 }
 
 scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque, scr_error *error)

@@ -63,6 +63,8 @@ struct scr_world {
     int64_t applied_count, applied_capacity;
     problem problem;
     penalty penalty;
+    double *precise;         // (3 a contact) impulses of solvers in double precision
+    int64_t precise_capacity;
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
@@ -98,6 +100,7 @@ scr_status solve(scr_world *world, scr_error *error);           // solve.c
 scr_status recall_history(scr_world *world, scr_error *error);  // contact_forces.c; penalty
 void find_contact_forces(scr_world *world);                     // contact_forces.c; penalty
 scr_status push_bodies(scr_world *world, scr_error *error);     // body_forces.c; penalty
+void stretch_springs(scr_world *world);                         // warm_start.c
 scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
 

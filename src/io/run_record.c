@@ -24,6 +24,9 @@ static const field_info record_fields[] = {
     SCALAR(run_record, residual, FIELD_F64, "m/s"),
     SCALAR(run_record, cone_violation, FIELD_F64, ""),
     SCALAR(run_record, force_error, FIELD_F64, ""),
+    SCALAR(run_record, overlap_mean, FIELD_F64, ""),
+    SCALAR(run_record, overlap_max, FIELD_F64, ""),
+    SCALAR(run_record, advised_step, FIELD_F64, "s"),
     SCALAR(run_record, iteration_sum, FIELD_I64, ""),
     SCALAR(run_record, iteration_max, FIELD_I64, ""),
     SCALAR(run_record, penetration_max, FIELD_F64, "m"),
@@ -37,10 +40,18 @@ table run_record_table(run_record *record)
                    .owner = record};
 }
 
+// Grains that come later, and faster ones, make it shorter.
+static void heed_advice(run_record *record, const scr_world *world)
+{
+    double step = scr_world_advised_step(world).time_step;
+    if (step > 0.0 && (record->advised_step == 0.0 || step < record->advised_step)) record->advised_step = step;
+}
+
 void run_record_begin(run_record *record, scr_world *world, double end_time)
 {
     scr_energy energy = scr_world_energy(world);
     *record = (run_record){.end_time = end_time, .start_energy = {energy.kinetic, energy.potential, energy.elastic}};
+    heed_advice(record, world);
 }
 
 void run_record_step(run_record *record, scr_world *world)
@@ -66,4 +77,8 @@ void run_record_measure(run_record *record, scr_world *world)
     record->residual = accuracy.residual;
     record->cone_violation = accuracy.cone_violation;
     record->force_error = accuracy.force_error;
+    scr_overlap overlap = scr_world_overlap(world);
+    record->overlap_mean = overlap.mean;
+    record->overlap_max = overlap.max;
+    heed_advice(record, world);
 }

@@ -24,6 +24,8 @@ typedef struct run_record {
     double penetration, max_speed;  // m, m/s
     double residual;                // m/s
     double cone_violation, force_error;
+    double overlap_mean, overlap_max;  // as in scr_overlap
+    double advised_step;  // s: the least that scr_world_advised_step said when asked; 0 if nothing limits the step
     // All steps.
     int64_t iteration_sum, iteration_max;
     double penetration_max;  // m

@@ -5,10 +5,12 @@
 
 enum { MATERIAL_MAX = 256 };  // a frame of the trajectory keeps a material's index in a byte
 
-static const number_range DENSITY = {0.0, 1e9, true, false};    // kg/m^3
-static const number_range FRICTION = {0.0, 1e3, false, false};  // beyond it nothing slides anyway
-static const number_range YOUNG = {0.0, 1e15, false, false};    // Pa; diamond has 1e12
-static const number_range POISSON = {-1.0, 0.5, true, false};   // what an elastic solid can have
+static const number_range DENSITY = {0.0, 1e9, true, false};          // kg/m^3
+static const number_range FRICTION = {0.0, 1e3, false, false};        // beyond it nothing slides anyway
+static const number_range YOUNG = {0.0, 1e15, false, false};          // Pa; diamond has 1e12
+static const number_range POISSON = {-1.0, 0.5, true, false};         // what an elastic solid can have
+static const number_range COHESION = {0.0, 1e12, false, false};       // Pa; no solid holds more
+static const number_range SURFACE_ENERGY = {0.0, 1e6, false, false};  // J/m^2; metals have about 2
 
 static void read_one_material(json_cursor *at, scene_material *material)
 {
@@ -19,6 +21,10 @@ static void read_one_material(json_cursor *at, scene_material *material)
     def->restitution = cursor_number(at, "restitution", def->restitution, RANGE_SHARE);
     def->young = cursor_number(at, "young", def->young, YOUNG);
     def->poisson = cursor_number(at, "poisson", def->poisson, POISSON);
+    def->rolling_friction = cursor_number(at, "rolling_friction", def->rolling_friction, FRICTION);
+    def->spinning_friction = cursor_number(at, "spinning_friction", def->spinning_friction, FRICTION);
+    def->cohesion = cursor_number(at, "cohesion", def->cohesion, COHESION);
+    def->surface_energy = cursor_number(at, "surface_energy", def->surface_energy, SURFACE_ENERGY);
     cursor_close(at);
 }
 
@@ -59,9 +65,14 @@ static void read_pair(scene_parts *parts, json_cursor *at, scene_material_pair *
     json_cursor a = cursor_entry(&names, 0), b = cursor_entry(&names, 1);
     pair->a = find_name(&a, &parts->materials, cursor_value_text(&a));
     pair->b = find_name(&b, &parts->materials, cursor_value_text(&b));
-    pair->def = scr_default_material_pair_def();
-    pair->def.friction = cursor_number_or_null(at, "friction", pair->def.friction, FRICTION);
-    pair->def.restitution = cursor_number_or_null(at, "restitution", pair->def.restitution, RANGE_SHARE);
+    scr_material_pair_def *def = &pair->def;
+    *def = scr_default_material_pair_def();
+    def->friction = cursor_number_or_null(at, "friction", def->friction, FRICTION);
+    def->restitution = cursor_number_or_null(at, "restitution", def->restitution, RANGE_SHARE);
+    def->rolling_friction = cursor_number_or_null(at, "rolling_friction", def->rolling_friction, FRICTION);
+    def->spinning_friction = cursor_number_or_null(at, "spinning_friction", def->spinning_friction, FRICTION);
+    def->cohesion = cursor_number_or_null(at, "cohesion", def->cohesion, COHESION);
+    def->surface_energy = cursor_number_or_null(at, "surface_energy", def->surface_energy, SURFACE_ENERGY);
     cursor_close(at);
 }
 
@@ -92,4 +103,46 @@ void read_materials(scene_parts *parts, json_cursor *root)
 {
     read_material_list(parts, root);
     read_pairs(parts, root);
+}
+
+static bool is_in_a_dynamic_body(const scene *s, int material)
+{
+    for (int i = 0; i < s->body_count; ++i) {
+        const scr_body_def *def = &s->bodies[i].def;
+        if (def->kind != SCR_DYNAMIC) continue;
+        for (int k = 0; k < def->shape_count; ++k) {
+            if ((int)def->shapes[k].material.index1 == material + 1) return true;
+        }
+    }
+    return false;
+}
+
+static bool moves(const scene *s, int material)
+{
+    for (int i = 0; i < s->fill_count; ++i) {
+        if (s->fills[i].material == material) return true;
+    }
+    for (int i = 0; i < s->table_count; ++i) {
+        if (s->tables[i].material == material) return true;
+    }
+    for (int i = 0; i < s->emitter_count; ++i) {
+        if (s->emitters[i].material == material) return true;
+    }
+    return is_in_a_dynamic_body(s, material);
+}
+
+void check_moduli(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    const scr_contact_def *contact = &s->world.contact;
+    bool is_given = contact->normal == SCR_HOOKE && contact->stiffness > 0.0;
+    if (!cursor_is_ok(root) || contact->law != SCR_PENALTY || is_given) return;
+    json_cursor map = cursor_map(root, "materials");
+    for (int k = 0; k < s->material_count; ++k) {
+        if (s->materials[k].def.young > 0.0 || !moves(s, k)) continue;
+        json_cursor at = cursor_member(&map, s->materials[k].name);
+        cursor_fail(&at, "under the penalty law the material \"%s\" needs \"young\": Young's modulus in Pa",
+                    shown(s->materials[k].name).text);
+        return;
+    }
 }

@@ -26,6 +26,9 @@ void read_settings(scene_parts *parts, json_cursor *root);   // time, gravity, s
 void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
 void read_bodies(scene_parts *parts, json_cursor *root);
 void read_grains(scene_parts *parts, json_cursor *root);  // fills, tables, emitters, sinks
+// Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts can
+// move. What they cannot may be rigid.
+void check_moduli(scene_parts *parts, json_cursor *root);
 void read_probes(scene_parts *parts, json_cursor *root);
 void read_output(scene_parts *parts, json_cursor *root);  // output, view
 

@@ -36,6 +36,7 @@ void scene_read_parts(json_document *document, scene *s)
     read_materials(&parts, &root);
     read_bodies(&parts, &root);
     read_grains(&parts, &root);
+    check_moduli(&parts, &root);
     read_probes(&parts, &root);
     read_output(&parts, &root);
     json_decref(parts.materials.by_name);

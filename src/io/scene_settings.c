@@ -9,6 +9,8 @@
 // Frames and probe rows of a run, unless the scene says otherwise.
 enum { DEFAULT_FRAME_COUNT = 100, DEFAULT_ROW_COUNT = 1000 };
 
+const char *const CONTACT_LAWS[3] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
+
 static const double STEPS_MAX = 1e12;  // decades of computing, even for a single body
 
 static void add_parameter(json_cursor *at, double value)
@@ -68,29 +70,63 @@ static void read_gravity(scene_parts *parts, json_cursor *root)
 
 static void read_solver(scene_parts *parts, json_cursor *root)
 {
-    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags", [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd"};
-    static const number_range iterations = {1.0, 1e6, false, false};
+    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags",
+                                          [SCR_SOLVER_GS] = "gs",
+                                          [SCR_SOLVER_APGD] = "apgd",
+                                          [SCR_SOLVER_JACOBI] = "jacobi",
+                                          [SCR_SOLVER_BB] = "bb"};
+    static const char *const precisions[] = {
+        [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
+    static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};
     scr_solver_def *solver = &parts->scene->world.solver;
     json_cursor at = cursor_object(root, "solver");
-    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 3, solver->kind);
+    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 5, solver->kind);
     solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
     solver->tolerance = cursor_number(&at, "tolerance", solver->tolerance, RANGE_NOT_NEGATIVE);
     solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);
+    solver->precision = (scr_precision)cursor_choice(&at, "precision", precisions, 3, solver->precision);
+    solver->omega = cursor_number(&at, "omega", solver->omega, relaxation);
+    solver->lambda = cursor_number(&at, "lambda", solver->lambda, RANGE_SHARE);
     cursor_close(&at);
+}
+
+// What only the other law reads is read all the same: one word switches the law of a scene.
+static void read_law(scr_contact_def *contact, json_cursor *at)
+{
+    static const number_range compliance = {0.0, 1.0, true, false};  // for none there is "rigid"
+    static const char *const frictions[] = {[SCR_FRICTION_CONVEX] = "convex", [SCR_FRICTION_COULOMB] = "coulomb"};
+    static const char *const normals[] = {[SCR_HERTZ] = "hertz", [SCR_HOOKE] = "hooke"};
+    static const char *const rollings[] = {[SCR_ROLLING_ELASTIC] = "elastic", [SCR_ROLLING_CONSTANT] = "constant"};
+    static const char *const adhesions[] = {[SCR_DMT] = "dmt", [SCR_JKR] = "jkr"};
+    contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAWS, 3, contact->law);
+    contact->compliance = cursor_number(at, "compliance", contact->compliance, compliance);
+    contact->damping = cursor_number(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
+    contact->friction = (scr_friction_law)cursor_choice(at, "friction", frictions, 2, contact->friction);
+    contact->normal = (scr_normal_law)cursor_choice(at, "normal", normals, 2, contact->normal);
+    contact->stiffness = cursor_number(at, "stiffness", contact->stiffness, RANGE_NOT_NEGATIVE);
+    contact->rolling = (scr_rolling_law)cursor_choice(at, "rolling", rollings, 2, contact->rolling);
+    contact->adhesion = (scr_adhesion_law)cursor_choice(at, "adhesion", adhesions, 2, contact->adhesion);
+    if (contact->law == SCR_PENALTY && contact->normal == SCR_HOOKE && contact->adhesion == SCR_JKR) {
+        json_cursor adhesion = cursor_member(at, "adhesion");
+        cursor_fail(&adhesion, "\"jkr\" goes with the normal law \"hertz\"; with \"hooke\" take \"dmt\"");
+    }
 }
 
 static void read_contact(scene_parts *parts, json_cursor *root)
 {
-    static const char *const laws[] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid"};
     static const char *const reductions[] = {[SCR_REDUCE_SPREAD] = "spread", [SCR_REDUCE_RANDOM] = "random"};
-    static const number_range envelope = {0.0, 10.0, false, false}, per_pair = {0.0, 1e6, false, false};
+    static const number_range per_pair = {0.0, 1e6, false, false};
     scr_contact_def *contact = &parts->scene->world.contact;
     json_cursor at = cursor_object(root, "contact");
-    contact->law = (scr_contact_law)cursor_choice(&at, "law", laws, 2, contact->law);
-    contact->compliance = cursor_number(&at, "compliance", contact->compliance, RANGE_NOT_NEGATIVE);
-    contact->envelope = cursor_number(&at, "envelope", contact->envelope, envelope);
+    read_law(contact, &at);
+    contact->envelope = cursor_number(&at, "envelope", contact->envelope, RANGE_SHARE);
     contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
     contact->max_per_pair = (int)cursor_whole(&at, "max_per_pair", contact->max_per_pair, per_pair);
+    scr_solver_kind method = parts->scene->world.solver.kind;
+    if (contact->friction == SCR_FRICTION_COULOMB && method != SCR_SOLVER_AGS && method != SCR_SOLVER_GS) {
+        json_cursor friction = cursor_member(&at, "friction");
+        cursor_fail(&friction, "\"coulomb\" is solved by the methods \"ags\" and \"gs\" only");
+    }
     contact->reduction = (scr_reduction)cursor_choice(&at, "reduction", reductions, 2, contact->reduction);
     parts->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);
     cursor_close(&at);

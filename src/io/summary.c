@@ -12,6 +12,7 @@
 #include "build_info.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
+#include "io/scene_reader.h"
 
 static const char *const stage_names[8] = {"sort",    "forces", "pairs",     "contacts",
                                            "prepare", "solve",  "integrate", "steps"};
@@ -34,6 +35,7 @@ run_summary summary_of(simulation *sim, const run_record *record, int threads, u
     return (run_summary){
         .title = simulation_scene(sim)->title,
         .record = *record,
+        .law = simulation_scene(sim)->world.contact.law,
         .time_step = scr_world_time_step(world),
         .threads = threads,
         .body_count = scr_world_bodies(world).count,
@@ -81,6 +83,31 @@ static json_t *versions_object(void)
                      SCREE_JANSSON_VERSION);
 }
 
+static json_t *iterations_object(const run_record *r)
+{
+    double mean = r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0;
+    return json_pack("{s:I, s:o, s:I}", "last", (json_int_t)r->iterations, "mean", number(mean), "max",
+                     (json_int_t)r->iteration_max);
+}
+
+// How well the contact problem was solved. The penalty law has none: its keys are there and null, so that tables over
+// runs of both laws have the same columns.
+static void set_solution(json_t *o, const run_record *r, bool is_solved)
+{
+    json_object_set_new(o, "iterations", is_solved ? iterations_object(r) : json_null());
+    json_object_set_new(o, "change", number(is_solved ? r->change : NAN));
+    json_object_set_new(o, "residual", number(is_solved ? r->residual : NAN));
+    json_object_set_new(o, "cone_violation", number(is_solved ? r->cone_violation : NAN));
+    json_object_set_new(o, "force_error", number(is_solved ? r->force_error : NAN));
+}
+
+static void set_advice(json_t *o, const run_summary *s)
+{
+    double advised = s->law == SCR_PENALTY && s->record.advised_step > 0.0 ? s->record.advised_step : NAN;
+    json_object_set_new(o, "advised_time_step", number(advised));
+    json_object_set_new(o, "time_step_over_advised", number(s->time_step / advised));
+}
+
 static json_t *summary_object(const run_summary *s)
 {
     const run_record *r = &s->record;
@@ -92,21 +119,18 @@ static json_t *summary_object(const run_summary *s)
     json_object_set_new(o, "title", json_string(s->title));
     json_object_set_new(o, "time", number(r->time));
     json_object_set_new(o, "end_time", number(r->end_time));
+    json_object_set_new(o, "law", json_string(CONTACT_LAWS[s->law]));
     json_object_set_new(o, "time_step", number(s->time_step));
+    set_advice(o, s);
     json_object_set_new(o, "steps", json_integer(r->step));
     json_object_set_new(o, "bodies", json_integer(s->body_count));
     json_object_set_new(o, "contacts", json_integer(r->contact_count));
     json_object_set_new(o, "touching", json_integer(r->touching_count));
-    double mean = r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0;
-    json_object_set_new(o, "iterations",
-                        json_pack("{s:I, s:o, s:I}", "last", (json_int_t)r->iterations, "mean", number(mean), "max",
-                                  (json_int_t)r->iteration_max));
-    json_object_set_new(o, "change", number(r->change));
-    json_object_set_new(o, "residual", number(r->residual));
-    json_object_set_new(o, "cone_violation", number(r->cone_violation));
-    json_object_set_new(o, "force_error", number(r->force_error));
+    set_solution(o, r, s->law != SCR_PENALTY);
     json_object_set_new(o, "penetration",
                         json_pack("{s:o, s:o}", "last", number(r->penetration), "max", number(r->penetration_max)));
+    json_object_set_new(o, "overlap",
+                        json_pack("{s:o, s:o}", "mean", number(r->overlap_mean), "max", number(r->overlap_max)));
     json_object_set_new(o, "max_speed", number(r->max_speed));
     json_object_set_new(o, "energy", energy_object(&s->energy, r->start_energy));
     json_object_set_new(o, "momentum", vector(s->momentum));

@@ -12,6 +12,7 @@ typedef struct run_summary {
     const char *reason;  // why it failed; NULL otherwise
     const char *title;
     run_record record;
+    scr_contact_law law;
     double time_step;  // s
     int threads;
     int64_t body_count;

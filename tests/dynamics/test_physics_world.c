@@ -394,6 +394,26 @@ static void wrong_definitions_name_the_field(void **state)
     scr_world_destroy(world);
 }
 
+// Two pairs of spheres that overlap by known shares of the smaller radius, and one that does not.
+static void overlaps_are_shares_of_the_smaller_radius(void **state)
+{
+    (void)state;
+    scr_world_def def = scr_default_world_def();
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    const double small = 0.1, large = 0.2, gap[3] = {-0.02 * small, -0.05 * small, 0.01 * small};
+    for (int k = 0; k < 3; ++k) {
+        add_sphere(world, stone, large, vec3(k, 0.0, 0.0), STILL);
+        add_sphere(world, stone, small, vec3(k, 0.0, small + large + gap[k]), STILL);
+    }
+    assert_within(scr_world_overlap(world).max, 0.0, 0.0);
+    assert_ok(scr_world_find_contacts(world, &error));
+    assert_int_equal(scr_world_contact_count(world), 3);
+    assert_near(scr_world_overlap(world).mean, 0.035, 1e-6);
+    assert_near(scr_world_overlap(world).max, 0.05, 1e-6);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +430,7 @@ int main(void)
         cmocka_unit_test(unusual_is_not_diverged),
         cmocka_unit_test(absurd_setups_are_survived_or_stopped),
         cmocka_unit_test(wrong_definitions_name_the_field),
+        cmocka_unit_test(overlaps_are_shares_of_the_smaller_radius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

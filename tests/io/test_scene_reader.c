@@ -53,11 +53,20 @@ static void settings_are_read(void **state)
     assert_near(s->end_time, 0.8, 1e-15);
     assert_vec3(s->world.gravity, 0.0, 0.0, -9.81);
     assert_near(value_at(&s->gravity, 1.0 / 12.0).x, 0.5, 1e-14);  // a quarter of a beat of 3 Hz
-    assert_int_equal(s->world.solver.kind, SCR_SOLVER_APGD);
+    assert_int_equal(s->world.solver.kind, SCR_SOLVER_GS);
     assert_int_equal(s->world.solver.max_iterations, 77);
     assert_near(s->world.solver.tolerance, 1e-5, 0.0);
     assert_false(s->world.solver.warm_start);
+    assert_int_equal(s->world.solver.precision, SCR_PRECISION_DOUBLE);
+    assert_near(s->world.solver.omega, 0.5, 0.0);
+    assert_near(s->world.solver.lambda, 0.75, 0.0);
     assert_int_equal(s->world.contact.law, SCR_RIGID);
+    assert_int_equal(s->world.contact.friction, SCR_FRICTION_COULOMB);
+    assert_near(s->world.contact.damping, 1e-4, 0.0);
+    assert_int_equal(s->world.contact.normal, SCR_HOOKE);
+    assert_near(s->world.contact.stiffness, 5e4, 0.0);
+    assert_int_equal(s->world.contact.rolling, SCR_ROLLING_CONSTANT);
+    assert_int_equal(s->world.contact.adhesion, SCR_JKR);
     assert_near(s->world.contact.compliance, 2e-3, 0.0);
     assert_near(s->world.contact.envelope, 0.05, 0.0);
     assert_near(s->world.contact.recovery_speed, 0.1, 0.0);
@@ -96,6 +105,10 @@ static void materials_are_read(void **state)
     assert_near(s->materials[0].def.restitution, 0.9, 0.0);
     assert_near(s->materials[0].def.young, 7e10, 0.0);
     assert_near(s->materials[0].def.poisson, 0.22, 0.0);
+    assert_near(s->materials[0].def.rolling_friction, 0.1, 0.0);
+    assert_near(s->materials[0].def.spinning_friction, 0.05, 0.0);
+    assert_near(s->materials[0].def.cohesion, 300.0, 0.0);
+    assert_near(s->materials[0].def.surface_energy, 0.02, 0.0);
     scr_material_def defaults = scr_default_material_def();
     assert_near(s->materials[1].def.friction, defaults.friction, 0.0);
     assert_int_equal(s->pair_count, 2);
@@ -103,7 +116,12 @@ static void materials_are_read(void **state)
     assert_int_equal(s->pairs[0].b, 1);
     assert_near(s->pairs[0].def.friction, 0.25, 0.0);
     assert_near(s->pairs[0].def.restitution, 0.5, 0.0);
-    assert_near(s->pairs[1].def.friction, scr_default_material_pair_def().friction, 0.0);
+    assert_near(s->pairs[0].def.rolling_friction, 0.2, 0.0);
+    assert_near(s->pairs[0].def.spinning_friction, 0.01, 0.0);
+    assert_near(s->pairs[0].def.cohesion, 0.0, 0.0);
+    assert_near(s->pairs[0].def.surface_energy, 0.5, 0.0);
+    scr_material_pair_def mixed = scr_default_material_pair_def();
+    assert_memory_equal(&s->pairs[1].def, &mixed, sizeof mixed);
     scene_destroy(s);
 }
 
@@ -280,6 +298,14 @@ static void defaults_are_those_of_the_library(void **state)
     assert_vec3(value_at(&s->gravity, 1.0), world.gravity.x, world.gravity.y, world.gravity.z);
     assert_int_equal(s->world.solver.kind, world.solver.kind);
     assert_int_equal(s->world.solver.max_iterations, world.solver.max_iterations);
+    assert_int_equal(s->world.solver.precision, world.solver.precision);
+    assert_int_equal(s->world.contact.law, world.contact.law);
+    assert_int_equal(s->world.contact.friction, world.contact.friction);
+    assert_near(s->world.contact.damping, world.contact.damping, 0.0);
+    assert_int_equal(s->world.contact.normal, world.contact.normal);
+    assert_near(s->world.contact.stiffness, world.contact.stiffness, 0.0);
+    assert_int_equal(s->world.contact.rolling, world.contact.rolling);
+    assert_int_equal(s->world.contact.adhesion, world.contact.adhesion);
     assert_near(s->world.contact.compliance, world.contact.compliance, 0.0);
     assert_near(s->world.max_speed, world.max_speed, 0.0);
     assert_int_equal(s->material_count, 1);
@@ -290,6 +316,40 @@ static void defaults_are_those_of_the_library(void **state)
     assert_false(s->view.has_camera || s->view.has_range || s->view.has_ground_height);
     assert_true(s->view.ground);
     scene_destroy(s);
+}
+
+// One word switches the law: a scene may say what only the other law reads.
+static void each_law_lets_the_words_of_the_other_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        scr_contact_law law;
+    } laws[] = {{"compliant", SCR_COMPLIANT}, {"rigid", SCR_RIGID}, {"penalty", SCR_PENALTY}};
+    static const char *const format =
+        "{'time': {'end': 1}, 'solver': {'max_iterations': 9}, 'materials': {'glass': {'young': 1e7, 'cohesion': 5}},"
+        " 'contact': {'law': '%s', 'friction': 'coulomb', 'damping': 1e-4, 'normal': 'hertz', 'rolling': 'constant'},"
+        " 'bodies': [{'shapes': [{'sphere': {'radius': 1}}]}]}";
+    for (int k = 0; k < 3; ++k) {
+        char text[512];
+        snprintf(text, sizeof text, format, laws[k].word);
+        scene *s = read_good(text);
+        assert_int_equal(s->world.contact.law, laws[k].law);
+        assert_int_equal(s->world.contact.rolling, SCR_ROLLING_CONSTANT);
+        scene_destroy(s);
+    }
+}
+
+// A stiffness that is given stands for all moduli, and what contacts cannot move needs none.
+static void springs_need_a_modulus_only_where_they_act(void **state)
+{
+    (void)state;
+    scene_destroy(read_good("{'time': {'end': 1}, 'contact': {'law': 'penalty', 'normal': 'hooke', 'stiffness': 1e5},"
+                            " 'bodies': [{'shapes': [{'sphere': {'radius': 1}}]}]}"));
+    scene_destroy(read_good("{'time': {'end': 1}, 'contact': {'law': 'penalty'},"
+                            " 'materials': {'glass': {'young': 1e9}, 'wall': {}},"
+                            " 'bodies': [{'kind': 'fixed', 'shapes': [{'plane': {}, 'material': 'wall'}]},"
+                            "  {'shapes': [{'sphere': {'radius': 1}, 'material': 'glass'}]}]}"));
 }
 
 static void emitters_and_probes_are_unbounded_by_default(void **state)
@@ -374,6 +434,8 @@ int main(void)
         cmocka_unit_test(grains_are_read),
         cmocka_unit_test(probes_are_read),
         cmocka_unit_test(defaults_are_those_of_the_library),
+        cmocka_unit_test(each_law_lets_the_words_of_the_other_stand),
+        cmocka_unit_test(springs_need_a_modulus_only_where_they_act),
         cmocka_unit_test(emitters_and_probes_are_unbounded_by_default),
         cmocka_unit_test(whole_numbers_may_be_formulae),
         cmocka_unit_test(running_out_of_memory_is_reported),

@@ -1,0 +1,97 @@
+// The angle of repose grows with friction and with rolling friction.
+//
+// A slice of grains between two smooth panes leans against a wall on a rough floor; the gate that held its other side is
+// lifted, and it slides down to a slope. The angle is that of a straight line through the tops of the slope. It depends
+// on how it is made, so no figure is right; but that it grows is not in doubt (Zhou et al. 1999, 2002; Beakawi 2018).
+#include "dynamics/laws.h"
+
+enum { LENGTH = 9, DEPTH = 3, LAYERS = 10, FLOOR = 45, BINS = 60 };
+static const double GATE_SPEED = 0.25;  // m/s
+
+// Spheres that stick out of the floor by half a grain: no grain rolls away on it.
+static void add_rough_floor(scr_world *world, scr_material material)
+{
+    scr_shape bump[FLOOR * DEPTH];
+    for (int k = 0; k < FLOOR * DEPTH; ++k) {
+        bump[k] = scr_sphere(GRAIN, material);
+        bump[k].position = vec3(2.0 * GRAIN * (k % FLOOR), GRAIN * (1.0 + 2.0 * (k / FLOOR)) * 1.1, -0.5 * GRAIN);
+    }
+    scr_body_def def = scr_default_body_def();
+    def.kind = SCR_FIXED;
+    def.shapes = bump;
+    def.shape_count = FLOOR * DEPTH;
+    add_body(world, &def);
+    add_floor(world, material);
+}
+
+static scr_body add_gate(scr_world *world, scr_material material, double x)
+{
+    return add_shape(world, SCR_KINEMATIC, scr_box(vec3(0.5 * GRAIN, 1.0, 1.0), material),
+                     vec3(x + 0.5 * GRAIN, 0.0, 1.0), vec3(0.0, 0.0, 0.0));
+}
+
+// Degrees. Tops of bins a radius wide, a straight line through those between a tenth and nine tenths of the height.
+static double slope_of(const scr_world *world)
+{
+    scr_body_view view = scr_world_bodies(world);
+    double top[BINS] = {0}, highest = 0.0, n = 0.0, sx = 0.0, sz = 0.0, sxx = 0.0, sxz = 0.0;
+    for (int64_t i = 0; i < view.count; ++i) {
+        int bin = (int)(view.x[i] / (2.0 * GRAIN));
+        if (view.inv_mass[i] == 0.0 || bin < 0 || bin >= BINS) continue;
+        top[bin] = fmax(top[bin], view.z[i]);
+        highest = fmax(highest, view.z[i]);
+    }
+    for (int k = 0; k < BINS; ++k) {
+        if (top[k] < 0.15 * highest || top[k] > 0.9 * highest) continue;
+        double x = 2.0 * GRAIN * (k + 0.5);
+        n += 1.0, sx += x, sz += top[k], sxx += x * x, sxz += x * top[k];
+    }
+    assert_at_most(3.0, n);
+    return -atan((n * sxz - sx * sz) / (n * sxx - sx * sx)) * 180.0 / 3.14159265358979;
+}
+
+static double angle_of_repose(scr_contact_law law, double friction, double rolling_friction)
+{
+    scr_world *world = make_law_world(law);
+    scr_material grain = add_grain_material(world, friction, rolling_friction),
+                 smooth = add_grain_material(world, 0.0, 0.0);
+    scr_body wall[4], gate = add_gate(world, smooth, LENGTH * LATTICE_PITCH);
+    add_rough_floor(world, grain);
+    add_walls(world, smooth, FLOOR * 2.0 * GRAIN, DEPTH * LATTICE_PITCH, wall);
+    add_grains(world, grain, vec3(0.0, 0.0, 0.6 * GRAIN), LENGTH, DEPTH, LAYERS);
+    step_for(world, 0.15);
+    scr_body_state rises = state_of(world, gate);
+    rises.velocity.z = GATE_SPEED;
+    set_state(world, gate, rises);
+    step_for(world, 0.8);
+    double angle = slope_of(world);
+    scr_world_destroy(world);
+    return angle;
+}
+
+static void slopes_grow_with_friction_by_complementarity(void **state)
+{
+    (void)state;
+    double slippery = angle_of_repose(SCR_COMPLIANT, 0.1, 0.0), rough = angle_of_repose(SCR_COMPLIANT, 0.6, 0.0);
+    assert_at_most(slippery + 4.0, rough);
+    assert_at_most(rough, 35.0);
+}
+
+static void slopes_grow_with_friction_by_penalty(void **state)
+{
+    (void)state;
+    double slippery = angle_of_repose(SCR_PENALTY, 0.1, 0.0), rough = angle_of_repose(SCR_PENALTY, 0.6, 0.0);
+    double angular = angle_of_repose(SCR_PENALTY, 0.6, 0.3);
+    assert_at_most(slippery + 4.0, rough);
+    assert_at_most(rough + 3.0, angular);
+    assert_at_most(angular, 45.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_grow_with_friction_by_complementarity),
+        cmocka_unit_test(slopes_grow_with_friction_by_penalty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
