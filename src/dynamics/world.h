@@ -6,6 +6,7 @@
 #include "dynamics/bodies.h"
 #include "dynamics/materials.h"
 #include "dynamics/cone/problem.h"
+#include "dynamics/cone/saved_system.h"
 #include "geometry/surfaces.h"
 #include "scree/scree.h"
 
@@ -59,6 +60,7 @@ struct scr_world {
     applied_force *applied;
     int64_t applied_count, applied_capacity;
     problem problem;
+    saved_system *kept;      // receives the contact problem of every step, unless NULL
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
