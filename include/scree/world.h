@@ -10,6 +10,8 @@ typedef enum scr_solver_kind {
     SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel: the default
     SCR_SOLVER_GS,    ///< plain coloured Gauss-Seidel
     SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
+    SCR_SOLVER_JACOBI,  ///< projected Jacobi iteration
+    SCR_SOLVER_BB,    ///< spectral projected gradients with the steps of Barzilai and Borwein
 } scr_solver_kind;
 
 /// In which numbers the inner loops compute. The state is double always.
@@ -23,9 +25,11 @@ typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
     double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-5; 0: only when nothing changes.
-                           ///< apgd: stop when the residual of the cone complementarity problem (m/s) falls below
+                           ///< apgd, jacobi, bb: stop when the residual of the cone complementarity problem (m/s) falls below
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
+    double omega;          ///< jacobi, and gs in double precision: relaxation of a contact's step; default 0 means 0.3 for jacobi, 1 for gs
+    double lambda;         ///< jacobi: share of the new impulses in the next ones; default 0 means 1, all of them
 } scr_solver_def;
 
 /// What happens where two bodies touch. docs/contact.md has the formulae.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/solve.h"
 #include "dynamics/world_state.h"
 
 static const field_info scalar_fields[] = {
@@ -38,10 +39,18 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "time_step must be positive, not %g", def->time_step);
     if (def->thread_count < 0 || def->thread_count > 1024)
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
-    if (def->solver.kind > SCR_SOLVER_APGD) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
+    if (def->solver.kind > SCR_SOLVER_BB) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
     if (!(def->solver.tolerance >= 0.0)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must not be negative, but is %g", def->solver.tolerance);
+    if (def->solver.precision > SCR_PRECISION_MIXED)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no precision %d", (int)def->solver.precision);
+    if (!(def->solver.omega >= 0.0 && def->solver.omega < 2.0))
+        return scr_fail(error, SCR_BAD_INPUT, "omega must lie between 0 and 2, but is %g", def->solver.omega);
+    if (!(def->solver.lambda >= 0.0 && def->solver.lambda <= 1.0))
+        return scr_fail(error, SCR_BAD_INPUT, "lambda must lie between 0 and 1, but is %g", def->solver.lambda);
+    if (def->contact.friction > SCR_FRICTION_COULOMB)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no friction law %d", (int)def->contact.friction);
     if (!(def->contact.compliance > 0.0 && def->contact.compliance <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
     if (!(def->contact.envelope >= 0.0 && def->contact.envelope <= 1.0))
@@ -56,15 +65,6 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
     return SCR_OK;
 }
 
-static const sweep_kernels *pick_kernels(scr_instruction_set set)
-{
-#if defined(SCREE_HAVE_AVX2)
-    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return &sweep_kernels_avx2;
-#endif
-    (void)set;
-    return &sweep_kernels_plain;
-}
-
 scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error)
 {
     *world = NULL;
@@ -75,7 +75,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     *w = (scr_world){.def = *def};
     w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0};
     w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
-    w->kernels = pick_kernels(def->instruction_set);
+    w->kernels = sweep_kernels_for(def->instruction_set);
     scr_world_set_gravity(w, def->gravity);
     materials_init(&w->materials);
     surfaces_init(&w->surfaces);
@@ -102,7 +102,7 @@ void scr_world_destroy(scr_world *world)
     scr_arena_free(&world->sort_scratch);
     void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.kick, world->collider_motion.no_room, world->collider_motion.reach, world->collider_motion.travel,
                       world->collider_motion.is_moved, world->collider_motion.is_dynamic, world->motion.vx, world->motion.vy,
-                      world->motion.vz, world->motion.wx, world->motion.wy, world->motion.wz, world->applied, world->new_number};
+                      world->motion.vz, world->motion.wx, world->motion.wy, world->motion.wz, world->applied, world->new_number, world->precise};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(world);
 }

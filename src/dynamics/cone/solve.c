@@ -1,99 +1,64 @@
-// Solve the contact problem, then move its impulses into the velocities, in double precision and colour by colour.
-//
-// The two bodies of a contact receive exactly opposite impulses at one common point: linear and angular momentum are
-// kept to rounding, whatever the solver's tolerance.
+// One entry for all solvers.
 #include "dynamics/cone/solve.h"
 
-#include "core/colouring.h"
-#include "core/threads.h"
-#include "dynamics/world.h"
+#include "dynamics/cone/rows.h"
+#include "dynamics/cone/sweeps.h"
 
-static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse)
+const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
 {
-    const bodies *b = &world->bodies;
-    new_motion *m = &world->motion;
-    if (b->inv_mass[body] == 0.0) return;
-    scr_vec3 turn = vec3_cross(lever, impulse);
-    if (body_is_grain(b, &world->colliders, body)) {
-        turn = vec3_scale(b->inv_ix[body], turn);
-    } else {
-        scr_quat q = body_rotation(b, body);
-        turn = quat_unrotate(q, turn);
-        turn = quat_rotate(q, vec3(b->inv_ix[body] * turn.x, b->inv_iy[body] * turn.y, b->inv_iz[body] * turn.z));
+#if defined(SCREE_HAVE_AVX2)
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return &sweep_kernels_avx2;
+#endif
+    (void)set;
+    return &sweep_kernels_plain;
+}
+
+typedef struct rows_solver {
+    rows_solution (*solve)(rows *s);
+    int vectors;
+} rows_solver;
+
+static const rows_solver ROWS_SOLVERS[] = {
+    [SCR_SOLVER_APGD] = {solve_by_apgd, APGD_VECTORS},
+    [SCR_SOLVER_JACOBI] = {solve_by_jacobi, JACOBI_VECTORS},
+    [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS},
+};
+
+static rows_solver rows_solver_of(const scr_solver_def *def) { return ROWS_SOLVERS[def->kind]; }
+
+bool solver_is_precise(const scr_solver_def *def) { return rows_solver_of(def).solve != NULL; }
+
+static scr_status solve_precisely(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                                  solve_result *result, scr_error *error)
+{
+    rows s;
+    rows_solver solver = rows_solver_of(setting->def);
+    scr_status status = rows_open(&s, system, setting, solver.vectors, scratch, error);
+    if (status != SCR_OK) return status;
+    rows_solution solution = solver.solve(&s);
+    *result = (solve_result){solution.iterations, s.passes, solution.change, true, rows_measure(&s, solution.g)};
+    rows_answer(&s, solution.g);
+    problem_distribute(p, system);
+    return SCR_OK;
+}
+
+scr_status solve_system(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                        solve_result *result, scr_error *error)
+{
+    *result = (solve_result){0};
+    if (system->contact_count == 0) return SCR_OK;
+    if (solver_is_precise(setting->def)) return solve_precisely(p, system, setting, scratch, result, error);
+    if (setting->watch == NULL) {
+        *result = solve_by_sweeps(p, system, setting, NULL);
+        return SCR_OK;
     }
-    m->vx[body] += b->inv_mass[body] * impulse.x;
-    m->vy[body] += b->inv_mass[body] * impulse.y;
-    m->vz[body] += b->inv_mass[body] * impulse.z;
-    m->wx[body] += turn.x;
-    m->wy[body] += turn.y;
-    m->wz[body] += turn.z;
-}
-
-static void push_contact(scr_world *world, int64_t i)
-{
-    const contacts *set = &world->contacts;
-    const colliders *c = &world->colliders;
-    scr_vec3 impulse = vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
-    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0) return;
-    int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
-    scr_vec3 point = contact_point_of(set, c, i);
-    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse));
-    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse);
-}
-
-static void push_ordered(scr_world *world, const contact_order *order)
-{
-    for (int c = 0; c <= COLOUR_COUNT; ++c) {
-        if (order->start[c] == order->start[c + 1]) continue;
-        if (c < COLOUR_COUNT) {
-#pragma omp for schedule(static)
-            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, order->contact[k]);
-        } else {
-#pragma omp single
-            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, order->contact[k]);
-        }
-    }
-}
-
-static void push_all(scr_world *world)
-{
-#pragma omp parallel num_threads(world->threads)
-    {
-        push_ordered(world, &world->problem.grains);
-        push_ordered(world, &world->problem.parts);
-    }
-}
-
-static int64_t count_touching(const contacts *set, int threads)
-{
-    int64_t touching = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : touching)
-    for (int64_t i = 0; i < set->count; ++i)
-        touching += set->impulse[3 * i] != 0.0f || set->impulse[3 * i + 1] != 0.0f || set->impulse[3 * i + 2] != 0.0f;
-    return touching;
-}
-
-scr_status prepare(scr_world *world, scr_error *error)
-{
-    contact_system system = world_contact_system(world);
-    return problem_build(&world->problem, &system, &world->scratch, error);
-}
-
-scr_status solve(scr_world *world, scr_error *error)
-{
-    contact_system system = world_contact_system(world);
-    scr_solver_def def = world->def.solver;
-    def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
-    solve_result result;
-    if (def.kind == SCR_SOLVER_APGD) {
-        scr_status status = solve_by_apgd(&world->problem, &system, &def, &world->scratch, &result, error);
-        if (status != SCR_OK) return status;
-    } else {
-        result = solve_by_sweeps(&world->problem, &system, &def, world->kernels);
-    }
-    push_all(world);
-    world->report.iterations = result.iterations;
-    world->report.change = result.change;
-    world->report.touching_count = count_touching(&world->contacts, world->threads);
+    rows s;
+    scr_status status = rows_open(&s, system, setting, 1, scratch, error);
+    if (status != SCR_OK) return status;
+    *result = solve_by_sweeps(p, system, setting, &s);
+    double *g = rows_vector(&s);
+    rows_first_guess(&s, g);
+    result->is_measured = true;
+    result->accuracy = rows_measure(&s, g);
     return SCR_OK;
 }

@@ -1,19 +1,57 @@
-// Solvers of the contact problem. Each starts from the impulses in its system and leaves its answer there.
+// Solvers of the contact problem behind one entry. Each starts from the impulses in its system and leaves its answer there.
 #ifndef DYNAMICS_CONE_SOLVE_H
 #define DYNAMICS_CONE_SOLVE_H
 
 #include "dynamics/cone/problem.h"
 #include "scree/world.h"
 
+// How well impulses solve a problem, in double precision. u = (N + R) g + r; with Coulomb friction mu |u_t| n is added.
+typedef struct solve_accuracy {
+    double residual;     // m/s; |g - P(g - d u)| / d with d = 1e-6 over the mean diagonal of N: the published measure
+    double natural;      // m/s; the same with d = 1 over the mean diagonal of N: the natural map
+    double force_error;  // how far one exact block step would still move the impulses, relative to them, in the norm of A
+    double objective;    // J; 1/2 g^T (N + R) g + r^T g
+} solve_accuracy;
+
 typedef struct solve_result {
     int iterations;
-    double change;  // relative change of the impulses in the last iteration
+    int64_t passes;     // over all contacts: sweeps, or products with N
+    double change;      // what the solver stopped on: the relative change of the impulses in a sweep, or the residual (m/s)
+    bool is_measured;   // single precision sweeps are measured only when somebody watches
+    solve_accuracy accuracy;
 } solve_result;
 
-// sweeps.c: ags and gs
-solve_result solve_by_sweeps(problem *p, const contact_system *system, const scr_solver_def *def, const sweep_kernels *kernels);
-// apgd.c
-scr_status solve_by_apgd(problem *p, const contact_system *system, const scr_solver_def *def, scr_arena *scratch,
-                         solve_result *result, scr_error *error);
+// A solve so far.
+typedef struct solve_progress {
+    int iterations;
+    int64_t passes;
+    double seconds;         // since the solve began, without what watching took
+    solve_accuracy accuracy;
+    const double *impulse;  // N s; 3 a contact, as in contact_system
+} solve_progress;
+
+// Called after iteration 1 and then in steps of a twentieth of the iterations done, at least 1.
+typedef struct solve_watch {
+    void (*see)(void *context, const solve_progress *progress);
+    void *context;
+} solve_watch;
+
+typedef struct solve_setting {
+    const scr_solver_def *def;
+    scr_friction_law friction;
+    const sweep_kernels *kernels;  // of single precision sweeps
+    const solve_watch *watch;      // NULL: nobody watches
+} solve_setting;
+
+// Solve a problem that problem_build has made from this system. The answer is in system->impulse, in the bundles of the
+// problem, and from solvers in double precision also in system->precise if that is not NULL.
+scr_status solve_system(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                        solve_result *result, scr_error *error);
+const sweep_kernels *sweep_kernels_for(scr_instruction_set set);
+// Whether a solver leaves its answer in double precision.
+bool solver_is_precise(const scr_solver_def *def);
+
+// Whether there is anything to report after this iteration; where the next report is due is kept in *next.
+bool solve_watch_is_due(int iterations, int *next);
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/threads.h"
-#include "dynamics/cone/solve.h"
+#include "dynamics/cone/sweeps.h"
 
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
 
@@ -26,6 +26,7 @@ typedef struct sweeper {
     bool done;
     int iterations;
     double change;
+    rows *watched;
     scr_barrier barrier;
 } sweeper;
 
@@ -173,6 +174,7 @@ static void decide(sweeper *s)
         s->change = relative_change(&sums);
         s->done = s->change <= s->def->tolerance;
     }
+    if (s->watched != NULL) rows_report_single(s->watched, s->iterations, s->p);
     s->mode.from_old = false;
     s->done = s->done || last;
     s->mode.sums = s->mode.accelerated || s->def->tolerance > 0.0 || s->iterations + 1 >= s->def->max_iterations;
@@ -216,21 +218,23 @@ static void sweep_until_done(sweeper *s)
     if (s->mode.from_old) take_back(s);
 }
 
-solve_result solve_by_sweeps(problem *p, const contact_system *system, const scr_solver_def *def, const sweep_kernels *kernels)
+solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched)
 {
+    const scr_solver_def *def = setting->def;
     bool accelerated = def->kind == SCR_SOLVER_AGS;
     sweeper s = {
         .p = p,
-        .kernels = kernels,
+        .kernels = setting->kernels,
         .def = def,
         .mode = {.accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
+        .watched = watched,
         .done = system->contact_count == 0,
     };
     if (accelerated && p->body_count > 0) memset(p->old, 0, (size_t)p->body_count * sizeof *p->old);
 #pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
     problem_collect(p, system);
-    return (solve_result){s.iterations, s.change};
+    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change};
 }

@@ -1,0 +1,70 @@
+// A contact problem in double precision as vectors and products: what all solvers stand on but the sweeps in single.
+//
+// A vector holds 3 numbers a contact: an impulse, or a relative velocity, in world axes. Operations run on all threads;
+// sums are taken over fixed blocks, and a body adds up its contacts in the order of their numbers, so that the bits
+// depend on the problem alone.
+#ifndef DYNAMICS_CONE_ROWS_H
+#define DYNAMICS_CONE_ROWS_H
+
+#include "dynamics/cone/solve.h"
+
+typedef struct spatial { scr_vec3 v, w; } spatial;  // a body's velocity change: m/s, rad/s
+
+typedef struct rows {
+    const contact_system *system;
+    const solve_setting *setting;
+    int64_t n;           // contacts
+    contact_row *row;    // (n)
+    system_body *mass;   // (bodies)
+    spatial *body;       // (bodies) M^-1 D x of the last product
+    int64_t *first;      // (bodies + 1) where a body's contacts begin in `touching`
+    int32_t *touching;   // contact numbers, negative (~number) where the body is a
+    double *r;           // the problem's r, a vector
+    double *measured;    // a vector for rows_measure
+    double *block_sum;
+    double mean_diagonal;  // 1/kg, of N
+    int64_t passes;      // products with N so far
+    scr_arena arena;     // what is left for rows_vector
+    double began, watching;  // s; when the solve began, how long it was interrupted by watching
+    int next_report;
+} rows;
+
+// Everything of the problem, and room for so many vectors more, from the scratch arena (its contents are lost).
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, scr_arena *scratch,
+                     scr_error *error);
+double *rows_vector(rows *s);
+void rows_first_guess(rows *s, double *g);          // the system's impulses, inside their cones
+void rows_answer(const rows *s, const double *g);   // into the system's impulses
+
+void rows_multiply(rows *s, const double *x, double *result);                                   // (N + R) x
+void rows_combine(const rows *s, const double *a, double t, const double *b, double *result);   // a + t b
+void rows_extrapolate(const rows *s, const double *a, double t, const double *old, double *result);  // a + t (a - old)
+void rows_step(const rows *s, const double *y, double t, const double *gradient, double *result);  // P(y - t gradient)
+void rows_copy(const rows *s, const double *a, double *result);
+double rows_dot(rows *s, const double *a, const double *b);
+double rows_slope(rows *s, const double *gradient, const double *a, const double *b);           // gradient . (a - b)
+double rows_distance2(rows *s, const double *a, const double *b);                               // |a - b|^2
+double rows_objective(rows *s, const double *x, const double *product);                         // 1/2 x . product + r . x
+
+// |g - P(g - d (product + r))| / d with d = step over the mean diagonal
+double rows_residual(rows *s, const double *g, const double *product, double step);
+solve_accuracy rows_measure(rows *s, const double *g);
+// Tell whoever watches; costs nothing if nobody does.
+void rows_report(rows *s, int iterations, const double *g);
+void rows_report_single(rows *s, int iterations, const problem *p);  // sweeps: impulses are in the bundles; needs room for one vector
+
+static const double PUBLISHED_STEP = 1e-6;  // for rows_residual
+
+// Solvers on rows. Each leaves its answer in *g.
+typedef struct rows_solution {
+    double *g;
+    int iterations;
+    double change;
+} rows_solution;
+
+enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7 };
+rows_solution solve_by_apgd(rows *s);    // apgd.c
+rows_solution solve_by_jacobi(rows *s);  // jacobi.c
+rows_solution solve_by_bb(rows *s);      // bb.c
+
+#endif

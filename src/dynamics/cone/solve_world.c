@@ -1,0 +1,104 @@
+// A world's step: solve its contact problem, then move its impulses into the velocities, in double precision and colour by colour.
+//
+// The two bodies of a contact receive exactly opposite impulses at one common point: linear and angular momentum are
+// kept to rounding, whatever the solver's tolerance.
+#include "dynamics/cone/solve.h"
+
+#include "core/colouring.h"
+#include "core/threads.h"
+#include "dynamics/world.h"
+
+static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse)
+{
+    const bodies *b = &world->bodies;
+    new_motion *m = &world->motion;
+    if (b->inv_mass[body] == 0.0) return;
+    scr_vec3 turn = vec3_cross(lever, impulse);
+    if (body_is_grain(b, &world->colliders, body)) {
+        turn = vec3_scale(b->inv_ix[body], turn);
+    } else {
+        scr_quat q = body_rotation(b, body);
+        turn = quat_unrotate(q, turn);
+        turn = quat_rotate(q, vec3(b->inv_ix[body] * turn.x, b->inv_iy[body] * turn.y, b->inv_iz[body] * turn.z));
+    }
+    m->vx[body] += b->inv_mass[body] * impulse.x;
+    m->vy[body] += b->inv_mass[body] * impulse.y;
+    m->vz[body] += b->inv_mass[body] * impulse.z;
+    m->wx[body] += turn.x;
+    m->wy[body] += turn.y;
+    m->wz[body] += turn.z;
+}
+
+static void push_contact(scr_world *world, const double *precise, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    scr_vec3 impulse = vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
+    if (precise != NULL) impulse = vec3(precise[3 * i], precise[3 * i + 1], precise[3 * i + 2]);
+    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0) return;
+    int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
+    scr_vec3 point = contact_point_of(set, c, i);
+    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse));
+    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse);
+}
+
+static void push_ordered(scr_world *world, const double *precise, const contact_order *order)
+{
+    for (int c = 0; c <= COLOUR_COUNT; ++c) {
+        if (order->start[c] == order->start[c + 1]) continue;
+        if (c < COLOUR_COUNT) {
+#pragma omp for schedule(static)
+            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, precise, order->contact[k]);
+        } else {
+#pragma omp single
+            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, precise, order->contact[k]);
+        }
+    }
+}
+
+// precise: the impulses in double precision, or NULL where there are none
+static void push_all(scr_world *world, const double *precise)
+{
+#pragma omp parallel num_threads(world->threads)
+    {
+        push_ordered(world, precise, &world->problem.grains);
+        push_ordered(world, precise, &world->problem.parts);
+    }
+}
+
+static int64_t count_touching(const contacts *set, int threads)
+{
+    int64_t touching = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : touching)
+    for (int64_t i = 0; i < set->count; ++i)
+        touching += set->impulse[3 * i] != 0.0f || set->impulse[3 * i + 1] != 0.0f || set->impulse[3 * i + 2] != 0.0f;
+    return touching;
+}
+
+scr_status prepare(scr_world *world, scr_error *error)
+{
+    contact_system system = world_contact_system(world);
+    return problem_build(&world->problem, &system, &world->scratch, error);
+}
+
+scr_status solve(scr_world *world, scr_error *error)
+{
+    contact_system system = world_contact_system(world);
+    scr_solver_def def = world->def.solver;
+    def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
+    solve_setting setting = {.def = &def, .friction = world->def.contact.friction, .kernels = world->kernels};
+    solve_result result;
+    if (solver_is_precise(&def)) {
+        scr_status status = scr_grow_anew(&world->precise, &world->precise_capacity, system.contact_count, 3 * sizeof *world->precise,
+                                          "impulses", error);
+        if (status != SCR_OK) return status;
+        system.precise = world->precise;
+    }
+    scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
+    if (status != SCR_OK) return status;
+    push_all(world, system.precise);
+    world->report.iterations = result.iterations;
+    world->report.change = result.change;
+    world->report.touching_count = count_touching(&world->contacts, world->threads);
+    return SCR_OK;
+}
