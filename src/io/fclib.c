@@ -33,25 +33,15 @@ void fclib_solution_free(fclib_solution *s)
     *s = (fclib_solution){0};
 }
 
-static scr_status make_array(void *array, int64_t count, size_t size, scr_error *error)
-{
-    size_t bytes = scr_array_bytes(count > 0 ? count : 1, size);
-    void *memory = scr_alloc(bytes);
-    if (memory == NULL) return scr_fail_memory(error, bytes, "sparse matrices");
-    memset(memory, 0, bytes);
-    memcpy(array, &memory, sizeof memory);
-    return SCR_OK;
-}
-
 static scr_status make_matrix(sparse_matrix *m, int64_t rows, int64_t columns, int64_t most, scr_error *error)
 {
     if (rows > INT32_MAX || columns >= INT32_MAX || most > INT32_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "the problem is too large for FCLIB, whose numbers have 32 bits");
     m->rows = (int32_t)rows;
     m->columns = (int32_t)columns;
-    scr_status status = make_array(&m->start, columns + 1, sizeof *m->start, error);
-    if (status == SCR_OK) status = make_array(&m->row, most, sizeof *m->row, error);
-    return status == SCR_OK ? make_array(&m->value, most, sizeof *m->value, error) : status;
+    scr_status status = scr_make_zeros(&m->start, columns + 1, sizeof *m->start, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&m->row, most, sizeof *m->row, "sparse matrices", error);
+    return status == SCR_OK ? scr_make_zeros(&m->value, most, sizeof *m->value, "sparse matrices", error) : status;
 }
 
 // Columns are filled one after the other, each from its lowest row.
@@ -157,9 +147,9 @@ scr_status fclib_from_system(const saved_system *s, fclib_problem *p, scr_error 
     double *inertia = NULL;
     int32_t *first = NULL, *body_at = NULL;  // a body's first unknown, and the other way for every sixth unknown
     *p = (fclib_problem){0};
-    scr_status status = make_array(&inertia, 9 * bodies, sizeof *inertia, error);
-    if (status == SCR_OK) status = make_array(&first, bodies, sizeof *first, error);
-    if (status == SCR_OK) status = make_array(&body_at, bodies, sizeof *body_at, error);
+    scr_status status = scr_make_zeros(&inertia, 9 * bodies, sizeof *inertia, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&first, bodies, sizeof *first, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&body_at, bodies, sizeof *body_at, "sparse matrices", error);
     if (status != SCR_OK) goto done;
     int32_t moved = 0;
     for (int64_t i = 0; i < bodies; ++i) {
@@ -169,9 +159,9 @@ scr_status fclib_from_system(const saved_system *s, fclib_problem *p, scr_error 
     }
     status = make_matrix(&p->M, 6 * (int64_t)moved + soft, 6 * (int64_t)moved + soft, 12 * (int64_t)moved + soft, error);
     if (status == SCR_OK) status = make_matrix(&p->H, p->M.rows, 3 * contacts, 36 * contacts + soft, error);
-    if (status == SCR_OK) status = make_array(&p->f, p->M.rows, sizeof *p->f, error);
-    if (status == SCR_OK) status = make_array(&p->w, p->H.columns, sizeof *p->w, error);
-    if (status == SCR_OK) status = make_array(&p->mu, contacts, sizeof *p->mu, error);
+    if (status == SCR_OK) status = scr_make_zeros(&p->f, p->M.rows, sizeof *p->f, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&p->w, p->H.columns, sizeof *p->w, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&p->mu, contacts, sizeof *p->mu, "sparse matrices", error);
     if (status != SCR_OK) goto done;
     inertias_of(s, inertia);
     for (int32_t k = 0; k < moved; ++k) fill_body(p, s, body_at[k], inertia + 9 * (int64_t)body_at[k], 6 * k);
@@ -199,10 +189,10 @@ scr_status fclib_solution_of(const saved_system *s, const fclib_problem *p, cons
 {
     double *change = NULL;
     *solution = (fclib_solution){0};
-    scr_status status = make_array(&change, 6 * s->bodies.count, sizeof *change, error);
-    if (status == SCR_OK) status = make_array(&solution->v, p->M.rows, sizeof *solution->v, error);
-    if (status == SCR_OK) status = make_array(&solution->u, p->H.columns, sizeof *solution->u, error);
-    if (status == SCR_OK) status = make_array(&solution->r, p->H.columns, sizeof *solution->r, error);
+    scr_status status = scr_make_zeros(&change, 6 * s->bodies.count, sizeof *change, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&solution->v, p->M.rows, sizeof *solution->v, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&solution->u, p->H.columns, sizeof *solution->u, "sparse matrices", error);
+    if (status == SCR_OK) status = scr_make_zeros(&solution->r, p->H.columns, sizeof *solution->r, "sparse matrices", error);
     if (status != SCR_OK) goto done;
     impulse_motion(s, g, change);
     int64_t next = 0;

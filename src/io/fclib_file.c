@@ -150,16 +150,6 @@ static int64_t pointer_count(const stored_matrix *s)
     return s->nz >= 0 ? s->nz : (s->nz == COMPRESSED_COLUMNS ? (int64_t)s->n : (int64_t)s->m) + 1;
 }
 
-static scr_status make_room(void *array, int64_t count, size_t size, const char *path, scr_error *error)
-{
-    size_t bytes = scr_array_bytes(count > 0 ? count : 1, size);
-    void *memory = scr_alloc(bytes);
-    if (memory == NULL) return scr_fail_memory(error, bytes, path);
-    memset(memory, 0, bytes);
-    memcpy(array, &memory, sizeof memory);
-    return SCR_OK;
-}
-
 static int64_t count_numbers(hid_t group, const char *name)  // -1 if there are none
 {
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT), space = set < 0 ? set : H5Dget_space(set);
@@ -176,7 +166,7 @@ static scr_status take_array(hid_t group, const char *name, bool is_double, int6
 {
     void *data = NULL;
     if (group < 0 || count_numbers(group, name) != count) return fail_missing(error, path, name);
-    scr_status status = make_room(&data, count, is_double ? sizeof(double) : sizeof(int32_t), path, error);
+    scr_status status = scr_make_zeros(&data, count, is_double ? sizeof(double) : sizeof(int32_t), path, error);
     if (status == SCR_OK && !get_array(group, name, is_double ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT32, count, data)) {
         scr_free(data);
         return fail_missing(error, path, name);
@@ -233,12 +223,12 @@ static scr_status sort_by_column(stored_matrix *s, const char *name, const char 
     int64_t count = entry_count(s);
     int32_t *column = NULL, *next = NULL;
     *m = (sparse_matrix){.rows = s->m, .columns = s->n, .entries = (int32_t)count};
-    scr_status status = make_room(&column, count, sizeof *column, path, error);
+    scr_status status = scr_make_zeros(&column, count, sizeof *column, path, error);
     if (status == SCR_OK && !find_columns(s, column)) status = fail_missing(error, path, name);
-    if (status == SCR_OK) status = make_room(&next, s->n, sizeof *next, path, error);
-    if (status == SCR_OK) status = make_room(&m->start, (int64_t)s->n + 1, sizeof *m->start, path, error);
-    if (status == SCR_OK) status = make_room(&m->row, count, sizeof *m->row, path, error);
-    if (status == SCR_OK) status = make_room(&m->value, count, sizeof *m->value, path, error);
+    if (status == SCR_OK) status = scr_make_zeros(&next, s->n, sizeof *next, path, error);
+    if (status == SCR_OK) status = scr_make_zeros(&m->start, (int64_t)s->n + 1, sizeof *m->start, path, error);
+    if (status == SCR_OK) status = scr_make_zeros(&m->row, count, sizeof *m->row, path, error);
+    if (status == SCR_OK) status = scr_make_zeros(&m->value, count, sizeof *m->value, path, error);
     if (status == SCR_OK) {
         for (int64_t k = 0; k < count; ++k) ++m->start[column[k] + 1];
         for (int32_t c = 0; c < s->n; ++c) m->start[c + 1] += next[c] = m->start[c];

@@ -1,0 +1,188 @@
+// scree solve: solvers tried on a saved contact problem, as a table, a list of histories and a plot.
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/human.h"
+#include "app/options.h"
+#include "app/solver_names.h"
+#include "app/trial_table.h"
+#include "core/threads.h"
+#include "dynamics/cone/laboratory.h"
+#include "io/problem_file.h"
+#include "io/safe_file.h"
+#include "view/plot.h"
+
+enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000 };
+
+typedef struct solve_options {
+    const char *file, *solvers, *friction_word, *precision_word, *csv, *plot;
+    double tolerance, iterations, reference;
+    int threads;
+    bool cold, keep;
+    // Read from them
+    scr_solver_kind solver[SOLVER_KINDS];
+    int solver_count;
+    scr_friction_law friction;
+    scr_precision precision;
+} solve_options;
+
+static parse_result parse(int argc, char **argv, solve_options *o)
+{
+    const option options[] = {
+        {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...", "ags, gs, apgd, jacobi, bb, or all; default ags"},
+        {"iterations", 'n', OPTION_NUMBER, &o->iterations, "N", "at most so many for each; default 1000"},
+        {"tol", 't', OPTION_NUMBER, &o->tolerance, "T", "stop there: ags, gs relative change, others residual in m/s; default: never"},
+        {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
+        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb"},
+        {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},
+        {"reference", 0, OPTION_NUMBER, &o->reference, "N", "sweeps for the answer to compare with; default 10000"},
+        {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
+        {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
+        {"plot", 0, OPTION_TEXT, &o->plot, "FILE.svg", "the same as a picture; .png as well"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+    };
+    const verb_usage usage = {
+        .verb = "solve",
+        .arguments = "FILE",
+        .argument_count = 1,
+        .about = "Solves the contact problem in FILE (`scree problem` writes such files; FCLIB's global problems of rigid\n"
+                 "bodies are read as well) and shows how fast each solver comes near the answer. Errors are those of the\n"
+                 "bodies' velocities, relative to what the contacts do to them: the error of the forces on bodies.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+    };
+    return parse_arguments(&usage, argc, argv, &o->file);
+}
+
+static scr_status choose(const char *name, const char *word, const char *const *names, int count, int *chosen, scr_error *error)
+{
+    if (word == NULL) return SCR_OK;
+    for (int k = 0; k < count; ++k) {
+        if (strcmp(word, names[k]) == 0) {
+            *chosen = k;
+            return SCR_OK;
+        }
+    }
+    return scr_fail(error, SCR_BAD_INPUT, "--%s is %s or %s, not \"%s\"", name, names[0], names[1], word);
+}
+
+static scr_status whole_number(const char *name, double value, scr_error *error)
+{
+    if (value == floor(value) && value >= 1.0 && value <= INT_MAX) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "--%s needs a whole number from 1 to %d, not %g", name, INT_MAX, value);
+}
+
+// The words of the options, checked before any work is done.
+static scr_status understand(solve_options *o, scr_error *error)
+{
+    static const char *const frictions[] = {[SCR_FRICTION_CONVEX] = "convex", [SCR_FRICTION_COULOMB] = "coulomb"};
+    static const char *const precisions[] = {[SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double"};
+    int friction = SCR_FRICTION_CONVEX, precision = SCR_PRECISION_USUAL;
+    scr_status status = solver_list_parse(o->solvers, o->solver, &o->solver_count, error);
+    if (status == SCR_OK) status = choose("friction", o->friction_word, frictions, 2, &friction, error);
+    if (status == SCR_OK) status = choose("precision", o->precision_word, precisions, 2, &precision, error);
+    if (status == SCR_OK) status = whole_number("iterations", o->iterations, error);
+    if (status == SCR_OK) status = whole_number("reference", o->reference, error);
+    if (status == SCR_OK && o->plot != NULL) status = plot_check_name(o->plot, error);
+    o->friction = (scr_friction_law)friction;
+    o->precision = (scr_precision)precision;
+    return status;
+}
+
+// The answer that others are measured by: the file's own if it has one, else the best that can be found.
+static scr_status take_reference(laboratory *lab, saved_system *s, const solve_options *o, scr_error *error)
+{
+    if (s->has_answer && o->friction == SCR_FRICTION_CONVEX) {
+        printf("  reference    as kept in the file\n");
+    } else {
+        solve_result result;
+        scr_status status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
+        if (status != SCR_OK) return status;
+        printf("  reference    ags, %s iterations: natural residual %.1e m/s, change %.1e\n", human_count(result.iterations).text,
+               result.accuracy.natural, result.change);
+        if (o->keep) {
+            s->has_answer = 1;
+            status = problem_file_write(o->file, s, "with scree's answer", error);
+            if (status != SCR_OK) return status;
+        }
+    }
+    laboratory_set_reference(lab, s->answer);
+    return SCR_OK;
+}
+
+static void describe(const solve_options *o, const saved_system *s)
+{
+    int64_t parts = 0;
+    for (int64_t i = 0; i < s->contacts.count; ++i) parts += s->centre_line[i] == 0;
+    printf("%s: %s, %s (%s not of grains)\n", o->file, human_things(s->bodies.count, "body", "bodies").text,
+           human_things(s->contacts.count, "contact", "contacts").text, human_count(parts).text);
+    if (s->time_step > 0.0) printf("  step         of %s at t = %g s\n", human_duration(s->time_step).text, s->time);
+    printf("  start        %s, %s friction\n", o->cold ? "cold" : "warm", o->friction == SCR_FRICTION_CONVEX ? "convex" : "Coulomb");
+}
+
+static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *trials, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    print_trial_head();
+    for (int k = 0; status == SCR_OK && k < o->solver_count; ++k) {
+        const scr_solver_def def = {.kind = o->solver[k], .max_iterations = (int)o->iterations, .tolerance = o->tolerance,
+                                    .warm_start = !o->cold, .precision = o->precision};
+        status = laboratory_try(lab, &def, o->friction, o->cold, &trials[k], error);
+        if (status == SCR_OK) print_trial(solver_name(o->solver[k]), &trials[k]);
+        fflush(stdout);
+    }
+    return status;
+}
+
+static scr_status write_files(const solve_options *o, const trial *trials, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    if (o->csv != NULL) status = write_trials_csv(o->csv, o->solver, trials, o->solver_count, error);
+    if (status == SCR_OK && o->plot != NULL) status = write_trials_plot(o->plot, o->file, o->solver, trials, o->solver_count, error);
+    return status;
+}
+
+static int solve_file(const solve_options *o)
+{
+    scr_error error = {0};
+    saved_system system;
+    laboratory lab = {0};
+    trial trials[SOLVER_KINDS] = {0};
+    saved_system_init(&system);
+    int code = EXIT_DONE;
+    scr_status status = problem_file_read(o->file, &system, &error);
+    if (status == SCR_OK && system.contacts.count == 0)
+        status = scr_fail(&error, SCR_BAD_INPUT, "%s: there are no contacts to solve", o->file);
+    if (status == SCR_OK) status = laboratory_open(&lab, &system, o->threads > 0 ? o->threads : scr_core_count(), &error);
+    if (status != SCR_OK) {
+        code = complain(&error);
+    } else {
+        describe(o, &system);
+        status = take_reference(&lab, &system, o, &error);
+        if (status == SCR_OK) status = try_solvers(o, &lab, trials, &error);
+        if (status == SCR_OK) status = write_files(o, trials, &error);
+        if (status != SCR_OK) {
+            complain(&error);
+            code = EXIT_FAILED;
+        }
+    }
+    for (int k = 0; k < SOLVER_KINDS; ++k) trial_free(&trials[k]);
+    laboratory_close(&lab);
+    saved_system_free(&system);
+    return code;
+}
+
+int app_solve(int argc, char **argv)
+{
+    solve_options o = {.iterations = ITERATIONS, .reference = REFERENCE_ITERATIONS};
+    parse_result parsed = parse(argc, argv, &o);
+    if (parsed != PARSE_OK) return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    scr_error error = {0};
+    if (understand(&o, &error) != SCR_OK) return complain(&error);
+    return solve_file(&o);
+}
