@@ -17,7 +17,7 @@
 #include "io/safe_file.h"
 #include "view/plot.h"
 
-enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000 };
+enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000, BODIES_PER_THREAD = 2000 };
 
 typedef struct solve_options {
     const char *file, *solvers, *friction_word, *precision_word, *csv, *plot;
@@ -44,7 +44,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
         {"plot", 0, OPTION_TEXT, &o->plot, "FILE.svg", "the same as a picture; .png as well"},
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores, fewer for a small problem. Results do not depend on it"},
     };
     const verb_usage usage = {
         .verb = "solve",
@@ -130,9 +130,12 @@ static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *tr
     scr_status status = SCR_OK;
     print_trial_head();
     for (int k = 0; status == SCR_OK && k < o->solver_count; ++k) {
-        const scr_solver_def def = {.kind = o->solver[k], .max_iterations = (int)o->iterations, .tolerance = o->tolerance,
-                                    .warm_start = !o->cold, .precision = o->precision};
-        status = laboratory_try(lab, &def, o->friction, o->cold, &trials[k], error);
+        const trial_setting setting = {
+            .solver = {.kind = o->solver[k], .max_iterations = (int)o->iterations, .tolerance = o->tolerance, .precision = o->precision},
+            .friction = o->friction,
+            .cold = o->cold,
+        };
+        status = laboratory_try(lab, &setting, &trials[k], error);
         if (status == SCR_OK) print_trial(solver_name(o->solver[k]), &trials[k]);
         fflush(stdout);
     }
@@ -147,6 +150,13 @@ static scr_status write_files(const solve_options *o, const trial *trials, scr_e
     return status;
 }
 
+// As a world's step would take: a small problem is done sooner by fewer threads than there are cores.
+static int threads_for(const solve_options *o, const saved_system *s)
+{
+    if (o->threads > 0) return o->threads;
+    return (int)min_i64(scr_core_count(), 1 + s->bodies.count / BODIES_PER_THREAD);
+}
+
 static int solve_file(const solve_options *o)
 {
     scr_error error = {0};
@@ -158,7 +168,7 @@ static int solve_file(const solve_options *o)
     scr_status status = problem_file_read(o->file, &system, &error);
     if (status == SCR_OK && system.contacts.count == 0)
         status = scr_fail(&error, SCR_BAD_INPUT, "%s: there are no contacts to solve", o->file);
-    if (status == SCR_OK) status = laboratory_open(&lab, &system, o->threads > 0 ? o->threads : scr_core_count(), &error);
+    if (status == SCR_OK) status = laboratory_open(&lab, &system, threads_for(o, &system), &error);
     if (status != SCR_OK) {
         code = complain(&error);
     } else {

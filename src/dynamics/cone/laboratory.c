@@ -49,38 +49,38 @@ static double velocity_error(laboratory *lab, const double *g)
 }
 
 // A solve from the beginning. The answer is left in lab->precise, by single precision solvers too.
-static scr_status solve_once(laboratory *lab, const scr_solver_def *def, scr_friction_law friction, bool cold, const solve_watch *watch,
-                             double *seconds, solve_result *result, scr_error *error)
+static scr_status solve_once(laboratory *lab, const trial_setting *how, const solve_watch *watch, double *seconds, solve_result *result,
+                             scr_error *error)
 {
     const saved_system *s = lab->system;
     int64_t numbers = 3 * s->contacts.count;
     contact_system system = saved_system_view(s, lab->impulse, lab->threads);
     system.precise = lab->precise;
-    for (int64_t k = 0; k < numbers; ++k) lab->impulse[k] = cold ? 0.0f : s->guess[k];
-    const solve_setting setting = {.def = def, .friction = friction, .kernels = sweep_kernels_for(lab->instruction_set), .watch = watch};
+    for (int64_t k = 0; k < numbers; ++k) lab->impulse[k] = how->cold ? 0.0f : s->guess[k];
+    const solve_setting setting = {
+        .def = &how->solver, .friction = how->friction, .kernels = sweep_kernels_for(lab->instruction_set), .watch = watch};
     double mark = scr_now(), building = 0.0;
     *seconds = 0.0;
     scr_status status = problem_build(&lab->problem, &system, &lab->scratch, error);
     scr_lap(&mark, &building);
     if (status == SCR_OK) status = solve_system(&lab->problem, &system, &setting, &lab->scratch, result, error);
     scr_lap(&mark, seconds);
-    if (solver_is_precise(def)) return status;
+    if (solver_is_precise(&how->solver)) return status;
     *seconds += building;
     for (int64_t k = 0; k < numbers; ++k) lab->precise[k] = (double)lab->impulse[k];
     return status;
 }
 
 // Again and again while that is quick, because the first solve of a process, and any that is disturbed, takes longer.
-static scr_status least_time(laboratory *lab, const scr_solver_def *def, scr_friction_law friction, bool cold, double *least, scr_error *error)
+scr_status laboratory_time(laboratory *lab, const trial_setting *setting, double *seconds, solve_result *result, scr_error *error)
 {
-    double seconds, total = 0.0;
-    solve_result result;
+    double once, total = 0.0;
     scr_status status = SCR_OK;
-    *least = INFINITY;
+    *seconds = INFINITY;
     for (int k = 0; status == SCR_OK && k < REPEATS_MAX && total < REPEAT_SECONDS; ++k) {
-        status = solve_once(lab, def, friction, cold, NULL, &seconds, &result, error);
-        total += seconds;
-        *least = fmin(*least, seconds);
+        status = solve_once(lab, setting, NULL, &once, result, error);
+        total += once;
+        *seconds = fmin(*seconds, once);
     }
     return status;
 }
@@ -90,11 +90,13 @@ static void see_nothing(void *context, const solve_progress *progress) { (void)c
 scr_status laboratory_find_reference(laboratory *lab, scr_friction_law friction, int iterations, double *answer,
                                      solve_result *result, scr_error *error)
 {
-    const scr_solver_def def = {.kind = SCR_SOLVER_AGS, .max_iterations = iterations, .tolerance = REFERENCE_TOLERANCE,
-                                .warm_start = true, .precision = SCR_PRECISION_DOUBLE};
+    const trial_setting setting = {
+        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = iterations, .tolerance = REFERENCE_TOLERANCE, .precision = SCR_PRECISION_DOUBLE},
+        .friction = friction,
+    };
     const solve_watch watch = {see_nothing, NULL};  // or what it reached is not measured
     double seconds;
-    scr_status status = solve_once(lab, &def, friction, false, &watch, &seconds, result, error);
+    scr_status status = solve_once(lab, &setting, &watch, &seconds, result, error);
     if (status == SCR_OK && lab->system->contacts.count > 0)
         memcpy(answer, lab->precise, 3 * (size_t)lab->system->contacts.count * sizeof *answer);
     return status;
@@ -129,33 +131,35 @@ static void see(void *context, const solve_progress *progress)
                  });
 }
 
-static trial_point last_point(laboratory *lab, const solve_result *result, double seconds)
+static trial_point last_point(laboratory *lab, const solve_result *result)
 {
-    return (trial_point){result->iterations, result->passes, seconds, result->accuracy.residual, result->accuracy.natural,
+    return (trial_point){result->iterations, result->passes, 0.0, result->accuracy.residual, result->accuracy.natural,
                          result->accuracy.force_error, velocity_error(lab, lab->precise)};
 }
 
-// Watching takes time and disturbs the caches: a point's share of the time is its share of the passes.
-static void share_time(trial *t, double seconds, int64_t passes)
-{
-    for (int64_t k = 0; k < t->count; ++k) t->point[k].seconds = passes > 0 ? seconds * (double)t->point[k].passes / (double)passes : seconds;
-}
-
-scr_status laboratory_try(laboratory *lab, const scr_solver_def *def, scr_friction_law friction, bool cold, trial *t,
-                          scr_error *error)
+scr_status laboratory_watch(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error)
 {
     recorder r = {.lab = lab, .t = t, .status = SCR_OK, .error = error};
     const solve_watch watch = {see, &r};
-    double seconds, watched;
+    double seconds;
     solve_result result;
     t->count = 0;
-    scr_status status = least_time(lab, def, friction, cold, &seconds, error);
-    if (status == SCR_OK) status = solve_once(lab, def, friction, cold, &watch, &watched, &result, error);
+    scr_status status = solve_once(lab, setting, &watch, &seconds, &result, error);
     if (status != SCR_OK) return status;
-    share_time(t, seconds, result.passes);
     if (t->count > 0 && t->point[t->count - 1].iterations == result.iterations) --t->count;
-    add_point(&r, last_point(lab, &result, seconds));
+    add_point(&r, last_point(lab, &result));
     return r.status;
+}
+
+scr_status laboratory_try(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error)
+{
+    double seconds;
+    solve_result result;
+    scr_status status = laboratory_time(lab, setting, &seconds, &result, error);
+    if (status == SCR_OK) status = laboratory_watch(lab, setting, t, error);
+    for (int64_t k = 0; status == SCR_OK && k < t->count; ++k)
+        t->point[k].seconds = result.passes > 0 ? seconds * (double)t->point[k].passes / (double)result.passes : seconds;
+    return status;
 }
 
 void trial_free(trial *t)

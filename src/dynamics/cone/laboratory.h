@@ -1,8 +1,8 @@
 // A laboratory for solvers: one saved problem, one reference answer, and solvers tried on it with their whole history.
 //
 // The measure is the velocity error |v - v*|_M / |v* - v_free|_M (impulse_motion.h). Time is taken in runs of their own
-// that nobody watches, the least of a few, and dealt out to the points of a watched one by their passes. Solvers that sweep over bundles are
-// charged with making them.
+// that nobody watches, the least of a few, and dealt out to the points of a watched one by their passes. Solvers that
+// sweep over bundles are charged with making them.
 #ifndef DYNAMICS_CONE_LABORATORY_H
 #define DYNAMICS_CONE_LABORATORY_H
 
@@ -48,9 +48,19 @@ void laboratory_set_reference(laboratory *lab, const double *answer);
 scr_status laboratory_find_reference(laboratory *lab, scr_friction_law friction, int iterations, double *answer,
                                      solve_result *result, scr_error *error);
 
-// From zero impulses, or from the problem's own guess.
-scr_status laboratory_try(laboratory *lab, const scr_solver_def *def, scr_friction_law friction, bool cold, trial *t,
-                          scr_error *error);
+// How a solve is done: from zero impulses if cold, else from the problem's own guess.
+typedef struct trial_setting {
+    scr_solver_def solver;
+    scr_friction_law friction;
+    bool cold;
+} trial_setting;
+
+// The history of a solve, without times.
+scr_status laboratory_watch(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error);
+// How long it takes when nobody watches.
+scr_status laboratory_time(laboratory *lab, const trial_setting *setting, double *seconds, solve_result *result, scr_error *error);
+// Both.
+scr_status laboratory_try(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error);
 void trial_free(trial *t);
 // The first point from which on the velocity error stays at or below share; NULL if there is none.
 const trial_point *trial_reaches(const trial *t, double share);
