@@ -114,7 +114,7 @@ typedef struct scr_accuracy {
 typedef struct scr_energy {
     double kinetic;    ///< J, translation and rotation
     double potential;  ///< J, in the present gravity, zero at the origin
-    double elastic;    ///< J, stored in compliant contacts
+    double elastic;    ///< J, stored in compliant contacts; while dampers act only about
 } scr_energy;
 
 SCR_API scr_world_def scr_default_world_def(void);

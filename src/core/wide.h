@@ -100,33 +100,52 @@ static inline void wide_transpose(__m256 r[8])
 }
 #endif
 
-// For every lane: *v = v_b - v_a and *s = arm_b s_b - arm_a s_a.
-static inline void records_load(const wide_record *record, const int32_t a[LANES], const int32_t b[LANES],
-                                const float arm_a[LANES], const float arm_b[LANES], wide3 *v, wide3 *s)
+#if defined(__AVX2__)
+// Four floats at each of eight places as x, y, z: lanes 0 to 3 and 4 to 7 in the two halves, so nothing crosses between
+// them. row k holds those of lane k and of lane k + 4.
+static inline wide3 wide_columns(const __m256 row[4])
+{
+    __m256 xy01 = _mm256_unpacklo_ps(row[0], row[1]), z01 = _mm256_unpackhi_ps(row[0], row[1]);
+    __m256 xy23 = _mm256_unpacklo_ps(row[2], row[3]), z23 = _mm256_unpackhi_ps(row[2], row[3]);
+    return (wide3){(wide)_mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(1, 0, 1, 0)),
+                   (wide)_mm256_shuffle_ps(xy01, xy23, _MM_SHUFFLE(3, 2, 3, 2)),
+                   (wide)_mm256_shuffle_ps(z01, z23, _MM_SHUFFLE(1, 0, 1, 0))};
+}
+
+static inline __m256 wide_two_fours(const float *low, const float *high)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(low)), _mm_load_ps(high), 1);
+}
+#endif
+
+// For every lane: *v = v_b - v_a, *s_a and *s_b.
+static inline void records_load(const wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 *v, wide3 *s_a,
+                                wide3 *s_b)
 {
 #if defined(__AVX2__)
-    const __m256 one = _mm256_set1_ps(1.0f);
-    __m256 r[8];
-    for (int i = 0; i < LANES; ++i) {
-        __m256 factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
-        __m256 factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
-        r[i] = _mm256_sub_ps(_mm256_mul_ps(_mm256_load_ps(record[b[i]].v), factor_b),
-                             _mm256_mul_ps(_mm256_load_ps(record[a[i]].v), factor_a));
+    __m256 rows_v[4], rows_a[4], rows_b[4];
+    for (int k = 0; k < 4; ++k) {
+        const wide_record *a0 = &record[a[k]], *a4 = &record[a[k + 4]], *b0 = &record[b[k]], *b4 = &record[b[k + 4]];
+        rows_v[k] = _mm256_sub_ps(wide_two_fours(b0->v, b4->v), wide_two_fours(a0->v, a4->v));
+        rows_a[k] = wide_two_fours(a0->s, a4->s);
+        rows_b[k] = wide_two_fours(b0->s, b4->s);
     }
-    wide_transpose(r);
-    *v = (wide3){(wide)r[0], (wide)r[1], (wide)r[2]};
-    *s = (wide3){(wide)r[4], (wide)r[5], (wide)r[6]};
+    *v = wide_columns(rows_v);
+    *s_a = wide_columns(rows_a);
+    *s_b = wide_columns(rows_b);
 #else
-    float lane_v[3][LANES], lane_s[3][LANES];
+    float lane_v[3][LANES], lane_a[3][LANES], lane_b[3][LANES];
     for (int i = 0; i < LANES; ++i) {
         const wide_record *ra = &record[a[i]], *rb = &record[b[i]];
         for (int axis = 0; axis < 3; ++axis) {
             lane_v[axis][i] = rb->v[axis] - ra->v[axis];
-            lane_s[axis][i] = rb->s[axis] * arm_b[i] - ra->s[axis] * arm_a[i];
+            lane_a[axis][i] = ra->s[axis];
+            lane_b[axis][i] = rb->s[axis];
         }
     }
     *v = wide3_load(lane_v);
-    *s = wide3_load(lane_s);
+    *s_a = wide3_load(lane_a);
+    *s_b = wide3_load(lane_b);
 #endif
 }
 
@@ -141,12 +160,11 @@ static inline void records_add(wide_record *record, const int32_t a[LANES], cons
                    (__m256)ds.x, (__m256)ds.y, (__m256)ds.z, _mm256_setzero_ps()};
     wide_transpose(r);
     for (int i = 0; i < LANES; ++i) {
-        __m256 ra = _mm256_load_ps(record[a[i]].v), rb = _mm256_load_ps(record[b[i]].v);
-        __m256 factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
-        __m256 factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
+        __m256 ra = _mm256_load_ps(record[a[i]].v), factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
         factor_a = _mm256_mul_ps(_mm256_permute_ps(ra, 0xFF), factor_a);
-        factor_b = _mm256_mul_ps(_mm256_permute_ps(rb, 0xFF), factor_b);
         _mm256_store_ps(record[a[i]].v, _mm256_sub_ps(ra, _mm256_mul_ps(r[i], factor_a)));
+        __m256 rb = _mm256_load_ps(record[b[i]].v), factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
+        factor_b = _mm256_mul_ps(_mm256_permute_ps(rb, 0xFF), factor_b);
         _mm256_store_ps(record[b[i]].v, _mm256_add_ps(rb, _mm256_mul_ps(r[i], factor_b)));
     }
 #else
@@ -161,6 +179,39 @@ static inline void records_add(wide_record *record, const int32_t a[LANES], cons
         for (int axis = 0; axis < 3; ++axis) {
             rb->v[axis] += lane_v[axis] * vb;
             rb->s[axis] += lane_s[axis] * sb;
+        }
+    }
+#endif
+}
+
+// The same with a change of spin for either side: s_a -= s_factor_a ds_a, s_b += s_factor_b ds_b.
+static inline void records_add_parts(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv, wide3 ds_a,
+                                     wide3 ds_b)
+{
+#if defined(__AVX2__)
+    const __m256 zero = _mm256_setzero_ps();
+    __m256 to_a[8] = {(__m256)dv.x, (__m256)dv.y, (__m256)dv.z, zero, (__m256)ds_a.x, (__m256)ds_a.y, (__m256)ds_a.z, zero};
+    __m256 to_b[8] = {(__m256)dv.x, (__m256)dv.y, (__m256)dv.z, zero, (__m256)ds_b.x, (__m256)ds_b.y, (__m256)ds_b.z, zero};
+    wide_transpose(to_a);
+    wide_transpose(to_b);
+    for (int i = 0; i < LANES; ++i) {
+        __m256 ra = _mm256_load_ps(record[a[i]].v), factor_a = _mm256_permute_ps(ra, 0xFF);
+        _mm256_store_ps(record[a[i]].v, _mm256_sub_ps(ra, _mm256_mul_ps(to_a[i], factor_a)));
+        __m256 rb = _mm256_load_ps(record[b[i]].v), factor_b = _mm256_permute_ps(rb, 0xFF);
+        _mm256_store_ps(record[b[i]].v, _mm256_add_ps(rb, _mm256_mul_ps(to_b[i], factor_b)));
+    }
+#else
+    for (int i = 0; i < LANES; ++i) {
+        wide_record *ra = &record[a[i]], *rb = &record[b[i]];
+        const float lane_v[3] = {dv.x[i], dv.y[i], dv.z[i]};
+        const float lane_a[3] = {ds_a.x[i], ds_a.y[i], ds_a.z[i]}, lane_b[3] = {ds_b.x[i], ds_b.y[i], ds_b.z[i]};
+        for (int axis = 0; axis < 3; ++axis) {
+            ra->v[axis] -= lane_v[axis] * ra->v_factor;
+            ra->s[axis] -= lane_a[axis] * ra->s_factor;
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            rb->v[axis] += lane_v[axis] * rb->v_factor;
+            rb->s[axis] += lane_b[axis] * rb->s_factor;
         }
     }
 #endif

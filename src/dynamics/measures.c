@@ -1,4 +1,5 @@
 // What can be asked of a world as a whole: energy, momentum, contacts and their forces.
+#include "dynamics/cone/contact_row.h"
 #include "dynamics/world.h"
 
 static double body_kinetic(const bodies *b, int64_t i)
@@ -23,7 +24,8 @@ scr_energy scr_world_energy(const scr_world *world)
         energy.kinetic += body_kinetic(b, i);
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
-    energy.elastic = world->has_contacts ? problem_elastic_energy(&world->problem) : 0.0;
+    // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
+    if (world->has_contacts) energy.elastic = problem_elastic_energy(&world->problem) / contact_spring_share(world);
     return energy;
 }
 

@@ -59,6 +59,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
         status = apply_forces(world, error);
     }
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
+    if (status == SCR_OK) stretch_springs(world);                   // warm_start.c    what damped contacts remember
     if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
     scr_lap(&mark, &seconds->integrate);
     scr_lap(&whole, &seconds->total);

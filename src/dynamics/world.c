@@ -53,6 +53,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "there is no friction law %d", (int)def->contact.friction);
     if (!(def->contact.compliance > 0.0 && def->contact.compliance <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
+    if (!(def->contact.damping >= 0.0) || !isfinite(def->contact.damping))
+        return scr_fail(error, SCR_BAD_INPUT, "damping must not be negative, but is %g", def->contact.damping);
     if (!(def->contact.envelope >= 0.0 && def->contact.envelope <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "envelope must lie between 0 and 1, but is %g", def->contact.envelope);
     if (!(def->contact.recovery_speed >= 0.0))

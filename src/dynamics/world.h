@@ -87,6 +87,7 @@ bool must_look_further(scr_world *world);                       // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
+void stretch_springs(scr_world *world);                         // warm_start.c
 scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
 

@@ -8,24 +8,37 @@
 // their rounding, which the residual shows divided by gd: a step as small as apgd's would show nothing else.
 static const double RESIDUAL_STEP = 1.0;
 
-typedef struct spatial { scr_vec3 v, s; } spatial;  // velocity change and spin times rho, as in wide_record
+typedef struct spatial { scr_vec3 v, s; } spatial;  // changes of velocity and scaled spin, as in wide_record
 
 typedef struct lane_row {
     scr_vec3 n, r, g;
-    scr_vec3 lever_a, lever_b;  // over rho
+    mat3 turn_a, turn_b;  // as in part_bundle
     double mu, a_n, a_t, soft_n, soft_t;
     int32_t a, b;
 } lane_row;
 
 static scr_vec3 lane3(const float v[3][LANES], int lane) { return vec3((double)v[0][lane], (double)v[1][lane], (double)v[2][lane]); }
 
+// arm [n]x
+static mat3 grain_turn(scr_vec3 n, double arm)
+{
+    return (mat3){{{0.0, -arm * n.z, arm * n.y}, {arm * n.z, 0.0, -arm * n.x}, {-arm * n.y, arm * n.x, 0.0}}};
+}
+
+static mat3 part_turn(const float turn[9][LANES], int lane)
+{
+    mat3 m;
+    for (int k = 0; k < 9; ++k) m.m[k / 3][k % 3] = (double)turn[k][lane];
+    return m;
+}
+
 static lane_row grain_row(const grain_bundle *c, int lane)
 {
     lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
                     .a = c->a[lane], .b = c->b[lane]};
     double sigma = (double)c->sigma[lane];
-    row.lever_a = vec3_scale((double)c->arm_a[lane], row.n);
-    row.lever_b = vec3_scale((double)c->arm_b[lane], row.n);
+    row.turn_a = grain_turn(row.n, (double)c->arm_a[lane]);
+    row.turn_b = grain_turn(row.n, (double)c->arm_b[lane]);
     row.a_n = sigma / (double)c->cn[lane];
     row.a_t = sigma / (double)c->ct[lane];
     row.soft_n = (1.0 - sigma) / (double)c->cn[lane];
@@ -36,7 +49,7 @@ static lane_row grain_row(const grain_bundle *c, int lane)
 static lane_row part_row(const part_bundle *c, int lane)
 {
     lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = c->a[lane], .b = c->b[lane], .lever_a = lane3(c->lever_a, lane), .lever_b = lane3(c->lever_b, lane),
+                    .a = c->a[lane], .b = c->b[lane], .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
                     .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
                    {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
@@ -55,33 +68,25 @@ typedef struct measuring {
     int64_t count;
 } measuring;
 
-static scr_vec3 symmetric_times(const float m[6], scr_vec3 v)
-{
-    return vec3((double)m[0] * v.x + (double)m[3] * v.y + (double)m[4] * v.z,
-                (double)m[3] * v.x + (double)m[1] * v.y + (double)m[5] * v.z,
-                (double)m[4] * v.x + (double)m[5] * v.y + (double)m[2] * v.z);
-}
-
-static void push(measuring *m, int32_t body, scr_vec3 lever, scr_vec3 impulse, const part_inertia *inertia)
+static void push(measuring *m, int32_t body, const mat3 *turn, scr_vec3 impulse)
 {
     const wide_record *record = &m->p->record[body];
     if (body >= m->p->body_count) return;
-    scr_vec3 turn = vec3_cross(lever, impulse);
-    turn = inertia != NULL ? symmetric_times(inertia->inverse, turn) : vec3_scale((double)record->s_factor, turn);
     m->body[body].v = vec3_add_scaled(m->body[body].v, (double)record->v_factor, impulse);
-    m->body[body].s = vec3_add(m->body[body].s, turn);
+    m->body[body].s = vec3_add_scaled(m->body[body].s, (double)record->s_factor, mat3_times(turn, impulse));
 }
 
-static scr_vec3 velocity(const measuring *m, int32_t body, scr_vec3 lever)
+static scr_vec3 velocity(const measuring *m, int32_t body, const mat3 *turn)
 {
     if (body >= m->p->body_count) return vec3(0.0, 0.0, 0.0);
-    return vec3_add(m->body[body].v, vec3_cross(m->body[body].s, lever));
+    mat3 back = mat3_transpose(turn);
+    return vec3_add(m->body[body].v, mat3_times(&back, m->body[body].s));
 }
 
-static void first_pass(measuring *m, const lane_row *row, const part_inertia *inertia_a, const part_inertia *inertia_b)
+static void first_pass(measuring *m, const lane_row *row)
 {
-    push(m, row->a, row->lever_a, vec3_neg(row->g), inertia_a);
-    push(m, row->b, row->lever_b, row->g, inertia_b);
+    push(m, row->a, &row->turn_a, vec3_neg(row->g));
+    push(m, row->b, &row->turn_b, row->g);
     if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;  // a padded lane
     m->trace += row->a_n + 2.0 * row->a_t;
     m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n));
@@ -96,7 +101,7 @@ static void second_pass(measuring *m, const lane_row *row)
     m->violation = fmax(m->violation, vec3_norm(gt) - row->mu * gn);
     // The impulses are single precision: their rounding out of the cone is not an error of the solution.
     scr_vec3 g = cone_project(row->g, row->n, row->mu, 1.0);
-    scr_vec3 u = vec3_sub(velocity(m, row->b, row->lever_b), velocity(m, row->a, row->lever_a));
+    scr_vec3 u = vec3_sub(velocity(m, row->b, &row->turn_b), velocity(m, row->a, &row->turn_a));
     u = vec3_add(u, row->r);
     u = vec3_add_scaled(vec3_add_scaled(u, row->soft_n * gn, row->n), row->soft_t, gt);
     scr_vec3 f = vec3_sub(g, cone_project(vec3_add_scaled(g, -m->gd, u), row->n, row->mu, 1.0));
@@ -110,27 +115,16 @@ static void second_pass(measuring *m, const lane_row *row)
     m->size += sn * gn * gn + st * vec3_dot(gt, gt);
 }
 
-static void visit(measuring *m, bool first)
+static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
 {
     const problem *p = m->p;
-    for (int64_t k = 0; k < p->grains.bundle_count; ++k) {
-        for (int lane = 0; lane < LANES; ++lane) {
-            lane_row row = grain_row(&p->grain[k], lane);
-            if (first)
-                first_pass(m, &row, NULL, NULL);
-            else
-                second_pass(m, &row);
-        }
+    for (int64_t k = 0; k < LANES * p->grains.bundle_count; ++k) {
+        lane_row row = grain_row(&p->grain[k / LANES], (int)(k % LANES));
+        pass(m, &row);
     }
-    for (int64_t k = 0; k < p->parts.bundle_count; ++k) {
-        const part_bundle *c = &p->part[k];
-        for (int lane = 0; lane < LANES; ++lane) {
-            lane_row row = part_row(c, lane);
-            if (first)
-                first_pass(m, &row, &p->inertia[c->inertia_a[lane]], &p->inertia[c->inertia_b[lane]]);
-            else
-                second_pass(m, &row);
-        }
+    for (int64_t k = 0; k < LANES * p->parts.bundle_count; ++k) {
+        lane_row row = part_row(&p->part[k / LANES], (int)(k % LANES));
+        pass(m, &row);
     }
 }
 
@@ -144,9 +138,9 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
     scr_arena arena = world->scratch;
     measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n)};
     memset(m.body, 0, (size_t)n * sizeof *m.body);
-    visit(&m, true);
+    visit(&m, first_pass);
     m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
-    visit(&m, false);
+    visit(&m, second_pass);
     accuracy->residual = sqrt(m.residual2);
     accuracy->cone_violation = m.largest_normal > 0.0 ? fmax(0.0, m.violation) / m.largest_normal : 0.0;
     accuracy->force_error = m.size > 0.0 ? sqrt(m.change / m.size) : 0.0;

@@ -47,6 +47,12 @@ static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 leve
     return velocity_at(body_velocity(&world->bodies, body), body_spin(&world->bodies, body), lever);
 }
 
+double contact_spring_share(const scr_world *world)
+{
+    double h = world->def.time_step;
+    return h / (h + world->def.contact.damping);
+}
+
 static double contact_compliance(const scr_world *world, const material_meeting *meeting, double radius_a, double radius_b, double a_n)
 {
     double h = world->def.time_step;
@@ -94,11 +100,12 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
             return row;
         }
     }
-    row.eps_n = row.eps_t = eps;
     if (eps > 0.0) {
+        double share = contact_spring_share(world), open = gap + (double)set->allowance[i];
         scr_vec3 last = vec3(set->previous[3 * i], set->previous[3 * i + 1], set->previous[3 * i + 2]);
         scr_vec3 last_t = vec3_add_scaled(last, -vec3_dot(last, row.n), row.n);
-        row.r = vec3_add_scaled(vec3_add_scaled(u, (gap + (double)set->allowance[i]) / h, row.n), -row.eps_t * row.a_t, last_t);
+        row.eps_n = row.eps_t = share * eps;
+        row.r = vec3_add_scaled(vec3_add_scaled(u, (open > 0.0 ? open : share * open) / h, row.n), -row.eps_t * row.a_t, last_t);
     } else {
         row.r = vec3_add_scaled(u, fmax(gap / h, -world_recovery_speed(world)), row.n);
     }

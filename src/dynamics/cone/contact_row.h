@@ -3,11 +3,16 @@
 //   minimise  1/2 g^T (N + R) g + r^T g   over g_i in the Coulomb cone of contact i,   N = D^T M^-1 D
 //   D^T v = v_b + w_b x l_b - v_a - w_a x l_a       relative velocity at the contact, as a world vector
 //   r     = D^T v_free + bias                        v_free: velocities without contacts
-//   R     = diag(eps_n a_n, eps_t a_t, eps_t a_t)    compliance; eps = 1/(h^2 k_n a_n), 0 for rigid contacts
-//   bias  = (gap + allowance)/h n - eps_t a_t g'_t    compliant: g' is the last step's impulse, so that the tangential
-//                                                    spring remembers how far it was stretched
+//   R     = diag(eps_n a_n, eps_t a_t, eps_t a_t)    compliance; eps = s/(h^2 k_n a_n), 0 for rigid contacts
+//   bias  = s (gap + allowance)/h n - eps_t a_t q'_t   compliant: q' is the impulse of the tangential spring in the last
+//                                                    step, so that it remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
 //         = e u_n^- n                                restitution: the gap closes in this step, faster than a threshold
+//
+// A damper of tau k beside the spring k makes the force -k x - tau k u at the end of the step, x = gap + h u: with
+// s = h/(h + tau) that is u + s gap/h + s/(h^2 k) g = 0 for the normal. While a gap is open neither acts: its bias stays
+// gap/h. For the tangent, where x is known by the spring's impulse q' = -h k x' alone, it is u + s/(h^2 k) (g - q') = 0,
+// and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
 #ifndef DYNAMICS_CONTACT_ROW_H
 #define DYNAMICS_CONTACT_ROW_H
 
@@ -27,6 +32,7 @@ typedef struct contact_row {
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
+double contact_spring_share(const scr_world *world);  // s above: 1 without damping
 
 // Nearest point of the cone |t| <= mu n to g, in the metric (1, kappa) of normal and tangent.
 scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa);

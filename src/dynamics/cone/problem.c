@@ -4,12 +4,10 @@
 
 #include "core/threads.h"
 
-enum { NO_INERTIA = 0 };  // entry of what cannot be turned
-
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->inertia,
-                      p->rotational, p->inertia_body, p->record, p->old, p->sums, p->block_sum};
+    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->record,
+                       p->old, p->sums, p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -86,6 +84,7 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
         if (i >= n) continue;
         system_body body = system->body(system->owner, i);
         p->record[i].v_factor = (float)body.inv_mass;
+        p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
         if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
     }
     return SCR_OK;
@@ -148,9 +147,42 @@ static double block_majorant(const contact_row *row, const mat3 *block)
     return largest;
 }
 
-static int32_t inertia_entry(const int32_t *entry_of, int32_t body) { return body == NO_BODY ? NO_INERTIA : entry_of[body]; }
+// L with a = L L^T, a symmetric and not negative.
+static mat3 lower_root(const mat3 *a)
+{
+    mat3 l = {0};
+    for (int k = 0; k < 3; ++k) {
+        double rest = a->m[k][k];
+        for (int j = 0; j < k; ++j) rest -= l.m[k][j] * l.m[k][j];
+        l.m[k][k] = sqrt(fmax(rest, 0.0));
+        for (int i = k + 1; i < 3 && l.m[k][k] > 0.0; ++i) {
+            double sum = a->m[i][k];
+            for (int j = 0; j < k; ++j) sum -= l.m[i][j] * l.m[k][j];
+            l.m[i][k] = sum / l.m[k][k];
+        }
+    }
+    return l;
+}
 
-static void pack_part(part_bundle *bundle, int lane, const contact_system *system, int64_t contact, const int32_t *entry_of, int32_t still)
+// L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
+static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
+{
+    mat3 turn = {0};
+    if (number != NO_BODY) {
+        system_body body = system->body(system->owner, number);
+        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}}, root = {0};
+        if (body.is_grain) {
+            for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
+        } else {
+            mat3 lower = lower_root(&body.inv_inertia);
+            root = mat3_transpose(&lower);
+        }
+        turn = mat3_mul(&root, &cross);
+    }
+    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
+}
+
+static void pack_part(part_bundle *bundle, int lane, const contact_system *system, int64_t contact, int32_t still)
 {
     contact_row row = system->row(system->owner, contact);
     const float *impulse = system->impulse + 3 * contact;
@@ -158,12 +190,10 @@ static void pack_part(part_bundle *bundle, int lane, const contact_system *syste
     double majorant = block_majorant(&row, &n) + fmax(row.eps_n, row.eps_t);
     bundle->a[lane] = row.a == NO_BODY ? still : row.a;
     bundle->b[lane] = row.b == NO_BODY ? still : row.b;
-    bundle->inertia_a[lane] = inertia_entry(entry_of, row.a);
-    bundle->inertia_b[lane] = inertia_entry(entry_of, row.b);
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    set_lanes3(bundle->lever_a, lane, vec3_scale(row.a == NO_BODY ? 0.0 : 1.0 / row.length_a, row.lever_a));
-    set_lanes3(bundle->lever_b, lane, vec3_scale(row.b == NO_BODY ? 0.0 : 1.0 / row.length_b, row.lever_b));
+    set_turn(bundle->turn_a, lane, system, row.a, row.lever_a);
+    set_turn(bundle->turn_b, lane, system, row.b, row.lever_b);
     const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
@@ -180,11 +210,9 @@ static void pad_part(part_bundle *bundle, int lane, int32_t still)
 {
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
-    bundle->inertia_a[lane] = bundle->inertia_b[lane] = NO_INERTIA;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
     set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
-    set_lanes3(bundle->lever_a, lane, vec3(0.0, 0.0, 0.0));
-    set_lanes3(bundle->lever_b, lane, vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
     bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = 0.0f;
@@ -218,7 +246,7 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
     }
 }
 
-static void pack_part_group(problem *p, const contact_system *system, int64_t group, const int32_t *entry_of)
+static void pack_part_group(problem *p, const contact_system *system, int64_t group)
 {
     const contact_order *order = &p->parts;
     int32_t still = (int32_t)(p->body_count + p->grains.group_count + group);
@@ -227,69 +255,25 @@ static void pack_part_group(problem *p, const contact_system *system, int64_t gr
     for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
         for (int lane = 0; lane < LANES; ++lane, ++k) {
             if (k < last)
-                pack_part(&p->part[b], lane, system, order->contact[k], entry_of, still);
+                pack_part(&p->part[b], lane, system, order->contact[k], still);
             else
                 pad_part(&p->part[b], lane, still);
         }
     }
 }
 
-static void set_inertia(problem *p, const contact_system *system, int64_t entry, int32_t number)
-{
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
-    system_body body = system->body(system->owner, number);
-    double length2 = body.length * body.length;
-    mat3 forward = mat3_inverse_symmetric(&body.inv_inertia);
-    for (int k = 0; k < 6; ++k) {
-        p->inertia[entry].inverse[k] = (float)(length2 * body.inv_inertia.m[row[k]][column[k]]);
-        p->rotational[6 * entry + k] = forward.m[row[k]][column[k]] / length2;
-    }
-    p->inertia_body[entry] = number;
-}
-
-// Inertias of the bodies that take part in contacts off the centre line. entry_of (body count) receives their entries.
-static scr_status make_inertias(problem *p, const contact_system *system, int32_t *entry_of, scr_error *error)
-{
-    int64_t most = 2 * p->parts.count + 1;
-    scr_status status = scr_grow(&p->inertia, &p->inertia_capacity, most, sizeof *p->inertia, "solver inertias", error);
-    if (status == SCR_OK)
-        status = scr_grow(&p->rotational, &p->rotational_capacity, most, 6 * sizeof *p->rotational, "solver inertias", error);
-    if (status == SCR_OK)
-        status = scr_grow(&p->inertia_body, &p->inertia_body_capacity, most, sizeof *p->inertia_body, "solver inertias", error);
-    if (status != SCR_OK) return status;
-    p->inertia[NO_INERTIA] = (part_inertia){0};
-    p->inertia_count = 1;
-    memset(entry_of, 0, (size_t)p->body_count * sizeof *entry_of);
-    for (int64_t k = 0; k < p->parts.count; ++k) {
-        contact_ends ends = system->ends(system->owner, p->parts.contact[k]);
-        const int32_t side[2] = {ends.a, ends.b};
-        for (int s = 0; s < 2; ++s) {
-            if (side[s] == NO_BODY || entry_of[side[s]] != NO_INERTIA) continue;
-            entry_of[side[s]] = (int32_t)p->inertia_count;
-            set_inertia(p, system, p->inertia_count++, side[s]);
-        }
-    }
-    return SCR_OK;
-}
-
-static scr_status pack(problem *p, const contact_system *system, scr_arena arena, scr_error *error)
+static scr_status pack(problem *p, const contact_system *system, scr_error *error)
 {
     scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
-    int32_t *entry_of = NULL;
-    p->inertia_count = 1;
-    if (status == SCR_OK && p->parts.count > 0) {
-        entry_of = scr_arena_array(&arena, sizeof *entry_of, p->body_count);
-        status = make_inertias(p, system, entry_of, error);
-    }
     if (status != SCR_OK) return status;
 #pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(dynamic, 4) nowait
         for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, system, g);
 #pragma omp for schedule(dynamic, 4)
-        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, system, g, entry_of);
+        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, system, g);
     }
     return SCR_OK;
 }
@@ -297,15 +281,14 @@ static scr_status pack(problem *p, const contact_system *system, scr_arena arena
 scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error)
 {
     int64_t body_count = system->body_count;
-    size_t bytes = order_bytes(system->contact_count, body_count) + scr_arena_bytes(sizeof(int32_t), body_count);
-    scr_status status = scr_arena_reserve(scratch, bytes, "contact colouring", error);
+    scr_status status = scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
     if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
     if (status == SCR_OK) status = order_contacts(&p->parts, system, false, *scratch, error);
     if (status == SCR_OK) status = make_records(p, system, error);
     int64_t groups = p->grains.group_count + p->parts.group_count;
     if (status == SCR_OK) status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
-    if (status == SCR_OK) status = pack(p, system, *scratch, error);
-    int64_t blocks = block_count_of(body_count, SUM_BLOCK) + block_count_of(p->inertia_count, SUM_BLOCK);
+    if (status == SCR_OK) status = pack(p, system, error);
+    int64_t blocks = block_count_of(body_count, SUM_BLOCK);
     if (status == SCR_OK)
         status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
     return status;

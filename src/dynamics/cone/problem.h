@@ -27,10 +27,6 @@ typedef struct problem {
     contact_order grains, parts;
     grain_bundle *grain;   int64_t grain_capacity;
     part_bundle *part;     int64_t part_capacity;
-    part_inertia *inertia; int64_t inertia_capacity;  // entry 0 is that of nothing
-    double *rotational;    int64_t rotational_capacity;  // kg, 6 for every entry of inertia: I / rho^2 in the world
-    int32_t *inertia_body; int64_t inertia_body_capacity;
-    int64_t inertia_count;
     wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;

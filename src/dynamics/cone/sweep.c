@@ -42,10 +42,11 @@ static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt
     sums->size += an * zn2 + at * zt2;
 }
 
-static inline void sweep_grains(grain_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 v, s, n = wide3_load(c->n), r = wide3_load(c->r);
-    records_load(record, c->a, c->b, c->arm_a, c->arm_b, &v, &s);
+    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 s = wide3_sub(wide3_scale(wide_load(c->arm_b), s_b), wide3_scale(wide_load(c->arm_a), s_a));
     wide3 u = wide3_add(wide3_add(v, wide3_cross(s, n)), r);
     wide3 y = start_impulse(c->g, c->old, mode);
 
@@ -72,51 +73,36 @@ static inline wide3 times_symmetric(const wide m[6], wide3 v)
                    (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
 }
 
-// Parts are few beside grains: their records are moved lane by lane.
-static inline wide3 part_velocity(const wide_record *record, const int32_t at[LANES], wide3 lever)
+// turn d, and turn^T s; turn is 3 x 3, row by row.
+static inline wide3 turn_of(const float turn[9][LANES], wide3 d)
 {
-    float v[3][LANES], s[3][LANES];
-    for (int i = 0; i < LANES; ++i) {
-        for (int axis = 0; axis < 3; ++axis) {
-            v[axis][i] = record[at[i]].v[axis];
-            s[axis][i] = record[at[i]].s[axis];
-        }
-    }
-    return wide3_add(wide3_load(v), wide3_cross(wide3_load(s), lever));
+    wide3 s;
+    s.x = (wide_load(turn[0]) * d.x + wide_load(turn[1]) * d.y) + wide_load(turn[2]) * d.z;
+    s.y = (wide_load(turn[3]) * d.x + wide_load(turn[4]) * d.y) + wide_load(turn[5]) * d.z;
+    s.z = (wide_load(turn[6]) * d.x + wide_load(turn[7]) * d.y) + wide_load(turn[8]) * d.z;
+    return s;
 }
 
-static inline void part_push(wide_record *record, const part_inertia *inertia, const int32_t at[LANES],
-                             const int32_t inertia_at[LANES], wide3 lever, wide3 impulse)
+static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
 {
-    float lanes[6][LANES], dv[3][LANES], ds[3][LANES];
-    wide inverse[6];
-    for (int k = 0; k < 6; ++k) {
-        for (int i = 0; i < LANES; ++i) lanes[k][i] = inertia[inertia_at[i]].inverse[k];
-        inverse[k] = wide_load(lanes[k]);
-    }
-    wide3_store(dv, impulse);
-    wide3_store(ds, times_symmetric(inverse, wide3_cross(lever, impulse)));
-    for (int i = 0; i < LANES; ++i) {
-        wide_record *b = &record[at[i]];
-        for (int axis = 0; axis < 3; ++axis) {
-            b->v[axis] += dv[axis][i] * b->v_factor;
-            b->s[axis] += ds[axis][i];
-        }
-    }
+    wide3 v;
+    v.x = (wide_load(turn[0]) * s.x + wide_load(turn[3]) * s.y) + wide_load(turn[6]) * s.z;
+    v.y = (wide_load(turn[1]) * s.x + wide_load(turn[4]) * s.y) + wide_load(turn[7]) * s.z;
+    v.z = (wide_load(turn[2]) * s.x + wide_load(turn[5]) * s.y) + wide_load(turn[8]) * s.z;
+    return v;
 }
 
-static inline void push_pair(const part_bundle *c, wide_record *record, const part_inertia *inertia, wide3 impulse)
+static inline void push_pair(const part_bundle *c, wide_record *record, wide3 impulse)
 {
-    wide3 none = {wide_set(0.0f), wide_set(0.0f), wide_set(0.0f)};
-    part_push(record, inertia, c->a, c->inertia_a, wide3_load(c->lever_a), wide3_sub(none, impulse));
-    part_push(record, inertia, c->b, c->inertia_b, wide3_load(c->lever_b), impulse);
+    records_add_parts(record, c->a, c->b, impulse, turn_of(c->turn_a, impulse), turn_of(c->turn_b, impulse));
 }
 
-static inline void sweep_parts(part_bundle *restrict c, wide_record *restrict record, const part_inertia *inertia,
-                               const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 n = wide3_load(c->n), r = wide3_load(c->r), lever_a = wide3_load(c->lever_a), lever_b = wide3_load(c->lever_b);
-    wide3 u = wide3_add(wide3_sub(part_velocity(record, c->b, lever_b), part_velocity(record, c->a, lever_a)), r);
+    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    wide3 u = wide3_add(wide3_add(v, turning), r);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
     wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t);
@@ -136,7 +122,7 @@ static inline void sweep_parts(part_bundle *restrict c, wide_record *restrict re
         z = wide3_add(wide3_scale(zn, n), zt);
     }
     wide3_store(c->g, z);
-    push_pair(c, record, inertia, wide3_sub(z, y));
+    push_pair(c, record, wide3_sub(z, y));
     if (mode->sums) {
         wide one = wide_set(1.0f);
         add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), one / cn, one / ct, soft_n, soft_t);
@@ -162,11 +148,10 @@ static void grains(grain_bundle *bundle, int64_t count, wide_record *record, con
     sums_close(&lanes, sums);
 }
 
-static void parts(part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia, const sweep_mode *mode,
-                  sweep_sums *sums)
+static void parts(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, inertia, mode, &lanes);
+    for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 
@@ -179,9 +164,9 @@ static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *
     }
 }
 
-static void push_parts(const part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia)
+static void push_parts(const part_bundle *bundle, int64_t count, wide_record *record)
 {
-    for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, inertia, wide3_load(bundle[k].g));
+    for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
 
 static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta, bool from_old)

@@ -7,9 +7,10 @@
 //     p = y - (u + compliance y) / ((1 + eps) A)                  A = (a_n, a_t) = diagonal block of N: normal, tangent
 //     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A
 //     dv += M^-1 D (z - y)
-// s = rho w is a body's angular velocity times a length rho: a grain's radius, 1 m for any other body. With it the
-// lever of a grain is arm = (way to the contact along n) / rho, close to 1 for a and -1 for b, and one scalar is its
-// rotational inertia.
+// s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
+// Grains: s = rho w, rho their radius; the lever is arm = (way to the contact along n) / rho, close to 1 for a and -1
+// for b. Other bodies: s = L^-1 w with I^-1 = L L^T, and s_factor = 1. With turn = L^T [lever]x an impulse d makes
+// ds = turn d, and spin makes the velocity w x lever = turn^T s at the contact: no inertia is needed in a sweep.
 // Data is single precision: it holds differences from the free motion only, and the answer is summed up in double.
 //
 // Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of
@@ -38,9 +39,8 @@ typedef struct grain_bundle {
 // Any other contacts: levers and inertia have no special direction.
 typedef struct part_bundle {
     int32_t a[LANES], b[LANES];                // records
-    int32_t inertia_a[LANES], inertia_b[LANES];
     float n[3][LANES];
-    float lever_a[3][LANES], lever_b[3][LANES];  // over rho
+    float turn_a[9][LANES], turn_b[9][LANES];  // 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
     float r[3][LANES];                         // m/s
     float block[6][LANES];                     // 1/kg; xx yy zz xy xz yz of the diagonal block of N
     float cn[LANES], ct[LANES];                // kg; 1 / ((majorant + eps) a)
@@ -49,8 +49,6 @@ typedef struct part_bundle {
     float mu[LANES];
     float g[3][LANES], old[3][LANES];          // N s
 } part_bundle;
-
-typedef struct part_inertia { float inverse[6], pad[2]; } part_inertia;  // rho^2 I^-1 in the world: xx yy zz xy xz yz
 
 // Which impulse a sweep starts from: y = base + beta (base - old), base = g, or old again after a rejected sweep.
 typedef struct sweep_mode {
@@ -69,15 +67,14 @@ typedef struct sweep_sums {
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
-    void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia);
+    void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record);
     // dv <- base + beta (base - dv_old) and dv_old <- base, where base is dv, or dv_old again after a rejected sweep
     void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
     double (*kinetic)(const wide_record *record, int64_t count);
     // One sweep
     void (*grains)(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
-    void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const part_inertia *inertia,
-                  const sweep_mode *mode, sweep_sums *sums);
+    void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
 } sweep_kernels;
 
 // The same source compiled for several instruction sets.

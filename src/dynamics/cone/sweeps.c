@@ -66,7 +66,7 @@ static void push_grain_group(sweeper *s, int64_t g)
 static void push_part_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->parts.group[g];
-    s->kernels->push_parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, s->p->inertia);
+    s->kernels->push_parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record);
 }
 
 static void sweep_grain_group(sweeper *s, int64_t g)
@@ -79,7 +79,7 @@ static void sweep_grain_group(sweeper *s, int64_t g)
 static void sweep_part_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->parts.group[g];
-    s->kernels->parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, s->p->inertia,
+    s->kernels->parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record,
                       &s->mode, &s->p->sums[s->p->grains.group_count + g]);
 }
 
@@ -104,32 +104,16 @@ static void extrapolate(sweeper *s)
     meet(s);
 }
 
-static double turning_energy(const problem *p, int64_t entry)
-{
-    const wide_record *r = &p->record[p->inertia_body[entry]];
-    if (r->s_factor > 0.0f) return 0.0;  // a grain: counted with its record
-    const double *m = p->rotational + 6 * entry, x = (double)r->s[0], y = (double)r->s[1], z = (double)r->s[2];
-    return 0.5 * (m[0] * x * x + m[1] * y * y + m[2] * z * z) + m[3] * x * y + m[4] * x * z + m[5] * y * z;
-}
-
-// 1/2 dv^T M dv in blocks: first those of bodies, then those of turning parts. One thread adds them up afterwards.
+// 1/2 dv^T M dv in blocks of bodies. One thread adds them up afterwards.
 static int64_t body_blocks(const problem *p) { return block_count_of(p->body_count, SUM_BLOCK); }
-static int64_t all_blocks(const problem *p) { return body_blocks(p) + block_count_of(p->inertia_count, SUM_BLOCK); }
 
 static void kinetic_blocks(sweeper *s)
 {
     problem *p = s->p;
-    index_range mine = my_share(0, all_blocks(p));
+    index_range mine = my_share(0, body_blocks(p));
     for (int64_t b = mine.first; b < mine.last; ++b) {
-        double sum = 0.0;
-        if (b < body_blocks(p)) {
-            int64_t first = b * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->body_count);
-            sum = s->kernels->kinetic(p->record + first, last - first);
-        } else {
-            int64_t first = (b - body_blocks(p)) * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->inertia_count);
-            for (int64_t i = first > 0 ? first : 1; i < last; ++i) sum += turning_energy(p, i);
-        }
-        p->block_sum[b] = sum;
+        int64_t first = b * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->body_count);
+        p->block_sum[b] = s->kernels->kinetic(p->record + first, last - first);
     }
     meet(s);
 }
@@ -156,7 +140,7 @@ static void decide(sweeper *s)
         sweep_sums sums = total_sums(s->p);
         if (s->mode.accelerated) {
             double energy = sums.energy;
-            for (int64_t b = 0; b < all_blocks(s->p); ++b) energy += s->p->block_sum[b];
+            for (int64_t b = 0; b < body_blocks(s->p); ++b) energy += s->p->block_sum[b];
             if (energy > s->best_energy && s->extrapolated) {
                 s->mode.from_old = true;
                 s->mode.beta = 0.0f;

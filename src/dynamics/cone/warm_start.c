@@ -2,6 +2,8 @@
 // by moving.
 //
 // Guess: g = P(g' + 1/2 (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
+// Damping: the tangential spring's own impulse q' must be kept then. It has the tangential part of g'', and the guess is
+// extrapolated along the normal only.
 // Overlap: a pair that comes near by moving is a contact before it overlaps. One that overlaps when it is first seen
 // was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii, or beyond what the recovery speed
 // undoes in a step, is then allowed for at first, as if the surfaces lay deeper, and the allowance shrinks at the
@@ -26,19 +28,28 @@ static float shrunk_allowance(const scr_world *world, int64_t i)
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 static void store3(float *to, scr_vec3 v) { to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z; }
 
+// The normal part of one vector with the tangential part of another.
+static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n) { return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n); }
+
+static bool has_dampers(const scr_world *world) { return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping > 0.0; }
+
 static void guess_impulse(scr_world *world, int64_t i)
 {
     contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0};
+    const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
+    scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0}, kept = last;
+    if (has_dampers(world)) {
+        kept = joined(last, before, n);
+        before = joined(before, last, n);
+    }
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        const double *n = set->normal + 3 * i;
         double mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction;
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
-        guess = cone_project(guess, vec3(n[0], n[1], n[2]), mu, 1.0);
+        guess = cone_project(guess, n, mu, 1.0);
     }
     store3(set->impulse + 3 * i, guess);
-    store3(set->previous + 3 * i, last);
+    store3(set->previous + 3 * i, kept);
 }
 
 scr_status recall_impulses(scr_world *world, scr_error *error)
@@ -53,4 +64,17 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
         guess_impulse(world, i);
     }
     return SCR_OK;
+}
+
+void stretch_springs(scr_world *world)
+{
+    contacts *set = &world->contacts;
+    double share = contact_spring_share(world);
+    if (!has_dampers(world)) return;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < set->count; ++i) {
+        const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
+        scr_vec3 spring = load3(set->previous + 3 * i), now = load3(set->impulse + 3 * i);
+        store3(set->previous + 3 * i, joined(spring, vec3_add_scaled(spring, share, vec3_sub(now, spring)), n));
+    }
 }
