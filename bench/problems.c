@@ -11,7 +11,7 @@ enum { BED_STEPS = 1500, BED_SWEEPS = 60, CALM_STEPS = 300, CALM_SWEEPS = 300 };
 
 #define DEEP(layers, spheres) {"deep" #layers, 8, spheres, 0.0, 0.0, 5.0}, {"plate" #layers, 8, spheres, 25.0 * (spheres), 0.02, 0.0}
 const problem_recipe PROBLEM_RECIPES[] = {
-    {"A", 16, 4000, 0.0, 0.0, 0.0}, {"B", 16, 4000, 1e3, 0.0, 0.0}, {"C", 16, 4000, 1e5, 0.02, 0.0},
+    {"A", 16, 4000, 0.0, 0.0, 5.0}, {"B", 16, 4000, 1e3, 0.0, 5.0}, {"C", 16, 4000, 1e5, 0.02, 0.0},
     DEEP(8, 588), DEEP(16, 1176), DEEP(32, 2352), DEEP(64, 4704),
 };
 const int PROBLEM_RECIPE_COUNT = sizeof PROBLEM_RECIPES / sizeof PROBLEM_RECIPES[0];

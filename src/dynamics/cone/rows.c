@@ -28,15 +28,22 @@ static void list_contacts_of_bodies(rows *s)
     s->first[0] = 0;
 }
 
-scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, scr_arena *scratch,
-                     scr_error *error)
+// Between two bodies that cannot be moved: nothing to solve.
+static void ignore(contact_row *row)
+{
+    row->a_n = row->a_t = 1.0;
+    row->r = vec3(0.0, 0.0, 0.0);
+}
+
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, size_t more_bytes,
+                     scr_arena *scratch, scr_error *error)
 {
     int64_t n = system->contact_count, bodies = system->body_count, blocks = block_count_of(n, SUM_BLOCK);
     size_t vector_bytes = scr_arena_bytes(3 * sizeof(double), n);
     size_t bytes = scr_arena_bytes(sizeof *s->row, n) + scr_arena_bytes(sizeof *s->mass, bodies) +
                    scr_arena_bytes(sizeof *s->body, bodies) + scr_arena_bytes(sizeof *s->first, bodies + 1) +
                    scr_arena_bytes(sizeof *s->touching, 2 * n) + scr_arena_bytes(sizeof *s->block_sum, blocks) +
-                   (size_t)(vectors + 2) * vector_bytes;
+                   (size_t)(vectors + 2) * vector_bytes + more_bytes;
     scr_status status = scr_arena_reserve(scratch, bytes, "solver in double precision", error);
     if (status != SCR_OK) return status;
     *s = (rows){.system = system, .setting = setting, .n = n, .arena = *scratch, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
@@ -52,6 +59,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     for (int64_t k = 0; k < bodies; ++k) s->mass[k] = system->body(system->owner, k);
     for (int64_t i = 0; i < n; ++i) {
         s->row[i] = system->row(system->owner, i);
+        if (s->row[i].a_n <= 0.0) ignore(&s->row[i]);
         put(s->r, i, s->row[i].r);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
     }

@@ -24,14 +24,14 @@ typedef struct rows {
     double *block_sum;
     double mean_diagonal;  // 1/kg, of N
     int64_t passes;      // products with N so far
-    scr_arena arena;     // what is left for rows_vector
+    scr_arena arena;     // what is left, for rows_vector and for the bytes more
     double began, watching;  // s; when the solve began, how long it was interrupted by watching
     int next_report;
 } rows;
 
-// Everything of the problem, and room for so many vectors more, from the scratch arena (its contents are lost).
-scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, scr_arena *scratch,
-                     scr_error *error);
+// Everything of the problem, and room for so many vectors and bytes more, from the scratch arena (its contents are lost).
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, size_t more_bytes,
+                     scr_arena *scratch, scr_error *error);
 double *rows_vector(rows *s);
 void rows_first_guess(rows *s, double *g);          // the system's impulses, inside their cones
 void rows_answer(const rows *s, const double *g);   // into the system's impulses
@@ -62,9 +62,11 @@ typedef struct rows_solution {
     double change;
 } rows_solution;
 
-enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7 };
+enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1 };
 rows_solution solve_by_apgd(rows *s);    // apgd.c
 rows_solution solve_by_jacobi(rows *s);  // jacobi.c
 rows_solution solve_by_bb(rows *s);      // bb.c
+rows_solution solve_by_fine_sweeps(rows *s);  // fine_sweeps.c
+size_t fine_sweeps_bytes(const contact_system *system);
 
 #endif
