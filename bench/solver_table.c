@@ -102,8 +102,9 @@ static scr_status make_problem(job *j, const problem_recipe *recipe, bool rigid,
     fprintf(stderr, "  reference: %d iterations, change %.1e, natural residual %.1e m/s\n", result.iterations, result.change,
             result.accuracy.natural);
     s->has_answer = 1;
+    saved_system_set_title(s, recipe->name);
     status = directory_create(j->directory, error);
-    return status == SCR_OK ? problem_file_write(path, s, recipe->name, error) : status;
+    return status == SCR_OK ? problem_file_write(path, s, error) : status;
 }
 
 static scr_status compare_on(job *j, const problem_recipe *recipe, bool rigid, const char *name, scr_error *error)

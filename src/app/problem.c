@@ -97,8 +97,8 @@ static scr_status save_step(problem_job *job, const problem_options *o, const ch
     scr_status status = world_keep_problem(world, &kept, error);  // asked first: not every law has problems to keep
     if (status == SCR_OK) status = advance(job, o->at, error);
     if (status == SCR_OK) status = simulation_step(job->sim, error);
-    const char *title = job->scene->title[0] != '\0' ? job->scene->title : o->source;
-    if (status == SCR_OK) status = problem_file_write(path, &kept, title, error);
+    saved_system_set_title(&kept, job->scene->title[0] != '\0' ? job->scene->title : o->source);
+    if (status == SCR_OK) status = problem_file_write(path, &kept, error);
     if (status == SCR_OK)
         printf("%s: the step at t = %g s, %s, %s\n", path, kept.time, human_things(kept.bodies.count, "body", "bodies").text,
                human_things(kept.contacts.count, "contact", "contacts").text);

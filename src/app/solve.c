@@ -109,21 +109,29 @@ static scr_status understand(solve_options *o, scr_error *error)
 // The answer that others are measured by: the file's own if it has one, else the best that can be found.
 static scr_status take_reference(laboratory *lab, saved_system *s, const solve_options *o, scr_error *error)
 {
+    scr_status status = SCR_OK;
     if (s->has_answer && o->friction == SCR_FRICTION_CONVEX) {
         printf("  reference    as kept in the file\n");
     } else {
         solve_result result;
-        scr_status status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
+        status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
         printf("  reference    ags, %s iterations: natural residual %.1e m/s, change %.1e\n", human_count(result.iterations).text,
                result.accuracy.natural, result.change);
-        if (o->keep) {
-            s->has_answer = 1;
-            status = problem_file_write(o->file, s, "with scree's answer", error);
-            if (status != SCR_OK) return status;
-        }
+        s->has_answer = 1;
+        if (o->keep) status = problem_file_write(o->file, s, error);
     }
     laboratory_set_reference(lab, s->answer);
+    return status;
+}
+
+// An answer goes into a file of our own, and only that of the problem as it stands there.
+static scr_status check_keep(const solve_options *o, const saved_system *s, scr_error *error)
+{
+    if (o->keep && o->friction != SCR_FRICTION_CONVEX)
+        return scr_fail(error, SCR_BAD_INPUT, "--keep writes the answer of the convex problem, not of --friction coulomb");
+    if (o->keep && s->time_step == 0.0)
+        return scr_fail(error, SCR_BAD_INPUT, "--keep writes into files of scree; %s is of FCLIB alone", o->file);
     return SCR_OK;
 }
 
@@ -133,6 +141,7 @@ static void describe(const solve_options *o, const saved_system *s)
     for (int64_t i = 0; i < s->contacts.count; ++i) parts += s->centre_line[i] == 0;
     printf("%s: %s, %s (%s not of grains)\n", o->file, human_things(s->bodies.count, "body", "bodies").text,
            human_things(s->contacts.count, "contact", "contacts").text, human_count(parts).text);
+    if (s->title[0] != '\0') printf("  problem      %s\n", s->title);
     if (s->time_step > 0.0) printf("  step         of %s at t = %g s\n", human_duration(s->time_step).text, s->time);
     printf("  start        %s, %s friction\n", o->cold ? "cold" : "warm", o->friction == SCR_FRICTION_CONVEX ? "convex" : "Coulomb");
 }
@@ -154,11 +163,11 @@ static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *tr
     return status;
 }
 
-static scr_status write_files(const solve_options *o, const trial *trials, scr_error *error)
+static scr_status write_files(const solve_options *o, const char *title, const trial *trials, scr_error *error)
 {
     scr_status status = SCR_OK;
     if (o->csv != NULL) status = write_trials_csv(o->csv, o->solver, trials, o->solver_count, error);
-    if (status == SCR_OK && o->plot != NULL) status = write_trials_plot(o->plot, o->file, o->solver, trials, o->solver_count, error);
+    if (status == SCR_OK && o->plot != NULL) status = write_trials_plot(o->plot, title, o->solver, trials, o->solver_count, error);
     return status;
 }
 
@@ -180,6 +189,7 @@ static int solve_file(const solve_options *o)
     scr_status status = problem_file_read(o->file, &system, &error);
     if (status == SCR_OK && system.contacts.count == 0)
         status = scr_fail(&error, SCR_BAD_INPUT, "%s: there are no contacts to solve", o->file);
+    if (status == SCR_OK) status = check_keep(o, &system, &error);
     if (status == SCR_OK) status = laboratory_open(&lab, &system, threads_for(o, &system), &error);
     if (status != SCR_OK) {
         code = complain(&error);
@@ -187,7 +197,7 @@ static int solve_file(const solve_options *o)
         describe(o, &system);
         status = take_reference(&lab, &system, o, &error);
         if (status == SCR_OK) status = try_solvers(o, &lab, trials, &error);
-        if (status == SCR_OK) status = write_files(o, trials, &error);
+        if (status == SCR_OK) status = write_files(o, system.title[0] != '\0' ? system.title : o->file, trials, &error);
         if (status != SCR_OK) {
             complain(&error);
             code = EXIT_FAILED;

@@ -301,6 +301,7 @@ scr_status fclib_to_system(const fclib_problem *p, const char *name, saved_syste
     m.soft = scr_arena_array(&scope, sizeof *m.soft, p->H.columns);
     if (bytes > 0) memset(arena.base, 0, bytes);
     s->time = s->time_step = 0.0;
+    saved_system_set_title(s, "");
     status = map_all(&m, error);
     scr_arena_free(&arena);
     return status;

@@ -50,14 +50,14 @@ static scr_status make_fclib(const saved_system *s, fclib_contents *f, scr_error
     return status;
 }
 
-static herr_t write_contents(hid_t file, const saved_system *s, const fclib_contents *f, const char *title)
+static herr_t write_contents(hid_t file, const saved_system *s, const fclib_contents *f)
 {
-    if (fclib_write_problem(file, &f->problem, title) < 0 || fclib_write_guess(file, &f->problem, &f->guess) < 0) return -1;
+    if (fclib_write_problem(file, &f->problem, s->title) < 0 || fclib_write_guess(file, &f->problem, &f->guess) < 0) return -1;
     if (s->has_answer && fclib_write_solution(file, "solution", &f->problem, &f->answer) < 0) return -1;
     return write_own(file, s);
 }
 
-scr_status problem_file_write(const char *path, const saved_system *s, const char *title, scr_error *error)
+scr_status problem_file_write(const char *path, const saved_system *s, scr_error *error)
 {
     char temporary[PATH_LENGTH_MAX];
     fclib_contents contents = {0};
@@ -66,7 +66,7 @@ scr_status problem_file_write(const char *path, const saved_system *s, const cha
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
         hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        if (file < 0 || write_contents(file, s, &contents, title) < 0) status = hdf5_fail(error, path, "cannot write");
+        if (file < 0 || write_contents(file, s, &contents) < 0) status = hdf5_fail(error, path, "cannot write");
         if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
         hdf5_close(access);
         if (status == SCR_OK) status = file_commit(path, error);
@@ -134,9 +134,10 @@ scr_status scr_world_save_step(scr_world *world, const char *path, scr_error *er
     char title[80];
     saved_system_init(&kept);
     snprintf(title, sizeof title, "step %" PRId64 ", t = %g s", scr_world_step_count(world) + 1, scr_world_time(world));
+    saved_system_set_title(&kept, title);
     scr_status status = world_keep_problem(world, &kept, error);
     if (status == SCR_OK) status = scr_world_step(world, error);
-    if (status == SCR_OK) status = problem_file_write(path, &kept, title, error);
+    if (status == SCR_OK) status = problem_file_write(path, &kept, error);
     world_keep_problem(world, NULL, NULL);
     saved_system_free(&kept);
     return status;

@@ -10,7 +10,7 @@
 
 #include "dynamics/cone/saved_system.h"
 
-scr_status problem_file_write(const char *path, const saved_system *s, const char *title, scr_error *error);
+scr_status problem_file_write(const char *path, const saved_system *s, scr_error *error);
 // Into a system that has been init. What is read has passed saved_system_check.
 scr_status problem_file_read(const char *path, saved_system *s, scr_error *error);
 

@@ -4,6 +4,7 @@
 // accepted if all of that goes well, and if what is stored twice (the diagonal blocks) agrees.
 #include <inttypes.h>
 #include <limits.h>
+#include <string.h>
 
 #include "core/colouring.h"
 #include "dynamics/cone/saved_system.h"
@@ -98,6 +99,7 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
 scr_status saved_system_check(const saved_system *s, const char *name, scr_error *error)
 {
     contact_system system = saved_system_view(s, NULL, 1);
+    if (memchr(s->title, '\0', sizeof s->title) == NULL) return scr_fail(error, SCR_BAD_INPUT, "%s: its title does not end", name);
     if (s->bodies.count > INT32_MAX / 4 || s->contacts.count > INT32_MAX / 4)
         return scr_fail(error, SCR_BAD_INPUT, "%s: there may be at most %d bodies and as many contacts", name, INT32_MAX / 4);
     for (int64_t i = 0; i < s->bodies.count; ++i) {

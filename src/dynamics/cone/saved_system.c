@@ -1,6 +1,7 @@
 // A contact problem that stands on its own.
 #include "dynamics/cone/saved_system.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "dynamics/world.h"
@@ -34,6 +35,7 @@ static const field_info contact_fields[] = {
 static const field_info about_fields[] = {
     SCALAR(saved_system, time, FIELD_F64, "s"),
     SCALAR(saved_system, time_step, FIELD_F64, "s"),
+    SCALAR_WIDE(saved_system, title, FIELD_U8, SAVED_TITLE_SIZE, ""),
     SCALAR(saved_system, has_answer, FIELD_U8, ""),
 };
 
@@ -51,6 +53,13 @@ void saved_system_free(saved_system *s)
 {
     table_free(&s->bodies);
     table_free(&s->contacts);
+}
+
+// Zeros to the end: they are saved as well.
+void saved_system_set_title(saved_system *s, const char *title)
+{
+    memset(s->title, 0, sizeof s->title);
+    snprintf(s->title, sizeof s->title, "%s", title);
 }
 
 scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t contact_count, scr_error *error)

@@ -6,6 +6,8 @@
 #include "core/table.h"
 #include "dynamics/cone/contact_system.h"
 
+enum { SAVED_TITLE_SIZE = 128 };
+
 typedef struct saved_system {
     // Bodies
     table bodies;
@@ -24,12 +26,14 @@ typedef struct saved_system {
     double *answer;         // N s, the same: the best that is known
     // The whole
     table about;
-    double time, time_step; // s; when the step begins, and how long it is
+    double time, time_step; // s; when the step begins, and how long it is; both 0 if that is not known
+    char title[SAVED_TITLE_SIZE];
     uint8_t has_answer;     // or all answers are 0
 } saved_system;
 
 void saved_system_init(saved_system *s);
 void saved_system_free(saved_system *s);
+void saved_system_set_title(saved_system *s, const char *title);  // cut to fit
 // Room for so many bodies and contacts; their numbers are undefined, those of the answer 0.
 scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t contact_count, scr_error *error);
 
