@@ -1,20 +1,18 @@
 // scree solve: solvers tried on a saved contact problem, as a table, a list of histories and a plot.
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/problem_report.h"
 #include "app/solver_names.h"
 #include "app/trial_table.h"
 #include "core/threads.h"
 #include "dynamics/cone/laboratory.h"
 #include "io/problem_file.h"
-#include "io/safe_file.h"
 #include "view/plot.h"
 
 enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000, BODIES_PER_THREAD = 2000 };
@@ -111,12 +109,12 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
 {
     scr_status status = SCR_OK;
     if (s->has_answer && o->friction == SCR_FRICTION_CONVEX) {
-        printf("  reference    as kept in the file\n");
+        printf("  reference   as kept in the file\n");
     } else {
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference    ags, %s iterations: natural residual %.1e m/s, change %.1e\n", human_count(result.iterations).text,
+        printf("  reference   ags, %s iterations: natural residual %.1e m/s, change %.1e\n", human_count(result.iterations).text,
                result.accuracy.natural, result.change);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
@@ -137,13 +135,8 @@ static scr_status check_keep(const solve_options *o, const saved_system *s, scr_
 
 static void describe(const solve_options *o, const saved_system *s)
 {
-    int64_t parts = 0;
-    for (int64_t i = 0; i < s->contacts.count; ++i) parts += s->centre_line[i] == 0;
-    printf("%s: %s, %s (%s not of grains)\n", o->file, human_things(s->bodies.count, "body", "bodies").text,
-           human_things(s->contacts.count, "contact", "contacts").text, human_count(parts).text);
-    if (s->title[0] != '\0') printf("  problem      %s\n", s->title);
-    if (s->time_step > 0.0) printf("  step         of %s at t = %g s\n", human_duration(s->time_step).text, s->time);
-    printf("  start        %s, %s friction\n", o->cold ? "cold" : "warm", o->friction == SCR_FRICTION_CONVEX ? "convex" : "Coulomb");
+    print_problem(o->file, s);
+    printf("  start       %s, %s friction\n", o->cold ? "cold" : "warm", o->friction == SCR_FRICTION_CONVEX ? "convex" : "Coulomb");
 }
 
 static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *trials, scr_error *error)

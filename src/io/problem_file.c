@@ -108,13 +108,30 @@ static scr_status read_fclib(hid_t file, const char *path, saved_system *s, scr_
     return status;
 }
 
-scr_status problem_file_read(const char *path, saved_system *s, scr_error *error)
+static hid_t open_file(const char *path)
 {
     hid_t access = hdf5_access(), file = access < 0 ? access : H5Fopen(path, H5F_ACC_RDONLY, access);
     hdf5_close(access);
+    return file;
+}
+
+static bool is_own(hid_t file) { return H5Lexists(file, "scree", H5P_DEFAULT) > 0; }
+
+bool problem_file_holds_one(const char *path)
+{
+    hid_t file = open_file(path);
+    bool holds = file >= 0 && (is_own(file) || fclib_is_global(file) || fclib_is_local(file));
+    hdf5_close(file);
+    H5Eclear2(H5E_DEFAULT);
+    return holds;
+}
+
+scr_status problem_file_read(const char *path, saved_system *s, scr_error *error)
+{
+    hid_t file = open_file(path);
     if (file < 0) return hdf5_fail(error, path, "cannot read");
     scr_status status;
-    if (H5Lexists(file, "scree", H5P_DEFAULT) > 0)
+    if (is_own(file))
         status = read_own(file, path, s, error);
     else if (fclib_is_global(file))
         status = read_fclib(file, path, s, error);

@@ -11,6 +11,7 @@
 #include "dynamics/cone/saved_system.h"
 
 scr_status problem_file_write(const char *path, const saved_system *s, scr_error *error);
+bool problem_file_holds_one(const char *path);  // a problem, of scree or of FCLIB, sound or not
 // Into a system that has been init. What is read has passed saved_system_check.
 scr_status problem_file_read(const char *path, saved_system *s, scr_error *error);
 

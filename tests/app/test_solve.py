@@ -21,10 +21,16 @@ def make_problem(name="p.h5", at=0.3):
     check_says(text, f"{name}: the step at t = {at} s", "bodies", "contacts")
 
 
+def info_says_what_a_problem_is():
+    make_problem()
+    check_says(scree("info", "p.h5").stdout, "p.h5: a contact problem", "of 1 ms at t = 0.3 s", "can be moved", "not of grains, ",
+               "compliant; friction 0.424 to 0.6")
+
+
 def every_solver_comes_near_the_answer():
     make_problem()
     text = scree("solve", "p.h5", "--solver", "all", "-n", 2000, "-j", 1).stdout
-    check_says(text, "p.h5: ", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "natural residual")
+    check_says(text, "p.h5: a contact problem", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "natural residual")
     rows = rows_of(text)
     check_equal(sorted(rows), sorted(SOLVERS), "solvers")
     for name, numbers in rows.items():
@@ -43,7 +49,7 @@ def the_step_of_a_run_is_the_one_that_follows_its_checkpoint():
         with open(name, "rb") as file:
             check(len(file.read()) > 1000, f"{name} is too short")
     texts = [scree("solve", name, "-n", 50, "-j", 1).stdout.replace(name, "") for name in ["scene.h5", "run.h5"]]
-    counted = [[line for line in text.splitlines() if "bodies" in line or "reference" in line] for text in texts]
+    counted = [[line for line in text.splitlines() if "bodies" in line or "contacts" in line or "reference" in line] for text in texts]
     check_equal(counted[0], counted[1], "the same problem")
     check_says(scree("problem", "out", "--at", 0.01, code=BAD_INPUT).stderr, "already")
     check_says(scree("problem", "out", "--set", "time.end=3", code=BAD_INPUT).stderr, "--set")
@@ -145,6 +151,6 @@ def python_reads_fclibs_part():
     check(numpy.abs(H.T @ v + w - u).max() < 1e-12 * numpy.abs(u).max() + 1e-12, "u = H' v + w does not hold")
 
 
-run_tests([every_solver_comes_near_the_answer, the_step_of_a_run_is_the_one_that_follows_its_checkpoint,
+run_tests([info_says_what_a_problem_is, every_solver_comes_near_the_answer, the_step_of_a_run_is_the_one_that_follows_its_checkpoint,
            histories_and_plots_are_written, an_answer_is_found_once, results_do_not_depend_on_threads,
            mistakes_get_a_sentence_and_write_nothing, python_reads_fclibs_part])

@@ -234,50 +234,93 @@ static void replace_array(hid_t group, const char *name, hid_t type, int64_t cou
     H5Sclose(space);
 }
 
-// H by rows and as triplets in any order is the same H.
+// A matrix as lists of its entries.
+typedef struct entries {
+    int32_t count, *row, *column, *start;
+    double *value;
+} entries;
+
+static entries make_entries(const sparse_matrix *m)
+{
+    entries e = {.count = 0, .value = zeros(m->entries)};
+    e.row = calloc((size_t)m->entries, sizeof *e.row);
+    e.column = calloc((size_t)m->entries, sizeof *e.column);
+    e.start = calloc((size_t)m->rows + 1, sizeof *e.start);
+    return e;
+}
+
+static void free_entries(entries *e) { free(e->row), free(e->column), free(e->start), free(e->value); }
+
+static void add_column(entries *e, const sparse_matrix *m, int32_t column, int32_t row)  // row -1: all of them
+{
+    for (int32_t k = m->start[column]; k < m->start[column + 1]; ++k) {
+        if (row >= 0 && m->row[k] != row) continue;
+        e->row[e->count] = m->row[k];
+        e->column[e->count] = column;
+        e->value[e->count++] = m->value[k];
+    }
+}
+
+static entries triplets_backwards(const sparse_matrix *m)
+{
+    entries e = make_entries(m);
+    for (int32_t c = m->columns - 1; c >= 0; --c) add_column(&e, m, c, -1);
+    return e;
+}
+
+static entries by_rows(const sparse_matrix *m)
+{
+    entries e = make_entries(m);
+    for (int32_t r = 0; r < m->rows; ++r) {
+        for (int32_t c = 0; c < m->columns; ++c) add_column(&e, m, c, r);
+        e.start[r + 1] = e.count;
+    }
+    return e;
+}
+
+static void write_entries(hid_t file, const entries *e, int32_t nz, int64_t pointers, const int32_t *p, const int32_t *i)
+{
+    hid_t group = H5Gopen2(file, "fclib_global/H", H5P_DEFAULT);
+    replace_array(group, "nz", H5T_NATIVE_INT32, 1, &nz);
+    replace_array(group, "p", H5T_NATIVE_INT32, pointers, p);
+    replace_array(group, "i", H5T_NATIVE_INT32, e->count, i);
+    replace_array(group, "x", H5T_NATIVE_DOUBLE, e->count, e->value);
+    H5Gclose(group);
+}
+
+// The matrix H in the file does the same to a vector.
+static void check_same_matrix(hid_t file, const sparse_matrix *m)
+{
+    fclib_problem read;
+    assert_ok(fclib_read_problem(file, "problem.h5", &read, &error));
+    assert_memory_equal(read.H.start, m->start, ((size_t)m->columns + 1) * sizeof *m->start);
+    double *x = zeros(m->columns), *left = zeros(m->rows), *right = zeros(m->rows);
+    for (int32_t c = 0; c < m->columns; ++c) x[c] = cos((double)c);
+    add_product(m, x, 1.0, left);
+    add_product(&read.H, x, 1.0, right);
+    for (int32_t r = 0; r < m->rows; ++r) assert_within(right[r], left[r], 1e-12);
+    free(x), free(left), free(right);
+    fclib_free(&read);
+}
+
 static void other_forms_of_matrices_are_read(void **state)
 {
     char path[PATH_LENGTH_MAX];
     path_in(path, state);
     saved_system s;
-    fclib_problem by_columns, other;
+    fclib_problem p;
     keep_problem(&s, SCR_COMPLIANT, 100);
     assert_ok(problem_file_write(path, &s, &error));
-    hid_t file = open_file(path, H5F_ACC_RDWR), group = H5Gopen2(file, "fclib_global/H", H5P_DEFAULT);
-    assert_ok(fclib_read_problem(file, path, &by_columns, &error));
-    const sparse_matrix *h = &by_columns.H;
-    int32_t count = h->entries, *row = calloc((size_t)count, sizeof *row), *column = calloc((size_t)count, sizeof *column);
-    double *value = zeros(count);
-    for (int form = 0; form < 2; ++form) {
-        // Triplets backwards; rows by a slow sort.
-        int32_t at = 0, nz = form == 0 ? count : -2, *start = calloc((size_t)h->rows + 1, sizeof *start);
-        for (int32_t line = form == 0 ? h->columns - 1 : 0; form == 0 ? line >= 0 : line < h->rows; line += form == 0 ? -1 : 1) {
-            start[form == 1 ? line : 0] = at;
-            for (int32_t c = form == 0 ? line : 0; c < (form == 0 ? line + 1 : h->columns); ++c) {
-                for (int32_t k = h->start[c]; k < h->start[c + 1]; ++k) {
-                    if (form == 1 && h->row[k] != line) continue;
-                    row[at] = h->row[k], column[at] = c, value[at++] = h->value[k];
-                }
-            }
-        }
-        start[h->rows] = at;
-        replace_array(group, "nz", H5T_NATIVE_INT32, 1, &nz);
-        replace_array(group, "p", H5T_NATIVE_INT32, form == 0 ? count : (int64_t)h->rows + 1, form == 0 ? column : start);
-        replace_array(group, "i", H5T_NATIVE_INT32, count, form == 0 ? row : column);
-        replace_array(group, "x", H5T_NATIVE_DOUBLE, count, value);
-        assert_ok(fclib_read_problem(file, path, &other, &error));
-        assert_memory_equal(other.H.start, h->start, ((size_t)h->columns + 1) * sizeof *h->start);
-        double *x = zeros(h->columns), *left = zeros(h->rows), *right = zeros(h->rows);
-        for (int32_t c = 0; c < h->columns; ++c) x[c] = cos((double)c);
-        add_product(h, x, 1.0, left);
-        add_product(&other.H, x, 1.0, right);
-        for (int32_t r = 0; r < h->rows; ++r) assert_within(right[r], left[r], 1e-12);
-        free(x), free(left), free(right), free(start);
-        fclib_free(&other);
-    }
-    free(row), free(column), free(value);
-    fclib_free(&by_columns);
-    H5Gclose(group);
+    hid_t file = open_file(path, H5F_ACC_RDWR);
+    assert_ok(fclib_read_problem(file, path, &p, &error));
+    entries triplets = triplets_backwards(&p.H), rows = by_rows(&p.H);
+    write_entries(file, &triplets, triplets.count, triplets.count, triplets.column, triplets.row);
+    check_same_matrix(file, &p.H);
+    write_entries(file, &rows, -2, (int64_t)p.H.rows + 1, rows.start, rows.column);
+    check_same_matrix(file, &p.H);
+    free_entries(&triplets);
+    free_entries(&rows);
+    fclib_free(&p);
     H5Fclose(file);
     saved_system_free(&s);
 }
