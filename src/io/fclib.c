@@ -15,22 +15,22 @@ void sparse_free(sparse_matrix *m)
     *m = (sparse_matrix){0};
 }
 
-void fclib_free(fclib_problem *p)
+void fcl_free(fcl_problem *p)
 {
     sparse_free(&p->M);
     sparse_free(&p->H);
     scr_free(p->f);
     scr_free(p->w);
     scr_free(p->mu);
-    *p = (fclib_problem){0};
+    *p = (fcl_problem){0};
 }
 
-void fclib_solution_free(fclib_solution *s)
+void fcl_solution_free(fcl_solution *s)
 {
     scr_free(s->v);
     scr_free(s->u);
     scr_free(s->r);
-    *s = (fclib_solution){0};
+    *s = (fcl_solution){0};
 }
 
 static scr_status make_matrix(sparse_matrix *m, int64_t rows, int64_t columns, int64_t most, scr_error *error)
@@ -62,7 +62,7 @@ static void contact_frame(scr_vec3 n, scr_vec3 frame[3])
     frame[2] = vec3_cross(n, frame[1]);
 }
 
-static void fill_body(fclib_problem *p, const saved_system *s, int64_t body, const double *inertia, int32_t at)
+static void fill_body(fcl_problem *p, const saved_system *s, int64_t body, const double *inertia, int32_t at)
 {
     const double *v = s->free_velocity + 6 * body;
     for (int32_t k = 0; k < 3; ++k) {
@@ -95,7 +95,7 @@ static contact_sides sides_of(const contact_row *row, const int32_t *first)
 }
 
 // One component of a contact: its column of H, and what of w is not due to free velocities.
-static void fill_component(fclib_problem *p, const saved_system *s, const contact_sides *sides, scr_vec3 e, int32_t column,
+static void fill_component(fcl_problem *p, const saved_system *s, const contact_sides *sides, scr_vec3 e, int32_t column,
                            const int32_t *body_at)
 {
     for (int side = 0; side < 2; ++side) {
@@ -112,7 +112,7 @@ static void fill_component(fclib_problem *p, const saved_system *s, const contac
     }
 }
 
-static void fill_contact(fclib_problem *p, const saved_system *s, int64_t contact, const int32_t *first, const int32_t *body_at,
+static void fill_contact(fcl_problem *p, const saved_system *s, int64_t contact, const int32_t *first, const int32_t *body_at,
                          int32_t *next)
 {
     contact_row row = saved_system_row(s, contact);
@@ -141,12 +141,12 @@ static int64_t soft_components(const saved_system *s)
     return count;
 }
 
-scr_status fclib_from_system(const saved_system *s, fclib_problem *p, scr_error *error)
+scr_status fcl_from_system(const saved_system *s, fcl_problem *p, scr_error *error)
 {
     int64_t bodies = s->bodies.count, contacts = s->contacts.count, soft = soft_components(s);
     double *inertia = NULL;
     int32_t *first = NULL, *body_at = NULL;  // a body's first unknown, and the other way for every sixth unknown
-    *p = (fclib_problem){0};
+    *p = (fcl_problem){0};
     scr_status status = scr_make_zeros(&inertia, 9 * bodies, sizeof *inertia, "sparse matrices", error);
     if (status == SCR_OK) status = scr_make_zeros(&first, bodies, sizeof *first, "sparse matrices", error);
     if (status == SCR_OK) status = scr_make_zeros(&body_at, bodies, sizeof *body_at, "sparse matrices", error);
@@ -168,7 +168,7 @@ scr_status fclib_from_system(const saved_system *s, fclib_problem *p, scr_error 
     int32_t next = 6 * moved;
     for (int64_t i = 0; i < contacts; ++i) fill_contact(p, s, i, first, body_at, &next);
 done:
-    if (status != SCR_OK) fclib_free(p);
+    if (status != SCR_OK) fcl_free(p);
     scr_free(inertia);
     scr_free(first);
     scr_free(body_at);
@@ -176,7 +176,7 @@ done:
 }
 
 // H^T v + w
-static void local_velocities(const fclib_problem *p, const double *v, double *u)
+static void local_velocities(const fcl_problem *p, const double *v, double *u)
 {
     for (int32_t c = 0; c < p->H.columns; ++c) {
         u[c] = p->w[c];
@@ -184,11 +184,11 @@ static void local_velocities(const fclib_problem *p, const double *v, double *u)
     }
 }
 
-scr_status fclib_solution_of(const saved_system *s, const fclib_problem *p, const double *g, fclib_solution *solution,
+scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const double *g, fcl_solution *solution,
                              scr_error *error)
 {
     double *change = NULL;
-    *solution = (fclib_solution){0};
+    *solution = (fcl_solution){0};
     scr_status status = scr_make_zeros(&change, 6 * s->bodies.count, sizeof *change, "sparse matrices", error);
     if (status == SCR_OK) status = scr_make_zeros(&solution->v, p->M.rows, sizeof *solution->v, "sparse matrices", error);
     if (status == SCR_OK) status = scr_make_zeros(&solution->u, p->H.columns, sizeof *solution->u, "sparse matrices", error);
@@ -213,7 +213,7 @@ scr_status fclib_solution_of(const saved_system *s, const fclib_problem *p, cons
     }
     local_velocities(p, solution->v, solution->u);
 done:
-    if (status != SCR_OK) fclib_solution_free(solution);
+    if (status != SCR_OK) fcl_solution_free(solution);
     scr_free(change);
     return status;
 }

@@ -19,26 +19,26 @@ typedef struct sparse_matrix {
     double *value;   // (entries)
 } sparse_matrix;
 
-typedef struct fclib_problem {
+typedef struct fcl_problem {
     sparse_matrix M, H;
     double *f;   // (M.rows)
     double *w;   // (H.columns)
     double *mu;  // (H.columns / 3)
-} fclib_problem;
+} fcl_problem;
 
-typedef struct fclib_solution { double *v, *u, *r; } fclib_solution;
+typedef struct fcl_solution { double *v, *u, *r; } fcl_solution;
 
 void sparse_free(sparse_matrix *m);
-void fclib_free(fclib_problem *p);
-void fclib_solution_free(fclib_solution *s);
+void fcl_free(fcl_problem *p);
+void fcl_solution_free(fcl_solution *s);
 
-scr_status fclib_from_system(const saved_system *s, fclib_problem *p, scr_error *error);
+scr_status fcl_from_system(const saved_system *s, fcl_problem *p, scr_error *error);
 // The impulses g (3 a contact, world axes) in FCLIB's frames, with the velocities they make.
-scr_status fclib_solution_of(const saved_system *s, const fclib_problem *p, const double *g, fclib_solution *solution,
+scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const double *g, fcl_solution *solution,
                              scr_error *error);
 
 // Contacts between rigid bodies, if that is what the problem holds. Whatever the numbers are: a system that may be
 // checked, or a sentence. All sizes are those of the arrays.
-scr_status fclib_to_system(const fclib_problem *p, const char *name, saved_system *s, scr_error *error);
+scr_status fcl_to_system(const fcl_problem *p, const char *name, saved_system *s, scr_error *error);
 
 #endif

@@ -12,7 +12,7 @@
 static const double EQUAL = 1e-6;  // relative: what a file may differ from the expected form
 
 typedef struct mapping {
-    const fclib_problem *p;
+    const fcl_problem *p;
     const char *name;
     saved_system *s;
     int32_t *uses;      // (unknowns) entries in its row of H; the last column of them below
@@ -286,7 +286,7 @@ static scr_status map_all(mapping *m, scr_error *error)
     return status;
 }
 
-scr_status fclib_to_system(const fclib_problem *p, const char *name, saved_system *s, scr_error *error)
+scr_status fcl_to_system(const fcl_problem *p, const char *name, saved_system *s, scr_error *error)
 {
     if (!is_sparse(&p->M) || !is_sparse(&p->H) || p->M.rows != p->M.columns || p->H.rows != p->M.rows || p->H.columns % 3 != 0)
         return scr_fail(error, SCR_BAD_INPUT, "%s: the matrices M and H are damaged or do not fit together", name);

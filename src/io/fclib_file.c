@@ -62,7 +62,7 @@ static herr_t write_matrix(hid_t parent, const char *name, const sparse_matrix *
     return good ? 0 : -1;
 }
 
-static herr_t write_vectors(hid_t parent, const fclib_problem *p)
+static herr_t write_vectors(hid_t parent, const fcl_problem *p)
 {
     hid_t group = make_group(parent, "vectors");
     if (group < 0) return -1;
@@ -82,7 +82,7 @@ static herr_t write_info(hid_t parent, const char *title)
     return good ? 0 : -1;
 }
 
-herr_t fclib_write_problem(hid_t file, const fclib_problem *p, const char *title)
+herr_t fcl_write_problem(hid_t file, const fcl_problem *p, const char *title)
 {
     hid_t group = make_group(file, "fclib_global");
     if (group < 0) return -1;
@@ -92,7 +92,7 @@ herr_t fclib_write_problem(hid_t file, const fclib_problem *p, const char *title
     return good ? 0 : -1;
 }
 
-herr_t fclib_write_solution(hid_t file, const char *name, const fclib_problem *p, const fclib_solution *solution)
+herr_t fcl_write_solution(hid_t file, const char *name, const fcl_problem *p, const fcl_solution *solution)
 {
     hid_t group = make_group(file, name);
     if (group < 0) return -1;
@@ -102,11 +102,11 @@ herr_t fclib_write_solution(hid_t file, const char *name, const fclib_problem *p
     return good ? 0 : -1;
 }
 
-herr_t fclib_write_guess(hid_t file, const fclib_problem *p, const fclib_solution *guess)
+herr_t fcl_write_guess(hid_t file, const fcl_problem *p, const fcl_solution *guess)
 {
     hid_t group = make_group(file, "guesses");
     if (group < 0) return -1;
-    bool good = put_int(group, "number_of_guesses", 1) >= 0 && fclib_write_solution(group, "1", p, guess) >= 0;
+    bool good = put_int(group, "number_of_guesses", 1) >= 0 && fcl_write_solution(group, "1", p, guess) >= 0;
     hdf5_close(group);
     return good ? 0 : -1;
 }
@@ -114,8 +114,8 @@ herr_t fclib_write_guess(hid_t file, const fclib_problem *p, const fclib_solutio
 // ---- reading -------------------------------------------------------------------------------------------------------
 
 static bool has_link(hid_t file, const char *name) { return H5Lexists(file, name, H5P_DEFAULT) > 0; }
-bool fclib_is_global(hid_t file) { return has_link(file, "fclib_global"); }
-bool fclib_is_local(hid_t file) { return has_link(file, "fclib_local"); }
+bool fcl_is_global(hid_t file) { return has_link(file, "fclib_global"); }
+bool fcl_is_local(hid_t file) { return has_link(file, "fclib_local"); }
 
 static scr_status fail_missing(scr_error *error, const char *path, const char *what)
 {
@@ -257,7 +257,7 @@ static scr_status read_matrix(hid_t parent, const char *name, int64_t rows, int6
     return status;
 }
 
-static scr_status read_vectors(hid_t parent, const char *path, fclib_problem *p, scr_error *error)
+static scr_status read_vectors(hid_t parent, const char *path, fcl_problem *p, scr_error *error)
 {
     hid_t group = H5Gopen2(parent, "vectors", H5P_DEFAULT);
     scr_status status = take_array(group, "f", true, p->M.rows, &p->f, path, error);
@@ -267,10 +267,10 @@ static scr_status read_vectors(hid_t parent, const char *path, fclib_problem *p,
     return status;
 }
 
-scr_status fclib_read_problem(hid_t file, const char *path, fclib_problem *p, scr_error *error)
+scr_status fcl_read_problem(hid_t file, const char *path, fcl_problem *p, scr_error *error)
 {
     int32_t dimension = 0;
-    *p = (fclib_problem){0};
+    *p = (fcl_problem){0};
     hid_t group = H5Gopen2(file, "fclib_global", H5P_DEFAULT);
     scr_status status = SCR_OK;
     if (group < 0 || !get_int(group, "spacedim", &dimension)) status = fail_missing(error, path, "the space dimension");
@@ -284,6 +284,6 @@ scr_status fclib_read_problem(hid_t file, const char *path, fclib_problem *p, sc
     if (status == SCR_OK) status = read_vectors(group, path, p, error);
     hdf5_close(group);
     H5Eclear2(H5E_DEFAULT);
-    if (status != SCR_OK) fclib_free(p);
+    if (status != SCR_OK) fcl_free(p);
     return status;
 }

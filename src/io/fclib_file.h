@@ -12,13 +12,13 @@
 #include "io/fclib.h"
 
 // Negative on failure, as HDF5 does it.
-herr_t fclib_write_problem(hid_t file, const fclib_problem *p, const char *title);
-herr_t fclib_write_solution(hid_t file, const char *group, const fclib_problem *p, const fclib_solution *solution);
-herr_t fclib_write_guess(hid_t file, const fclib_problem *p, const fclib_solution *guess);
+herr_t fcl_write_problem(hid_t file, const fcl_problem *p, const char *title);
+herr_t fcl_write_solution(hid_t file, const char *group, const fcl_problem *p, const fcl_solution *solution);
+herr_t fcl_write_guess(hid_t file, const fcl_problem *p, const fcl_solution *guess);
 
-bool fclib_is_global(hid_t file);
-bool fclib_is_local(hid_t file);
+bool fcl_is_global(hid_t file);
+bool fcl_is_local(hid_t file);
 // Matrices by columns, by rows and as triplets are read; after a failure *p is empty.
-scr_status fclib_read_problem(hid_t file, const char *path, fclib_problem *p, scr_error *error);
+scr_status fcl_read_problem(hid_t file, const char *path, fcl_problem *p, scr_error *error);
 
 #endif

@@ -32,35 +32,35 @@ static herr_t write_own(hid_t file, const saved_system *s)
     return good ? 0 : -1;
 }
 
-typedef struct fclib_contents {
-    fclib_problem problem;
-    fclib_solution guess, answer;
-} fclib_contents;
+typedef struct fcl_contents {
+    fcl_problem problem;
+    fcl_solution guess, answer;
+} fcl_contents;
 
-static scr_status make_fclib(const saved_system *s, fclib_contents *f, scr_error *error)
+static scr_status make_fclib(const saved_system *s, fcl_contents *f, scr_error *error)
 {
     size_t bytes = scr_array_bytes(3 * s->contacts.count + 1, sizeof(double));
     double *guess = scr_alloc(bytes);
     if (guess == NULL) return scr_fail_memory(error, bytes, "the first guess");
     for (int64_t i = 0; i < 3 * s->contacts.count; ++i) guess[i] = (double)s->guess[i];
-    scr_status status = fclib_from_system(s, &f->problem, error);
-    if (status == SCR_OK) status = fclib_solution_of(s, &f->problem, guess, &f->guess, error);
-    if (status == SCR_OK && s->has_answer) status = fclib_solution_of(s, &f->problem, s->answer, &f->answer, error);
+    scr_status status = fcl_from_system(s, &f->problem, error);
+    if (status == SCR_OK) status = fcl_solution_of(s, &f->problem, guess, &f->guess, error);
+    if (status == SCR_OK && s->has_answer) status = fcl_solution_of(s, &f->problem, s->answer, &f->answer, error);
     scr_free(guess);
     return status;
 }
 
-static herr_t write_contents(hid_t file, const saved_system *s, const fclib_contents *f)
+static herr_t write_contents(hid_t file, const saved_system *s, const fcl_contents *f)
 {
-    if (fclib_write_problem(file, &f->problem, s->title) < 0 || fclib_write_guess(file, &f->problem, &f->guess) < 0) return -1;
-    if (s->has_answer && fclib_write_solution(file, "solution", &f->problem, &f->answer) < 0) return -1;
+    if (fcl_write_problem(file, &f->problem, s->title) < 0 || fcl_write_guess(file, &f->problem, &f->guess) < 0) return -1;
+    if (s->has_answer && fcl_write_solution(file, "solution", &f->problem, &f->answer) < 0) return -1;
     return write_own(file, s);
 }
 
 scr_status problem_file_write(const char *path, const saved_system *s, scr_error *error)
 {
     char temporary[PATH_LENGTH_MAX];
-    fclib_contents contents = {0};
+    fcl_contents contents = {0};
     scr_status status = path_temporary(temporary, path, error);
     if (status == SCR_OK) status = make_fclib(s, &contents, error);
     if (status == SCR_OK) {
@@ -72,9 +72,9 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
         if (status == SCR_OK) status = file_commit(path, error);
         else unlink(temporary);
     }
-    fclib_free(&contents.problem);
-    fclib_solution_free(&contents.guess);
-    fclib_solution_free(&contents.answer);
+    fcl_free(&contents.problem);
+    fcl_solution_free(&contents.guess);
+    fcl_solution_free(&contents.answer);
     return status;
 }
 
@@ -100,11 +100,11 @@ static scr_status read_own(hid_t file, const char *path, saved_system *s, scr_er
 
 static scr_status read_fclib(hid_t file, const char *path, saved_system *s, scr_error *error)
 {
-    fclib_problem problem;
-    scr_status status = fclib_read_problem(file, path, &problem, error);
+    fcl_problem problem;
+    scr_status status = fcl_read_problem(file, path, &problem, error);
     if (status != SCR_OK) return status;
-    status = fclib_to_system(&problem, path, s, error);
-    fclib_free(&problem);
+    status = fcl_to_system(&problem, path, s, error);
+    fcl_free(&problem);
     return status;
 }
 
@@ -120,7 +120,7 @@ static bool is_own(hid_t file) { return H5Lexists(file, "scree", H5P_DEFAULT) > 
 bool problem_file_holds_one(const char *path)
 {
     hid_t file = open_file(path);
-    bool holds = file >= 0 && (is_own(file) || fclib_is_global(file) || fclib_is_local(file));
+    bool holds = file >= 0 && (is_own(file) || fcl_is_global(file) || fcl_is_local(file));
     hdf5_close(file);
     H5Eclear2(H5E_DEFAULT);
     return holds;
@@ -133,9 +133,9 @@ scr_status problem_file_read(const char *path, saved_system *s, scr_error *error
     scr_status status;
     if (is_own(file))
         status = read_own(file, path, s, error);
-    else if (fclib_is_global(file))
+    else if (fcl_is_global(file))
         status = read_fclib(file, path, s, error);
-    else if (fclib_is_local(file))
+    else if (fcl_is_local(file))
         status = scr_fail(error, SCR_BAD_INPUT,
                           "%s holds a local problem of FCLIB, contacts without bodies; scree solves the global form (M, H, f, w)", path);
     else

@@ -111,18 +111,18 @@ static void change_own(saved_system *s, const uint8_t *data, size_t size)
 
 static void change_fclib(saved_system *s, const uint8_t *data, size_t size)
 {
-    fclib_problem p;
+    fcl_problem p;
     scr_error error = {0};
-    promise(fclib_from_system(s, &p, NULL) == SCR_OK);
+    promise(fcl_from_system(s, &p, NULL) == SCR_OK);
     const place places[] = {
         {p.M.start, ((size_t)p.M.columns + 1) * 4}, {p.M.row, (size_t)p.M.entries * 4}, {p.M.value, (size_t)p.M.entries * 8},
         {p.H.start, ((size_t)p.H.columns + 1) * 4}, {p.H.row, (size_t)p.H.entries * 4}, {p.H.value, (size_t)p.H.entries * 8},
         {p.f, (size_t)p.M.rows * 8},                {p.w, (size_t)p.H.columns * 8},     {p.mu, (size_t)p.H.columns / 3 * 8},
     };
     for (; size >= RECORD; data += RECORD, size -= RECORD) change(places, sizeof places / sizeof places[0], data);
-    if (fclib_to_system(&p, "fuzz.h5", s, &error) == SCR_OK) check_and_solve(s);
+    if (fcl_to_system(&p, "fuzz.h5", s, &error) == SCR_OK) check_and_solve(s);
     else promise(strncmp(error.message, "fuzz.h5: ", 9) == 0);
-    fclib_free(&p);
+    fcl_free(&p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

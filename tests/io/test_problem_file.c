@@ -126,7 +126,7 @@ static void the_answer_solves_fclibs_equations(void **state)
     saved_system s;
     laboratory lab;
     solve_result result;
-    fclib_problem p;
+    fcl_problem p;
     keep_problem(&s, SCR_COMPLIANT, 200);
     assert_ok(laboratory_open(&lab, &s, 1, &error));
     assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 3000, s.answer, &result, &error));
@@ -134,7 +134,7 @@ static void the_answer_solves_fclibs_equations(void **state)
     s.has_answer = 1;
     assert_ok(problem_file_write(path, &s, &error));
     hid_t file = open_file(path, H5F_ACC_RDONLY);
-    assert_ok(fclib_read_problem(file, path, &p, &error));
+    assert_ok(fcl_read_problem(file, path, &p, &error));
     int64_t n = p.M.rows, m = p.H.columns;
     assert_int_equal(m, 3 * s.contacts.count);
     double *v = zeros(n), *u = zeros(m), *r = zeros(m), *balance = zeros(n), *speed = zeros(m), size = 0.0, fast = 0.0;
@@ -157,7 +157,7 @@ static void the_answer_solves_fclibs_equations(void **state)
         pushing += g[0] > 1e-3 * size;
     }
     assert_true(pushing > 50);
-    fclib_free(&p);
+    fcl_free(&p);
     free(v), free(u), free(r), free(balance), free(speed);
     saved_system_free(&s);
 }
@@ -291,8 +291,8 @@ static void write_entries(hid_t file, const entries *e, int32_t nz, int64_t poin
 // The matrix H in the file does the same to a vector.
 static void check_same_matrix(hid_t file, const sparse_matrix *m)
 {
-    fclib_problem read;
-    assert_ok(fclib_read_problem(file, "problem.h5", &read, &error));
+    fcl_problem read;
+    assert_ok(fcl_read_problem(file, "problem.h5", &read, &error));
     assert_memory_equal(read.H.start, m->start, ((size_t)m->columns + 1) * sizeof *m->start);
     double *x = zeros(m->columns), *left = zeros(m->rows), *right = zeros(m->rows);
     for (int32_t c = 0; c < m->columns; ++c) x[c] = cos((double)c);
@@ -300,7 +300,7 @@ static void check_same_matrix(hid_t file, const sparse_matrix *m)
     add_product(&read.H, x, 1.0, right);
     for (int32_t r = 0; r < m->rows; ++r) assert_within(right[r], left[r], 1e-12);
     free(x), free(left), free(right);
-    fclib_free(&read);
+    fcl_free(&read);
 }
 
 static void other_forms_of_matrices_are_read(void **state)
@@ -308,11 +308,11 @@ static void other_forms_of_matrices_are_read(void **state)
     char path[PATH_LENGTH_MAX];
     path_in(path, state);
     saved_system s;
-    fclib_problem p;
+    fcl_problem p;
     keep_problem(&s, SCR_COMPLIANT, 100);
     assert_ok(problem_file_write(path, &s, &error));
     hid_t file = open_file(path, H5F_ACC_RDWR);
-    assert_ok(fclib_read_problem(file, path, &p, &error));
+    assert_ok(fcl_read_problem(file, path, &p, &error));
     entries triplets = triplets_backwards(&p.H), rows = by_rows(&p.H);
     write_entries(file, &triplets, triplets.count, triplets.count, triplets.column, triplets.row);
     check_same_matrix(file, &p.H);
@@ -320,7 +320,7 @@ static void other_forms_of_matrices_are_read(void **state)
     check_same_matrix(file, &p.H);
     free_entries(&triplets);
     free_entries(&rows);
-    fclib_free(&p);
+    fcl_free(&p);
     H5Fclose(file);
     saved_system_free(&s);
 }
@@ -378,12 +378,12 @@ static void problems_of_other_bodies_are_refused(void **state)
     size_t size;
     path_in(path, state);
     saved_system s;
-    fclib_problem p;
+    fcl_problem p;
     keep_problem(&s, SCR_COMPLIANT, 100);
     assert_ok(problem_file_write(path, &s, &error));
     hid_t file = open_file(path, H5F_ACC_RDWR);
     assert_true(H5Ldelete(file, "scree", H5P_DEFAULT) >= 0);
-    assert_ok(fclib_read_problem(file, path, &p, &error));
+    assert_ok(fcl_read_problem(file, path, &p, &error));
     H5Fclose(file);
     assert_ok(file_read(path, &whole, &size, &error));
 
@@ -414,7 +414,7 @@ static void problems_of_other_bodies_are_refused(void **state)
     check_refused(path, "damaged or do not fit");
     p.H.value[0] = before;
     free(whole);
-    fclib_free(&p);
+    fcl_free(&p);
     saved_system_free(&s);
 }
 
