@@ -75,7 +75,7 @@ static scr_status try_solver(laboratory *lab, int solver, table_row *row, scr_er
         row->error[solver] = t.point[t.count - 1].velocity_error;
         // A history in which the last crossing is in the first half is not likely to come back.
         if (one->iterations > 0 && one->iterations <= BUDGETS[k] / 2) break;
-        if (is_hopeless(solver, row->error[solver])) break;
+        if (k > 0 && is_hopeless(solver, row->error[solver])) break;
     }
     if (status == SCR_OK) status = time_to(lab, &setting, three, error);
     if (status == SCR_OK) status = time_to(lab, &setting, one, error);
