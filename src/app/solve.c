@@ -36,7 +36,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"iterations", 'n', OPTION_NUMBER, &o->iterations, "N", "at most so many for each; default 1000"},
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T", "stop there: ags, gs relative change, others residual in m/s; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
-        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (ags and gs, in double precision)"},
+        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (ags and gs only)"},
         {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},
         {"reference", 0, OPTION_NUMBER, &o->reference, "N", "sweeps for the answer to compare with; default 10000"},
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
@@ -75,16 +75,12 @@ static scr_status whole_number(const char *name, double value, scr_error *error)
     return scr_fail(error, SCR_BAD_INPUT, "--%s needs a whole number from 1 to %d, not %g", name, INT_MAX, value);
 }
 
-// Coulomb's law is solved by sweeps in double precision.
-static scr_status set_friction(solve_options *o, scr_friction_law friction, scr_error *error)
+static scr_status check_friction(const solve_options *o, scr_error *error)
 {
-    o->friction = friction;
-    if (friction == SCR_FRICTION_CONVEX) return SCR_OK;
     for (int k = 0; k < o->solver_count; ++k) {
-        if (o->solver[k] != SCR_SOLVER_AGS && o->solver[k] != SCR_SOLVER_GS)
+        if (!solver_knows(o->solver[k], o->friction))
             return scr_fail(error, SCR_BAD_INPUT, "%s solves the convex problem only; --friction coulomb needs ags or gs", solver_name(o->solver[k]));
     }
-    o->precision = SCR_PRECISION_DOUBLE;
     return SCR_OK;
 }
 
@@ -101,7 +97,8 @@ static scr_status understand(solve_options *o, scr_error *error)
     if (status == SCR_OK) status = whole_number("reference", o->reference, error);
     if (status == SCR_OK && o->plot != NULL) status = plot_check_name(o->plot, error);
     o->precision = (scr_precision)precision;
-    return status == SCR_OK ? set_friction(o, (scr_friction_law)friction, error) : status;
+    o->friction = (scr_friction_law)friction;
+    return status == SCR_OK ? check_friction(o, error) : status;
 }
 
 // The answer that others are measured by: the file's own if it has one, else the best that can be found.

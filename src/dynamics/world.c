@@ -51,6 +51,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "lambda must lie between 0 and 1, but is %g", def->solver.lambda);
     if (def->contact.friction > SCR_FRICTION_COULOMB)
         return scr_fail(error, SCR_BAD_INPUT, "there is no friction law %d", (int)def->contact.friction);
+    if (!solver_knows(def->solver.kind, def->contact.friction))
+        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by ags and gs only: choose one of them, or convex friction");
     if (!(def->contact.compliance > 0.0 && def->contact.compliance <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
     if (!(def->contact.damping >= 0.0) || !isfinite(def->contact.damping))

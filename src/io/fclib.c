@@ -94,6 +94,12 @@ static contact_sides sides_of(const contact_row *row, const int32_t *first)
     return sides;
 }
 
+// Cohesion shifts the cone: its apex at -c n becomes the origin with r + c as the unknown, and what c does is a force.
+static void shift_apex(fcl_problem *p, int32_t column, double apex)
+{
+    for (int32_t k = p->H.start[column]; k < p->H.start[column + 1]; ++k) p->f[p->H.row[k]] -= apex * p->H.value[k];
+}
+
 // One component of a contact: its column of H, and what of w is not due to free velocities.
 static void fill_component(fcl_problem *p, const saved_system *s, const contact_sides *sides, scr_vec3 e, int32_t column,
                            const int32_t *body_at)
@@ -132,6 +138,7 @@ static void fill_contact(fcl_problem *p, const saved_system *s, int64_t contact,
         }
         end_column(&p->H, column);
     }
+    if (row.apex > 0.0) shift_apex(p, (int32_t)(3 * contact), row.apex);
 }
 
 static int64_t soft_components(const saved_system *s)
@@ -207,7 +214,7 @@ scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const do
         for (int k = 0; k < 3; ++k) {
             double soft = k == 0 ? row.eps_n * row.a_n : row.eps_t * row.a_t;
             double component = vec3_dot(frame[k], vec3(g[3 * i], g[3 * i + 1], g[3 * i + 2]));
-            solution->r[3 * i + k] = component;
+            solution->r[3 * i + k] = k == 0 ? component + row.apex : component;
             if (soft > 0.0) solution->v[next++] = soft * component;
         }
     }

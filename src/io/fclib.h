@@ -5,8 +5,9 @@
 //
 // Unknowns v are the bodies' velocities and spins (6 each, world axes); r and u have three components a contact, the
 // normal one first. FCLIB knows no compliance. Ours is written as what it is: a further mass 1/(eps a) a component of a
-// contact, at rest and pushed by that component alone, moves by eps a r, so that H^T M^-1 H is our N + R. The convex
-// form of friction is the problem without the term mu |u_t|.
+// contact, at rest and pushed by that component alone, moves by eps a r, so that H^T M^-1 H is our N + R. A cohesive
+// contact that can pull with c has r = g + c n, and -H c in f. The convex form of friction is the problem without the
+// term mu |u_t|.
 #ifndef IO_FCLIB_H
 #define IO_FCLIB_H
 

@@ -212,7 +212,9 @@ static scr_vec3 free_approach(const mapping *m, int32_t contact, const mat3 *fra
     for (int32_t c = 0; c < 3; ++c) {
         double u = m->p->w[3 * contact + c];
         for (int32_t k = h->start[3 * contact + c]; k < h->start[3 * contact + c + 1]; ++k) {
-            if (h->row[k] / 6 < m->s->bodies.count) u += h->value[k] * m->s->free_velocity[h->row[k]];
+            int32_t row = h->row[k];
+            bool is_body = row / 6 < m->s->bodies.count;
+            u += h->value[k] * (is_body ? m->s->free_velocity[row] : m->soft[3 * contact + c] * m->p->f[row]);
         }
         r = vec3_add_scaled(r, u, vec3(frame->m[0][c], frame->m[1][c], frame->m[2][c]));
     }
@@ -243,6 +245,7 @@ static scr_status take_contact(mapping *m, int32_t i, scr_error *error)
     set3(s->lever_b, i, lever_b);
     set3(s->r, i, free_approach(m, i, &b->frame));
     s->mu[i] = m->p->mu[i];
+    s->apex[i] = 0.0;
     s->length_a[i] = s->length_b[i] = 1.0;
     s->centre_line[i] = is_along(s, s->a[i], lever_a, n) && is_along(s, s->b[i], lever_b, n);
     for (int k = 0; k < 3; ++k) s->guess[3 * i + k] = 0.0f;

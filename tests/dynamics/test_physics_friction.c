@@ -159,6 +159,87 @@ static void a_block_slides_v2_over_2_mu_g(void **state)
     assert_near(slide_block_until_rest(3.0, 0.2, 1e-3), 9.0 / (2.0 * 0.2 * GRAVITY), 0.005);
 }
 
+// With Coulomb's own law nothing hovers: a block that slides stays on the floor, where the convex law lifts it to h mu v.
+typedef struct glide {
+    double height, deceleration, spread;  // m above where it rests; m/s^2, mean over the run; its largest deviation in a step
+} glide;
+
+static glide glide_of_block(scr_friction_law friction, bool rigid, scr_solver_kind solver)
+{
+    const double v = 4.0, mu = 0.5, h = 1e-3;
+    enum { STEPS = 200 };
+    scr_world_def def = inclined(0.0, h);
+    def.contact.friction = friction;
+    def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
+    def.solver.kind = solver;
+    def.solver.tolerance = 1e-8;
+    def.solver.max_iterations = 2000;
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, mu, 0.0);
+    add_floor(world, stone);
+    scr_body block = add_box(world, stone, BLOCK, vec3(0.0, 0.0, BLOCK.z), ZERO);
+    step(world, 100);
+    scr_body_state rest = state_of(world, block), now = rest;
+    now.velocity = vec3(v, 0.0, 0.0);
+    set_state(world, block, now);
+    glide g = {0};
+    for (int k = 0; k < STEPS; ++k) {
+        double before = state_of(world, block).velocity.x;
+        step(world, 1);
+        now = state_of(world, block);
+        g.height = fmax(g.height, now.position.z - rest.position.z);
+        if (k >= STEPS / 4) g.spread = fmax(g.spread, fabs((before - now.velocity.x) / h - mu * GRAVITY));
+    }
+    scr_accuracy accuracy;
+    assert_ok(scr_world_accuracy(world, &accuracy, &error));
+    assert_at_most(accuracy.force_error, 1e-4);
+    g.deceleration = (v - now.velocity.x) / (STEPS * h);
+    scr_world_destroy(world);
+    return g;
+}
+
+static void coulomb_friction_lets_nothing_hover(void **state)
+{
+    (void)state;
+    const double hover = 1e-3 * 0.5 * 4.0;  // h mu v
+    for (int rigid = 0; rigid <= 1; ++rigid) {
+        for (scr_solver_kind solver = SCR_SOLVER_AGS; solver <= SCR_SOLVER_GS; ++solver) {
+            glide exact = glide_of_block(SCR_FRICTION_COULOMB, rigid, solver);
+            print_message("rigid %d, solver %d: rises %.1e m, slows at %.6g m/s^2, within %.1e in every step\n", rigid, (int)solver,
+                          exact.height, exact.deceleration, exact.spread);
+            assert_at_most(exact.height, 0.005 * hover);
+            assert_near(exact.deceleration, 0.5 * GRAVITY, 1e-3);
+            assert_at_most(exact.spread, 0.01 * GRAVITY);
+        }
+    }
+    assert_true(glide_of_block(SCR_FRICTION_CONVEX, true, SCR_SOLVER_AGS).height > hover);
+}
+
+// At rest both laws are one: a sphere on two others and a floor, none of which slides, moves alike under both.
+static void both_laws_agree_at_rest(void **state)
+{
+    (void)state;
+    scr_vec3 at[2];
+    for (int law = SCR_FRICTION_CONVEX; law <= SCR_FRICTION_COULOMB; ++law) {
+        const double r = 0.05;
+        scr_world_def def = inclined(0.0, 1e-3);
+        def.contact.friction = (scr_friction_law)law;
+        def.solver.tolerance = 1e-8;
+        def.solver.max_iterations = 5000;
+        scr_world *world = make_world(&def);
+        scr_material stone = add_material(world, 0.8, 0.0);
+        add_floor(world, stone);
+        add_sphere(world, stone, r, vec3(-r, 0.0, r), ZERO);
+        add_sphere(world, stone, r, vec3(r, 0.0, r), ZERO);
+        scr_body top = add_sphere(world, stone, r, vec3(0.0, 0.0, r + sqrt(3.0) * r), ZERO);
+        step(world, 200);
+        at[law] = state_of(world, top).position;
+        assert_within(vec3_norm(state_of(world, top).velocity), 0.0, 1e-5);
+        scr_world_destroy(world);
+    }
+    assert_within3(at[SCR_FRICTION_COULOMB], at[SCR_FRICTION_CONVEX], 1e-8);
+}
+
 typedef struct roll {
     double speed, spin_speed, way;
 } roll;
@@ -296,6 +377,8 @@ int main(void)
         cmocka_unit_test(a_sphere_rolls_below_seven_halves_mu),
         cmocka_unit_test(a_sphere_slips_above_seven_halves_mu),
         cmocka_unit_test(a_block_slides_v2_over_2_mu_g),
+        cmocka_unit_test(coulomb_friction_lets_nothing_hover),
+        cmocka_unit_test(both_laws_agree_at_rest),
         cmocka_unit_test(a_sliding_sphere_ends_rolling_at_five_sevenths),
         cmocka_unit_test(the_error_of_sliding_and_rolling_halves_with_h),
         cmocka_unit_test(a_belt_drags_a_block),

@@ -218,6 +218,7 @@ static void what_solvers_could_not_bear_is_refused(void **state)
         {&s.mu[grain], -0.1, "friction"},                 {&s.mu[grain], NAN, "friction"},
         {&s.eps_n[grain], -1.0, "compliance"},            {&s.eps_t[grain], NAN, "compliance"},
         {&s.a_n[grain], 2.0 * s.a_n[grain], "diagonal"},  {&s.a_t[part], 0.0, "diagonal"},
+        {&s.apex[grain], -1.0, "cohesion"},
         {&s.length_a[grain], -1.0, "lengths"},            {&s.answer[3 * grain], NAN, "no number"},
     };
     for (size_t k = 0; k < sizeof faults / sizeof *faults; ++k) {

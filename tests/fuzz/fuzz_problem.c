@@ -45,6 +45,7 @@ static void make_contacts(saved_system *s)
         set3(s->r, i, 0.1, 0.0, -0.2);
         s->mu[i] = 0.5;
         s->eps_n[i] = s->eps_t[i] = i == 0 ? 0.0 : 1e-3;
+        s->apex[i] = i == 1 ? 0.01 : 0.0;
         s->length_a[i] = 0.1;
         s->length_b[i] = s->length[b[i]];
         for (int k = 0; k < 3; ++k) s->guess[3 * i + k] = 0.01f;

@@ -23,6 +23,7 @@ static void write_answered(const char *path, saved_system *s)
     assert_ok(world_keep_problem(world, s, &error));
     step(world, 1);
     scr_world_destroy(world);
+    for (int64_t i = 0; i < s->contacts.count; i += 3) s->apex[i] = 1e-6;  // some cohere
     assert_ok(laboratory_open(&lab, s, 1, &error));
     assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_COULOMB, 20000, s->answer, &result, &error));
     laboratory_close(&lab);

@@ -11,9 +11,10 @@ static const double RESIDUAL_STEP = 1.0;
 typedef struct spatial { scr_vec3 v, s; } spatial;  // changes of velocity and scaled spin, as in wide_record
 
 typedef struct lane_row {
+    friction_cone cone;
     scr_vec3 n, r, g;
     mat3 turn_a, turn_b;  // as in part_bundle
-    double mu, a_n, a_t, soft_n, soft_t;
+    double a_n, a_t, soft_n, soft_t;
     int32_t a, b;
 } lane_row;
 
@@ -32,10 +33,11 @@ static mat3 part_turn(const float turn[9][LANES], int lane)
     return m;
 }
 
-static lane_row grain_row(const grain_bundle *c, int lane)
+static lane_row grain_row(const problem *p, int64_t number, int lane)
 {
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = c->a[lane], .b = c->b[lane]};
+    const grain_bundle *c = &p->grain[number];
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = c->a[lane], .b = c->b[lane]};
+    row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = p->coheres ? (double)p->grain_apex[number].apex[lane] : 0.0};
     double sigma = (double)c->sigma[lane];
     row.turn_a = grain_turn(row.n, (double)c->arm_a[lane]);
     row.turn_b = grain_turn(row.n, (double)c->arm_b[lane]);
@@ -46,11 +48,12 @@ static lane_row grain_row(const grain_bundle *c, int lane)
     return row;
 }
 
-static lane_row part_row(const part_bundle *c, int lane)
+static lane_row part_row(const problem *p, int64_t number, int lane)
 {
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = c->a[lane], .b = c->b[lane], .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
+    const part_bundle *c = &p->part[number];
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = c->a[lane], .b = c->b[lane], .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
                     .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
+    row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = (double)c->apex[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
                    {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
                    {(double)c->block[4][lane], (double)c->block[5][lane], (double)c->block[2][lane]}}};
@@ -63,6 +66,7 @@ typedef struct measuring {
     const problem *p;
     spatial *body;
     double gd;
+    bool coulomb;
     // Sums
     double trace, largest_normal, residual2, violation, change, size;
     int64_t count;
@@ -89,7 +93,7 @@ static void first_pass(measuring *m, const lane_row *row)
     push(m, row->b, &row->turn_b, row->g);
     if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;  // a padded lane
     m->trace += row->a_n + 2.0 * row->a_t;
-    m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n));
+    m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n) + row->cone.apex);
     ++m->count;
 }
 
@@ -98,18 +102,19 @@ static void second_pass(measuring *m, const lane_row *row)
     if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;
     double gn = vec3_dot(row->g, row->n);
     scr_vec3 gt = vec3_add_scaled(row->g, -gn, row->n);
-    m->violation = fmax(m->violation, vec3_norm(gt) - row->mu * gn);
+    m->violation = fmax(m->violation, vec3_norm(gt) - row->cone.mu * (gn + row->cone.apex));
     // The impulses are single precision: their rounding out of the cone is not an error of the solution.
-    scr_vec3 g = cone_project(row->g, row->n, row->mu, 1.0);
+    scr_vec3 g = cone_nearest(&row->cone, row->g, 1.0);
     scr_vec3 u = vec3_sub(velocity(m, row->b, &row->turn_b), velocity(m, row->a, &row->turn_a));
     u = vec3_add(u, row->r);
     u = vec3_add_scaled(vec3_add_scaled(u, row->soft_n * gn, row->n), row->soft_t, gt);
-    scr_vec3 f = vec3_sub(g, cone_project(vec3_add_scaled(g, -m->gd, u), row->n, row->mu, 1.0));
+    if (m->coulomb) u = vec3_add_scaled(u, row->cone.mu * vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row->n), row->n)), row->n);
+    scr_vec3 f = vec3_sub(g, cone_nearest(&row->cone, vec3_add_scaled(g, -m->gd, u), 1.0));
     m->residual2 += vec3_dot(f, f) / (m->gd * m->gd);
 
     double un = vec3_dot(u, row->n), sn = row->a_n + row->soft_n, st = row->a_t + row->soft_t;
     scr_vec3 step = vec3_add_scaled(vec3_scale(un / sn, row->n), 1.0 / st, vec3_add_scaled(u, -un, row->n));
-    scr_vec3 d = vec3_sub(cone_project(vec3_sub(g, step), row->n, row->mu, st / sn), g);
+    scr_vec3 d = vec3_sub(cone_nearest(&row->cone, vec3_sub(g, step), st / sn), g);
     double dn = vec3_dot(d, row->n);
     m->change += sn * dn * dn + st * fmax(0.0, vec3_dot(d, d) - dn * dn);
     m->size += sn * gn * gn + st * vec3_dot(gt, gt);
@@ -119,11 +124,11 @@ static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
 {
     const problem *p = m->p;
     for (int64_t k = 0; k < LANES * p->grains.bundle_count; ++k) {
-        lane_row row = grain_row(&p->grain[k / LANES], (int)(k % LANES));
+        lane_row row = grain_row(p, k / LANES, (int)(k % LANES));
         pass(m, &row);
     }
     for (int64_t k = 0; k < LANES * p->parts.bundle_count; ++k) {
-        lane_row row = part_row(&p->part[k / LANES], (int)(k % LANES));
+        lane_row row = part_row(p, k / LANES, (int)(k % LANES));
         pass(m, &row);
     }
 }
@@ -136,7 +141,8 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
     scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(spatial), n), "accuracy", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
-    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n)};
+    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n),
+                   .coulomb = world->def.contact.friction == SCR_FRICTION_COULOMB};
     memset(m.body, 0, (size_t)n * sizeof *m.body);
     visit(&m, first_pass);
     m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;

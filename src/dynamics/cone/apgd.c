@@ -22,18 +22,18 @@ static double first_lipschitz(apgd *a)
     return lipschitz > 0.0 ? lipschitz : 1.0;
 }
 
-// (9) - (14): a step from y that is as short as its Lipschitz constant asks for.
+// (9) - (14): a step from y that is as short as its Lipschitz constant L asks for. f is a quadratic, so the published test
+// f(g) >= f(y) + gradient . (g - y) + L/2 |g - y|^2 is d . N d >= L d . d for d = g - y: without the rounding of f.
 static void step_from_y(apgd *a)
 {
     rows *s = a->s;
-    double at_y = rows_objective(s, a->y, a->product);
     for (;;) {
         rows_step(s, a->y, a->t, a->gradient, a->g_next);
         rows_multiply(s, a->g_next, a->product_next);
         double distance2 = rows_distance2(s, a->g_next, a->y);
-        double bound = at_y + rows_slope(s, a->gradient, a->g_next, a->y) + 0.5 * a->lipschitz * distance2;
-        if (!(rows_objective(s, a->g_next, a->product_next) >= bound) || a->lipschitz > 1e300) break;
-        // At a fixed point both sides are equal to rounding: doubling on would never end.
+        double curvature = rows_slope(s, a->product_next, a->g_next, a->y) - rows_slope(s, a->product, a->g_next, a->y);
+        if (!(curvature >= a->lipschitz * distance2) || a->lipschitz > 1e300) break;
+        // At a fixed point both sides are nothing but rounding: doubling on would never end.
         if (distance2 <= 1e-32 * rows_dot(s, a->g_next, a->g_next)) break;
         a->lipschitz *= 2.0;
         a->t = 1.0 / a->lipschitz;

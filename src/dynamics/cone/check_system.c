@@ -90,6 +90,7 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
     if (!(fabs(vec3_norm(row.n) - 1.0) <= UNIT_TOLERANCE)) return "has a normal that is not of length 1";
     if (!(row.mu >= 0.0 && row.mu <= NUMBER_MAX)) return "has no proper friction";
     if (!(row.eps_n >= 0.0 && row.eps_n <= NUMBER_MAX && row.eps_t >= 0.0 && row.eps_t <= NUMBER_MAX)) return "has no proper compliance";
+    if (!(row.apex >= 0.0 && row.apex <= NUMBER_MAX)) return "has no proper cohesion";
     if (!is_size(row.length_a) || !is_size(row.length_b)) return "has no proper lengths";
     if (row.centre_line && !centre_line_holds(s, &row)) return "is said to be on the centre line of two grains, but is not";
     if (!is_size(row.a_n) || !is_size(row.a_t) || !block_agrees(system, &row)) return "has a diagonal that its bodies do not give";

@@ -22,6 +22,7 @@ typedef struct contact_system {
     int64_t body_count, contact_count;
     int64_t part_count;  // of the contacts: those off the centre line
     int threads;
+    bool coheres;        // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);
     contact_row (*row)(const void *owner, int64_t contact);
     system_body (*body)(const void *owner, int64_t body);

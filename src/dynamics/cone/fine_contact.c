@@ -14,7 +14,7 @@ fine_grain fine_grain_of(const contact_row *row, const system_body *mass, int32_
 {
     fine_grain c = {
         .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .n = row->n, .r = row->r, .g = g,
-        .old = g, .mu = fmin(row->mu, LARGEST_MU), .soft_n = row->eps_n * row->a_n, .soft_t = row->eps_t * row->a_t, .contact = contact,
+        .old = g, .mu = fmin(row->mu, LARGEST_MU), .apex = row->apex, .soft_n = row->eps_n * row->a_n, .soft_t = row->eps_t * row->a_t, .contact = contact,
     };
     c.b_n = row->a_n + c.soft_n;
     c.b_t = row->a_t + c.soft_t;
@@ -57,14 +57,15 @@ static inline void sweep_grain(fine_grain *c, body_impulse *body, double beta, d
 
     double zn = yn - omega * c->step_n * (un + c->soft_n * yn);
     scr_vec3 zt = vec3_add_scaled(yt, -omega * c->step_t, vec3_add_scaled(ut, c->soft_t, yt));
-    double length = vec3_norm(zt);
+    double length = vec3_norm(zt), x = zn + c->apex;
     if (coulomb) {
-        zn = zn > 0.0 ? zn : 0.0;
-        if (length > c->mu * zn) zt = vec3_scale(c->mu * zn / length, zt);
-    } else if (length > c->mu * zn) {
-        double edge = c->edge * (zn + c->slope * length);
-        zn = edge > 0.0 ? edge : 0.0;
-        zt = vec3_scale(length > 0.0 ? c->mu * zn / length : 0.0, zt);
+        if (x < 0.0) x = 0.0, zn = -c->apex;
+        if (length > c->mu * x) zt = vec3_scale(c->mu * x / length, zt);
+    } else if (length > c->mu * x) {
+        double edge = c->edge * (x + c->slope * length);
+        x = edge > 0.0 ? edge : 0.0;
+        zn = x - c->apex;
+        zt = vec3_scale(length > 0.0 ? c->mu * x / length : 0.0, zt);
     }
     scr_vec3 z = vec3_add_scaled(zt, zn, n), dt = vec3_sub(zt, yt);
     double dn = zn - yn, zt2 = vec3_dot(zt, zt);
@@ -109,7 +110,7 @@ fine_part fine_part_of(const contact_row *row, const system_body *mass, const ma
     double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
     fine_part c = {
         .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .lever_a = row->lever_a,
-        .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, LARGEST_MU), .soft = {soft_n, soft_t, soft_t}, .contact = contact,
+        .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, LARGEST_MU), .apex = row->apex, .soft = {soft_n, soft_t, soft_t}, .contact = contact,
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
     if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
@@ -147,17 +148,18 @@ static scr_vec3 in_world(const fine_part *c, scr_vec3 v)
 static scr_vec3 convex_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
 {
     scr_vec3 p = vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z);
-    double length = hypot(p.y, p.z), slope = c->mu * c->step_n / c->step_t;
-    if (length <= c->mu * p.x) return p;
-    double zn = fmax((p.x + slope * length) / (1.0 + c->mu * slope), 0.0), shrink = length > 0.0 ? c->mu * zn / length : 0.0;
-    return vec3(zn, shrink * p.y, shrink * p.z);
+    double length = hypot(p.y, p.z), slope = c->mu * c->step_n / c->step_t, x = p.x + c->apex;
+    if (length <= c->mu * x) return p;
+    x = fmax((x + slope * length) / (1.0 + c->mu * slope), 0.0);
+    double shrink = length > 0.0 ? c->mu * x / length : 0.0;
+    return vec3(x - c->apex, shrink * p.y, shrink * p.z);
 }
 
 static scr_vec3 coulomb_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
 {
-    double zn = fmax(z.x - w.x / c->block.m[0][0], 0.0), dn = zn - z.x;
+    double zn = fmax(z.x - w.x / c->block.m[0][0], -c->apex), dn = zn - z.x, limit = c->mu * (zn + c->apex);
     double y = z.y - c->step_disc * (w.y + c->block.m[1][0] * dn), x = z.z - c->step_disc * (w.z + c->block.m[2][0] * dn);
-    double length = hypot(y, x), shrink = length > c->mu * zn ? c->mu * zn / length : 1.0;
+    double length = hypot(y, x), shrink = length > limit ? limit / length : 1.0;
     return vec3(zn, shrink * y, shrink * x);
 }
 
@@ -174,7 +176,10 @@ static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, 
         z = next;
         if (vec3_dot(d, d) <= LOCAL_END * LOCAL_END * vec3_dot(z, z)) break;
     }
-    if (mode->omega != 1.0) z = cone_project(vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), vec3(1.0, 0.0, 0.0), c->mu, 1.0);
+    if (mode->omega != 1.0) {
+        const friction_cone cone = {.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex};
+        z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
+    }
     scr_vec3 d = vec3_sub(z, y), world = in_world(c, z), diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
     fine_part_push(c, in_world(c, d), body);
     c->old = c->g;

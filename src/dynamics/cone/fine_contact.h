@@ -4,7 +4,7 @@
 // of any mass, light, heavy or fixed, are alike. For a contact with impulse y, with u = (N + R) y + r and block B of N + R,
 //     convex    z minimises 1/2 (z - y)^T B (z - y) + u . (z - y) over the cone |z_t| <= mu z_n
 //     Coulomb   v = u + B (z - y):  0 <= v_n, z_n >= 0, one of them 0;  z_t opposes v_t with |z_t| = mu z_n, or v_t = 0
-// Between grains B is diag(b_n, b_t, b_t): convex, one projection in its metric; Coulomb, the normal first, then the disc.
+// Where bodies cohere, z_n + apex stands for z_n in both. Between grains B is diag(b_n, b_t, b_t): convex, one projection in its metric; Coulomb, the normal first, then the disc.
 // For other shapes B is full: projected steps until they end.
 #ifndef DYNAMICS_CONE_FINE_CONTACT_H
 #define DYNAMICS_CONE_FINE_CONTACT_H
@@ -18,6 +18,7 @@ typedef struct fine_grain {
     int32_t a, b;              // bodies; what cannot be moved has an entry of its own and zero factors
     scr_vec3 n, r, g, old;     // old: of the sweep before
     double mu, b_n, b_t;       // 1/kg
+    double apex;               // N s; how much it can pull
     double step_n, step_t;     // kg; their inverses
     double slope, edge;        // of the projection: mu b_t / b_n, 1 / (1 + mu slope)
     double soft_n, soft_t;     // 1/kg, of R
@@ -33,6 +34,7 @@ typedef struct fine_part {
     scr_vec3 axis[3];          // n and two tangents
     scr_vec3 lever_a, lever_b, r, g, old;
     mat3 block;                // B in these axes
+    double apex;               // N s
     double mu, soft[3], step_n, step_t, step_disc;  // kg: steps that never overshoot, alone and of the tangents alone
     mat3 inertia_a, inertia_b; // 1/(kg m^2), inverse
     double mass_a, mass_b;

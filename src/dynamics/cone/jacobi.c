@@ -24,7 +24,7 @@ static void relax(const jacobi *j, double omega, double lambda)
         const double *g = j->g + 3 * i, *product = j->product + 3 * i, *r = s->r + 3 * i;
         double moved[3];
         for (int k = 0; k < 3; ++k) moved[k] = g[k] - omega * eta * (product[k] + r[k]);
-        scr_vec3 p = cone_project(vec3(moved[0], moved[1], moved[2]), row->n, row->mu, 1.0);
+        scr_vec3 p = contact_row_nearest(row, vec3(moved[0], moved[1], moved[2]), 1.0);
         double *next = j->next + 3 * i;
         next[0] = g[0] + lambda * (p.x - g[0]), next[1] = g[1] + lambda * (p.y - g[1]), next[2] = g[2] + lambda * (p.z - g[2]);
     }

@@ -65,7 +65,7 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
     scr_lap(&mark, &building);
     if (status == SCR_OK) status = solve_system(&lab->problem, &system, &setting, &lab->scratch, result, error);
     scr_lap(&mark, seconds);
-    if (solver_is_precise(&how->solver)) return status;
+    if (solver_is_precise(&setting)) return status;
     *seconds += building;
     for (int64_t k = 0; k < numbers; ++k) lab->precise[k] = (double)lab->impulse[k];
     return status;

@@ -6,7 +6,7 @@
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->record,
+    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->grain_apex, p->record,
                        p->old, p->sums, p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
@@ -100,9 +100,10 @@ static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
     for (int axis = 0; axis < 3; ++axis) lanes[axis][lane] = impulse[axis];
 }
 
-static void pack_grain(grain_bundle *bundle, int lane, const contact_system *system, int64_t contact, int32_t still)
+static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, int32_t still)
 {
     contact_row row = system->row(system->owner, contact);
+    grain_bundle *bundle = &p->grain[number];
     const float *impulse = system->impulse + 3 * contact;
     bundle->a[lane] = row.a == NO_BODY ? still : row.a;
     bundle->b[lane] = row.b == NO_BODY ? still : row.b;
@@ -114,19 +115,22 @@ static void pack_grain(grain_bundle *bundle, int lane, const contact_system *sys
     bundle->ct[lane] = (float)(1.0 / ((1.0 + row.eps_t) * row.a_t));
     bundle->sigma[lane] = (float)(1.0 / (1.0 + row.eps_n));
     bundle->mu[lane] = (float)row.mu;
+    if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
-static void pad_grain(grain_bundle *bundle, int lane, int32_t still)
+static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
 {
+    grain_bundle *bundle = &p->grain[number];
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
     set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
     bundle->arm_a[lane] = bundle->arm_b[lane] = bundle->mu[lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->sigma[lane] = 1.0f;
+    if (p->coheres) p->grain_apex[number].apex[lane] = 0.0f;
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
@@ -202,6 +206,7 @@ static void pack_part(part_bundle *bundle, int lane, const contact_system *syste
     bundle->soft_t[lane] = (float)(row.eps_t * row.a_t);
     bundle->kappa[lane] = (float)(row.a_t / row.a_n);
     bundle->mu[lane] = (float)row.mu;
+    bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
 }
@@ -215,7 +220,7 @@ static void pad_part(part_bundle *bundle, int lane, int32_t still)
     for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
-    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = 0.0f;
+    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
@@ -239,9 +244,9 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
     for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
         for (int lane = 0; lane < LANES; ++lane, ++k) {
             if (k < last)
-                pack_grain(&p->grain[b], lane, system, order->contact[k], still);
+                pack_grain(p, b, lane, system, order->contact[k], still);
             else
-                pad_grain(&p->grain[b], lane, still);
+                pad_grain(p, b, lane, still);
         }
     }
 }
@@ -267,6 +272,9 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
     scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
+    p->coheres = system->coheres;
+    if (status == SCR_OK && p->coheres)
+        status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex, "contact bundles", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel num_threads(system->threads)
     {

@@ -27,6 +27,8 @@ typedef struct problem {
     contact_order grains, parts;
     grain_bundle *grain;   int64_t grain_capacity;
     part_bundle *part;     int64_t part_capacity;
+    bool coheres;
+    apex_lanes *grain_apex; int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
     wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;

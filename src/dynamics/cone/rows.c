@@ -74,7 +74,7 @@ void rows_first_guess(rows *s, double *g)
 {
     for (int64_t i = 0; i < s->n; ++i) {
         const float *guess = s->system->impulse + 3 * i;
-        put(g, i, cone_project(vec3((double)guess[0], (double)guess[1], (double)guess[2]), s->row[i].n, s->row[i].mu, 1.0));
+        put(g, i, contact_row_nearest(&s->row[i], vec3((double)guess[0], (double)guess[1], (double)guess[2]), 1.0));
     }
 }
 
@@ -147,7 +147,20 @@ void rows_step(const rows *s, const double *y, double t, const double *gradient,
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t i = 0; i < s->n; ++i)
-        put(result, i, cone_project(vec3_add_scaled(at(y, i), -t, at(gradient, i)), s->row[i].n, s->row[i].mu, 1.0));
+        put(result, i, contact_row_nearest(&s->row[i], vec3_add_scaled(at(y, i), -t, at(gradient, i)), 1.0));
+}
+
+void rows_scaled_step(const rows *s, const double *y, double t, const double *gradient, double *result)
+{
+#pragma omp parallel for num_threads(s->system->threads) schedule(static)
+    for (int64_t i = 0; i < s->n; ++i) {
+        const contact_row *row = &s->row[i];
+        double b_n = (1.0 + row->eps_n) * row->a_n, b_t = (1.0 + row->eps_t) * row->a_t;
+        double un = vec3_dot(at(gradient, i), row->n);
+        scr_vec3 ut = vec3_add_scaled(at(gradient, i), -un, row->n);
+        scr_vec3 moved = vec3_add_scaled(vec3_add_scaled(at(y, i), -t * un / b_n, row->n), -t / b_t, ut);
+        put(result, i, contact_row_nearest(row, moved, b_t / b_n));
+    }
 }
 
 void rows_copy(const rows *s, const double *a, double *result)
@@ -198,6 +211,32 @@ double rows_slope(rows *s, const double *gradient, const double *a, const double
 double rows_distance2(rows *s, const double *a, const double *b) { return sum_of(s, distance_term, a, b, NULL); }
 double rows_objective(rows *s, const double *x, const double *product) { return 0.5 * rows_dot(s, x, product) + rows_dot(s, s->r, x); }
 
+// x . B x and x . B^-1 x with B the diagonal of N + R along the normal and across it.
+static double block_norm2(const contact_row *row, scr_vec3 x)
+{
+    double xn = vec3_dot(x, row->n);
+    scr_vec3 xt = vec3_add_scaled(x, -xn, row->n);
+    return (1.0 + row->eps_n) * row->a_n * xn * xn + (1.0 + row->eps_t) * row->a_t * vec3_dot(xt, xt);
+}
+
+static double size_term(const rows *s, const double *g, const double *b, const double *c, int64_t i)
+{
+    (void)b, (void)c;
+    return block_norm2(&s->row[i], at(g, i));
+}
+
+static double dual_size_term(const rows *s, const double *u, const double *b, const double *c, int64_t i)
+{
+    (void)b, (void)c;
+    const contact_row *row = &s->row[i];
+    double un = vec3_dot(at(u, i), row->n);
+    scr_vec3 ut = vec3_add_scaled(at(u, i), -un, row->n);
+    return un * un / ((1.0 + row->eps_n) * row->a_n) + vec3_dot(ut, ut) / ((1.0 + row->eps_t) * row->a_t);
+}
+
+double rows_size2(rows *s, const double *impulses) { return sum_of(s, size_term, impulses, NULL, NULL); }
+double rows_dual_size2(rows *s, const double *velocities) { return sum_of(s, dual_size_term, velocities, NULL, NULL); }
+
 // ---- accuracy ----
 
 // What must be complementary to g: the gradient, with the sliding speed added along the normal where friction is Coulomb's.
@@ -214,7 +253,7 @@ static double residual_term(const rows *s, const double *g, const double *produc
 {
     const contact_row *row = &s->row[i];
     scr_vec3 moved = vec3_add_scaled(at(g, i), -*step, dual_velocity(s, product, i));
-    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), cone_project(moved, row->n, row->mu, 1.0)));
+    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), contact_row_nearest(row, moved, 1.0)));
     return vec3_dot(f, f);
 }
 
@@ -224,19 +263,6 @@ double rows_residual(rows *s, const double *g, const double *product, double ste
     return sqrt(sum_of(s, residual_term, g, product, &d));
 }
 
-static double block_norm2(const contact_row *row, scr_vec3 x)
-{
-    double xn = vec3_dot(x, row->n);
-    scr_vec3 xt = vec3_add_scaled(x, -xn, row->n);
-    return (1.0 + row->eps_n) * row->a_n * xn * xn + (1.0 + row->eps_t) * row->a_t * vec3_dot(xt, xt);
-}
-
-static double size_term(const rows *s, const double *g, const double *b, const double *c, int64_t i)
-{
-    (void)b, (void)c;
-    return block_norm2(&s->row[i], at(g, i));
-}
-
 static double block_step_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
 {
     (void)c;
@@ -244,13 +270,13 @@ static double block_step_term(const rows *s, const double *g, const double *prod
     scr_vec3 u = dual_velocity(s, product, i);
     double un = vec3_dot(u, row->n), an = (1.0 + row->eps_n) * row->a_n, at_ = (1.0 + row->eps_t) * row->a_t;
     scr_vec3 step = vec3_add_scaled(vec3_scale(un / an, row->n), 1.0 / at_, vec3_add_scaled(u, -un, row->n));
-    return block_norm2(row, vec3_sub(cone_project(vec3_sub(at(g, i), step), row->n, row->mu, at_ / an), at(g, i)));
+    return block_norm2(row, vec3_sub(contact_row_nearest(row, vec3_sub(at(g, i), step), at_ / an), at(g, i)));
 }
 
 solve_accuracy rows_measure(rows *s, const double *g)
 {
     multiply(s, g, s->measured);
-    double size = sum_of(s, size_term, g, NULL, NULL), step = sum_of(s, block_step_term, g, s->measured, NULL);
+    double size = rows_size2(s, g), step = sum_of(s, block_step_term, g, s->measured, NULL);
     return (solve_accuracy){
         .residual = rows_residual(s, g, s->measured, PUBLISHED_STEP),
         .natural = rows_residual(s, g, s->measured, 1.0),

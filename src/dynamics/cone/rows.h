@@ -40,6 +40,10 @@ void rows_multiply(rows *s, const double *x, double *result);                   
 void rows_combine(const rows *s, const double *a, double t, const double *b, double *result);   // a + t b
 void rows_extrapolate(const rows *s, const double *a, double t, const double *old, double *result);  // a + t (a - old)
 void rows_step(const rows *s, const double *y, double t, const double *gradient, double *result);  // P(y - t gradient)
+// The same in the metric of B, the diagonal of N + R along each contact's normal and across it: P(y - t B^-1 gradient)
+void rows_scaled_step(const rows *s, const double *y, double t, const double *gradient, double *result);
+double rows_size2(rows *s, const double *impulses);         // x . B x
+double rows_dual_size2(rows *s, const double *velocities);  // x . B^-1 x
 void rows_copy(const rows *s, const double *a, double *result);
 double rows_dot(rows *s, const double *a, const double *b);
 double rows_slope(rows *s, const double *gradient, const double *a, const double *b);           // gradient . (a - b)

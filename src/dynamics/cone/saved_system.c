@@ -25,6 +25,7 @@ static const field_info contact_fields[] = {
     FIELD(saved_system, mu, FIELD_F64, ""),
     FIELD(saved_system, eps_n, FIELD_F64, ""),
     FIELD(saved_system, eps_t, FIELD_F64, ""),
+    FIELD(saved_system, apex, FIELD_F64, "N s"),
     FIELD(saved_system, a_n, FIELD_F64, "1/kg"),
     FIELD(saved_system, a_t, FIELD_F64, "1/kg"),
     FIELD(saved_system, length_a, FIELD_F64, "m"),
@@ -38,6 +39,10 @@ static const field_info about_fields[] = {
     SCALAR_WIDE(saved_system, title, FIELD_U8, SAVED_TITLE_SIZE, ""),
     SCALAR(saved_system, has_answer, FIELD_U8, ""),
 };
+
+// A row holds two bodies, a flag, four vectors and eight numbers: a new member belongs into the list above, and into
+// copy_contact, saved_system_row, saved_system_check and io/fclib.c.
+_Static_assert(sizeof(contact_row) == 16 + 4 * sizeof(scr_vec3) + 8 * sizeof(double), "all members of contact_row are saved");
 
 #define TABLE(name, fields, owner) (table){name, fields, sizeof(fields) / sizeof *(fields), owner, 0, 0}
 
@@ -101,6 +106,7 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     s->mu[i] = row.mu;
     s->eps_n[i] = row.eps_n;
     s->eps_t[i] = row.eps_t;
+    s->apex[i] = row.apex;
     s->a_n[i] = row.a_n;
     s->a_t[i] = row.a_t;
     s->length_a[i] = row.length_a;
@@ -141,6 +147,7 @@ contact_row saved_system_row(const saved_system *s, int64_t i)
         .mu = s->mu[i],
         .eps_n = s->eps_n[i],
         .eps_t = s->eps_t[i],
+        .apex = s->apex[i],
         .a_n = s->a_n[i],
         .a_t = s->a_t[i],
         .length_a = s->length_a[i],
@@ -176,6 +183,9 @@ contact_system saved_system_view(const saved_system *s, float *impulse, int thre
         .body = view_body,
         .impulse = impulse,
     };
-    for (int64_t i = 0; i < s->contacts.count; ++i) system.part_count += s->centre_line[i] == 0;
+    for (int64_t i = 0; i < s->contacts.count; ++i) {
+        system.part_count += s->centre_line[i] == 0;
+        system.coheres = system.coheres || s->apex[i] > 0.0;
+    }
     return system;
 }

@@ -21,7 +21,7 @@ typedef struct saved_system {
     int32_t *a, *b;
     uint8_t *centre_line;
     double *n, *lever_a, *lever_b, *r;  // 3 each
-    double *mu, *eps_n, *eps_t, *a_n, *a_t, *length_a, *length_b;
+    double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
     float *guess;           // N s, 3 each, world axes, acting on b: where a warm start begins
     double *answer;         // N s, the same: the best that is known
     // The whole

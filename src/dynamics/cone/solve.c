@@ -25,20 +25,22 @@ static const rows_solver ROWS_SOLVERS[] = {
     [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS, NULL},
 };
 
-static rows_solver rows_solver_of(const scr_solver_def *def)
+// Sweeps in single precision know the convex law only.
+static rows_solver rows_solver_of(const solve_setting *setting)
 {
+    const scr_solver_def *def = setting->def;
     if (def->kind != SCR_SOLVER_AGS && def->kind != SCR_SOLVER_GS) return ROWS_SOLVERS[def->kind];
-    if (def->precision != SCR_PRECISION_DOUBLE) return (rows_solver){0};
+    if (def->precision != SCR_PRECISION_DOUBLE && setting->friction == SCR_FRICTION_CONVEX) return (rows_solver){0};
     return (rows_solver){solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes};
 }
 
-bool solver_is_precise(const scr_solver_def *def) { return rows_solver_of(def).solve != NULL; }
+bool solver_is_precise(const solve_setting *setting) { return rows_solver_of(setting).solve != NULL; }
 
 static scr_status solve_precisely(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
                                   solve_result *result, scr_error *error)
 {
     rows s;
-    rows_solver solver = rows_solver_of(setting->def);
+    rows_solver solver = rows_solver_of(setting);
     size_t more_bytes = solver.bytes != NULL ? solver.bytes(system) : 0;
     scr_status status = rows_open(&s, system, setting, solver.vectors, more_bytes, scratch, error);
     if (status != SCR_OK) return status;
@@ -53,8 +55,10 @@ scr_status solve_system(problem *p, const contact_system *system, const solve_se
                         solve_result *result, scr_error *error)
 {
     *result = (solve_result){0};
+    if (!solver_knows(setting->def->kind, setting->friction))
+        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by ags and gs only: choose one of them, or convex friction");
     if (system->contact_count == 0) return SCR_OK;
-    if (solver_is_precise(setting->def)) return solve_precisely(p, system, setting, scratch, result, error);
+    if (solver_is_precise(setting)) return solve_precisely(p, system, setting, scratch, result, error);
     if (setting->watch == NULL) {
         *result = solve_by_sweeps(p, system, setting, NULL);
         return SCR_OK;

@@ -49,7 +49,12 @@ scr_status solve_system(problem *p, const contact_system *system, const solve_se
                         solve_result *result, scr_error *error);
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set);
 // Whether a solver leaves its answer in double precision.
-bool solver_is_precise(const scr_solver_def *def);
+bool solver_is_precise(const solve_setting *setting);
+// Coulomb friction is no convex problem: only sweeps solve it.
+static inline bool solver_knows(scr_solver_kind kind, scr_friction_law friction)
+{
+    return friction == SCR_FRICTION_CONVEX || kind == SCR_SOLVER_AGS || kind == SCR_SOLVER_GS;
+}
 
 // Whether there is anything to report after this iteration; where the next report is due is kept in *next.
 bool solve_watch_is_due(int iterations, int *next);

@@ -88,7 +88,7 @@ scr_status solve(scr_world *world, scr_error *error)
     def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
     solve_setting setting = {.def = &def, .friction = world->def.contact.friction, .kernels = world->kernels};
     solve_result result;
-    if (solver_is_precise(&def)) {
+    if (solver_is_precise(&setting)) {
         scr_status status = scr_grow_anew(&world->precise, &world->precise_capacity, system.contact_count, 3 * sizeof *world->precise,
                                           "impulses", error);
         if (status != SCR_OK) return status;

@@ -24,6 +24,14 @@ static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
     *pt = wide3_scale(wide_select(inside, one, shrink), *pt);
 }
 
+// The same for |t| <= mu (n + apex). What is inside keeps its bits, however far away the apex is.
+static inline void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa)
+{
+    wide x = *pn + apex, moved = x;
+    project(&moved, pt, mu, kappa);
+    *pn = wide_select(moved == x, *pn, moved - apex);
+}
+
 static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
 {
     if (!mode->accelerated) return wide3_load(g);
@@ -42,7 +50,8 @@ static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt
     sums->size += an * zn2 + at * zt2;
 }
 
-static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
+                                                               const sweep_mode *mode, lane_sums *sums)
 {
     wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r);
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
@@ -56,7 +65,10 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide zn = sigma * yn - cn * un;
     wide3 zt = wide3_sub(wide3_scale(sigma, yt), wide3_scale(ct, ut));
     wide one = wide_set(1.0f), at = one / ct;
-    project(&zn, &zt, mu, cn * at);
+    if (apex != NULL)
+        project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at);
+    else
+        project(&zn, &zt, mu, cn * at);
 
     wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
     wide3_store(c->g, z);
@@ -105,7 +117,7 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     wide3 u = wide3_add(wide3_add(v, turning), r);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
-    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t);
+    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
@@ -117,7 +129,7 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
         wide3 wt = wide3_sub(w, wide3_scale(wn, n));
         wide pn = zn - cn * (wn + soft_n * zn);
         wide3 pt = wide3_sub(zt, wide3_scale(ct, wide3_add(wt, wide3_scale(soft_t, zt))));
-        project(&pn, &pt, mu, kappa);
+        project_from(apex, &pn, &pt, mu, kappa);
         zn = pn, zt = pt;
         z = wide3_add(wide3_scale(zn, n), zt);
     }
@@ -135,15 +147,18 @@ static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
                          wide_double_sum(wide_to_double(lanes->size))};
 }
 
-static void grains(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
+                   sweep_sums *sums)
 {
     lane_sums lanes = {0};
     // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
-    if (!mode->accelerated && !mode->sums) {
+    if (apex != NULL) {
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, &lanes);
+    } else if (!mode->accelerated && !mode->sums) {
         const sweep_mode plain = {0};
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, &plain, &lanes);
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, &plain, &lanes);
     } else {
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, mode, &lanes);
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, mode, &lanes);
     }
     sums_close(&lanes, sums);
 }

@@ -72,7 +72,8 @@ static void push_part_group(sweeper *s, int64_t g)
 static void sweep_grain_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->grains.group[g];
-    s->kernels->grains(s->p->grain + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, &s->mode,
+    const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + group->first_bundle : NULL;
+    s->kernels->grains(s->p->grain + group->first_bundle, apex, group->last_bundle - group->first_bundle, s->p->record, &s->mode,
                        &s->p->sums[g]);
 }
 

@@ -44,9 +44,10 @@ static void guess_impulse(scr_world *world, int64_t i)
         before = joined(before, last, n);
     }
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        double mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction;
+        friction_cone cone = {.n = n, .mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
+        cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
-        guess = cone_project(guess, n, mu, 1.0);
+        guess = cone_nearest(&cone, guess, 1.0);
     }
     store3(set->impulse + 3 * i, guess);
     store3(set->previous + 3 * i, kept);

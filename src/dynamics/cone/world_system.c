@@ -45,6 +45,7 @@ contact_system world_contact_system(const scr_world *world)
         .contact_count = set->count,
         .part_count = set->point_count,
         .threads = world->threads,
+        .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
         .row = world_row,
         .body = world_body,
