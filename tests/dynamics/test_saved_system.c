@@ -113,6 +113,36 @@ static void its_answer_moves_the_bodies_as_the_step_did(void **state)
     scr_world_destroy(world);
 }
 
+static scr_vec3 speed_at(const double *change, int32_t body, scr_vec3 lever)
+{
+    if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
+    const double *c = change + 6 * (int64_t)body;
+    return vec3_add(vec3(c[0], c[1], c[2]), vec3_cross(vec3(c[3], c[4], c[5]), lever));
+}
+
+// Impulses g that act on bodies at rest do work on them: sum of g . u = v^T M v, u the speeds at which contacts move apart.
+static void the_norm_is_the_work_of_impulses(void **state)
+{
+    (void)state;
+    saved_system s;
+    scr_world *world = kept_step(mixed_def(1), &s);
+    double *g = calloc((size_t)s.contacts.count, 3 * sizeof *g), *change = calloc((size_t)s.bodies.count, 6 * sizeof *change);
+    double *inertia = calloc((size_t)s.bodies.count, 9 * sizeof *inertia), work = 0.0;
+    for (int64_t k = 0; k < 3 * s.contacts.count; ++k) g[k] = random_in(-1.0, 1.0, (uint64_t)k);
+    impulse_motion(&s, g, change);
+    inertias_of(&s, inertia);
+    for (int64_t i = 0; i < s.contacts.count; ++i) {
+        contact_row row = saved_system_row(&s, i);
+        scr_vec3 u = vec3_sub(speed_at(change, row.b, row.lever_b), speed_at(change, row.a, row.lever_a));
+        work += vec3_dot(vec3(g[3 * i], g[3 * i + 1], g[3 * i + 2]), u);
+    }
+    double norm = motion_norm(&s, inertia, change);
+    assert_near(norm * norm, work, 1e-9);
+    free(g), free(change), free(inertia);
+    saved_system_free(&s);
+    scr_world_destroy(world);
+}
+
 // A sphere at rest on a floor: the floor gives it m g h, and without contacts it would fall at g h.
 static void a_sphere_at_rest_needs_its_weight(void **state)
 {
@@ -151,6 +181,32 @@ static void a_sphere_at_rest_needs_its_weight(void **state)
     assert_int_equal(trial_reaches(&t, 0.01)->iterations, 1);  // one contact of a sphere is solved exactly by one visit
     trial_free(&t);
     laboratory_close(&lab);
+    saved_system_free(&kept);
+    scr_world_destroy(world);
+}
+
+// A cohesive sphere on a floor can be pulled with cohesion times pi r^2.
+static void a_cohesive_contact_keeps_its_pull(void **state)
+{
+    (void)state;
+    const double radius = 0.01, cohesion = 500.0;
+    saved_system kept;
+    scr_world_def def = scr_default_world_def();
+    scr_material_def mud = scr_default_material_def();
+    scr_material material;
+    scr_world *world = make_world(&def);
+    mud.cohesion = cohesion;
+    assert_ok(scr_world_add_material(world, &mud, &material, &error));
+    add_floor(world, material);
+    add_sphere(world, material, radius, vec3(0.0, 0.0, radius), vec3(0.0, 0.0, 0.0));
+    step(world, 50);
+    saved_system_init(&kept);
+    assert_ok(world_keep_problem(world, &kept, &error));
+    step(world, 1);
+    assert_int_equal(kept.contacts.count, 1);
+    assert_near(kept.apex[0], def.time_step * cohesion * 3.14159265358979 * radius * radius, 1e-9);
+    assert_true(saved_system_view(&kept, NULL, 1).coheres);
+    assert_near(saved_system_row(&kept, 0).apex, kept.apex[0], 0.0);
     saved_system_free(&kept);
     scr_world_destroy(world);
 }
@@ -254,7 +310,9 @@ int main(void)
         cmocka_unit_test(keeping_changes_nothing),
         cmocka_unit_test(solved_again_it_gives_the_bits_of_the_step),
         cmocka_unit_test(its_answer_moves_the_bodies_as_the_step_did),
+        cmocka_unit_test(the_norm_is_the_work_of_impulses),
         cmocka_unit_test(a_sphere_at_rest_needs_its_weight),
+        cmocka_unit_test(a_cohesive_contact_keeps_its_pull),
         cmocka_unit_test(the_last_crossing_counts),
         cmocka_unit_test(penalty_worlds_have_no_problem),
         cmocka_unit_test(what_solvers_could_not_bear_is_refused),
