@@ -9,10 +9,16 @@
 static const double RADIUS = 10e-3, FRICTION = 0.5, DENSITY = 2500.0;
 enum { BED_STEPS = 1500, BED_SWEEPS = 60, CALM_STEPS = 300, CALM_SWEEPS = 300 };
 
-#define DEEP(layers, spheres) {"deep" #layers, 8, spheres, 0.0, 0.0, 5.0}, {"plate" #layers, 8, spheres, 25.0 * (spheres), 0.02, 0.0}
+#define DEEP(layers, spheres)                                                                                          \
+    {"deep" #layers, 8, spheres, 0.0, 0.0, 5.0}, { "plate" #layers, 8, spheres, 25.0 * (spheres), 0.02, 0.0 }
 const problem_recipe PROBLEM_RECIPES[] = {
-    {"A", 16, 4000, 0.0, 0.0, 5.0}, {"B", 16, 4000, 1e3, 0.0, 5.0}, {"C", 16, 4000, 1e5, 0.02, 0.0},
-    DEEP(8, 588), DEEP(16, 1176), DEEP(32, 2352), DEEP(64, 4704),
+    {"A", 16, 4000, 0.0, 0.0, 5.0},
+    {"B", 16, 4000, 1e3, 0.0, 5.0},
+    {"C", 16, 4000, 1e5, 0.02, 0.0},
+    DEEP(8, 588),
+    DEEP(16, 1176),
+    DEEP(32, 2352),
+    DEEP(64, 4704),
 };
 const int PROBLEM_RECIPE_COUNT = sizeof PROBLEM_RECIPES / sizeof PROBLEM_RECIPES[0];
 
@@ -49,13 +55,14 @@ static void scatter(settled_bed *b)
         scr_uniform2(11, 0, 2 * (uint64_t)k, u);
         scr_uniform2(11, 0, 2 * (uint64_t)k + 1, w);
         b->radius[k] = RADIUS * (0.9 + 0.2 * w[1]);
-        b->position[k] = (scr_vec3){((double)(k % side) + 0.5 + 0.02 * u[0]) * pitch, ((double)(k / side % side) + 0.5 + 0.02 * u[1]) * pitch,
+        b->position[k] = (scr_vec3){((double)(k % side) + 0.5 + 0.02 * u[0]) * pitch,
+                                    ((double)(k / side % side) + 0.5 + 0.02 * u[1]) * pitch,
                                     ((double)(k / (side * side)) + 0.5 + 0.02 * w[0]) * pitch};
     }
 }
 
-static scr_status add_body(scr_world *world, scr_body_kind kind, scr_shape shape, scr_vec3 at, scr_quat turn, double mass, scr_body *body,
-                           scr_error *error)
+static scr_status add_body(scr_world *world, scr_body_kind kind, scr_shape shape, scr_vec3 at, scr_quat turn,
+                           double mass, scr_body *body, scr_error *error)
 {
     scr_body_def def = scr_default_body_def();
     def.kind = kind;
@@ -68,11 +75,16 @@ static scr_status add_body(scr_world *world, scr_body_kind kind, scr_shape shape
 }
 
 // Floor and four walls, and the spheres where they are.
-static scr_status make_world(const settled_bed *b, const scr_world_def *def, scr_world **world, scr_material *material, scr_error *error)
+static scr_status make_world(const settled_bed *b, const scr_world_def *def, scr_world **world, scr_material *material,
+                             scr_error *error)
 {
     const double h = sqrt(0.5), w = b->width;
-    const struct { scr_vec3 at; scr_quat turn; } planes[] = {
-        {{0, 0, 0}, {1, 0, 0, 0}}, {{0, 0, 0}, {h, 0, h, 0}}, {{w, 0, 0}, {h, 0, -h, 0}}, {{0, 0, 0}, {h, -h, 0, 0}}, {{0, w, 0}, {h, h, 0, 0}},
+    const struct {
+        scr_vec3 at;
+        scr_quat turn;
+    } planes[] = {
+        {{0, 0, 0}, {1, 0, 0, 0}},  {{0, 0, 0}, {h, 0, h, 0}}, {{w, 0, 0}, {h, 0, -h, 0}},
+        {{0, 0, 0}, {h, -h, 0, 0}}, {{0, w, 0}, {h, h, 0, 0}},
     };
     scr_material_def stone = scr_default_material_def();
     stone.friction = FRICTION;
@@ -137,7 +149,8 @@ scr_status bed_settle(settled_bed *b, const problem_recipe *recipe, int threads,
 }
 
 // A plate just above the highest sphere, with a little room to the walls.
-static scr_status add_plate(const settled_bed *b, const problem_recipe *recipe, scr_world *world, scr_material material, scr_body *plate, scr_error *error)
+static scr_status add_plate(const settled_bed *b, const problem_recipe *recipe, scr_world *world, scr_material material,
+                            scr_body *plate, scr_error *error)
 {
     double top = 0.0, half = 0.5 * b->width, thick = 0.5 * RADIUS;
     for (int64_t k = 0; k < b->count; ++k) top = fmax(top, b->position[k].z + b->radius[k]);
@@ -155,7 +168,8 @@ static scr_status kick_plate(scr_world *world, scr_body plate, double speed, scr
 }
 
 // The bed under its load, calmed with many sweeps, then the event of the recipe and its step.
-scr_status problem_make(const settled_bed *b, const problem_recipe *recipe, bool rigid, int threads, saved_system *kept, scr_error *error)
+scr_status problem_make(const settled_bed *b, const problem_recipe *recipe, bool rigid, int threads, saved_system *kept,
+                        scr_error *error)
 {
     scr_world *world = NULL;
     scr_material material;

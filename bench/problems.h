@@ -17,7 +17,7 @@
 
 typedef struct problem_recipe {
     const char *name;
-    double width;         // diameters
+    double width;  // diameters
     int64_t spheres;
     double plate_masses;  // of a mean sphere; 0: no plate
     double plate_speed;   // m/s, down, given as the step begins
@@ -41,6 +41,7 @@ scr_status bed_settle(settled_bed *bed, const problem_recipe *recipe, int thread
 bool bed_suits(const settled_bed *bed, const problem_recipe *recipe);
 void bed_free(settled_bed *bed);
 // Keep the problem of the step that the recipe is about.
-scr_status problem_make(const settled_bed *bed, const problem_recipe *recipe, bool rigid, int threads, saved_system *kept, scr_error *error);
+scr_status problem_make(const settled_bed *bed, const problem_recipe *recipe, bool rigid, int threads,
+                        saved_system *kept, scr_error *error);
 
 #endif

@@ -58,7 +58,10 @@ static scr_status time_to(laboratory *lab, const trial_setting *setting, reached
 }
 
 // Whether a larger budget is worth while: not for those that are known to be slow and still far away.
-static bool is_hopeless(int solver, double error) { return solver != SCR_SOLVER_AGS && solver != SCR_SOLVER_APGD && error > 0.3; }
+static bool is_hopeless(int solver, double error)
+{
+    return solver != SCR_SOLVER_AGS && solver != SCR_SOLVER_APGD && error > 0.3;
+}
 
 static scr_status try_solver(laboratory *lab, int solver, table_row *row, scr_error *error)
 {
@@ -79,13 +82,15 @@ static scr_status try_solver(laboratory *lab, int solver, table_row *row, scr_er
     }
     if (status == SCR_OK) status = time_to(lab, &setting, three, error);
     if (status == SCR_OK) status = time_to(lab, &setting, one, error);
-    fprintf(stderr, "  %-6s %-4s 3 %%: %5" PRId64 " passes %8.4f s  1 %%: %5" PRId64 " passes %8.4f s  end %.1e\n", SOLVER_NAMES[solver],
-            row->cold ? "cold" : "warm", three->passes, three->seconds, one->passes, one->seconds, row->error[solver]);
+    fprintf(stderr, "  %-6s %-4s 3 %%: %5" PRId64 " passes %8.4f s  1 %%: %5" PRId64 " passes %8.4f s  end %.1e\n",
+            SOLVER_NAMES[solver], row->cold ? "cold" : "warm", three->passes, three->seconds, one->passes, one->seconds,
+            row->error[solver]);
     trial_free(&t);
     return status;
 }
 
-static scr_status make_problem(job *j, const problem_recipe *recipe, bool rigid, const char *path, saved_system *s, scr_error *error)
+static scr_status make_problem(job *j, const problem_recipe *recipe, bool rigid, const char *path, saved_system *s,
+                               scr_error *error)
 {
     laboratory lab = {0};
     solve_result result;
@@ -96,11 +101,12 @@ static scr_status make_problem(job *j, const problem_recipe *recipe, bool rigid,
     }
     if (status == SCR_OK) status = problem_make(&j->bed, recipe, rigid, j->threads, s, error);
     if (status == SCR_OK) status = laboratory_open(&lab, s, j->threads, error);
-    if (status == SCR_OK) status = laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, REFERENCE_SWEEPS, s->answer, &result, error);
+    if (status == SCR_OK)
+        status = laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, REFERENCE_SWEEPS, s->answer, &result, error);
     laboratory_close(&lab);
     if (status != SCR_OK) return status;
-    fprintf(stderr, "  reference: %d iterations, change %.1e, natural residual %.1e m/s\n", result.iterations, result.change,
-            result.accuracy.natural);
+    fprintf(stderr, "  reference: %d iterations, change %.1e, natural residual %.1e m/s\n", result.iterations,
+            result.change, result.accuracy.natural);
     s->has_answer = 1;
     saved_system_set_title(s, recipe->name);
     status = directory_create(j->directory, error);
@@ -116,14 +122,17 @@ static scr_status compare_on(job *j, const problem_recipe *recipe, bool rigid, c
     snprintf(file, sizeof file, "%s.h5", name);
     scr_status status = path_join(path, j->directory, file, error);
     fprintf(stderr, "%s\n", name);
-    if (status == SCR_OK) status = path_exists(path) ? problem_file_read(path, &system, error) : make_problem(j, recipe, rigid, path, &system, error);
+    if (status == SCR_OK)
+        status = path_exists(path) ? problem_file_read(path, &system, error)
+                                   : make_problem(j, recipe, rigid, path, &system, error);
     if (status == SCR_OK) status = laboratory_open(&lab, &system, j->threads, error);
     if (status == SCR_OK) laboratory_set_reference(&lab, system.answer);
     for (int cold = 1; status == SCR_OK && cold >= 0; --cold) {
         table_row *row = &j->row[j->row_count++];
         *row = (table_row){.contacts = system.contacts.count, .cold = cold};
         snprintf(row->name, sizeof row->name, "%s", name);
-        for (int solver = 0; status == SCR_OK && solver < SOLVERS; ++solver) status = try_solver(&lab, solver, row, error);
+        for (int solver = 0; status == SCR_OK && solver < SOLVERS; ++solver)
+            status = try_solver(&lab, solver, row, error);
     }
     laboratory_close(&lab);
     saved_system_free(&system);
@@ -162,7 +171,8 @@ static void print_ratio(double of, double to)
 
 static void print_passes(const job *j)
 {
-    printf("Passes over all contacts to 3 %% / 1 %% velocity error; in the last column iterations of apgd over those of ags.\n\n");
+    printf("Passes over all contacts to 3 %% / 1 %% velocity error; in the last column iterations of apgd over those "
+           "of ags.\n\n");
     print_head("apgd / ags");
     for (int i = 0; i < j->row_count; ++i) {
         const table_row *row = &j->row[i];
@@ -184,8 +194,9 @@ static void print_passes(const job *j)
 
 static void print_times(const job *j)
 {
-    printf("\nSeconds to 3 %% / 1 %% velocity error on %d thread%s; in the last column those of apgd over those of ags.\n\n", j->threads,
-           j->threads == 1 ? "" : "s");
+    printf("\nSeconds to 3 %% / 1 %% velocity error on %d thread%s; in the last column those of apgd over those of "
+           "ags.\n\n",
+           j->threads, j->threads == 1 ? "" : "s");
     print_head("apgd / ags");
     for (int i = 0; i < j->row_count; ++i) {
         const table_row *row = &j->row[i];

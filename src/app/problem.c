@@ -26,9 +26,11 @@ typedef struct problem_options {
 static parse_result parse(int argc, char **argv, problem_options *o)
 {
     const option options[] = {
-        {"at", 0, OPTION_NUMBER, &o->at, "T", "of the step that begins at T seconds; default: the first, or a run's next"},
+        {"at", 0, OPTION_NUMBER, &o->at, "T",
+         "of the step that begins at T seconds; default: the first, or a run's next"},
         {"output", 'o', OPTION_TEXT, &o->output, "FILE.h5", "the file; default: problem.h5"},
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N",
+         "threads to use; default: all cores. Results do not depend on it"},
         {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
     };
     const verb_usage usage = {
@@ -53,7 +55,8 @@ typedef struct problem_job {
 static scr_status begin_scene(problem_job *job, const problem_options *o, scr_error *error)
 {
     scr_status status = overrides_parse(&job->changes, &o->set, error);
-    if (status == SCR_OK) status = scene_read_file(o->source, job->changes.item, job->changes.count, &job->scene, NULL, error);
+    if (status == SCR_OK)
+        status = scene_read_file(o->source, job->changes.item, job->changes.count, &job->scene, NULL, error);
     return status == SCR_OK ? simulation_create(job->scene, true, o->threads, &job->sim, error) : status;
 }
 
@@ -63,7 +66,8 @@ static scr_status begin_run(problem_job *job, const problem_options *o, scr_erro
     table *state[SIMULATION_TABLE_MAX];
     run_record record = {0};
     table about = run_record_table(&record);
-    if (o->set.count > 0) return scr_fail(error, SCR_BAD_INPUT, "--set changes a scene; %s is a run, which has its own", o->source);
+    if (o->set.count > 0)
+        return scr_fail(error, SCR_BAD_INPUT, "--set changes a scene; %s is a run, which has its own", o->source);
     scr_status status = path_join(scene_path, o->source, "scene.json", error);
     if (status == SCR_OK) status = path_join(state_path, o->source, "checkpoint.h5", error);
     if (status == SCR_OK) status = scene_read_run_file(scene_path, &job->scene, error);
@@ -83,7 +87,9 @@ static scr_status advance(problem_job *job, double at, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "the run is at t = %g s already, after the %g s asked for", now, at);
     scr_status status = SCR_OK;
     while (status == SCR_OK && scr_world_time(world) < at - 0.5 * h) {
-        if (interrupt_requested()) return scr_fail(error, SCR_INTERRUPTED, "interrupted at t = %g s; nothing is written", scr_world_time(world));
+        if (interrupt_requested())
+            return scr_fail(error, SCR_INTERRUPTED, "interrupted at t = %g s; nothing is written",
+                            scr_world_time(world));
         status = simulation_step(job->sim, error);
     }
     return status;
@@ -100,7 +106,8 @@ static scr_status save_step(problem_job *job, const problem_options *o, const ch
     saved_system_set_title(&kept, job->scene->title[0] != '\0' ? job->scene->title : o->source);
     if (status == SCR_OK) status = problem_file_write(path, &kept, error);
     if (status == SCR_OK)
-        printf("%s: the step at t = %g s, %s, %s\n", path, kept.time, human_things(kept.bodies.count, "body", "bodies").text,
+        printf("%s: the step at t = %g s, %s, %s\n", path, kept.time,
+               human_things(kept.bodies.count, "body", "bodies").text,
                human_things(kept.contacts.count, "contact", "contacts").text);
     saved_system_free(&kept);
     return status;

@@ -32,8 +32,8 @@ static void print_contacts(const saved_system *s)
         least = fmin(least, s->mu[i]);
         most = fmax(most, s->mu[i]);
     }
-    printf("  contacts    %s, %s not of grains, %s compliant", human_count(s->contacts.count).text, human_count(parts).text,
-           human_count(soft).text);
+    printf("  contacts    %s, %s not of grains, %s compliant", human_count(s->contacts.count).text,
+           human_count(parts).text, human_count(soft).text);
     if (s->contacts.count > 0 && least < most) printf("; friction %.3g to %.3g", least, most);
     else if (s->contacts.count > 0) printf("; friction %.3g", most);
     printf("\n");
@@ -41,7 +41,8 @@ static void print_contacts(const saved_system *s)
 
 void print_problem(const char *path, const saved_system *s)
 {
-    printf("%s: a contact problem%s%s%s\n", path, s->title[0] != '\0' ? ", \"" : "", s->title, s->title[0] != '\0' ? "\"" : "");
+    printf("%s: a contact problem%s%s%s\n", path, s->title[0] != '\0' ? ", \"" : "", s->title,
+           s->title[0] != '\0' ? "\"" : "");
     if (s->time_step > 0.0) printf("  step        of %s at t = %g s\n", human_duration(s->time_step).text, s->time);
     print_bodies(s);
     print_contacts(s);

@@ -34,7 +34,8 @@ static parse_result parse(int argc, char **argv, solve_options *o)
     const option options[] = {
         {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...", "ags, gs, apgd, jacobi, bb, or all; default ags"},
         {"iterations", 'n', OPTION_NUMBER, &o->iterations, "N", "at most so many for each; default 1000"},
-        {"tol", 't', OPTION_NUMBER, &o->tolerance, "T", "stop there: ags, gs relative change, others residual in m/s; default: never"},
+        {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
+         "stop there: ags, gs relative change, others residual in m/s; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
         {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (ags and gs only)"},
         {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},
@@ -42,22 +43,25 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
         {"plot", 0, OPTION_TEXT, &o->plot, "FILE.svg", "the same as a picture; .png as well"},
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads to use; default: all cores, fewer for a small problem. Results do not depend on it"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N",
+         "threads to use; default: all cores, fewer for a small problem. Results do not depend on it"},
     };
     const verb_usage usage = {
         .verb = "solve",
         .arguments = "FILE",
         .argument_count = 1,
-        .about = "Solves the contact problem in FILE (`scree problem` writes such files; FCLIB's global problems of rigid\n"
-                 "bodies are read as well) and shows how fast each solver comes near the answer. Errors are those of the\n"
-                 "bodies' velocities, relative to what the contacts do to them: the error of the forces on bodies.",
+        .about =
+            "Solves the contact problem in FILE (`scree problem` writes such files; FCLIB's global problems of rigid\n"
+            "bodies are read as well) and shows how fast each solver comes near the answer. Errors are those of the\n"
+            "bodies' velocities, relative to what the contacts do to them: the error of the forces on bodies.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
     return parse_arguments(&usage, argc, argv, &o->file);
 }
 
-static scr_status choose(const char *name, const char *word, const char *const *names, int count, int *chosen, scr_error *error)
+static scr_status choose(const char *name, const char *word, const char *const *names, int count, int *chosen,
+                         scr_error *error)
 {
     if (word == NULL) return SCR_OK;
     for (int k = 0; k < count; ++k) {
@@ -79,7 +83,9 @@ static scr_status check_friction(const solve_options *o, scr_error *error)
 {
     for (int k = 0; k < o->solver_count; ++k) {
         if (!solver_knows(o->solver[k], o->friction))
-            return scr_fail(error, SCR_BAD_INPUT, "%s solves the convex problem only; --friction coulomb needs ags or gs", solver_name(o->solver[k]));
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "%s solves the convex problem only; --friction coulomb needs ags or gs",
+                            solver_name(o->solver[k]));
     }
     return SCR_OK;
 }
@@ -111,8 +117,8 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference   ags, %s iterations: natural residual %.1e m/s, change %.1e\n", human_count(result.iterations).text,
-               result.accuracy.natural, result.change);
+        printf("  reference   ags, %s iterations: natural residual %.1e m/s, change %.1e\n",
+               human_count(result.iterations).text, result.accuracy.natural, result.change);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
     }
@@ -124,7 +130,8 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
 static scr_status check_keep(const solve_options *o, const saved_system *s, scr_error *error)
 {
     if (o->keep && o->friction != SCR_FRICTION_CONVEX)
-        return scr_fail(error, SCR_BAD_INPUT, "--keep writes the answer of the convex problem, not of --friction coulomb");
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "--keep writes the answer of the convex problem, not of --friction coulomb");
     if (o->keep && s->time_step == 0.0)
         return scr_fail(error, SCR_BAD_INPUT, "--keep writes into files of scree; %s is of FCLIB alone", o->file);
     return SCR_OK;
@@ -133,7 +140,8 @@ static scr_status check_keep(const solve_options *o, const saved_system *s, scr_
 static void describe(const solve_options *o, const saved_system *s)
 {
     print_problem(o->file, s);
-    printf("  start       %s, %s friction\n", o->cold ? "cold" : "warm", o->friction == SCR_FRICTION_CONVEX ? "convex" : "Coulomb");
+    printf("  start       %s, %s friction\n", o->cold ? "cold" : "warm",
+           o->friction == SCR_FRICTION_CONVEX ? "convex" : "Coulomb");
 }
 
 static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *trials, scr_error *error)
@@ -142,7 +150,10 @@ static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *tr
     print_trial_head();
     for (int k = 0; status == SCR_OK && k < o->solver_count; ++k) {
         const trial_setting setting = {
-            .solver = {.kind = o->solver[k], .max_iterations = (int)o->iterations, .tolerance = o->tolerance, .precision = o->precision},
+            .solver = {.kind = o->solver[k],
+                       .max_iterations = (int)o->iterations,
+                       .tolerance = o->tolerance,
+                       .precision = o->precision},
             .friction = o->friction,
             .cold = o->cold,
         };
@@ -157,7 +168,8 @@ static scr_status write_files(const solve_options *o, const char *title, const t
 {
     scr_status status = SCR_OK;
     if (o->csv != NULL) status = write_trials_csv(o->csv, o->solver, trials, o->solver_count, error);
-    if (status == SCR_OK && o->plot != NULL) status = write_trials_plot(o->plot, title, o->solver, trials, o->solver_count, error);
+    if (status == SCR_OK && o->plot != NULL)
+        status = write_trials_plot(o->plot, title, o->solver, trials, o->solver_count, error);
     return status;
 }
 

@@ -6,19 +6,25 @@
 #include "core/status.h"
 
 static const char *const NAMES[SOLVER_KINDS] = {
-    [SCR_SOLVER_AGS] = "ags", [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd", [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb",
+    [SCR_SOLVER_AGS] = "ags",       [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd",
+    [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb",
 };
 
 const char *solver_name(scr_solver_kind kind) { return NAMES[kind]; }
 
-static scr_status add_solver(const char *word, int length, scr_solver_kind list[SOLVER_KINDS], int *count, scr_error *error)
+static scr_status add_solver(const char *word, int length, scr_solver_kind list[SOLVER_KINDS], int *count,
+                             scr_error *error)
 {
     int kind = 0;
-    while (kind < SOLVER_KINDS && (strlen(NAMES[kind]) != (size_t)length || strncmp(NAMES[kind], word, (size_t)length) != 0)) ++kind;
+    while (kind < SOLVER_KINDS &&
+           (strlen(NAMES[kind]) != (size_t)length || strncmp(NAMES[kind], word, (size_t)length) != 0))
+        ++kind;
     if (kind == SOLVER_KINDS)
-        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi and bb", length, word);
+        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi and bb",
+                        length, word);
     for (int k = 0; k < *count; ++k) {
-        if (list[k] == (scr_solver_kind)kind) return scr_fail(error, SCR_BAD_INPUT, "--solver names %s twice", NAMES[kind]);
+        if (list[k] == (scr_solver_kind)kind)
+            return scr_fail(error, SCR_BAD_INPUT, "--solver names %s twice", NAMES[kind]);
     }
     list[(*count)++] = (scr_solver_kind)kind;
     return SCR_OK;

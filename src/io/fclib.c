@@ -81,7 +81,7 @@ static void fill_body(fcl_problem *p, const saved_system *s, int64_t body, const
 }
 
 typedef struct contact_sides {
-    int32_t first[2];    // where their unknowns begin, lower one first; -1 for none
+    int32_t first[2];  // where their unknowns begin, lower one first; -1 for none
     double sign[2];
     scr_vec3 lever[2];
 } contact_sides;
@@ -101,8 +101,8 @@ static void shift_apex(fcl_problem *p, int32_t column, double apex)
 }
 
 // One component of a contact: its column of H, and what of w is not due to free velocities.
-static void fill_component(fcl_problem *p, const saved_system *s, const contact_sides *sides, scr_vec3 e, int32_t column,
-                           const int32_t *body_at)
+static void fill_component(fcl_problem *p, const saved_system *s, const contact_sides *sides, scr_vec3 e,
+                           int32_t column, const int32_t *body_at)
 {
     for (int side = 0; side < 2; ++side) {
         int32_t at = sides->first[side];
@@ -118,8 +118,8 @@ static void fill_component(fcl_problem *p, const saved_system *s, const contact_
     }
 }
 
-static void fill_contact(fcl_problem *p, const saved_system *s, int64_t contact, const int32_t *first, const int32_t *body_at,
-                         int32_t *next)
+static void fill_contact(fcl_problem *p, const saved_system *s, int64_t contact, const int32_t *first,
+                         const int32_t *body_at, int32_t *next)
 {
     contact_row row = saved_system_row(s, contact);
     contact_sides sides = sides_of(&row, first);
@@ -164,7 +164,8 @@ scr_status fcl_from_system(const saved_system *s, fcl_problem *p, scr_error *err
         body_at[moved] = (int32_t)i;
         first[i] = 6 * moved++;
     }
-    status = make_matrix(&p->M, 6 * (int64_t)moved + soft, 6 * (int64_t)moved + soft, 12 * (int64_t)moved + soft, error);
+    status =
+        make_matrix(&p->M, 6 * (int64_t)moved + soft, 6 * (int64_t)moved + soft, 12 * (int64_t)moved + soft, error);
     if (status == SCR_OK) status = make_matrix(&p->H, p->M.rows, 3 * contacts, 36 * contacts + soft, error);
     if (status == SCR_OK) status = scr_make_zeros(&p->f, p->M.rows, sizeof *p->f, "sparse matrices", error);
     if (status == SCR_OK) status = scr_make_zeros(&p->w, p->H.columns, sizeof *p->w, "sparse matrices", error);
@@ -192,14 +193,17 @@ static void local_velocities(const fcl_problem *p, const double *v, double *u)
 }
 
 scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const double *g, fcl_solution *solution,
-                             scr_error *error)
+                           scr_error *error)
 {
     double *change = NULL;
     *solution = (fcl_solution){0};
     scr_status status = scr_make_zeros(&change, 6 * s->bodies.count, sizeof *change, "sparse matrices", error);
-    if (status == SCR_OK) status = scr_make_zeros(&solution->v, p->M.rows, sizeof *solution->v, "sparse matrices", error);
-    if (status == SCR_OK) status = scr_make_zeros(&solution->u, p->H.columns, sizeof *solution->u, "sparse matrices", error);
-    if (status == SCR_OK) status = scr_make_zeros(&solution->r, p->H.columns, sizeof *solution->r, "sparse matrices", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&solution->v, p->M.rows, sizeof *solution->v, "sparse matrices", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&solution->u, p->H.columns, sizeof *solution->u, "sparse matrices", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&solution->r, p->H.columns, sizeof *solution->r, "sparse matrices", error);
     if (status != SCR_OK) goto done;
     impulse_motion(s, g, change);
     int64_t next = 0;

@@ -27,7 +27,9 @@ typedef struct fcl_problem {
     double *mu;  // (H.columns / 3)
 } fcl_problem;
 
-typedef struct fcl_solution { double *v, *u, *r; } fcl_solution;
+typedef struct fcl_solution {
+    double *v, *u, *r;
+} fcl_solution;
 
 void sparse_free(sparse_matrix *m);
 void fcl_free(fcl_problem *p);
@@ -36,7 +38,7 @@ void fcl_solution_free(fcl_solution *s);
 scr_status fcl_from_system(const saved_system *s, fcl_problem *p, scr_error *error);
 // The impulses g (3 a contact, world axes) in FCLIB's frames, with the velocities they make.
 scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const double *g, fcl_solution *solution,
-                             scr_error *error);
+                           scr_error *error);
 
 // Contacts between rigid bodies, if that is what the problem holds. Whatever the numbers are: a system that may be
 // checked, or a sentence. All sizes are those of the arrays.

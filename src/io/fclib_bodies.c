@@ -15,19 +15,21 @@ typedef struct mapping {
     const fcl_problem *p;
     const char *name;
     saved_system *s;
-    int32_t *uses;      // (unknowns) entries in its row of H; the last column of them below
+    int32_t *uses;  // (unknowns) entries in its row of H; the last column of them below
     int32_t *used_by;
-    double *soft;       // (3 a contact) 1/kg; compliance of the component
+    double *soft;  // (3 a contact) 1/kg; compliance of the component
 } mapping;
 
 static scr_status refuse(const mapping *m, const char *what, int64_t number, const char *why, scr_error *error)
 {
-    return scr_fail(error, SCR_BAD_INPUT, "%s: %s %" PRId64 " %s; scree solves contacts between rigid bodies", m->name, what, number, why);
+    return scr_fail(error, SCR_BAD_INPUT, "%s: %s %" PRId64 " %s; scree solves contacts between rigid bodies", m->name,
+                    what, number, why);
 }
 
 static bool is_sparse(const sparse_matrix *m)
 {
-    if (m->rows < 0 || m->columns < 0 || m->entries < 0 || m->start[0] != 0 || m->start[m->columns] != m->entries) return false;
+    if (m->rows < 0 || m->columns < 0 || m->entries < 0 || m->start[0] != 0 || m->start[m->columns] != m->entries)
+        return false;
     for (int32_t c = 0; c < m->columns; ++c) {
         if (m->start[c] > m->start[c + 1] || m->start[c + 1] > m->entries) return false;
         for (int32_t k = m->start[c]; k < m->start[c + 1]; ++k) {
@@ -236,7 +238,8 @@ static scr_status take_contact(mapping *m, int32_t i, scr_error *error)
     if (!lever_of(b, &lever_b) || (a != NULL && !lever_of(a, &lever_a)))
         return refuse(m, "contact", i, "turns bodies as no lever in world axes does", error);
     double soft[3] = {m->soft[3 * i], m->soft[3 * i + 1], m->soft[3 * i + 2]};
-    if (fabs(soft[1] - soft[2]) > EQUAL * soft[1]) return refuse(m, "contact", i, "is not equally soft in both tangents", error);
+    if (fabs(soft[1] - soft[2]) > EQUAL * soft[1])
+        return refuse(m, "contact", i, "is not equally soft in both tangents", error);
 
     s->a[i] = a != NULL ? a->body : NO_BODY;
     s->b[i] = b->body;
@@ -281,7 +284,9 @@ static scr_status map_all(mapping *m, scr_error *error)
     count_uses(m);
     int32_t left = take_compliance(m), bodies = left / 6 + (left % 6 != 0), contacts = m->p->H.columns / 3;
     if (6 * (int64_t)bodies > m->p->M.rows)
-        return scr_fail(error, SCR_BAD_INPUT, "%s: its %d unknowns are not six a body; scree solves contacts between rigid bodies", m->name, left);
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "%s: its %d unknowns are not six a body; scree solves contacts between rigid bodies", m->name,
+                        left);
     scr_status status = saved_system_resize(m->s, bodies, contacts, error);
     for (int32_t k = 0; status == SCR_OK && k < bodies; ++k) status = take_body(m, k, error);
     for (int32_t k = 0; status == SCR_OK && k < contacts; ++k) status = take_contact(m, k, error);
@@ -291,7 +296,8 @@ static scr_status map_all(mapping *m, scr_error *error)
 
 scr_status fcl_to_system(const fcl_problem *p, const char *name, saved_system *s, scr_error *error)
 {
-    if (!is_sparse(&p->M) || !is_sparse(&p->H) || p->M.rows != p->M.columns || p->H.rows != p->M.rows || p->H.columns % 3 != 0)
+    if (!is_sparse(&p->M) || !is_sparse(&p->H) || p->M.rows != p->M.columns || p->H.rows != p->M.rows ||
+        p->H.columns % 3 != 0)
         return scr_fail(error, SCR_BAD_INPUT, "%s: the matrices M and H are damaged or do not fit together", name);
     size_t bytes = scr_arena_bytes(sizeof(int32_t), p->M.rows) * 2 + scr_arena_bytes(sizeof(double), p->H.columns);
     scr_arena arena = {0};

@@ -9,10 +9,11 @@
 enum { COMPRESSED_COLUMNS = -1, COMPRESSED_ROWS = -2, SPACE_DIMENSION = 3 };
 
 static const char DESCRIPTION[] =
-    "The contact problem of a time step of scree. Unknowns: velocity and spin (world axes) of each body that can be moved; "
+    "The contact problem of a time step of scree. Unknowns: velocity and spin (world axes) of each body that can be "
+    "moved; "
     "after them, for compliant contacts, one unknown a component, whose mass is the inverse of the compliance.";
-static const char MATH_INFO[] =
-    "scree's own answers are those of the convex form, without the term mu |u_t|, unless Coulomb friction was asked for.";
+static const char MATH_INFO[] = "scree's own answers are those of the convex form, without the term mu |u_t|, unless "
+                                "Coulomb friction was asked for.";
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
@@ -28,7 +29,10 @@ static herr_t put_array(hid_t group, const char *name, hid_t type, int64_t count
     return result;
 }
 
-static herr_t put_int(hid_t group, const char *name, int32_t value) { return put_array(group, name, H5T_NATIVE_INT32, 1, &value); }
+static herr_t put_int(hid_t group, const char *name, int32_t value)
+{
+    return put_array(group, name, H5T_NATIVE_INT32, 1, &value);
+}
 static herr_t put_doubles(hid_t group, const char *name, int64_t count, const double *data)
 {
     return put_array(group, name, H5T_NATIVE_DOUBLE, count, data);
@@ -47,7 +51,10 @@ static herr_t put_sentence(hid_t group, const char *name, const char *text)
     return result;
 }
 
-static hid_t make_group(hid_t parent, const char *name) { return H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT); }
+static hid_t make_group(hid_t parent, const char *name)
+{
+    return H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
 
 static herr_t write_matrix(hid_t parent, const char *name, const sparse_matrix *m)
 {
@@ -96,7 +103,8 @@ herr_t fcl_write_solution(hid_t file, const char *name, const fcl_problem *p, co
 {
     hid_t group = make_group(file, name);
     if (group < 0) return -1;
-    bool good = put_doubles(group, "v", p->M.rows, solution->v) >= 0 && put_doubles(group, "u", p->H.columns, solution->u) >= 0 &&
+    bool good = put_doubles(group, "v", p->M.rows, solution->v) >= 0 &&
+                put_doubles(group, "u", p->H.columns, solution->u) >= 0 &&
                 put_doubles(group, "r", p->H.columns, solution->r) >= 0;
     hdf5_close(group);
     return good ? 0 : -1;
@@ -135,7 +143,10 @@ static bool get_array(hid_t group, const char *name, hid_t type, int64_t count, 
     return good;
 }
 
-static bool get_int(hid_t group, const char *name, int32_t *value) { return get_array(group, name, H5T_NATIVE_INT32, 1, value); }
+static bool get_int(hid_t group, const char *name, int32_t *value)
+{
+    return get_array(group, name, H5T_NATIVE_INT32, 1, value);
+}
 
 // A matrix as it lies in the file: p are the beginnings of columns or rows, i what the other index is; or both as triplets.
 typedef struct stored_matrix {
@@ -161,8 +172,8 @@ static int64_t count_numbers(hid_t group, const char *name)  // -1 if there are 
 
 // A new array with all numbers of a dataset. Its size is checked before there is memory for it: a damaged number should
 // not ask for all there is.
-static scr_status take_array(hid_t group, const char *name, bool is_double, int64_t count, void *array, const char *path,
-                             scr_error *error)
+static scr_status take_array(hid_t group, const char *name, bool is_double, int64_t count, void *array,
+                             const char *path, scr_error *error)
 {
     void *data = NULL;
     if (group < 0 || count_numbers(group, name) != count) return fail_missing(error, path, name);
@@ -218,7 +229,8 @@ static bool find_columns(stored_matrix *s, int32_t *column)
 }
 
 // By column, in the order of the file within each.
-static scr_status sort_by_column(stored_matrix *s, const char *name, const char *path, sparse_matrix *m, scr_error *error)
+static scr_status sort_by_column(stored_matrix *s, const char *name, const char *path, sparse_matrix *m,
+                                 scr_error *error)
 {
     int64_t count = entry_count(s);
     int32_t *column = NULL, *next = NULL;
@@ -244,8 +256,8 @@ static scr_status sort_by_column(stored_matrix *s, const char *name, const char 
 }
 
 // rows and columns are what the vectors say.
-static scr_status read_matrix(hid_t parent, const char *name, int64_t rows, int64_t columns, const char *path, sparse_matrix *m,
-                              scr_error *error)
+static scr_status read_matrix(hid_t parent, const char *name, int64_t rows, int64_t columns, const char *path,
+                              sparse_matrix *m, scr_error *error)
 {
     stored_matrix stored = {0};
     scr_status status = read_stored(parent, name, path, &stored, error);
@@ -275,9 +287,11 @@ scr_status fcl_read_problem(hid_t file, const char *path, fcl_problem *p, scr_er
     scr_status status = SCR_OK;
     if (group < 0 || !get_int(group, "spacedim", &dimension)) status = fail_missing(error, path, "the space dimension");
     if (status == SCR_OK && dimension != SPACE_DIMENSION)
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: the problem has %d dimensions; scree solves those of three", path, dimension);
+        status = scr_fail(error, SCR_BAD_INPUT, "%s: the problem has %d dimensions; scree solves those of three", path,
+                          dimension);
     if (status == SCR_OK && has_link(group, "G"))
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: the problem has joints (the matrix G); scree solves contacts alone", path);
+        status = scr_fail(error, SCR_BAD_INPUT,
+                          "%s: the problem has joints (the matrix G); scree solves contacts alone", path);
     int64_t unknowns = count_numbers(group, "vectors/f"), components = count_numbers(group, "vectors/w");
     if (status == SCR_OK) status = read_matrix(group, "M", unknowns, unknowns, path, &p->M, error);
     if (status == SCR_OK) status = read_matrix(group, "H", unknowns, components, path, &p->H, error);

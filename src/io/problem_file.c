@@ -25,9 +25,9 @@ static herr_t write_own(hid_t file, const saved_system *s)
     hid_t group = H5Gcreate2(file, "scree", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return -1;
     bool good = hdf5_put_u64(group, "format_version", FORMAT_VERSION) >= 0 &&
-                hdf5_put_text(group, "scree_version", scr_version()) >= 0 && hdf5_put_u64(group, "hash", hash_of(s)) >= 0 &&
-                hdf5_write_table(group, &s->bodies) >= 0 && hdf5_write_table(group, &s->contacts) >= 0 &&
-                hdf5_write_table(group, &s->about) >= 0;
+                hdf5_put_text(group, "scree_version", scr_version()) >= 0 &&
+                hdf5_put_u64(group, "hash", hash_of(s)) >= 0 && hdf5_write_table(group, &s->bodies) >= 0 &&
+                hdf5_write_table(group, &s->contacts) >= 0 && hdf5_write_table(group, &s->about) >= 0;
     hdf5_close(group);
     return good ? 0 : -1;
 }
@@ -52,7 +52,8 @@ static scr_status make_fclib(const saved_system *s, fcl_contents *f, scr_error *
 
 static herr_t write_contents(hid_t file, const saved_system *s, const fcl_contents *f)
 {
-    if (fcl_write_problem(file, &f->problem, s->title) < 0 || fcl_write_guess(file, &f->problem, &f->guess) < 0) return -1;
+    if (fcl_write_problem(file, &f->problem, s->title) < 0 || fcl_write_guess(file, &f->problem, &f->guess) < 0)
+        return -1;
     if (s->has_answer && fcl_write_solution(file, "solution", &f->problem, &f->answer) < 0) return -1;
     return write_own(file, s);
 }
@@ -131,15 +132,14 @@ scr_status problem_file_read(const char *path, saved_system *s, scr_error *error
     hid_t file = open_file(path);
     if (file < 0) return hdf5_fail(error, path, "cannot read");
     scr_status status;
-    if (is_own(file))
-        status = read_own(file, path, s, error);
-    else if (fcl_is_global(file))
-        status = read_fclib(file, path, s, error);
+    if (is_own(file)) status = read_own(file, path, s, error);
+    else if (fcl_is_global(file)) status = read_fclib(file, path, s, error);
     else if (fcl_is_local(file))
-        status = scr_fail(error, SCR_BAD_INPUT,
-                          "%s holds a local problem of FCLIB, contacts without bodies; scree solves the global form (M, H, f, w)", path);
-    else
-        status = scr_fail(error, SCR_BAD_INPUT, "%s holds no contact problem: neither of scree nor of FCLIB", path);
+        status = scr_fail(
+            error, SCR_BAD_INPUT,
+            "%s holds a local problem of FCLIB, contacts without bodies; scree solves the global form (M, H, f, w)",
+            path);
+    else status = scr_fail(error, SCR_BAD_INPUT, "%s holds no contact problem: neither of scree nor of FCLIB", path);
     H5Eclear2(H5E_DEFAULT);
     hdf5_close(file);
     return status == SCR_OK ? saved_system_check(s, path, error) : status;

@@ -19,15 +19,22 @@ static const double TYPE = 12.5, TITLE_TYPE = 16.0;
 static const double PIXELS_PER_POINT = 2.0;
 enum { COLUMNS = 2, DECADES_MAX = 12 };
 
-typedef struct ink { double r, g, b; } ink;
+typedef struct ink {
+    double r, g, b;
+} ink;
 static const ink TEXT = {0.13, 0.16, 0.20}, FRAME = {0.45, 0.48, 0.52}, GRID = {0.88, 0.89, 0.91};
 // Told apart by those who see no red or green as well (after Okabe and Ito).
 static const ink CURVES[] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
                              {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.35, 0.35, 0.35}};
 enum { CURVE_INKS = sizeof CURVES / sizeof CURVES[0] };
 
-typedef struct axis { double low, high; } axis;  // of log10
-typedef struct frame { double x, y, width, height; axis across, up; } frame;
+typedef struct axis {
+    double low, high;
+} axis;  // of log10
+typedef struct frame {
+    double x, y, width, height;
+    axis across, up;
+} frame;
 
 static void use(cairo_t *c, ink i) { cairo_set_source_rgb(c, i.r, i.g, i.b); }
 
@@ -72,8 +79,14 @@ static void set_axes(frame *f, const plot_panel *panel)
     f->up.low = fmax(f->up.low, f->up.high - DECADES_MAX);
 }
 
-static double place_across(const frame *f, double log_value) { return f->x + f->width * (log_value - f->across.low) / (f->across.high - f->across.low); }
-static double place_up(const frame *f, double log_value) { return f->y + f->height * (f->up.high - log_value) / (f->up.high - f->up.low); }
+static double place_across(const frame *f, double log_value)
+{
+    return f->x + f->width * (log_value - f->across.low) / (f->across.high - f->across.low);
+}
+static double place_up(const frame *f, double log_value)
+{
+    return f->y + f->height * (f->up.high - log_value) / (f->up.high - f->up.low);
+}
 
 static void line(cairo_t *c, double x0, double y0, double x1, double y1, double width, ink colour)
 {
@@ -196,7 +209,8 @@ static void draw_head(cairo_t *c, const char *title, const plot_panel *panel)
     }
 }
 
-static void draw_page(cairo_t *c, double width, double height, const char *title, const plot_panel *panel, int panel_count)
+static void draw_page(cairo_t *c, double width, double height, const char *title, const plot_panel *panel,
+                      int panel_count)
 {
     cairo_set_source_rgb(c, 1.0, 1.0, 1.0);
     cairo_rectangle(c, 0.0, 0.0, width, height);
@@ -218,7 +232,8 @@ scr_status plot_check_name(const char *path, scr_error *error)
     return scr_fail(error, SCR_BAD_INPUT, "a plot goes to a file that ends in .svg or .png, not to %s", path);
 }
 
-static cairo_status_t draw_svg(const char *file, double width, double height, const char *title, const plot_panel *panel, int count)
+static cairo_status_t draw_svg(const char *file, double width, double height, const char *title,
+                               const plot_panel *panel, int count)
 {
     cairo_surface_t *surface = cairo_svg_surface_create(file, width, height);
     cairo_t *c = cairo_create(surface);
@@ -230,10 +245,11 @@ static cairo_status_t draw_svg(const char *file, double width, double height, co
     return result;
 }
 
-static cairo_status_t draw_png(const char *file, double width, double height, const char *title, const plot_panel *panel, int count)
+static cairo_status_t draw_png(const char *file, double width, double height, const char *title,
+                               const plot_panel *panel, int count)
 {
-    cairo_surface_t *surface =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(PIXELS_PER_POINT * width), (int)(PIXELS_PER_POINT * height));
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(PIXELS_PER_POINT * width),
+                                                          (int)(PIXELS_PER_POINT * height));
     cairo_t *c = cairo_create(surface);
     cairo_scale(c, PIXELS_PER_POINT, PIXELS_PER_POINT);
     draw_page(c, width, height, title, panel, count);

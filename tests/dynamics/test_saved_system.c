@@ -100,7 +100,8 @@ static void its_answer_moves_the_bodies_as_the_step_did(void **state)
     for (int64_t i = 0; i < kept.bodies.count; ++i) {
         const double *v = kept.free_velocity + 6 * i, *c = change + 6 * i;
         if (kept.inv_mass[i] == 0.0) continue;
-        scr_vec3 expected = vec3(v[0] + c[0], v[1] + c[1], v[2] + c[2]), spin = vec3(v[3] + c[3], v[4] + c[4], v[5] + c[5]);
+        scr_vec3 expected = vec3(v[0] + c[0], v[1] + c[1], v[2] + c[2]),
+                 spin = vec3(v[3] + c[3], v[4] + c[4], v[5] + c[5]);
         assert_within3(expected, body_velocity(&world->bodies, i), 1e-12);
         // While it moves, a body's spin changes with its inertia's axes: compared is what the step began to move with.
         assert_within3(spin, vec3(world->motion.wx[i], world->motion.wy[i], world->motion.wz[i]), 1e-9);
@@ -126,7 +127,8 @@ static void the_norm_is_the_work_of_impulses(void **state)
     (void)state;
     saved_system s;
     scr_world *world = kept_step(mixed_def(1), &s);
-    double *g = calloc((size_t)s.contacts.count, 3 * sizeof *g), *change = calloc((size_t)s.bodies.count, 6 * sizeof *change);
+    double *g = calloc((size_t)s.contacts.count, 3 * sizeof *g),
+           *change = calloc((size_t)s.bodies.count, 6 * sizeof *change);
     double *inertia = calloc((size_t)s.bodies.count, 9 * sizeof *inertia), work = 0.0;
     for (int64_t k = 0; k < 3 * s.contacts.count; ++k) g[k] = random_in(-1.0, 1.0, (uint64_t)k);
     impulse_motion(&s, g, change);
@@ -265,17 +267,27 @@ static void what_solvers_could_not_bear_is_refused(void **state)
     while (!(!s.centre_line[part] && s.a[part] != NO_BODY && s.b[part] != NO_BODY)) ++part;
     int64_t body = s.a[grain];
     const fault faults[] = {
-        {&s.inv_mass[body], NAN, "inverse mass"},         {&s.inv_mass[body], -1.0, "inverse mass"},
-        {&s.inv_mass[body], 1e300, "inverse mass"},       {&s.inv_mass[body], 0.0, "cannot be moved"},
-        {&s.inv_inertia[9 * body], 0.0, "inertia"},       {&s.inv_inertia[9 * body + 1], 1e9, "inertia"},
-        {&s.length[body], 0.0, "length"},                 {&s.free_velocity[6 * body + 2], INFINITY, "free velocity"},
-        {&s.n[3 * grain], 2.0, "length 1"},               {&s.n[3 * grain + 1], NAN, "no number"},
-        {&s.lever_b[3 * part], 1e200, "no number"},       {&s.r[3 * part + 2], NAN, "no number"},
-        {&s.mu[grain], -0.1, "friction"},                 {&s.mu[grain], NAN, "friction"},
-        {&s.eps_n[grain], -1.0, "compliance"},            {&s.eps_t[grain], NAN, "compliance"},
-        {&s.a_n[grain], 2.0 * s.a_n[grain], "diagonal"},  {&s.a_t[part], 0.0, "diagonal"},
+        {&s.inv_mass[body], NAN, "inverse mass"},
+        {&s.inv_mass[body], -1.0, "inverse mass"},
+        {&s.inv_mass[body], 1e300, "inverse mass"},
+        {&s.inv_mass[body], 0.0, "cannot be moved"},
+        {&s.inv_inertia[9 * body], 0.0, "inertia"},
+        {&s.inv_inertia[9 * body + 1], 1e9, "inertia"},
+        {&s.length[body], 0.0, "length"},
+        {&s.free_velocity[6 * body + 2], INFINITY, "free velocity"},
+        {&s.n[3 * grain], 2.0, "length 1"},
+        {&s.n[3 * grain + 1], NAN, "no number"},
+        {&s.lever_b[3 * part], 1e200, "no number"},
+        {&s.r[3 * part + 2], NAN, "no number"},
+        {&s.mu[grain], -0.1, "friction"},
+        {&s.mu[grain], NAN, "friction"},
+        {&s.eps_n[grain], -1.0, "compliance"},
+        {&s.eps_t[grain], NAN, "compliance"},
+        {&s.a_n[grain], 2.0 * s.a_n[grain], "diagonal"},
+        {&s.a_t[part], 0.0, "diagonal"},
         {&s.apex[grain], -1.0, "cohesion"},
-        {&s.length_a[grain], -1.0, "lengths"},            {&s.answer[3 * grain], NAN, "no number"},
+        {&s.length_a[grain], -1.0, "lengths"},
+        {&s.answer[3 * grain], NAN, "no number"},
     };
     for (size_t k = 0; k < sizeof faults / sizeof *faults; ++k) {
         double before = *faults[k].number;
@@ -284,8 +296,13 @@ static void what_solvers_could_not_bear_is_refused(void **state)
         *faults[k].number = before;
     }
     int32_t a = s.a[grain];
-    const struct { int32_t body; const char *says; } wrong[] = {
-        {(int32_t)s.bodies.count, "that there is not"}, {-2, "that there is not"}, {INT32_MIN, "that there is not"}, {s.b[grain], "with itself"}};
+    const struct {
+        int32_t body;
+        const char *says;
+    } wrong[] = {{(int32_t)s.bodies.count, "that there is not"},
+                 {-2, "that there is not"},
+                 {INT32_MIN, "that there is not"},
+                 {s.b[grain], "with itself"}};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
         s.a[grain] = wrong[k].body;
         check_refused(&s, wrong[k].says);

@@ -19,7 +19,10 @@ static void promise(bool kept)
     if (!kept) abort();
 }
 
-static void set3(double *v, int64_t i, double x, double y, double z) { v[3 * i] = x, v[3 * i + 1] = y, v[3 * i + 2] = z; }
+static void set3(double *v, int64_t i, double x, double y, double z)
+{
+    v[3 * i] = x, v[3 * i + 1] = y, v[3 * i + 2] = z;
+}
 
 // Body 0 is a ball on the floor; body 1, a ball, and body 2, a brick, lie on it.
 static void make_bodies(saved_system *s)
@@ -64,8 +67,10 @@ static void solve(const saved_system *s)
     promise(laboratory_open(&lab, s, 1, NULL) == SCR_OK);
     for (int kind = SCR_SOLVER_AGS; kind <= SCR_SOLVER_BB; ++kind) {
         for (int precise = 0; precise <= 1; ++precise) {
-            const trial_setting setting = {.solver = {.kind = (scr_solver_kind)kind, .max_iterations = SWEEPS,
-                                                      .precision = precise ? SCR_PRECISION_DOUBLE : SCR_PRECISION_USUAL}};
+            const trial_setting setting = {
+                .solver = {.kind = (scr_solver_kind)kind,
+                           .max_iterations = SWEEPS,
+                           .precision = precise ? SCR_PRECISION_DOUBLE : SCR_PRECISION_USUAL}};
             promise(laboratory_watch(&lab, &setting, &t, NULL) == SCR_OK && t.count > 0);
         }
     }
@@ -96,7 +101,8 @@ static void change(const place *places, size_t count, const uint8_t *record)
 static size_t places_of_table(const table *t, place *places)
 {
     for (int f = 0; f < t->field_count; ++f)
-        places[f] = (place){table_data(t, &t->field[f]), field_size(&t->field[f]) * (t->field[f].scalar ? 1 : (size_t)t->count)};
+        places[f] = (place){table_data(t, &t->field[f]),
+                            field_size(&t->field[f]) * (t->field[f].scalar ? 1 : (size_t)t->count)};
     return (size_t)t->field_count;
 }
 
@@ -116,9 +122,15 @@ static void change_fclib(saved_system *s, const uint8_t *data, size_t size)
     scr_error error = {0};
     promise(fcl_from_system(s, &p, NULL) == SCR_OK);
     const place places[] = {
-        {p.M.start, ((size_t)p.M.columns + 1) * 4}, {p.M.row, (size_t)p.M.entries * 4}, {p.M.value, (size_t)p.M.entries * 8},
-        {p.H.start, ((size_t)p.H.columns + 1) * 4}, {p.H.row, (size_t)p.H.entries * 4}, {p.H.value, (size_t)p.H.entries * 8},
-        {p.f, (size_t)p.M.rows * 8},                {p.w, (size_t)p.H.columns * 8},     {p.mu, (size_t)p.H.columns / 3 * 8},
+        {p.M.start, ((size_t)p.M.columns + 1) * 4},
+        {p.M.row, (size_t)p.M.entries * 4},
+        {p.M.value, (size_t)p.M.entries * 8},
+        {p.H.start, ((size_t)p.H.columns + 1) * 4},
+        {p.H.row, (size_t)p.H.entries * 4},
+        {p.H.value, (size_t)p.H.entries * 8},
+        {p.f, (size_t)p.M.rows * 8},
+        {p.w, (size_t)p.H.columns * 8},
+        {p.mu, (size_t)p.H.columns / 3 * 8},
     };
     for (; size >= RECORD; data += RECORD, size -= RECORD) change(places, sizeof places / sizeof places[0], data);
     if (fcl_to_system(&p, "fuzz.h5", s, &error) == SCR_OK) check_and_solve(s);

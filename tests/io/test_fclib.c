@@ -9,7 +9,10 @@
 #include "io/safe_file.h"
 #include "scratch_directory.h"
 
-static void path_in(char path[PATH_LENGTH_MAX], void **state) { assert_int_equal(path_join(path, *state, "problem.h5", NULL), SCR_OK); }
+static void path_in(char path[PATH_LENGTH_MAX], void **state)
+{
+    assert_int_equal(path_join(path, *state, "problem.h5", NULL), SCR_OK);
+}
 
 // A step of a small mixed heap, its answer under Coulomb's law in the file.
 static void write_answered(const char *path, saved_system *s)
@@ -70,9 +73,15 @@ static struct fclib_local *local_form(const struct fclib_global *p)
     memcpy(solved, h, (size_t)n * (size_t)m * sizeof *solved);
     memcpy(solved + n * m, p->f, (size_t)n * sizeof *solved);
     solve_dense(mass, solved, n, m + 1);
-    *local = (struct fclib_local){.mu = p->mu, .spacedim = 3, .q = calloc((size_t)m, sizeof(double)), .W = calloc(1, sizeof *local->W)};
-    *local->W = (struct fclib_matrix){.nzmax = m * m, .m = m, .n = m, .nz = -1, .p = calloc((size_t)m + 1, sizeof(int)),
-                                      .i = calloc((size_t)(m * m), sizeof(int)), .x = calloc((size_t)(m * m), sizeof(double))};
+    *local = (struct fclib_local){
+        .mu = p->mu, .spacedim = 3, .q = calloc((size_t)m, sizeof(double)), .W = calloc(1, sizeof *local->W)};
+    *local->W = (struct fclib_matrix){.nzmax = m * m,
+                                      .m = m,
+                                      .n = m,
+                                      .nz = -1,
+                                      .p = calloc((size_t)m + 1, sizeof(int)),
+                                      .i = calloc((size_t)(m * m), sizeof(int)),
+                                      .x = calloc((size_t)(m * m), sizeof(double))};
     for (int c = 0; c <= m; ++c) {
         for (int r = 0; r < m; ++r) {
             double sum = 0.0;
@@ -125,7 +134,8 @@ static void we_read_what_fclib_writes(void **state)
     path_in(path, state);
     const double mass = 2.0, inertia = 0.008, radius = 0.1, speed = 3.0;
     int mass_start[7], mass_row[6], h_start[4] = {0, 1, 3, 5}, h_row[5] = {2, 0, 4, 1, 3};
-    double mass_value[6], h_value[5] = {1.0, 1.0, -radius, 1.0, radius};  // n = z; t = x, y; the contact is at -radius z
+    double mass_value[6],
+        h_value[5] = {1.0, 1.0, -radius, 1.0, radius};  // n = z; t = x, y; the contact is at -radius z
     double f[6] = {0.0, 0.0, -mass * speed, 0.0, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0}, mu[1] = {0.5};
     for (int k = 0; k < 6; ++k) mass_start[k] = mass_row[k] = k, mass_value[k] = k < 3 ? mass : inertia;
     mass_start[6] = 6;

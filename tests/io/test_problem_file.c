@@ -14,7 +14,10 @@
 #include "io/safe_file.h"
 #include "scratch_directory.h"
 
-static void path_in(char path[PATH_LENGTH_MAX], void **state) { assert_int_equal(path_join(path, *state, "problem.h5", NULL), SCR_OK); }
+static void path_in(char path[PATH_LENGTH_MAX], void **state)
+{
+    assert_int_equal(path_join(path, *state, "problem.h5", NULL), SCR_OK);
+}
 
 // The problem of a step of spheres, boxes and compound bodies among walls, some steps after the start.
 static void keep_problem(saved_system *s, scr_contact_law law, int64_t grains)
@@ -280,7 +283,8 @@ static entries by_rows(const sparse_matrix *m)
     return e;
 }
 
-static void write_entries(hid_t file, const entries *e, int32_t nz, int64_t pointers, const int32_t *p, const int32_t *i)
+static void write_entries(hid_t file, const entries *e, int32_t nz, int64_t pointers, const int32_t *p,
+                          const int32_t *i)
 {
     hid_t group = H5Gopen2(file, "fclib_global/H", H5P_DEFAULT);
     replace_array(group, "nz", H5T_NATIVE_INT32, 1, &nz);
@@ -463,14 +467,10 @@ static void damage_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(a_problem_comes_back_to_the_bit),
-        scratch_test(the_public_call_steps_and_writes),
-        scratch_test(the_answer_solves_fclibs_equations),
-        scratch_test(a_file_without_our_group_is_the_same_problem),
-        scratch_test(other_forms_of_matrices_are_read),
-        scratch_test(other_files_are_refused_with_a_sentence),
-        scratch_test(problems_of_other_bodies_are_refused),
-        scratch_test(damage_is_found),
+        scratch_test(a_problem_comes_back_to_the_bit),      scratch_test(the_public_call_steps_and_writes),
+        scratch_test(the_answer_solves_fclibs_equations),   scratch_test(a_file_without_our_group_is_the_same_problem),
+        scratch_test(other_forms_of_matrices_are_read),     scratch_test(other_files_are_refused_with_a_sentence),
+        scratch_test(problems_of_other_bodies_are_refused), scratch_test(damage_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
 #include "core/colouring.h"
 #include "dynamics/cone/saved_system.h"
 
-static const double NUMBER_MAX = 1e15, NUMBER_MIN = 1e-15;  // SI; the square root of what single precision holds, and less
+static const double NUMBER_MAX = 1e15,
+                    NUMBER_MIN = 1e-15;  // SI; the square root of what single precision holds, and less
 static const double UNIT_TOLERANCE = 1e-6, BLOCK_TOLERANCE = 1e-6;
 
 static bool is_size(double x) { return x >= NUMBER_MIN && x <= NUMBER_MAX; }  // false for a NaN
@@ -30,13 +31,15 @@ static bool is_inertia(const double m[9])
     if (!are_numbers(m, 9) || !is_size(m[0]) || !is_size(m[4]) || !is_size(m[8])) return false;
     if (fmax(fabs(m[1] - m[3]), fmax(fabs(m[2] - m[6]), fabs(m[5] - m[7]))) > UNIT_TOLERANCE * scale) return false;
     double minor = m[0] * m[4] - m[1] * m[3];
-    double whole = m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
+    double whole =
+        m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
     return minor > UNIT_TOLERANCE * m[0] * m[4] && whole > UNIT_TOLERANCE * m[0] * m[4] * m[8];
 }
 
 static bool is_same_in_all_directions(const double m[9])
 {
-    return m[0] == m[4] && m[0] == m[8] && m[1] == 0.0 && m[2] == 0.0 && m[3] == 0.0 && m[5] == 0.0 && m[6] == 0.0 && m[7] == 0.0;
+    return m[0] == m[4] && m[0] == m[8] && m[1] == 0.0 && m[2] == 0.0 && m[3] == 0.0 && m[5] == 0.0 && m[6] == 0.0 &&
+           m[7] == 0.0;
 }
 
 static const char *body_fault(const saved_system *s, int64_t i)
@@ -57,7 +60,10 @@ static bool is_moved_body(const saved_system *s, int32_t body)
     return body == NO_BODY || (body >= 0 && body < s->bodies.count && s->inv_mass[body] > 0.0);
 }
 
-static bool is_across(scr_vec3 lever, scr_vec3 n) { return vec3_norm(vec3_cross(lever, n)) > UNIT_TOLERANCE * vec3_norm(lever); }
+static bool is_across(scr_vec3 lever, scr_vec3 n)
+{
+    return vec3_norm(vec3_cross(lever, n)) > UNIT_TOLERANCE * vec3_norm(lever);
+}
 
 // Contacts on the centre line take part in the sweeps for grains.
 static bool centre_line_holds(const saved_system *s, const contact_row *row)
@@ -76,7 +82,8 @@ static bool block_agrees(const contact_system *system, const contact_row *row)
 
 static const char *contact_fault(const saved_system *s, const contact_system *system, int64_t i)
 {
-    if (!is_moved_body(s, s->a[i]) || !is_moved_body(s, s->b[i])) return "is with a body that there is not, or that cannot be moved";
+    if (!is_moved_body(s, s->a[i]) || !is_moved_body(s, s->b[i]))
+        return "is with a body that there is not, or that cannot be moved";
     if (s->a[i] == s->b[i]) return s->a[i] == NO_BODY ? "has no body that can be moved" : "is of a body with itself";
     if (s->centre_line[i] > 1) return "is neither on the centre line nor off it";
     const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r, s->answer};
@@ -89,20 +96,25 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
     contact_row row = saved_system_row(s, i);
     if (!(fabs(vec3_norm(row.n) - 1.0) <= UNIT_TOLERANCE)) return "has a normal that is not of length 1";
     if (!(row.mu >= 0.0 && row.mu <= NUMBER_MAX)) return "has no proper friction";
-    if (!(row.eps_n >= 0.0 && row.eps_n <= NUMBER_MAX && row.eps_t >= 0.0 && row.eps_t <= NUMBER_MAX)) return "has no proper compliance";
+    if (!(row.eps_n >= 0.0 && row.eps_n <= NUMBER_MAX && row.eps_t >= 0.0 && row.eps_t <= NUMBER_MAX))
+        return "has no proper compliance";
     if (!(row.apex >= 0.0 && row.apex <= NUMBER_MAX)) return "has no proper cohesion";
     if (!is_size(row.length_a) || !is_size(row.length_b)) return "has no proper lengths";
-    if (row.centre_line && !centre_line_holds(s, &row)) return "is said to be on the centre line of two grains, but is not";
-    if (!is_size(row.a_n) || !is_size(row.a_t) || !block_agrees(system, &row)) return "has a diagonal that its bodies do not give";
+    if (row.centre_line && !centre_line_holds(s, &row))
+        return "is said to be on the centre line of two grains, but is not";
+    if (!is_size(row.a_n) || !is_size(row.a_t) || !block_agrees(system, &row))
+        return "has a diagonal that its bodies do not give";
     return NULL;
 }
 
 scr_status saved_system_check(const saved_system *s, const char *name, scr_error *error)
 {
     contact_system system = saved_system_view(s, NULL, 1);
-    if (memchr(s->title, '\0', sizeof s->title) == NULL) return scr_fail(error, SCR_BAD_INPUT, "%s: its title does not end", name);
+    if (memchr(s->title, '\0', sizeof s->title) == NULL)
+        return scr_fail(error, SCR_BAD_INPUT, "%s: its title does not end", name);
     if (s->bodies.count > INT32_MAX / 4 || s->contacts.count > INT32_MAX / 4)
-        return scr_fail(error, SCR_BAD_INPUT, "%s: there may be at most %d bodies and as many contacts", name, INT32_MAX / 4);
+        return scr_fail(error, SCR_BAD_INPUT, "%s: there may be at most %d bodies and as many contacts", name,
+                        INT32_MAX / 4);
     for (int64_t i = 0; i < s->bodies.count; ++i) {
         const char *fault = body_fault(s, i);
         if (fault != NULL) return scr_fail(error, SCR_BAD_INPUT, "%s: body %" PRId64 " %s", name, i, fault);

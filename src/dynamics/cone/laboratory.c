@@ -16,10 +16,14 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
     int64_t contacts = system->contacts.count, bodies = system->bodies.count;
     *lab = (laboratory){.system = system, .threads = threads, .instruction_set = SCR_BEST};
     scr_status status = scr_make_zeros(&lab->impulse, 3 * contacts, sizeof *lab->impulse, "the laboratory", error);
-    if (status == SCR_OK) status = scr_make_zeros(&lab->precise, 3 * contacts, sizeof *lab->precise, "the laboratory", error);
-    if (status == SCR_OK) status = scr_make_zeros(&lab->inertia, 9 * bodies, sizeof *lab->inertia, "the laboratory", error);
-    if (status == SCR_OK) status = scr_make_zeros(&lab->reference, 6 * bodies, sizeof *lab->reference, "the laboratory", error);
-    if (status == SCR_OK) status = scr_make_zeros(&lab->motion, 6 * bodies, sizeof *lab->motion, "the laboratory", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&lab->precise, 3 * contacts, sizeof *lab->precise, "the laboratory", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&lab->inertia, 9 * bodies, sizeof *lab->inertia, "the laboratory", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&lab->reference, 6 * bodies, sizeof *lab->reference, "the laboratory", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&lab->motion, 6 * bodies, sizeof *lab->motion, "the laboratory", error);
     if (status == SCR_OK) inertias_of(system, lab->inertia);
     else laboratory_close(lab);
     return status;
@@ -49,16 +53,18 @@ static double velocity_error(laboratory *lab, const double *g)
 }
 
 // A solve from the beginning. The answer is left in lab->precise, by single precision solvers too.
-static scr_status solve_once(laboratory *lab, const trial_setting *how, const solve_watch *watch, double *seconds, solve_result *result,
-                             scr_error *error)
+static scr_status solve_once(laboratory *lab, const trial_setting *how, const solve_watch *watch, double *seconds,
+                             solve_result *result, scr_error *error)
 {
     const saved_system *s = lab->system;
     int64_t numbers = 3 * s->contacts.count;
     contact_system system = saved_system_view(s, lab->impulse, lab->threads);
     system.precise = lab->precise;
     for (int64_t k = 0; k < numbers; ++k) lab->impulse[k] = how->cold ? 0.0f : s->guess[k];
-    const solve_setting setting = {
-        .def = &how->solver, .friction = how->friction, .kernels = sweep_kernels_for(lab->instruction_set), .watch = watch};
+    const solve_setting setting = {.def = &how->solver,
+                                   .friction = how->friction,
+                                   .kernels = sweep_kernels_for(lab->instruction_set),
+                                   .watch = watch};
     double mark = scr_now(), building = 0.0;
     *seconds = 0.0;
     scr_status status = problem_build(&lab->problem, &system, &lab->scratch, error);
@@ -72,7 +78,8 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
 }
 
 // Again and again while that is quick, because the first solve of a process, and any that is disturbed, takes longer.
-scr_status laboratory_time(laboratory *lab, const trial_setting *setting, double *seconds, solve_result *result, scr_error *error)
+scr_status laboratory_time(laboratory *lab, const trial_setting *setting, double *seconds, solve_result *result,
+                           scr_error *error)
 {
     double once, total = 0.0;
     scr_status status = SCR_OK;
@@ -91,7 +98,10 @@ scr_status laboratory_find_reference(laboratory *lab, scr_friction_law friction,
                                      solve_result *result, scr_error *error)
 {
     const trial_setting setting = {
-        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = iterations, .tolerance = REFERENCE_TOLERANCE, .precision = SCR_PRECISION_DOUBLE},
+        .solver = {.kind = SCR_SOLVER_AGS,
+                   .max_iterations = iterations,
+                   .tolerance = REFERENCE_TOLERANCE,
+                   .precision = SCR_PRECISION_DOUBLE},
         .friction = friction,
     };
     const solve_watch watch = {see_nothing, NULL};  // or what it reached is not measured
@@ -114,7 +124,8 @@ typedef struct recorder {
 static void add_point(recorder *r, trial_point point)
 {
     if (r->status == SCR_OK)
-        r->status = scr_grow(&r->t->point, &r->t->capacity, r->t->count + 1, sizeof *r->t->point, "a solver's history", r->error);
+        r->status = scr_grow(&r->t->point, &r->t->capacity, r->t->count + 1, sizeof *r->t->point, "a solver's history",
+                             r->error);
     if (r->status == SCR_OK) r->t->point[r->t->count++] = point;
 }
 
@@ -133,8 +144,13 @@ static void see(void *context, const solve_progress *progress)
 
 static trial_point last_point(laboratory *lab, const solve_result *result)
 {
-    return (trial_point){result->iterations, result->passes, 0.0, result->accuracy.residual, result->accuracy.natural,
-                         result->accuracy.force_error, velocity_error(lab, lab->precise)};
+    return (trial_point){result->iterations,
+                         result->passes,
+                         0.0,
+                         result->accuracy.residual,
+                         result->accuracy.natural,
+                         result->accuracy.force_error,
+                         velocity_error(lab, lab->precise)};
 }
 
 scr_status laboratory_watch(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error)
@@ -158,7 +174,8 @@ scr_status laboratory_try(laboratory *lab, const trial_setting *setting, trial *
     scr_status status = laboratory_time(lab, setting, &seconds, &result, error);
     if (status == SCR_OK) status = laboratory_watch(lab, setting, t, error);
     for (int64_t k = 0; status == SCR_OK && k < t->count; ++k)
-        t->point[k].seconds = result.passes > 0 ? seconds * (double)t->point[k].passes / (double)result.passes : seconds;
+        t->point[k].seconds =
+            result.passes > 0 ? seconds * (double)t->point[k].passes / (double)result.passes : seconds;
     return status;
 }
 

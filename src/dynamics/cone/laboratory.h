@@ -58,7 +58,8 @@ typedef struct trial_setting {
 // The history of a solve, without times.
 scr_status laboratory_watch(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error);
 // How long it takes when nobody watches.
-scr_status laboratory_time(laboratory *lab, const trial_setting *setting, double *seconds, solve_result *result, scr_error *error);
+scr_status laboratory_time(laboratory *lab, const trial_setting *setting, double *seconds, solve_result *result,
+                           scr_error *error);
 // Both.
 scr_status laboratory_try(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error);
 void trial_free(trial *t);

@@ -42,9 +42,11 @@ static const field_info about_fields[] = {
 
 // A row holds two bodies, a flag, four vectors and eight numbers: a new member belongs into the list above, and into
 // copy_contact, saved_system_row, saved_system_check and io/fclib.c.
-_Static_assert(sizeof(contact_row) == 16 + 4 * sizeof(scr_vec3) + 8 * sizeof(double), "all members of contact_row are saved");
+_Static_assert(sizeof(contact_row) == 16 + 4 * sizeof(scr_vec3) + 8 * sizeof(double),
+               "all members of contact_row are saved");
 
-#define TABLE(name, fields, owner) (table){name, fields, sizeof(fields) / sizeof *(fields), owner, 0, 0}
+#define TABLE(name, fields, owner)                                                                                     \
+    (table) { name, fields, sizeof(fields) / sizeof *(fields), owner, 0, 0 }
 
 void saved_system_init(saved_system *s)
 {
@@ -129,7 +131,8 @@ scr_status saved_system_copy(saved_system *s, const scr_world *world, scr_error 
 scr_status world_keep_problem(scr_world *world, saved_system *kept, scr_error *error)
 {
     if (world->def.contact.law == SCR_PENALTY)
-        return scr_fail(error, SCR_BAD_INPUT, "contacts follow the penalty law: its steps have no contact problem to keep");
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "contacts follow the penalty law: its steps have no contact problem to keep");
     world->kept = kept;
     return SCR_OK;
 }

@@ -11,9 +11,9 @@ enum { SAVED_TITLE_SIZE = 128 };
 typedef struct saved_system {
     // Bodies
     table bodies;
-    double *inv_mass;       // 1/kg; 0: cannot be moved
-    double *inv_inertia;    // 1/(kg m^2), 9 each, row by row, world axes
-    double *length;         // m; as in system_body
+    double *inv_mass;     // 1/kg; 0: cannot be moved
+    double *inv_inertia;  // 1/(kg m^2), 9 each, row by row, world axes
+    double *length;       // m; as in system_body
     uint8_t *is_grain;
     double *free_velocity;  // 6 each: m/s, then rad/s in world axes; what the bodies would have without contacts
     // Contacts: the members of contact_row
@@ -22,13 +22,13 @@ typedef struct saved_system {
     uint8_t *centre_line;
     double *n, *lever_a, *lever_b, *r;  // 3 each
     double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
-    float *guess;           // N s, 3 each, world axes, acting on b: where a warm start begins
-    double *answer;         // N s, the same: the best that is known
+    float *guess;    // N s, 3 each, world axes, acting on b: where a warm start begins
+    double *answer;  // N s, the same: the best that is known
     // The whole
     table about;
-    double time, time_step; // s; when the step begins, and how long it is; both 0 if that is not known
+    double time, time_step;  // s; when the step begins, and how long it is; both 0 if that is not known
     char title[SAVED_TITLE_SIZE];
-    uint8_t has_answer;     // or all answers are 0
+    uint8_t has_answer;  // or all answers are 0
 } saved_system;
 
 void saved_system_init(saved_system *s);
