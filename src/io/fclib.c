@@ -217,7 +217,7 @@ scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const do
         contact_frame(row.n, frame);
         for (int k = 0; k < 3; ++k) {
             double soft = k == 0 ? row.eps_n * row.a_n : row.eps_t * row.a_t;
-            double component = vec3_dot(frame[k], vec3(g[3 * i], g[3 * i + 1], g[3 * i + 2]));
+            double component = vec3_dot(frame[k], vec3(g[6 * i], g[6 * i + 1], g[6 * i + 2]));
             solution->r[3 * i + k] = k == 0 ? component + row.apex : component;
             if (soft > 0.0) solution->v[next++] = soft * component;
         }

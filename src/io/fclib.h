@@ -36,7 +36,7 @@ void fcl_free(fcl_problem *p);
 void fcl_solution_free(fcl_solution *s);
 
 scr_status fcl_from_system(const saved_system *s, fcl_problem *p, scr_error *error);
-// The impulses g (3 a contact, world axes) in FCLIB's frames, with the velocities they make.
+// The loads g (6 a contact, of which FCLIB knows the impulses) in FCLIB's frames, with the velocities they make.
 scr_status fcl_solution_of(const saved_system *s, const fcl_problem *p, const double *g, fcl_solution *solution,
                            scr_error *error);
 

@@ -251,7 +251,7 @@ static scr_status take_contact(mapping *m, int32_t i, scr_error *error)
     s->apex[i] = 0.0;
     s->length_a[i] = s->length_b[i] = 1.0;
     s->centre_line[i] = is_along(s, s->a[i], lever_a, n) && is_along(s, s->b[i], lever_b, n);
-    for (int k = 0; k < 3; ++k) s->guess[3 * i + k] = 0.0f;
+    for (int k = 0; k < 6; ++k) s->guess[6 * i + k] = 0.0f;
     s->eps_n[i] = s->eps_t[i] = 0.0;
     contact_row row = saved_system_row(s, i);
     contact_system system = saved_system_view(s, NULL, 1);

@@ -39,10 +39,10 @@ typedef struct fcl_contents {
 
 static scr_status make_fclib(const saved_system *s, fcl_contents *f, scr_error *error)
 {
-    size_t bytes = scr_array_bytes(3 * s->contacts.count + 1, sizeof(double));
+    size_t bytes = scr_array_bytes(6 * s->contacts.count + 1, sizeof(double));
     double *guess = scr_alloc(bytes);
     if (guess == NULL) return scr_fail_memory(error, bytes, "the first guess");
-    for (int64_t i = 0; i < 3 * s->contacts.count; ++i) guess[i] = (double)s->guess[i];
+    for (int64_t i = 0; i < 6 * s->contacts.count; ++i) guess[i] = (double)s->guess[i];
     scr_status status = fcl_from_system(s, &f->problem, error);
     if (status == SCR_OK) status = fcl_solution_of(s, &f->problem, guess, &f->guess, error);
     if (status == SCR_OK && s->has_answer) status = fcl_solution_of(s, &f->problem, s->answer, &f->answer, error);

@@ -47,13 +47,13 @@ static void solve_again(const saved_system *kept, const scr_world_def *def, int 
     problem p = {0};
     scr_arena scratch = {0};
     float *impulse = calloc((size_t)kept->contacts.count, 3 * sizeof *impulse);
-    memcpy(impulse, kept->guess, (size_t)kept->contacts.count * 3 * sizeof *impulse);
+    for (int64_t k = 0; k < 3 * kept->contacts.count; ++k) impulse[k] = kept->guess[6 * (k / 3) + k % 3];
     assert_ok(laboratory_open(&lab, kept, threads, &error));
     contact_system system = saved_system_view(kept, impulse, threads);
     const solve_setting setting = {.def = &def->solver, .kernels = sweep_kernels_for(SCR_BEST)};
     assert_ok(problem_build(&p, &system, &scratch, &error));
     assert_ok(solve_system(&p, &system, &setting, &scratch, &result, &error));
-    for (int64_t k = 0; k < 3 * kept->contacts.count; ++k) answer[k] = (double)impulse[k];
+    for (int64_t k = 0; k < 3 * kept->contacts.count; ++k) answer[6 * (k / 3) + k % 3] = (double)impulse[k];
     laboratory_close(&lab);
     problem_free(&p);
     scr_arena_free(&scratch);
@@ -70,12 +70,13 @@ static void solved_again_it_gives_the_bits_of_the_step(void **state)
         def.contact.law = laws[k];
         scr_world *world = kept_step(def, &kept);
         assert_int_equal(world->contacts.count, kept.contacts.count);
-        double *answer = calloc((size_t)kept.contacts.count, 3 * sizeof *answer), largest = 0.0;
+        double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer), largest = 0.0;
         for (int threads = 1; threads <= 3; threads += 2) {
             solve_again(&kept, &def, threads, answer);
             for (int64_t i = 0; i < 3 * kept.contacts.count; ++i) {
-                assert_true((float)answer[i] == world->contacts.impulse[i]);
-                largest = fmax(largest, answer[i]);
+                double number = answer[6 * (i / 3) + i % 3];
+                assert_true((float)number == world->contacts.impulse[i]);
+                largest = fmax(largest, number);
             }
         }
         assert_true(largest > 0.0);
@@ -92,7 +93,7 @@ static void its_answer_moves_the_bodies_as_the_step_did(void **state)
     saved_system kept;
     scr_world_def def = mixed_def(1);
     scr_world *world = kept_step(def, &kept);
-    double *answer = calloc((size_t)kept.contacts.count, 3 * sizeof *answer);
+    double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer);
     double *change = calloc((size_t)kept.bodies.count, 6 * sizeof *change);
     solve_again(&kept, &def, 1, answer);
     impulse_motion(&kept, answer, change);
@@ -114,29 +115,38 @@ static void its_answer_moves_the_bodies_as_the_step_did(void **state)
     scr_world_destroy(world);
 }
 
+static scr_vec3 spin_of(const double *change, int32_t body)
+{
+    const double *c = change + 6 * (int64_t)body;
+    return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : vec3(c[3], c[4], c[5]);
+}
+
 static scr_vec3 speed_at(const double *change, int32_t body, scr_vec3 lever)
 {
     if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
     const double *c = change + 6 * (int64_t)body;
-    return vec3_add(vec3(c[0], c[1], c[2]), vec3_cross(vec3(c[3], c[4], c[5]), lever));
+    return vec3_add(vec3(c[0], c[1], c[2]), vec3_cross(spin_of(change, body), lever));
 }
 
-// Impulses g that act on bodies at rest do work on them: sum of g . u = v^T M v, u the speeds at which contacts move apart.
+// Loads that act on bodies at rest do work on them: sum of g . u = v^T M v, u the speeds at which contacts move apart, and
+// turn against each other.
 static void the_norm_is_the_work_of_impulses(void **state)
 {
     (void)state;
     saved_system s;
     scr_world *world = kept_step(mixed_def(1), &s);
-    double *g = calloc((size_t)s.contacts.count, 3 * sizeof *g),
+    double *g = calloc((size_t)s.contacts.count, 6 * sizeof *g),
            *change = calloc((size_t)s.bodies.count, 6 * sizeof *change);
     double *inertia = calloc((size_t)s.bodies.count, 9 * sizeof *inertia), work = 0.0;
-    for (int64_t k = 0; k < 3 * s.contacts.count; ++k) g[k] = random_in(-1.0, 1.0, (uint64_t)k);
+    for (int64_t k = 0; k < 6 * s.contacts.count; ++k) g[k] = random_in(-1.0, 1.0, (uint64_t)k);
     impulse_motion(&s, g, change);
     inertias_of(&s, inertia);
     for (int64_t i = 0; i < s.contacts.count; ++i) {
         contact_row row = saved_system_row(&s, i);
         scr_vec3 u = vec3_sub(speed_at(change, row.b, row.lever_b), speed_at(change, row.a, row.lever_a));
-        work += vec3_dot(vec3(g[3 * i], g[3 * i + 1], g[3 * i + 2]), u);
+        scr_vec3 spin = vec3_sub(spin_of(change, row.b), spin_of(change, row.a));
+        work += vec3_dot(vec3(g[6 * i], g[6 * i + 1], g[6 * i + 2]), u) +
+                vec3_dot(vec3(g[6 * i + 3], g[6 * i + 4], g[6 * i + 5]), spin);
     }
     double norm = motion_norm(&s, inertia, change);
     assert_near(norm * norm, work, 1e-9);
@@ -164,7 +174,7 @@ static void a_sphere_at_rest_needs_its_weight(void **state)
     assert_near(kept.eps_n[0], EASY, 1e-12);
 
     laboratory lab;
-    double answer[3], inertia[18], change[12];
+    double answer[6], inertia[18], change[12];
     solve_result result;
     assert_ok(laboratory_open(&lab, &kept, 1, &error));
     assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 100, answer, &result, &error));
@@ -287,7 +297,7 @@ static void what_solvers_could_not_bear_is_refused(void **state)
         {&s.a_t[part], 0.0, "diagonal"},
         {&s.apex[grain], -1.0, "cohesion"},
         {&s.length_a[grain], -1.0, "lengths"},
-        {&s.answer[3 * grain], NAN, "no number"},
+        {&s.answer[6 * grain + 3], NAN, "answer"},
     };
     for (size_t k = 0; k < sizeof faults / sizeof *faults; ++k) {
         double before = *faults[k].number;
@@ -308,9 +318,9 @@ static void what_solvers_could_not_bear_is_refused(void **state)
         check_refused(&s, wrong[k].says);
     }
     s.a[grain] = a;
-    s.guess[3 * grain] = NAN;
+    s.guess[6 * grain] = NAN;
     check_refused(&s, "first guess");
-    s.guess[3 * grain] = 0.0f;
+    s.guess[6 * grain] = 0.0f;
     s.centre_line[part] = 1;
     check_refused(&s, "centre line");
     s.centre_line[part] = 2;

@@ -51,7 +51,7 @@ static void make_contacts(saved_system *s)
         s->apex[i] = i == 1 ? 0.01 : 0.0;
         s->length_a[i] = 0.1;
         s->length_b[i] = s->length[b[i]];
-        for (int k = 0; k < 3; ++k) s->guess[3 * i + k] = 0.01f;
+        for (int k = 0; k < 6; ++k) s->guess[6 * i + k] = 0.01f;
         contact_system system = saved_system_view(s, NULL, 1);
         contact_row row = saved_system_row(s, i);
         mat3 block = contact_row_block(&system, &row);

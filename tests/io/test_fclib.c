@@ -147,7 +147,7 @@ static void we_read_what_fclib_writes(void **state)
     saved_system s;
     laboratory lab;
     solve_result result;
-    double answer[3];
+    double answer[6];
     saved_system_init(&s);
     assert_ok(problem_file_read(path, &s, &error));
     assert_int_equal(s.bodies.count, 1);

@@ -54,7 +54,7 @@ static void a_problem_comes_back_to_the_bit(void **state)
         saved_system a, b;
         keep_problem(&a, with_answer ? SCR_RIGID : SCR_COMPLIANT, 200);
         a.has_answer = (uint8_t)with_answer;
-        for (int64_t k = 0; with_answer && k < 3 * a.contacts.count; ++k) a.answer[k] = sin((double)k);
+        for (int64_t k = 0; with_answer && k < 6 * a.contacts.count; ++k) a.answer[k] = sin((double)k);
         saved_system_init(&b);
         assert_ok(problem_file_write(path, &a, &error));
         assert_ok(problem_file_read(path, &b, &error));
@@ -171,7 +171,7 @@ static double *answered_velocities(const saved_system *s)
 {
     laboratory lab;
     solve_result result;
-    double *answer = zeros(3 * s->contacts.count), *change = zeros(6 * s->bodies.count);
+    double *answer = zeros(6 * s->contacts.count), *change = zeros(6 * s->bodies.count);
     assert_ok(laboratory_open(&lab, s, 1, &error));
     assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 3000, answer, &result, &error));
     impulse_motion(s, answer, change);

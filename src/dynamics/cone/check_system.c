@@ -86,12 +86,13 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
         return "is with a body that there is not, or that cannot be moved";
     if (s->a[i] == s->b[i]) return s->a[i] == NO_BODY ? "has no body that can be moved" : "is of a body with itself";
     if (s->centre_line[i] > 1) return "is neither on the centre line nor off it";
-    const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r, s->answer};
-    for (int k = 0; k < 5; ++k) {
+    const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r};
+    for (int k = 0; k < 4; ++k) {
         if (!are_numbers(vectors[k] + 3 * i, 3)) return "holds something that is no number, or far too large";
     }
-    for (int k = 0; k < 3; ++k) {
-        if (!is_number((double)s->guess[3 * i + k])) return "has no proper first guess";
+    if (!are_numbers(s->answer + 6 * i, 6)) return "has no proper answer";
+    for (int k = 0; k < 6; ++k) {
+        if (!is_number((double)s->guess[6 * i + k])) return "has no proper first guess";
     }
     contact_row row = saved_system_row(s, i);
     if (!(fabs(vec3_norm(row.n) - 1.0) <= UNIT_TOLERANCE)) return "has a normal that is not of length 1";

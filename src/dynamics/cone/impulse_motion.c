@@ -5,11 +5,11 @@
 
 #include "core/colouring.h"
 
-static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 impulse, double *change)
+static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 twist, double *change)
 {
     if (body == NO_BODY) return;
     system_body mass = saved_system_body(s, body);
-    scr_vec3 turn = mat3_times(&mass.inv_inertia, vec3_cross(lever, impulse));
+    scr_vec3 turn = mat3_times(&mass.inv_inertia, vec3_add(vec3_cross(lever, impulse), twist));
     double *c = change + 6 * (int64_t)body;
     c[0] += mass.inv_mass * impulse.x;
     c[1] += mass.inv_mass * impulse.y;
@@ -24,9 +24,10 @@ void impulse_motion(const saved_system *s, const double *g, double *change)
     if (s->bodies.count > 0) memset(change, 0, (size_t)s->bodies.count * 6 * sizeof *change);
     for (int64_t i = 0; i < s->contacts.count; ++i) {
         contact_row row = saved_system_row(s, i);
-        scr_vec3 impulse = vec3(g[3 * i], g[3 * i + 1], g[3 * i + 2]);
-        push(s, row.a, row.lever_a, vec3_neg(impulse), change);
-        push(s, row.b, row.lever_b, impulse, change);
+        const double *load = g + 6 * i;
+        scr_vec3 impulse = vec3(load[0], load[1], load[2]), twist = vec3(load[3], load[4], load[5]);
+        push(s, row.a, row.lever_a, vec3_neg(impulse), vec3_neg(twist), change);
+        push(s, row.b, row.lever_b, impulse, twist, change);
     }
 }
 

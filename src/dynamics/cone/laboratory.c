@@ -17,7 +17,8 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
     *lab = (laboratory){.system = system, .threads = threads, .instruction_set = SCR_BEST};
     scr_status status = scr_make_zeros(&lab->impulse, 3 * contacts, sizeof *lab->impulse, "the laboratory", error);
     if (status == SCR_OK)
-        status = scr_make_zeros(&lab->precise, 3 * contacts, sizeof *lab->precise, "the laboratory", error);
+        status = scr_make_zeros(&lab->precise, 6 * contacts, sizeof *lab->precise, "the laboratory", error);
+    if (status == SCR_OK) status = scr_make_zeros(&lab->load, 6 * contacts, sizeof *lab->load, "the laboratory", error);
     if (status == SCR_OK)
         status = scr_make_zeros(&lab->inertia, 9 * bodies, sizeof *lab->inertia, "the laboratory", error);
     if (status == SCR_OK)
@@ -33,7 +34,7 @@ void laboratory_close(laboratory *lab)
 {
     problem_free(&lab->problem);
     scr_arena_free(&lab->scratch);
-    void *arrays[] = {lab->impulse, lab->precise, lab->inertia, lab->reference, lab->motion};
+    void *arrays[] = {lab->impulse, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
     *lab = (laboratory){0};
 }
@@ -52,15 +53,24 @@ static double velocity_error(laboratory *lab, const double *g)
     return lab->reference_norm > 0.0 ? distance / lab->reference_norm : distance;
 }
 
-// A solve from the beginning. The answer is left in lab->precise, by single precision solvers too.
+// The answer of a solver as loads.
+static void collect_answer(laboratory *lab, bool is_precise)
+{
+    for (int64_t i = 0; i < lab->system->contacts.count; ++i) {
+        for (int k = 0; k < 3; ++k)
+            lab->load[6 * i + k] = is_precise ? lab->precise[3 * i + k] : (double)lab->impulse[3 * i + k];
+    }
+}
+
+// A solve from the beginning. The answer is left in lab->load.
 static scr_status solve_once(laboratory *lab, const trial_setting *how, const solve_watch *watch, double *seconds,
                              solve_result *result, scr_error *error)
 {
     const saved_system *s = lab->system;
-    int64_t numbers = 3 * s->contacts.count;
     contact_system system = saved_system_view(s, lab->impulse, lab->threads);
     system.precise = lab->precise;
-    for (int64_t k = 0; k < numbers; ++k) lab->impulse[k] = how->cold ? 0.0f : s->guess[k];
+    for (int64_t k = 0; k < 3 * s->contacts.count; ++k)
+        lab->impulse[k] = how->cold ? 0.0f : s->guess[6 * (k / 3) + k % 3];
     const solve_setting setting = {.def = &how->solver,
                                    .friction = how->friction,
                                    .kernels = sweep_kernels_for(lab->instruction_set),
@@ -71,9 +81,8 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
     scr_lap(&mark, &building);
     if (status == SCR_OK) status = solve_system(&lab->problem, &system, &setting, &lab->scratch, result, error);
     scr_lap(&mark, seconds);
-    if (solver_is_precise(&setting)) return status;
-    *seconds += building;
-    for (int64_t k = 0; k < numbers; ++k) lab->precise[k] = (double)lab->impulse[k];
+    if (!solver_is_precise(&setting)) *seconds += building;
+    collect_answer(lab, solver_is_precise(&setting));
     return status;
 }
 
@@ -108,7 +117,7 @@ scr_status laboratory_find_reference(laboratory *lab, scr_friction_law friction,
     double seconds;
     scr_status status = solve_once(lab, &setting, &watch, &seconds, result, error);
     if (status == SCR_OK && lab->system->contacts.count > 0)
-        memcpy(answer, lab->precise, 3 * (size_t)lab->system->contacts.count * sizeof *answer);
+        memcpy(answer, lab->load, 6 * (size_t)lab->system->contacts.count * sizeof *answer);
     return status;
 }
 
@@ -132,13 +141,15 @@ static void add_point(recorder *r, trial_point point)
 static void see(void *context, const solve_progress *progress)
 {
     recorder *r = context;
+    for (int64_t k = 0; k < 3 * r->lab->system->contacts.count; ++k)
+        r->lab->load[6 * (k / 3) + k % 3] = progress->impulse[k];
     add_point(r, (trial_point){
                      .iterations = progress->iterations,
                      .passes = progress->passes,
                      .residual = progress->accuracy.residual,
                      .natural = progress->accuracy.natural,
                      .force_error = progress->accuracy.force_error,
-                     .velocity_error = velocity_error(r->lab, progress->impulse),
+                     .velocity_error = velocity_error(r->lab, r->lab->load),
                  });
 }
 
@@ -150,7 +161,7 @@ static trial_point last_point(laboratory *lab, const solve_result *result)
                          result->accuracy.residual,
                          result->accuracy.natural,
                          result->accuracy.force_error,
-                         velocity_error(lab, lab->precise)};
+                         velocity_error(lab, lab->load)};
 }
 
 scr_status laboratory_watch(laboratory *lab, const trial_setting *setting, trial *t, scr_error *error)

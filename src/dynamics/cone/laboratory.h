@@ -30,7 +30,8 @@ typedef struct laboratory {
     problem problem;
     scr_arena scratch;
     float *impulse;     // (3 a contact) where solvers work
-    double *precise;    // (3 a contact)
+    double *precise;    // (6 a contact) impulses, then twists
+    double *load;       // (6 a contact) as in saved_system: of the last answer, or of a point in a history
     double *inertia;    // (9 a body)
     double *reference;  // (6 a body) M^-1 D g*
     double *motion;     // (6 a body) M^-1 D g of a point in a history
@@ -42,9 +43,9 @@ typedef struct laboratory {
 scr_status laboratory_open(laboratory *lab, const saved_system *system, int threads, scr_error *error);
 void laboratory_close(laboratory *lab);
 
-// Measure against this answer (3 a contact).
+// Measure against this answer (loads, 6 a contact).
 void laboratory_set_reference(laboratory *lab, const double *answer);
-// Solve as well as can be, into answer (3 a contact). *result says how well that is.
+// Solve as well as can be, into answer (loads, 6 a contact). *result says how well that is.
 scr_status laboratory_find_reference(laboratory *lab, scr_friction_law friction, int iterations, double *answer,
                                      solve_result *result, scr_error *error);
 

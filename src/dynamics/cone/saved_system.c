@@ -30,8 +30,8 @@ static const field_info contact_fields[] = {
     FIELD(saved_system, a_t, FIELD_F64, "1/kg"),
     FIELD(saved_system, length_a, FIELD_F64, "m"),
     FIELD(saved_system, length_b, FIELD_F64, "m"),
-    FIELD_WIDE(saved_system, guess, FIELD_F32, 3, "N s"),
-    FIELD_WIDE(saved_system, answer, FIELD_F64, 3, "N s"),
+    FIELD_WIDE(saved_system, guess, FIELD_F32, 6, "N s, N m s"),
+    FIELD_WIDE(saved_system, answer, FIELD_F64, 6, "N s, N m s"),
 };
 static const field_info about_fields[] = {
     SCALAR(saved_system, time, FIELD_F64, "s"),
@@ -77,7 +77,7 @@ scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t cont
     s->bodies.count = body_count;
     s->contacts.count = contact_count;
     s->has_answer = 0;
-    if (contact_count > 0) memset(s->answer, 0, (size_t)contact_count * 3 * sizeof *s->answer);
+    if (contact_count > 0) memset(s->answer, 0, (size_t)contact_count * 6 * sizeof *s->answer);
     return SCR_OK;
 }
 
@@ -113,7 +113,10 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     s->a_t[i] = row.a_t;
     s->length_a[i] = row.length_a;
     s->length_b[i] = row.length_b;
-    memcpy(s->guess + 3 * i, system->impulse + 3 * i, 3 * sizeof *s->guess);
+    for (int k = 0; k < 3; ++k) {
+        s->guess[6 * i + k] = system->impulse[3 * i + k];
+        s->guess[6 * i + 3 + k] = 0.0f;
+    }
 }
 
 scr_status saved_system_copy(saved_system *s, const scr_world *world, scr_error *error)

@@ -22,8 +22,9 @@ typedef struct saved_system {
     uint8_t *centre_line;
     double *n, *lever_a, *lever_b, *r;  // 3 each
     double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
-    float *guess;    // N s, 3 each, world axes, acting on b: where a warm start begins
-    double *answer;  // N s, the same: the best that is known
+    // Loads, 6 each, world axes, acting on b: an impulse (N s), then a twist (N m s), which is 0 unless rolling is resisted
+    float *guess;    // where a warm start begins
+    double *answer;  // the best that is known
     // The whole
     table about;
     double time, time_step;  // s; when the step begins, and how long it is; both 0 if that is not known
