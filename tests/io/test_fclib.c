@@ -123,7 +123,8 @@ static void fclib_judges_our_answer(void **state)
     free_local(local);
     fclib_delete_solutions(answer, 1);
     fclib_delete_solutions(guess, 1);
-    fclib_delete_global(p);
+    fclib_delete_global(p);  // what is in it
+    free(p);
     saved_system_free(&s);
 }
 
