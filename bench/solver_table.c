@@ -169,6 +169,22 @@ static void print_ratio(double of, double to)
     else printf(" -");
 }
 
+static void print_page_head(void)
+{
+    printf("# Solvers on settled beds\n\n"
+           "Written by `make solver-table`. A: 4000 spheres in a box 16 diameters wide; B, C: the same under a plate "
+           "of a quarter\n"
+           "of its mass, and of 25 times its mass; deepL: a box 8 diameters wide and L deep; plateL: the same under 25 "
+           "times its\n"
+           "mass. As the step begins, gravity turns by 5 degrees (A, B, deepL) or the plate is kicked down at 2 cm/s "
+           "(C, plateL).\n"
+           "Compliant contacts have eps = 1e-3. [The solvers](solvers.md) says what is measured, `bench/problems.h` "
+           "has the rest.\n"
+           "`-`: not reached within %d iterations (%d by gs, jacobi and bb if they are then still far); in brackets "
+           "the error there.\n\n",
+           BUDGETS[BUDGET_COUNT - 1], BUDGETS[1]);
+}
+
 static void print_passes(const job *j)
 {
     printf("Passes over all contacts to 3 %% / 1 %% velocity error; in the last column iterations of apgd over those "
@@ -245,6 +261,7 @@ int main(int argc, char **argv)
         if (is_wanted(argc, argv, name)) status = compare_on(&j, recipe, k % 2 != 0, name, &error);
     }
     if (status == SCR_OK) {
+        print_page_head();
         print_passes(&j);
         print_times(&j);
     } else {
