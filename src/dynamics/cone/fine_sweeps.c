@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/cone/fine_contact.h"
+#include "dynamics/cone/fine_load.h"
 #include "dynamics/cone/rows.h"
 
 enum { REFRESH = 1024, WATCH = 500 };  // bodies are summed up anew from g every so many sweeps, against rounding
@@ -22,7 +22,8 @@ typedef struct fine_sweeper {
     rows *s;
     fine_grain *grain;
     fine_part *part;
-    int64_t grain_count, part_count, body_count;
+    fine_load *load;  // all contacts, where rolling is resisted
+    int64_t grain_count, part_count, load_count, body_count;
     body_impulse *body, *body_old;
     double *g;
     fine_mode mode;
@@ -35,9 +36,9 @@ typedef struct fine_sweeper {
 
 size_t fine_sweeps_bytes(const contact_system *system)
 {
-    int64_t parts = system->part_count, bodies = system->body_count + 1;
+    int64_t parts = system->part_count, bodies = system->body_count + 1, loads = system->twist != NULL ? system->contact_count : 0;
     return scr_arena_bytes(sizeof(fine_grain), system->contact_count - parts) + scr_arena_bytes(sizeof(fine_part), parts) +
-           2 * scr_arena_bytes(sizeof(body_impulse), bodies);
+           scr_arena_bytes(sizeof(fine_load), loads) + 2 * scr_arena_bytes(sizeof(body_impulse), bodies);
 }
 
 static void take_memory(fine_sweeper *f)
@@ -47,6 +48,7 @@ static void take_memory(fine_sweeper *f)
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
     f->grain = scr_arena_array(&s->arena, sizeof *f->grain, s->n - parts);
     f->part = scr_arena_array(&s->arena, sizeof *f->part, parts);
+    f->load = scr_arena_array(&s->arena, sizeof *f->load, s->entries - s->n);
     f->body = scr_arena_array(&s->arena, sizeof *f->body, f->body_count);
     f->body_old = scr_arena_array(&s->arena, sizeof *f->body_old, f->body_count);
     f->g = rows_vector(s);
@@ -60,7 +62,11 @@ static void lay_out(fine_sweeper *f)
     for (int64_t i = 0; i < s->n; ++i) {
         const contact_row *row = &s->row[i];
         scr_vec3 g = vec3(f->g[3 * i], f->g[3 * i + 1], f->g[3 * i + 2]);
-        if (row->centre_line) {
+        if (s->entries > s->n) {
+            const double *q = f->g + 3 * (s->n + i);
+            mat3 block = contact_row_block(s->system, row);
+            f->load[f->load_count++] = fine_load_of(row, s->mass, &block, still, i, (contact_load){g, vec3(q[0], q[1], q[2])});
+        } else if (row->centre_line) {
             f->grain[f->grain_count++] = fine_grain_of(row, s->mass, still, i, g);
         } else {
             mat3 block = contact_row_block(s->system, row);
@@ -73,6 +79,11 @@ static void gather(const fine_sweeper *f)
 {
     for (int64_t k = 0; k < f->grain_count; ++k) memcpy(f->g + 3 * f->grain[k].contact, &f->grain[k].g, sizeof f->grain[k].g);
     for (int64_t k = 0; k < f->part_count; ++k) memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
+    for (int64_t k = 0; k < f->load_count; ++k) {
+        const fine_load *c = &f->load[k];
+        memcpy(f->g + 3 * c->contact, &c->load.g, sizeof c->load.g);
+        memcpy(f->g + 3 * (f->s->n + c->contact), &c->load.q, sizeof c->load.q);
+    }
 }
 
 // What bodies receive from g, and from old.
@@ -87,6 +98,10 @@ static void refresh(fine_sweeper *f)
     for (int64_t k = 0; k < f->part_count; ++k) {
         fine_part_push(&f->part[k], f->part[k].g, f->body);
         fine_part_push(&f->part[k], f->part[k].old, f->body_old);
+    }
+    for (int64_t k = 0; k < f->load_count; ++k) {
+        fine_load_push(&f->load[k], f->load[k].load, f->body);
+        fine_load_push(&f->load[k], f->load[k].old, f->body_old);
     }
 }
 
@@ -116,6 +131,7 @@ static void take_back(fine_sweeper *f)
 {
     for (int64_t k = 0; k < f->grain_count; ++k) f->grain[k].g = f->grain[k].old;
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
+    for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
 }
 
@@ -203,6 +219,7 @@ rows_solution solve_by_fine_sweeps(rows *s)
         if (f.accelerated) extrapolate(&f);
         fine_grains_sweep(f.grain, f.grain_count, f.body, &f.mode, &sums);
         fine_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
+        fine_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
         ++sweeps;
         ++s->passes;
         if (f.accelerated && f.mode.coulomb)
