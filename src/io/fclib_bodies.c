@@ -249,12 +249,14 @@ static scr_status take_contact(mapping *m, int32_t i, scr_error *error)
     set3(s->r, i, free_approach(m, i, &b->frame));
     s->mu[i] = m->p->mu[i];
     s->apex[i] = 0.0;
+    s->arm[i] = s->roll[i] = s->spin[i] = s->a_q[i] = s->eps_q[i] = 0.0;
+    set3(s->turn, i, vec3(0.0, 0.0, 0.0));
     s->length_a[i] = s->length_b[i] = 1.0;
     s->centre_line[i] = is_along(s, s->a[i], lever_a, n) && is_along(s, s->b[i], lever_b, n);
     for (int k = 0; k < 6; ++k) s->guess[6 * i + k] = 0.0f;
     s->eps_n[i] = s->eps_t[i] = 0.0;
     contact_row row = saved_system_row(s, i);
-    contact_system system = saved_system_view(s, NULL, 1);
+    contact_system system = saved_system_view(s, NULL, NULL, 1);
     mat3 block = contact_row_block(&system, &row);
     s->a_n[i] = vec3_dot(row.n, mat3_times(&block, row.n));
     s->a_t[i] = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - s->a_n[i]);

@@ -50,12 +50,11 @@ static scr_status make_fclib(const saved_system *s, fcl_contents *f, scr_error *
     return status;
 }
 
-static herr_t write_contents(hid_t file, const saved_system *s, const fcl_contents *f)
+static herr_t write_fclib(hid_t file, const saved_system *s, const fcl_contents *f)
 {
     if (fcl_write_problem(file, &f->problem, s->title) < 0 || fcl_write_guess(file, &f->problem, &f->guess) < 0)
         return -1;
-    if (s->has_answer && fcl_write_solution(file, "solution", &f->problem, &f->answer) < 0) return -1;
-    return write_own(file, s);
+    return s->has_answer ? fcl_write_solution(file, "solution", &f->problem, &f->answer) : 0;
 }
 
 scr_status problem_file_write(const char *path, const saved_system *s, scr_error *error)
@@ -63,11 +62,13 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
     char temporary[PATH_LENGTH_MAX];
     fcl_contents contents = {0};
     scr_status status = path_temporary(temporary, path, error);
-    if (status == SCR_OK) status = make_fclib(s, &contents, error);
+    bool has_fclib = !saved_system_rolls(s);  // FCLIB's contacts do not resist rolling
+    if (status == SCR_OK && has_fclib) status = make_fclib(s, &contents, error);
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
         hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        if (file < 0 || write_contents(file, s, &contents) < 0) status = hdf5_fail(error, path, "cannot write");
+        if (file < 0 || (has_fclib && write_fclib(file, s, &contents) < 0) || write_own(file, s) < 0)
+            status = hdf5_fail(error, path, "cannot write");
         if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
         hdf5_close(access);
         if (status == SCR_OK) status = file_commit(path, error);

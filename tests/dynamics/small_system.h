@@ -88,6 +88,7 @@ typedef struct solver_way {
     scr_precision precision;
     double tolerance;
     int iterations;
+    scr_instruction_set set;
 } solver_way;
 
 static inline solve_result small_solve_from(small_system *s, const solver_way *way, scr_friction_law friction, int threads,
@@ -97,7 +98,8 @@ static inline solve_result small_solve_from(small_system *s, const solver_way *w
     scr_arena scratch = {0};
     contact_system system = system_of(s, threads);
     scr_solver_def def = {.kind = way->kind, .precision = way->precision, .tolerance = way->tolerance, .max_iterations = way->iterations};
-    solve_setting setting = {.def = &def, .friction = friction, .kernels = sweep_kernels_for(SCR_BEST), .watch = watch};
+    solve_setting setting = {.def = &def, .friction = friction, .kernels = sweep_kernels_for(way->set),
+                             .instruction_set = way->set, .watch = watch};
     solve_result result;
     assert_ok(problem_build(&built, &system, &scratch, &error));
     assert_ok(solve_system(&built, &system, &setting, &scratch, &result, &error));

@@ -49,7 +49,7 @@ static void solve_again(const saved_system *kept, const scr_world_def *def, int 
     float *impulse = calloc((size_t)kept->contacts.count, 3 * sizeof *impulse);
     for (int64_t k = 0; k < 3 * kept->contacts.count; ++k) impulse[k] = kept->guess[6 * (k / 3) + k % 3];
     assert_ok(laboratory_open(&lab, kept, threads, &error));
-    contact_system system = saved_system_view(kept, impulse, threads);
+    contact_system system = saved_system_view(kept, impulse, NULL, threads);
     const solve_setting setting = {.def = &def->solver, .kernels = sweep_kernels_for(SCR_BEST)};
     assert_ok(problem_build(&p, &system, &scratch, &error));
     assert_ok(solve_system(&p, &system, &setting, &scratch, &result, &error));
@@ -217,8 +217,57 @@ static void a_cohesive_contact_keeps_its_pull(void **state)
     step(world, 1);
     assert_int_equal(kept.contacts.count, 1);
     assert_near(kept.apex[0], def.time_step * cohesion * 3.14159265358979 * radius * radius, 1e-9);
-    assert_true(saved_system_view(&kept, NULL, 1).coheres);
+    assert_true(saved_system_view(&kept, NULL, NULL, 1).coheres);
     assert_near(saved_system_row(&kept, 0).apex, kept.apex[0], 0.0);
+    saved_system_free(&kept);
+    scr_world_destroy(world);
+}
+
+// A ball that rolls on a floor which resists it: the laboratory's answer moves it as the step did.
+static void a_rolling_contact_keeps_its_moment(void **state)
+{
+    (void)state;
+    const double radius = 0.1, resistance = 0.05;
+    saved_system kept;
+    scr_world_def def = scr_default_world_def();
+    scr_material_def grass = scr_default_material_def();
+    scr_material material;
+    scr_world *world = make_world(&def);
+    grass.rolling_friction = resistance;
+    assert_ok(scr_world_add_material(world, &grass, &material, &error));
+    add_floor(world, material);
+    scr_body rolling = add_sphere(world, material, radius, vec3(0.0, 0.0, radius), vec3(1.0, 0.0, 0.0));
+    scr_body_state at = state_of(world, rolling);
+    at.spin = vec3(0.0, 1.0 / radius, 0.0);
+    set_state(world, rolling, at);
+    step(world, 100);
+    saved_system_init(&kept);
+    assert_ok(world_keep_problem(world, &kept, &error));
+    step(world, 1);
+    assert_true(saved_system_rolls(&kept));
+    assert_ok(saved_system_check(&kept, "kept", &error));
+
+    laboratory lab;
+    solve_result result;
+    double answer[6], change[12];
+    trial t = {0};
+    assert_ok(laboratory_open(&lab, &kept, 1, &error));
+    assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 2000, answer, &result, &error));
+    impulse_motion(&kept, answer, change);
+    int64_t moved = kept.inv_mass[0] > 0.0 ? 0 : 1;
+    assert_within(kept.free_velocity[6 * moved] + change[6 * moved], world->motion.vx[moved], 1e-5);
+    assert_within(radius * (kept.free_velocity[6 * moved + 4] + change[6 * moved + 4]),
+                  radius * world->motion.wy[moved], 1e-5);
+    assert_true(fabs(answer[4]) > 0.5 * resistance * radius * fabs(answer[2]));  // it is resisted
+    laboratory_set_reference(&lab, answer);
+    for (int kind = SCR_SOLVER_AGS; kind <= SCR_SOLVER_APGD; ++kind) {
+        const trial_setting setting = {.solver = {.kind = (scr_solver_kind)kind, .max_iterations = 500}, .cold = true};
+        assert_ok(laboratory_watch(&lab, &setting, &t, &error));
+        assert_at_most(t.point[t.count - 1].velocity_error, 1e-4);
+        assert_at_most(t.point[t.count - 2].velocity_error, 1e-4);  // as watched
+    }
+    trial_free(&t);
+    laboratory_close(&lab);
     saved_system_free(&kept);
     scr_world_destroy(world);
 }
@@ -296,6 +345,8 @@ static void what_solvers_could_not_bear_is_refused(void **state)
         {&s.a_n[grain], 2.0 * s.a_n[grain], "diagonal"},
         {&s.a_t[part], 0.0, "diagonal"},
         {&s.apex[grain], -1.0, "cohesion"},
+        {&s.arm[grain], 0.1, "rolling"},
+
         {&s.length_a[grain], -1.0, "lengths"},
         {&s.answer[6 * grain + 3], NAN, "answer"},
     };
@@ -340,6 +391,7 @@ int main(void)
         cmocka_unit_test(the_norm_is_the_work_of_impulses),
         cmocka_unit_test(a_sphere_at_rest_needs_its_weight),
         cmocka_unit_test(a_cohesive_contact_keeps_its_pull),
+        cmocka_unit_test(a_rolling_contact_keeps_its_moment),
         cmocka_unit_test(the_last_crossing_counts),
         cmocka_unit_test(penalty_worlds_have_no_problem),
         cmocka_unit_test(what_solvers_could_not_bear_is_refused),

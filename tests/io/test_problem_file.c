@@ -64,6 +64,37 @@ static void a_problem_comes_back_to_the_bit(void **state)
     }
 }
 
+// FCLIB's contacts do not resist rolling: such a problem is in our own group alone.
+static void rolling_comes_back_without_fclib(void **state)
+{
+    char path[PATH_LENGTH_MAX];
+    path_in(path, state);
+    scr_world_def def = scr_default_world_def();
+    scr_material_def grass = scr_default_material_def();
+    scr_material material;
+    scr_world *world = make_world(&def);
+    grass.rolling_friction = 0.05;
+    assert_ok(scr_world_add_material(world, &grass, &material, &error));
+    add_floor(world, material);
+    for (int k = 0; k < 5; ++k) add_sphere(world, material, 0.01, vec3(0.019 * k, 0.0, 0.01), vec3(0.1, 0.02 * k, 0.0));
+    step(world, 20);
+    saved_system a, b;
+    saved_system_init(&a);
+    saved_system_init(&b);
+    assert_ok(world_keep_problem(world, &a, &error));
+    step(world, 1);
+    assert_true(saved_system_rolls(&a));
+    assert_ok(problem_file_write(path, &a, &error));
+    assert_ok(problem_file_read(path, &b, &error));
+    assert_same(&a, &b);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_int_equal(H5Lexists(file, "fclib_global", H5P_DEFAULT), 0);
+    H5Fclose(file);
+    saved_system_free(&a);
+    saved_system_free(&b);
+    scr_world_destroy(world);
+}
+
 static void the_public_call_steps_and_writes(void **state)
 {
     char path[PATH_LENGTH_MAX];

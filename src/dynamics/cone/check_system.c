@@ -80,14 +80,36 @@ static bool block_agrees(const contact_system *system, const contact_row *row)
     return fabs(row->a_n - a_n) <= BLOCK_TOLERANCE * a_n && fabs(row->a_t - a_t) <= BLOCK_TOLERANCE * a_t;
 }
 
+// The mean diagonal of arm^2 (I_a^-1 + I_b^-1).
+static double rolling_diagonal(const saved_system *s, const contact_row *row)
+{
+    const int32_t side[2] = {row->a, row->b};
+    double trace = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        if (side[k] == NO_BODY) continue;
+        const double *m = s->inv_inertia + 9 * (int64_t)side[k];
+        trace += m[0] + m[4] + m[8];
+    }
+    return row->arm * row->arm * trace / 3.0;
+}
+
+static bool rolling_is_sound(const saved_system *s, const contact_row *row)
+{
+    if (row->arm == 0.0) return !saved_system_rolls(s);
+    if (!saved_system_rolls(s) || !is_size(row->arm) || !is_size(row->a_q)) return false;
+    if (fabs(row->a_q - rolling_diagonal(s, row)) > BLOCK_TOLERANCE * row->a_q) return false;
+    return row->roll >= 0.0 && row->roll <= NUMBER_MAX && row->spin >= 0.0 && row->spin <= NUMBER_MAX &&
+           row->eps_q >= 0.0 && row->eps_q <= NUMBER_MAX;
+}
+
 static const char *contact_fault(const saved_system *s, const contact_system *system, int64_t i)
 {
     if (!is_moved_body(s, s->a[i]) || !is_moved_body(s, s->b[i]))
         return "is with a body that there is not, or that cannot be moved";
     if (s->a[i] == s->b[i]) return s->a[i] == NO_BODY ? "has no body that can be moved" : "is of a body with itself";
     if (s->centre_line[i] > 1) return "is neither on the centre line nor off it";
-    const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r};
-    for (int k = 0; k < 4; ++k) {
+    const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r, s->turn};
+    for (int k = 0; k < 5; ++k) {
         if (!are_numbers(vectors[k] + 3 * i, 3)) return "holds something that is no number, or far too large";
     }
     if (!are_numbers(s->answer + 6 * i, 6)) return "has no proper answer";
@@ -101,6 +123,7 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
         return "has no proper compliance";
     if (!(row.apex >= 0.0 && row.apex <= NUMBER_MAX)) return "has no proper cohesion";
     if (!is_size(row.length_a) || !is_size(row.length_b)) return "has no proper lengths";
+    if (!rolling_is_sound(s, &row)) return "has no proper rolling friction";
     if (row.centre_line && !centre_line_holds(s, &row))
         return "is said to be on the centre line of two grains, but is not";
     if (!is_size(row.a_n) || !is_size(row.a_t) || !block_agrees(system, &row))
@@ -110,7 +133,7 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
 
 scr_status saved_system_check(const saved_system *s, const char *name, scr_error *error)
 {
-    contact_system system = saved_system_view(s, NULL, 1);
+    contact_system system = saved_system_view(s, NULL, NULL, 1);
     if (memchr(s->title, '\0', sizeof s->title) == NULL)
         return scr_fail(error, SCR_BAD_INPUT, "%s: its title does not end", name);
     if (s->bodies.count > INT32_MAX / 4 || s->contacts.count > INT32_MAX / 4)

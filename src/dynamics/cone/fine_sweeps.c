@@ -1,6 +1,6 @@
 // Gauss-Seidel in double precision, plain (gs) or accelerated (ags), for tight tolerances and for Coulomb friction.
 //
-// Contacts are visited in the order of their numbers, grains before other shapes, by one thread. Acceleration is that of
+// Contacts are visited about in the order of their numbers, grains before other shapes, by one thread. Acceleration is that of
 // sweeps.c: y = g + beta (g - g_old), bodies alike, with Nesterov's beta. What ends a run of growing beta:
 //     convex friction    f(z) > f_best: the sweep is taken back, so that f never rises
 //     Coulomb friction   has no f. What a sweep changes, |z - y|^2 in the norm of B, may not grow by more than GROWTH in a
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/cone/fine_contact.h"
+#include "dynamics/cone/fine_load.h"
 #include "dynamics/cone/rows.h"
 
 enum { REFRESH = 1024, WATCH = 500 };  // bodies are summed up anew from g every so many sweeps, against rounding
@@ -20,9 +20,12 @@ static const double GROWTH = 1.1;
 
 typedef struct fine_sweeper {
     rows *s;
-    fine_grain *grain;
+    fine_bundle *bundle;
     fine_part *part;
-    int64_t grain_count, part_count, body_count;
+    fine_load *load;  // all contacts, where rolling is resisted
+    int32_t *place;   // as fine_bundling gives it
+    fine_sweep sweep_grains;
+    int64_t bundle_count, part_count, load_count, body_count;
     body_impulse *body, *body_old;
     double *g;
     fine_mode mode;
@@ -35,18 +38,24 @@ typedef struct fine_sweeper {
 
 size_t fine_sweeps_bytes(const contact_system *system)
 {
-    int64_t parts = system->part_count, bodies = system->body_count + 1;
-    return scr_arena_bytes(sizeof(fine_grain), system->contact_count - parts) + scr_arena_bytes(sizeof(fine_part), parts) +
-           2 * scr_arena_bytes(sizeof(body_impulse), bodies);
+    size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1);
+    if (system->twist != NULL) return bodies + scr_arena_bytes(sizeof(fine_load), system->contact_count);
+    return bodies + scr_arena_bytes(sizeof(fine_bundle), fine_bundling(system, NULL)) +
+           scr_arena_bytes(sizeof(fine_part), system->part_count) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
 }
 
 static void take_memory(fine_sweeper *f)
 {
     rows *s = f->s;
-    int64_t parts = s->system->part_count;
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
-    f->grain = scr_arena_array(&s->arena, sizeof *f->grain, s->n - parts);
-    f->part = scr_arena_array(&s->arena, sizeof *f->part, parts);
+    if (s->entries > s->n) {
+        f->load = scr_arena_array(&s->arena, sizeof *f->load, s->n);
+    } else {
+        f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
+        f->bundle_count = fine_bundling(s->system, f->place);
+        f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
+        f->part = scr_arena_array(&s->arena, sizeof *f->part, s->system->part_count);
+    }
     f->body = scr_arena_array(&s->arena, sizeof *f->body, f->body_count);
     f->body_old = scr_arena_array(&s->arena, sizeof *f->body_old, f->body_count);
     f->g = rows_vector(s);
@@ -57,11 +66,16 @@ static void lay_out(fine_sweeper *f)
     rows *s = f->s;
     int32_t still = (int32_t)s->system->body_count;
     rows_first_guess(s, f->g);
+    for (int64_t k = 0; k < f->bundle_count; ++k) fine_bundle_clear(&f->bundle[k], still);
     for (int64_t i = 0; i < s->n; ++i) {
         const contact_row *row = &s->row[i];
         scr_vec3 g = vec3(f->g[3 * i], f->g[3 * i + 1], f->g[3 * i + 2]);
-        if (row->centre_line) {
-            f->grain[f->grain_count++] = fine_grain_of(row, s->mass, still, i, g);
+        if (s->entries > s->n) {
+            const double *q = f->g + 3 * (s->n + i);
+            mat3 block = contact_row_block(s->system, row);
+            f->load[f->load_count++] = fine_load_of(row, s->mass, &block, still, i, (contact_load){g, vec3(q[0], q[1], q[2])});
+        } else if (row->centre_line) {
+            fine_bundle_set(&f->bundle[f->place[i] / FINE_LANES], f->place[i] % FINE_LANES, row, still, (int32_t)i, g);
         } else {
             mat3 block = contact_row_block(s->system, row);
             f->part[f->part_count++] = fine_part_of(row, s->mass, &block, still, i, g);
@@ -71,22 +85,47 @@ static void lay_out(fine_sweeper *f)
 
 static void gather(const fine_sweeper *f)
 {
-    for (int64_t k = 0; k < f->grain_count; ++k) memcpy(f->g + 3 * f->grain[k].contact, &f->grain[k].g, sizeof f->grain[k].g);
+    for (int64_t k = 0; k < f->bundle_count; ++k) {
+        for (int lane = 0; lane < FINE_LANES; ++lane) {
+            int64_t i = f->bundle[k].contact[lane];
+            for (int axis = 0; axis < 3 && i >= 0; ++axis) f->g[3 * i + axis] = f->bundle[k].g[axis][lane];
+        }
+    }
     for (int64_t k = 0; k < f->part_count; ++k) memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
+    for (int64_t k = 0; k < f->load_count; ++k) {
+        const fine_load *c = &f->load[k];
+        memcpy(f->g + 3 * c->contact, &c->load.g, sizeof c->load.g);
+        memcpy(f->g + 3 * (f->s->n + c->contact), &c->load.q, sizeof c->load.q);
+    }
+}
+
+static void clear_bodies(fine_sweeper *f, body_impulse *body)
+{
+    memset(body, 0, (size_t)f->body_count * sizeof *body);
+    for (int64_t k = 0; k < f->body_count - 1; ++k) {
+        body[k].inv_mass = f->s->mass[k].inv_mass;
+        body[k].inv_inertia = f->s->mass[k].is_grain ? f->s->mass[k].inv_inertia.m[0][0] : 0.0;
+    }
 }
 
 // What bodies receive from g, and from old.
 static void refresh(fine_sweeper *f)
 {
-    memset(f->body, 0, (size_t)f->body_count * sizeof *f->body);
-    memset(f->body_old, 0, (size_t)f->body_count * sizeof *f->body_old);
-    for (int64_t k = 0; k < f->grain_count; ++k) {
-        fine_grain_push(&f->grain[k], f->grain[k].g, f->body);
-        fine_grain_push(&f->grain[k], f->grain[k].old, f->body_old);
+    clear_bodies(f, f->body);
+    clear_bodies(f, f->body_old);
+    for (int64_t k = 0; k < f->bundle_count; ++k) {
+        for (int lane = 0; lane < FINE_LANES; ++lane) {
+            fine_lane_push(&f->bundle[k], lane, f->bundle[k].g, f->body);
+            fine_lane_push(&f->bundle[k], lane, f->bundle[k].old, f->body_old);
+        }
     }
     for (int64_t k = 0; k < f->part_count; ++k) {
         fine_part_push(&f->part[k], f->part[k].g, f->body);
         fine_part_push(&f->part[k], f->part[k].old, f->body_old);
+    }
+    for (int64_t k = 0; k < f->load_count; ++k) {
+        fine_load_push(&f->load[k], f->load[k].load, f->body);
+        fine_load_push(&f->load[k], f->load[k].old, f->body_old);
     }
 }
 
@@ -94,9 +133,11 @@ static void extrapolate(fine_sweeper *f)
 {
     double beta = f->mode.beta;
     for (int64_t k = 0; k < f->body_count; ++k) {
-        body_impulse now = f->body[k], *old = &f->body_old[k];
-        f->body[k].push = vec3_add_scaled(now.push, beta, vec3_sub(now.push, old->push));
-        f->body[k].turn = vec3_add_scaled(now.turn, beta, vec3_sub(now.turn, old->turn));
+        body_impulse now = f->body[k], *old = &f->body_old[k], *body = &f->body[k];
+        for (int axis = 0; axis < 3; ++axis) {
+            body->push[axis] = now.push[axis] + beta * (now.push[axis] - old->push[axis]);
+            body->turn[axis] = now.turn[axis] + beta * (now.turn[axis] - old->turn[axis]);
+        }
         *old = now;
     }
 }
@@ -106,16 +147,17 @@ static double kinetic(const fine_sweeper *f)
     double sum = 0.0;
     for (int64_t k = 0; k < f->body_count - 1; ++k) {
         const system_body *mass = &f->s->mass[k];
-        const body_impulse *body = &f->body[k];
-        sum += mass->inv_mass * vec3_dot(body->push, body->push) + vec3_dot(body->turn, mat3_times(&mass->inv_inertia, body->turn));
+        scr_vec3 p = body_push(&f->body[k]), t = body_turn(&f->body[k]);
+        sum += mass->inv_mass * vec3_dot(p, p) + vec3_dot(t, mat3_times(&mass->inv_inertia, t));
     }
     return 0.5 * sum;
 }
 
 static void take_back(fine_sweeper *f)
 {
-    for (int64_t k = 0; k < f->grain_count; ++k) f->grain[k].g = f->grain[k].old;
+    for (int64_t k = 0; k < f->bundle_count; ++k) memcpy(f->bundle[k].g, f->bundle[k].old, sizeof f->bundle[k].g);
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
+    for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
 }
 
@@ -182,11 +224,21 @@ static void watch(fine_sweeper *f, int sweeps)
     rows_report(f->s, sweeps, f->g);
 }
 
+static fine_sweep sweep_for(scr_instruction_set set)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return fine_sweep_avx2;
+#endif
+    (void)set;
+    return fine_sweep_plain;
+}
+
 rows_solution solve_by_fine_sweeps(rows *s)
 {
     const scr_solver_def *def = s->setting->def;
     fine_sweeper f = {
         .s = s,
+        .sweep_grains = sweep_for(s->setting->instruction_set),
         .accelerated = def->kind == SCR_SOLVER_AGS,
         .mode = {.omega = 1.0, .coulomb = s->setting->friction == SCR_FRICTION_COULOMB},
         .theta = 1.0,
@@ -201,8 +253,9 @@ rows_solution solve_by_fine_sweeps(rows *s)
     while (sweeps < def->max_iterations) {
         fine_sums sums = {0};
         if (f.accelerated) extrapolate(&f);
-        fine_grains_sweep(f.grain, f.grain_count, f.body, &f.mode, &sums);
+        f.sweep_grains(f.bundle, f.bundle_count, f.body, &f.mode, &sums);
         fine_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
+        fine_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
         ++sweeps;
         ++s->passes;
         if (f.accelerated && f.mode.coulomb)

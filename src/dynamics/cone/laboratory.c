@@ -17,6 +17,8 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
     *lab = (laboratory){.system = system, .threads = threads, .instruction_set = SCR_BEST};
     scr_status status = scr_make_zeros(&lab->impulse, 3 * contacts, sizeof *lab->impulse, "the laboratory", error);
     if (status == SCR_OK)
+        status = scr_make_zeros(&lab->twist, 3 * contacts, sizeof *lab->twist, "the laboratory", error);
+    if (status == SCR_OK)
         status = scr_make_zeros(&lab->precise, 6 * contacts, sizeof *lab->precise, "the laboratory", error);
     if (status == SCR_OK) status = scr_make_zeros(&lab->load, 6 * contacts, sizeof *lab->load, "the laboratory", error);
     if (status == SCR_OK)
@@ -34,7 +36,7 @@ void laboratory_close(laboratory *lab)
 {
     problem_free(&lab->problem);
     scr_arena_free(&lab->scratch);
-    void *arrays[] = {lab->impulse, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
+    void *arrays[] = {lab->impulse, lab->twist, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
     *lab = (laboratory){0};
 }
@@ -56,9 +58,24 @@ static double velocity_error(laboratory *lab, const double *g)
 // The answer of a solver as loads.
 static void collect_answer(laboratory *lab, bool is_precise)
 {
-    for (int64_t i = 0; i < lab->system->contacts.count; ++i) {
-        for (int k = 0; k < 3; ++k)
+    int64_t n = lab->system->contacts.count;
+    bool rolls = saved_system_rolls(lab->system);
+    for (int64_t i = 0; i < n; ++i) {
+        for (int k = 0; k < 3; ++k) {
             lab->load[6 * i + k] = is_precise ? lab->precise[3 * i + k] : (double)lab->impulse[3 * i + k];
+            if (rolls)
+                lab->load[6 * i + 3 + k] = is_precise ? lab->precise[3 * (n + i) + k] : (double)lab->twist[3 * i + k];
+        }
+    }
+}
+
+static void begin_from_guess(laboratory *lab, bool cold)
+{
+    for (int64_t i = 0; i < lab->system->contacts.count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            lab->impulse[3 * i + k] = cold ? 0.0f : lab->system->guess[6 * i + k];
+            lab->twist[3 * i + k] = cold ? 0.0f : lab->system->guess[6 * i + 3 + k];
+        }
     }
 }
 
@@ -67,13 +84,13 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
                              solve_result *result, scr_error *error)
 {
     const saved_system *s = lab->system;
-    contact_system system = saved_system_view(s, lab->impulse, lab->threads);
+    contact_system system = saved_system_view(s, lab->impulse, lab->twist, lab->threads);
     system.precise = lab->precise;
-    for (int64_t k = 0; k < 3 * s->contacts.count; ++k)
-        lab->impulse[k] = how->cold ? 0.0f : s->guess[6 * (k / 3) + k % 3];
+    begin_from_guess(lab, how->cold);
     const solve_setting setting = {.def = &how->solver,
                                    .friction = how->friction,
                                    .kernels = sweep_kernels_for(lab->instruction_set),
+                                   .instruction_set = lab->instruction_set,
                                    .watch = watch};
     double mark = scr_now(), building = 0.0;
     *seconds = 0.0;
@@ -138,11 +155,24 @@ static void add_point(recorder *r, trial_point point)
     if (r->status == SCR_OK) r->t->point[r->t->count++] = point;
 }
 
+// What is watched are impulses, and after them moments over their arms.
+static void take_progress(laboratory *lab, const double *g)
+{
+    const saved_system *s = lab->system;
+    int64_t n = s->contacts.count;
+    bool rolls = saved_system_rolls(s);
+    for (int64_t i = 0; i < n; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            lab->load[6 * i + k] = g[3 * i + k];
+            if (rolls) lab->load[6 * i + 3 + k] = s->arm[i] * g[3 * (n + i) + k];
+        }
+    }
+}
+
 static void see(void *context, const solve_progress *progress)
 {
     recorder *r = context;
-    for (int64_t k = 0; k < 3 * r->lab->system->contacts.count; ++k)
-        r->lab->load[6 * (k / 3) + k % 3] = progress->impulse[k];
+    take_progress(r->lab, progress->impulse);
     add_point(r, (trial_point){
                      .iterations = progress->iterations,
                      .passes = progress->passes,

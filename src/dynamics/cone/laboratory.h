@@ -30,6 +30,7 @@ typedef struct laboratory {
     problem problem;
     scr_arena scratch;
     float *impulse;     // (3 a contact) where solvers work
+    float *twist;       // (3 a contact)
     double *precise;    // (6 a contact) impulses, then twists
     double *load;       // (6 a contact) as in saved_system: of the last answer, or of a point in a history
     double *inertia;    // (9 a body)

@@ -30,6 +30,12 @@ static const field_info contact_fields[] = {
     FIELD(saved_system, a_t, FIELD_F64, "1/kg"),
     FIELD(saved_system, length_a, FIELD_F64, "m"),
     FIELD(saved_system, length_b, FIELD_F64, "m"),
+    FIELD(saved_system, arm, FIELD_F64, "m"),
+    FIELD(saved_system, roll, FIELD_F64, ""),
+    FIELD(saved_system, spin, FIELD_F64, ""),
+    FIELD(saved_system, a_q, FIELD_F64, "1/kg"),
+    FIELD(saved_system, eps_q, FIELD_F64, ""),
+    FIELD_WIDE(saved_system, turn, FIELD_F64, 3, "m/s"),
     FIELD_WIDE(saved_system, guess, FIELD_F32, 6, "N s, N m s"),
     FIELD_WIDE(saved_system, answer, FIELD_F64, 6, "N s, N m s"),
 };
@@ -40,9 +46,9 @@ static const field_info about_fields[] = {
     SCALAR(saved_system, has_answer, FIELD_U8, ""),
 };
 
-// A row holds two bodies, a flag, four vectors and eight numbers: a new member belongs into the list above, and into
+// A row holds two bodies, a flag, five vectors and thirteen numbers: a new member belongs into the list above, and into
 // copy_contact, saved_system_row, saved_system_check and io/fclib.c.
-_Static_assert(sizeof(contact_row) == 16 + 4 * sizeof(scr_vec3) + 8 * sizeof(double),
+_Static_assert(sizeof(contact_row) == 16 + 5 * sizeof(scr_vec3) + 13 * sizeof(double),
                "all members of contact_row are saved");
 
 #define TABLE(name, fields, owner)                                                                                     \
@@ -113,9 +119,15 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     s->a_t[i] = row.a_t;
     s->length_a[i] = row.length_a;
     s->length_b[i] = row.length_b;
+    s->arm[i] = row.arm;
+    s->roll[i] = row.roll;
+    s->spin[i] = row.spin;
+    s->a_q[i] = row.a_q;
+    s->eps_q[i] = row.eps_q;
+    set3(s->turn, i, row.turn);
     for (int k = 0; k < 3; ++k) {
         s->guess[6 * i + k] = system->impulse[3 * i + k];
-        s->guess[6 * i + 3 + k] = 0.0f;
+        s->guess[6 * i + 3 + k] = system->twist != NULL ? system->twist[3 * i + k] : 0.0f;
     }
 }
 
@@ -158,6 +170,12 @@ contact_row saved_system_row(const saved_system *s, int64_t i)
         .a_t = s->a_t[i],
         .length_a = s->length_a[i],
         .length_b = s->length_b[i],
+        .arm = s->arm[i],
+        .roll = s->roll[i],
+        .spin = s->spin[i],
+        .a_q = s->a_q[i],
+        .eps_q = s->eps_q[i],
+        .turn = get3(s->turn, i),
     };
 }
 
@@ -177,7 +195,9 @@ static contact_ends view_ends(const void *owner, int64_t i)
 static contact_row view_row(const void *owner, int64_t i) { return saved_system_row(owner, i); }
 static system_body view_body(const void *owner, int64_t i) { return saved_system_body(owner, i); }
 
-contact_system saved_system_view(const saved_system *s, float *impulse, int threads)
+bool saved_system_rolls(const saved_system *s) { return s->contacts.count > 0 && s->arm[0] > 0.0; }
+
+contact_system saved_system_view(const saved_system *s, float *impulse, float *twist, int threads)
 {
     contact_system system = {
         .owner = s,
@@ -188,6 +208,7 @@ contact_system saved_system_view(const saved_system *s, float *impulse, int thre
         .row = view_row,
         .body = view_body,
         .impulse = impulse,
+        .twist = saved_system_rolls(s) ? twist : NULL,
     };
     for (int64_t i = 0; i < s->contacts.count; ++i) {
         system.part_count += s->centre_line[i] == 0;

@@ -22,6 +22,8 @@ typedef struct saved_system {
     uint8_t *centre_line;
     double *n, *lever_a, *lever_b, *r;  // 3 each
     double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
+    double *arm, *roll, *spin, *a_q, *eps_q;  // arms are 0 for all contacts, or for none
+    double *turn;                             // 3 each
     // Loads, 6 each, world axes, acting on b: an impulse (N s), then a twist (N m s), which is 0 unless rolling is resisted
     float *guess;    // where a warm start begins
     double *answer;  // the best that is known
@@ -46,7 +48,8 @@ scr_status saved_system_check(const saved_system *s, const char *name, scr_error
 
 contact_row saved_system_row(const saved_system *s, int64_t contact);
 system_body saved_system_body(const saved_system *s, int64_t body);
-// For a solver: impulse (3 a contact) is its own.
-contact_system saved_system_view(const saved_system *s, float *impulse, int threads);
+bool saved_system_rolls(const saved_system *s);  // rolling is resisted
+// For a solver: impulse and twist (3 a contact each) are its own.
+contact_system saved_system_view(const saved_system *s, float *impulse, float *twist, int threads);
 
 #endif

@@ -40,6 +40,7 @@ typedef struct solve_setting {
     const scr_solver_def *def;
     scr_friction_law friction;
     const sweep_kernels *kernels;  // of single precision sweeps
+    scr_instruction_set instruction_set;  // of sweeps in double precision
     const solve_watch *watch;      // NULL: nobody watches
 } solve_setting;
 
