@@ -498,10 +498,15 @@ static void damage_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(a_problem_comes_back_to_the_bit),      scratch_test(the_public_call_steps_and_writes),
-        scratch_test(the_answer_solves_fclibs_equations),   scratch_test(a_file_without_our_group_is_the_same_problem),
-        scratch_test(other_forms_of_matrices_are_read),     scratch_test(other_files_are_refused_with_a_sentence),
-        scratch_test(problems_of_other_bodies_are_refused), scratch_test(damage_is_found),
+        scratch_test(a_problem_comes_back_to_the_bit),
+        scratch_test(rolling_comes_back_without_fclib),
+        scratch_test(the_public_call_steps_and_writes),
+        scratch_test(the_answer_solves_fclibs_equations),
+        scratch_test(a_file_without_our_group_is_the_same_problem),
+        scratch_test(other_forms_of_matrices_are_read),
+        scratch_test(other_files_are_refused_with_a_sentence),
+        scratch_test(problems_of_other_bodies_are_refused),
+        scratch_test(damage_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
