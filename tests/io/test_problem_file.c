@@ -495,6 +495,38 @@ static void damage_is_found(void **state)
     saved_system_free(&a);
 }
 
+// Every allocation made to fail, in writing, in reading our own group and in reading FCLIB's.
+static void want_of_memory_is_a_sentence(void **state)
+{
+    char path[PATH_LENGTH_MAX];
+    path_in(path, state);
+    saved_system a;
+    keep_problem(&a, SCR_COMPLIANT, 40);
+    assert_ok(problem_file_write(path, &a, &error));
+    for (int what = 0; what < 3; ++what) {
+        int failures = 0;
+        scr_status status = SCR_NO_MEMORY;
+        if (what == 2) {
+            hid_t file = open_file(path, H5F_ACC_RDWR);
+            assert_true(H5Ldelete(file, "scree", H5P_DEFAULT) >= 0);
+            H5Fclose(file);
+        }
+        for (; status == SCR_NO_MEMORY && failures < 200; ++failures) {
+            saved_system b;
+            scr_error error = {0};
+            saved_system_init(&b);
+            scr_fail_allocation_in(failures);
+            status = what == 0 ? problem_file_write(path, &a, &error) : problem_file_read(path, &b, &error);
+            scr_fail_allocation_in(-1);
+            assert_true(status == SCR_OK || strstr(error.message, "memory") != NULL);
+            saved_system_free(&b);
+        }
+        assert_int_equal(status, SCR_OK);
+        assert_true(failures > 10);
+    }
+    saved_system_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +539,7 @@ int main(void)
         scratch_test(other_files_are_refused_with_a_sentence),
         scratch_test(problems_of_other_bodies_are_refused),
         scratch_test(damage_is_found),
+        scratch_test(want_of_memory_is_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
