@@ -4,7 +4,7 @@ export FUZZ_SECONDS ?= 60
 SCREE := build/release/bin/scree
 
 help:  ## this list (the default)
-	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "    make %-18s%s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "    make %-18s%s\n", $$1, $$2 }' Makefile
 
 demo: build  ## build scree, run a small silo and draw it (about a minute after the build)
 	mkdir -p out
@@ -23,6 +23,10 @@ fuzz: setup-test check-fuzz  ## invented input for every reader, each for FUZZ_S
 
 bench: setup-test build/release/build.ninja  ## the benchmarks, on a quiet machine
 	cmake --build --preset release --target bench
+
+solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: every solver on every bed, on a quiet machine (half an hour)
+	cmake --build --preset release --target bench_solver_table
+	build/release/bin/bench_solver_table > docs/solver_table.tmp && mv docs/solver_table.tmp docs/solver_table.md
 
 study: build setup-study  ## the silo's flow against Beverloo's law, over five orifices (several minutes)
 	scenes/silo/beverloo.py --scree $(SCREE) --out out/beverloo
@@ -53,4 +57,4 @@ check-%: build/%/build.ninja
 
 .NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
 .SECONDARY:
-.PHONY: help demo build test debug asan tsan fuzz bench study install format clean
+.PHONY: help demo build test debug asan tsan fuzz bench solver-table study install format clean

@@ -184,7 +184,8 @@ double packing_residual(const packing *p, const double *impulse)
         scr_vec3 u = vec3_add(p->r[k], vec3_sub(motion[2 * c->b], vec3_cross(motion[2 * c->b + 1], n)));
         if (c->a >= 0) u = vec3_sub(u, vec3_add(motion[2 * c->a], vec3_cross(motion[2 * c->a + 1], n)));
         scr_vec3 ut = vec3_add_scaled(u, -vec3_dot(u, n), n), dual = vec3_add_scaled(u, PACKING_FRICTION * vec3_norm(ut), n);
-        scr_vec3 d = vec3_sub(g, cone_nearest(&(friction_cone){.n = n, .mu = PACKING_FRICTION}, vec3_sub(g, dual), 1.0));
+        const friction_cone cone = {.n = n, .mu = PACKING_FRICTION};
+        scr_vec3 d = vec3_sub(g, cone_nearest(&cone, vec3_sub(g, dual), 1.0));
         error2 += vec3_dot(d, d), r2 += vec3_dot(p->r[k], p->r[k]), g2 += vec3_dot(g, g), u2 += vec3_dot(u, u);
     }
     free(motion);

@@ -7,6 +7,7 @@
 #include "scree/contact.h"
 #include "scree/detect.h"
 #include "scree/material.h"
+#include "scree/problem.h"
 #include "scree/shape.h"
 #include "scree/surface.h"
 #include "scree/world.h"

@@ -1,4 +1,4 @@
-// scree info: what is in a scene, a run directory, a checkpoint, a trajectory or a mesh.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem or a mesh.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -9,11 +9,13 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/problem_report.h"
 #include "app/scene_census.h"
 #include "app/surface_report.h"
 #include "geometry/mesh_file.h"
 #include "geometry/surfaces.h"
 #include "io/checkpoint.h"
+#include "io/problem_file.h"
 #include "io/run_directory.h"
 #include "io/safe_file.h"
 #include "io/scene_reader.h"
@@ -150,6 +152,16 @@ static scr_status describe_run(const char *directory, scr_error *error)
     return status == SCR_OK ? describe_scene(path, error) : status;
 }
 
+static scr_status describe_problem(const char *path, scr_error *error)
+{
+    saved_system system;
+    saved_system_init(&system);
+    scr_status status = problem_file_read(path, &system, error);
+    if (status == SCR_OK) print_problem(path, &system);
+    saved_system_free(&system);
+    return status;
+}
+
 static scr_status describe(const char *path, scr_error *error)
 {
     if (path_is_directory(path)) return describe_run(path, error);
@@ -160,6 +172,7 @@ static scr_status describe(const char *path, scr_error *error)
     if (strcmp(name, "trajectory.h5") == 0) return describe_trajectory(dirname(copy), path, error);
     if (mesh_file_has_ending(name)) return describe_mesh(path, error);
     size_t length = strlen(name);
+    if (problem_file_holds_one(path)) return describe_problem(path, error);
     if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
     return describe_scene(path, error);
 }
@@ -171,8 +184,8 @@ int app_info(int argc, char **argv)
         .verb = "info",
         .arguments = "PATH",
         .argument_count = 1,
-        .about = "Says what is in a scene, a run directory, a checkpoint (.h5), a trajectory (trajectory.h5)\n"
-                 "or a mesh (.obj, .stl, .inp).",
+        .about = "Says what is in a scene, a run directory, a checkpoint or a contact problem (.h5), a trajectory\n"
+                 "(trajectory.h5) or a mesh (.obj, .stl, .inp).",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);
     if (parsed != PARSE_OK) return exit_code_of(parsed);

@@ -21,8 +21,10 @@ static const verb verbs[] = {
     {"resume", app_resume, "continue a stopped or killed run"},
     {"check", app_check, "validate a scene; say what it would build and cost"},
     {"contacts", app_contacts, "list where the bodies of a scene touch as it begins"},
-    {"info", app_info, "say what is in a scene, a run directory, a checkpoint, a trajectory or a mesh"},
+    {"info", app_info, "say what is in a scene, a run directory, a checkpoint, a trajectory, a problem or a mesh"},
     {"render", app_render, "make a picture of a frame of a run"},
+    {"problem", app_problem, "write the contact problem of a step to a file"},
+    {"solve", app_solve, "try solvers on such a problem"},
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 

@@ -56,6 +56,16 @@ void *scr_alloc(size_t bytes)
 
 void scr_free(void *memory) { free(memory); }
 
+scr_status scr_make_zeros(void *array, int64_t count, size_t size, const char *what, scr_error *error)
+{
+    size_t bytes = scr_array_bytes(count > 0 ? count : 1, size);
+    void *memory = scr_alloc(bytes);
+    if (memory == NULL) return scr_fail_memory(error, bytes, what);
+    memset(memory, 0, bytes);
+    memcpy(array, &memory, sizeof memory);  // a pointer of some type: moved as bytes
+    return SCR_OK;
+}
+
 scr_status scr_grow(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error)
 {
     if (need <= *capacity) return SCR_OK;

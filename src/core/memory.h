@@ -15,6 +15,9 @@ size_t scr_array_bytes(int64_t count, size_t size);
 void *scr_alloc(size_t bytes);
 void scr_free(void *memory);
 
+// A new array of count zeros into *array, at least one so that it is never NULL.
+scr_status scr_make_zeros(void *array, int64_t count, size_t size, const char *what, scr_error *error);
+
 // Tests count allocations, and make the n-th one from now fail (0: the next one; negative: none).
 int64_t scr_allocation_count(void);
 void scr_fail_allocation_in(int64_t n);

@@ -244,6 +244,7 @@ static void forget_blows(scr_world *world)
     for (int64_t k = 0; k < cache->table.count; ++k) {
         if (m->kick[cache->a[k]] == 0.0f && m->kick[cache->b[k]] == 0.0f) continue;
         for (int axis = 0; axis < 3; ++axis) cache->impulse[3 * k + axis] = cache->previous[3 * k + axis] = 0.0f;
+        for (int axis = 0; axis < 3 && cache->twists.count > 0; ++axis) cache->twist[3 * k + axis] = 0.0f;
     }
 }
 

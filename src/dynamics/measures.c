@@ -1,5 +1,6 @@
 // What can be asked of a world as a whole: energy, momentum, contacts and their forces.
 #include "dynamics/cone/contact_row.h"
+#include "dynamics/cone/rolling_problem.h"
 #include "dynamics/world.h"
 
 static double body_kinetic(const bodies *b, int64_t i)
@@ -15,6 +16,25 @@ static scr_vec3 contact_impulse(const contacts *set, int64_t i)
     return vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
 }
 
+// N m: what resists rolling and spinning in a contact, acting on b
+static scr_vec3 contact_torque(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    if (world_is_penalty(world)) {
+        const double *torque = world->penalty.torque + 3 * i;
+        return vec3(torque[0], torque[1], torque[2]);
+    }
+    if (!set->has_twists) return vec3(0.0, 0.0, 0.0);
+    scr_vec3 twist = vec3((double)set->twist[3 * i], (double)set->twist[3 * i + 1], (double)set->twist[3 * i + 2]);
+    return vec3_scale(1.0 / world->def.time_step, twist);
+}
+
+// R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
+static double cone_elastic_energy(const scr_world *world)
+{
+    return problem_elastic_energy(&world->problem) / contact_spring_share(world) + rolling_elastic_energy(&world->problem);
+}
+
 scr_energy scr_world_energy(const scr_world *world)
 {
     const bodies *b = &world->bodies;
@@ -24,10 +44,8 @@ scr_energy scr_world_energy(const scr_world *world)
         energy.kinetic += body_kinetic(b, i);
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
-    // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
     if (world->has_contacts)
-        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world)
-                                                 : problem_elastic_energy(&world->problem) / contact_spring_share(world);
+        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) : cone_elastic_energy(world);
     return energy;
 }
 
@@ -66,6 +84,7 @@ scr_contact scr_world_contact(const scr_world *world, int64_t i)
         .normal = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
         .gap = set->gap[i],
         .force = vec3_scale(1.0 / world->def.time_step, contact_impulse(set, i)),
+        .torque = contact_torque(world, i),
     };
 }
 
@@ -100,13 +119,11 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     for (int64_t i = 0; i < set->count; ++i) {
         bool is_a = c->body[set->a[i]] == slot, is_b = c->body[set->b[i]] == slot;
         if (!is_a && !is_b) continue;
-        scr_vec3 f = vec3_scale((is_b ? 1.0 : -1.0) / world->def.time_step, contact_impulse(set, i));
+        double side = is_b ? 1.0 : -1.0;
+        scr_vec3 f = vec3_scale(side / world->def.time_step, contact_impulse(set, i)), t = vec3_scale(side, contact_torque(world, i));
         scr_vec3 lever = vec3_sub(contact_point_of(set, c, i), centre);
         *force = vec3_add(*force, f);
-        *torque = vec3_add(*torque, vec3_cross(lever, f));
-        if (!world_is_penalty(world)) continue;
-        const double *rolling = world->penalty.torque + 3 * i;
-        *torque = vec3_add_scaled(*torque, is_b ? 1.0 : -1.0, vec3(rolling[0], rolling[1], rolling[2]));
+        *torque = vec3_add(*torque, vec3_add(vec3_cross(lever, f), t));
     }
     return SCR_OK;
 }

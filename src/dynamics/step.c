@@ -30,6 +30,7 @@ static scr_status solve_contacts(scr_world *world, double *mark, scr_error *erro
     if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
     scr_lap(mark, &seconds->contacts);
     if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
+    if (status == SCR_OK && world->kept != NULL) status = saved_system_copy(world->kept, world, error);  // for those who ask
     scr_lap(mark, &seconds->prepare);
     if (status == SCR_OK) status = solve(world, error);             // solve.c         bundles -> velocities
     scr_lap(mark, &seconds->solve);
@@ -113,6 +114,7 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     if (status == SCR_OK && world_is_penalty(world)) status = recall_history(world, error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
+    world->contacts.has_twists = false;
     problem_clear(&world->problem);
     penalty_clear(world);
     world->has_contacts = true;

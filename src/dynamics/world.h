@@ -6,6 +6,7 @@
 #include "dynamics/bodies.h"
 #include "dynamics/materials.h"
 #include "dynamics/cone/problem.h"
+#include "dynamics/cone/saved_system.h"
 #include "dynamics/penalty/penalty.h"
 #include "geometry/surfaces.h"
 #include "scree/scree.h"
@@ -63,6 +64,7 @@ struct scr_world {
     int64_t applied_count, applied_capacity;
     problem problem;
     penalty penalty;
+    saved_system *kept;      // receives the contact problem of every step, unless NULL
     double *precise;         // (3 a contact) impulses of solvers in double precision
     int64_t precise_capacity;
     scr_arena scratch, sort_scratch;

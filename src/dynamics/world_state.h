@@ -3,6 +3,7 @@
 #define DYNAMICS_WORLD_STATE_H
 
 #include "core/table.h"
+#include "dynamics/cone/saved_system.h"
 #include "geometry/placed_shape.h"
 #include "scree/world.h"
 
@@ -17,5 +18,8 @@ scr_status world_after_load(scr_world *world, scr_error *error);
 placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body);
 // The surface with this handle, or NULL.
 const shape_surface *world_surface(const scr_world *world, scr_surface surface);
+
+// From now on every step leaves its contact problem, as it was before the solve, in *kept; NULL ends it.
+scr_status world_keep_problem(scr_world *world, saved_system *kept, scr_error *error);
 
 #endif

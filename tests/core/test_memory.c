@@ -77,6 +77,25 @@ static void only_the_nth_allocation_fails(void **state)
     scr_free(p);
 }
 
+static void new_arrays_are_zeros(void **state)
+{
+    (void)state;
+    double *array = NULL;
+    scr_error error = {0};
+    assert_int_equal(scr_make_zeros(&array, 1000, sizeof *array, "numbers", &error), SCR_OK);
+    for (int i = 0; i < 1000; ++i) assert_true(array[i] == 0.0);
+    scr_free(array);
+    assert_int_equal(scr_make_zeros(&array, 0, sizeof *array, "numbers", &error), SCR_OK);
+    assert_non_null(array);
+    scr_free(array);
+    array = NULL;
+    scr_fail_allocation_in(0);
+    assert_int_equal(scr_make_zeros(&array, 10, sizeof *array, "numbers", &error), SCR_NO_MEMORY);
+    scr_fail_allocation_in(-1);
+    assert_non_null(strstr(error.message, "numbers"));
+    assert_null(array);
+}
+
 static void growing_keeps_what_was_there(void **state)
 {
     (void)state;
@@ -213,6 +232,7 @@ int main(void)
         cmocka_unit_test(sizes_that_do_not_fit_are_refused),
         cmocka_unit_test(allocations_are_counted),
         cmocka_unit_test(only_the_nth_allocation_fails),
+        cmocka_unit_test(new_arrays_are_zeros),
         cmocka_unit_test(growing_keeps_what_was_there),
         cmocka_unit_test(growing_one_by_one_is_linear),
         cmocka_unit_test(enough_room_is_left_alone),

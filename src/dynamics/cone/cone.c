@@ -20,21 +20,19 @@ typedef struct limited {
     double length, limit, kappa;
 } limited;
 
-static double nearest_x(double x, const limited part[3])
+static double nearest_x(double x, const limited part[CONE_LIMITS])
 {
-    double at = 0.0;
-    for (int k = 0; k < CONE_PIECES; ++k) {
+    double largest = x;
+    for (int some = 1; some < 1 << CONE_LIMITS; ++some) {
         double rise = x, slope = 1.0;
-        for (int i = 0; i < 3; ++i) {
-            if (part[i].length <= part[i].limit * at) continue;
+        for (int i = 0; i < CONE_LIMITS; ++i) {
+            if (!(some >> i & 1)) continue;
             rise += part[i].kappa * part[i].limit * part[i].length;
             slope += part[i].kappa * part[i].limit * part[i].limit;
         }
-        double next = rise / slope;
-        if (!(next > at)) break;
-        at = next;
+        if (rise / slope > largest) largest = rise / slope;
     }
-    return at;
+    return largest;
 }
 
 static scr_vec3 cut(scr_vec3 v, const limited *part, double x)
@@ -46,9 +44,9 @@ contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double
 {
     double gn = vec3_dot(p.g, cone->n), qn = vec3_dot(p.q, cone->n), x = gn + cone->apex;
     scr_vec3 gt = vec3_add_scaled(p.g, -gn, cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n), along = vec3_scale(qn, cone->n);
-    const limited part[3] = {{vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
+    const limited part[CONE_LIMITS] = {{vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
     bool inside = x >= 0.0;
-    for (int i = 0; i < 3; ++i) inside = inside && part[i].length <= part[i].limit * x;
+    for (int i = 0; i < CONE_LIMITS; ++i) inside = inside && part[i].length <= part[i].limit * x;
     if (inside) return p;
     double at = nearest_x(x, part);
     if (at <= 0.0) return (contact_load){apex_of(cone), NOTHING};

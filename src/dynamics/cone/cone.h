@@ -6,14 +6,14 @@
 // The nearest point in the metric (1, kappa_t, kappa_q) of normal, tangent and q: for a given x everything else is cut to
 // its limit, and x is the root of
 //     x - p_x - kappa_t mu (|p_t| - mu x)+ - kappa_q roll (|q_t| - roll x)+ - kappa_q spin (|q_n| - spin x)+
-// which is concave, rising and piecewise linear: Newton's method from x = 0 comes from the left and is done after as many
-// steps as it has pieces.
+// which rises and is the least of the eight lines that leave out some of the last three terms and take the others without
+// their ()+. So x is the largest of the eight roots.
 #ifndef DYNAMICS_CONE_CONE_H
 #define DYNAMICS_CONE_CONE_H
 
 #include "core/vec3.h"
 
-enum { CONE_PIECES = 4 };
+enum { CONE_LIMITS = 3 };  // of g_t, q_t and q_n
 
 typedef struct friction_cone {
     scr_vec3 n;

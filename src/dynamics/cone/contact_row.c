@@ -7,6 +7,7 @@
 static const double PI = 3.14159265358979323846;
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
 static const double TOUCHING = 1e-4;               // of the smaller radius: the gap at which cohesion begins to act
+static const double FARTHEST_PULL = 0.1;           // of the smaller radius: the gap at which it ends, however strong it is
 static const double VIOLENT_SHARE = 0.5;           // of the smaller radius: overlap that an impact would reach in a step
 
 static void set_diagonal(const scr_world *world, contact_row *row)
@@ -79,11 +80,11 @@ static scr_vec3 relative_velocity(const new_motion *m, const contact_row *row, i
     return vec3_sub(velocity_of(m, body_b, row->lever_b), velocity_of(m, body_a, row->lever_a));
 }
 
-static double pull_off_force(const scr_world *world, const material_meeting *meeting, double radius_a, double radius_b)
+static double pull_off_force(const scr_world *world, const material_meeting *meeting, int32_t ca, int32_t cb)
 {
-    double smaller = fmin(radius_a, radius_b), effective = 1.0 / (1.0 / radius_a + 1.0 / radius_b);
-    double adhesion = (world->def.contact.adhesion == SCR_JKR ? 1.5 : 2.0) * PI * meeting->surface_energy * effective;
-    return meeting->cohesion * PI * smaller * smaller + adhesion;
+    const colliders *c = &world->colliders;
+    double smaller = fmin(c->radius[ca], c->radius[cb]), share = world->def.contact.adhesion == SCR_JKR ? 1.5 : 2.0;
+    return PI * (meeting->cohesion * smaller * smaller + share * meeting->surface_energy * effective_radius(c, ca, cb));
 }
 
 double contact_pull(const scr_world *world, int64_t i, bool carried)
@@ -94,14 +95,17 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     int32_t ca = set->a[i], cb = set->b[i];
     const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
     double h = world->def.time_step, smaller = fmin(c->radius[ca], c->radius[cb]);
-    double force = pull_off_force(world, meeting, c->radius[ca], c->radius[cb]);
+    double force = pull_off_force(world, meeting, ca, cb);
     if (force <= 0.0) return 0.0;
-    contact_row row = contact_frame(world, i);
-    scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
-    double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
-    // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides.
-    double reach = TOUCHING * smaller + h * row.mu * sliding;
-    if (carried) reach += force * h * h * contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n) * row.a_n;
+    double reach = TOUCHING * smaller;
+    if (carried && set->gap[i] > reach) {
+        // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides.
+        contact_row row = contact_frame(world, i);
+        scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
+        double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
+        double compliance = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n) * row.a_n;
+        reach = fmin(reach + force * h * h * compliance + h * row.mu * sliding, FARTHEST_PULL * smaller);
+    }
     return set->gap[i] <= reach ? h * force : 0.0;
 }
 
@@ -145,9 +149,34 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     }
 }
 
+static double mean_inverse_inertia(const bodies *b, int32_t body)
+{
+    return body == NO_BODY ? 0.0 : (b->inv_ix[body] + b->inv_iy[body] + b->inv_iz[body]) / 3.0;
+}
+
+// Rolling and spinning friction. The compliance of the contact is that of its rolling too; where it is rigid, so is this.
+static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const new_motion *m = &world->motion;
+    int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
+    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    row->arm = effective_radius(c, ca, cb);
+    row->roll = meeting->rolling_friction;
+    row->spin = meeting->spinning_friction;
+    row->a_q = row->arm * row->arm * (mean_inverse_inertia(&world->bodies, row->a) + mean_inverse_inertia(&world->bodies, row->b));
+    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]), vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+    if (row->eps_n <= 0.0) return;
+    const float *last = set->last_twist + 3 * i;
+    row->eps_q = row->eps_n / contact_spring_share(world);
+    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm, vec3((double)last[0], (double)last[1], (double)last[2]));
+}
+
 contact_row contact_row_of(const scr_world *world, int64_t i)
 {
     contact_row row = contact_frame(world, i);
     set_law(world, i, &row);
+    if (world->contacts.has_twists) set_rolling(world, i, &row);
     return row;
 }

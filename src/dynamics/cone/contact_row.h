@@ -15,6 +15,11 @@
 // and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
 //
 // Cohesion lets a contact that touches pull with up to its pull-off force: the apex of its cone lies at -c n, c = h force.
+//
+// Rolling and spinning friction add a second unknown q: the moment of the contact over its arm, the effective radius. It
+// works on the relative spin times the arm,
+//   turn = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring that remembers, as the tangential one
+//   a_q  = mean diagonal of arm^2 (I_a^-1 + I_b^-1)
 #ifndef DYNAMICS_CONTACT_ROW_H
 #define DYNAMICS_CONTACT_ROW_H
 
@@ -31,6 +36,10 @@ typedef struct contact_row {
     scr_vec3 r;               // m/s
     double mu, eps_n, eps_t;
     double apex;              // N s; how much it can pull
+    double arm;               // m; 0 where no contact resists rolling: the rest does not count then
+    double roll, spin;        // as in friction_cone
+    scr_vec3 turn;            // m/s
+    double a_q, eps_q;        // a_q: 1/kg
     double a_n, a_t;          // 1/kg; the diagonal block of N: along the normal, and the mean across it
     double length_a, length_b;  // m; as in system_body
 } contact_row;
@@ -42,7 +51,7 @@ double contact_pull(const scr_world *world, int64_t contact, bool carried);
 
 static inline friction_cone contact_row_cone(const contact_row *row)
 {
-    return (friction_cone){.n = row->n, .mu = row->mu, .apex = row->apex};
+    return (friction_cone){.n = row->n, .mu = row->mu, .apex = row->apex, .roll = row->roll, .spin = row->spin};
 }
 static inline scr_vec3 contact_row_nearest(const contact_row *row, scr_vec3 g, double kappa)
 {

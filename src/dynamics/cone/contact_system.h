@@ -27,7 +27,8 @@ typedef struct contact_system {
     contact_row (*row)(const void *owner, int64_t contact);
     system_body (*body)(const void *owner, int64_t body);
     float *impulse;      // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
-    double *precise;     // the answer of solvers in double precision, laid out alike; NULL: not wanted
+    float *twist;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    double *precise;     // the answer of solvers in double precision, impulses before twists; NULL: not wanted
 } contact_system;
 
 contact_system world_contact_system(const scr_world *world);  // world_system.c

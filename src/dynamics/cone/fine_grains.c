@@ -81,16 +81,10 @@ void fine_bundle_set(fine_bundle *bundle, int lane, const contact_row *row, int3
     bundle->arm_b[lane] = row->b == NO_BODY ? 0.0 : vec3_dot(row->lever_b, row->n);
 }
 
-static void receive(body_impulse *body, double sign, scr_vec3 push, double arm, scr_vec3 turn)
-{
-    body->push[0] += sign * push.x, body->push[1] += sign * push.y, body->push[2] += sign * push.z;
-    body->turn[0] += sign * arm * turn.x, body->turn[1] += sign * arm * turn.y, body->turn[2] += sign * arm * turn.z;
-}
-
 void fine_lane_push(const fine_bundle *c, int lane, const double impulse[3][FINE_LANES], body_impulse *body)
 {
     scr_vec3 push = vec3(impulse[0][lane], impulse[1][lane], impulse[2][lane]);
     scr_vec3 turn = vec3_cross(vec3(c->n[0][lane], c->n[1][lane], c->n[2][lane]), push);
-    receive(&body[c->a[lane]], -1.0, push, c->arm_a[lane], turn);
-    receive(&body[c->b[lane]], 1.0, push, c->arm_b[lane], turn);
+    body_receive(&body[c->a[lane]], vec3_neg(push), vec3_scale(-c->arm_a[lane], turn));
+    body_receive(&body[c->b[lane]], push, vec3_scale(c->arm_b[lane], turn));
 }

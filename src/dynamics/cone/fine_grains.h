@@ -24,6 +24,14 @@ typedef struct body_impulse {
 } body_impulse;
 _Static_assert(sizeof(body_impulse) == 64, "two vectors of four");
 
+static inline scr_vec3 body_push(const body_impulse *body) { return vec3(body->push[0], body->push[1], body->push[2]); }
+static inline scr_vec3 body_turn(const body_impulse *body) { return vec3(body->turn[0], body->turn[1], body->turn[2]); }
+static inline void body_receive(body_impulse *body, scr_vec3 push, scr_vec3 turn)
+{
+    body->push[0] += push.x, body->push[1] += push.y, body->push[2] += push.z;
+    body->turn[0] += turn.x, body->turn[1] += turn.y, body->turn[2] += turn.z;
+}
+
 typedef struct fine_bundle {
     int32_t a[FINE_LANES], b[FINE_LANES];  // bodies; what cannot be moved has an entry of its own with zero factors
     double n[3][FINE_LANES], r[3][FINE_LANES], g[3][FINE_LANES], old[3][FINE_LANES];  // old: of the sweep before

@@ -43,22 +43,15 @@ fine_part fine_part_of(const contact_row *row, const system_body *mass, const ma
     return c;
 }
 
-static void receive(body_impulse *body, scr_vec3 push, scr_vec3 turn)
-{
-    body->push[0] += push.x, body->push[1] += push.y, body->push[2] += push.z;
-    body->turn[0] += turn.x, body->turn[1] += turn.y, body->turn[2] += turn.z;
-}
-
 void fine_part_push(const fine_part *c, scr_vec3 impulse, body_impulse *body)
 {
-    receive(&body[c->a], vec3_neg(impulse), vec3_neg(vec3_cross(c->lever_a, impulse)));
-    receive(&body[c->b], impulse, vec3_cross(c->lever_b, impulse));
+    body_receive(&body[c->a], vec3_neg(impulse), vec3_neg(vec3_cross(c->lever_a, impulse)));
+    body_receive(&body[c->b], impulse, vec3_cross(c->lever_b, impulse));
 }
 
 static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
 {
-    scr_vec3 push = vec3(body->push[0], body->push[1], body->push[2]), turn = vec3(body->turn[0], body->turn[1], body->turn[2]);
-    return vec3_add(vec3_scale(inv_mass, push), vec3_cross(mat3_times(inv_inertia, turn), lever));
+    return vec3_add(vec3_scale(inv_mass, body_push(body)), vec3_cross(mat3_times(inv_inertia, body_turn(body)), lever));
 }
 
 static scr_vec3 in_axes(const fine_part *c, scr_vec3 v) { return vec3(vec3_dot(c->axis[0], v), vec3_dot(c->axis[1], v), vec3_dot(c->axis[2], v)); }

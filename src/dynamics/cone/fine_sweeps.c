@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/cone/fine_parts.h"
+#include "dynamics/cone/fine_load.h"
 #include "dynamics/cone/rows.h"
 
 enum { REFRESH = 1024, WATCH = 500 };  // bodies are summed up anew from g every so many sweeps, against rounding
@@ -22,9 +22,10 @@ typedef struct fine_sweeper {
     rows *s;
     fine_bundle *bundle;
     fine_part *part;
-    int32_t *place;  // as fine_bundling gives it
+    fine_load *load;  // all contacts, where rolling is resisted
+    int32_t *place;   // as fine_bundling gives it
     fine_sweep sweep_grains;
-    int64_t bundle_count, part_count, body_count;
+    int64_t bundle_count, part_count, load_count, body_count;
     body_impulse *body, *body_old;
     double *g;
     fine_mode mode;
@@ -37,18 +38,24 @@ typedef struct fine_sweeper {
 
 size_t fine_sweeps_bytes(const contact_system *system)
 {
-    return scr_arena_bytes(sizeof(fine_bundle), fine_bundling(system, NULL)) + scr_arena_bytes(sizeof(fine_part), system->part_count) +
-           scr_arena_bytes(sizeof(int32_t), system->contact_count) + 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1);
+    size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1);
+    if (system->twist != NULL) return bodies + scr_arena_bytes(sizeof(fine_load), system->contact_count);
+    return bodies + scr_arena_bytes(sizeof(fine_bundle), fine_bundling(system, NULL)) +
+           scr_arena_bytes(sizeof(fine_part), system->part_count) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
 }
 
 static void take_memory(fine_sweeper *f)
 {
     rows *s = f->s;
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
-    f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
-    f->bundle_count = fine_bundling(s->system, f->place);
-    f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
-    f->part = scr_arena_array(&s->arena, sizeof *f->part, s->system->part_count);
+    if (s->entries > s->n) {
+        f->load = scr_arena_array(&s->arena, sizeof *f->load, s->n);
+    } else {
+        f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
+        f->bundle_count = fine_bundling(s->system, f->place);
+        f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
+        f->part = scr_arena_array(&s->arena, sizeof *f->part, s->system->part_count);
+    }
     f->body = scr_arena_array(&s->arena, sizeof *f->body, f->body_count);
     f->body_old = scr_arena_array(&s->arena, sizeof *f->body_old, f->body_count);
     f->g = rows_vector(s);
@@ -63,7 +70,11 @@ static void lay_out(fine_sweeper *f)
     for (int64_t i = 0; i < s->n; ++i) {
         const contact_row *row = &s->row[i];
         scr_vec3 g = vec3(f->g[3 * i], f->g[3 * i + 1], f->g[3 * i + 2]);
-        if (row->centre_line) {
+        if (s->entries > s->n) {
+            const double *q = f->g + 3 * (s->n + i);
+            mat3 block = contact_row_block(s->system, row);
+            f->load[f->load_count++] = fine_load_of(row, s->mass, &block, still, i, (contact_load){g, vec3(q[0], q[1], q[2])});
+        } else if (row->centre_line) {
             fine_bundle_set(&f->bundle[f->place[i] / FINE_LANES], f->place[i] % FINE_LANES, row, still, (int32_t)i, g);
         } else {
             mat3 block = contact_row_block(s->system, row);
@@ -74,12 +85,18 @@ static void lay_out(fine_sweeper *f)
 
 static void gather(const fine_sweeper *f)
 {
-    for (int64_t i = 0; i < f->s->n; ++i) {
-        if (!f->s->row[i].centre_line) continue;
-        const fine_bundle *bundle = &f->bundle[f->place[i] / FINE_LANES];
-        for (int axis = 0; axis < 3; ++axis) f->g[3 * i + axis] = bundle->g[axis][f->place[i] % FINE_LANES];
+    for (int64_t k = 0; k < f->bundle_count; ++k) {
+        for (int lane = 0; lane < FINE_LANES; ++lane) {
+            int64_t i = f->bundle[k].contact[lane];
+            for (int axis = 0; axis < 3 && i >= 0; ++axis) f->g[3 * i + axis] = f->bundle[k].g[axis][lane];
+        }
     }
     for (int64_t k = 0; k < f->part_count; ++k) memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
+    for (int64_t k = 0; k < f->load_count; ++k) {
+        const fine_load *c = &f->load[k];
+        memcpy(f->g + 3 * c->contact, &c->load.g, sizeof c->load.g);
+        memcpy(f->g + 3 * (f->s->n + c->contact), &c->load.q, sizeof c->load.q);
+    }
 }
 
 static void clear_bodies(fine_sweeper *f, body_impulse *body)
@@ -106,6 +123,10 @@ static void refresh(fine_sweeper *f)
         fine_part_push(&f->part[k], f->part[k].g, f->body);
         fine_part_push(&f->part[k], f->part[k].old, f->body_old);
     }
+    for (int64_t k = 0; k < f->load_count; ++k) {
+        fine_load_push(&f->load[k], f->load[k].load, f->body);
+        fine_load_push(&f->load[k], f->load[k].old, f->body_old);
+    }
 }
 
 static void extrapolate(fine_sweeper *f)
@@ -126,8 +147,7 @@ static double kinetic(const fine_sweeper *f)
     double sum = 0.0;
     for (int64_t k = 0; k < f->body_count - 1; ++k) {
         const system_body *mass = &f->s->mass[k];
-        const double *push = f->body[k].push, *turn = f->body[k].turn;
-        scr_vec3 p = vec3(push[0], push[1], push[2]), t = vec3(turn[0], turn[1], turn[2]);
+        scr_vec3 p = body_push(&f->body[k]), t = body_turn(&f->body[k]);
         sum += mass->inv_mass * vec3_dot(p, p) + vec3_dot(t, mat3_times(&mass->inv_inertia, t));
     }
     return 0.5 * sum;
@@ -137,6 +157,7 @@ static void take_back(fine_sweeper *f)
 {
     for (int64_t k = 0; k < f->bundle_count; ++k) memcpy(f->bundle[k].g, f->bundle[k].old, sizeof f->bundle[k].g);
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
+    for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
 }
 
@@ -234,6 +255,7 @@ rows_solution solve_by_fine_sweeps(rows *s)
         if (f.accelerated) extrapolate(&f);
         f.sweep_grains(f.bundle, f.bundle_count, f.body, &f.mode, &sums);
         fine_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
+        fine_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
         ++sweeps;
         ++s->passes;
         if (f.accelerated && f.mode.coulomb)

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/rolling_problem.h"
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->grain_apex, p->record,
+    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->grain_apex, p->rolling_grain, p->rolling_part, p->record,
                        p->old, p->sums, p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
@@ -118,6 +119,7 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
+    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->twist + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -131,6 +133,7 @@ static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
     bundle->arm_a[lane] = bundle->arm_b[lane] = bundle->mu[lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->sigma[lane] = 1.0f;
     if (p->coheres) p->grain_apex[number].apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_grain(&p->rolling_grain[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
@@ -168,26 +171,33 @@ static mat3 lower_root(const mat3 *a)
     return l;
 }
 
+mat3 system_body_root(const contact_system *system, int32_t number)
+{
+    system_body body = system->body(system->owner, number);
+    if (!body.is_grain) {
+        mat3 lower = lower_root(&body.inv_inertia);
+        return mat3_transpose(&lower);
+    }
+    mat3 root = {0};
+    for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
+    return root;
+}
+
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
 static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
 {
     mat3 turn = {0};
     if (number != NO_BODY) {
-        system_body body = system->body(system->owner, number);
-        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}}, root = {0};
-        if (body.is_grain) {
-            for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
-        } else {
-            mat3 lower = lower_root(&body.inv_inertia);
-            root = mat3_transpose(&lower);
-        }
+        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}};
+        mat3 root = system_body_root(system, number);
         turn = mat3_mul(&root, &cross);
     }
     for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
 }
 
-static void pack_part(part_bundle *bundle, int lane, const contact_system *system, int64_t contact, int32_t still)
+static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, int32_t still)
 {
+    part_bundle *bundle = &p->part[number];
     contact_row row = system->row(system->owner, contact);
     const float *impulse = system->impulse + 3 * contact;
     mat3 n = contact_row_block(system, &row);
@@ -209,10 +219,12 @@ static void pack_part(part_bundle *bundle, int lane, const contact_system *syste
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
+    if (p->rolls) rolling_pack_part(p, number, lane, system, &row, system->twist + 3 * contact);
 }
 
-static void pad_part(part_bundle *bundle, int lane, int32_t still)
+static void pad_part(problem *p, int64_t number, int lane, int32_t still)
 {
+    part_bundle *bundle = &p->part[number];
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
@@ -221,12 +233,13 @@ static void pad_part(part_bundle *bundle, int lane, int32_t still)
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
     bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_part(&p->rolling_part[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
 
-// Which colour a group belongs to decides where its contacts are in the order.
-static void group_contacts(const contact_order *order, int64_t group, int64_t *first, int64_t *last)
+// Which colour a group belongs to decides it.
+void group_contacts(const contact_order *order, int64_t group, int64_t *first, int64_t *last)
 {
     int c = 0;
     while (group >= order->colour[c].last_group) ++c;
@@ -260,9 +273,9 @@ static void pack_part_group(problem *p, const contact_system *system, int64_t gr
     for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
         for (int lane = 0; lane < LANES; ++lane, ++k) {
             if (k < last)
-                pack_part(&p->part[b], lane, system, order->contact[k], still);
+                pack_part(p, b, lane, system, order->contact[k], still);
             else
-                pad_part(&p->part[b], lane, still);
+                pad_part(p, b, lane, still);
         }
     }
 }
@@ -275,6 +288,11 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
     p->coheres = system->coheres;
     if (status == SCR_OK && p->coheres)
         status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex, "contact bundles", error);
+    p->rolls = system->twist != NULL;
+    if (status == SCR_OK && p->rolls)
+        status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count, sizeof *p->rolling_grain, "contact bundles", error);
+    if (status == SCR_OK && p->rolls)
+        status = scr_grow_anew(&p->rolling_part, &p->rolling_part_capacity, p->parts.bundle_count, sizeof *p->rolling_part, "contact bundles", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel num_threads(system->threads)
     {
@@ -337,8 +355,17 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
     }
 }
 
-void problem_collect(const problem *p, const contact_system *system) { visit_lanes(p, system, collect_lane); }
-void problem_distribute(problem *p, const contact_system *system) { visit_lanes(p, system, distribute_lane); }
+void problem_collect(const problem *p, const contact_system *system)
+{
+    visit_lanes(p, system, collect_lane);
+    if (p->rolls) rolling_collect(p, system);
+}
+
+void problem_distribute(problem *p, const contact_system *system)
+{
+    visit_lanes(p, system, distribute_lane);
+    if (p->rolls) rolling_distribute(p, system);
+}
 
 static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
 {

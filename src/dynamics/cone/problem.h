@@ -5,7 +5,7 @@
 #include "core/colouring.h"
 #include "core/memory.h"
 #include "dynamics/cone/contact_system.h"
-#include "dynamics/cone/sweep.h"
+#include "dynamics/cone/rolling.h"
 
 // Groups [first, last) hold the contacts of one colour. The overflow comes last, a contact a group, to be solved one by one.
 typedef struct colour_span { int64_t first_group, last_group; } colour_span;
@@ -29,6 +29,9 @@ typedef struct problem {
     part_bundle *part;     int64_t part_capacity;
     bool coheres;
     apex_lanes *grain_apex; int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
+    bool rolls;
+    rolling_grain *rolling_grain; int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
+    rolling_part *rolling_part;   int64_t rolling_part_capacity;
     wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;
@@ -40,6 +43,10 @@ scr_status problem_build(problem *p, const contact_system *system, scr_arena *sc
 // Impulses from the bundles into the system's contacts, and the other way.
 void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);
+// Where the contacts of a group are in the order.
+void group_contacts(const contact_order *order, int64_t group, int64_t *first, int64_t *last);
+// What turns an impulse's moment into the scaled spin of sweep.h: L^T, or one over the radius of a grain.
+mat3 system_body_root(const contact_system *system, int32_t body);
 // A problem of no contacts.
 static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
 double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g

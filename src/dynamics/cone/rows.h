@@ -1,6 +1,7 @@
 // A contact problem in double precision as vectors and products: what all solvers stand on but the sweeps in single.
 //
-// A vector holds 3 numbers a contact: an impulse, or a relative velocity, in world axes. Operations run on all threads;
+// A vector holds 3 numbers a contact: an impulse, or a relative velocity, in world axes. Where rolling is resisted, as many
+// follow for the moments q of contact_row.h, or the relative spins that belong to them. Operations run on all threads;
 // sums are taken over fixed blocks, and a body adds up its contacts in the order of their numbers, so that the bits
 // depend on the problem alone.
 #ifndef DYNAMICS_CONE_ROWS_H
@@ -14,6 +15,7 @@ typedef struct rows {
     const contact_system *system;
     const solve_setting *setting;
     int64_t n;           // contacts
+    int64_t entries;     // of a vector, 3 numbers each: n, or 2 n with moments
     contact_row *row;    // (n)
     system_body *mass;   // (bodies)
     spatial *body;       // (bodies) M^-1 D x of the last product
@@ -40,6 +42,8 @@ void rows_multiply(rows *s, const double *x, double *result);                   
 void rows_combine(const rows *s, const double *a, double t, const double *b, double *result);   // a + t b
 void rows_extrapolate(const rows *s, const double *a, double t, const double *old, double *result);  // a + t (a - old)
 void rows_step(const rows *s, const double *y, double t, const double *gradient, double *result);  // P(y - t gradient)
+// The same for contact i alone, taken lambda of the way: g + lambda (P(g - t (product + r)) - g)
+void rows_relax(const rows *s, int64_t i, double t, double lambda, const double *g, const double *product, double *result);
 // The same in the metric of B, the diagonal of N + R along each contact's normal and across it: P(y - t B^-1 gradient)
 void rows_scaled_step(const rows *s, const double *y, double t, const double *gradient, double *result);
 double rows_size2(rows *s, const double *impulses);         // x . B x

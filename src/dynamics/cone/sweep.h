@@ -68,6 +68,8 @@ typedef struct sweep_sums {
     double size;    // J: sum of z (1 + eps) A z
 } sweep_sums;
 
+typedef struct rolling_kernels rolling_kernels;  // rolling.h
+
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
@@ -80,6 +82,7 @@ typedef struct sweep_kernels {
     void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
                    sweep_sums *sums);
     void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 
 // The same source compiled for several instruction sets.

@@ -50,6 +50,7 @@ contact_system world_contact_system(const scr_world *world)
         .row = world_row,
         .body = world_body,
         .impulse = set->impulse,
+        .twist = set->has_twists ? set->twist : NULL,
     };
 }
 

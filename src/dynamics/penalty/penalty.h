@@ -12,7 +12,7 @@
 #ifndef PENALTY_PENALTY_H
 #define PENALTY_PENALTY_H
 
-#include "collision/colliders.h"
+#include "dynamics/contact_radius.h"
 #include "dynamics/penalty/pack.h"
 
 // Bodies in the middle of a step.
@@ -37,10 +37,5 @@ typedef struct penalty {
 
 void penalty_init(penalty *p, scr_instruction_set set);
 void penalty_free(penalty *p);
-
-// Of a collider where it touches: m, infinite if it is flat there.
-double contact_radius(const colliders *c, int64_t collider);
-// R*: where both are flat, the size of the smaller one.
-double effective_radius(const colliders *c, int64_t a, int64_t b);
 
 #endif

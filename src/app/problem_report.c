@@ -1,0 +1,49 @@
+// What a contact problem is made of, as lines to read.
+#include "app/problem_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/human.h"
+
+static void print_bodies(const saved_system *s)
+{
+    int64_t moved = 0, grains = 0;
+    double light = INFINITY, heavy = 0.0;
+    for (int64_t i = 0; i < s->bodies.count; ++i) {
+        if (s->inv_mass[i] == 0.0) continue;
+        ++moved;
+        grains += s->is_grain[i];
+        light = fmin(light, 1.0 / s->inv_mass[i]);
+        heavy = fmax(heavy, 1.0 / s->inv_mass[i]);
+    }
+    printf("  bodies      %s that can be moved, %s of them grains", human_count(moved).text, human_count(grains).text);
+    if (moved > 0) printf("; masses %.3g to %.3g kg", light, heavy);
+    printf("\n");
+}
+
+static void print_contacts(const saved_system *s)
+{
+    int64_t soft = 0, parts = 0;
+    double least = INFINITY, most = 0.0;
+    for (int64_t i = 0; i < s->contacts.count; ++i) {
+        parts += s->centre_line[i] == 0;
+        soft += s->eps_n[i] > 0.0;
+        least = fmin(least, s->mu[i]);
+        most = fmax(most, s->mu[i]);
+    }
+    printf("  contacts    %s, %s not of grains, %s compliant", human_count(s->contacts.count).text,
+           human_count(parts).text, human_count(soft).text);
+    if (s->contacts.count > 0 && least < most) printf("; friction %.3g to %.3g", least, most);
+    else if (s->contacts.count > 0) printf("; friction %.3g", most);
+    printf("\n");
+}
+
+void print_problem(const char *path, const saved_system *s)
+{
+    printf("%s: a contact problem%s%s%s\n", path, s->title[0] != '\0' ? ", \"" : "", s->title,
+           s->title[0] != '\0' ? "\"" : "");
+    if (s->time_step > 0.0) printf("  step        of %s at t = %g s\n", human_duration(s->time_step).text, s->time);
+    print_bodies(s);
+    print_contacts(s);
+}
