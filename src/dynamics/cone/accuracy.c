@@ -32,10 +32,10 @@ static mat3 part_turn(const float turn[9][LANES], int lane)
     return m;
 }
 
-static lane_row grain_row(const grain_bundle *c, int lane)
+static lane_row grain_row(const problem *p, const grain_bundle *c, int lane)
 {
     lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = c->a[lane], .b = c->b[lane]};
+                    .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane])};
     double sigma = (double)c->sigma[lane];
     row.turn_a = grain_turn(row.n, (double)c->arm_a[lane]);
     row.turn_b = grain_turn(row.n, (double)c->arm_b[lane]);
@@ -46,10 +46,10 @@ static lane_row grain_row(const grain_bundle *c, int lane)
     return row;
 }
 
-static lane_row part_row(const part_bundle *c, int lane)
+static lane_row part_row(const problem *p, const part_bundle *c, int lane)
 {
     lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = c->a[lane], .b = c->b[lane], .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
+                    .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane]), .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
                     .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
                    {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
@@ -70,15 +70,15 @@ typedef struct measuring {
 
 static void push(measuring *m, int32_t body, const mat3 *turn, scr_vec3 impulse)
 {
+    if (body == NO_BODY) return;
     const wide_record *record = &m->p->record[body];
-    if (body >= m->p->body_count) return;
     m->body[body].v = vec3_add_scaled(m->body[body].v, (double)record->v_factor, impulse);
     m->body[body].s = vec3_add_scaled(m->body[body].s, (double)record->s_factor, mat3_times(turn, impulse));
 }
 
 static scr_vec3 velocity(const measuring *m, int32_t body, const mat3 *turn)
 {
-    if (body >= m->p->body_count) return vec3(0.0, 0.0, 0.0);
+    if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
     mat3 back = mat3_transpose(turn);
     return vec3_add(m->body[body].v, mat3_times(&back, m->body[body].s));
 }
@@ -87,7 +87,7 @@ static void first_pass(measuring *m, const lane_row *row)
 {
     push(m, row->a, &row->turn_a, vec3_neg(row->g));
     push(m, row->b, &row->turn_b, row->g);
-    if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;  // a padded lane
+    if (row->a == NO_BODY && row->b == NO_BODY) return;  // a padded lane
     m->trace += row->a_n + 2.0 * row->a_t;
     m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n));
     ++m->count;
@@ -95,7 +95,7 @@ static void first_pass(measuring *m, const lane_row *row)
 
 static void second_pass(measuring *m, const lane_row *row)
 {
-    if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;
+    if (row->a == NO_BODY && row->b == NO_BODY) return;
     double gn = vec3_dot(row->g, row->n);
     scr_vec3 gt = vec3_add_scaled(row->g, -gn, row->n);
     m->violation = fmax(m->violation, vec3_norm(gt) - row->mu * gn);
@@ -119,11 +119,11 @@ static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
 {
     const problem *p = m->p;
     for (int64_t k = 0; k < LANES * p->grains.bundle_count; ++k) {
-        lane_row row = grain_row(&p->grain[k / LANES], (int)(k % LANES));
+        lane_row row = grain_row(p, &p->grain[k / LANES], (int)(k % LANES));
         pass(m, &row);
     }
     for (int64_t k = 0; k < LANES * p->parts.bundle_count; ++k) {
-        lane_row row = part_row(&p->part[k / LANES], (int)(k % LANES));
+        lane_row row = part_row(p, &p->part[k / LANES], (int)(k % LANES));
         pass(m, &row);
     }
 }

@@ -2,34 +2,16 @@
 #ifndef DYNAMICS_PROBLEM_H
 #define DYNAMICS_PROBLEM_H
 
-#include "core/colouring.h"
-#include "core/memory.h"
-#include "dynamics/cone/contact_system.h"
-#include "dynamics/cone/sweep.h"
-
-// Groups [first, last) hold the contacts of one colour. The overflow comes last, a contact a group, to be solved one by one.
-typedef struct colour_span { int64_t first_group, last_group; } colour_span;
-
-typedef struct bundle_group { int64_t first_bundle, last_bundle; } bundle_group;
-
-// Contacts of one kind, coloured and grouped.
-typedef struct contact_order {
-    int32_t *contact;       // (count) contact numbers, by colour
-    int64_t count, capacity;
-    int64_t start[COLOUR_COUNT + 2];       // where a colour begins in `contact`
-    colour_span colour[COLOUR_COUNT + 1];  // the last one is the overflow
-    bundle_group *group;
-    int64_t group_count, group_capacity;
-    int64_t bundle_count;
-} contact_order;
+#include "dynamics/cone/order.h"
 
 typedef struct problem {
     contact_order grains, parts;
     grain_bundle *grain;   int64_t grain_capacity;
     part_bundle *part;     int64_t part_capacity;
-    wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group
+    wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group, then copies of heavy bodies
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;
+    int32_t grain_copies, part_copies;                // where the copies of either order begin among the records
     sweep_sums *sums;      int64_t sums_capacity;     // one a group
     double *block_sum;     int64_t block_sum_capacity;
 } problem;
@@ -40,6 +22,7 @@ void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);
 // A problem of no contacts.
 static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
+int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY
 double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g
 void problem_free(problem *p);
 

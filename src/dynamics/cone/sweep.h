@@ -22,7 +22,7 @@
 
 #include "core/wide.h"
 
-enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 4 };
+enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {

@@ -41,20 +41,69 @@ static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads
 
 typedef void (*group_work)(sweeper *s, int64_t group);
 
-// Do the groups of one colour after the other; the overflow, whose contacts may share bodies, on one thread.
-static void for_each_colour(sweeper *s, const contact_order *order, group_work work)
+typedef struct ordered_work {
+    const contact_order *order;
+    int32_t copies;  // where the copies of its heavy bodies begin among the records
+    group_work work;
+} ordered_work;
+
+static void set_motion(wide_record *to, const wide_record *from)
 {
-    for (int c = 0; c <= COLOUR_COUNT; ++c) {
-        const colour_span *span = &order->colour[c];
-        if (span->first_group == span->last_group) continue;
+    memcpy(to->v, from->v, sizeof to->v);
+    memcpy(to->s, from->s, sizeof to->s);
+}
+
+static void begin_copies(sweeper *s, const ordered_work *w, int64_t group)
+{
+    const bundle_group *g = &w->order->group[group];
+    wide_record *record = s->p->record;
+    for (int64_t k = g->first_copy; k < g->last_copy; ++k) set_motion(&record[w->copies + k], &record[w->order->copy[k].body]);
+}
+
+// A heavy body moves on with the mean of its copies.
+static void join_copies(sweeper *s, const ordered_work *w, const contact_span *span)
+{
+    const heavy_copy *copy = w->order->copy;
+    int64_t first = w->order->group[span->first_group].first_copy, last = w->order->group[span->last_group - 1].last_copy;
+    for (int64_t k = first; k < last; k += copy[k].shares) {
+        wide_record *body = &s->p->record[copy[k].body], *parts = &s->p->record[w->copies + k];
+        for (int axis = 0; axis < 3; ++axis) {
+            double v = 0.0, spin = 0.0;
+            for (int32_t part = 0; part < copy[k].shares; ++part) {
+                v += (double)parts[part].v[axis];
+                spin += (double)parts[part].s[axis];
+            }
+            body->v[axis] = (float)(v / copy[k].shares);
+            body->s[axis] = (float)(spin / copy[k].shares);
+        }
+    }
+}
+
+// Do the groups of one span after the other; serial ones, whose contacts may share bodies, on one thread.
+static void for_each_span(sweeper *s, const ordered_work *w)
+{
+    for (int c = 0; c < w->order->span_count; ++c) {
+        const contact_span *span = &w->order->span[c];
         index_range mine = {span->first_group, span->last_group};
-        if (c < COLOUR_COUNT)
+        if (span->kind != SPAN_SERIAL)
             mine = my_share(span->first_group, span->last_group);
         else if (omp_get_thread_num() != 0)
             mine.last = mine.first;
-        for (int64_t g = mine.first; g < mine.last; ++g) work(s, g);
+        for (int64_t g = mine.first; g < mine.last; ++g) {
+            if (span->kind == SPAN_SHARED) begin_copies(s, w, g);
+            w->work(s, g);
+        }
+        meet(s);
+        if (span->kind != SPAN_SHARED) continue;
+        if (omp_get_thread_num() == 0) join_copies(s, w, span);
         meet(s);
     }
+}
+
+static void for_all_contacts(sweeper *s, group_work grains, group_work parts)
+{
+    for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, grains});
+    for_each_span(s, &(ordered_work){&s->p->parts, s->p->part_copies, parts});
 }
 
 static void push_grain_group(sweeper *s, int64_t g)
@@ -93,8 +142,7 @@ static void velocities_from_impulses(sweeper *s)
         memset(p->record[i].s, 0, sizeof p->record[i].s);
     }
     meet(s);
-    for_each_colour(s, &p->grains, push_grain_group);
-    for_each_colour(s, &p->parts, push_part_group);
+    for_all_contacts(s, push_grain_group, push_part_group);
 }
 
 static void extrapolate(sweeper *s)
@@ -192,8 +240,7 @@ static void sweep_until_done(sweeper *s)
     velocities_from_impulses(s);
     while (!s->done) {
         if (s->mode.accelerated) extrapolate(s);
-        for_each_colour(s, &s->p->grains, sweep_grain_group);
-        for_each_colour(s, &s->p->parts, sweep_part_group);
+        for_all_contacts(s, sweep_grain_group, sweep_part_group);
         if (s->mode.accelerated) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);
