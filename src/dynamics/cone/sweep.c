@@ -6,10 +6,10 @@
 
 static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
 
-// The energy decides about restarts and is summed in double; the other two only say when to stop.
+// The energy decides about restarts and is summed in double; the others only say when to stop.
 typedef struct lane_sums {
     wide_double energy;
-    wide change, size;
+    wide change, size, elastic;
 } lane_sums;
 
 // Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
@@ -36,8 +36,9 @@ static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const 
 static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
                             wide soft_n, wide soft_t)
 {
-    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt);
-    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * (soft_n * zn2 + soft_t * zt2));
+    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = soft_n * zn2 + soft_t * zt2;
+    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
+    sums->elastic += elastic;
     sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
     sums->size += an * zn2 + at * zt2;
 }
@@ -53,9 +54,9 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);
     wide un = wide3_dot(u, n), yn = wide3_dot(y, n);
     wide3 ut = wide3_sub(u, wide3_scale(un, n)), yt = wide3_sub(y, wide3_scale(yn, n));
-    wide zn = sigma * yn - cn * un;
-    wide3 zt = wide3_sub(wide3_scale(sigma, yt), wide3_scale(ct, ut));
-    wide one = wide_set(1.0f), at = one / ct;
+    wide one = wide_set(1.0f), at = one / ct, w = wide_set(mode->relaxation), keep = one - w * (one - sigma);
+    wide zn = keep * yn - (w * cn) * un;
+    wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
     project(&zn, &zt, mu, cn * at);
 
     wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
@@ -109,14 +110,15 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
+    wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct;
     wide yn = wide3_dot(y, n), zn = yn;
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y;
     for (int k = 0; k < PART_LOCAL_STEPS; ++k) {
         wide3 w = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
         wide wn = wide3_dot(w, n);
         wide3 wt = wide3_sub(w, wide3_scale(wn, n));
-        wide pn = zn - cn * (wn + soft_n * zn);
-        wide3 pt = wide3_sub(zt, wide3_scale(ct, wide3_add(wt, wide3_scale(soft_t, zt))));
+        wide pn = zn - step_n * (wn + soft_n * zn);
+        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(wt, wide3_scale(soft_t, zt))));
         project(&pn, &pt, mu, kappa);
         zn = pn, zt = pt;
         z = wide3_add(wide3_scale(zn, n), zt);
@@ -132,15 +134,15 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
 static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
 {
     *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(wide_to_double(lanes->change)),
-                         wide_double_sum(wide_to_double(lanes->size))};
+                         wide_double_sum(wide_to_double(lanes->size)), wide_double_sum(wide_to_double(lanes->elastic))};
 }
 
 static void grains(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
     // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
-    if (!mode->accelerated && !mode->sums) {
-        const sweep_mode plain = {0};
+    if (!mode->accelerated && !mode->sums) {  // these are never relaxed
+        const sweep_mode plain = {.relaxation = 1.0f};
         for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, &plain, &lanes);
     } else {
         for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, mode, &lanes);
