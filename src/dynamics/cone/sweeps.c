@@ -5,6 +5,14 @@
 // would rise, so that f never does:
 //     y = g + beta (g - g_old),  dv(y) = dv + beta (dv - dv_old)       both linear: no product with N is needed
 //     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
+//
+// How far is g from the answer? The change d of a sweep is a residual: slow modes, which are what is left after some
+// sweeps, change by little while their error is large. For a problem of compliance eps
+//     |v - v*|_M <= |d|_A / sqrt(eps)
+// bounds the error of the velocities; measured on beds of spheres and boxes 8 to 64 layers deep, bare and under plates
+// of 25 times their mass, from cold and warm starts, plain or accelerated, it is a tenth of that within a factor of 3.
+// Relative to the velocity that contacts give, |dv|_M, it is the error of the total force on a body: force_error.
+//
 // All threads run the whole loop together; between colours they meet at a barrier. Whoever does a group or a block,
 // the sums are taken over groups and blocks in order, so the bits do not depend on the number of threads.
 #include <math.h>
@@ -20,6 +28,10 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 // 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
+static const double ERROR_OVER_BOUND = 0.1;        // see above
+static const double LEAST_COMPLIANCE = 1e-4;       // rigid contacts converge about as if they had this one
+static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
+
 typedef struct sweeper {
     problem *p;
     const sweep_kernels *kernels;
@@ -30,7 +42,7 @@ typedef struct sweeper {
     bool extrapolated;  // this sweep started from an extrapolated point
     bool done;
     int iterations;
-    double change;
+    double change, force_error;
     rows *watched;
     scr_barrier barrier;
 } sweeper;
@@ -190,6 +202,13 @@ static sweep_sums total_sums(const problem *p)
     return total;
 }
 
+static double estimated_error(const sweep_sums *sums, double kinetic)
+{
+    if (sums->change == 0.0) return 0.0;
+    double compliance = LEAST_COMPLIANCE + sums->elastic / sums->size;
+    return ERROR_OVER_BOUND * sqrt(sums->change / (2.0 * kinetic * compliance));
+}
+
 static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
 
 // One thread, after a sweep: stop, go on, or take the sweep back.
@@ -199,8 +218,9 @@ static void decide(sweeper *s)
     bool last = s->iterations >= s->def->max_iterations;
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
+        double kinetic = kinetic_energy(s->p);
         if (s->mode.accelerated) {
-            double energy = sums.energy + kinetic_energy(s->p);
+            double energy = sums.energy + kinetic;
             if (energy > s->best_energy && s->extrapolated) {
                 s->mode.from_old = true;
                 s->mode.beta = 0.0f;
@@ -219,7 +239,8 @@ static void decide(sweeper *s)
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
         s->change = relative_change(&sums);
-        s->done = s->change <= s->def->tolerance;
+        s->force_error = estimated_error(&sums, kinetic);
+        s->done = s->force_error <= s->def->tolerance || (s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION);
     }
     if (s->watched != NULL) rows_report_single(s->watched, s->iterations, s->p);
     s->mode.from_old = false;
@@ -268,7 +289,7 @@ static void sweep_until_done(sweeper *s)
     while (!s->done) {
         if (s->mode.accelerated) extrapolate(s);
         for_all_contacts(s, sweep_grain_group, sweep_part_group);
-        if (s->mode.accelerated) kinetic_blocks(s);
+        if (s->mode.sums) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);
         if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
@@ -294,5 +315,5 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
 #pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
     problem_collect(p, system);
-    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change};
+    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
 }
