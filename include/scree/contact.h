@@ -4,13 +4,14 @@
 
 #include "scree/body.h"
 
-/// One contact. The normal points from a to b; the force acts on b, and its opposite on a.
+/// One contact. The normal points from a to b; force and torque act on b, and their opposites on a.
 typedef struct scr_contact {
     scr_body a, b;
     scr_vec3 point;   ///< m, half way between the two surfaces
     scr_vec3 normal;
     double gap;       ///< m; negative when the bodies overlap
     scr_vec3 force;   ///< N, mean over the step
+    scr_vec3 torque;  ///< N m, likewise: of rolling and spinning friction, besides what the force makes at the point
 } scr_contact;
 
 /// Find the contacts as the next step would, without moving anything: they carry no force. Bodies may have come, gone or been

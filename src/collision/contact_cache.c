@@ -16,15 +16,19 @@ static const field_info cache_fields[] = {
     FIELD(contact_cache, allowance, FIELD_F32, "m"),
 };
 
+static const field_info twist_fields[] = {FIELD_WIDE(contact_cache, twist, FIELD_F32, 3, "N m s")};
+
 void contact_cache_init(contact_cache *cache)
 {
     *cache = (contact_cache){0};
     cache->table = (table){"contacts", cache_fields, sizeof cache_fields / sizeof *cache_fields, cache, 0, 0};
+    cache->twists = (table){"contact_twists", twist_fields, 1, cache, 0, 0};
 }
 
 void contact_cache_free(contact_cache *cache)
 {
     table_free(&cache->table);
+    table_free(&cache->twists);
     scr_free(cache->start);
 }
 
@@ -52,6 +56,9 @@ static bool is_in_order(const contact_cache *cache, int64_t k)
 
 bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
 {
+    if (cache->twists.count != 0 && cache->twists.count != cache->table.count) return false;
+    for (int64_t k = 0; k < 3 * cache->twists.count; ++k)
+        if (!isfinite(cache->twist[k])) return false;
     for (int64_t k = 0; k < cache->table.count; ++k) {
         int32_t a = cache->a[k], b = cache->b[k];
         if (a < 0 || a >= collider_count || b < 0 || b >= collider_count || a == b) return false;
@@ -99,6 +106,9 @@ static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_ne
         set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
     }
     set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
+    if (!set->has_twists) return;
+    bool knows = k >= 0 && cache->twists.count > 0;
+    for (int axis = 0; axis < 3; ++axis) set->last_twist[3 * i + axis] = knows ? cache->twist[3 * k + axis] : 0.0f;
 }
 
 // The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
@@ -166,13 +176,17 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                                   scr_error *error)
 {
     int64_t n = set->count;
+    int64_t twists = set->has_twists ? n : 0;
     scr_status status = table_reserve(&cache->table, n, error);
+    if (status == SCR_OK) status = table_reserve(&cache->twists, twists, error);
     if (status == SCR_OK)
         status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                           "contact cache", error);
     if (status != SCR_OK) return status;
     cache->table.count = n;
+    cache->twists.count = twists;
     cache->collider_count = collider_count;
+    if (twists > 0) memcpy(cache->twist, set->twist, 3 * (size_t)twists * sizeof *cache->twist);
     memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
@@ -192,7 +206,7 @@ scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, s
 {
     int64_t n = cache->table.count;
     size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
-                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n);
+                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n) + table_gather_bytes(&cache->twists, n);
     scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                                  "contact cache", error);
     return status == SCR_OK ? scr_arena_reserve(scratch, bytes, "contact cache", error) : status;
@@ -219,5 +233,6 @@ scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_numbe
     // Stable: the points of one pair keep their order.
     scr_radix_sort(key, (uint32_t *)from, kept, 2 * bits, arena, threads);
     table_gather(&cache->table, from, kept, arena, threads);
+    if (cache->twists.count > 0) table_gather(&cache->twists, from, kept, arena, threads);
     return contact_cache_index(cache, new_count, error);
 }

@@ -20,7 +20,7 @@ void contacts_free(contacts *set)
     }
     void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
                       set->normal, set->gap,         set->impulse,   set->previous, set->allowance,
-                      set->points, staging->verdict, staging->stage, staging->chunk};
+                      set->points, staging->verdict, staging->stage, staging->chunk, set->twist, set->last_twist};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -53,6 +53,15 @@ static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
     }
     set->capacity = capacity;
     return SCR_OK;
+}
+
+scr_status contacts_grow_twists(contacts *set, scr_error *error)
+{
+    int64_t capacity = set->twist_capacity;
+    scr_status status = scr_grow(&set->twist, &capacity, set->count, 3 * sizeof *set->twist, "contacts", error);
+    if (status == SCR_OK)
+        status = scr_grow(&set->last_twist, &set->twist_capacity, set->count, 3 * sizeof *set->last_twist, "contacts", error);
+    return status;
 }
 
 typedef struct finder {

@@ -52,9 +52,12 @@ typedef struct contacts {
     float *impulse;     // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
     float *previous;    // N s, 3 each: the last step's impulse, 0 for a new contact
     float *allowance;   // m; overlap that did not come from motion and is not pushed apart at once
+    bool has_twists;    // contacts resist rolling; else there are no
+    float *twist;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
+    float *last_twist;  // N m s, 3 each: the last step's, 0 for a new contact
     scr_vec3 *points;   // m
     int64_t point_count;
-    int64_t capacity, start_capacity, point_capacity;
+    int64_t capacity, start_capacity, point_capacity, twist_capacity;
     contact_staging staging;
     double max_penetration;       // m
 } contacts;
@@ -72,6 +75,7 @@ typedef struct approach {
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error);
 void contacts_free(contacts *set);
+scr_status contacts_grow_twists(contacts *set, scr_error *error);  // room for those of all contacts, undefined
 
 // The point of contact i, half way between the surfaces.
 static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)

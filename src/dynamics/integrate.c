@@ -14,6 +14,7 @@
 
 enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
 static const double RUNAWAY_FACTOR = 100.0;  // contacts may multiply the free motion's energy by no more
+static const double PULLED_GAP = 0.02;       // of the smaller radius: about what cohesion acts across
 
 static double speed2(const new_motion *m, int64_t i) { return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i]; }
 
@@ -129,12 +130,24 @@ static double turning_wall_speed(const scr_world *world)
     return fastest;
 }
 
+// How fast pulls can close gaps.
+static double pulling_speed(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    double radius = 0.0;
+    if (!materials_cohere(&world->materials)) return 0.0;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : radius)
+    for (int64_t k = 0; k < set->count; ++k) radius = fmax(radius, fmin(world->colliders.radius[set->a[k]], world->colliders.radius[set->b[k]]));
+    return PULLED_GAP * radius / world->def.time_step;
+}
+
 // More kinetic energy than contacts can make of what is there: the free motion, moving walls, overlaps that open.
 static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
     if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
     if (world->def.contact.law == SCR_COMPLIANT) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
+    push = fmax(push, pulling_speed(world));
     return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + sums->mass * push * push);
 }
 
@@ -229,6 +242,7 @@ static void forget_blows(scr_world *world)
     for (int64_t k = 0; k < cache->table.count; ++k) {
         if (m->kick[cache->a[k]] == 0.0f && m->kick[cache->b[k]] == 0.0f) continue;
         for (int axis = 0; axis < 3; ++axis) cache->impulse[3 * k + axis] = cache->previous[3 * k + axis] = 0.0f;
+        for (int axis = 0; axis < 3 && cache->twists.count > 0; ++axis) cache->twist[3 * k + axis] = 0.0f;
     }
 }
 

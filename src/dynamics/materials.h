@@ -33,6 +33,8 @@ typedef struct materials {
     material_meeting *meeting;                 // derived: (count * count)
     int64_t meeting_capacity;
     double max_friction;                       // derived
+    double max_rolling_friction;               // derived: rolling or spinning
+    double max_cohesion, max_surface_energy;   // derived, Pa, J/m^2
 } materials;
 
 void materials_init(materials *m);
@@ -46,6 +48,7 @@ static inline const material_meeting *materials_meet(const materials *m, int64_t
 {
     return &m->meeting[a * m->table.count + b];
 }
+static inline bool materials_cohere(const materials *m) { return m->max_cohesion > 0.0 || m->max_surface_energy > 0.0; }
 double contact_stiffness(double modulus, double radius_a, double radius_b);  // N/m; an infinite radius is flat
 
 #endif

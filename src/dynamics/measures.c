@@ -1,5 +1,6 @@
 // What can be asked of a world as a whole: energy, momentum, contacts and their forces.
 #include "dynamics/cone/contact_row.h"
+#include "dynamics/cone/rolling_problem.h"
 #include "dynamics/world.h"
 
 static double body_kinetic(const bodies *b, int64_t i)
@@ -15,6 +16,13 @@ static scr_vec3 contact_impulse(const contacts *set, int64_t i)
     return vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
 }
 
+// N m s, acting on b
+static scr_vec3 contact_twist(const contacts *set, int64_t i)
+{
+    if (!set->has_twists) return vec3(0.0, 0.0, 0.0);
+    return vec3((double)set->twist[3 * i], (double)set->twist[3 * i + 1], (double)set->twist[3 * i + 2]);
+}
+
 scr_energy scr_world_energy(const scr_world *world)
 {
     const bodies *b = &world->bodies;
@@ -25,7 +33,8 @@ scr_energy scr_world_energy(const scr_world *world)
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
     // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
-    if (world->has_contacts) energy.elastic = problem_elastic_energy(&world->problem) / contact_spring_share(world);
+    if (world->has_contacts)
+        energy.elastic = problem_elastic_energy(&world->problem) / contact_spring_share(world) + rolling_elastic_energy(&world->problem);
     return energy;
 }
 
@@ -64,6 +73,7 @@ scr_contact scr_world_contact(const scr_world *world, int64_t i)
         .normal = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
         .gap = set->gap[i],
         .force = vec3_scale(1.0 / world->def.time_step, contact_impulse(set, i)),
+        .torque = vec3_scale(1.0 / world->def.time_step, contact_twist(set, i)),
     };
 }
 
@@ -80,10 +90,11 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     for (int64_t i = 0; i < set->count; ++i) {
         bool is_a = c->body[set->a[i]] == slot, is_b = c->body[set->b[i]] == slot;
         if (!is_a && !is_b) continue;
-        scr_vec3 f = vec3_scale((is_b ? 1.0 : -1.0) / world->def.time_step, contact_impulse(set, i));
+        double per_second = (is_b ? 1.0 : -1.0) / world->def.time_step;
+        scr_vec3 f = vec3_scale(per_second, contact_impulse(set, i)), t = vec3_scale(per_second, contact_twist(set, i));
         scr_vec3 lever = vec3_sub(contact_point_of(set, c, i), centre);
         *force = vec3_add(*force, f);
-        *torque = vec3_add(*torque, vec3_cross(lever, f));
+        *torque = vec3_add(*torque, vec3_add(vec3_cross(lever, f), t));
     }
     return SCR_OK;
 }

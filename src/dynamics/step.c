@@ -87,6 +87,7 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = find_contacts(world, error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
+    world->contacts.has_twists = false;
     problem_clear(&world->problem);
     world->has_contacts = true;
     return SCR_OK;

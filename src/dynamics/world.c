@@ -125,7 +125,7 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
     table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
                     &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
-                    &world->colliders.table, &world->colliders.places.table, &world->cache.table};
+                    &world->colliders.table, &world->colliders.places.table, &world->cache.table, &world->cache.twists};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
     return count;

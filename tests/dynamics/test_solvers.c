@@ -14,13 +14,18 @@ typedef struct problem_kind {
     bool rigid, boxes;
     double friction;
     double heaviest;  // kg; of every fifth body, the others weigh what their volume says; 0: all do
+    double rolling;   // friction against rolling, half of it against spinning
+    double cohesion;  // Pa
 } problem_kind;
 
 static const problem_kind KINDS[] = {
-    {"compliant spheres", false, false, 0.5, 0.0}, {"frictionless spheres", false, false, 0.0, 0.0},
-    {"compliant boxes", false, true, 0.5, 0.0},    {"rough boxes", false, true, 1.2, 0.0},
-    {"rigid spheres", true, false, 0.4, 0.0},      {"rigid boxes", true, true, 0.4, 0.0},
-    {"unequal masses", false, false, 0.5, 30.0},   {"rigid frictionless", true, true, 0.0, 0.0},
+    {"compliant spheres", false, false, 0.5, 0.0, 0.0, 0.0},   {"frictionless spheres", false, false, 0.0, 0.0, 0.0, 0.0},
+    {"compliant boxes", false, true, 0.5, 0.0, 0.0, 0.0},      {"rough boxes", false, true, 1.2, 0.0, 0.0, 0.0},
+    {"rigid spheres", true, false, 0.4, 0.0, 0.0, 0.0},        {"rigid boxes", true, true, 0.4, 0.0, 0.0, 0.0},
+    {"unequal masses", false, false, 0.5, 30.0, 0.0, 0.0},     {"rigid frictionless", true, true, 0.0, 0.0, 0.0, 0.0},
+    {"rolling spheres", false, false, 0.5, 0.0, 0.1, 0.0},     {"rolling boxes", false, true, 0.5, 0.0, 0.2, 0.0},
+    {"rolling, frictionless", false, true, 0.0, 0.0, 0.1, 0.0}, {"sticky spheres", false, false, 0.5, 0.0, 0.0, 1e4},
+    {"sticky rolling boxes", false, true, 0.5, 0.0, 0.1, 1e4},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, SEED_COUNT = 3 };
 
@@ -29,7 +34,13 @@ enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, SEED_COUNT = 3 };
 static scr_world *pile(const scr_world_def *def, const problem_kind *kind, uint64_t seed)
 {
     scr_world *world = make_world(def);
-    scr_material material = add_material(world, kind->friction, 0.0);
+    scr_material_def stuff = scr_default_material_def();
+    scr_material material;
+    stuff.friction = kind->friction;
+    stuff.rolling_friction = kind->rolling;
+    stuff.spinning_friction = 0.5 * kind->rolling;
+    stuff.cohesion = kind->cohesion;
+    assert_ok(scr_world_add_material(world, &stuff, &material, &error));
     scr_body wall[4];
     add_floor(world, material);
     add_walls(world, material, 0.31, 0.31, wall);
@@ -153,6 +164,13 @@ static scr_vec3 impulse_at(const scr_world *world, int64_t i)
     return vec3((double)g[0], (double)g[1], (double)g[2]);
 }
 
+static scr_vec3 twist_at(const scr_world *world, int64_t i)
+{
+    const float *twist = world->contacts.twist + 3 * i;
+    if (!world->contacts.has_twists) return vec3(0.0, 0.0, 0.0);
+    return vec3((double)twist[0], (double)twist[1], (double)twist[2]);
+}
+
 // f(g) = 1/2 dv^T M dv + r^T g + 1/2 g^T R g, in double precision, from the rows of the problem.
 static double objective(const scr_world *world)
 {
@@ -167,12 +185,14 @@ static double objective(const scr_world *world)
         f += vec3_dot(row.r, g) + 0.5 * (row.eps_n * row.a_n * gn * gn + row.eps_t * row.a_t * (vec3_dot(g, g) - gn * gn));
         const int32_t body[2] = {row.a, row.b};
         const scr_vec3 lever[2] = {row.lever_a, row.lever_b};
+        scr_vec3 twist = twist_at(world, i), q = vec3_scale(row.arm > 0.0 ? 1.0 / row.arm : 0.0, twist);
+        f += vec3_dot(row.turn, q) + 0.5 * row.eps_q * row.a_q * vec3_dot(q, q);
         for (int s = 0; s < 2; ++s) {
             if (body[s] < 0) continue;
-            scr_vec3 push = s == 0 ? vec3_neg(g) : g;
+            scr_vec3 push = s == 0 ? vec3_neg(g) : g, turn = vec3_add(vec3_cross(lever[s], push), s == 0 ? vec3_neg(twist) : twist);
             mat3 inverse = system.body(world, body[s]).inv_inertia;
             change[body[s]].v = vec3_add_scaled(change[body[s]].v, b->inv_mass[body[s]], push);
-            change[body[s]].w = vec3_add(change[body[s]].w, mat3_times(&inverse, vec3_cross(lever[s], push)));
+            change[body[s]].w = vec3_add(change[body[s]].w, mat3_times(&inverse, turn));
         }
     }
     for (int64_t i = 0; i < b->table.count; ++i) {
@@ -224,6 +244,7 @@ static void impulses_stay_in_their_cones(void **state)
     (void)state;
     for (int solver = SCR_SOLVER_AGS; solver <= SCR_SOLVER_APGD; ++solver) {
         for (int k = 0; k < KIND_COUNT; ++k) {
+            if (KINDS[k].cohesion > 0.0) continue;  // they pull
             scr_world_def def = solver_def((scr_solver_kind)solver, 7, 0.0, KINDS[k].rigid);
             scr_world *world = pile(&def, &KINDS[k], 0);
             int64_t pushing = 0;

@@ -11,10 +11,14 @@ static const double RESIDUAL_STEP = 1.0;
 typedef struct spatial { scr_vec3 v, s; } spatial;  // changes of velocity and scaled spin, as in wide_record
 
 typedef struct lane_row {
+    friction_cone cone;
     scr_vec3 n, r, g;
     mat3 turn_a, turn_b;  // as in part_bundle
-    double mu, a_n, a_t, soft_n, soft_t;
+    double a_n, a_t, soft_n, soft_t;
     int32_t a, b;
+    scr_vec3 q, w;        // as in rolling.h, 0 where nothing resists rolling
+    mat3 spin_a, spin_b;  // as in rolling_part
+    double a_q, soft_q;
 } lane_row;
 
 static scr_vec3 lane3(const float v[3][LANES], int lane) { return vec3((double)v[0][lane], (double)v[1][lane], (double)v[2][lane]); }
@@ -32,10 +36,11 @@ static mat3 part_turn(const float turn[9][LANES], int lane)
     return m;
 }
 
-static lane_row grain_row(const problem *p, const grain_bundle *c, int lane)
+static lane_row grain_row(const problem *p, int64_t number, int lane)
 {
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane])};
+    const grain_bundle *c = &p->grain[number];
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane])};
+    row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = p->coheres ? (double)p->grain_apex[number].apex[lane] : 0.0};
     double sigma = (double)c->sigma[lane];
     row.turn_a = grain_turn(row.n, (double)c->arm_a[lane]);
     row.turn_b = grain_turn(row.n, (double)c->arm_b[lane]);
@@ -43,19 +48,34 @@ static lane_row grain_row(const problem *p, const grain_bundle *c, int lane)
     row.a_t = sigma / (double)c->ct[lane];
     row.soft_n = (1.0 - sigma) / (double)c->cn[lane];
     row.soft_t = (1.0 - sigma) / (double)c->ct[lane];
+    if (!p->rolls) return row;
+    const rolling_grain *m = &p->rolling_grain[number];
+    row.cone.roll = (double)m->roll[lane], row.cone.spin = (double)m->spin[lane], row.cone.apex = (double)m->apex[lane];
+    row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
+    for (int k = 0; k < 3; ++k) row.spin_a.m[k][k] = (double)m->reach_a[lane], row.spin_b.m[k][k] = (double)m->reach_b[lane];
+    row.a_q = (double)m->block_q[lane];
+    row.soft_q = (double)m->soft_q[lane];
     return row;
 }
 
-static lane_row part_row(const problem *p, const part_bundle *c, int lane)
+static lane_row part_row(const problem *p, int64_t number, int lane)
 {
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .mu = (double)c->mu[lane],
-                    .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane]), .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
+    const part_bundle *c = &p->part[number];
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane]), .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
                     .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
+    row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = (double)c->apex[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
                    {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
                    {(double)c->block[4][lane], (double)c->block[5][lane], (double)c->block[2][lane]}}};
     row.a_n = vec3_dot(row.n, mat3_times(&block, row.n));
     row.a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - row.a_n);
+    if (!p->rolls) return row;
+    const rolling_part *m = &p->rolling_part[number];
+    row.cone.roll = (double)m->roll[lane], row.cone.spin = (double)m->spin[lane];
+    row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
+    row.spin_a = part_turn(m->spin_a, lane), row.spin_b = part_turn(m->spin_b, lane);
+    row.a_q = ((double)m->block_q[0][lane] + (double)m->block_q[1][lane] + (double)m->block_q[2][lane]) / 3.0;
+    row.soft_q = (double)m->soft_q[lane];
     return row;
 }
 
@@ -68,62 +88,83 @@ typedef struct measuring {
     int64_t count;
 } measuring;
 
-static void push(measuring *m, int32_t body, const mat3 *turn, scr_vec3 impulse)
+static void push(measuring *m, int32_t body, const mat3 *turn, const mat3 *spin, contact_load load)
 {
     if (body == NO_BODY) return;
     const wide_record *record = &m->p->record[body];
-    m->body[body].v = vec3_add_scaled(m->body[body].v, (double)record->v_factor, impulse);
-    m->body[body].s = vec3_add_scaled(m->body[body].s, (double)record->s_factor, mat3_times(turn, impulse));
+    scr_vec3 moment = vec3_add(mat3_times(turn, load.g), mat3_times(spin, load.q));
+    m->body[body].v = vec3_add_scaled(m->body[body].v, (double)record->v_factor, load.g);
+    m->body[body].s = vec3_add_scaled(m->body[body].s, (double)record->s_factor, moment);
 }
 
-static scr_vec3 velocity(const measuring *m, int32_t body, const mat3 *turn)
+// g: velocity of the body at the contact, q: its spin times the arm
+static contact_load velocity(const measuring *m, int32_t body, const mat3 *turn, const mat3 *spin)
 {
-    if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
-    mat3 back = mat3_transpose(turn);
-    return vec3_add(m->body[body].v, mat3_times(&back, m->body[body].s));
+    if (body == NO_BODY) return (contact_load){0};
+    mat3 turn_back = mat3_transpose(turn), spin_back = mat3_transpose(spin);
+    return (contact_load){vec3_add(m->body[body].v, mat3_times(&turn_back, m->body[body].s)), mat3_times(&spin_back, m->body[body].s)};
+}
+
+static contact_load load_plus(contact_load a, double t, contact_load b)
+{
+    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
 }
 
 static void first_pass(measuring *m, const lane_row *row)
 {
-    push(m, row->a, &row->turn_a, vec3_neg(row->g));
-    push(m, row->b, &row->turn_b, row->g);
+    contact_load load = {row->g, row->q};
+    push(m, row->a, &row->turn_a, &row->spin_a, load_plus((contact_load){0}, -1.0, load));
+    push(m, row->b, &row->turn_b, &row->spin_b, load);
     if (row->a == NO_BODY && row->b == NO_BODY) return;  // a padded lane
     m->trace += row->a_n + 2.0 * row->a_t;
-    m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n));
+    m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n) + row->cone.apex);
     ++m->count;
+}
+
+static double outside(const friction_cone *cone, contact_load load)
+{
+    double gn = vec3_dot(load.g, cone->n), qn = vec3_dot(load.q, cone->n), x = gn + cone->apex;
+    double slides = vec3_norm(vec3_add_scaled(load.g, -gn, cone->n)), rolls = vec3_norm(vec3_add_scaled(load.q, -qn, cone->n));
+    return fmax(slides - cone->mu * x, fmax(rolls - cone->roll * x, fabs(qn) - cone->spin * x));
+}
+
+static double block_norm2(const lane_row *row, contact_load x)
+{
+    double xn = vec3_dot(x.g, row->n), xt2 = fmax(0.0, vec3_dot(x.g, x.g) - xn * xn);
+    return (row->a_n + row->soft_n) * xn * xn + (row->a_t + row->soft_t) * xt2 + (row->a_q + row->soft_q) * vec3_dot(x.q, x.q);
 }
 
 static void second_pass(measuring *m, const lane_row *row)
 {
     if (row->a == NO_BODY && row->b == NO_BODY) return;
-    double gn = vec3_dot(row->g, row->n);
-    scr_vec3 gt = vec3_add_scaled(row->g, -gn, row->n);
-    m->violation = fmax(m->violation, vec3_norm(gt) - row->mu * gn);
     // The impulses are single precision: their rounding out of the cone is not an error of the solution.
-    scr_vec3 g = cone_project(row->g, row->n, row->mu, 1.0);
-    scr_vec3 u = vec3_sub(velocity(m, row->b, &row->turn_b), velocity(m, row->a, &row->turn_a));
-    u = vec3_add(u, row->r);
-    u = vec3_add_scaled(vec3_add_scaled(u, row->soft_n * gn, row->n), row->soft_t, gt);
-    scr_vec3 f = vec3_sub(g, cone_project(vec3_add_scaled(g, -m->gd, u), row->n, row->mu, 1.0));
-    m->residual2 += vec3_dot(f, f) / (m->gd * m->gd);
+    contact_load raw = {row->g, row->q}, load = cone_nearest_load(&row->cone, raw, 1.0, 1.0);
+    double gn = vec3_dot(row->g, row->n);
+    m->violation = fmax(m->violation, outside(&row->cone, raw));
+    contact_load u = load_plus(velocity(m, row->b, &row->turn_b, &row->spin_b), -1.0, velocity(m, row->a, &row->turn_a, &row->spin_a));
+    u = load_plus(u, 1.0, (contact_load){row->r, row->w});
+    u.g = vec3_add_scaled(vec3_add_scaled(u.g, row->soft_n * gn, row->n), row->soft_t, vec3_add_scaled(row->g, -gn, row->n));
+    u.q = vec3_add_scaled(u.q, row->soft_q, row->q);
+    contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
+    m->residual2 += (vec3_dot(f.g, f.g) + vec3_dot(f.q, f.q)) / (m->gd * m->gd);
 
-    double un = vec3_dot(u, row->n), sn = row->a_n + row->soft_n, st = row->a_t + row->soft_t;
-    scr_vec3 step = vec3_add_scaled(vec3_scale(un / sn, row->n), 1.0 / st, vec3_add_scaled(u, -un, row->n));
-    scr_vec3 d = vec3_sub(cone_project(vec3_sub(g, step), row->n, row->mu, st / sn), g);
-    double dn = vec3_dot(d, row->n);
-    m->change += sn * dn * dn + st * fmax(0.0, vec3_dot(d, d) - dn * dn);
-    m->size += sn * gn * gn + st * vec3_dot(gt, gt);
+    double un = vec3_dot(u.g, row->n), sn = row->a_n + row->soft_n, st = row->a_t + row->soft_t;
+    double sq = row->a_q > 0.0 ? row->a_q + row->soft_q : 1.0;
+    contact_load step = {vec3_add_scaled(vec3_scale(un / sn, row->n), 1.0 / st, vec3_add_scaled(u.g, -un, row->n)), vec3_scale(1.0 / sq, u.q)};
+    contact_load moved = cone_nearest_load(&row->cone, load_plus(load, -1.0, step), st / sn, sq / sn);
+    m->change += block_norm2(row, load_plus(moved, -1.0, load));
+    m->size += block_norm2(row, raw);
 }
 
 static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
 {
     const problem *p = m->p;
     for (int64_t k = 0; k < LANES * p->grains.bundle_count; ++k) {
-        lane_row row = grain_row(p, &p->grain[k / LANES], (int)(k % LANES));
+        lane_row row = grain_row(p, k / LANES, (int)(k % LANES));
         pass(m, &row);
     }
     for (int64_t k = 0; k < LANES * p->parts.bundle_count; ++k) {
-        lane_row row = part_row(p, &p->part[k / LANES], (int)(k % LANES));
+        lane_row row = part_row(p, k / LANES, (int)(k % LANES));
         pass(m, &row);
     }
 }

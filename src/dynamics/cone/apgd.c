@@ -15,7 +15,7 @@ typedef struct apgd {
 // (5): |N (g0 - 1)| / |g0 - 1|, a first estimate of the Lipschitz constant; 1 is taken in world axes.
 static double first_lipschitz(apgd *a)
 {
-    for (int64_t k = 0; k < 3 * a->s->n; ++k) a->y[k] = a->g[k] - 1.0;
+    for (int64_t k = 0; k < 3 * a->s->entries; ++k) a->y[k] = a->g[k] - 1.0;
     rows_multiply(a->s, a->y, a->product);
     double norm2 = rows_dot(a->s, a->y, a->y);
     double lipschitz = norm2 > 0.0 ? sqrt(rows_dot(a->s, a->product, a->product) / norm2) : 1.0;

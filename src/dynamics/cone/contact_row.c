@@ -4,19 +4,11 @@
 #include "dynamics/cone/contact_system.h"
 #include "dynamics/world.h"
 
+static const double PI = 3.14159265358979323846;
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
+static const double TOUCHING = 1e-4;               // of the smaller radius: the gap at which cohesion begins to act
+static const double FARTHEST_PULL = 0.1;           // of the smaller radius: the gap at which it ends, however strong it is
 static const double VIOLENT_SHARE = 0.5;           // of the smaller radius: overlap that an impact would reach in a step
-
-scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa)
-{
-    double gn = vec3_dot(g, n);
-    scr_vec3 gt = vec3_add_scaled(g, -gn, n);
-    double length = vec3_norm(gt);
-    if (length <= mu * gn) return g;
-    double edge = (gn + mu * kappa * length) / (1.0 + mu * mu * kappa);
-    if (edge <= 0.0) return vec3(0.0, 0.0, 0.0);
-    return vec3_add_scaled(vec3_scale(edge, n), length > 0.0 ? mu * edge / length : 0.0, gt);
-}
 
 static void set_diagonal(const scr_world *world, contact_row *row)
 {
@@ -36,9 +28,8 @@ static void set_diagonal(const scr_world *world, contact_row *row)
 
 static scr_vec3 velocity_at(scr_vec3 v, scr_vec3 w, scr_vec3 lever) { return vec3_add(v, vec3_cross(w, lever)); }
 
-static scr_vec3 free_velocity(const scr_world *world, int64_t body, scr_vec3 lever)
+static scr_vec3 velocity_of(const new_motion *m, int64_t body, scr_vec3 lever)
 {
-    const new_motion *m = &world->motion;
     return velocity_at(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3(m->wx[body], m->wy[body], m->wz[body]), lever);
 }
 
@@ -61,20 +52,19 @@ static double contact_compliance(const scr_world *world, const material_meeting 
     return 1.0 / (h * h * contact_stiffness(meeting->modulus, radius_a, radius_b) * a_n);
 }
 
-contact_row contact_row_of(const scr_world *world, int64_t i)
+// Where a contact is and what it moves.
+static contact_row contact_frame(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
     const bodies *all = &world->bodies;
     int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
-    double h = world->def.time_step, gap = set->gap[i];
-    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
     contact_row row = {
         .a = all->inv_mass[body_a] > 0.0 ? body_a : NO_BODY,
         .b = all->inv_mass[body_b] > 0.0 ? body_b : NO_BODY,
         .centre_line = set->point[i] == ON_CENTRE_LINE,
         .n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
-        .mu = meeting->friction,
+        .mu = materials_meet(&world->materials, c->material[ca], c->material[cb])->friction,
     };
     scr_vec3 point = contact_point_of(set, c, i);
     row.lever_a = vec3_sub(point, body_position(all, body_a));
@@ -82,32 +72,113 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
     row.length_a = body_spin_length(all, c, body_a);
     row.length_b = body_spin_length(all, c, body_b);
     set_diagonal(world, &row);
-    double eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n);
-    scr_vec3 u = vec3_sub(free_velocity(world, body_b, row.lever_b), free_velocity(world, body_a, row.lever_a));
+    return row;
+}
+
+static scr_vec3 relative_velocity(const new_motion *m, const contact_row *row, int32_t body_a, int32_t body_b)
+{
+    return vec3_sub(velocity_of(m, body_b, row->lever_b), velocity_of(m, body_a, row->lever_a));
+}
+
+static double effective_radius(double radius_a, double radius_b) { return 1.0 / (1.0 / radius_a + 1.0 / radius_b); }
+
+static double pull_off_force(const scr_world *world, const material_meeting *meeting, double radius_a, double radius_b)
+{
+    double smaller = fmin(radius_a, radius_b), effective = effective_radius(radius_a, radius_b);
+    double adhesion = (world->def.contact.adhesion == SCR_JKR ? 1.5 : 2.0) * PI * meeting->surface_energy * effective;
+    return meeting->cohesion * PI * smaller * smaller + adhesion;
+}
+
+double contact_pull(const scr_world *world, int64_t i, bool carried)
+{
+    if (!materials_cohere(&world->materials)) return 0.0;
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    int32_t ca = set->a[i], cb = set->b[i];
+    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    double h = world->def.time_step, smaller = fmin(c->radius[ca], c->radius[cb]);
+    double force = pull_off_force(world, meeting, c->radius[ca], c->radius[cb]);
+    if (force <= 0.0) return 0.0;
+    double reach = TOUCHING * smaller;
+    if (carried && set->gap[i] > reach) {
+        // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides.
+        contact_row row = contact_frame(world, i);
+        scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
+        double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
+        double compliance = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n) * row.a_n;
+        reach = fmin(reach + force * h * h * compliance + h * row.mu * sliding, FARTHEST_PULL * smaller);
+    }
+    return set->gap[i] <= reach ? h * force : 0.0;
+}
+
+// Bias, compliance and cohesion.
+static void set_law(const scr_world *world, int64_t i, contact_row *row)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
+    double h = world->def.time_step, gap = set->gap[i];
+    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    double eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row->a_n);
+    scr_vec3 u = relative_velocity(&world->motion, row, body_a, body_b);
 
     // An impact that would go through a good part of the smaller body is too violent for springs and, where bodies have
     // no room to bounce, for bouncing.
-    bool violent = gap + h * vec3_dot(u, row.n) < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
+    bool violent = gap + h * vec3_dot(u, row->n) < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
     const collider_motion *moves = &world->collider_motion;
     bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
     bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
     if (violent || kicked) eps = 0.0;
     if (meeting->restitution > 0.0 && !no_room) {
-        scr_vec3 before = vec3_sub(old_velocity(world, body_b, row.lever_b), old_velocity(world, body_a, row.lever_a));
-        double un = vec3_dot(before, row.n), g = vec3_norm(scr_world_gravity(world));
-        if (un < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && gap + h * vec3_dot(u, row.n) < 0.0) {
-            row.r = vec3_add_scaled(u, meeting->restitution * un, row.n);
-            return row;
+        scr_vec3 before = vec3_sub(old_velocity(world, body_b, row->lever_b), old_velocity(world, body_a, row->lever_a));
+        double un = vec3_dot(before, row->n), g = vec3_norm(scr_world_gravity(world));
+        if (un < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && gap + h * vec3_dot(u, row->n) < 0.0) {
+            row->r = vec3_add_scaled(u, meeting->restitution * un, row->n);
+            return;
         }
     }
+    const float *last = set->previous + 3 * i;
+    row->apex = contact_pull(world, i, last[0] != 0.0f || last[1] != 0.0f || last[2] != 0.0f);
     if (eps > 0.0) {
         double share = contact_spring_share(world), open = gap + (double)set->allowance[i];
-        scr_vec3 last = vec3(set->previous[3 * i], set->previous[3 * i + 1], set->previous[3 * i + 2]);
-        scr_vec3 last_t = vec3_add_scaled(last, -vec3_dot(last, row.n), row.n);
-        row.eps_n = row.eps_t = share * eps;
-        row.r = vec3_add_scaled(vec3_add_scaled(u, (open > 0.0 ? open : share * open) / h, row.n), -row.eps_t * row.a_t, last_t);
+        scr_vec3 spring = vec3((double)last[0], (double)last[1], (double)last[2]);
+        scr_vec3 spring_t = vec3_add_scaled(spring, -vec3_dot(spring, row->n), row->n);
+        row->eps_n = row->eps_t = share * eps;
+        bool holds = open <= 0.0 || row->apex > 0.0;
+        row->r = vec3_add_scaled(vec3_add_scaled(u, (holds ? share * open : open) / h, row->n), -row->eps_t * row->a_t, spring_t);
     } else {
-        row.r = vec3_add_scaled(u, fmax(gap / h, -world_recovery_speed(world)), row.n);
+        row->r = vec3_add_scaled(u, fmax(gap / h, -world_recovery_speed(world)), row->n);
     }
+}
+
+static double mean_inverse_inertia(const bodies *b, int32_t body)
+{
+    return body == NO_BODY ? 0.0 : (b->inv_ix[body] + b->inv_iy[body] + b->inv_iz[body]) / 3.0;
+}
+
+// Rolling and spinning friction. The compliance of the contact is that of its rolling too; where it is rigid, so is this.
+static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const new_motion *m = &world->motion;
+    int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
+    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    row->arm = effective_radius(c->radius[ca], c->radius[cb]);
+    row->roll = meeting->rolling_friction;
+    row->spin = meeting->spinning_friction;
+    row->a_q = row->arm * row->arm * (mean_inverse_inertia(&world->bodies, row->a) + mean_inverse_inertia(&world->bodies, row->b));
+    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]), vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+    if (row->eps_n <= 0.0) return;
+    const float *last = set->last_twist + 3 * i;
+    row->eps_q = row->eps_n / contact_spring_share(world);
+    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm, vec3((double)last[0], (double)last[1], (double)last[2]));
+}
+
+contact_row contact_row_of(const scr_world *world, int64_t i)
+{
+    contact_row row = contact_frame(world, i);
+    set_law(world, i, &row);
+    if (world->contacts.has_twists) set_rolling(world, i, &row);
     return row;
 }

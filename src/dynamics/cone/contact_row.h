@@ -13,10 +13,18 @@
 // s = h/(h + tau) that is u + s gap/h + s/(h^2 k) g = 0 for the normal. While a gap is open neither acts: its bias stays
 // gap/h. For the tangent, where x is known by the spring's impulse q' = -h k x' alone, it is u + s/(h^2 k) (g - q') = 0,
 // and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
+//
+// Cohesion lets a contact that touches pull with up to its pull-off force: the apex of its cone lies at -c n, c = h force.
+//
+// Rolling and spinning friction add a second unknown q: the moment of the contact over its arm, the effective radius. It
+// works on the relative spin times the arm,
+//   turn = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring that remembers, as the tangential one
+//   a_q  = mean diagonal of arm^2 (I_a^-1 + I_b^-1)
 #ifndef DYNAMICS_CONTACT_ROW_H
 #define DYNAMICS_CONTACT_ROW_H
 
 #include "core/mat3.h"
+#include "dynamics/cone/cone.h"
 
 typedef struct scr_world scr_world;
 
@@ -27,14 +35,28 @@ typedef struct contact_row {
     scr_vec3 lever_a, lever_b;  // m, from the centres of mass
     scr_vec3 r;               // m/s
     double mu, eps_n, eps_t;
+    double apex;              // N s; how much it can pull
+    double arm;               // m; 0 where no contact resists rolling: the rest does not count then
+    double roll, spin;        // as in friction_cone
+    scr_vec3 turn;            // m/s
+    double a_q, eps_q;        // a_q: 1/kg
     double a_n, a_t;          // 1/kg; the diagonal block of N: along the normal, and the mean across it
     double length_a, length_b;  // m; as in system_body
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
 double contact_spring_share(const scr_world *world);  // s above: 1 without damping
+// c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.
+double contact_pull(const scr_world *world, int64_t contact, bool carried);
 
-// Nearest point of the cone |t| <= mu n to g, in the metric (1, kappa) of normal and tangent.
-scr_vec3 cone_project(scr_vec3 g, scr_vec3 n, double mu, double kappa);
+static inline friction_cone contact_row_cone(const contact_row *row)
+{
+    return (friction_cone){.n = row->n, .mu = row->mu, .apex = row->apex, .roll = row->roll, .spin = row->spin};
+}
+static inline scr_vec3 contact_row_nearest(const contact_row *row, scr_vec3 g, double kappa)
+{
+    friction_cone cone = contact_row_cone(row);
+    return cone_nearest(&cone, g, kappa);
+}
 
 #endif

@@ -22,11 +22,13 @@ typedef struct contact_system {
     int64_t body_count, contact_count;
     int64_t part_count;  // of the contacts: those off the centre line
     int threads;
+    bool coheres;        // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);
     contact_row (*row)(const void *owner, int64_t contact);
     system_body (*body)(const void *owner, int64_t body);
     float *impulse;      // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
-    double *precise;     // the answer of solvers in double precision, laid out alike; NULL: not wanted
+    float *twist;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    double *precise;     // the answer of solvers in double precision, impulses before twists; NULL: not wanted
 } contact_system;
 
 contact_system world_contact_system(const scr_world *world);  // world_system.c

@@ -20,13 +20,9 @@ static void relax(const jacobi *j, double omega, double lambda)
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t i = 0; i < s->n; ++i) {
         const contact_row *row = &s->row[i];
-        double eta = 3.0 / ((1.0 + row->eps_n) * row->a_n + 2.0 * (1.0 + row->eps_t) * row->a_t);
-        const double *g = j->g + 3 * i, *product = j->product + 3 * i, *r = s->r + 3 * i;
-        double moved[3];
-        for (int k = 0; k < 3; ++k) moved[k] = g[k] - omega * eta * (product[k] + r[k]);
-        scr_vec3 p = cone_project(vec3(moved[0], moved[1], moved[2]), row->n, row->mu, 1.0);
-        double *next = j->next + 3 * i;
-        next[0] = g[0] + lambda * (p.x - g[0]), next[1] = g[1] + lambda * (p.y - g[1]), next[2] = g[2] + lambda * (p.z - g[2]);
+        double trace = (1.0 + row->eps_n) * row->a_n + 2.0 * (1.0 + row->eps_t) * row->a_t, numbers = 3.0;
+        if (s->entries > s->n) trace += 3.0 * (1.0 + row->eps_q) * row->a_q, numbers = 6.0;
+        rows_relax(s, i, omega * numbers / trace, lambda, j->g, j->product, j->next);
     }
 }
 

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/rolling_problem.h"
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grain, p->part, p->record, p->old, p->sums, p->block_sum};
+    void *arrays[] = {p->grain, p->part, p->grain_apex, p->rolling_grain, p->rolling_part, p->record, p->old, p->sums, p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     order_free(&p->grains);
     order_free(&p->parts);
@@ -117,9 +118,10 @@ static double shared_growth(const contact_system *system, const contact_row *row
     return fmax(a_n / row->a_n, a_t / row->a_t);
 }
 
-static void pack_grain(grain_bundle *bundle, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
+static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
 {
     contact_row row = system->row(system->owner, contact);
+    grain_bundle *bundle = &p->grain[number];
     const float *impulse = system->impulse + 3 * contact;
     lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
     double growth = shared_growth(system, &row, a, b);
@@ -133,19 +135,24 @@ static void pack_grain(grain_bundle *bundle, int lane, const contact_system *sys
     bundle->ct[lane] = (float)(1.0 / ((growth + row.eps_t) * row.a_t));
     bundle->sigma[lane] = (float)(growth / (growth + row.eps_n));
     bundle->mu[lane] = (float)row.mu;
+    if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
+    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->twist + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
-static void pad_grain(grain_bundle *bundle, int lane, int32_t still)
+static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
 {
+    grain_bundle *bundle = &p->grain[number];
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
     set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
     bundle->arm_a[lane] = bundle->arm_b[lane] = bundle->mu[lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->sigma[lane] = 1.0f;
+    if (p->coheres) p->grain_apex[number].apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_grain(&p->rolling_grain[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
@@ -183,26 +190,33 @@ static mat3 lower_root(const mat3 *a)
     return l;
 }
 
+mat3 system_body_root(const contact_system *system, int32_t number)
+{
+    system_body body = system->body(system->owner, number);
+    if (!body.is_grain) {
+        mat3 lower = lower_root(&body.inv_inertia);
+        return mat3_transpose(&lower);
+    }
+    mat3 root = {0};
+    for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
+    return root;
+}
+
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
 static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
 {
     mat3 turn = {0};
     if (number != NO_BODY) {
-        system_body body = system->body(system->owner, number);
-        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}}, root = {0};
-        if (body.is_grain) {
-            for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
-        } else {
-            mat3 lower = lower_root(&body.inv_inertia);
-            root = mat3_transpose(&lower);
-        }
+        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}};
+        mat3 root = system_body_root(system, number);
         turn = mat3_mul(&root, &cross);
     }
     for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
 }
 
-static void pack_part(part_bundle *bundle, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
+static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
 {
+    part_bundle *bundle = &p->part[number];
     contact_row row = system->row(system->owner, contact);
     const float *impulse = system->impulse + 3 * contact;
     lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
@@ -222,12 +236,15 @@ static void pack_part(part_bundle *bundle, int lane, const contact_system *syste
     bundle->soft_t[lane] = (float)(row.eps_t * row.a_t);
     bundle->kappa[lane] = (float)(row.a_t / row.a_n);
     bundle->mu[lane] = (float)row.mu;
+    bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
+    if (p->rolls) rolling_pack_part(p, number, lane, system, &row, system->twist + 3 * contact);
 }
 
-static void pad_part(part_bundle *bundle, int lane, int32_t still)
+static void pad_part(problem *p, int64_t number, int lane, int32_t still)
 {
+    part_bundle *bundle = &p->part[number];
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
@@ -235,7 +252,8 @@ static void pad_part(part_bundle *bundle, int lane, int32_t still)
     for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
-    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = 0.0f;
+    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_part(&p->rolling_part[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
@@ -245,11 +263,10 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
     const bundle_group *g = &p->grains.group[group];
     lane_bodies bodies = bodies_of_group(&p->grains, group, p->body_count, p->grain_copies);
     for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
-        grain_bundle *bundle = &p->grain[at / LANES];
         if (k < g->last_contact)
-            pack_grain(bundle, (int)(at % LANES), system, p->grains.contact[k], &bodies);
+            pack_grain(p, at / LANES, (int)(at % LANES), system, p->grains.contact[k], &bodies);
         else
-            pad_grain(bundle, (int)(at % LANES), bodies.still);
+            pad_grain(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
@@ -258,11 +275,10 @@ static void pack_part_group(problem *p, const contact_system *system, int64_t gr
     const bundle_group *g = &p->parts.group[group];
     lane_bodies bodies = bodies_of_group(&p->parts, group, p->body_count + p->grains.group_count, p->part_copies);
     for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
-        part_bundle *bundle = &p->part[at / LANES];
         if (k < g->last_contact)
-            pack_part(bundle, (int)(at % LANES), system, p->parts.contact[k], &bodies);
+            pack_part(p, at / LANES, (int)(at % LANES), system, p->parts.contact[k], &bodies);
         else
-            pad_part(bundle, (int)(at % LANES), bodies.still);
+            pad_part(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
@@ -271,6 +287,14 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
     scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
+    p->coheres = system->coheres;
+    if (status == SCR_OK && p->coheres)
+        status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex, "contact bundles", error);
+    p->rolls = system->twist != NULL;
+    if (status == SCR_OK && p->rolls)
+        status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count, sizeof *p->rolling_grain, "contact bundles", error);
+    if (status == SCR_OK && p->rolls)
+        status = scr_grow_anew(&p->rolling_part, &p->rolling_part_capacity, p->parts.bundle_count, sizeof *p->rolling_part, "contact bundles", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel num_threads(system->threads)
     {
@@ -331,8 +355,17 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
     }
 }
 
-void problem_collect(const problem *p, const contact_system *system) { visit_lanes(p, system, collect_lane); }
-void problem_distribute(problem *p, const contact_system *system) { visit_lanes(p, system, distribute_lane); }
+void problem_collect(const problem *p, const contact_system *system)
+{
+    visit_lanes(p, system, collect_lane);
+    if (p->rolls) rolling_collect(p, system);
+}
+
+void problem_distribute(problem *p, const contact_system *system)
+{
+    visit_lanes(p, system, distribute_lane);
+    if (p->rolls) rolling_distribute(p, system);
+}
 
 static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
 {

@@ -3,11 +3,17 @@
 #define DYNAMICS_PROBLEM_H
 
 #include "dynamics/cone/order.h"
+#include "dynamics/cone/rolling.h"
 
 typedef struct problem {
     contact_order grains, parts;
     grain_bundle *grain;   int64_t grain_capacity;
     part_bundle *part;     int64_t part_capacity;
+    bool coheres;
+    apex_lanes *grain_apex; int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
+    bool rolls;
+    rolling_grain *rolling_grain; int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
+    rolling_part *rolling_part;   int64_t rolling_part_capacity;
     wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group, then copies of heavy bodies
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;
@@ -20,6 +26,8 @@ scr_status problem_build(problem *p, const contact_system *system, scr_arena *sc
 // Impulses from the bundles into the system's contacts, and the other way.
 void problem_collect(const problem *p, const contact_system *system);
 void problem_distribute(problem *p, const contact_system *system);
+// What turns an impulse's moment into the scaled spin of sweep.h: L^T, or one over the radius of a grain.
+mat3 system_body_root(const contact_system *system, int32_t body);
 // A problem of no contacts.
 static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
 int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY

@@ -9,6 +9,34 @@
 static scr_vec3 at(const double *v, int64_t i) { return vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]); }
 static void put(double *v, int64_t i, scr_vec3 x) { v[3 * i] = x.x, v[3 * i + 1] = x.y, v[3 * i + 2] = x.z; }
 
+static bool rolls(const rows *s) { return s->entries > s->n; }
+
+// The load of contact i in a vector, or in its place.
+static contact_load load_at(const rows *s, const double *v, int64_t i)
+{
+    contact_load load = {.g = at(v, i)};
+    if (rolls(s)) load.q = at(v, s->n + i);
+    return load;
+}
+
+static void put_load(const rows *s, double *v, int64_t i, contact_load load)
+{
+    put(v, i, load.g);
+    if (rolls(s)) put(v, s->n + i, load.q);
+}
+
+static contact_load load_plus(contact_load a, double t, contact_load b)
+{
+    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
+}
+
+static contact_load nearest_load(const rows *s, int64_t i, contact_load load, double kappa_t, double kappa_q)
+{
+    friction_cone cone = contact_row_cone(&s->row[i]);
+    if (rolls(s)) return cone_nearest_load(&cone, load, kappa_t, kappa_q);
+    return (contact_load){.g = cone_nearest(&cone, load.g, kappa_t)};
+}
+
 // ---- set up ----
 
 static void list_contacts_of_bodies(rows *s)
@@ -28,18 +56,26 @@ static void list_contacts_of_bodies(rows *s)
     s->first[0] = 0;
 }
 
-scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, scr_arena *scratch,
-                     scr_error *error)
+// Between two bodies that cannot be moved: nothing to solve.
+static void ignore(contact_row *row)
+{
+    row->a_n = row->a_t = row->a_q = 1.0;
+    row->r = vec3(0.0, 0.0, 0.0);
+}
+
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, size_t more_bytes,
+                     scr_arena *scratch, scr_error *error)
 {
     int64_t n = system->contact_count, bodies = system->body_count, blocks = block_count_of(n, SUM_BLOCK);
-    size_t vector_bytes = scr_arena_bytes(3 * sizeof(double), n);
+    int64_t entries = system->twist != NULL ? 2 * n : n;
+    size_t vector_bytes = scr_arena_bytes(3 * sizeof(double), entries);
     size_t bytes = scr_arena_bytes(sizeof *s->row, n) + scr_arena_bytes(sizeof *s->mass, bodies) +
                    scr_arena_bytes(sizeof *s->body, bodies) + scr_arena_bytes(sizeof *s->first, bodies + 1) +
                    scr_arena_bytes(sizeof *s->touching, 2 * n) + scr_arena_bytes(sizeof *s->block_sum, blocks) +
-                   (size_t)(vectors + 2) * vector_bytes;
+                   (size_t)(vectors + 2) * vector_bytes + more_bytes;
     scr_status status = scr_arena_reserve(scratch, bytes, "solver in double precision", error);
     if (status != SCR_OK) return status;
-    *s = (rows){.system = system, .setting = setting, .n = n, .arena = *scratch, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
+    *s = (rows){.system = system, .setting = setting, .n = n, .entries = entries, .arena = *scratch, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
     s->row = scr_arena_array(&s->arena, sizeof *s->row, n);
     s->mass = scr_arena_array(&s->arena, sizeof *s->mass, bodies);
     s->body = scr_arena_array(&s->arena, sizeof *s->body, bodies);
@@ -52,7 +88,9 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     for (int64_t k = 0; k < bodies; ++k) s->mass[k] = system->body(system->owner, k);
     for (int64_t i = 0; i < n; ++i) {
         s->row[i] = system->row(system->owner, i);
+        if (s->row[i].a_n <= 0.0) ignore(&s->row[i]);
         put(s->r, i, s->row[i].r);
+        if (rolls(s)) put(s->r, n + i, s->row[i].turn);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
     }
     if (trace > 0.0) s->mean_diagonal = trace / (3.0 * (double)n);
@@ -60,20 +98,31 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     return SCR_OK;
 }
 
-double *rows_vector(rows *s) { return scr_arena_array(&s->arena, 3 * sizeof(double), s->n); }
+double *rows_vector(rows *s) { return scr_arena_array(&s->arena, 3 * sizeof(double), s->entries); }
 
 void rows_first_guess(rows *s, double *g)
 {
     for (int64_t i = 0; i < s->n; ++i) {
         const float *guess = s->system->impulse + 3 * i;
-        put(g, i, cone_project(vec3((double)guess[0], (double)guess[1], (double)guess[2]), s->row[i].n, s->row[i].mu, 1.0));
+        contact_load load = {.g = vec3((double)guess[0], (double)guess[1], (double)guess[2])};
+        if (rolls(s)) {
+            const float *twist = s->system->twist + 3 * i;
+            load.q = vec3_scale(1.0 / s->row[i].arm, vec3((double)twist[0], (double)twist[1], (double)twist[2]));
+        }
+        put_load(s, g, i, nearest_load(s, i, load, 1.0, 1.0));
     }
 }
 
 void rows_answer(const rows *s, const double *g)
 {
+    double *precise = s->system->precise;
     for (int64_t k = 0; k < 3 * s->n; ++k) s->system->impulse[k] = (float)g[k];
-    if (s->system->precise != NULL && s->n > 0) memcpy(s->system->precise, g, 3 * (size_t)s->n * sizeof *g);
+    if (precise != NULL && s->n > 0) memcpy(precise, g, 3 * (size_t)s->n * sizeof *g);
+    for (int64_t k = 3 * s->n; k < 3 * s->entries; ++k) {
+        double twist = s->row[k / 3 - s->n].arm * g[k];
+        s->system->twist[k - 3 * s->n] = (float)twist;
+        if (precise != NULL) precise[k] = twist;
+    }
 }
 
 // ---- products ----
@@ -87,6 +136,7 @@ static spatial pushed_body(const rows *s, int64_t body, const double *x)
         scr_vec3 impulse = is_a ? vec3_neg(at(x, i)) : at(x, i);
         push = vec3_add(push, impulse);
         turn = vec3_add(turn, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
+        if (rolls(s)) turn = vec3_add_scaled(turn, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
     }
     return (spatial){vec3_scale(s->mass[body].inv_mass, push), mat3_times(&s->mass[body].inv_inertia, turn)};
 }
@@ -96,6 +146,8 @@ static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
     if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
     return vec3_add(s->body[body].v, vec3_cross(s->body[body].w, lever));
 }
+
+static scr_vec3 spin_of(const rows *s, int32_t body) { return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : s->body[body].w; }
 
 static void multiply(rows *s, const double *x, double *result)
 {
@@ -111,6 +163,9 @@ static void multiply(rows *s, const double *x, double *result)
             scr_vec3 xt = vec3_add_scaled(at(x, i), -xn, row->n);
             u = vec3_add_scaled(u, row->eps_n * row->a_n * xn, row->n);
             put(result, i, vec3_add_scaled(u, row->eps_t * row->a_t, xt));
+            if (!rolls(s)) continue;
+            scr_vec3 w = vec3_scale(row->arm, vec3_sub(spin_of(s, row->b), spin_of(s, row->a)));
+            put(result, s->n + i, vec3_add_scaled(w, row->eps_q * row->a_q, at(x, s->n + i)));
         }
     }
 }
@@ -126,25 +181,32 @@ void rows_multiply(rows *s, const double *x, double *result)
 void rows_combine(const rows *s, const double *a, double t, const double *b, double *result)
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
-    for (int64_t k = 0; k < 3 * s->n; ++k) result[k] = a[k] + t * b[k];
+    for (int64_t k = 0; k < 3 * s->entries; ++k) result[k] = a[k] + t * b[k];
 }
 
 void rows_extrapolate(const rows *s, const double *a, double t, const double *old, double *result)
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
-    for (int64_t k = 0; k < 3 * s->n; ++k) result[k] = a[k] + t * (a[k] - old[k]);
+    for (int64_t k = 0; k < 3 * s->entries; ++k) result[k] = a[k] + t * (a[k] - old[k]);
 }
 
 void rows_step(const rows *s, const double *y, double t, const double *gradient, double *result)
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
     for (int64_t i = 0; i < s->n; ++i)
-        put(result, i, cone_project(vec3_add_scaled(at(y, i), -t, at(gradient, i)), s->row[i].n, s->row[i].mu, 1.0));
+        put_load(s, result, i, nearest_load(s, i, load_plus(load_at(s, y, i), -t, load_at(s, gradient, i)), 1.0, 1.0));
+}
+
+void rows_relax(const rows *s, int64_t i, double t, double lambda, const double *g, const double *product, double *result)
+{
+    contact_load load = load_at(s, g, i), u = load_plus(load_at(s, product, i), 1.0, load_at(s, s->r, i));
+    contact_load p = nearest_load(s, i, load_plus(load, -t, u), 1.0, 1.0);
+    put_load(s, result, i, load_plus(load, lambda, load_plus(p, -1.0, load)));
 }
 
 void rows_copy(const rows *s, const double *a, double *result)
 {
-    if (s->n > 0) memcpy(result, a, 3 * (size_t)s->n * sizeof *a);
+    if (s->n > 0) memcpy(result, a, 3 * (size_t)s->entries * sizeof *a);
 }
 
 // ---- sums ----
@@ -166,23 +228,24 @@ static double sum_of(rows *s, term t, const double *a, const double *b, const do
     return total;
 }
 
+static double load_dot(contact_load a, contact_load b) { return vec3_dot(a.g, b.g) + vec3_dot(a.q, b.q); }
+
 static double dot_term(const rows *s, const double *a, const double *b, const double *c, int64_t i)
 {
-    (void)s, (void)c;
-    return vec3_dot(at(a, i), at(b, i));
+    (void)c;
+    return load_dot(load_at(s, a, i), load_at(s, b, i));
 }
 
 static double slope_term(const rows *s, const double *gradient, const double *a, const double *b, int64_t i)
 {
-    (void)s;
-    return vec3_dot(at(gradient, i), vec3_sub(at(a, i), at(b, i)));
+    return load_dot(load_at(s, gradient, i), load_plus(load_at(s, a, i), -1.0, load_at(s, b, i)));
 }
 
 static double distance_term(const rows *s, const double *a, const double *b, const double *c, int64_t i)
 {
-    (void)s, (void)c;
-    scr_vec3 d = vec3_sub(at(a, i), at(b, i));
-    return vec3_dot(d, d);
+    (void)c;
+    contact_load d = load_plus(load_at(s, a, i), -1.0, load_at(s, b, i));
+    return load_dot(d, d);
 }
 
 double rows_dot(rows *s, const double *a, const double *b) { return sum_of(s, dot_term, a, b, NULL); }
@@ -192,22 +255,23 @@ double rows_objective(rows *s, const double *x, const double *product) { return 
 
 // ---- accuracy ----
 
-// What must be complementary to g: the gradient, with the sliding speed added along the normal where friction is Coulomb's.
-static scr_vec3 dual_velocity(const rows *s, const double *product, int64_t i)
+// What must be complementary to the load: the gradient, with the sliding speed added along the normal where friction is
+// Coulomb's.
+static contact_load dual_velocity(const rows *s, const double *product, int64_t i)
 {
     const contact_row *row = &s->row[i];
-    scr_vec3 u = vec3_add(at(product, i), row->r);
+    contact_load u = load_plus(load_at(s, product, i), 1.0, load_at(s, s->r, i));
     if (s->setting->friction == SCR_FRICTION_CONVEX) return u;
-    double un = vec3_dot(u, row->n);
-    return vec3_add_scaled(u, row->mu * vec3_norm(vec3_add_scaled(u, -un, row->n)), row->n);
+    double un = vec3_dot(u.g, row->n);
+    u.g = vec3_add_scaled(u.g, row->mu * vec3_norm(vec3_add_scaled(u.g, -un, row->n)), row->n);
+    return u;
 }
 
 static double residual_term(const rows *s, const double *g, const double *product, const double *step, int64_t i)
 {
-    const contact_row *row = &s->row[i];
-    scr_vec3 moved = vec3_add_scaled(at(g, i), -*step, dual_velocity(s, product, i));
-    scr_vec3 f = vec3_scale(1.0 / *step, vec3_sub(at(g, i), cone_project(moved, row->n, row->mu, 1.0)));
-    return vec3_dot(f, f);
+    contact_load load = load_at(s, g, i), moved = load_plus(load, -*step, dual_velocity(s, product, i));
+    contact_load f = load_plus(load, -1.0, nearest_load(s, i, moved, 1.0, 1.0));
+    return load_dot(f, f) / (*step * *step);
 }
 
 double rows_residual(rows *s, const double *g, const double *product, double step)
@@ -216,27 +280,30 @@ double rows_residual(rows *s, const double *g, const double *product, double ste
     return sqrt(sum_of(s, residual_term, g, product, &d));
 }
 
-static double block_norm2(const contact_row *row, scr_vec3 x)
+static double block_norm2(const contact_row *row, contact_load x)
 {
-    double xn = vec3_dot(x, row->n);
-    scr_vec3 xt = vec3_add_scaled(x, -xn, row->n);
-    return (1.0 + row->eps_n) * row->a_n * xn * xn + (1.0 + row->eps_t) * row->a_t * vec3_dot(xt, xt);
+    double xn = vec3_dot(x.g, row->n);
+    scr_vec3 xt = vec3_add_scaled(x.g, -xn, row->n);
+    return (1.0 + row->eps_n) * row->a_n * xn * xn + (1.0 + row->eps_t) * row->a_t * vec3_dot(xt, xt) +
+           (1.0 + row->eps_q) * row->a_q * vec3_dot(x.q, x.q);
 }
 
 static double size_term(const rows *s, const double *g, const double *b, const double *c, int64_t i)
 {
     (void)b, (void)c;
-    return block_norm2(&s->row[i], at(g, i));
+    return block_norm2(&s->row[i], load_at(s, g, i));
 }
 
 static double block_step_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
 {
     (void)c;
     const contact_row *row = &s->row[i];
-    scr_vec3 u = dual_velocity(s, product, i);
-    double un = vec3_dot(u, row->n), an = (1.0 + row->eps_n) * row->a_n, at_ = (1.0 + row->eps_t) * row->a_t;
-    scr_vec3 step = vec3_add_scaled(vec3_scale(un / an, row->n), 1.0 / at_, vec3_add_scaled(u, -un, row->n));
-    return block_norm2(row, vec3_sub(cone_project(vec3_sub(at(g, i), step), row->n, row->mu, at_ / an), at(g, i)));
+    contact_load u = dual_velocity(s, product, i), load = load_at(s, g, i), step = {0};
+    double un = vec3_dot(u.g, row->n), an = (1.0 + row->eps_n) * row->a_n, at_ = (1.0 + row->eps_t) * row->a_t;
+    double aq = rolls(s) ? (1.0 + row->eps_q) * row->a_q : 1.0;
+    step.g = vec3_add_scaled(vec3_scale(un / an, row->n), 1.0 / at_, vec3_add_scaled(u.g, -un, row->n));
+    step.q = vec3_scale(1.0 / aq, u.q);
+    return block_norm2(row, load_plus(nearest_load(s, i, load_plus(load, -1.0, step), at_ / an, aq / an), -1.0, load));
 }
 
 solve_accuracy rows_measure(rows *s, const double *g)
@@ -278,7 +345,7 @@ void rows_report_single(rows *s, int iterations, const problem *p)
 {
     if (!solve_watch_is_due(iterations, &s->next_report)) return;
     scr_arena arena = s->arena;
-    double since = scr_now(), *g = scr_arena_array(&arena, 3 * sizeof *g, s->n);
+    double since = scr_now(), *g = scr_arena_array(&arena, 3 * sizeof *g, s->entries);
     problem_collect(p, s->system);
     rows_first_guess(s, g);
     report(s, iterations, iterations, g, since);

@@ -1,6 +1,7 @@
 // A contact problem in double precision as vectors and products: what all solvers stand on but the sweeps in single.
 //
-// A vector holds 3 numbers a contact: an impulse, or a relative velocity, in world axes. Operations run on all threads;
+// A vector holds 3 numbers a contact: an impulse, or a relative velocity, in world axes. Where rolling is resisted, as many
+// follow for the moments q of contact_row.h, or the relative spins that belong to them. Operations run on all threads;
 // sums are taken over fixed blocks, and a body adds up its contacts in the order of their numbers, so that the bits
 // depend on the problem alone.
 #ifndef DYNAMICS_CONE_ROWS_H
@@ -14,6 +15,7 @@ typedef struct rows {
     const contact_system *system;
     const solve_setting *setting;
     int64_t n;           // contacts
+    int64_t entries;     // of a vector, 3 numbers each: n, or 2 n with moments
     contact_row *row;    // (n)
     system_body *mass;   // (bodies)
     spatial *body;       // (bodies) M^-1 D x of the last product
@@ -24,14 +26,14 @@ typedef struct rows {
     double *block_sum;
     double mean_diagonal;  // 1/kg, of N
     int64_t passes;      // products with N so far
-    scr_arena arena;     // what is left for rows_vector
+    scr_arena arena;     // what is left, for rows_vector and for the bytes more
     double began, watching;  // s; when the solve began, how long it was interrupted by watching
     int next_report;
 } rows;
 
-// Everything of the problem, and room for so many vectors more, from the scratch arena (its contents are lost).
-scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, scr_arena *scratch,
-                     scr_error *error);
+// Everything of the problem, and room for so many vectors and bytes more, from the scratch arena (its contents are lost).
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, size_t more_bytes,
+                     scr_arena *scratch, scr_error *error);
 double *rows_vector(rows *s);
 void rows_first_guess(rows *s, double *g);          // the system's impulses, inside their cones
 void rows_answer(const rows *s, const double *g);   // into the system's impulses
@@ -40,6 +42,8 @@ void rows_multiply(rows *s, const double *x, double *result);                   
 void rows_combine(const rows *s, const double *a, double t, const double *b, double *result);   // a + t b
 void rows_extrapolate(const rows *s, const double *a, double t, const double *old, double *result);  // a + t (a - old)
 void rows_step(const rows *s, const double *y, double t, const double *gradient, double *result);  // P(y - t gradient)
+// The same for contact i alone, taken lambda of the way: g + lambda (P(g - t (product + r)) - g)
+void rows_relax(const rows *s, int64_t i, double t, double lambda, const double *g, const double *product, double *result);
 void rows_copy(const rows *s, const double *a, double *result);
 double rows_dot(rows *s, const double *a, const double *b);
 double rows_slope(rows *s, const double *gradient, const double *a, const double *b);           // gradient . (a - b)
@@ -62,9 +66,11 @@ typedef struct rows_solution {
     double change;
 } rows_solution;
 
-enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7 };
+enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1 };
 rows_solution solve_by_apgd(rows *s);    // apgd.c
 rows_solution solve_by_jacobi(rows *s);  // jacobi.c
 rows_solution solve_by_bb(rows *s);      // bb.c
+rows_solution solve_by_fine_sweeps(rows *s);  // fine_sweeps.c
+size_t fine_sweeps_bytes(const contact_system *system);
 
 #endif

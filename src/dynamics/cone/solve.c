@@ -16,15 +16,21 @@ const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
 typedef struct rows_solver {
     rows_solution (*solve)(rows *s);
     int vectors;
+    size_t (*bytes)(const contact_system *system);  // besides vectors; NULL: none
 } rows_solver;
 
 static const rows_solver ROWS_SOLVERS[] = {
-    [SCR_SOLVER_APGD] = {solve_by_apgd, APGD_VECTORS},
-    [SCR_SOLVER_JACOBI] = {solve_by_jacobi, JACOBI_VECTORS},
-    [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS},
+    [SCR_SOLVER_APGD] = {solve_by_apgd, APGD_VECTORS, NULL},
+    [SCR_SOLVER_JACOBI] = {solve_by_jacobi, JACOBI_VECTORS, NULL},
+    [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS, NULL},
 };
 
-static rows_solver rows_solver_of(const scr_solver_def *def) { return ROWS_SOLVERS[def->kind]; }
+static rows_solver rows_solver_of(const scr_solver_def *def)
+{
+    if (def->kind != SCR_SOLVER_AGS && def->kind != SCR_SOLVER_GS) return ROWS_SOLVERS[def->kind];
+    if (def->precision != SCR_PRECISION_DOUBLE) return (rows_solver){0};
+    return (rows_solver){solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes};
+}
 
 bool solver_is_precise(const scr_solver_def *def) { return rows_solver_of(def).solve != NULL; }
 
@@ -33,7 +39,8 @@ static scr_status solve_precisely(problem *p, const contact_system *system, cons
 {
     rows s;
     rows_solver solver = rows_solver_of(setting->def);
-    scr_status status = rows_open(&s, system, setting, solver.vectors, scratch, error);
+    size_t more_bytes = solver.bytes != NULL ? solver.bytes(system) : 0;
+    scr_status status = rows_open(&s, system, setting, solver.vectors, more_bytes, scratch, error);
     if (status != SCR_OK) return status;
     rows_solution solution = solver.solve(&s);
     *result = (solve_result){.iterations = solution.iterations, .passes = s.passes, .change = solution.change, .is_measured = true,
@@ -54,7 +61,7 @@ scr_status solve_system(problem *p, const contact_system *system, const solve_se
         return SCR_OK;
     }
     rows s;
-    scr_status status = rows_open(&s, system, setting, 1, scratch, error);
+    scr_status status = rows_open(&s, system, setting, 1, 0, scratch, error);
     if (status != SCR_OK) return status;
     *result = solve_by_sweeps(p, system, setting, &s);
     double *g = rows_vector(&s);

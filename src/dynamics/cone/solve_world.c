@@ -8,12 +8,12 @@
 #include "core/threads.h"
 #include "dynamics/world.h"
 
-static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse)
+static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 twist)
 {
     const bodies *b = &world->bodies;
     new_motion *m = &world->motion;
     if (b->inv_mass[body] == 0.0) return;
-    scr_vec3 turn = vec3_cross(lever, impulse);
+    scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), twist);
     if (body_is_grain(b, &world->colliders, body)) {
         turn = vec3_scale(b->inv_ix[body], turn);
     } else {
@@ -29,17 +29,24 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
     m->wz[body] += turn.z;
 }
 
+static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
+
 static void push_contact(scr_world *world, const double *precise, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    scr_vec3 impulse = vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
-    if (precise != NULL) impulse = vec3(precise[3 * i], precise[3 * i + 1], precise[3 * i + 2]);
-    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0) return;
+    scr_vec3 impulse = load3(set->impulse + 3 * i), twist = {0};
+    if (set->has_twists) twist = load3(set->twist + 3 * i);
+    if (precise != NULL) {
+        const double *turning = precise + 3 * (set->count + i);
+        impulse = vec3(precise[3 * i], precise[3 * i + 1], precise[3 * i + 2]);
+        if (set->has_twists) twist = vec3(turning[0], turning[1], turning[2]);
+    }
+    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_twists) return;
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i);
-    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse));
-    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse);
+    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse), vec3_neg(twist));
+    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, twist);
 }
 
 static void push_ordered(scr_world *world, const double *precise, const contact_order *order)
@@ -89,8 +96,8 @@ scr_status solve(scr_world *world, scr_error *error)
     solve_setting setting = {.def = &def, .friction = world->def.contact.friction, .kernels = world->kernels};
     solve_result result;
     if (solver_is_precise(&def)) {
-        scr_status status = scr_grow_anew(&world->precise, &world->precise_capacity, system.contact_count, 3 * sizeof *world->precise,
-                                          "impulses", error);
+        int64_t vectors = (system.twist != NULL ? 2 : 1) * system.contact_count;
+        scr_status status = scr_grow_anew(&world->precise, &world->precise_capacity, vectors, 3 * sizeof *world->precise, "impulses", error);
         if (status != SCR_OK) return status;
         system.precise = world->precise;
     }

@@ -1,49 +1,9 @@
 // Compiled once for every instruction set: SCREE_ISA names it.
-#include "dynamics/cone/sweep.h"
+#include "dynamics/cone/rolling.h"
+#include "dynamics/cone/sweep_lanes.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
-static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
-
-// The energy decides about restarts and is summed in double; the others only say when to stop.
-typedef struct lane_sums {
-    wide_double energy;
-    wide change, size, elastic;
-} lane_sums;
-
-// Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
-static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
-{
-    wide length = wide_sqrt(wide3_dot(*pt, *pt)), zero = wide_set(0.0f), one = wide_set(1.0f);
-    wide_mask inside = length <= mu * *pn;
-    wide slope = mu * kappa, share = one / (one + mu * slope);  // known early: not in the chain that the result waits for
-    wide edge = wide_max((*pn + slope * length) * share, zero);
-    wide shrink = mu * edge / wide_max(length, wide_set(TINY));
-    *pn = wide_select(inside, *pn, edge);
-    *pt = wide3_scale(wide_select(inside, one, shrink), *pt);
-}
-
-static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
-{
-    if (!mode->accelerated) return wide3_load(g);
-    wide3 before = wide3_load(old), base = mode->from_old ? before : wide3_load(g);
-    wide3_store(old, base);
-    return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
-}
-
-// an, at: (1 + eps) times the metric A; soft_n, soft_t: eps times it.
-static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
-                            wide soft_n, wide soft_t)
-{
-    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = soft_n * zn2 + soft_t * zt2;
-    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
-    sums->elastic += elastic;
-    sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
-    sums->size += an * zn2 + at * zt2;
-}
-
-static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
+                                                               const sweep_mode *mode, lane_sums *sums)
 {
     wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r);
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
@@ -57,7 +17,10 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide one = wide_set(1.0f), at = one / ct, w = wide_set(mode->relaxation), keep = one - w * (one - sigma);
     wide zn = keep * yn - (w * cn) * un;
     wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
-    project(&zn, &zt, mu, cn * at);
+    if (apex != NULL)
+        project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at);
+    else
+        project(&zn, &zt, mu, cn * at);
 
     wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
     wide3_store(c->g, z);
@@ -66,31 +29,6 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
         wide an = one / cn, soft = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
         add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, soft * an, soft * at);
     }
-}
-
-static inline wide3 times_symmetric(const wide m[6], wide3 v)
-{
-    return (wide3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,
-                   (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
-}
-
-// turn d, and turn^T s; turn is 3 x 3, row by row.
-static inline wide3 turn_of(const float turn[9][LANES], wide3 d)
-{
-    wide3 s;
-    s.x = (wide_load(turn[0]) * d.x + wide_load(turn[1]) * d.y) + wide_load(turn[2]) * d.z;
-    s.y = (wide_load(turn[3]) * d.x + wide_load(turn[4]) * d.y) + wide_load(turn[5]) * d.z;
-    s.z = (wide_load(turn[6]) * d.x + wide_load(turn[7]) * d.y) + wide_load(turn[8]) * d.z;
-    return s;
-}
-
-static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
-{
-    wide3 v;
-    v.x = (wide_load(turn[0]) * s.x + wide_load(turn[3]) * s.y) + wide_load(turn[6]) * s.z;
-    v.y = (wide_load(turn[1]) * s.x + wide_load(turn[4]) * s.y) + wide_load(turn[7]) * s.z;
-    v.z = (wide_load(turn[2]) * s.x + wide_load(turn[5]) * s.y) + wide_load(turn[8]) * s.z;
-    return v;
 }
 
 static inline void push_pair(const part_bundle *c, wide_record *record, wide3 impulse)
@@ -106,7 +44,7 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     wide3 u = wide3_add(wide3_add(v, turning), r);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
-    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t);
+    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
@@ -119,7 +57,7 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
         wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
         wide pn = zn - step_n * (un + soft_n * zn);
         wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(soft_t, zt))));
-        project(&pn, &pt, mu, kappa);
+        project_from(apex, &pn, &pt, mu, kappa);
         zn = pn, zt = pt;
         z = wide3_add(wide3_scale(zn, n), zt);
     }
@@ -131,21 +69,18 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     }
 }
 
-static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
-{
-    *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(wide_to_double(lanes->change)),
-                         wide_double_sum(wide_to_double(lanes->size)), wide_double_sum(wide_to_double(lanes->elastic))};
-}
-
-static void grains(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
+                   sweep_sums *sums)
 {
     lane_sums lanes = {0};
     // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
-    if (!mode->accelerated && !mode->sums) {  // these are never relaxed
+    if (apex != NULL) {
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, &lanes);
+    } else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
         const sweep_mode plain = {.relaxation = 1.0f};
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, &plain, &lanes);
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, &plain, &lanes);
     } else {
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], record, mode, &lanes);
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, mode, &lanes);
     }
     sums_close(&lanes, sums);
 }
@@ -213,4 +148,5 @@ static double kinetic(const wide_record *record, int64_t count)
     return 0.5 * wide_double_sum(sum);
 }
 
-const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts};
+const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts,
+                                                        &NAME(rolling_kernels_, SCREE_ISA)};

@@ -5,7 +5,7 @@
 // with current impulse y (section 3 of docs/solvers.md):
 //     u = dv_b - dv_a + (arm_b s_b - arm_a s_a) x n + r          relative velocity at the contact, plus bias
 //     p = y - w (u + compliance y) / ((1 + eps) A)                A = (a_n, a_t) = diagonal block of N: normal, tangent
-//     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A
+//     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A  (|z_t| <= mu (z_n + apex) where bodies cohere)
 //     dv += M^-1 D (z - y)
 // s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
 // Grains: s = rho w, rho their radius; the lever is arm = (way to the contact along n) / rho, close to 1 for a and -1
@@ -47,8 +47,12 @@ typedef struct part_bundle {
     float soft_n[LANES], soft_t[LANES];        // 1/kg; eps a
     float kappa[LANES];                        // a_t / a_n
     float mu[LANES];
+    float apex[LANES];                         // N s; how much a contact can pull
     float g[3][LANES], old[3][LANES];          // N s
 } part_bundle;
+
+// Beside a bundle of grains that cohere.
+typedef struct apex_lanes { float apex[LANES]; } apex_lanes;  // N s
 
 // Which impulse a sweep starts from: y = base + beta (base - old), base = g, or old again after a rejected sweep.
 typedef struct sweep_mode {
@@ -66,6 +70,8 @@ typedef struct sweep_sums {
     double elastic; // J: sum of z eps A z
 } sweep_sums;
 
+typedef struct rolling_kernels rolling_kernels;  // rolling.h
+
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
@@ -74,9 +80,11 @@ typedef struct sweep_kernels {
     void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
     double (*kinetic)(const wide_record *record, int64_t count);
-    // One sweep
-    void (*grains)(grain_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    // One sweep. apex: NULL where nothing coheres
+    void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
+                   sweep_sums *sums);
     void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 
 // The same source compiled for several instruction sets.

@@ -126,27 +126,43 @@ static void for_all_contacts(sweeper *s, group_work grains, group_work parts)
 static void push_grain_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->grains.group[g];
-    s->kernels->push_grains(s->p->grain + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record);
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    if (s->p->rolls)
+        s->kernels->rolling->push_grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record);
+    else
+        s->kernels->push_grains(s->p->grain + first, count, s->p->record);
 }
 
 static void push_part_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->parts.group[g];
-    s->kernels->push_parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record);
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    if (s->p->rolls)
+        s->kernels->rolling->push_parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record);
+    else
+        s->kernels->push_parts(s->p->part + first, count, s->p->record);
 }
 
 static void sweep_grain_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->grains.group[g];
-    s->kernels->grains(s->p->grain + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record, &s->mode,
-                       &s->p->sums[g]);
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + first : NULL;
+    if (s->p->rolls)
+        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &s->mode, &s->p->sums[g]);
+    else
+        s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &s->mode, &s->p->sums[g]);
 }
 
 static void sweep_part_group(sweeper *s, int64_t g)
 {
     const bundle_group *group = &s->p->parts.group[g];
-    s->kernels->parts(s->p->part + group->first_bundle, group->last_bundle - group->first_bundle, s->p->record,
-                      &s->mode, &s->p->sums[s->p->grains.group_count + g]);
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    sweep_sums *sums = &s->p->sums[s->p->grains.group_count + g];
+    if (s->p->rolls)
+        s->kernels->rolling->parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record, &s->mode, sums);
+    else
+        s->kernels->parts(s->p->part + first, count, s->p->record, &s->mode, sums);
 }
 
 // dv = M^-1 D g
@@ -255,6 +271,9 @@ static void take_back(sweeper *s)
     index_range grains = my_share(0, p->grains.bundle_count), parts = my_share(0, p->parts.bundle_count);
     for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain[k].old, sizeof p->grain[k].g);
     for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->part[k].g, p->part[k].old, sizeof p->part[k].g);
+    if (!p->rolls) return;
+    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->rolling_grain[k].q, p->rolling_grain[k].old, sizeof p->rolling_grain[k].q);
+    for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->rolling_part[k].q, p->rolling_part[k].old, sizeof p->rolling_part[k].q);
 }
 
 // a <- b - a

@@ -39,15 +39,20 @@ static void guess_impulse(scr_world *world, int64_t i)
     const colliders *c = &world->colliders;
     const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
     scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0}, kept = last;
+    bool warm = false;
     if (has_dampers(world)) {
         kept = joined(last, before, n);
         before = joined(before, last, n);
     }
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        double mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction;
+        friction_cone cone = {.n = n, .mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
+        cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
-        guess = cone_project(guess, n, mu, 1.0);
+        guess = cone_nearest(&cone, guess, 1.0);
+        warm = true;
     }
+    if (set->has_twists)
+        for (int axis = 0; axis < 3; ++axis) set->twist[3 * i + axis] = warm ? set->last_twist[3 * i + axis] : 0.0f;
     store3(set->impulse + 3 * i, guess);
     store3(set->previous + 3 * i, kept);
 }
@@ -56,6 +61,9 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
     scr_status status = scr_grow(&world->contact_is_new, &world->contact_is_new_capacity, n, 1, "contacts", error);
+    if (status != SCR_OK) return status;
+    world->contacts.has_twists = world->materials.max_rolling_friction > 0.0;
+    if (world->contacts.has_twists) status = contacts_grow_twists(&world->contacts, error);
     if (status != SCR_OK) return status;
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
 #pragma omp parallel for num_threads(world->threads) schedule(static)

@@ -45,10 +45,12 @@ contact_system world_contact_system(const scr_world *world)
         .contact_count = set->count,
         .part_count = set->point_count,
         .threads = world->threads,
+        .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
         .row = world_row,
         .body = world_body,
         .impulse = set->impulse,
+        .twist = set->has_twists ? set->twist : NULL,
     };
 }
 

@@ -1,0 +1,33 @@
+// The cone of impulses that a contact can bear, and its nearest point.
+//
+// A contact pushes with g and, where rolling is resisted, turns with the moment arm q about its point. With the apex c of
+// cohesion and x = g_n + c:
+//     x >= 0,   |g_t| <= mu x,   |q_t| <= roll x,   |q_n| <= spin x
+// The nearest point in the metric (1, kappa_t, kappa_q) of normal, tangent and q: for a given x everything else is cut to
+// its limit, and x is the root of
+//     x - p_x - kappa_t mu (|p_t| - mu x)+ - kappa_q roll (|q_t| - roll x)+ - kappa_q spin (|q_n| - spin x)+
+// which rises and is the least of the eight lines that leave out some of the last three terms and take the others without
+// their ()+. So x is the largest of the eight roots.
+#ifndef DYNAMICS_CONE_CONE_H
+#define DYNAMICS_CONE_CONE_H
+
+#include "core/vec3.h"
+
+enum { CONE_LIMITS = 3 };  // of g_t, q_t and q_n
+
+typedef struct friction_cone {
+    scr_vec3 n;
+    double mu;
+    double apex;        // N s; how much the contact can pull
+    double roll, spin;  // limits of q across and along n
+} friction_cone;
+
+typedef struct contact_load {
+    scr_vec3 g;  // N s, acting on b
+    scr_vec3 q;  // N s; moment acting on b, over the arm of the contact
+} contact_load;
+
+scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
+contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
+
+#endif

@@ -1,0 +1,192 @@
+// Compiled once for every instruction set: SCREE_ISA names it.
+#include "dynamics/cone/rolling.h"
+
+#include "dynamics/cone/cone.h"
+#include "dynamics/cone/sweep_lanes.h"
+
+static inline wide3 wide3_select(wide_mask mask, wide3 a, wide3 b)
+{
+    return (wide3){wide_select(mask, a.x, b.x), wide_select(mask, a.y, b.y), wide_select(mask, a.z, b.z)};
+}
+
+// Where the cone ends, and the metric (1, kappa_t, kappa_q).
+typedef struct cone_lanes {
+    wide3 n;
+    wide mu, apex, roll, spin, kappa_t, kappa_q;
+} cone_lanes;
+
+typedef struct load_lanes {
+    wide n;      // of g
+    wide3 t, q;  // rest of g; q
+} load_lanes;
+
+// A part of the load that x = g_n + apex limits, and what it adds to the line whose root is x.
+typedef struct limited_lanes {
+    wide length, limit, rise, slope;
+} limited_lanes;
+
+static inline limited_lanes limited_to(wide limit, wide length, wide kappa)
+{
+    wide pull = kappa * limit;
+    return (limited_lanes){length, limit, pull * length, pull * limit};
+}
+
+static inline wide shrink_to(wide limit, wide length)
+{
+    return wide_select(length <= limit, wide_set(1.0f), limit / wide_max(length, wide_set(TINY)));
+}
+
+// As cone_nearest_load. What is inside keeps its bits; what overflows is never the largest.
+static inline load_lanes project_load(const cone_lanes *cone, load_lanes p)
+{
+    wide qn = wide3_dot(p.q, cone->n), x = p.n + cone->apex, zero = wide_set(0.0f), at = wide_max(x, zero);
+    wide3 qt = wide3_sub(p.q, wide3_scale(qn, cone->n));
+    const limited_lanes part[CONE_LIMITS] = {
+        limited_to(cone->mu, wide_sqrt(wide3_dot(p.t, p.t)), cone->kappa_t),
+        limited_to(cone->roll, wide_sqrt(wide3_dot(qt, qt)), cone->kappa_q),
+        limited_to(cone->spin, wide_max(qn, -qn), cone->kappa_q),
+    };
+    wide_mask inside = x >= zero;
+    for (int i = 0; i < CONE_LIMITS; ++i) inside &= part[i].length <= part[i].limit * x;
+    for (int some = 1; some < 1 << CONE_LIMITS; ++some) {
+        wide rise = x, slope = wide_set(1.0f);
+        for (int i = 0; i < CONE_LIMITS; ++i)
+            if (some >> i & 1) rise += part[i].rise, slope += part[i].slope;
+        at = wide_max(rise / slope, at);
+    }
+    wide3 t = wide3_scale(shrink_to(part[0].limit * at, part[0].length), p.t);
+    wide3 rolls = wide3_scale(shrink_to(part[1].limit * at, part[1].length), qt);
+    wide3 spins = wide3_scale(qn * shrink_to(part[2].limit * at, part[2].length), cone->n);
+    return (load_lanes){wide_select(inside, p.n, at - cone->apex), wide3_select(inside, p.t, t),
+                        wide3_select(inside, p.q, wide3_add(rolls, spins))};
+}
+
+static inline wide3 minus(wide3 a, wide s, wide3 b) { return wide3_sub(a, wide3_scale(s, b)); }
+static inline wide3 plus(wide3 a, wide s, wide3 b) { return wide3_add(a, wide3_scale(s, b)); }
+
+// One step down the gradient (un, ut, w) of the contact alone, with steps c, then back onto the cone.
+static inline load_lanes descend(const cone_lanes *cone, load_lanes z, wide un, wide3 ut, wide3 w, wide cn, wide ct, wide cq)
+{
+    load_lanes p = {z.n - cn * un, minus(z.t, ct, ut), minus(z.q, cq, w)};
+    return project_load(cone, p);
+}
+
+static inline void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 change, wide aq, wide soft_q)
+{
+    wide z2 = wide3_dot(z, z);
+    sums->energy += wide_to_double(wide3_dot(w, z) + wide_set(0.5f) * (soft_q * z2));
+    sums->change += aq * wide3_dot(change, change);
+    sums->size += aq * z2;
+}
+
+static inline void push_grain_load(const grain_bundle *c, const rolling_grain *m, wide_record *record, wide3 g, wide3 q)
+{
+    wide3 turn = wide3_cross(wide3_load(c->n), g);
+    wide3 ds_a = plus(wide3_scale(wide_load(c->arm_a), turn), wide_load(m->reach_a), q);
+    wide3 ds_b = plus(wide3_scale(wide_load(c->arm_b), turn), wide_load(m->reach_b), q);
+    records_add_parts(record, c->a, c->b, g, ds_a, ds_b);
+}
+
+static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
+                                     const sweep_mode *mode, lane_sums *sums)
+{
+    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 s = minus(wide3_scale(wide_load(c->arm_b), s_b), wide_load(c->arm_a), s_a);
+    wide3 w = wide3_add(minus(wide3_scale(wide_load(m->reach_b), s_b), wide_load(m->reach_a), s_a), free_w);
+    wide3 u = wide3_add(wide3_add(v, wide3_cross(s, n)), r);
+    wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
+
+    wide cn = wide_load(c->cn), ct = wide_load(m->ct), cq = wide_load(m->cq), cross = wide_load(m->cross);
+    wide block_n = wide_load(m->block_n), block_t = wide_load(m->block_t), block_q = wide_load(m->block_q);
+    wide soft_n = wide_load(m->soft_n), soft_t = wide_load(m->soft_t), soft_q = wide_load(m->soft_q);
+    const cone_lanes cone = {n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), cn / ct, cn / cq};
+    wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
+    wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
+    load_lanes z = {yn, yt, start_q};
+    for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
+        load_lanes next = descend(&cone, z, un + soft_n * z.n, plus(ut, soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
+        wide3 d = wide3_sub(next.t, z.t), e = wide3_sub(next.q, z.q);
+        un += block_n * (next.n - z.n);
+        ut = wide3_add(plus(ut, block_t, d), wide3_scale(cross, wide3_cross(e, n)));
+        w = wide3_add(plus(w, block_q, e), wide3_scale(cross, wide3_cross(n, d)));
+        z = next;
+    }
+    wide3 g = plus(z.t, z.n, n);
+    wide3_store(c->g, g);
+    wide3_store(m->q, z.q);
+    push_grain_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
+    if (mode->sums) {
+        wide one = wide_set(1.0f);
+        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, soft_n, soft_t);
+        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, soft_q);
+    }
+}
+
+static inline void push_part_load(const part_bundle *c, const rolling_part *m, wide_record *record, wide3 g, wide3 q)
+{
+    records_add_parts(record, c->a, c->b, g, wide3_add(turn_of(c->turn_a, g), turn_of(m->spin_a, q)),
+                      wide3_add(turn_of(c->turn_b, g), turn_of(m->spin_b, q)));
+}
+
+static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restrict m, wide_record *restrict record,
+                                    const sweep_mode *mode, lane_sums *sums)
+{
+    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    wide3 u = wide3_add(wide3_add(v, turning), r);
+    wide3 w = wide3_add(wide3_sub(velocity_of_turn(m->spin_b, s_b), velocity_of_turn(m->spin_a, s_a)), free_w);
+    wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
+
+    wide block[6], block_q[6], cn = wide_load(m->cn), ct = wide_load(m->ct), cq = wide_load(m->cq);
+    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), soft_q = wide_load(m->soft_q);
+    for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]), block_q[k] = wide_load(m->block_q[k]);
+    const cone_lanes cone = {n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), cn / ct, cn / cq};
+    wide yn = wide3_dot(y, n);
+    wide3 yt = minus(y, yn, n);
+    load_lanes z = {yn, yt, start_q};
+    for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
+        wide un = wide3_dot(u, n);
+        load_lanes next = descend(&cone, z, un + soft_n * z.n, plus(minus(u, un, n), soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
+        wide3 d = plus(wide3_sub(next.t, z.t), next.n - z.n, n), e = wide3_sub(next.q, z.q);
+        u = wide3_add(u, wide3_add(times_symmetric(block, d), turn_of(m->mix, e)));
+        w = wide3_add(w, wide3_add(times_symmetric(block_q, e), velocity_of_turn(m->mix, d)));
+        z = next;
+    }
+    wide3 g = plus(z.t, z.n, n);
+    wide3_store(c->g, g);
+    wide3_store(m->q, z.q);
+    push_part_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
+    if (mode->sums) {
+        wide one = wide_set(1.0f);
+        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, soft_n, soft_t);
+        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, soft_q);
+    }
+}
+
+static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+{
+    lane_sums lanes = {0};
+    for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, &lanes);
+    sums_close(&lanes, sums);
+}
+
+static void parts(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+{
+    lane_sums lanes = {0};
+    for (int64_t k = 0; k < count; ++k) sweep_part_loads(&bundle[k], &rolling[k], record, mode, &lanes);
+    sums_close(&lanes, sums);
+}
+
+static void push_grains(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, wide_record *record)
+{
+    for (int64_t k = 0; k < count; ++k) push_grain_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
+}
+
+static void push_parts(const part_bundle *bundle, const rolling_part *rolling, int64_t count, wide_record *record)
+{
+    for (int64_t k = 0; k < count; ++k) push_part_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
+}
+
+const rolling_kernels NAME(rolling_kernels_, SCREE_ISA) = {push_grains, push_parts, grains, parts};

@@ -1,0 +1,88 @@
+// What the kernels of sweep.c and rolling_sweep.c share: projection, extrapolation and sums, eight contacts at a time.
+#ifndef DYNAMICS_CONE_SWEEP_LANES_H
+#define DYNAMICS_CONE_SWEEP_LANES_H
+
+#include "dynamics/cone/sweep.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
+
+// The energy decides about restarts and is summed in double; the others only say when to stop.
+typedef struct lane_sums {
+    wide_double energy;
+    wide change, size, elastic;
+} lane_sums;
+
+// Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
+static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
+{
+    wide length = wide_sqrt(wide3_dot(*pt, *pt)), zero = wide_set(0.0f), one = wide_set(1.0f);
+    wide_mask inside = length <= mu * *pn;
+    wide slope = mu * kappa, share = one / (one + mu * slope);  // known early: not in the chain that the result waits for
+    wide edge = wide_max((*pn + slope * length) * share, zero);
+    wide shrink = mu * edge / wide_max(length, wide_set(TINY));
+    *pn = wide_select(inside, *pn, edge);
+    *pt = wide3_scale(wide_select(inside, one, shrink), *pt);
+}
+
+// The same for |t| <= mu (n + apex). What is inside keeps its bits, however far away the apex is.
+static inline void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa)
+{
+    wide x = *pn + apex, moved = x;
+    project(&moved, pt, mu, kappa);
+    *pn = wide_select(moved == x, *pn, moved - apex);
+}
+
+static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
+{
+    if (!mode->accelerated) return wide3_load(g);
+    wide3 before = wide3_load(old), base = mode->from_old ? before : wide3_load(g);
+    wide3_store(old, base);
+    return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
+}
+
+// an, at: (1 + eps) times the metric A; soft_n, soft_t: eps times it.
+static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
+                            wide soft_n, wide soft_t)
+{
+    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = soft_n * zn2 + soft_t * zt2;
+    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
+    sums->elastic += elastic;
+    sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
+    sums->size += an * zn2 + at * zt2;
+}
+
+static inline wide3 times_symmetric(const wide m[6], wide3 v)
+{
+    return (wide3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,
+                   (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
+}
+
+// turn d, and turn^T s; turn is 3 x 3, row by row.
+static inline wide3 turn_of(const float turn[9][LANES], wide3 d)
+{
+    wide3 s;
+    s.x = (wide_load(turn[0]) * d.x + wide_load(turn[1]) * d.y) + wide_load(turn[2]) * d.z;
+    s.y = (wide_load(turn[3]) * d.x + wide_load(turn[4]) * d.y) + wide_load(turn[5]) * d.z;
+    s.z = (wide_load(turn[6]) * d.x + wide_load(turn[7]) * d.y) + wide_load(turn[8]) * d.z;
+    return s;
+}
+
+static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
+{
+    wide3 v;
+    v.x = (wide_load(turn[0]) * s.x + wide_load(turn[3]) * s.y) + wide_load(turn[6]) * s.z;
+    v.y = (wide_load(turn[1]) * s.x + wide_load(turn[4]) * s.y) + wide_load(turn[7]) * s.z;
+    v.z = (wide_load(turn[2]) * s.x + wide_load(turn[5]) * s.y) + wide_load(turn[8]) * s.z;
+    return v;
+}
+
+static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
+{
+    *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(wide_to_double(lanes->change)),
+                         wide_double_sum(wide_to_double(lanes->size)), wide_double_sum(wide_to_double(lanes->elastic))};
+}
+
+#endif
