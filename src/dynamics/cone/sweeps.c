@@ -306,9 +306,10 @@ static void sweep_until_done(sweeper *s)
 {
     velocities_from_impulses(s);
     while (!s->done) {
+        bool is_measured = s->mode.sums;  // read before the sweep: the first thread may decide anew as soon as it is over
         if (s->mode.accelerated) extrapolate(s);
         for_all_contacts(s, sweep_grain_group, sweep_part_group);
-        if (s->mode.sums) kinetic_blocks(s);
+        if (is_measured) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);
         if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
