@@ -24,7 +24,7 @@ typedef enum scr_precision {
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
-    double tolerance;      ///< ags, gs: stop when the impulses' relative change in a sweep falls below; default 1e-5; 0: only when nothing changes.
+    double tolerance;      ///< ags, gs: stop when the estimated relative error of the forces on bodies falls below; default 1e-3; 0: only when nothing changes.
                            ///< apgd, jacobi, bb: stop when the residual of the cone complementarity problem (m/s) falls below
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
@@ -100,6 +100,7 @@ typedef struct scr_step_report {
     int64_t touching_count;     ///< those that carry a force
     int iterations;
     double change;              ///< relative change of the impulses in the last iteration
+    double estimated_error;     ///< ags, gs: of the forces on bodies, relative to them; right within a factor of about 3
     double max_penetration;     ///< m
     double max_speed;           ///< m/s
 } scr_step_report;

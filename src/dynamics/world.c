@@ -21,7 +21,7 @@ scr_world_def scr_default_world_def(void)
         .gravity = {0.0, 0.0, -9.81},
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
-        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = 1e-5, .warm_start = true},
+        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = 1e-3, .warm_start = true},
         .contact = {.compliance = 1e-3, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };

@@ -7,7 +7,7 @@ static scr_world_def precise(bool rigid)
 {
     scr_world_def def = scr_default_world_def();
     def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
-    def.solver.tolerance = 1e-5;
+    def.solver.tolerance = 1e-3;
     return def;
 }
 

@@ -128,7 +128,7 @@ static void removing_a_body_lets_what_it_carried_fall(void **state)
 {
     (void)state;
     scr_world_def def = scr_default_world_def();
-    def.solver.tolerance = 1e-5;
+    def.solver.tolerance = 1e-3;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.0);
     scr_body storey[3], floor = add_floor(world, stone);
@@ -208,7 +208,7 @@ static void contacts_survive_re_sorting(void **state)
 {
     (void)state;
     scr_world_def def = scr_default_world_def();
-    def.solver.tolerance = 1e-5;
+    def.solver.tolerance = 1e-3;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.5, 0.0);
     const double radius = 0.03;

@@ -39,7 +39,7 @@ static mat3 part_turn(const float turn[9][LANES], int lane)
 static lane_row grain_row(const problem *p, int64_t number, int lane)
 {
     const grain_bundle *c = &p->grain[number];
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = c->a[lane], .b = c->b[lane]};
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane])};
     row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = p->coheres ? (double)p->grain_apex[number].apex[lane] : 0.0};
     double sigma = (double)c->sigma[lane];
     row.turn_a = grain_turn(row.n, (double)c->arm_a[lane]);
@@ -61,7 +61,7 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
 static lane_row part_row(const problem *p, int64_t number, int lane)
 {
     const part_bundle *c = &p->part[number];
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = c->a[lane], .b = c->b[lane], .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
+    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane]), .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
                     .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
     row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = (double)c->apex[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
@@ -91,8 +91,8 @@ typedef struct measuring {
 
 static void push(measuring *m, int32_t body, const mat3 *turn, const mat3 *spin, contact_load load)
 {
+    if (body == NO_BODY) return;
     const wide_record *record = &m->p->record[body];
-    if (body >= m->p->body_count) return;
     scr_vec3 moment = vec3_add(mat3_times(turn, load.g), mat3_times(spin, load.q));
     m->body[body].v = vec3_add_scaled(m->body[body].v, (double)record->v_factor, load.g);
     m->body[body].s = vec3_add_scaled(m->body[body].s, (double)record->s_factor, moment);
@@ -101,7 +101,7 @@ static void push(measuring *m, int32_t body, const mat3 *turn, const mat3 *spin,
 // g: velocity of the body at the contact, q: its spin times the arm
 static contact_load velocity(const measuring *m, int32_t body, const mat3 *turn, const mat3 *spin)
 {
-    if (body >= m->p->body_count) return (contact_load){0};
+    if (body == NO_BODY) return (contact_load){0};
     mat3 turn_back = mat3_transpose(turn), spin_back = mat3_transpose(spin);
     return (contact_load){vec3_add(m->body[body].v, mat3_times(&turn_back, m->body[body].s)), mat3_times(&spin_back, m->body[body].s)};
 }
@@ -116,7 +116,7 @@ static void first_pass(measuring *m, const lane_row *row)
     contact_load load = {row->g, row->q};
     push(m, row->a, &row->turn_a, &row->spin_a, load_plus((contact_load){0}, -1.0, load));
     push(m, row->b, &row->turn_b, &row->spin_b, load);
-    if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;  // a padded lane
+    if (row->a == NO_BODY && row->b == NO_BODY) return;  // a padded lane
     m->trace += row->a_n + 2.0 * row->a_t;
     m->largest_normal = fmax(m->largest_normal, vec3_dot(row->g, row->n) + row->cone.apex);
     ++m->count;
@@ -137,7 +137,7 @@ static double block_norm2(const lane_row *row, contact_load x)
 
 static void second_pass(measuring *m, const lane_row *row)
 {
-    if (row->a >= m->p->body_count && row->b >= m->p->body_count) return;
+    if (row->a == NO_BODY && row->b == NO_BODY) return;
     // The impulses are single precision: their rounding out of the cone is not an error of the solution.
     contact_load raw = {row->g, row->q}, load = cone_nearest_load(&row->cone, raw, 1.0, 1.0);
     double gn = vec3_dot(row->g, row->n);

@@ -33,7 +33,8 @@ typedef struct contact_system {
 
 contact_system world_contact_system(const scr_world *world);  // world_system.c
 
-// The diagonal block of N that belongs to a contact, 1/kg, world axes.
+// The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for NO_BODY.
+mat3 contact_side_block(const contact_system *system, int32_t body, scr_vec3 lever);
 mat3 contact_row_block(const contact_system *system, const contact_row *row);
 
 #endif

@@ -7,78 +7,45 @@
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grains.contact, p->grains.group, p->parts.contact, p->parts.group, p->grain, p->part, p->grain_apex, p->rolling_grain, p->rolling_part, p->record,
-                       p->old, p->sums, p->block_sum};
+    void *arrays[] = {p->grain, p->part, p->grain_apex, p->rolling_grain, p->rolling_part, p->record, p->old, p->sums, p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    order_free(&p->grains);
+    order_free(&p->parts);
 }
 
-// Cut each colour into groups of whole bundles; every overflow contact is a group of its own.
-static scr_status make_groups(contact_order *order, scr_error *error)
+static int32_t copied_body(const contact_order *order, int64_t copy)
 {
-    const int64_t group_contacts = GROUP_BUNDLES * LANES;
-    int64_t overflow = order->count - order->start[COLOUR_COUNT], groups = overflow;
-    for (int c = 0; c < COLOUR_COUNT; ++c) groups += block_count_of(order->start[c + 1] - order->start[c], group_contacts);
-    scr_status status = scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
-    if (status != SCR_OK) return status;
+    return copy >= 0 && copy < order->copy_count ? order->copy[copy].body : NO_BODY;
+}
 
-    int64_t group = 0, bundle = 0;
-    for (int c = 0; c <= COLOUR_COUNT; ++c) {
-        int64_t per_group = c == COLOUR_COUNT ? 1 : group_contacts;
-        order->colour[c].first_group = group;
-        for (int64_t left = order->start[c + 1] - order->start[c]; left > 0; left -= per_group) {
-            int64_t bundles = block_count_of(min_i64(left, per_group), LANES);
-            order->group[group++] = (bundle_group){bundle, bundle + bundles};
-            bundle += bundles;
-        }
-        order->colour[c].last_group = group;
+int32_t problem_body(const problem *p, int32_t record)
+{
+    if (record < p->body_count) return record;
+    int32_t body = copied_body(&p->grains, record - p->grain_copies);
+    return body != NO_BODY ? body : copied_body(&p->parts, record - p->part_copies);
+}
+
+// A copy is so much lighter that all copies of its body together weigh as much as the body.
+static void make_copies(problem *p, const contact_order *order, int32_t first)
+{
+    for (int64_t k = 0; k < order->copy_count; ++k) {
+        const wide_record *body = &p->record[order->copy[k].body];
+        float shares = (float)order->copy[k].shares;
+        p->record[first + k] = (wide_record){.v_factor = shares * body->v_factor, .s_factor = shares * body->s_factor};
     }
-    order->group_count = group;
-    order->bundle_count = bundle;
-    return SCR_OK;
 }
 
-static size_t order_bytes(int64_t contact_count, int64_t body_count)
-{
-    return scr_arena_bytes(sizeof(body_pair), contact_count) + scr_arena_bytes(sizeof(int32_t), contact_count) +
-           scr_arena_bytes(1, contact_count) + scr_arena_bytes(sizeof(uint64_t), body_count);
-}
-
-// Contacts that are, or are not, on the centre line: coloured, ordered by colour, grouped.
-static scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
-                                 scr_error *error)
-{
-    int64_t body_count = system->body_count, total = centre_line ? system->contact_count - system->part_count : system->part_count;
-    scr_status status = scr_grow_anew(&order->contact, &order->capacity, total, sizeof *order->contact, "contact order", error);
-    if (status != SCR_OK) return status;
-    order->count = total;
-    body_pair *pair = scr_arena_array(&arena, sizeof *pair, total);
-    int32_t *number = scr_arena_array(&arena, sizeof *number, total);
-    uint8_t *colour = scr_arena_array(&arena, 1, total);
-    uint64_t *taken = scr_arena_array(&arena, sizeof *taken, body_count);
-
-    int64_t at = 0;
-    for (int64_t i = 0; total > 0 && i < system->contact_count; ++i) {
-        contact_ends ends = system->ends(system->owner, i);
-        if (ends.centre_line != centre_line) continue;
-        pair[at] = (body_pair){ends.a, ends.b};
-        number[at++] = (int32_t)i;
-    }
-    if (total > 0) memset(taken, 0, (size_t)body_count * sizeof *taken);
-    scr_colour(pair, total, taken, colour, order->start);
-    int64_t next[COLOUR_COUNT + 2];
-    memcpy(next, order->start, sizeof next);
-    for (int64_t k = 0; k < total; ++k) order->contact[next[colour[k]]++] = number[k];
-    return make_groups(order, error);
-}
-
-// Bodies at rest in the frame of their free motion, and for every group one that never moves.
+// Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
 static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
     int64_t n = system->body_count, total = n + p->grains.group_count + p->parts.group_count;
-    scr_status status = scr_grow_anew(&p->record, &p->record_capacity, total, sizeof *p->record, "solver bodies", error);
+    int64_t copies = p->grains.copy_count + p->parts.copy_count;
+    scr_status status = scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
     if (status == SCR_OK) status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
     if (status != SCR_OK) return status;
     p->body_count = n;
+    p->grain_copies = (int32_t)total;
+    p->part_copies = (int32_t)(total + p->grains.copy_count);
 #pragma omp parallel for num_threads(system->threads) schedule(static)
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
@@ -88,6 +55,8 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
         p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
         if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
     }
+    make_copies(p, &p->grains, p->grain_copies);
+    make_copies(p, &p->parts, p->part_copies);
     return SCR_OK;
 }
 
@@ -101,20 +70,70 @@ static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
     for (int axis = 0; axis < 3; ++axis) lanes[axis][lane] = impulse[axis];
 }
 
-static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, int32_t still)
+// Where the lanes of a group find their bodies.
+typedef struct lane_bodies {
+    int32_t still;             // record of what cannot be moved
+    const heavy_copy *copy;    // the group's copies of heavy bodies
+    int64_t copy_count;
+    int32_t first_copy;        // the first one's record
+} lane_bodies;
+
+static lane_bodies bodies_of_group(const contact_order *order, int64_t group, int64_t first_still, int32_t first_copy)
+{
+    const bundle_group *g = &order->group[group];
+    return (lane_bodies){(int32_t)(first_still + group), order->copy + g->first_copy, g->last_copy - g->first_copy,
+                         (int32_t)(first_copy + g->first_copy)};
+}
+
+typedef struct lane_side {
+    int32_t record;
+    double weight;  // how many times its inverse mass counts in the contact's block
+} lane_side;
+
+static lane_side side_of(const lane_bodies *bodies, int32_t body)
+{
+    if (body == NO_BODY) return (lane_side){bodies->still, 1.0};
+    for (int64_t k = 0; k < bodies->copy_count; ++k) {
+        const heavy_copy *copy = &bodies->copy[k];
+        if (copy->body == body) return (lane_side){(int32_t)(bodies->first_copy + k), (double)copy->shares * (double)min_i64(copy->contacts, LANES)};
+    }
+    return (lane_side){body, 1.0};
+}
+
+// The contact's block, with heavy sides counted as often as they are shared.
+static mat3 shared_block(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
+{
+    mat3 block = contact_side_block(system, row->a, row->lever_a), other = contact_side_block(system, row->b, row->lever_b);
+    for (int i = 0; i < 9; ++i) block.m[i / 3][i % 3] = a.weight * block.m[i / 3][i % 3] + b.weight * other.m[i / 3][i % 3];
+    return block;
+}
+
+// A factor by which the diagonal block of a contact between grains majorises the shared one.
+static double shared_growth(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
+{
+    if (a.weight == 1.0 && b.weight == 1.0) return 1.0;
+    mat3 block = shared_block(system, row, a, b);
+    double a_n = vec3_dot(row->n, mat3_times(&block, row->n));
+    double a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - a_n);
+    return fmax(a_n / row->a_n, a_t / row->a_t);
+}
+
+static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
 {
     contact_row row = system->row(system->owner, contact);
     grain_bundle *bundle = &p->grain[number];
     const float *impulse = system->impulse + 3 * contact;
-    bundle->a[lane] = row.a == NO_BODY ? still : row.a;
-    bundle->b[lane] = row.b == NO_BODY ? still : row.b;
+    lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
+    double growth = shared_growth(system, &row, a, b);
+    bundle->a[lane] = a.record;
+    bundle->b[lane] = b.record;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
     bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / row.length_a);
     bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_b, row.n) / row.length_b);
-    bundle->cn[lane] = (float)(1.0 / ((1.0 + row.eps_n) * row.a_n));
-    bundle->ct[lane] = (float)(1.0 / ((1.0 + row.eps_t) * row.a_t));
-    bundle->sigma[lane] = (float)(1.0 / (1.0 + row.eps_n));
+    bundle->cn[lane] = (float)(1.0 / ((growth + row.eps_n) * row.a_n));
+    bundle->ct[lane] = (float)(1.0 / ((growth + row.eps_t) * row.a_t));
+    bundle->sigma[lane] = (float)(growth / (growth + row.eps_n));
     bundle->mu[lane] = (float)row.mu;
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
@@ -195,15 +214,16 @@ static void set_turn(float lanes[9][LANES], int lane, const contact_system *syst
     for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
 }
 
-static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, int32_t still)
+static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
 {
     part_bundle *bundle = &p->part[number];
     contact_row row = system->row(system->owner, contact);
     const float *impulse = system->impulse + 3 * contact;
-    mat3 n = contact_row_block(system, &row);
+    lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
+    mat3 n = shared_block(system, &row, a, b);
     double majorant = block_majorant(&row, &n) + fmax(row.eps_n, row.eps_t);
-    bundle->a[lane] = row.a == NO_BODY ? still : row.a;
-    bundle->b[lane] = row.b == NO_BODY ? still : row.b;
+    bundle->a[lane] = a.record;
+    bundle->b[lane] = b.record;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
     set_turn(bundle->turn_a, lane, system, row.a, row.lever_a);
@@ -238,45 +258,27 @@ static void pad_part(problem *p, int64_t number, int lane, int32_t still)
     set_impulse(bundle->old, lane, none);
 }
 
-// Which colour a group belongs to decides it.
-void group_contacts(const contact_order *order, int64_t group, int64_t *first, int64_t *last)
-{
-    int c = 0;
-    while (group >= order->colour[c].last_group) ++c;
-    int64_t per_group = c == COLOUR_COUNT ? 1 : GROUP_BUNDLES * LANES;
-    *first = order->start[c] + (group - order->colour[c].first_group) * per_group;
-    *last = min_i64(*first + per_group, order->start[c + 1]);
-}
-
 static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
 {
-    const contact_order *order = &p->grains;
-    int32_t still = (int32_t)(p->body_count + group);
-    int64_t first, last;
-    group_contacts(order, group, &first, &last);
-    for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
-        for (int lane = 0; lane < LANES; ++lane, ++k) {
-            if (k < last)
-                pack_grain(p, b, lane, system, order->contact[k], still);
-            else
-                pad_grain(p, b, lane, still);
-        }
+    const bundle_group *g = &p->grains.group[group];
+    lane_bodies bodies = bodies_of_group(&p->grains, group, p->body_count, p->grain_copies);
+    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
+        if (k < g->last_contact)
+            pack_grain(p, at / LANES, (int)(at % LANES), system, p->grains.contact[k], &bodies);
+        else
+            pad_grain(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
 static void pack_part_group(problem *p, const contact_system *system, int64_t group)
 {
-    const contact_order *order = &p->parts;
-    int32_t still = (int32_t)(p->body_count + p->grains.group_count + group);
-    int64_t first, last;
-    group_contacts(order, group, &first, &last);
-    for (int64_t k = first, b = order->group[group].first_bundle; b < order->group[group].last_bundle; ++b) {
-        for (int lane = 0; lane < LANES; ++lane, ++k) {
-            if (k < last)
-                pack_part(p, b, lane, system, order->contact[k], still);
-            else
-                pad_part(p, b, lane, still);
-        }
+    const bundle_group *g = &p->parts.group[group];
+    lane_bodies bodies = bodies_of_group(&p->parts, group, p->body_count + p->grains.group_count, p->part_copies);
+    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
+        if (k < g->last_contact)
+            pack_part(p, at / LANES, (int)(at % LANES), system, p->parts.contact[k], &bodies);
+        else
+            pad_part(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
@@ -339,18 +341,16 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
 #pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(static) nowait
-        for (int64_t group = 0; group < p->grains.group_count; ++group) {
-            int64_t first, last, bundle = p->grains.group[group].first_bundle;
-            group_contacts(&p->grains, group, &first, &last);
-            for (int64_t k = first; k < last; ++k)
-                visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[bundle + (k - first) / LANES].g, (int)((k - first) % LANES));
+        for (int64_t i = 0; i < p->grains.group_count; ++i) {
+            const bundle_group *g = &p->grains.group[i];
+            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+                visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
         }
 #pragma omp for schedule(static)
-        for (int64_t group = 0; group < p->parts.group_count; ++group) {
-            int64_t first, last, bundle = p->parts.group[group].first_bundle;
-            group_contacts(&p->parts, group, &first, &last);
-            for (int64_t k = first; k < last; ++k)
-                visit(impulse + 3 * (int64_t)p->parts.contact[k], p->part[bundle + (k - first) / LANES].g, (int)((k - first) % LANES));
+        for (int64_t i = 0; i < p->parts.group_count; ++i) {
+            const bundle_group *g = &p->parts.group[i];
+            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+                visit(impulse + 3 * (int64_t)p->parts.contact[k], p->part[at / LANES].g, (int)(at % LANES));
         }
     }
 }

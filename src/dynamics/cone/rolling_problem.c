@@ -161,11 +161,10 @@ static void distribute_lane(float twist[3], float q[3][LANES], float arm, int la
 static void visit_group(const problem *p, bool parts, int64_t group, float *twist, lane_visitor visit)
 {
     const contact_order *order = parts ? &p->parts : &p->grains;
-    int64_t first, last;
-    group_contacts(order, group, &first, &last);
-    for (int64_t k = first; k < last; ++k) {
-        int64_t bundle = order->group[group].first_bundle + (k - first) / LANES;
-        int lane = (int)((k - first) % LANES);
+    const bundle_group *g = &order->group[group];
+    for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
+        int64_t bundle = at / LANES;
+        int lane = (int)(at % LANES);
         float *to = twist + 3 * (int64_t)order->contact[k];
         if (parts)
             visit(to, p->rolling_part[bundle].q, p->rolling_part[bundle].arm[lane], lane);

@@ -16,7 +16,8 @@ typedef struct solve_accuracy {
 typedef struct solve_result {
     int iterations;
     int64_t passes;     // over all contacts: sweeps, or products with N
-    double change;      // what the solver stopped on: the relative change of the impulses in a sweep, or the residual (m/s)
+    double change;      // the relative change of the impulses in the last sweep, or the residual (m/s)
+    double force_error; // sweeps: an estimate of the relative error of the forces on bodies, what they stop on
     bool is_measured;   // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;
 } solve_result;

@@ -107,6 +107,7 @@ scr_status solve(scr_world *world, scr_error *error)
     push_all(world, system.precise);
     world->report.iterations = result.iterations;
     world->report.change = result.change;
+    world->report.estimated_error = result.force_error;
     world->report.touching_count = count_touching(&world->contacts, world->threads);
     return SCR_OK;
 }

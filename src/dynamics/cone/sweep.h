@@ -4,7 +4,7 @@
 // velocity that all impulses make so far, dv = M^-1 D g; what the free motion and the bias add is in r. For a contact
 // with current impulse y (section 3 of docs/solvers.md):
 //     u = dv_b - dv_a + (arm_b s_b - arm_a s_a) x n + r          relative velocity at the contact, plus bias
-//     p = y - (u + compliance y) / ((1 + eps) A)                  A = (a_n, a_t) = diagonal block of N: normal, tangent
+//     p = y - w (u + compliance y) / ((1 + eps) A)                A = (a_n, a_t) = diagonal block of N: normal, tangent
 //     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A  (|z_t| <= mu (z_n + apex) where bodies cohere)
 //     dv += M^-1 D (z - y)
 // s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
@@ -22,7 +22,7 @@
 
 #include "core/wide.h"
 
-enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 4 };
+enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {
@@ -57,6 +57,7 @@ typedef struct apex_lanes { float apex[LANES]; } apex_lanes;  // N s
 // Which impulse a sweep starts from: y = base + beta (base - old), base = g, or old again after a rejected sweep.
 typedef struct sweep_mode {
     float beta;
+    float relaxation;  // w above: 1 solves the contact exactly, any below 2 lowers the energy
     bool from_old;
     bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
     bool sums;         // fill the sums
@@ -66,6 +67,7 @@ typedef struct sweep_sums {
     double energy;  // J: sum of r.z + eps/2 z A z
     double change;  // J: sum of (z - y) (1 + eps) A (z - y)
     double size;    // J: sum of z (1 + eps) A z
+    double elastic; // J: sum of z eps A z
 } sweep_sums;
 
 typedef struct rolling_kernels rolling_kernels;  // rolling.h

@@ -9,10 +9,10 @@
 
 static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
 
-// The energy decides about restarts and is summed in double; the other two only say when to stop.
+// The energy decides about restarts and is summed in double; the others only say when to stop.
 typedef struct lane_sums {
     wide_double energy;
-    wide change, size;
+    wide change, size, elastic;
 } lane_sums;
 
 // Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
@@ -20,8 +20,8 @@ static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
 {
     wide length = wide_sqrt(wide3_dot(*pt, *pt)), zero = wide_set(0.0f), one = wide_set(1.0f);
     wide_mask inside = length <= mu * *pn;
-    wide slope = mu * kappa;
-    wide edge = wide_max((*pn + slope * length) / (one + mu * slope), zero);
+    wide slope = mu * kappa, share = one / (one + mu * slope);  // known early: not in the chain that the result waits for
+    wide edge = wide_max((*pn + slope * length) * share, zero);
     wide shrink = mu * edge / wide_max(length, wide_set(TINY));
     *pn = wide_select(inside, *pn, edge);
     *pt = wide3_scale(wide_select(inside, one, shrink), *pt);
@@ -47,8 +47,9 @@ static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const 
 static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
                             wide soft_n, wide soft_t)
 {
-    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt);
-    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * (soft_n * zn2 + soft_t * zt2));
+    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = soft_n * zn2 + soft_t * zt2;
+    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
+    sums->elastic += elastic;
     sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
     sums->size += an * zn2 + at * zt2;
 }
@@ -81,7 +82,7 @@ static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
 static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
 {
     *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(wide_to_double(lanes->change)),
-                         wide_double_sum(wide_to_double(lanes->size))};
+                         wide_double_sum(wide_to_double(lanes->size)), wide_double_sum(wide_to_double(lanes->elastic))};
 }
 
 #endif

@@ -5,6 +5,14 @@
 // would rise, so that f never does:
 //     y = g + beta (g - g_old),  dv(y) = dv + beta (dv - dv_old)       both linear: no product with N is needed
 //     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
+//
+// How far is g from the answer? The change d of a sweep is a residual: slow modes, which are what is left after some
+// sweeps, change by little while their error is large. For a problem of compliance eps
+//     |v - v*|_M <= |d|_A / sqrt(eps)
+// bounds the error of the velocities; measured on beds of spheres and boxes 8 to 64 layers deep, bare and under plates
+// of 25 times their mass, from cold and warm starts, plain or accelerated, it is a tenth of that within a factor of 3.
+// Relative to the velocity that contacts give, |dv|_M, it is the error of the total force on a body: force_error.
+//
 // All threads run the whole loop together; between colours they meet at a barrier. Whoever does a group or a block,
 // the sums are taken over groups and blocks in order, so the bits do not depend on the number of threads.
 #include <math.h>
@@ -16,16 +24,25 @@
 
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
 
+// Of sweeps that start from an extrapolated point; all others solve every contact exactly. More saves sweeps up to about
+// 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
+static const float RELAXATION = 1.2f;
+
+static const double ERROR_OVER_BOUND = 0.1;        // see above
+static const double LEAST_COMPLIANCE = 1e-4;       // rigid contacts converge about as if they had this one
+static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
+
 typedef struct sweeper {
     problem *p;
     const sweep_kernels *kernels;
     const scr_solver_def *def;
     sweep_mode mode;
     double theta, best_energy;
+    double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv
     bool extrapolated;  // this sweep started from an extrapolated point
     bool done;
     int iterations;
-    double change;
+    double change, force_error;
     rows *watched;
     scr_barrier barrier;
 } sweeper;
@@ -41,20 +58,69 @@ static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads
 
 typedef void (*group_work)(sweeper *s, int64_t group);
 
-// Do the groups of one colour after the other; the overflow, whose contacts may share bodies, on one thread.
-static void for_each_colour(sweeper *s, const contact_order *order, group_work work)
+typedef struct ordered_work {
+    const contact_order *order;
+    int32_t copies;  // where the copies of its heavy bodies begin among the records
+    group_work work;
+} ordered_work;
+
+static void set_motion(wide_record *to, const wide_record *from)
 {
-    for (int c = 0; c <= COLOUR_COUNT; ++c) {
-        const colour_span *span = &order->colour[c];
-        if (span->first_group == span->last_group) continue;
+    memcpy(to->v, from->v, sizeof to->v);
+    memcpy(to->s, from->s, sizeof to->s);
+}
+
+static void begin_copies(sweeper *s, const ordered_work *w, int64_t group)
+{
+    const bundle_group *g = &w->order->group[group];
+    wide_record *record = s->p->record;
+    for (int64_t k = g->first_copy; k < g->last_copy; ++k) set_motion(&record[w->copies + k], &record[w->order->copy[k].body]);
+}
+
+// A heavy body moves on with the mean of its copies.
+static void join_copies(sweeper *s, const ordered_work *w, const contact_span *span)
+{
+    const heavy_copy *copy = w->order->copy;
+    int64_t first = w->order->group[span->first_group].first_copy, last = w->order->group[span->last_group - 1].last_copy;
+    for (int64_t k = first; k < last; k += copy[k].shares) {
+        wide_record *body = &s->p->record[copy[k].body], *parts = &s->p->record[w->copies + k];
+        for (int axis = 0; axis < 3; ++axis) {
+            double v = 0.0, spin = 0.0;
+            for (int32_t part = 0; part < copy[k].shares; ++part) {
+                v += (double)parts[part].v[axis];
+                spin += (double)parts[part].s[axis];
+            }
+            body->v[axis] = (float)(v / copy[k].shares);
+            body->s[axis] = (float)(spin / copy[k].shares);
+        }
+    }
+}
+
+// Do the groups of one span after the other; serial ones, whose contacts may share bodies, on one thread.
+static void for_each_span(sweeper *s, const ordered_work *w)
+{
+    for (int c = 0; c < w->order->span_count; ++c) {
+        const contact_span *span = &w->order->span[c];
         index_range mine = {span->first_group, span->last_group};
-        if (c < COLOUR_COUNT)
+        if (span->kind != SPAN_SERIAL)
             mine = my_share(span->first_group, span->last_group);
         else if (omp_get_thread_num() != 0)
             mine.last = mine.first;
-        for (int64_t g = mine.first; g < mine.last; ++g) work(s, g);
+        for (int64_t g = mine.first; g < mine.last; ++g) {
+            if (span->kind == SPAN_SHARED) begin_copies(s, w, g);
+            w->work(s, g);
+        }
+        meet(s);
+        if (span->kind != SPAN_SHARED) continue;
+        if (omp_get_thread_num() == 0) join_copies(s, w, span);
         meet(s);
     }
+}
+
+static void for_all_contacts(sweeper *s, group_work grains, group_work parts)
+{
+    for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, grains});
+    for_each_span(s, &(ordered_work){&s->p->parts, s->p->part_copies, parts});
 }
 
 static void push_grain_group(sweeper *s, int64_t g)
@@ -109,8 +175,7 @@ static void velocities_from_impulses(sweeper *s)
         memset(p->record[i].s, 0, sizeof p->record[i].s);
     }
     meet(s);
-    for_each_colour(s, &p->grains, push_grain_group);
-    for_each_colour(s, &p->parts, push_part_group);
+    for_all_contacts(s, push_grain_group, push_part_group);
 }
 
 static void extrapolate(sweeper *s)
@@ -134,6 +199,13 @@ static void kinetic_blocks(sweeper *s)
     meet(s);
 }
 
+static double kinetic_energy(const problem *p)
+{
+    double energy = 0.0;
+    for (int64_t b = 0; b < body_blocks(p); ++b) energy += p->block_sum[b];
+    return energy;
+}
+
 static sweep_sums total_sums(const problem *p)
 {
     sweep_sums total = {0};
@@ -141,8 +213,16 @@ static sweep_sums total_sums(const problem *p)
         total.energy += p->sums[g].energy;
         total.change += p->sums[g].change;
         total.size += p->sums[g].size;
+        total.elastic += p->sums[g].elastic;
     }
     return total;
+}
+
+static double estimated_error(const sweep_sums *sums, double kinetic)
+{
+    if (sums->change == 0.0) return 0.0;
+    double compliance = LEAST_COMPLIANCE + sums->elastic / sums->size;
+    return ERROR_OVER_BOUND * sqrt(sums->change / (2.0 * kinetic * compliance));
 }
 
 static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
@@ -154,25 +234,29 @@ static void decide(sweeper *s)
     bool last = s->iterations >= s->def->max_iterations;
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
+        double kinetic = kinetic_energy(s->p);
         if (s->mode.accelerated) {
-            double energy = sums.energy;
-            for (int64_t b = 0; b < body_blocks(s->p); ++b) energy += s->p->block_sum[b];
+            double energy = sums.energy + kinetic;
             if (energy > s->best_energy && s->extrapolated) {
                 s->mode.from_old = true;
                 s->mode.beta = 0.0f;
+                s->mode.relaxation = 1.0f;
                 s->theta = 1.0;
                 s->extrapolated = false;
                 s->done = last;
                 return;
             }
             s->best_energy = energy;
+            s->contact_energy = sums.energy;
             double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
             s->mode.beta = (float)(t * (1.0 - t) / (t * t + next));
             s->theta = next;
             s->extrapolated = s->mode.beta > 0.0f;
+            s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
         s->change = relative_change(&sums);
-        s->done = s->change <= s->def->tolerance;
+        s->force_error = estimated_error(&sums, kinetic);
+        s->done = s->force_error <= s->def->tolerance || (s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION);
     }
     if (s->watched != NULL) rows_report_single(s->watched, s->iterations, s->p);
     s->mode.from_old = false;
@@ -192,17 +276,29 @@ static void take_back(sweeper *s)
     for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->rolling_part[k].q, p->rolling_part[k].old, sizeof p->rolling_part[k].q);
 }
 
-// Against rounding, dv is summed up from g. What it was before, and dv_old with it, had drifted: their difference from
-// the new dv is not what g - g_old makes, and extrapolated it would drive the sweeps apart. So extrapolation begins anew.
+// a <- b - a
+static void subtract_from(wide_record *a, const wide_record *b, index_range range)
+{
+    for (int64_t i = range.first; i < range.last; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            a[i].v[axis] = b[i].v[axis] - a[i].v[axis];
+            a[i].s[axis] = b[i].s[axis] - a[i].s[axis];
+        }
+    }
+}
+
+// Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and that
+// must stay what g - g_old makes.
 static void refresh(sweeper *s)
 {
+    problem *p = s->p;
+    index_range mine = my_share(0, p->body_count);
+    if (s->mode.accelerated) subtract_from(p->old, p->record, mine);
     velocities_from_impulses(s);
-    if (omp_get_thread_num() == 0) {
-        s->mode.beta = 0.0f;
-        s->theta = 1.0;
-        s->extrapolated = false;
-        s->best_energy = INFINITY;
-    }
+    if (!s->mode.accelerated) return;
+    subtract_from(p->old, p->record, mine);
+    kinetic_blocks(s);
+    if (omp_get_thread_num() == 0) s->best_energy = s->contact_energy + kinetic_energy(p);
     meet(s);
 }
 
@@ -210,10 +306,10 @@ static void sweep_until_done(sweeper *s)
 {
     velocities_from_impulses(s);
     while (!s->done) {
+        bool is_measured = s->mode.sums;  // read before the sweep: the first thread may decide anew as soon as it is over
         if (s->mode.accelerated) extrapolate(s);
-        for_each_colour(s, &s->p->grains, sweep_grain_group);
-        for_each_colour(s, &s->p->parts, sweep_part_group);
-        if (s->mode.accelerated) kinetic_blocks(s);
+        for_all_contacts(s, sweep_grain_group, sweep_part_group);
+        if (is_measured) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);
         if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
@@ -229,7 +325,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .p = p,
         .kernels = setting->kernels,
         .def = def,
-        .mode = {.accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
+        .mode = {.relaxation = 1.0f, .accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
         .watched = watched,
@@ -239,5 +335,5 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
 #pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
     problem_collect(p, system);
-    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change};
+    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
 }

@@ -1,0 +1,322 @@
+// Sweeps of the default solver: what they cost in number on deep beds, what they say about their own error, and what
+// they do with heavy bodies, whose contacts share copies of them.
+#include <string.h>
+
+#include "dynamics/cone/sweeps.h"
+#include "dynamics/physics.h"
+#include "dynamics/world.h"
+
+static const double RADIUS = 0.01;
+static const scr_vec3 STILL = {0.0, 0.0, 0.0};
+static const double SETTLING_DAMPING = 3e-3;  // s: three time steps
+enum { ACROSS = 4 };  // diameters
+
+typedef struct deep_bed {
+    scr_world *world;
+    scr_body plate;
+    double mass;  // kg, of the grains
+    double top;   // m
+} deep_bed;
+
+// Grains in a narrow shaft with smooth walls, nearly where they will come to rest.
+static deep_bed make_bed(const scr_world_def *def, int layers)
+{
+    const double width = 2.0 * RADIUS * ACROSS;
+    deep_bed bed = {.world = make_world(def)};
+    scr_material smooth = add_material(bed.world, 0.0, 0.0), rough = add_material(bed.world, 0.5, 0.0);
+    scr_body wall[4];
+    add_floor(bed.world, rough);
+    add_walls(bed.world, smooth, width, width, wall);
+    for (int k = 0; k < ACROSS * ACROSS * layers; ++k) {
+        uint64_t draw = 3 * (uint64_t)k;
+        double r = RADIUS * random_in(0.9, 1.0, draw), slip = 0.05 * RADIUS;
+        scr_vec3 at = vec3(2.0 * RADIUS * (k % ACROSS + 0.5), 2.0 * RADIUS * (k / ACROSS % ACROSS + 0.5),
+                           2.0 * RADIUS * (k / (ACROSS * ACROSS) + 0.5));
+        at.x += random_in(-slip, slip, draw + 1);
+        at.y += random_in(-slip, slip, draw + 2);
+        bed.mass += scr_body_mass(bed.world, add_sphere(bed.world, rough, r, at, STILL));
+        bed.top = at.z + RADIUS;
+    }
+    return bed;
+}
+
+static void add_plate(deep_bed *bed, double mass)
+{
+    scr_material_def steel_def = scr_default_material_def();
+    scr_material steel;
+    assert_ok(scr_world_add_material(bed->world, &steel_def, &steel, &error));
+    const double half = RADIUS * ACROSS - 1e-4;
+    scr_shape box = scr_box(vec3(half, half, RADIUS), steel);
+    scr_body_def def = scr_default_body_def();
+    def.position = vec3(RADIUS * ACROSS, RADIUS * ACROSS, bed->top + RADIUS);
+    def.mass = mass;
+    def.shapes = &box;
+    def.shape_count = 1;
+    bed->plate = add_body(bed->world, &def);
+}
+
+// ---- one problem, solved again and again ----
+
+// The contact problem of the next step, and its first guess.
+static float *next_problem(scr_world *world)
+{
+    body_poses poses = world_poses(world);
+    forget_kicks(world);
+    assert_ok(sort_in_space(world, &error));
+    assert_ok(apply_forces(world, &error));
+    assert_ok(colliders_place(&world->colliders, &poses, world->threads, &error));
+    assert_ok(find_pairs(world, &error));
+    assert_ok(find_contacts(world, &error));
+    assert_ok(reduce_contacts(world, &error));
+    assert_ok(recall_impulses(world, &error));
+    size_t bytes = 3 * sizeof(float) * (size_t)world->contacts.count;
+    float *guess = malloc(bytes);
+    memcpy(guess, world->contacts.impulse, bytes);
+    return guess;
+}
+
+static solve_result solve_from(scr_world *world, const float *guess, scr_solver_kind kind, int sweeps)
+{
+    scr_solver_def def = {.kind = kind, .max_iterations = sweeps};
+    solve_setting setting = {.def = &def, .kernels = world->kernels};
+    memcpy(world->contacts.impulse, guess, 3 * sizeof(float) * (size_t)world->contacts.count);
+    assert_ok(prepare(world, &error));
+    contact_system system = world_contact_system(world);
+    return solve_by_sweeps(&world->problem, &system, &setting, NULL);
+}
+
+typedef struct change_of_motion {
+    scr_vec3 v, w;
+} change_of_motion;
+
+// What the impulses do to the bodies, from the rows of the problem in double precision; *energy is f.
+static change_of_motion *motion_made(const scr_world *world, double *energy)
+{
+    contact_system system = world_contact_system(world);
+    change_of_motion *made = calloc((size_t)system.body_count, sizeof *made);
+    *energy = 0.0;
+    for (int64_t i = 0; i < system.contact_count; ++i) {
+        contact_row row = system.row(system.owner, i);
+        const float *f = system.impulse + 3 * i;
+        scr_vec3 g = vec3((double)f[0], (double)f[1], (double)f[2]);
+        double gn = vec3_dot(g, row.n);
+        *energy += vec3_dot(row.r, g) +
+                   0.5 * (row.eps_n * row.a_n * gn * gn + row.eps_t * row.a_t * (vec3_dot(g, g) - gn * gn));
+        const int32_t body[2] = {row.a, row.b};
+        const scr_vec3 lever[2] = {row.lever_a, row.lever_b}, push[2] = {vec3_neg(g), g};
+        for (int s = 0; s < 2; ++s) {
+            if (body[s] < 0) continue;
+            system_body mass = system.body(system.owner, body[s]);
+            change_of_motion *to = &made[body[s]];
+            to->v = vec3_add_scaled(to->v, mass.inv_mass, push[s]);
+            to->w = vec3_add(to->w, mat3_times(&mass.inv_inertia, vec3_cross(lever[s], push[s])));
+        }
+    }
+    return made;
+}
+
+// |a - b|_M^2; b may be NULL, which is no motion.
+static double distance2(const scr_world *world, const change_of_motion *a, const change_of_motion *b)
+{
+    contact_system system = world_contact_system(world);
+    double sum = 0.0;
+    for (int64_t i = 0; i < system.body_count; ++i) {
+        system_body mass = system.body(system.owner, i);
+        if (mass.inv_mass == 0.0) continue;
+        mat3 inertia = mat3_inverse_symmetric(&mass.inv_inertia);
+        scr_vec3 v = b != NULL ? vec3_sub(a[i].v, b[i].v) : a[i].v, w = b != NULL ? vec3_sub(a[i].w, b[i].w) : a[i].w;
+        sum += vec3_dot(v, v) / mass.inv_mass + vec3_dot(w, mat3_times(&inertia, w));
+    }
+    return sum;
+}
+
+// |v - v*|_M / |v* - v_free|_M after so many sweeps.
+static double error_after(scr_world *world, const float *guess, scr_solver_kind kind, int sweeps,
+                          const change_of_motion *exact, double *estimate)
+{
+    double energy;
+    *estimate = solve_from(world, guess, kind, sweeps).force_error;
+    change_of_motion *made = motion_made(world, &energy);
+    double error = sqrt(distance2(world, made, exact) / distance2(world, exact, NULL));
+    free(made);
+    return error;
+}
+
+// ---- how many sweeps ----
+
+// A bed at rest, or under a plate that outweighs it and has just been struck: the problem of its next step.
+static scr_world *hard_problem(int layers, bool loaded, bool warm, float **guess)
+{
+    scr_world_def def = scr_default_world_def();
+    def.contact.damping = SETTLING_DAMPING;
+    deep_bed bed = make_bed(&def, layers);
+    if (loaded) add_plate(&bed, 25.0 * bed.mass);
+    step(bed.world, 400);
+    bed.world->def.contact.damping = 0.0;
+    step(bed.world, 3);
+    if (loaded) {
+        scr_body_state now = state_of(bed.world, bed.plate);
+        now.velocity.z -= 0.02;
+        set_state(bed.world, bed.plate, now);
+    } else {
+        scr_world_set_gravity(bed.world, vec3(0.087 * GRAVITY, 0.0, -0.996 * GRAVITY));  // leans over by 5 degrees
+    }
+    bed.world->def.solver.warm_start = warm;
+    *guess = next_problem(bed.world);
+    return bed.world;
+}
+
+// Counts, not times: they are the same on every machine. The answer they are measured against is that of many more
+// sweeps, on which three solvers agree (test_solvers.c).
+static void one_percent_takes_few_sweeps_at_any_depth_and_load(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; ++k) {
+        int layers = k % 2 == 0 ? 12 : 28;
+        bool loaded = k / 2 % 2 == 1, warm = k / 4 == 1;
+        float *guess;
+        scr_world *world = hard_problem(layers, loaded, warm, &guess);
+        double energy, estimate, error = 1.0, worst_high = 0.0, worst_low = INFINITY;
+        solve_from(world, guess, SCR_SOLVER_AGS, 1500);
+        change_of_motion *exact = motion_made(world, &energy);
+        int sweeps = 0, most = warm ? 90 : 220;
+        for (int n = 10; n <= most; n += 10) {
+            error = error_after(world, guess, SCR_SOLVER_AGS, n, exact, &estimate);
+            if (error > 0.01) sweeps = n + 10;
+            if (error > 2e-3 && error < 0.2) {  // between the first rush and what single precision can tell
+                worst_high = fmax(worst_high, error / estimate);
+                worst_low = fmin(worst_low, error / estimate);
+            }
+        }
+        print_message("%d layers%s, %s: %d sweeps to 1 %%; error %.2f to %.2f times its estimate\n", layers,
+                      loaded ? " under a plate" : "", warm ? "warm" : "cold", sweeps, worst_low, worst_high);
+        assert_at_most(sweeps, most);
+        assert_at_most(worst_high, 4.0);
+        assert_at_most(0.2, worst_low);
+        free(exact);
+        free(guess);
+        scr_world_destroy(world);
+    }
+}
+
+// ---- heavy bodies ----
+
+// A plate on side x side balls on a floor, or a ball on as many.
+static scr_world *loaded_balls(const scr_world_def *def, int side, double mass, bool round)
+{
+    const double r = 0.02, width = 2.2 * r * side;
+    scr_world *world = make_world(def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    add_floor(world, stone);
+    scr_vec3 centre = vec3(0.5 * width, 0.5 * width, round ? 10.0 * width : 2.0 * r + 0.02);
+    for (int k = 0; k < side * side; ++k) {
+        scr_vec3 at = vec3(2.2 * r * (k % side + 0.5), 2.2 * r * (k / side + 0.5), r);
+        if (round) {  // just below its surface
+            double x = at.x - centre.x, y = at.y - centre.y, big = 10.0 * width - 2.5 * r;
+            at.z = centre.z - sqrt((big + r) * (big + r) - x * x - y * y);
+        }
+        add_sphere(world, stone, r, at, vec3(0.3 * random_in(-1.0, 1.0, (uint64_t)k), 0.0, 0.5));
+    }
+    scr_shape shape = round ? scr_sphere(10.0 * width - 2.5 * r, stone) : scr_box(vec3(0.5 * width, 0.5 * width, 0.02), stone);
+    scr_body_def heavy = scr_default_body_def();
+    heavy.position = centre;
+    heavy.velocity = vec3(0.2, 0.1, -0.5);
+    heavy.spin = round ? STILL : vec3(0.3, -0.2, 0.5);
+    heavy.mass = mass;
+    heavy.shapes = &shape;
+    heavy.shape_count = 1;
+    add_body(world, &heavy);
+    return world;
+}
+
+static bool has_shared_span(const contact_order *order)
+{
+    for (int k = 0; k < order->span_count; ++k)
+        if (order->span[k].kind == SPAN_SHARED) return true;
+    return false;
+}
+
+// Light enough that copies count: 576 contacts make three groups, and the body weighs as little as the rule allows.
+static void shared_sweeps_never_raise_the_energy(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; ++k) {
+        bool round = k % 2 == 1, rigid = k / 2 % 2 == 1;
+        scr_solver_kind kind = k / 4 == 0 ? SCR_SOLVER_AGS : SCR_SOLVER_GS;
+        scr_world_def def = scr_default_world_def();
+        def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
+        double grain = 2500.0 * 4.0 / 3.0 * 3.14159265358979323846 * 8e-6;
+        scr_world *world = loaded_balls(&def, 24, 1.01 * HEAVY_RATIO * grain, round);
+        float *guess = next_problem(world);
+        double last = 0.0, f;
+        for (int sweeps = 1; sweeps <= 40; ++sweeps) {
+            solve_from(world, guess, kind, sweeps);
+            change_of_motion *made = motion_made(world, &f);
+            f += 0.5 * distance2(world, made, NULL);
+            free(made);
+            if (f > last + 1e-6 * fabs(last)) fail_msg("case %d: f rises from %.9g to %.9g J in sweep %d", k, last, f, sweeps);
+            last = f;
+        }
+        assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.parts));
+        assert_true(last < 0.0);
+        free(guess);
+        scr_world_destroy(world);
+    }
+}
+
+static void shared_sweeps_have_the_same_bits_for_any_thread_count(void **state)
+{
+    (void)state;
+    for (int round = 0; round <= 1; ++round) {
+        uint64_t hash = 0;
+        for (int variant = 0; variant < 4; ++variant) {
+            scr_world_def def = scr_default_world_def();
+            def.thread_count = variant < 3 ? variant + 1 : 2;
+            def.instruction_set = variant == 3 ? SCR_PLAIN : SCR_BEST;
+            def.solver.max_iterations = 8;
+            scr_world *world = loaded_balls(&def, 24, 100.0, round);
+            step(world, 3);
+            assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.parts));
+            if (variant == 0) hash = scr_world_hash(world);
+            assert_true(scr_world_hash(world) == hash);
+            scr_world_destroy(world);
+        }
+    }
+}
+
+// A plate of 25 bed masses on 32 layers is a mass on a long spring. With dampers in the contacts it comes to rest, and
+// then reads its weight.
+static void a_heavy_plate_on_a_deep_bed_reads_its_weight(void **state)
+{
+    (void)state;
+    scr_world_def def = scr_default_world_def();
+    def.contact.damping = SETTLING_DAMPING;
+    deep_bed bed = make_bed(&def, 32);
+    step(bed.world, 150);
+    bed.top = 0.0;
+    scr_body_view view = scr_world_bodies(bed.world);
+    for (int64_t i = 0; i < view.count; ++i)
+        if (view.inv_mass[i] > 0.0) bed.top = fmax(bed.top, view.z[i] + RADIUS);
+    add_plate(&bed, 25.0 * bed.mass);
+    step(bed.world, 500);
+    double mean = 0.0, weight = GRAVITY * scr_body_mass(bed.world, bed.plate);
+    const int count = 200;
+    for (int k = 0; k < count; ++k) {
+        step(bed.world, 1);
+        mean += contact_force_on(bed.world, bed.plate).z / count;
+    }
+    print_message("plate: %.4f of its weight\n", mean / weight);
+    assert_near(mean, weight, 0.01);
+    scr_world_destroy(bed.world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_percent_takes_few_sweeps_at_any_depth_and_load),
+        cmocka_unit_test(shared_sweeps_never_raise_the_energy),
+        cmocka_unit_test(shared_sweeps_have_the_same_bits_for_any_thread_count),
+        cmocka_unit_test(a_heavy_plate_on_a_deep_bed_reads_its_weight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
