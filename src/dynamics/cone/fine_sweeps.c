@@ -6,14 +6,13 @@
 //     Coulomb friction   has no f. What a sweep changes, |z - y|^2 in the norm of B, may not grow by more than GROWTH in a
 //                        sweep. Restarting at any growth wastes the momentum of harmless waves, allowing much lets sliding
 //                        contacts swing up: on beds at rest and in motion 1.05 and 1.1 were within 20 % of each other, 1 was up
-//                        to three times slower, 2 did not end. When a whole WATCH of sweeps brings no progress, the next are plain: as many,
-//                        and each time twice as many as the time before.
+//                        to three times slower, 2 did not end. When a whole WATCH of sweeps brings no progress, the next one is plain. (Longer
+//                        plain stretches each time lose more in slow tails than they gain where nothing converges.)
 // The fixed point on b_n += mu |u_t| around convex sweeps was tried: it needs 3 times as many at least.
 // Stop: the sweep's relative change has fallen below the tolerance, and so has the force error of g itself.
 #include <math.h>
 #include <string.h>
 
-#include "core/threads.h"
 #include "dynamics/cone/fine_load.h"
 #include "dynamics/cone/rows.h"
 
@@ -36,7 +35,6 @@ typedef struct fine_sweeper {
     bool accelerated;
     double theta, best_energy, last_change;
     double least_change, least_before;  // in this watch, and before it
-    int watch_end, plain_length;        // sweeps
     bool plain_watch;
     double error_over_change;           // when the force error was last looked at
     int last_look;                      // the sweep of that
@@ -198,10 +196,8 @@ static bool accept_convex(fine_sweeper *f, const fine_sums *sums)
 static void accept_coulomb(fine_sweeper *f, const fine_sums *sums, int sweeps)
 {
     f->least_change = fmin(f->least_change, sums->change);
-    if (sweeps >= f->watch_end) {
+    if (sweeps % WATCH == 0) {
         f->plain_watch = !f->plain_watch && f->least_change >= f->least_before;
-        f->watch_end = sweeps + (f->plain_watch ? f->plain_length : WATCH);
-        if (f->plain_watch) f->plain_length = (int)min_i64(2 * (int64_t)f->plain_length, INT32_MAX / 4);
         f->least_before = fmin(f->least_before, f->least_change);
         f->least_change = INFINITY;
     }
@@ -255,7 +251,6 @@ rows_solution solve_by_fine_sweeps(rows *s)
         .mode = {.omega = 1.0, .coulomb = s->setting->friction == SCR_FRICTION_COULOMB},
         .theta = 1.0,
         .best_energy = INFINITY, .last_change = INFINITY, .least_change = INFINITY, .least_before = INFINITY, .error_over_change = 1.0,
-        .watch_end = WATCH, .plain_length = WATCH,
     };
     if (!f.accelerated && def->omega > 0.0) f.mode.omega = def->omega;
     take_memory(&f);
