@@ -6,7 +6,8 @@
 // Packings are read from files as bench/packing.h says, or else settled here. Both sides solve the same problem from
 // nothing on one thread; the residual of both is computed by packing_residual. Time is processor time of the solve: of
 // Siconos with its matrix W given, of scree from contacts and bodies to impulses. Siconos stops on this residual itself,
-// scree on its own force error: its tolerance is the first of T, T/2, T/4 ... that reaches the residual T.
+// scree on its own force error: its tolerance is lowered, by what the last solve missed, until the residual is reached.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,10 @@ static own_result solve_to(packing *p, double residual, int sweeps)
 {
     double tolerance = residual;
     own_result found = solve_once(p, tolerance, sweeps);
-    while (found.residual > residual && found.sweeps < sweeps) found = solve_once(p, tolerance *= 0.5, sweeps);
+    while (found.residual > residual && found.sweeps < sweeps) {
+        tolerance *= fmin(0.9, 0.95 * residual / found.residual);
+        found = solve_once(p, tolerance, sweeps);
+    }
     for (int k = 1; k < REPEATS && found.seconds < 1.0; ++k) {
         own_result again = solve_once(p, tolerance, sweeps);
         if (again.seconds < found.seconds) found = again;

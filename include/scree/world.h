@@ -16,7 +16,7 @@ typedef enum scr_solver_kind {
 
 /// In which numbers the inner loops compute. The state is double always.
 typedef enum scr_precision {
-    SCR_PRECISION_USUAL,   ///< single for the sweeps of ags and gs, double for all else
+    SCR_PRECISION_USUAL,   ///< single for the sweeps of ags and gs under convex friction, double for all else
     SCR_PRECISION_DOUBLE,
     SCR_PRECISION_MIXED,   ///< single where differences are taken in double, or exactly
 } scr_precision;
@@ -25,6 +25,7 @@ typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
     double tolerance;      ///< ags, gs: stop when the estimated relative error of the forces on bodies falls below; default 1e-3; 0: only when nothing changes.
+                           ///< ags, gs in double precision: stop when the force error (scr_accuracy) does.
                            ///< apgd, jacobi, bb: stop when the residual of the cone complementarity problem (m/s) falls below
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
@@ -41,7 +42,7 @@ typedef enum scr_contact_law {
 
 typedef enum scr_friction_law {
     SCR_FRICTION_CONVEX,   ///< the convex relaxation: what slides hovers at a gap of h mu v; the default
-    SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; costs more sweeps
+    SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; by ags and gs, in double precision; costs more time
 } scr_friction_law;
 
 typedef enum scr_normal_law { SCR_HERTZ, SCR_HOOKE } scr_normal_law;
@@ -107,7 +108,8 @@ typedef struct scr_step_report {
 
 /// Figures that cost a pass over all contacts to compute: ask for them when they are shown, not in every step.
 typedef struct scr_accuracy {
-    double residual;         ///< m/s; 2-norm of the projected gradient of the last step's cone complementarity problem
+    double residual;         ///< m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
+                             ///< the natural map of Coulomb's law where that is solved
     double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n, 0 when all are inside
     double force_error;      ///< how far one exact block step would still move the impulses, relative to them; 0 is exact
 } scr_accuracy;

@@ -40,6 +40,27 @@ static void a_stack_carries_what_is_above(void **state)
     }
 }
 
+// A plate that falls flat on a grid of points: together they stop it, however they share the load. So many points on one
+// body ask jacobi for a smaller omega than its usual one.
+static void a_plate_rests_on_many_points(void **state)
+{
+    (void)state;
+    const double mass = 3.0, v = 0.4;
+    enum { SIDE = 7 };
+    for (int way = 0; way < WAY_COUNT; ++way) {
+        small_system s = {0};
+        small_block(&s, mass, vec3(0.2, 0.2, 0.4), vec3_scale(-v, UP), ZERO);
+        for (int k = 0; k < SIDE * SIDE; ++k) {
+            scr_vec3 lever = vec3(0.1 * (k % SIDE - SIDE / 2), 0.1 * (k / SIDE - SIDE / 2), -0.05);
+            small_contact(&s, NO_BODY, 0, UP, ZERO, lever, false, 0.5, 0.0);
+        }
+        small_solve(&s, &WAYS[way], SCR_FRICTION_CONVEX);
+        scr_vec3 sum = {0};
+        for (int64_t i = 0; i < s.contact_count; ++i) sum = vec3_add(sum, small_impulse(&s, i));
+        assert_within3(sum, vec3(0.0, 0.0, mass * v), accuracy_of(way) * mass * v);
+    }
+}
+
 // Two spheres that meet head on: the impulse is the reduced mass times their speed, however unequal they are.
 static void two_spheres_share_their_momentum(void **state)
 {
@@ -354,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stack_carries_what_is_above),
+        cmocka_unit_test(a_plate_rests_on_many_points),
         cmocka_unit_test(two_spheres_share_their_momentum),
         cmocka_unit_test(a_sliding_sphere_obeys_either_law),
         cmocka_unit_test(a_point_of_a_block_obeys_coulomb),
