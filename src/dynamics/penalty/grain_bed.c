@@ -1,0 +1,330 @@
+#include "dynamics/penalty/grain_bed.h"
+
+#include <omp.h>
+
+#include "core/threads.h"
+
+static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
+static const double LEAST_MARGIN = 0.02, LARGEST_MARGIN = 0.3;  // of the mean radius
+static const double LEAST_SKIN = 0.2, LARGEST_SKIN = 0.8;       // of the mean radius
+static const double ROUNDING = 1e-6;            // of the largest radius: no gap is known better than this in any precision
+// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(0.6 (2 v h) / r):
+// measured in a dense bed, where pairs grow by 2.3 margin / r and making the packs takes 1.4 steps.
+static const double MARGIN_BALANCE = 0.6;
+static const double SKIN_MARGINS = 4.0;
+
+void grain_bed_free(grain_bed *bed)
+{
+    for (int k = 0; k < 2; ++k) {
+        scr_free(bed->record[k]);
+        scr_free(bed->line[k]);
+        scr_free(bed->pairs[k].pack);
+        scr_free(bed->pairs[k].coefficients);
+        scr_free(bed->pairs[k].range);
+    }
+    scr_free(bed->material);
+    scr_free(bed->collider);
+    scr_free(bed->room);
+    scr_free(bed->speed2);
+    scr_free(bed->sums);
+    scr_free(bed->spring);
+    scr_free(bed->spring_start);
+    grain_rows_free(&bed->rows);
+}
+
+static const grain_kernels *kernels_of(bool mixed, scr_instruction_set set)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return mixed ? &grain_kernels_mixed_avx2 : &grain_kernels_double_avx2;
+#endif
+    (void)set;
+    return mixed ? &grain_kernels_mixed_plain : &grain_kernels_double_plain;
+}
+
+const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set)
+{
+    double least = INFINITY, largest = 0.0;
+    for (int64_t i = 0; i < source->bodies->table.count && precision == SCR_PRECISION_MIXED; ++i) {
+        if (!body_is_bedded(source->bodies, source->colliders, i)) continue;
+        double r = source->colliders->radius[source->bodies->first_collider[i]];
+        least = fmin(least, r), largest = fmax(largest, r);
+    }
+    return kernels_of(precision == SCR_PRECISION_MIXED && largest <= MIXED_RADIUS_RATIO * least, set);
+}
+
+static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
+{
+    const char *what = "a bed of grains";
+    int64_t blocks = block_count_of(count, GRAIN_BLOCK);
+    bool mixed = bed->kernels->has_lines;
+    scr_status status = SCR_OK;
+    for (int k = 0; k < 2 && status == SCR_OK; ++k) {
+        if (k == 0 || !mixed)
+            status = scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
+        if (status == SCR_OK && mixed)
+            status = scr_grow_anew(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
+    }
+    if (status == SCR_OK) status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
+    if (status == SCR_OK) status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
+    if (status == SCR_OK) status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
+    if (status == SCR_OK) status = scr_grow_anew(&bed->speed2, &bed->speed_capacity, blocks, sizeof *bed->speed2, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start, what, error);
+    return status;
+}
+
+scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error)
+{
+    scr_status status = scr_grow_anew(&bed->spring, &bed->spring_capacity, count, sizeof *bed->spring, "springs of grains", error);
+    bed->spring_count = status == SCR_OK ? count : 0;
+    return status;
+}
+
+static grain_record record_of(const grain_source *source, int64_t i)
+{
+    const bodies *b = source->bodies;
+    if (!body_is_bedded(b, source->colliders, i)) return (grain_record){0};
+    bool is_straight = b->qx[i] == 0.0 && b->qy[i] == 0.0 && b->qz[i] == 0.0;
+    scr_vec3 w = is_straight ? vec3(b->wx[i], b->wy[i], b->wz[i]) : body_spin(b, i);
+    return (grain_record){{b->x[i], b->y[i], b->z[i]}, source->colliders->radius[b->first_collider[i]],
+                          {b->vx[i], b->vy[i], b->vz[i]}, b->inv_mass[i], {w.x, w.y, w.z}, 1.0};
+}
+
+// A power of two, such that 2^31 units are more than two radii and two skins.
+static double unit_for(double radius)
+{
+    int exponent;
+    frexp(radius, &exponent);
+    return ldexp(1.0, exponent - 29);
+}
+
+static void take_grains(grain_bed *bed, const grain_source *source)
+{
+    double radii = 0.0;
+    bed->grain_count = 0;
+    bed->largest_radius = bed->top_speed = 0.0;
+    bed->now = 0;
+    for (int64_t i = 0; i < bed->count; ++i) {
+        grain_record *g = &bed->record[0][i];
+        *g = record_of(source, i);
+        int32_t collider = source->bodies->first_collider[i];
+        bed->collider[i] = g->inv_mass > 0.0 ? collider : -1;
+        bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
+        if (!bed->kernels->has_lines) bed->record[1][i] = *g;
+        if (g->inv_mass == 0.0) continue;
+        ++bed->grain_count;
+        radii += g->radius;
+        bed->largest_radius = fmax(bed->largest_radius, g->radius);
+        bed->top_speed = fmax(bed->top_speed, vec3_norm(vec3(g->v[0], g->v[1], g->v[2])));
+    }
+    bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
+    bed->unit = unit_for(bed->largest_radius);
+    for (int64_t i = 0; i < bed->count && bed->kernels->has_lines; ++i)
+        if (bed->collider[i] >= 0) bed->kernels->write_line(&bed->record[0][i], bed->unit, &bed->line[0][i]);
+}
+
+// One law for all pairs, if all grains are alike.
+static void choose_law(grain_bed *bed, const grain_source *source)
+{
+    int64_t first = 0;
+    while (first < bed->count && bed->collider[first] < 0) ++first;
+    bed->is_uniform = first < bed->count;
+    if (!bed->is_uniform) return;
+    const grain_record *all = bed->record[0], *g = &all[first];
+    for (int64_t i = first; i < bed->count && bed->is_uniform; ++i)
+        bed->is_uniform = bed->collider[i] < 0 || (all[i].radius == g->radius && all[i].inv_mass == g->inv_mass &&
+                                                   bed->material[i] == bed->material[first]);
+    const material_meeting *meeting = materials_meet(source->materials, bed->material[first], bed->material[first]);
+    bed->law = law_of_pair(meeting, source->contact, g->radius * g->radius / (g->radius + g->radius),
+                           1.0 / (g->inv_mass + g->inv_mass), g->radius);
+}
+
+static void index_springs(grain_bed *bed)
+{
+    int64_t k = 0;
+    for (int64_t i = 0; i <= bed->count; ++i) {
+        while (k < bed->spring_count && bed->spring[k].a < i) ++k;
+        bed->spring_start[i] = k;
+    }
+}
+
+scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error)
+{
+    bed->kernels = kernels;
+    bed->count = 0;
+    bed->has_rows = bed->has_packs = false;
+    scr_status status = reserve(bed, source->bodies->table.count, error);
+    if (status != SCR_OK) return status;
+    bed->count = source->bodies->table.count;
+    take_grains(bed, source);
+    choose_law(bed, source);
+    index_springs(bed);
+    return SCR_OK;
+}
+
+// The present state: in single precision there is one copy of it.
+static grain_record *present(const grain_bed *bed) { return bed->record[bed->kernels->has_lines ? 0 : bed->now]; }
+
+static void choose_margins(grain_bed *bed, double time_step)
+{
+    double r = bed->mean_radius, travel = 2.0 * bed->top_speed * time_step;
+    bed->margin = fmin(LARGEST_MARGIN * r, fmax(LEAST_MARGIN * r, sqrt(MARGIN_BALANCE * travel * r)));
+    bed->margin = fmax(bed->margin, 2.0 * ROUNDING * bed->largest_radius);
+}
+
+// Packs for every pair in the rows of a block.
+static pack_range measure_block(const grain_bed *bed, int64_t block)
+{
+    int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
+    pack_range range = {0};
+    for (int64_t i = first; i < last; ++i) {
+        for (int64_t k = bed->rows.start[i]; k < bed->rows.start[i + 1]; ++k) {
+            int64_t j = bed->rows.other[k];
+            if (j < first || j >= last)
+                ++range.crossing_count;
+            else
+                range.internal_count += j > i;
+        }
+    }
+    return range;
+}
+
+static scr_status make_rows(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
+{
+    scr_status status = grain_rows_reserve(&bed->rows, bed->count, error);
+    if (status != SCR_OK) return status;
+    const grain_record *record = present(bed);
+    double r = bed->mean_radius;
+    bed->has_rows = false;
+    bed->skin = fmin(LARGEST_SKIN * r, fmax(LEAST_SKIN * r, SKIN_MARGINS * bed->margin));
+    bed->skin = fmax(bed->skin, 2.0 * bed->margin);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < bed->count; ++i) {
+        const grain_record *g = &record[i];
+        bed->rows.ball[i] = (scr_ball){g->x[0], g->x[1], g->x[2], bed->collider[i] >= 0 ? g->radius + 0.5 * bed->skin : INFINITY};
+    }
+    status = grain_rows_make(&bed->rows, bed->count, source->colliders, bed->collider, threads, error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->room[b] = measure_block(bed, b);
+    bed->has_rows = true;
+    bed->rows_travel = 0.0;
+    ++bed->rows_made;
+    return SCR_OK;
+}
+
+// Places for the packs of every block; their number is returned.
+static int64_t lay_out(const grain_bed *bed, pack_set *set)
+{
+    int64_t sum = 0;
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        set->range[b].internal_first = sum;
+        sum += block_count_of(bed->room[b].internal_count, bed->kernels->lanes);
+        set->range[b].crossing_first = sum;
+        sum += block_count_of(bed->room[b].crossing_count, bed->kernels->lanes);
+    }
+    return sum;
+}
+
+static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *error)
+{
+    const char *what = "pairs of grains";
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
+    scr_status status = scr_grow_anew(&set->range, &set->range_capacity, blocks, sizeof *set->range, what, error);
+    if (status != SCR_OK) return status;
+    int64_t packs = lay_out(bed, set), room = packs > set->pack_capacity ? packs + packs / 8 : packs;
+    status = scr_grow_anew(&set->pack, &set->pack_capacity, room, bed->kernels->pack_bytes, what, error);
+    if (status == SCR_OK && !bed->is_uniform)
+        status = scr_grow_anew(&set->coefficients, &set->coefficients_capacity, room, bed->kernels->coefficient_bytes, what, error);
+    return status;
+}
+
+static scr_status make_packs(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
+{
+    pack_set *to = &bed->pairs[1 - bed->pairs_now];
+    scr_status status = reserve_packs(bed, to, error);
+    if (status != SCR_OK) return status;
+    const grain_materials law = {source->materials, source->contact, bed->material, bed->is_uniform ? &bed->law : NULL};
+    const grain_fill fill = {
+        .record = present(bed), .count = bed->count, .margin = bed->margin, .unit = bed->unit, .row_start = bed->rows.start,
+        .other = bed->rows.other, .from = bed->has_packs ? &bed->pairs[bed->pairs_now] : NULL, .spring = bed->spring,
+        .spring_start = bed->spring_start, .law = &law, .to = to,
+    };
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->kernels->fill(&fill, b);
+    bed->pairs_now = 1 - bed->pairs_now;
+    bed->has_packs = true;
+    bed->packs_travel = 0.0;
+    ++bed->packs_made;
+    return SCR_OK;
+}
+
+static scr_status keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
+{
+    double rounding = ROUNDING * bed->largest_radius;
+    if (bed->has_rows && bed->has_packs && 2.0 * bed->packs_travel + rounding <= bed->margin) return SCR_OK;
+    choose_margins(bed, source->time_step);
+    scr_status status = SCR_OK;
+    if (!bed->has_rows || bed->margin + 2.0 * bed->rows_travel + rounding > bed->skin) status = make_rows(bed, source, threads, error);
+    return status == SCR_OK ? make_packs(bed, source, threads, error) : status;
+}
+
+scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error)
+{
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
+    scr_status status = keep_lists(bed, source, threads, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
+    if (status != SCR_OK) return status;
+    bool mixed = bed->kernels->has_lines;
+    const grain_pass pass = {
+        .record = present(bed), .next = bed->record[mixed ? 0 : 1 - bed->now], .line = bed->line[bed->now],
+        .next_line = bed->line[1 - bed->now], .count = bed->count, .pairs = &bed->pairs[bed->pairs_now],
+        .common = bed->is_uniform ? &bed->law : NULL, .hertz = source->contact->normal == SCR_HERTZ,
+        .time_step = source->time_step, .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
+        .unit = bed->unit, .units = 1.0 / bed->unit, .push = forces->push, .push_count = forces->push_count, .speed2 = bed->speed2,
+    };
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b)
+        bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+    double fastest = 0.0;
+    for (int64_t b = 0; b < blocks; ++b) fastest = fmax(fastest, bed->speed2[b]);
+    bed->top_speed = sqrt(fastest);
+    bed->rows_travel += source->time_step * bed->top_speed;
+    bed->packs_travel += source->time_step * bed->top_speed;
+    bed->now = 1 - bed->now;
+    return SCR_OK;
+}
+
+void grain_bed_store(const grain_bed *bed, bodies *b, int threads)
+{
+    const grain_record *record = present(bed);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < bed->count; ++i) {
+        const grain_record *g = &record[i];
+        if (bed->collider[i] < 0) continue;
+        b->x[i] = g->x[0], b->y[i] = g->x[1], b->z[i] = g->x[2];
+        b->vx[i] = g->v[0], b->vy[i] = g->v[1], b->vz[i] = g->v[2];
+        b->wx[i] = g->w[0], b->wy[i] = g->w[1], b->wz[i] = g->w[2];
+        b->qw[i] = 1.0, b->qx[i] = 0.0, b->qy[i] = 0.0, b->qz[i] = 0.0;
+    }
+}
+
+scr_status grain_bed_springs(grain_bed *bed, int threads, scr_error *error)
+{
+    if (!bed->has_packs) return SCR_OK;  // those that were loaded
+    const pack_set *set = &bed->pairs[bed->pairs_now];
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = bed->kernels->springs(set, b, NULL);
+    for (int64_t b = 0; b < blocks; ++b) {
+        int64_t here = bed->room[b].internal_first;
+        bed->room[b].internal_first = total;
+        total += here;
+    }
+    scr_status status = grain_bed_reserve_springs(bed, total, error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b) bed->kernels->springs(set, b, bed->spring + bed->room[b].internal_first);
+    return SCR_OK;
+}
