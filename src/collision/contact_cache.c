@@ -16,10 +16,26 @@ static const field_info cache_fields[] = {
     FIELD(contact_cache, allowance, FIELD_F32, "m"),
 };
 
+static const field_info history_fields[] = {
+    FIELD(contact_cache, a, FIELD_I32, ""),
+    FIELD(contact_cache, b, FIELD_I32, ""),
+    FIELD(contact_cache, feature, FIELD_U32, ""),
+    FIELD_WIDE(contact_cache, impulse, FIELD_F32, 3, "N s"),
+    FIELD_WIDE(contact_cache, spring, FIELD_F64, 3, "m"),
+    FIELD_WIDE(contact_cache, roll, FIELD_F64, 3, "rad"),
+    FIELD(contact_cache, in_touch, FIELD_U8, ""),
+};
+
 void contact_cache_init(contact_cache *cache)
 {
     *cache = (contact_cache){0};
     cache->table = (table){"contacts", cache_fields, sizeof cache_fields / sizeof *cache_fields, cache, 0, 0};
+}
+
+void contact_cache_init_with_history(contact_cache *cache)
+{
+    *cache = (contact_cache){.keeps_history = true};
+    cache->table = (table){"contacts", history_fields, sizeof history_fields / sizeof *history_fields, cache, 0, 0};
 }
 
 void contact_cache_free(contact_cache *cache)
@@ -50,15 +66,23 @@ static bool is_in_order(const contact_cache *cache, int64_t k)
     return cache->feature[k] > cache->feature[k - 1];
 }
 
+static bool numbers_are_valid(const contact_cache *cache, int64_t k)
+{
+    for (int64_t i = 3 * k; i < 3 * k + 3; ++i) {
+        if (!isfinite(cache->impulse[i])) return false;
+        if (cache->keeps_history ? !isfinite(cache->spring[i]) || !isfinite(cache->roll[i]) : !isfinite(cache->previous[i]))
+            return false;
+    }
+    return cache->keeps_history ? cache->in_touch[k] <= 1 : cache->allowance[k] >= 0.0f && isfinite(cache->allowance[k]);
+}
+
 bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
 {
     for (int64_t k = 0; k < cache->table.count; ++k) {
         int32_t a = cache->a[k], b = cache->b[k];
         if (a < 0 || a >= collider_count || b < 0 || b >= collider_count || a == b) return false;
         if (k > 0 && !is_in_order(cache, k)) return false;
-        if (!(cache->allowance[k] >= 0.0f) || !isfinite(cache->allowance[k])) return false;
-        for (int axis = 0; axis < 3; ++axis)
-            if (!isfinite(cache->impulse[3 * k + axis]) || !isfinite(cache->previous[3 * k + axis])) return false;
+        if (!numbers_are_valid(cache, k)) return false;
     }
     return true;
 }
@@ -91,9 +115,22 @@ int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uin
     return is_of_pair(cache, k, a, b) && cache->feature[k] == feature ? k : -1;
 }
 
+static void recall_history(const contact_cache *cache, contact_history *history, int64_t i, int64_t k)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        history->spring[3 * i + axis] = k < 0 ? 0.0 : cache->spring[3 * k + axis];
+        history->roll[3 * i + axis] = k < 0 ? 0.0 : cache->roll[3 * k + axis];
+    }
+    history->in_touch[i] = k >= 0 && cache->in_touch[k];
+}
+
 static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t i, int64_t k)
 {
     is_new[i] = k < 0;
+    if (cache->keeps_history) {
+        recall_history(cache, &set->history, i, k);
+        return;
+    }
     for (int axis = 0; axis < 3; ++axis) {
         set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];
         set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
@@ -179,10 +216,14 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
         cache->a[i] = set->a[i];
         cache->b[i] = set->b[i];
         cache->feature[i] = set->feature[i];
-        cache->allowance[i] = set->allowance[i];
-        for (int axis = 0; axis < 3; ++axis) {
-            cache->impulse[3 * i + axis] = set->impulse[3 * i + axis];
-            cache->previous[3 * i + axis] = set->previous[3 * i + axis];
+        memcpy(cache->impulse + 3 * i, set->impulse + 3 * i, 3 * sizeof *set->impulse);
+        if (cache->keeps_history) {
+            memcpy(cache->spring + 3 * i, set->history.spring + 3 * i, 3 * sizeof *set->history.spring);
+            memcpy(cache->roll + 3 * i, set->history.roll + 3 * i, 3 * sizeof *set->history.roll);
+            cache->in_touch[i] = set->history.in_touch[i];
+        } else {
+            memcpy(cache->previous + 3 * i, set->previous + 3 * i, 3 * sizeof *set->previous);
+            cache->allowance[i] = set->allowance[i];
         }
     }
     return SCR_OK;

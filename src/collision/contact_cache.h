@@ -2,6 +2,8 @@
 //
 // Keyed by (collider a, collider b, feature), in the contacts' order. Impulses are kept as world vectors: they survive
 // a turn of the contact's frame. When colliders are re-sorted or removed, the cache is renumbered.
+// For the complementarity law it keeps two steps' impulses and the allowance, for the penalty law the last step's
+// impulse and the history.
 #ifndef COLLISION_CONTACT_CACHE_H
 #define COLLISION_CONTACT_CACHE_H
 
@@ -12,13 +14,17 @@ typedef struct contact_cache {
     int32_t *a, *b;
     uint32_t *feature;
     float *impulse;    // N s, 3 each, acting on b
-    float *previous;   // N s, 3 each: one step earlier
-    float *allowance;  // m
+    float *previous;   // N s, 3 each: one step earlier; complementarity
+    float *allowance;  // m; complementarity
+    bool keeps_history;
+    double *spring, *roll;  // m, rad, 3 each; penalty: as in contact_history
+    uint8_t *in_touch;      // penalty
     int64_t *start;    // derived: (collider count + 1) first entry of an owner
     int64_t start_capacity, collider_count;
 } contact_cache;
 
-void contact_cache_init(contact_cache *cache);
+void contact_cache_init(contact_cache *cache);               // for the complementarity law
+void contact_cache_init_with_history(contact_cache *cache);  // for the penalty law
 void contact_cache_free(contact_cache *cache);
 // Make `start` anew after the state was loaded; entries are in order.
 scr_status contact_cache_index(contact_cache *cache, int64_t collider_count, scr_error *error);
@@ -26,7 +32,7 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
 
 // The entry of a contact, or -1 if the last step did not have it.
 int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature);
-// Fill impulse, previous and allowance of every contact from the cache, 0 for new ones. impulse receives the last
+// Fill impulse, previous and allowance (or the history, which has room) of every contact from the cache, 0 for new ones. impulse receives the last
 // step's, previous the one before; is_new (contact count) says which contacts were not there. A contact whose feature is
 // not in the cache takes the place of one of its pair that is gone, if that one's impulse lies along its normal: what
 // rolls or slides from triangle to triangle goes on with its load and its grip.

@@ -20,7 +20,8 @@ void contacts_free(contacts *set)
     }
     void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
                       set->normal, set->gap,         set->impulse,   set->previous, set->allowance,
-                      set->points, staging->verdict, staging->stage, staging->chunk};
+                      set->points, staging->verdict, staging->stage, staging->chunk,
+                      set->history.spring, set->history.roll, set->history.in_touch};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -53,6 +54,19 @@ static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
     }
     set->capacity = capacity;
     return SCR_OK;
+}
+
+scr_status contacts_grow_history(contacts *set, scr_error *error)
+{
+    contact_history *h = &set->history;
+    int64_t capacity = h->capacity;
+    scr_status status = scr_grow(&h->spring, &capacity, set->count, 3 * sizeof *h->spring, "contact history", error);
+    capacity = h->capacity;
+    if (status == SCR_OK) status = scr_grow(&h->roll, &capacity, set->count, 3 * sizeof *h->roll, "contact history", error);
+    capacity = h->capacity;
+    if (status == SCR_OK) status = scr_grow(&h->in_touch, &capacity, set->count, 1, "contact history", error);
+    if (status == SCR_OK) h->capacity = capacity;
+    return status;
 }
 
 typedef struct finder {

@@ -41,6 +41,14 @@ typedef struct contact_staging {
     int64_t verdict_capacity, stage_count, chunk_capacity;
 } contact_staging;
 
+// What the penalty law keeps of a contact from step to step. A table of its own: only that law has it.
+typedef struct contact_history {
+    double *spring;     // m, 3 each: how far the tangential spring is stretched, b against a
+    double *roll;       // rad, 3 each: how far the contact has rolled and spun since it last gave way
+    uint8_t *in_touch;  // 1 if the contact carried a force, or could have
+    int64_t capacity;
+} contact_history;
+
 typedef struct contacts {
     int64_t count;
     int64_t *start;     // (collider count + 1) first contact of an owner
@@ -57,6 +65,7 @@ typedef struct contacts {
     int64_t capacity, start_capacity, point_capacity;
     contact_staging staging;
     double max_penetration;       // m
+    contact_history history;      // (count) where contacts_grow_history was called
 } contacts;
 
 // What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
@@ -72,6 +81,7 @@ typedef struct approach {
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error);
 void contacts_free(contacts *set);
+scr_status contacts_grow_history(contacts *set, scr_error *error);  // room for that of all contacts, undefined
 
 // The point of contact i, half way between the surfaces.
 static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)

@@ -34,6 +34,7 @@ typedef struct neighbour_motion {
     const float *reach;      // m (collider count)
     const float *travel;     // m a step (collider count)
     const uint8_t *is_moved; // (collider count) 1 if dynamic; pairs without such a one are left out
+    bool without_grain_pairs;  // pairs of two grains are left out: somebody else looks after them
 } neighbour_motion;
 
 scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,

@@ -4,10 +4,12 @@
 // at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others unseen;
 // so detection and solution are then done again, with everybody looking as much further as contacts have been found to
 // send it off: its kick, the distance of its new way's end from its free way.
+// The penalty law asks for less: who overlaps where bodies are half way, or is so near that adhesion may still hold it.
 #include "collision/reduction.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
+static const double NECK_ROOM = 1.01;  // for rounding
 enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
 
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
@@ -51,11 +53,41 @@ static bool plane_turns(const scr_world *world, int64_t k)
     return world->colliders.kind[k] == SCR_PLANE && (m->wx[body] != 0.0 || m->wy[body] != 0.0 || m->wz[body] != 0.0);
 }
 
+// How far ahead contacts are looked for.
+typedef struct look_ahead {
+    double time;      // s
+    double envelope;  // share of the smaller radius
+} look_ahead;
+
+// The share of the smallest radius that covers the widest gap over which adhesion holds.
+static double adhesive_share(const scr_world *world)
+{
+    const materials *m = &world->materials;
+    const colliders *c = &world->colliders;
+    double least = INFINITY, largest = 0.0, stickiest = 0.0;
+    if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
+    for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
+        if (m->meeting[k].modulus > 0.0) stickiest = fmax(stickiest, m->meeting[k].surface_energy / m->meeting[k].modulus);
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        if (!isfinite(c->radius[k])) continue;
+        least = fmin(least, c->radius[k]);
+        largest = fmax(largest, c->radius[k]);
+    }
+    return largest > 0.0 ? NECK_ROOM * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
+}
+
+static look_ahead look_ahead_of(const scr_world *world)
+{
+    if (world_is_penalty(world)) return (look_ahead){0.0, adhesive_share(world)};
+    return (look_ahead){world->def.time_step, world->def.contact.envelope};
+}
+
 static void measure_motion(scr_world *world)
 {
     const colliders *c = &world->colliders;
     collider_motion *m = &world->collider_motion;
-    double h = world->def.time_step, grow = h * (1.0 + world->materials.max_friction);
+    look_ahead ahead = look_ahead_of(world);
+    double h = world->def.time_step, grow = ahead.time * (1.0 + world->materials.max_friction);
 #pragma omp parallel num_threads(world->threads)
     {
 #pragma omp for schedule(static) nowait
@@ -65,9 +97,9 @@ static void measure_motion(scr_world *world)
             m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
             double speed = surface_speed(world, k);
             // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
-            double envelope = m->is_moved[k] ? world->def.contact.envelope * c->radius[k] : 0.0;
+            double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
             double kick = m->has_kicks ? (double)m->kick[k] : 0.0;
-            m->closing[k] = plane_turns(world, k) ? INFINITY : (float)(1.0001 * (grow * speed + kick));
+            m->closing[k] = ahead.time > 0.0 && plane_turns(world, k) ? INFINITY : (float)(1.0001 * (grow * speed + kick));
             m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
             m->travel[k] = (float)(h * speed);
         }
@@ -80,17 +112,18 @@ scr_status find_pairs(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     measure_motion(world);
     const collider_motion *m = &world->collider_motion;
-    neighbour_motion motion = {m->reach, m->travel, m->is_moved};
+    neighbour_motion motion = {m->reach, m->travel, m->is_moved, false};
     return neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
 }
 
 static approach approach_of(const scr_world *world)
 {
     const new_motion *m = &world->motion;
-    const bodies *b = &world->bodies;
+    body_poses at = world_poses(world);
+    look_ahead ahead = look_ahead_of(world);
     return (approach){
-        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, b->x, b->y, b->z, world->collider_motion.is_dynamic,
-        world->collider_motion.closing, world->def.time_step, world->def.contact.envelope, world->materials.max_friction,
+        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, at.x, at.y, at.z, world->collider_motion.is_dynamic,
+        world->collider_motion.closing, ahead.time, ahead.envelope, world->materials.max_friction,
         world->collider_motion.has_kicks ? world->collider_motion.kick : NULL,
     };
 }

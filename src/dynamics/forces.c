@@ -25,9 +25,7 @@ static void add_applied_forces(scr_world *world)
         const applied_force *f = &world->applied[k];
         int64_t i = body_slot(b, f->body);
         if (i < 0 || b->inv_mass[i] == 0.0) continue;
-        scr_quat q = body_rotation(b, i);
-        scr_vec3 t = quat_unrotate(q, f->torque);
-        t = quat_rotate(q, vec3(b->inv_ix[i] * t.x, b->inv_iy[i] * t.y, b->inv_iz[i] * t.z));
+        scr_vec3 t = body_turn(world, i, f->torque);
         m->vx[i] += h * b->inv_mass[i] * f->force.x;
         m->vy[i] += h * b->inv_mass[i] * f->force.y;
         m->vz[i] += h * b->inv_mass[i] * f->force.z;
@@ -47,7 +45,7 @@ scr_status apply_forces(scr_world *world, scr_error *error)
     scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
-        scr_vec3 v = body_velocity(b, i), w = body_spin(b, i);
+        scr_vec3 v = body_velocity(b, i), w = world_spin(world, i);
         if (b->inv_mass[i] > 0.0) v = vec3_add(v, dv);
         m->vx[i] = v.x, m->vy[i] = v.y, m->vz[i] = v.z;
         m->wx[i] = w.x, m->wy[i] = w.y, m->wz[i] = w.z;

@@ -1,6 +1,7 @@
 // The end of a step: see that the new velocities are physical, then move.
 //
 //   x' = x + h v',   q' = exp(h w'/2) q     with the new velocities: semi-implicit Euler
+// Under the penalty law a body has gone half way before contacts act, and goes the other half here (penalty.h).
 // A grain, or whatever moves as told, keeps its spin while it turns. Any other body keeps its angular momentum L, and
 // its spin follows the turning axes: w = I(q)^-1 L along the way, taken half way (midpoint rule). So L is kept to
 // rounding and no energy comes from turning, however fast; a gyroscopic torque added to the forces would do neither.
@@ -135,7 +136,8 @@ static double runaway_energy(const scr_world *world, const motion_sums *sums)
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
     if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
     if (world->def.contact.law == SCR_COMPLIANT) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
-    return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + sums->mass * push * push);
+    double burst = world_is_penalty(world) ? penalty_burst_energy(world) : 0.0;
+    return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + burst + sums->mass * push * push);
 }
 
 static scr_status diverged(const scr_world *world, int64_t i, const char *how, scr_error *error)
@@ -232,6 +234,52 @@ static void forget_blows(scr_world *world)
     }
 }
 
+typedef struct place { scr_vec3 at; turning turning; } place;
+
+// Where body i comes to when it moves freely for a while, and how it turns then.
+static place drift(const scr_world *world, int64_t i, place from, scr_vec3 v, scr_vec3 w, double duration)
+{
+    const bodies *b = &world->bodies;
+    if (b->kind[i] == SCR_FIXED) return from;
+    bool as_told = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
+    scr_vec3 inverse_inertia = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
+    scr_quat q = from.turning.q;
+    return (place){vec3_add_scaled(from.at, duration, v),
+                   as_told ? turn_as_told(q, w, duration) : turn_freely(q, w, inverse_inertia, duration)};
+}
+
+static scr_status grow_half_way(half_step *half, int64_t n, scr_error *error)
+{
+    double **arrays[] = {&half->x,  &half->y,  &half->z,  &half->qw, &half->qx,
+                         &half->qy, &half->qz, &half->wx, &half->wy, &half->wz};
+    int64_t capacity = half->capacity;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        capacity = half->capacity;
+        scr_status status = scr_grow(arrays[k], &capacity, n, sizeof(double), "bodies half way", error);
+        if (status != SCR_OK) return status;
+    }
+    half->capacity = capacity;
+    return SCR_OK;
+}
+
+scr_status go_half_way(scr_world *world, scr_error *error)
+{
+    const bodies *b = &world->bodies;
+    half_step *half = &world->penalty.half;
+    scr_status status = grow_half_way(half, b->table.count, error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < b->table.count; ++i) {
+        place now = {body_position(b, i), {body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i])}};
+        place to = drift(world, i, now, body_velocity(b, i), body_spin(b, i), 0.5 * world->def.time_step);
+        scr_vec3 spin = quat_rotate(to.turning.q, to.turning.spin);
+        half->x[i] = to.at.x, half->y[i] = to.at.y, half->z[i] = to.at.z;
+        half->qw[i] = to.turning.q.w, half->qx[i] = to.turning.q.x, half->qy[i] = to.turning.q.y, half->qz[i] = to.turning.q.z;
+        half->wx[i] = spin.x, half->wy[i] = spin.y, half->wz[i] = spin.z;
+    }
+    return SCR_OK;
+}
+
 scr_status integrate(scr_world *world, scr_error *error)
 {
     // The cache may have to grow, so it comes first: after it nothing can fail.
@@ -240,18 +288,18 @@ scr_status integrate(scr_world *world, scr_error *error)
     forget_blows(world);
     bodies *b = &world->bodies;
     const new_motion *m = &world->motion;
-    double h = world->def.time_step;
+    body_poses from = world_poses(world);
+    double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (b->kind[i] == SCR_FIXED) continue;
-        scr_quat q = body_rotation(b, i);
-        scr_vec3 w = vec3(m->wx[i], m->wy[i], m->wz[i]);
-        bool as_told = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
-        turning end = as_told ? turn_as_told(q, w, h) : turn_freely(q, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h);
-        b->x[i] += h * m->vx[i], b->y[i] += h * m->vy[i], b->z[i] += h * m->vz[i];
-        b->vx[i] = m->vx[i], b->vy[i] = m->vy[i], b->vz[i] = m->vz[i];
-        b->qw[i] = end.q.w, b->qx[i] = end.q.x, b->qy[i] = end.q.y, b->qz[i] = end.q.z;
-        b->wx[i] = end.spin.x, b->wy[i] = end.spin.y, b->wz[i] = end.spin.z;
+        scr_vec3 v = vec3(m->vx[i], m->vy[i], m->vz[i]), w = vec3(m->wx[i], m->wy[i], m->wz[i]);
+        place start = {vec3(from.x[i], from.y[i], from.z[i]), {{from.qw[i], from.qx[i], from.qy[i], from.qz[i]}, w}};
+        place end = drift(world, i, start, v, w, way_left);
+        b->x[i] = end.at.x, b->y[i] = end.at.y, b->z[i] = end.at.z;
+        b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
+        b->qw[i] = end.turning.q.w, b->qx[i] = end.turning.q.x, b->qy[i] = end.turning.q.y, b->qz[i] = end.turning.q.z;
+        b->wx[i] = end.turning.spin.x, b->wy[i] = end.turning.spin.y, b->wz[i] = end.turning.spin.z;
     }
     return SCR_OK;
 }

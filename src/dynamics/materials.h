@@ -35,6 +35,8 @@ typedef struct materials {
     material_meeting *meeting;                 // derived: (count * count)
     int64_t meeting_capacity;
     double max_friction;                       // derived
+    double max_rolling_friction;               // derived: rolling or spinning
+    double max_surface_energy;                 // derived, J/m^2
 } materials;
 
 void materials_init(materials *m);

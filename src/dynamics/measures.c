@@ -23,7 +23,8 @@ scr_energy scr_world_energy(const scr_world *world)
         energy.kinetic += body_kinetic(b, i);
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
-    energy.elastic = world->has_contacts ? problem_elastic_energy(&world->problem) : 0.0;
+    if (world->has_contacts)
+        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) : problem_elastic_energy(&world->problem);
     return energy;
 }
 
@@ -73,8 +74,9 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     if (status != SCR_OK || !world->has_contacts) return status;
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    // Contacts acted where the body was when the step began.
-    scr_vec3 centre = vec3_add_scaled(body_position(&world->bodies, slot), -world->def.time_step, body_velocity(&world->bodies, slot));
+    // Contacts acted where the body was when the step began, or half way.
+    double since = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
+    scr_vec3 centre = vec3_add_scaled(body_position(&world->bodies, slot), -since, body_velocity(&world->bodies, slot));
     for (int64_t i = 0; i < set->count; ++i) {
         bool is_a = c->body[set->a[i]] == slot, is_b = c->body[set->b[i]] == slot;
         if (!is_a && !is_b) continue;
@@ -82,6 +84,9 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
         scr_vec3 lever = vec3_sub(contact_point_of(set, c, i), centre);
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_cross(lever, f));
+        if (!world_is_penalty(world)) continue;
+        const double *rolling = world->penalty.torque + 3 * i;
+        *torque = vec3_add_scaled(*torque, is_b ? 1.0 : -1.0, vec3(rolling[0], rolling[1], rolling[2]));
     }
     return SCR_OK;
 }

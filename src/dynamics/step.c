@@ -19,7 +19,7 @@ static int useful_threads(const scr_world *world)
     return (int)min_i64(useful, world->max_threads);
 }
 
-// Contacts and their impulses, for bodies that would move as apply_forces has set it.
+// Complementarity: contacts and their impulses, for bodies that would move as apply_forces has set it.
 static scr_status solve_contacts(scr_world *world, double *mark, scr_error *error)
 {
     scr_stage_seconds *seconds = &world->seconds;
@@ -38,6 +38,32 @@ static scr_status solve_contacts(scr_world *world, double *mark, scr_error *erro
 
 enum { LOOKS_MAX = 8 };  // in one step: each follows fast bodies to the next ones they strike
 
+static scr_status solve_until_seen(scr_world *world, double *mark, scr_error *error)
+{
+    for (int looks = 1;; ++looks) {
+        scr_status status = solve_contacts(world, mark, error);
+        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // detect.c
+        status = apply_forces(world, error);
+        if (status != SCR_OK) return status;
+    }
+}
+
+// Penalty: contacts and their forces, where bodies are half way.
+static scr_status push_contacts(scr_world *world, double *mark, scr_error *error)
+{
+    scr_stage_seconds *seconds = &world->seconds;
+    scr_status status = find_pairs(world, error);                   // neighbours.c      shapes -> neighbour lists
+    scr_lap(mark, &seconds->pairs);
+    if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c        neighbours -> contacts
+    if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c       few for each pair of bodies
+    if (status == SCR_OK) status = recall_history(world, error);    // contact_forces.c  last step -> springs
+    scr_lap(mark, &seconds->contacts);
+    if (status == SCR_OK) find_contact_forces(world);               // contact_forces.c  overlaps, springs -> forces
+    if (status == SCR_OK) status = push_bodies(world, error);       // body_forces.c     forces -> velocities
+    scr_lap(mark, &seconds->solve);
+    return status;
+}
+
 scr_status scr_world_step(scr_world *world, scr_error *error)
 {
     scr_stage_seconds *seconds = &world->seconds;
@@ -48,15 +74,13 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space
     if (status != SCR_OK) return status;
     scr_lap(&mark, &seconds->sort);
+    if (world_is_penalty(world)) status = go_half_way(world, error);  // integrate.c   where contacts will act
     if (status == SCR_OK) status = apply_forces(world, error);      // forces.c        velocities without contacts
     if (status == SCR_OK) status = check_free_motion(world, error); // integrate.c     or stop here, naming who is to blame
     if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
     scr_lap(&mark, &seconds->forces);
-    for (int looks = 1; status == SCR_OK; ++looks) {
-        status = solve_contacts(world, &mark, error);
-        if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) break;  // detect.c
-        status = apply_forces(world, error);
-    }
+    if (status == SCR_OK)
+        status = world_is_penalty(world) ? push_contacts(world, &mark, error) : solve_until_seen(world, &mark, error);
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
     if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
     scr_lap(&mark, &seconds->integrate);
@@ -79,14 +103,17 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     world->has_contacts = false;
     forget_kicks(world);
     world->threads = useful_threads(world);
-    scr_status status = apply_forces(world, error);
+    scr_status status = world_is_penalty(world) ? go_half_way(world, error) : SCR_OK;
+    if (status == SCR_OK) status = apply_forces(world, error);
     if (status == SCR_OK) status = check_free_motion(world, error);
     if (status == SCR_OK) status = place_colliders(world, error);
     if (status == SCR_OK) status = find_pairs(world, error);
     if (status == SCR_OK) status = find_contacts(world, error);
+    if (status == SCR_OK && world_is_penalty(world)) status = recall_history(world, error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
     problem_clear(&world->problem);
+    penalty_clear(world);
     world->has_contacts = true;
     return SCR_OK;
 }

@@ -31,6 +31,19 @@ scr_body_def scr_default_body_def(void)
     return (scr_body_def){.kind = SCR_DYNAMIC, .rotation = {1.0, 0.0, 0.0, 0.0}, .group = 1u, .collides_with = ~0u};
 }
 
+static scr_status check_contact_law(const scr_contact_def *contact, scr_error *error)
+{
+    if (contact->law > SCR_PENALTY) return scr_fail(error, SCR_BAD_INPUT, "there is no contact law %d", (int)contact->law);
+    if (contact->normal > SCR_HOOKE) return scr_fail(error, SCR_BAD_INPUT, "there is no normal law %d", (int)contact->normal);
+    if (contact->rolling > SCR_ROLLING_CONSTANT) return scr_fail(error, SCR_BAD_INPUT, "there is no rolling law %d", (int)contact->rolling);
+    if (contact->adhesion > SCR_JKR) return scr_fail(error, SCR_BAD_INPUT, "there is no adhesion law %d", (int)contact->adhesion);
+    if (!(contact->stiffness >= 0.0) || !isfinite(contact->stiffness))
+        return scr_fail(error, SCR_BAD_INPUT, "stiffness must not be negative, but is %g", contact->stiffness);
+    if (contact->law == SCR_PENALTY && contact->adhesion == SCR_JKR && contact->normal == SCR_HOOKE)
+        return scr_fail(error, SCR_BAD_INPUT, "adhesion jkr goes with Hertz' normal law; with Hooke's, set dmt");
+    return SCR_OK;
+}
+
 static scr_status check_world_def(const scr_world_def *def, scr_error *error)
 {
     if (!vec3_is_finite(def->gravity)) return scr_fail(error, SCR_BAD_INPUT, "gravity is not a number");
@@ -42,6 +55,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
     if (!(def->solver.tolerance >= 0.0)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must not be negative, but is %g", def->solver.tolerance);
+    scr_status status = check_contact_law(&def->contact, error);
+    if (status != SCR_OK) return status;
     if (!(def->contact.compliance > 0.0 && def->contact.compliance <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
     if (!(def->contact.envelope >= 0.0 && def->contact.envelope <= 1.0))
@@ -82,7 +97,11 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     bodies_init(&w->bodies);
     colliders_init(&w->colliders);
     w->colliders.surfaces = &w->surfaces;
-    contact_cache_init(&w->cache);
+    penalty_init(&w->penalty, def->instruction_set);
+    if (def->contact.law == SCR_PENALTY)
+        contact_cache_init_with_history(&w->cache);
+    else
+        contact_cache_init(&w->cache);
     *world = w;
     return SCR_OK;
 }
@@ -98,6 +117,7 @@ void scr_world_destroy(scr_world *world)
     neighbours_free(&world->neighbours);
     contacts_free(&world->contacts);
     problem_free(&world->problem);
+    penalty_free(&world->penalty);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
     void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.kick, world->collider_motion.no_room, world->collider_motion.reach, world->collider_motion.travel,
@@ -116,7 +136,24 @@ double world_recovery_speed(const scr_world *world)
 body_poses world_poses(const scr_world *world)
 {
     const bodies *b = &world->bodies;
+    const half_step *half = &world->penalty.half;
+    if (world_is_penalty(world)) return (body_poses){half->x, half->y, half->z, half->qw, half->qx, half->qy, half->qz};
     return (body_poses){b->x, b->y, b->z, b->qw, b->qx, b->qy, b->qz};
+}
+
+scr_vec3 world_spin(const scr_world *world, int64_t i)
+{
+    const half_step *half = &world->penalty.half;
+    return world_is_penalty(world) ? vec3(half->wx[i], half->wy[i], half->wz[i]) : body_spin(&world->bodies, i);
+}
+
+scr_vec3 body_turn(const scr_world *world, int64_t i, scr_vec3 torque)
+{
+    const bodies *b = &world->bodies;
+    if (body_is_grain(b, &world->colliders, i)) return vec3_scale(b->inv_ix[i], torque);
+    body_poses p = world_poses(world);
+    scr_quat q = {p.qw[i], p.qx[i], p.qy[i], p.qz[i]};
+    return quat_rotate(q, vec3_mul(vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), quat_unrotate(q, torque)));
 }
 
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])

@@ -6,6 +6,7 @@
 #include "dynamics/bodies.h"
 #include "dynamics/materials.h"
 #include "dynamics/cone/problem.h"
+#include "dynamics/penalty/penalty.h"
 #include "geometry/surfaces.h"
 #include "scree/scree.h"
 
@@ -59,6 +60,7 @@ struct scr_world {
     applied_force *applied;
     int64_t applied_count, applied_capacity;
     problem problem;
+    penalty penalty;
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
@@ -69,10 +71,16 @@ struct scr_world {
 };
 
 double world_recovery_speed(const scr_world *world);  // m/s
+static inline bool world_is_penalty(const scr_world *world) { return world->def.contact.law == SCR_PENALTY; }
+// Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law half way.
 body_poses world_poses(const scr_world *world);
+scr_vec3 world_spin(const scr_world *world, int64_t body);  // rad/s, world axes
+// The change of a body's spin under a torque: I^-1 torque, world axes.
+scr_vec3 body_turn(const scr_world *world, int64_t body, scr_vec3 torque);
 
 // Stages, in order. Each reads and writes what its file says.
 scr_status sort_in_space(scr_world *world, scr_error *error);   // spatial_sort.c
+scr_status go_half_way(scr_world *world, scr_error *error);     // integrate.c; penalty
 scr_status apply_forces(scr_world *world, scr_error *error);    // forces.c
 scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.c
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
@@ -83,8 +91,16 @@ bool must_look_further(scr_world *world);                       // detect.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
+scr_status recall_history(scr_world *world, scr_error *error);  // contact_forces.c; penalty
+void find_contact_forces(scr_world *world);                     // contact_forces.c; penalty
+scr_status push_bodies(scr_world *world, scr_error *error);     // body_forces.c; penalty
 scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
+
+// Of the penalty law's last step, J: stored in contacts at its end; what they could release in one step, roughly.
+double penalty_elastic_energy(const scr_world *world);          // contact_forces.c
+double penalty_burst_energy(const scr_world *world);            // contact_forces.c
+void penalty_clear(scr_world *world);                           // contact_forces.c; no contact carries a force
 
 // After a step that failed: bodies back to where they were before sort_in_space.
 void undo_sort(scr_world *world);                               // spatial_sort.c

@@ -4,6 +4,12 @@
 
 static const double PI = 3.14159265358979323846;
 
+double jkr_overlap_of(double work_over_modulus, double radius)
+{
+    double a = scr_cbrt(9.0 / 8.0 * PI * work_over_modulus * radius * radius);
+    return a * a / radius;
+}
+
 static void add_adhesion(law_coefficients *c, const material_meeting *meeting, scr_adhesion_law adhesion, double radius,
                          double least_radius)
 {
@@ -12,9 +18,8 @@ static void add_adhesion(law_coefficients *c, const material_meeting *meeting, s
     if (adhesion == SCR_DMT) {
         c->pull += 2.0 * PI * work * radius;
     } else if (work > 0.0) {
-        double a = scr_cbrt(9.0 / 8.0 * PI * work * radius * radius / meeting->modulus);
         c->jkr_pull = 1.5 * PI * work * radius;
-        c->jkr_overlap = a * a / radius;
+        c->jkr_overlap = jkr_overlap_of(work / meeting->modulus, radius);
     }
 }
 
