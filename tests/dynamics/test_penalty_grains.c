@@ -88,7 +88,7 @@ static void crate_step(crate *c, int steps)
     grain_source source = source_of(c);
     grain_forces forces = {0};
     for (int k = 0; k < steps; ++k) assert_int_equal(grain_bed_step(&c->bed, &source, &forces, c->threads, NULL), SCR_OK);
-    grain_bed_store(&c->bed, &c->world->bodies, c->threads);
+    grain_bed_store(&c->bed, &c->world->bodies, STEP, c->threads);
 }
 
 // ---- The same by the textbook: one pair after the other, every pair that could ever touch.
@@ -167,11 +167,12 @@ static void plain_forces(plain_bed *p, const crate *c)
 
 static void plain_step(plain_bed *p, const crate *c)
 {
+    for (int i = 0; i < COUNT; ++i) p->x[i] = vec3_add_scaled(p->x[i], 0.5 * STEP, p->v[i]);
     plain_forces(p, c);
     for (int i = 0; i < COUNT; ++i) {
         p->v[i] = vec3_add_scaled(p->v[i], STEP * c->world->bodies.inv_mass[i], p->force[i]);
         p->w[i] = vec3_add_scaled(p->w[i], STEP * c->world->bodies.inv_ix[i], p->torque[i]);
-        p->x[i] = vec3_add_scaled(p->x[i], STEP, p->v[i]);
+        p->x[i] = vec3_add_scaled(p->x[i], 0.5 * STEP, p->v[i]);
     }
 }
 

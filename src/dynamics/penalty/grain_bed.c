@@ -25,7 +25,7 @@ void grain_bed_free(grain_bed *bed)
     scr_free(bed->material);
     scr_free(bed->collider);
     scr_free(bed->room);
-    scr_free(bed->speed2);
+    scr_free(bed->tally);
     scr_free(bed->sums);
     scr_free(bed->spring);
     scr_free(bed->spring_start);
@@ -67,7 +67,7 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
     if (status == SCR_OK) status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
     if (status == SCR_OK) status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
     if (status == SCR_OK) status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
-    if (status == SCR_OK) status = scr_grow_anew(&bed->speed2, &bed->speed_capacity, blocks, sizeof *bed->speed2, what, error);
+    if (status == SCR_OK) status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start, what, error);
     return status;
@@ -100,17 +100,21 @@ static double unit_for(double radius)
 
 static void take_grains(grain_bed *bed, const grain_source *source)
 {
-    double radii = 0.0;
+    double radii = 0.0, half = 0.5 * source->time_step;
     bed->grain_count = 0;
     bed->largest_radius = bed->top_speed = 0.0;
     bed->now = 0;
+    bed->steps = bed->touching = 0;
     for (int64_t i = 0; i < bed->count; ++i) {
         grain_record *g = &bed->record[0][i];
         *g = record_of(source, i);
         int32_t collider = source->bodies->first_collider[i];
         bed->collider[i] = g->inv_mass > 0.0 ? collider : -1;
         bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
-        if (!bed->kernels->has_lines) bed->record[1][i] = *g;
+        if (!bed->kernels->has_lines) {
+            for (int axis = 0; axis < 3; ++axis) g->x[axis] += half * g->v[axis];
+            bed->record[1][i] = *g;
+        }
         if (g->inv_mass == 0.0) continue;
         ++bed->grain_count;
         radii += g->radius;
@@ -120,7 +124,7 @@ static void take_grains(grain_bed *bed, const grain_source *source)
     bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
     bed->unit = unit_for(bed->largest_radius);
     for (int64_t i = 0; i < bed->count && bed->kernels->has_lines; ++i)
-        if (bed->collider[i] >= 0) bed->kernels->write_line(&bed->record[0][i], bed->unit, &bed->line[0][i]);
+        if (bed->collider[i] >= 0) bed->kernels->write_line(&bed->record[0][i], half, bed->unit, &bed->line[0][i]);
 }
 
 // One law for all pairs, if all grains are alike.
@@ -208,7 +212,7 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->room[b] = measure_block(bed, b);
     bed->has_rows = true;
-    bed->rows_travel = 0.0;
+    bed->rows_travel = 0.5 * source->time_step * bed->top_speed;  // it may be from here to half way
     ++bed->rows_made;
     return SCR_OK;
 }
@@ -254,7 +258,7 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->kernels->fill(&fill, b);
     bed->pairs_now = 1 - bed->pairs_now;
     bed->has_packs = true;
-    bed->packs_travel = 0.0;
+    bed->packs_travel = 0.5 * source->time_step * bed->top_speed;
     ++bed->packs_made;
     return SCR_OK;
 }
@@ -267,6 +271,22 @@ static scr_status keep_lists(grain_bed *bed, const grain_source *source, int thr
     scr_status status = SCR_OK;
     if (!bed->has_rows || bed->margin + 2.0 * bed->rows_travel + rounding > bed->skin) status = make_rows(bed, source, threads, error);
     return status == SCR_OK ? make_packs(bed, source, threads, error) : status;
+}
+
+static void add_up(grain_bed *bed, double time_step)
+{
+    double fastest = 0.0;
+    bed->overlap = 0.0;
+    bed->touching = 0;
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        fastest = fmax(fastest, bed->tally[b].speed2);
+        bed->overlap = fmax(bed->overlap, bed->tally[b].overlap);
+        bed->touching += bed->tally[b].touching;
+    }
+    bed->touching /= 2;
+    bed->top_speed = sqrt(fastest);
+    bed->rows_travel += time_step * bed->top_speed;
+    bed->packs_travel += time_step * bed->top_speed;
 }
 
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error)
@@ -282,28 +302,43 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .next_line = bed->line[1 - bed->now], .count = bed->count, .pairs = &bed->pairs[bed->pairs_now],
         .common = bed->is_uniform ? &bed->law : NULL, .hertz = source->contact->normal == SCR_HERTZ,
         .time_step = source->time_step, .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
-        .unit = bed->unit, .units = 1.0 / bed->unit, .push = forces->push, .push_count = forces->push_count, .speed2 = bed->speed2,
+        .unit = bed->unit, .units = 1.0 / bed->unit, .push = forces->push, .push_count = forces->push_count, .tally = bed->tally,
     };
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b)
         bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
-    double fastest = 0.0;
-    for (int64_t b = 0; b < blocks; ++b) fastest = fmax(fastest, bed->speed2[b]);
-    bed->top_speed = sqrt(fastest);
-    bed->rows_travel += source->time_step * bed->top_speed;
-    bed->packs_travel += source->time_step * bed->top_speed;
+    add_up(bed, source->time_step);
     bed->now = 1 - bed->now;
+    ++bed->steps;
     return SCR_OK;
 }
 
-void grain_bed_store(const grain_bed *bed, bodies *b, int threads)
+scr_vec3 grain_half_way(const grain_bed *bed, int64_t i, double time_step)
 {
+    const grain_record *g = &present(bed)[i];
+    scr_vec3 at = vec3(g->x[0], g->x[1], g->x[2]);
+    return bed->kernels->has_lines ? vec3_add_scaled(at, 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2])) : at;
+}
+
+// In double precision the way from where the last step's forces acted, which is still known.
+static scr_vec3 grain_position(const grain_bed *bed, int64_t i, double time_step)
+{
+    const grain_record *g = &present(bed)[i];
+    if (bed->kernels->has_lines) return vec3(g->x[0], g->x[1], g->x[2]);
+    const double *from = bed->record[1 - bed->now][i].x;
+    return vec3_add_scaled(vec3(from[0], from[1], from[2]), 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2]));
+}
+
+void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads)
+{
+    if (bed->steps == 0) return;
     const grain_record *record = present(bed);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &record[i];
         if (bed->collider[i] < 0) continue;
-        b->x[i] = g->x[0], b->y[i] = g->x[1], b->z[i] = g->x[2];
+        scr_vec3 at = grain_position(bed, i, time_step);
+        b->x[i] = at.x, b->y[i] = at.y, b->z[i] = at.z;
         b->vx[i] = g->v[0], b->vy[i] = g->v[1], b->vz[i] = g->v[2];
         b->wx[i] = g->w[0], b->wy[i] = g->w[1], b->wz[i] = g->w[2];
         b->qw[i] = 1.0, b->qx[i] = 0.0, b->qy[i] = 0.0, b->qz[i] = 0.0;

@@ -16,7 +16,7 @@
 typedef struct grain_bed {
     const grain_kernels *kernels;
     int64_t count, grain_count;  // slots, and how many of them are in the bed
-    grain_record *record[2];     // (slots) state at the start and at the end of a step; in single precision the first only
+    grain_record *record[2];     // (slots) at the start and at the end of a step; in single precision the first only
     grain_line *line[2];         // (slots) single precision
     int now;                     // which of two holds the present
     uint16_t *material;          // (slots)
@@ -30,12 +30,15 @@ typedef struct grain_bed {
     int pairs_now;
     bool has_rows, has_packs;
     double skin, margin, rows_travel, packs_travel;  // m
-    double *speed2;              // (block count)
+    grain_tally *tally;          // (block count)
+    int64_t steps;               // since the grains were taken
+    int64_t touching;            // pairs in touch in the last step
+    double overlap;              // m: their largest
     char *sums;                  // (threads)
     grain_spring *spring;        // by (a, b): what was loaded, or grain_bed_springs has found
     int64_t *spring_start;       // (slots + 1)
     int64_t spring_count;
-    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, speed_capacity,
+    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity,
         sums_capacity, spring_capacity, spring_start_capacity;
     int64_t rows_made, packs_made;  // for the report
 } grain_bed;
@@ -72,7 +75,13 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
 // One step. After a failure the bed is as it was.
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error);
 // Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.
-void grain_bed_store(const grain_bed *bed, bodies *b, int threads);
+void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
+// Where a grain will be half way through the next step, m.
+scr_vec3 grain_half_way(const grain_bed *bed, int64_t slot, double time_step);
+static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slot)  // v, w, radius and inv_mass
+{
+    return &bed->record[bed->kernels->has_lines ? 0 : bed->now][slot];
+}
 // List the springs of all pairs that touch.
 scr_status grain_bed_springs(grain_bed *bed, int threads, scr_error *error);
 // Forget the lists, so that they are made anew.

@@ -31,11 +31,13 @@ static inline law_lanes own_lanes(const pack_coefficients *k)
 // Pairs are done in batches, in three short loops over what the first-level cache holds: the way from a record to a sum
 // is long, and one loop over all of it would leave the processor waiting.
 typedef struct pair_push { real3 force, moment; } pair_push;
+typedef struct pair_tally { real overlap; int64_t touching; } pair_tally;
 enum { BATCH = 32 };  // packs
 
 // crossing, hertz and own_law are constants where this is called: each combination is compiled by itself.
 static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
-                                                             grain_sum *sum, bool crossing, bool hertz, bool own_law)
+                                                             grain_sum *sum, pair_tally *tally, bool crossing, bool hertz,
+                                                             bool own_law)
 {
     const real h = real_set((real_number)p->time_step);
     law_lanes law = own_law ? (law_lanes){0} : common_lanes(p->common);
@@ -57,23 +59,28 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
             push[k].force = law_force(hertz, &law, h, pair[k].overlap, pair[k].n, u, &spring, &normal);
             push[k].moment = real3_scale(pair[k].lever, real3_cross(push[k].force, pair[k].n));
             real3_store(pack[k].spring, spring);
+            tally->overlap = real_max(pair[k].overlap, tally->overlap);
+            tally->touching += __builtin_popcount(real_bits(normal.touch));
         }
         for (int32_t k = 0; k < count; ++k) sum_pairs(sum, &pack[k], first, push[k].force, push[k].moment, crossing);
     }
 }
 
-static inline void push_section(const grain_pass *p, int64_t block, grain_sum *sum, bool crossing)
+static inline void push_section(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *all, bool crossing)
 {
     pack_cursor section = section_of(p->pairs, block, crossing);
     int64_t first = block * GRAIN_BLOCK;
+    pair_tally tally = {all->overlap, 0};
     if (p->hertz && p->common != NULL)
-        push_pairs(p, section, first, sum, crossing, true, false);
+        push_pairs(p, section, first, sum, &tally, crossing, true, false);
     else if (p->hertz)
-        push_pairs(p, section, first, sum, crossing, true, true);
+        push_pairs(p, section, first, sum, &tally, crossing, true, true);
     else if (p->common != NULL)
-        push_pairs(p, section, first, sum, crossing, false, false);
+        push_pairs(p, section, first, sum, &tally, crossing, false, false);
     else
-        push_pairs(p, section, first, sum, crossing, false, true);
+        push_pairs(p, section, first, sum, &tally, crossing, false, true);
+    all->overlap = tally.overlap;
+    all->touching += crossing ? tally.touching : 2 * tally.touching;
 }
 
 // The first push to a slot not below this one.
@@ -114,8 +121,9 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     grain_sum *sum = sums;
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, p->count);
     memset(sum, 0, (size_t)(last - first) * sizeof *sum);
-    push_section(p, block, sum, false);
-    push_section(p, block, sum, true);
+    pair_tally tally = {{0}, 0};
+    push_section(p, block, sum, &tally, false);
+    push_section(p, block, sum, &tally, true);
     if (p->push_count > 0) push_from_outside(p, first, last, sum);
     double fastest = 0.0;
     for (int64_t i = first; i < last; ++i) {
@@ -123,7 +131,9 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
         advance(p, i, &sum[i - first]);
         fastest = larger_speed2(fastest, &p->next[i]);
     }
-    p->speed2[block] = fastest;
+    double overlap = 0.0;
+    for (int lane = 0; lane < REAL_LANES; ++lane) overlap = fmax(overlap, (double)tally.overlap[lane]);
+    p->tally[block] = (grain_tally){fastest, overlap, tally.touching};
 }
 
 #endif

@@ -43,7 +43,8 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     real reach = s[3], d2 = real3_dot(way, way), d = real_sqrt(d2);
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
-    return (pair_geometry){real3_scale(inverse * reach, way), {v[0], v[1], v[2]}, {s[0], s[1], s[2]}, reach - d, inverse * d2};
+    real overlap = real_where(d2 > (real){0}, reach - d);
+    return (pair_geometry){real3_scale(inverse * reach, way), {v[0], v[1], v[2]}, {s[0], s[1], s[2]}, overlap, inverse * d2};
 }
 
 static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment, bool crossing)
@@ -61,17 +62,18 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
     }
 }
 
-// The fourth numbers stay as they are: nothing is added to them.
+// From half way to half way. The fourth numbers stay as they are: nothing is added to them.
 static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 {
     const grain_record *g = &p->record[i];
     grain_record *next = &p->next[i];
     const double h = p->time_step;
-    const real gravity = {h * p->gravity[0], h * p->gravity[1], h * p->gravity[2], 0.0}, step = {h, h, h, 0.0};
+    const real gravity = {h * p->gravity[0], h * p->gravity[1], h * p->gravity[2], 0.0};
+    const real half = {0.5 * h, 0.5 * h, 0.5 * h, 0.0};
     real v = real_load(g->v) + (real_set(h * g->inv_mass) * real_load(sum->f) + gravity);
     real_store(next->v, v);
     real_store(next->w, real_load(g->w) + real_set(2.5 * h * g->inv_mass / g->radius) * real_load(sum->m));
-    real_store(next->x, real_load(g->x) + step * v);
+    real_store(next->x, (real_load(g->x) + half * v) + half * v);
 }
 
 #include "dynamics/penalty/grain_block.h"

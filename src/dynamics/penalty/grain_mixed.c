@@ -152,9 +152,10 @@ static inline void write_line_of(double_half x, double_half v, double_half s, do
     memcpy(line->s, &s4, sizeof s4);
 }
 
-static void write_line(const grain_record *g, double unit, grain_line *line)
+static void write_line(const grain_record *g, double half_step, double unit, grain_line *line)
 {
-    write_line_of(doubles(g->x), doubles(g->v), g->radius * doubles(g->w), 1.0 / unit, line);
+    double_half v = doubles(g->v);
+    write_line_of(doubles(g->x) + half_step * v, v, g->radius * doubles(g->w), 1.0 / unit, line);
 }
 
 // The fourth numbers stay as they are: nothing is added to them.
@@ -163,17 +164,18 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
     const grain_record *g = &p->record[i];
     grain_record *next = &p->next[i];
     const double h = p->time_step, radius = g->radius, mobility = h * g->inv_mass;
-    const double_half gravity = {h * p->gravity[0], h * p->gravity[1], h * p->gravity[2], 0.0}, step = {h, h, h, 0.0};
+    const double_half gravity = {h * p->gravity[0], h * p->gravity[1], h * p->gravity[2], 0.0};
+    const double_half half = {0.5 * h, 0.5 * h, 0.5 * h, 0.0};
     real_half f, m;
     memcpy(&f, sum->f, sizeof f);
     memcpy(&m, sum->m, sizeof m);
     double_half v = doubles(g->v) + (mobility * __builtin_convertvector(f, double_half) + gravity);
     double_half w = doubles(g->w) + (2.5 * mobility / radius) * __builtin_convertvector(m, double_half);
-    double_half x = doubles(g->x) + step * v;
+    double_half x = (doubles(g->x) + half * doubles(g->v)) + half * v;
     doubles_store(next->x, x);
     doubles_store(next->v, v);
     doubles_store(next->w, w);
-    write_line_of(x, v, radius * w, p->units, &p->next_line[i]);
+    write_line_of(x + half * v, v, radius * w, p->units, &p->next_line[i]);
 }
 
 #include "dynamics/penalty/grain_block.h"

@@ -7,7 +7,8 @@
 //   pair      a before b; the contact's point divides the centres' distance D like the radii: arms r_a c, r_b c with
 //             c = D / (r_a + r_b). So forces act along one line and angular momentum is kept to rounding.
 //   sums      F = sum of forces, M = sum of c F x n over the pairs of a grain; its torque is r M
-//   motion    v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = x + h v'
+//   motion    forces act where grains are half way through the step (penalty.h), y = x + h/2 v:
+//             v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = y + h/2 v'
 // A pair out of touch adds 0 and keeps no spring: which of them are listed does not change a bit. Sums run in the order
 // of the list: internal pairs by (a, b), then crossing ones by (own, other).
 #ifndef PENALTY_GRAIN_PASS_H
@@ -19,13 +20,13 @@ enum { GRAIN_BLOCK = 1024 };
 
 // State of a grain; the fourth numbers fill up vectors. Slots of bodies that are not in the bed have inv_mass 0.
 typedef struct grain_record {
-    double x[3], radius;    // m
+    double x[3], radius;    // m; where it is, or in double precision where it will be half way through the next step
     double v[3], inv_mass;  // m/s, 1/kg
     double w[3], one;       // rad/s, world axes; one = 1, so that radius (w, one) is surface velocity and radius
 } grain_record;
 
-// What pairs read of a grain in single precision, one cache line. q counts the position in units of `unit`, a power of
-// two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however large the world.
+// What pairs read of a grain in single precision, one cache line. q counts its place half way in units of `unit`, a power
+// of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however large the world.
 typedef struct grain_line {
     uint32_t q[4];    // the fourth numbers only fill up vectors
     float v[4];       // m/s
@@ -83,6 +84,13 @@ typedef struct grain_fill {
     pack_set *to;
 } grain_fill;
 
+// What a pass finds out about a block.
+typedef struct grain_tally {
+    double speed2;      // m^2/s^2: the largest new one; infinite if one is not a number
+    double overlap;     // m: the largest
+    int64_t touching;   // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
+} grain_tally;
+
 typedef struct grain_pass {
     grain_record *record;        // state as it is; in single precision it is advanced in place
     grain_record *next;          // where to write the new state
@@ -96,7 +104,7 @@ typedef struct grain_pass {
     double unit, units;          // m, and how many a metre has; single precision only
     const grain_push *push;      // by slot; those of a slot in the order in which they are added
     int64_t push_count;
-    double *speed2;              // (block count) the largest of the block's new speeds, squared; infinite if one is not a number
+    grain_tally *tally;          // (block count)
 } grain_pass;
 
 typedef struct grain_kernels {
@@ -105,7 +113,8 @@ typedef struct grain_kernels {
     bool has_lines;
     void (*fill)(const grain_fill *fill, int64_t block);
     void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
-    void (*write_line)(const grain_record *record, double unit, grain_line *line);  // NULL without lines
+    // For the first step: a line of a record that has been placed and will go on for half a step. NULL without lines.
+    void (*write_line)(const grain_record *record, double half_step, double unit, grain_line *line);
     // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots, unless they
     // are 0. Written to out by (a, b) unless that is NULL; how many there are.
     int64_t (*springs)(const pack_set *set, int64_t block, grain_spring *out);
