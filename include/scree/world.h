@@ -113,11 +113,32 @@ typedef struct scr_energy {
     double elastic;    ///< J, stored in compliant contacts
 } scr_energy;
 
+/// Which of two times limits the step of the penalty law.
+typedef enum scr_step_limit {
+    SCR_LIMIT_NONE,      ///< nothing moves that could touch
+    SCR_LIMIT_RAYLEIGH,  ///< a surface wave's way across a grain
+    SCR_LIMIT_CONTACT,   ///< how long an impact lasts
+} scr_step_limit;
+
+/// The time step that the penalty law should not exceed, and why.
+typedef struct scr_step_advice {
+    double time_step;       ///< s; the smaller of rayleigh_time / 5 and contact_time / 20; 0 without a limit
+    scr_step_limit limit;   ///< which of the two it is
+    double rayleigh_time;   ///< s, the least of any body that moves
+    double contact_time;    ///< s, the shortest impact of two bodies alike, or of one and whatever is stiffest
+    double impact_speed;    ///< m/s for which contact_time holds: the present fastest, or a fall from a grain's own height
+    uint32_t material;      ///< index, from 0, in the order in which materials were added: that of the body that sets the limit
+    double radius;          ///< m, of that body where it touches
+} scr_step_advice;
+
 SCR_API scr_world_def scr_default_world_def(void);
 SCR_API scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error);
 SCR_API void scr_world_destroy(scr_world *world);  ///< NULL is fine
 /// Advance by one time step. After a failure the world is as it was before the call.
 SCR_API scr_status scr_world_step(scr_world *world, scr_error *error);
+
+/// The step to take under the penalty law, for the bodies that are there now: a pass over all of them.
+SCR_API scr_step_advice scr_world_advised_step(const scr_world *world);
 
 SCR_API double scr_world_time(const scr_world *world);         ///< s
 SCR_API double scr_world_time_step(const scr_world *world);    ///< s

@@ -80,7 +80,6 @@ typedef struct search {
     const neighbours *list;
     const colliders *c;
     const uint8_t *is_moved;
-    bool without_grain_pairs;
 } search;
 
 static bool is_pair(const search *s, int64_t i, int64_t j)
@@ -118,7 +117,7 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
         uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
         if (!is_pair(s, i, j)) continue;
         bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
-        if (two_grains ? s->without_grain_pairs : !shapes_may_meet(s, i, j)) continue;
+        if (two_grains ? s->list->without_grain_pairs : !shapes_may_meet(s, i, j)) continue;
         pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
     return kept;
@@ -188,7 +187,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
                             scr_error *error)
 {
     int64_t n = c->table.count;
-    search s = {list, c, motion->is_moved, motion->without_grain_pairs};
+    search s = {list, c, motion->is_moved};
     scr_status status = list_planes(list, c, error);
     if (status == SCR_OK) status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
     if (status == SCR_OK)

@@ -17,6 +17,7 @@ typedef struct neighbours {
     int64_t *start;   // (collider count + 1) first neighbour of a collider
     int32_t *other;   // colliders
     bool valid;
+    bool without_grain_pairs;  // set by the owner: pairs of two grains are left out, somebody else looks after them
     ball_grid grid;   // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
     float *margin;           // m (collider count), of the list as it is
@@ -34,7 +35,6 @@ typedef struct neighbour_motion {
     const float *reach;      // m (collider count)
     const float *travel;     // m a step (collider count)
     const uint8_t *is_moved; // (collider count) 1 if dynamic; pairs without such a one are left out
-    bool without_grain_pairs;  // pairs of two grains are left out: somebody else looks after them
 } neighbour_motion;
 
 scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,

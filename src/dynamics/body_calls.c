@@ -51,6 +51,8 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     if (def->kind > SCR_KINEMATIC) return scr_fail(error, SCR_BAD_INPUT, "there is no kind of body %d", (int)def->kind);
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) return scr_fail(error, SCR_BAD_INPUT, "mass must not be negative, but is %g", def->mass);
     scr_status status = check_shapes(world, def, error);
+    for (int k = 0; status == SCR_OK && def->kind == SCR_DYNAMIC && k < def->shape_count; ++k)
+        status = check_stiffness(world, def->shapes[k].material.index1 - 1, error);
     if (status == SCR_OK) status = check_motion_values(def->position, def->rotation, def->velocity, def->spin, error);
     if (status == SCR_OK) status = bodies_add(&world->bodies, &world->colliders, def, world->materials.density, body, error);
     world->has_contacts = false;
@@ -63,6 +65,7 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
     if (count < 0) return scr_fail(error, SCR_BAD_INPUT, "count must not be negative");
     if (material.index1 == 0 || material.index1 > world->materials.table.count)
         return scr_fail(error, SCR_BAD_INPUT, "the material is not one of this world");
+    if (check_stiffness(world, material.index1 - 1, error) != SCR_OK) return SCR_BAD_INPUT;
     for (int64_t k = 0; k < count; ++k) {
         scr_error why;
         scr_shape shape = scr_sphere(radius[k], material);

@@ -112,7 +112,7 @@ scr_status find_pairs(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     measure_motion(world);
     const collider_motion *m = &world->collider_motion;
-    neighbour_motion motion = {m->reach, m->travel, m->is_moved, false};
+    neighbour_motion motion = {m->reach, m->travel, m->is_moved};
     return neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
 }
 

@@ -180,6 +180,16 @@ static const char *misfit(const scr_world *world)
     return contact_cache_is_valid(&world->cache, c->table.count) ? NULL : "contacts";
 }
 
+// A state saved under another law may hold bodies that this one would not have taken.
+static scr_status check_stiffnesses(const scr_world *world, scr_error *error)
+{
+    const colliders *c = &world->colliders;
+    scr_status status = SCR_OK;
+    for (int64_t k = 0; k < c->table.count && status == SCR_OK; ++k)
+        if (world->bodies.inv_mass[c->body[k]] > 0.0) status = check_stiffness(world, c->material[k], error);
+    return status;
+}
+
 scr_status world_after_load(scr_world *world, scr_error *error)
 {
     const char *part = misfit(world);
@@ -187,7 +197,8 @@ scr_status world_after_load(scr_world *world, scr_error *error)
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;
-    scr_status status = materials_derive(&world->materials, error);
+    scr_status status = check_stiffnesses(world, error);
+    if (status == SCR_OK) status = materials_derive(&world->materials, error);
     if (status == SCR_OK) status = surfaces_index(&world->surfaces, error);
     return status == SCR_OK ? contact_cache_index(&world->cache, world->colliders.table.count, error) : status;
 }

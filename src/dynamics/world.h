@@ -75,6 +75,8 @@ static inline bool world_is_penalty(const scr_world *world) { return world->def.
 // Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law half way.
 body_poses world_poses(const scr_world *world);
 scr_vec3 world_spin(const scr_world *world, int64_t body);  // rad/s, world axes
+// The penalty law needs a stiffness for everything that moves; what does not may be rigid.
+scr_status check_stiffness(const scr_world *world, int64_t material, scr_error *error);  // contact_forces.c
 // The change of a body's spin under a torque: I^-1 torque, world axes.
 scr_vec3 body_turn(const scr_world *world, int64_t body, scr_vec3 torque);
 

@@ -290,6 +290,30 @@ static void a_list_that_does_not_fit_is_made_anew(void **state)
     crowd_destroy(w);
 }
 
+// Whoever looks after pairs of grains himself gets a list of all the others.
+static void pairs_of_grains_can_be_left_out(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ARRANGEMENT_COUNT; ++a) {
+        crowd *w = arranged(&ARRANGEMENTS[a], 5);
+        neighbours all = {0}, others = {.without_grain_pairs = true};
+        update(&all, w, 1);
+        update(&others, w, 2);
+        for (int64_t i = 0; i < w->c.table.count; ++i) {
+            int64_t at = others.start[i];
+            for (int64_t k = all.start[i]; k < all.start[i + 1]; ++k) {
+                if (collider_is_grain(&w->c, i) && collider_is_grain(&w->c, all.other[k])) continue;
+                assert_true(at < others.start[i + 1]);
+                assert_int_equal(others.other[at++], all.other[k]);
+            }
+            assert_int_equal(at, others.start[i + 1]);
+        }
+        neighbours_free(&all);
+        neighbours_free(&others);
+        crowd_destroy(w);
+    }
+}
+
 static void a_failed_allocation_leaks_nothing(void **state)
 {
     (void)state;
@@ -326,6 +350,7 @@ int main(void)
         cmocka_unit_test(the_age_of_a_list_cannot_be_noticed),
         cmocka_unit_test(bodies_at_rest_need_one_list),
         cmocka_unit_test(a_list_that_does_not_fit_is_made_anew),
+        cmocka_unit_test(pairs_of_grains_can_be_left_out),
         cmocka_unit_test(a_failed_allocation_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

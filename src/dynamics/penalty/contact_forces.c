@@ -4,6 +4,15 @@
 #include "core/threads.h"
 #include "dynamics/world.h"
 
+scr_status check_stiffness(const scr_world *world, int64_t material, scr_error *error)
+{
+    const scr_contact_def *contact = &world->def.contact;
+    if (contact->law != SCR_PENALTY || (contact->normal == SCR_HOOKE && contact->stiffness > 0.0)) return SCR_OK;
+    if (world->materials.young[material] > 0.0) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "material %lld has no Young's modulus, which the penalty law needs of all that moves",
+                    (long long)material + 1);
+}
+
 static scr_status grow_contact_arrays(scr_world *world, scr_error *error)
 {
     penalty *p = &world->penalty;
