@@ -16,6 +16,7 @@ static scr_vec3 contact_impulse(const contacts *set, int64_t i)
 
 scr_energy scr_world_energy(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     scr_vec3 gravity = scr_world_gravity(world);
     scr_energy energy = {0};
@@ -24,12 +25,14 @@ scr_energy scr_world_energy(const scr_world *world)
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
     if (world->has_contacts)
-        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) : problem_elastic_energy(&world->problem);
+        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) + world_grain_contacts(world)->elastic_energy
+                                                 : problem_elastic_energy(&world->problem);
     return energy;
 }
 
 scr_vec3 scr_world_momentum(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     scr_vec3 sum = {0};
     for (int64_t i = 0; i < b->table.count; ++i)
@@ -39,6 +42,7 @@ scr_vec3 scr_world_momentum(const scr_world *world)
 
 scr_vec3 scr_world_angular_momentum(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     scr_vec3 sum = {0};
     for (int64_t i = 0; i < b->table.count; ++i) {
@@ -50,12 +54,16 @@ scr_vec3 scr_world_angular_momentum(const scr_world *world)
     return sum;
 }
 
-int64_t scr_world_contact_count(const scr_world *world) { return world->has_contacts ? world->contacts.count : 0; }
+int64_t scr_world_contact_count(const scr_world *world)
+{
+    return world->has_contacts ? world->contacts.count + world_grain_contacts(world)->contact_count : 0;
+}
 
 scr_contact scr_world_contact(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
+    if (i >= set->count) return world_grain_contacts(world)->contact[i - set->count];
     return (scr_contact){
         .a = world->bodies.handle[c->body[set->a[i]]],
         .b = world->bodies.handle[c->body[set->b[i]]],
@@ -72,6 +80,7 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     *force = *torque = (scr_vec3){0};
     scr_status status = body_slot_checked(&world->bodies, body, &slot, error);
     if (status != SCR_OK || !world->has_contacts) return status;
+    if (slot >= general_bodies(world)) world_show_bodies(world);
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
     // Contacts acted where the body was when the step began, or half way.
@@ -88,5 +97,6 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
         const double *rolling = world->penalty.torque + 3 * i;
         *torque = vec3_add_scaled(*torque, is_b ? 1.0 : -1.0, vec3(rolling[0], rolling[1], rolling[2]));
     }
+    if (slot >= general_bodies(world)) add_grain_contacts(world, body, force, torque);
     return SCR_OK;
 }

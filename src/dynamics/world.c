@@ -118,6 +118,7 @@ void scr_world_destroy(scr_world *world)
     contacts_free(&world->contacts);
     problem_free(&world->problem);
     penalty_free(&world->penalty);
+    grain_world_free(&world->grains);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
     void *arrays[] = {world->contact_is_new, world->collider_motion.closing, world->collider_motion.kick, world->collider_motion.no_room, world->collider_motion.reach, world->collider_motion.travel,
@@ -158,6 +159,7 @@ scr_vec3 body_turn(const scr_world *world, int64_t i, scr_vec3 torque)
 
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
+    world_show_state(world);
     table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
                     &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
                     &world->colliders.table, &world->colliders.places.table, &world->cache.table};
@@ -194,6 +196,7 @@ scr_status world_after_load(scr_world *world, scr_error *error)
 {
     const char *part = misfit(world);
     if (part != NULL) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
+    forget_bed(world);
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;
@@ -212,6 +215,7 @@ uint64_t scr_world_hash(const scr_world *world)
 
 scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material, scr_error *error)
 {
+    give_grains_back(world);  // the new one may ask for more than a bed does
     scr_status status = materials_add(&world->materials, def, error);
     *material = (scr_material){status == SCR_OK ? (uint32_t)world->materials.table.count : 0u};
     return status;
@@ -219,6 +223,7 @@ scr_status scr_world_add_material(scr_world *world, const scr_material_def *def,
 
 scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b, const scr_material_pair_def *def, scr_error *error)
 {
+    give_grains_back(world);
     return materials_set_pair(&world->materials, (int64_t)a.index1 - 1, (int64_t)b.index1 - 1, def, error);
 }
 

@@ -86,8 +86,11 @@ static void crate_free(crate *c)
 static void crate_step(crate *c, int steps)
 {
     grain_source source = source_of(c);
-    grain_forces forces = {0};
-    for (int k = 0; k < steps; ++k) assert_int_equal(grain_bed_step(&c->bed, &source, &forces, c->threads, NULL), SCR_OK);
+    grain_forces forces = {.max_speed = 100.0};
+    for (int k = 0; k < steps; ++k) {
+        assert_int_equal(grain_bed_keep_lists(&c->bed, &source, c->threads, NULL), SCR_OK);
+        assert_int_equal(grain_bed_step(&c->bed, &source, &forces, c->threads, NULL), SCR_OK);
+    }
     grain_bed_store(&c->bed, &c->world->bodies, STEP, c->threads);
 }
 

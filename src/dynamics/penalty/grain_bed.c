@@ -59,8 +59,7 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
     bool mixed = bed->kernels->has_lines;
     scr_status status = SCR_OK;
     for (int k = 0; k < 2 && status == SCR_OK; ++k) {
-        if (k == 0 || !mixed)
-            status = scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
+        status = scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
         if (status == SCR_OK && mixed)
             status = scr_grow_anew(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
     }
@@ -103,6 +102,7 @@ static void take_grains(grain_bed *bed, const grain_source *source)
     double radii = 0.0, half = 0.5 * source->time_step;
     bed->grain_count = 0;
     bed->largest_radius = bed->top_speed = 0.0;
+    bed->least_radius = INFINITY;
     bed->now = 0;
     bed->steps = bed->touching = 0;
     for (int64_t i = 0; i < bed->count; ++i) {
@@ -111,14 +111,13 @@ static void take_grains(grain_bed *bed, const grain_source *source)
         int32_t collider = source->bodies->first_collider[i];
         bed->collider[i] = g->inv_mass > 0.0 ? collider : -1;
         bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
-        if (!bed->kernels->has_lines) {
-            for (int axis = 0; axis < 3; ++axis) g->x[axis] += half * g->v[axis];
-            bed->record[1][i] = *g;
-        }
+        for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g->x[axis] += half * g->v[axis];
+        bed->record[1][i] = *g;
         if (g->inv_mass == 0.0) continue;
         ++bed->grain_count;
         radii += g->radius;
         bed->largest_radius = fmax(bed->largest_radius, g->radius);
+        bed->least_radius = fmin(bed->least_radius, g->radius);
         bed->top_speed = fmax(bed->top_speed, vec3_norm(vec3(g->v[0], g->v[1], g->v[2])));
     }
     bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
@@ -166,8 +165,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     return SCR_OK;
 }
 
-// The present state: in single precision there is one copy of it.
-static grain_record *present(const grain_bed *bed) { return bed->record[bed->kernels->has_lines ? 0 : bed->now]; }
+static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
 
 static void choose_margins(grain_bed *bed, double time_step)
 {
@@ -263,7 +261,7 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
     return SCR_OK;
 }
 
-static scr_status keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
+scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
     double rounding = ROUNDING * bed->largest_radius;
     if (bed->has_rows && bed->has_packs && 2.0 * bed->packs_travel + rounding <= bed->margin) return SCR_OK;
@@ -273,18 +271,23 @@ static scr_status keep_lists(grain_bed *bed, const grain_source *source, int thr
     return status == SCR_OK ? make_packs(bed, source, threads, error) : status;
 }
 
+static double fastest_of(const grain_bed *bed)
+{
+    double speed2 = 0.0;
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) speed2 = fmax(speed2, bed->tally[b].speed2);
+    return sqrt(speed2);
+}
+
 static void add_up(grain_bed *bed, double time_step)
 {
-    double fastest = 0.0;
     bed->overlap = 0.0;
     bed->touching = 0;
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
-        fastest = fmax(fastest, bed->tally[b].speed2);
         bed->overlap = fmax(bed->overlap, bed->tally[b].overlap);
         bed->touching += bed->tally[b].touching;
     }
     bed->touching /= 2;
-    bed->top_speed = sqrt(fastest);
+    bed->top_speed = fastest_of(bed);
     bed->rows_travel += time_step * bed->top_speed;
     bed->packs_travel += time_step * bed->top_speed;
 }
@@ -292,13 +295,10 @@ static void add_up(grain_bed *bed, double time_step)
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error)
 {
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
-    scr_status status = keep_lists(bed, source, threads, error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
+    scr_status status = scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
     if (status != SCR_OK) return status;
-    bool mixed = bed->kernels->has_lines;
     const grain_pass pass = {
-        .record = present(bed), .next = bed->record[mixed ? 0 : 1 - bed->now], .line = bed->line[bed->now],
+        .record = present(bed), .next = bed->record[1 - bed->now], .line = bed->line[bed->now],
         .next_line = bed->line[1 - bed->now], .count = bed->count, .pairs = &bed->pairs[bed->pairs_now],
         .common = bed->is_uniform ? &bed->law : NULL, .hertz = source->contact->normal == SCR_HERTZ,
         .time_step = source->time_step, .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
@@ -307,6 +307,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b)
         bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+    if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
     add_up(bed, source->time_step);
     bed->now = 1 - bed->now;
     ++bed->steps;
@@ -345,21 +346,28 @@ void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int thre
     }
 }
 
-scr_status grain_bed_springs(grain_bed *bed, int threads, scr_error *error)
+int64_t grain_bed_pair_count(const grain_bed *bed)
 {
-    if (!bed->has_packs) return SCR_OK;  // those that were loaded
+    int64_t internal = 0, crossing = 0;  // the latter stand in two blocks
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        internal += bed->pairs[bed->pairs_now].range[b].internal_count;
+        crossing += bed->pairs[bed->pairs_now].range[b].crossing_count;
+    }
+    return internal + crossing / 2;
+}
+
+void grain_bed_springs(grain_bed *bed, bool all, int threads)
+{
     const pack_set *set = &bed->pairs[bed->pairs_now];
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = bed->kernels->springs(set, b, NULL);
+    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = bed->kernels->springs(set, b, all, NULL);
     for (int64_t b = 0; b < blocks; ++b) {
         int64_t here = bed->room[b].internal_first;
         bed->room[b].internal_first = total;
         total += here;
     }
-    scr_status status = grain_bed_reserve_springs(bed, total, error);
-    if (status != SCR_OK) return status;
+    bed->spring_count = total;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) bed->kernels->springs(set, b, bed->spring + bed->room[b].internal_first);
-    return SCR_OK;
+    for (int64_t b = 0; b < blocks; ++b) bed->kernels->springs(set, b, all, bed->spring + bed->room[b].internal_first);
 }

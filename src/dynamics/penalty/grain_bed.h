@@ -16,14 +16,15 @@
 typedef struct grain_bed {
     const grain_kernels *kernels;
     int64_t count, grain_count;  // slots, and how many of them are in the bed
-    grain_record *record[2];     // (slots) at the start and at the end of a step; in single precision the first only
+    grain_record *record[2];     // (slots) at the start and at the end of a step
     grain_line *line[2];         // (slots) single precision
     int now;                     // which of two holds the present
     uint16_t *material;          // (slots)
     int32_t *collider;           // (slots) -1 if the slot is not in the bed
     law_coefficients law;        // of all pairs, if they are alike
     bool is_uniform;
-    double mean_radius, largest_radius, unit, top_speed;  // m, m, m, m/s
+    double mean_radius, least_radius, largest_radius, unit;  // m
+    double top_speed;            // m/s
     grain_rows rows;
     pack_range *room;            // (block count) what the packs of all pairs in the rows would take
     pack_set pairs[2];
@@ -57,6 +58,7 @@ typedef struct grain_forces {
     scr_vec3 gravity;  // m/s^2
     const grain_push *push;
     int64_t push_count;
+    double max_speed;  // m/s; faster grains end the step with SCR_DIVERGED
 } grain_forces;
 
 void grain_bed_free(grain_bed *bed);
@@ -72,7 +74,9 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
 // after grain_bed_reserve_springs.
 scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error);
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error);
-// One step. After a failure the bed is as it was.
+// Make the lists anew if they do not hold for the next step.
+scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error);
+// One step, after the lists were kept.
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error);
 // Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
@@ -80,10 +84,11 @@ void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int thre
 scr_vec3 grain_half_way(const grain_bed *bed, int64_t slot, double time_step);
 static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slot)  // v, w, radius and inv_mass
 {
-    return &bed->record[bed->kernels->has_lines ? 0 : bed->now][slot];
+    return &bed->record[bed->now][slot];
 }
-// List the springs of all pairs that touch.
-scr_status grain_bed_springs(grain_bed *bed, int threads, scr_error *error);
+int64_t grain_bed_pair_count(const grain_bed *bed);  // in the packs
+// List the springs of all pairs in bed->spring, which has room for all pairs; or all pairs, with and without a spring.
+void grain_bed_springs(grain_bed *bed, bool all, int threads);
 // Forget the lists, so that they are made anew.
 static inline void grain_bed_forget_rows(grain_bed *bed) { bed->has_rows = false; }
 

@@ -167,22 +167,22 @@ static inline bool has_spring(const grain_pack *p, int lane)
     return p->spring[0][lane] != 0 || p->spring[1][lane] != 0 || p->spring[2][lane] != 0;
 }
 
-static inline bool next_spring(pack_cursor *c)
+static inline bool next_spring(pack_cursor *c, bool all)
 {
     for (; c->at < c->count; ++c->at) {
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        if (p->a[lane] < p->b[lane] && has_spring(p, lane)) return true;
+        if (p->a[lane] < p->b[lane] && (all || has_spring(p, lane))) return true;
     }
     return false;
 }
 
-static inline int64_t block_springs(const pack_set *set, int64_t block, grain_spring *out)
+static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain_spring *out)
 {
     pack_cursor section[2] = {section_of(set, block, false), section_of(set, block, true)};
     int64_t count = 0;
     for (;; ++count) {
-        bool some[2] = {next_spring(&section[0]), next_spring(&section[1])};
+        bool some[2] = {next_spring(&section[0], all), next_spring(&section[1], all)};
         if (!some[0] && !some[1]) return count;
         // A crossing pair to a higher slot comes after the internal ones of the same grain.
         int from = some[0] && (!some[1] || pack_at(&section[0], section[0].at)->a[section[0].at % REAL_LANES] <=

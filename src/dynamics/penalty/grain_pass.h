@@ -92,8 +92,8 @@ typedef struct grain_tally {
 } grain_tally;
 
 typedef struct grain_pass {
-    grain_record *record;        // state as it is; in single precision it is advanced in place
-    grain_record *next;          // where to write the new state
+    const grain_record *record;  // state as it is
+    grain_record *next;          // where to write the new one
     const grain_line *line;      // single precision only
     grain_line *next_line;
     int64_t count;               // slots
@@ -115,9 +115,9 @@ typedef struct grain_kernels {
     void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
     // For the first step: a line of a record that has been placed and will go on for half a step. NULL without lines.
     void (*write_line)(const grain_record *record, double half_step, double unit, grain_line *line);
-    // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots, unless they
-    // are 0. Written to out by (a, b) unless that is NULL; how many there are.
-    int64_t (*springs)(const pack_set *set, int64_t block, grain_spring *out);
+    // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots; of all, or
+    // those that are not 0. Written to out by (a, b) unless that is NULL; how many there are.
+    int64_t (*springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);
 } grain_kernels;
 
 enum { GRAIN_SUM_BYTES = 64 };
