@@ -151,6 +151,7 @@ static int32_t find_planes(const search *s, int64_t i, int32_t *item)
         const near_plane *p = &s->list->plane[k];
         double height = vec3_dot(p->normal, vec3(b->x - p->at.x, b->y - p->at.y, b->z - p->at.z));
         if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !is_pair(s, i, p->collider)) continue;
+        if (s->list->is_wall != NULL && s->list->is_wall[p->collider] && collider_is_grain(s->c, i) && s->is_moved[i]) continue;
         if (item != NULL) item[count] = p->collider;
         ++count;
     }

@@ -19,7 +19,8 @@ typedef struct neighbours {
     int64_t *start;   // (collider count + 1) first neighbour of a collider
     int32_t *other;   // colliders
     bool valid;
-    bool without_grain_pairs;  // set by the owner: pairs of two moving grains are left out, somebody else looks after them
+    bool without_grain_pairs;  // set by the owner: pairs of two moving grains are left out, somebody else looks after them,
+    const uint8_t *is_wall;    // and if this is not NULL (collider count) those of moving grains and colliders marked here
     ball_grid grid;   // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
     float *margin;           // m (collider count), of the list as it is

@@ -124,7 +124,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     if (status == SCR_OK) status = check_motion_values(state->position, state->rotation, state->velocity, state->spin, error);
     if (status != SCR_OK) return status;
     bodies *b = &world->bodies;
-    if (i >= general_bodies(world)) give_grains_back(world);
+    if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);  // its planes are walls of the bed
     scr_quat q = quat_unit(state->rotation);
     scr_vec3 w = quat_unrotate(q, state->spin);
     b->x[i] = state->position.x, b->y[i] = state->position.y, b->z[i] = state->position.z;

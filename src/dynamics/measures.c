@@ -97,6 +97,9 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
         const double *rolling = world->penalty.torque + 3 * i;
         *torque = vec3_add_scaled(*torque, is_b ? 1.0 : -1.0, vec3(rolling[0], rolling[1], rolling[2]));
     }
-    if (slot >= general_bodies(world)) add_grain_contacts(world, body, force, torque);
+    if (slot >= general_bodies(world))
+        add_grain_contacts(world, body, force, torque);
+    else if (world->grains.is_loaded)
+        add_wall_sums(world, slot, force, torque);
     return SCR_OK;
 }

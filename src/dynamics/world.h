@@ -129,6 +129,7 @@ void world_show_bodies(const scr_world *world);                            // gr
 void world_show_state(const scr_world *world);                             // grain_world.c
 const grain_world *world_grain_contacts(const scr_world *world);           // grain_contacts.c; listed, if there are any
 void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque);  // grain_contacts.c
+void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_vec3 *torque);        // grain_contacts.c
 void give_grains_back(scr_world *world);  // before grains are changed     // grain_world.c
 void forget_bed(scr_world *world);        // after the state was replaced  // grain_world.c
 

@@ -1,6 +1,7 @@
 #include "dynamics/penalty/grain_bed.h"
 
 #include <omp.h>
+#include <string.h>
 
 #include "core/threads.h"
 
@@ -20,12 +21,14 @@ void grain_bed_free(grain_bed *bed)
         scr_free(bed->line[k]);
         scr_free(bed->pairs[k].pack);
         scr_free(bed->pairs[k].coefficients);
+        scr_free(bed->pairs[k].wall_pack);
         scr_free(bed->pairs[k].range);
     }
     scr_free(bed->material);
     scr_free(bed->collider);
     scr_free(bed->room);
     scr_free(bed->tally);
+    scr_free(bed->wall_push);
     scr_free(bed->sums);
     scr_free(bed->spring);
     scr_free(bed->spring_start);
@@ -142,13 +145,32 @@ static void choose_law(grain_bed *bed, const grain_source *source)
                            1.0 / (g->inv_mass + g->inv_mass), g->radius);
 }
 
-static void index_springs(grain_bed *bed)
+void grain_bed_index_springs(grain_bed *bed)
 {
     int64_t k = 0;
     for (int64_t i = 0; i <= bed->count; ++i) {
-        while (k < bed->spring_count && bed->spring[k].a < i) ++k;
+        while (k < bed->spring_count && bed->spring[k].b >= 0 && bed->spring[k].a < i) ++k;
         bed->spring_start[i] = k;
     }
+}
+
+// Planes of bodies that never move, in the order of their colliders.
+static void take_walls(grain_bed *bed, const grain_source *source)
+{
+    const colliders *c = source->colliders;
+    const bodies *b = source->bodies;
+    bed->walls = (grain_walls){.colliders = c, .collider = bed->collider};
+    int64_t count = 0;
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        if (!collider_is_wall(b, c, k)) continue;
+        if (count++ == GRAIN_WALLS) break;
+        const double *at = c->places.position + 3 * c->place[k], *turn = c->places.rotation + 4 * c->place[k];
+        scr_quat q = body_rotation(b, c->body[k]);
+        scr_vec3 place = vec3_add(body_position(b, c->body[k]), quat_rotate(q, vec3(at[0], at[1], at[2])));
+        scr_vec3 n = quat_rotate(quat_mul(q, (scr_quat){turn[0], turn[1], turn[2], turn[3]}), vec3(0.0, 0.0, 1.0));
+        bed->walls.wall[count - 1] = (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, place), (int32_t)k, c->material[k]};
+    }
+    bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
 }
 
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error)
@@ -160,8 +182,10 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     if (status != SCR_OK) return status;
     bed->count = source->bodies->table.count;
     take_grains(bed, source);
+    take_walls(bed, source);
     choose_law(bed, source);
-    index_springs(bed);
+    bed->spring_count = 0;
+    grain_bed_index_springs(bed);
     return SCR_OK;
 }
 
@@ -228,6 +252,25 @@ static int64_t lay_out(const grain_bed *bed, pack_set *set)
     return sum;
 }
 
+static scr_status reserve_walls(const grain_bed *bed, pack_set *set, int threads, scr_error *error)
+{
+    const grain_record *record = present(bed);
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), sum = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b) {
+        int32_t count = 0;
+        for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i)
+            for (int32_t w = 0; w < bed->walls.count; ++w) count += wall_is_near(&bed->walls, w, record, i, bed->margin);
+        set->range[b].wall_count = count;
+    }
+    for (int64_t b = 0; b < blocks; ++b) {
+        set->range[b].wall_first = sum;
+        sum += block_count_of(set->range[b].wall_count, bed->kernels->lanes);
+    }
+    int64_t room = sum > set->wall_capacity ? sum + sum / 4 + blocks : sum;
+    return scr_grow_anew(&set->wall_pack, &set->wall_capacity, room, bed->kernels->wall_pack_bytes, "grains at walls", error);
+}
+
 static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *error)
 {
     const char *what = "pairs of grains";
@@ -245,12 +288,13 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
 {
     pack_set *to = &bed->pairs[1 - bed->pairs_now];
     scr_status status = reserve_packs(bed, to, error);
+    if (status == SCR_OK) status = reserve_walls(bed, to, threads, error);
     if (status != SCR_OK) return status;
     const grain_materials law = {source->materials, source->contact, bed->material, bed->is_uniform ? &bed->law : NULL};
     const grain_fill fill = {
         .record = present(bed), .count = bed->count, .margin = bed->margin, .unit = bed->unit, .row_start = bed->rows.start,
         .other = bed->rows.other, .from = bed->has_packs ? &bed->pairs[bed->pairs_now] : NULL, .spring = bed->spring,
-        .spring_start = bed->spring_start, .law = &law, .to = to,
+        .spring_start = bed->spring_start, .spring_count = bed->spring_count, .law = &law, .walls = &bed->walls, .to = to,
     };
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->kernels->fill(&fill, b);
@@ -278,6 +322,21 @@ static double fastest_of(const grain_bed *bed)
     return sqrt(speed2);
 }
 
+static void add_up_walls(grain_bed *bed)
+{
+    int32_t walls = bed->walls.count;
+    memset(bed->wall_sum, 0, sizeof bed->wall_sum);
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        for (int32_t w = 0; w < walls; ++w) {
+            const wall_push *p = &bed->wall_push[b * walls + w];
+            for (int axis = 0; axis < 3; ++axis) {
+                bed->wall_sum[w].force[axis] += p->force[axis];
+                bed->wall_sum[w].moment[axis] += p->moment[axis];
+            }
+        }
+    }
+}
+
 static void add_up(grain_bed *bed, double time_step)
 {
     bed->overlap = 0.0;
@@ -287,6 +346,7 @@ static void add_up(grain_bed *bed, double time_step)
         bed->touching += bed->tally[b].touching;
     }
     bed->touching /= 2;
+    add_up_walls(bed);
     bed->top_speed = fastest_of(bed);
     bed->rows_travel += time_step * bed->top_speed;
     bed->packs_travel += time_step * bed->top_speed;
@@ -296,6 +356,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
 {
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status = scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count, sizeof *bed->wall_push, "sums of forces", error);
     if (status != SCR_OK) return status;
     const grain_pass pass = {
         .record = present(bed), .next = bed->record[1 - bed->now], .line = bed->line[bed->now],
@@ -303,6 +365,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .common = bed->is_uniform ? &bed->law : NULL, .hertz = source->contact->normal == SCR_HERTZ,
         .time_step = source->time_step, .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
         .unit = bed->unit, .units = 1.0 / bed->unit, .push = forces->push, .push_count = forces->push_count, .tally = bed->tally,
+        .walls = &bed->walls, .wall_push = bed->wall_push,
     };
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b)
@@ -352,6 +415,7 @@ int64_t grain_bed_pair_count(const grain_bed *bed)
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         internal += bed->pairs[bed->pairs_now].range[b].internal_count;
         crossing += bed->pairs[bed->pairs_now].range[b].crossing_count;
+        internal += bed->pairs[bed->pairs_now].range[b].wall_count;
     }
     return internal + crossing / 2;
 }
@@ -359,9 +423,10 @@ int64_t grain_bed_pair_count(const grain_bed *bed)
 void grain_bed_springs(grain_bed *bed, bool all, int threads)
 {
     const pack_set *set = &bed->pairs[bed->pairs_now];
+    const grain_kernels *k = bed->kernels;
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = bed->kernels->springs(set, b, all, NULL);
+    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = k->springs(set, b, all, NULL);
     for (int64_t b = 0; b < blocks; ++b) {
         int64_t here = bed->room[b].internal_first;
         bed->room[b].internal_first = total;
@@ -369,5 +434,6 @@ void grain_bed_springs(grain_bed *bed, bool all, int threads)
     }
     bed->spring_count = total;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) bed->kernels->springs(set, b, all, bed->spring + bed->room[b].internal_first);
+    for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->room[b].internal_first);
+    for (int64_t b = 0; b < blocks; ++b) bed->spring_count += k->wall_springs(set, b, all, bed->spring + bed->spring_count);
 }

@@ -31,15 +31,18 @@ typedef struct grain_bed {
     int pairs_now;
     bool has_rows, has_packs;
     double skin, margin, rows_travel, packs_travel;  // m
+    grain_walls walls;
+    wall_push *wall_push;        // (block count, walls)
+    wall_push wall_sum[GRAIN_WALLS];  // of the last step
     grain_tally *tally;          // (block count)
     int64_t steps;               // since the grains were taken
     int64_t touching;            // pairs in touch in the last step
     double overlap;              // m: their largest
     char *sums;                  // (threads)
-    grain_spring *spring;        // by (a, b): what was loaded, or grain_bed_springs has found
-    int64_t *spring_start;       // (slots + 1)
+    grain_spring *spring;        // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
+    int64_t *spring_start;       // (slots + 1) of pairs
     int64_t spring_count;
-    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity,
+    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity, wall_push_capacity,
         sums_capacity, spring_capacity, spring_start_capacity;
     int64_t rows_made, packs_made;  // for the report
 } grain_bed;
@@ -67,13 +70,19 @@ static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i
 {
     return b->inv_mass[i] > 0.0 && body_is_grain(b, c, i);
 }
+// A plane that a bed looks after itself, if there are not too many.
+static inline bool collider_is_wall(const bodies *b, const colliders *c, int64_t k)
+{
+    return c->kind[k] == SCR_PLANE && b->kind[c->body[k]] == SCR_FIXED;
+}
 // The passes for a precision and an instruction set. Radii too different for whole numbers ask for double precision.
 const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set);
 
-// Take the grains, with the springs of pairs that touch: bed->spring and spring_count, in order, filled in by the caller
-// after grain_bed_reserve_springs.
-scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error);
+// Take the grains and walls, without springs.
 scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error);
+// Room for so many springs. Whoever has some fills in bed->spring, in order, and then has them indexed.
+scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error);
+void grain_bed_index_springs(grain_bed *bed);
 // Make the lists anew if they do not hold for the next step.
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error);
 // One step, after the lists were kept.
@@ -86,7 +95,7 @@ static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slo
 {
     return &bed->record[bed->now][slot];
 }
-int64_t grain_bed_pair_count(const grain_bed *bed);  // in the packs
+int64_t grain_bed_pair_count(const grain_bed *bed);  // in the packs, walls included
 // List the springs of all pairs in bed->spring, which has room for all pairs; or all pairs, with and without a spring.
 void grain_bed_springs(grain_bed *bed, bool all, int threads);
 // Forget the lists, so that they are made anew.

@@ -83,6 +83,8 @@ static inline void push_section(const grain_pass *p, int64_t block, grain_sum *s
     all->touching += crossing ? tally.touching : 2 * tally.touching;
 }
 
+#include "dynamics/penalty/grain_walls.h"
+
 // The first push to a slot not below this one.
 static inline int64_t first_push(const grain_pass *p, int64_t slot)
 {
@@ -116,6 +118,12 @@ static inline double larger_speed2(double a, const grain_record *g)
     return v2 <= a ? a : v2 <= 1e300 ? v2 : INFINITY;  // the last one also for what is not a number
 }
 
+static void fill_packs(const grain_fill *fill, int64_t block)
+{
+    fill_block(fill, block);
+    fill_walls(fill, block);
+}
+
 static void pass_block(const grain_pass *p, int64_t block, void *sums)
 {
     grain_sum *sum = sums;
@@ -124,6 +132,7 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     pair_tally tally = {{0}, 0};
     push_section(p, block, sum, &tally, false);
     push_section(p, block, sum, &tally, true);
+    push_walls(p, block, sum, &tally);
     if (p->push_count > 0) push_from_outside(p, first, last, sum);
     double fastest = 0.0;
     for (int64_t i = first; i < last; ++i) {

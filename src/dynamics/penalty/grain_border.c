@@ -69,6 +69,17 @@ static scr_status list_border(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
+static scr_status mark_walls(scr_world *world, scr_error *error)
+{
+    grain_world *g = &world->grains;
+    int64_t n = world->colliders.table.count;
+    scr_status status = scr_grow_anew(&g->is_wall, &g->is_wall_capacity, n, 1, "walls of the bed", error);
+    if (status != SCR_OK) return status;
+    memset(g->is_wall, 0, (size_t)n);
+    for (int32_t w = 0; w < g->bed.walls.count; ++w) g->is_wall[g->bed.walls.wall[w].collider] = 1;
+    return SCR_OK;
+}
+
 static scr_status find_border(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
@@ -78,10 +89,14 @@ static scr_status find_border(scr_world *world, scr_error *error)
     measure_motion(world, NULL, world->colliders.table.count);
     widen_margins(world, g->collider_count, BORDER_ROOM);
     neighbours_invalidate(&world->neighbours);
+    scr_status status = mark_walls(world, error);
+    if (status != SCR_OK) return status;
     world->neighbours.without_grain_pairs = true;
+    world->neighbours.is_wall = g->is_wall;
     neighbour_motion motion = world_neighbour_motion(world);
-    scr_status status = neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
+    status = neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
     world->neighbours.without_grain_pairs = false;
+    world->neighbours.is_wall = NULL;
     if (status == SCR_OK) status = list_border(world, error);
     if (status != SCR_OK) return status;
     g->has_border = true;

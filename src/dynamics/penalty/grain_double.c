@@ -80,5 +80,6 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 
 const grain_kernels NAME(grain_kernels_double_, SCREE_ISA) = {
     .lanes = REAL_LANES, .pack_bytes = sizeof(grain_pack), .coefficient_bytes = sizeof(pack_coefficients),
-    .fill = fill_block, .pass = pass_block, .springs = block_springs,
+    .wall_pack_bytes = sizeof(wall_pack),
+    .fill = fill_packs, .pass = pass_block, .springs = block_springs, .wall_springs = block_wall_springs,
 };

@@ -181,6 +181,7 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 #include "dynamics/penalty/grain_block.h"
 
 const grain_kernels NAME(grain_kernels_mixed_, SCREE_ISA) = {
-    .lanes = REAL_LANES, .pack_bytes = sizeof(grain_pack), .coefficient_bytes = sizeof(pack_coefficients), .has_lines = true,
-    .fill = fill_block, .pass = pass_block, .write_line = write_line, .springs = block_springs,
+    .lanes = REAL_LANES, .pack_bytes = sizeof(grain_pack), .coefficient_bytes = sizeof(pack_coefficients),
+    .wall_pack_bytes = sizeof(wall_pack), .has_lines = true,
+    .fill = fill_packs, .pass = pass_block, .write_line = write_line, .springs = block_springs, .wall_springs = block_wall_springs,
 };

@@ -10,10 +10,11 @@
 //   motion    forces act where grains are half way through the step (penalty.h), y = x + h/2 v:
 //             v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = y + h/2 v'
 // A pair out of touch adds 0 and keeps no spring: which of them are listed does not change a bit. Sums run in the order
-// of the list: internal pairs by (a, b), then crossing ones by (own, other).
+// of the list: internal pairs by (a, b), then crossing ones by (own, other), then walls.
 #ifndef PENALTY_GRAIN_PASS_H
 #define PENALTY_GRAIN_PASS_H
 
+#include "collision/colliders.h"
 #include "dynamics/penalty/law.h"
 
 enum { GRAIN_BLOCK = 1024 };
@@ -40,13 +41,16 @@ _Static_assert(sizeof(grain_record) == 96 && sizeof(grain_line) == 64, "grains a
 typedef struct pack_range {
     int64_t internal_first, crossing_first;  // packs
     int32_t internal_count, crossing_count;  // pairs
+    int64_t wall_first;                      // packs of grains at walls
+    int32_t wall_count;                      // such grains; one at two walls counts twice
 } pack_range;
 
 typedef struct pack_set {
     void *pack;          // as the kernel lays them out
     void *coefficients;  // of each pack, unless one law holds for all pairs
+    void *wall_pack;     // with their coefficients
     pack_range *range;   // (block count)
-    int64_t pack_capacity, coefficients_capacity, range_capacity;
+    int64_t pack_capacity, coefficients_capacity, wall_capacity, range_capacity;
 } pack_set;
 
 // A force from outside the bed: walls, parts, the user.
@@ -55,7 +59,33 @@ typedef struct grain_push {
     double force[3], torque[3];  // N, N m, world axes
 } grain_push;
 
-// The spring of a pair that touches, acting as between a and b, a < b.
+// A plane that does not move: n x = offset, solid below.
+typedef struct grain_wall {
+    double n[3], offset;  // unit, m
+    int32_t collider;
+    uint16_t material;
+} grain_wall;
+
+enum { GRAIN_WALLS = 32 };  // a bed takes so many planes; more are left to the general stages
+typedef struct grain_walls {
+    grain_wall wall[GRAIN_WALLS];
+    int32_t count;
+    const colliders *colliders;
+    const int32_t *collider;  // (slots)
+} grain_walls;
+
+// What grains do to a wall: N, and N m about the origin.
+typedef struct wall_push { double force[3], moment[3]; } wall_push;
+
+static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain_record *record, int64_t i, double margin)
+{
+    const grain_wall *wall = &walls->wall[w];
+    const grain_record *g = &record[i];
+    double height = wall->n[0] * g->x[0] + wall->n[1] * g->x[1] + wall->n[2] * g->x[2] - wall->offset;
+    return height < g->radius + margin && walls->collider[i] >= 0 && colliders_may_touch(walls->colliders, walls->collider[i], wall->collider);
+}
+
+// The spring of a pair that touches, acting as between a and b, a < b; of a grain at a wall b = -1 - wall.
 typedef struct grain_spring {
     int32_t a, b;      // slots
     double stretch[3]; // m
@@ -79,8 +109,10 @@ typedef struct grain_fill {
     const int32_t *other;
     const pack_set *from;       // springs from here, or if NULL from the list
     const grain_spring *spring; // by (a, b)
-    const int64_t *spring_start;  // (slots + 1)
+    const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
+    int64_t spring_count;
     const grain_materials *law;
+    const grain_walls *walls;
     pack_set *to;
 } grain_fill;
 
@@ -104,12 +136,14 @@ typedef struct grain_pass {
     double unit, units;          // m, and how many a metre has; single precision only
     const grain_push *push;      // by slot; those of a slot in the order in which they are added
     int64_t push_count;
+    const grain_walls *walls;
+    wall_push *wall_push;        // (block count, walls)
     grain_tally *tally;          // (block count)
 } grain_pass;
 
 typedef struct grain_kernels {
     int lanes;
-    size_t pack_bytes, coefficient_bytes;
+    size_t pack_bytes, coefficient_bytes, wall_pack_bytes;
     bool has_lines;
     void (*fill)(const grain_fill *fill, int64_t block);
     void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
@@ -118,6 +152,7 @@ typedef struct grain_kernels {
     // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots; of all, or
     // those that are not 0. Written to out by (a, b) unless that is NULL; how many there are.
     int64_t (*springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);
+    int64_t (*wall_springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);  // likewise, by (slot, wall)
 } grain_kernels;
 
 enum { GRAIN_SUM_BYTES = 64 };

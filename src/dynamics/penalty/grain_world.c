@@ -11,7 +11,7 @@ enum { BED_GRAINS = 512 };  // fewer than this are not worth a bed
 
 void grain_world_free(grain_world *g)
 {
-    void *arrays[] = {g->border, g->border_number, g->watched, g->push, g->contact};
+    void *arrays[] = {g->border, g->border_number, g->is_wall, g->watched, g->push, g->contact};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
     grain_bed_free(&g->bed);
     scr_arena_free(&g->scratch);
@@ -50,11 +50,35 @@ static grain_source source_of(const scr_world *world)
 
 // ---- springs: from the cache to the bed and back ----
 
-static bool entry_is_bedded(const scr_world *world, int64_t k)
+static bool is_bedded(const scr_world *world, int32_t collider)
 {
+    return body_is_bedded(&world->bodies, &world->colliders, world->colliders.body[collider]);
+}
+
+static bool entry_is_of_pair(const scr_world *world, int64_t k)
+{
+    return is_bedded(world, world->cache.a[k]) && is_bedded(world, world->cache.b[k]);
+}
+
+// The wall that side b of an entry is, if side a is a grain of the bed; or -1.
+static int32_t wall_of_entry(const scr_world *world, int64_t k)
+{
+    const grain_walls *walls = &world->grains.bed.walls;
+    for (int32_t w = 0; w < walls->count; ++w)
+        if (walls->wall[w].collider == world->cache.b[k]) return is_bedded(world, world->cache.a[k]) ? w : -1;
+    return -1;
+}
+
+// Behind those of pairs, in the order of the cache: by grain, then by wall.
+static void load_wall_springs(scr_world *world)
+{
+    grain_bed *bed = &world->grains.bed;
     const contact_cache *cache = &world->cache;
-    const colliders *c = &world->colliders;
-    return body_is_bedded(&world->bodies, c, c->body[cache->a[k]]) && body_is_bedded(&world->bodies, c, c->body[cache->b[k]]);
+    for (int64_t k = 0; k < cache->table.count; ++k) {
+        int32_t wall = wall_of_entry(world, k);
+        const double *s = cache->spring + 3 * k;
+        if (wall >= 0) bed->spring[bed->spring_count++] = (grain_spring){world->colliders.body[cache->a[k]], -1 - wall, {s[0], s[1], s[2]}};
+    }
 }
 
 // Springs by the lower slot first: keys and entries of the cache, in that order.
@@ -72,19 +96,21 @@ static scr_status load_springs(scr_world *world, scr_error *error)
     uint32_t *entry = scr_arena_array(&arena, sizeof *entry, n);
     int bits = scr_bits_for(world->bodies.table.count);
     for (int64_t k = 0; k < n; ++k) {
-        if (!entry_is_bedded(world, k)) continue;
+        if (!entry_is_of_pair(world, k)) continue;
         int64_t a = body[cache->a[k]], b = body[cache->b[k]];
         key[count] = ((uint64_t)min_i64(a, b) << bits) | (uint64_t)max_i64(a, b);
         entry[count++] = (uint32_t)k;
     }
     scr_radix_sort(key, entry, count, 2 * bits, arena, world->threads);
-    status = grain_bed_reserve_springs(&g->bed, count, error);
+    status = grain_bed_reserve_springs(&g->bed, n, error);
+    g->bed.spring_count = count;
     for (int64_t k = 0; k < count && status == SCR_OK; ++k) {
         int32_t a = body[cache->a[entry[k]]], b = body[cache->b[entry[k]]];
         const double *s = cache->spring + 3 * entry[k];
         double sign = a < b ? 1.0 : -1.0;
         g->bed.spring[k] = (grain_spring){a < b ? a : b, a < b ? b : a, {sign * s[0], sign * s[1], sign * s[2]}};
     }
+    if (status == SCR_OK) load_wall_springs(world);
     return status;
 }
 
@@ -137,7 +163,8 @@ static void give_springs(scr_world *world)
     uint32_t *order = scr_arena_array(&arena, sizeof *order, n);
     int bits = scr_bits_for(world->colliders.table.count);
     for (int64_t k = 0; k < n; ++k) {
-        int32_t a = collider[g->bed.spring[k].a], b = collider[g->bed.spring[k].b];
+        const grain_spring *s = &g->bed.spring[k];
+        int32_t a = collider[s->a], b = s->b >= 0 ? collider[s->b] : g->bed.walls.wall[-1 - s->b].collider;
         bool as_is = collider_owns(&world->colliders, a, b);
         key[k] = ((uint64_t)(as_is ? a : b) << bits) | (uint64_t)(as_is ? b : a);
         order[k] = (uint32_t)k;
@@ -160,10 +187,10 @@ scr_status take_grains_into_bed(scr_world *world, scr_error *error)
     grain_world *g = &world->grains;
     if (g->is_loaded || !wants_bed(world)) return SCR_OK;
     grain_source source = source_of(world);
-    scr_status status = load_springs(world, error);
-    if (status == SCR_OK)
-        status = grain_bed_load(&g->bed, &source, grain_kernels_for(&source, world->def.solver.precision, world->def.instruction_set), error);
+    scr_status status = grain_bed_load(&g->bed, &source, grain_kernels_for(&source, world->def.solver.precision, world->def.instruction_set), error);
+    if (status == SCR_OK) status = load_springs(world, error);
     if (status != SCR_OK) return status;
+    grain_bed_index_springs(&g->bed);
     int64_t outside = 0;
     while (g->bed.collider[outside] < 0) ++outside;
     g->body_count = outside;

@@ -1,0 +1,153 @@
+// Grains at planes that never move. Included by the kernels, for either precision.
+//
+// They stand in packs of their own, after a block's pairs. A grain is side a, a plane side b, n from a to b. The contact's
+// point is half way between the surfaces: arm r - d/2. Whole numbers know no absolute place, so where the grain is comes
+// from its record, in double, in either precision.
+#ifndef PENALTY_GRAIN_WALLS_H
+#define PENALTY_GRAIN_WALLS_H
+
+typedef struct wall_pack {
+    int32_t slot[REAL_LANES], wall[REAL_LANES];
+    real_number spring[3][REAL_LANES];  // m
+    pack_coefficients law;
+} wall_pack;
+
+static inline wall_pack *walls_of(const pack_set *set, int64_t block) { return (wall_pack *)set->wall_pack + set->range[block].wall_first; }
+
+static inline bool stands_before_wall(const wall_pack *p, int lane, int32_t slot, int32_t wall)
+{
+    return p->slot[lane] != slot ? p->slot[lane] < slot : p->wall[lane] < wall;
+}
+
+// Springs of walls stand behind those of pairs, by (slot, wall), with b = -1 - wall.
+static inline const grain_spring *listed_wall_spring(const grain_fill *f, int32_t slot, int32_t wall)
+{
+    int64_t low = f->spring_start[f->count], high = f->spring_count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        const grain_spring *s = &f->spring[middle];
+        if (s->a < slot || (s->a == slot && -1 - s->b < wall))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->spring_count && f->spring[low].a == slot && f->spring[low].b == -1 - wall ? &f->spring[low] : NULL;
+}
+
+static inline law_coefficients wall_law(const grain_fill *f, int32_t slot, int32_t wall)
+{
+    const grain_record *g = &f->record[slot];
+    const material_meeting *meeting = materials_meet(f->law->materials, f->law->material[slot], f->walls->wall[wall].material);
+    return law_of_pair(meeting, f->law->contact, g->radius, 1.0 / g->inv_mass, g->radius);
+}
+
+static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at, int32_t slot, int32_t wall, int32_t *old_at)
+{
+    wall_pack *to = &pack[at / REAL_LANES];
+    int lane = at % REAL_LANES, old_lane = 0;
+    const wall_pack *old = NULL;
+    const grain_spring *listed = f->from == NULL ? listed_wall_spring(f, slot, wall) : NULL;
+    if (f->from != NULL) {
+        const wall_pack *all = walls_of(f->from, slot / GRAIN_BLOCK);
+        int32_t count = f->from->range[slot / GRAIN_BLOCK].wall_count;
+        while (*old_at < count && stands_before_wall(&all[*old_at / REAL_LANES], *old_at % REAL_LANES, slot, wall)) ++*old_at;
+        old_lane = *old_at % REAL_LANES;
+        const wall_pack *here = &all[*old_at / REAL_LANES];
+        if (*old_at < count && here->slot[old_lane] == slot && here->wall[old_lane] == wall) old = here;
+    }
+    to->slot[lane] = slot, to->wall[lane] = wall;
+    for (int axis = 0; axis < 3; ++axis)
+        to->spring[axis][lane] = old != NULL ? old->spring[axis][old_lane] : listed != NULL ? (real_number)listed->stretch[axis] : 0;
+    law_coefficients law = wall_law(f, slot, wall);
+    set_coefficients(&to->law, lane, &law);
+}
+
+static inline void fill_walls(const grain_fill *f, int64_t block)
+{
+    int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, f->count);
+    int32_t at = 0, old_at = 0;
+    for (int64_t i = first; i < last; ++i)
+        for (int32_t w = 0; w < f->walls->count; ++w)
+            if (wall_is_near(f->walls, w, f->record, i, f->margin)) append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, &old_at);
+    f->to->range[block].wall_count = at;
+}
+
+// How grains lie and move at their walls, lane by lane; the lanes after the last are out of touch.
+typedef struct wall_lanes {
+    real_number n[3][REAL_LANES], v[3][REAL_LANES], s[3][REAL_LANES], overlap[REAL_LANES], lever[REAL_LANES];
+    double point[3][REAL_LANES];  // m
+} wall_lanes;
+
+static inline void load_wall(const grain_pass *p, const wall_pack *pack, int lane, wall_lanes *l)
+{
+    const grain_record *g = &p->record[pack->slot[lane]];
+    const grain_wall *wall = &p->walls->wall[pack->wall[lane]];
+    double height = -wall->offset, half = sizeof(real_number) == sizeof(double) ? 0.0 : 0.5 * p->time_step, at[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        at[axis] = g->x[axis] + half * g->v[axis];
+        height += wall->n[axis] * at[axis];
+    }
+    double overlap = g->radius - height, arm = g->radius - 0.5 * overlap;
+    l->overlap[lane] = (real_number)overlap;
+    l->lever[lane] = (real_number)(arm / g->radius);
+    for (int axis = 0; axis < 3; ++axis) {
+        l->n[axis][lane] = (real_number)-wall->n[axis];
+        l->v[axis][lane] = (real_number)-g->v[axis];
+        l->s[axis][lane] = (real_number)(g->radius * g->w[axis]);
+        l->point[axis][lane] = at[axis] - arm * wall->n[axis];
+    }
+}
+
+static inline void sum_wall(const wall_lanes *l, int lane, real3 force, real3 moment, grain_sum *sum, wall_push *total)
+{
+    const real_number f[3] = {force.x[lane], force.y[lane], force.z[lane]}, m[3] = {moment.x[lane], moment.y[lane], moment.z[lane]};
+    for (int axis = 0; axis < 3; ++axis) {
+        int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        sum->f[axis] -= f[axis];
+        sum->m[axis] += m[axis];
+        total->force[axis] += (double)f[axis];
+        total->moment[axis] += l->point[next][lane] * (double)f[last] - l->point[last][lane] * (double)f[next];
+    }
+}
+
+static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *tally)
+{
+    int32_t count = p->pairs->range[block].wall_count;
+    wall_pack *pack = walls_of(p->pairs, block);
+    wall_push *total = p->wall_push + block * p->walls->count;
+    memset(total, 0, (size_t)p->walls->count * sizeof *total);
+    for (int32_t done = 0; done < count; done += REAL_LANES, ++pack) {
+        int used = count - done < REAL_LANES ? count - done : REAL_LANES;
+        wall_lanes l = {0};
+        for (int lane = 0; lane < used; ++lane) load_wall(p, pack, lane, &l);
+        law_lanes law = own_lanes(&pack->law);
+        real lever = real_load(l.lever), overlap = real_load(l.overlap);
+        real3 n = real3_load((const real_number(*)[REAL_LANES])l.n), spring = real3_load((const real_number(*)[REAL_LANES])pack->spring);
+        real3 s = real3_load((const real_number(*)[REAL_LANES])l.s), v = real3_load((const real_number(*)[REAL_LANES])l.v);
+        real3 u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
+        normal_part normal;
+        real3 force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
+        real3 moment = real3_scale(lever, real3_cross(force, n));
+        real3_store(pack->spring, spring);
+        tally->overlap = real_max(overlap, tally->overlap);
+        tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
+        for (int lane = 0; lane < used; ++lane)
+            sum_wall(&l, lane, force, moment, &sum[pack->slot[lane] - block * GRAIN_BLOCK], &total[pack->wall[lane]]);
+    }
+}
+
+static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, grain_spring *out)
+{
+    const wall_pack *pack = walls_of(set, block);
+    int64_t count = 0;
+    for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
+        const wall_pack *p = &pack[at / REAL_LANES];
+        int k = at % REAL_LANES;
+        if (!all && p->spring[0][k] == 0 && p->spring[1][k] == 0 && p->spring[2][k] == 0) continue;
+        if (out != NULL) out[count] = (grain_spring){p->slot[k], -1 - p->wall[k], {p->spring[0][k], p->spring[1][k], p->spring[2][k]}};
+        ++count;
+    }
+    return count;
+}
+
+#endif
