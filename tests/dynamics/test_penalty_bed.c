@@ -214,6 +214,31 @@ static void a_push_moves_one_grain(void **state)
     scr_world_destroy(p.world);
 }
 
+static void a_failed_step_did_not_happen(void **state)
+{
+    (void)state;
+    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+        pile_def def = usual_pile();
+        def.world.solver.precision = (scr_precision)precision;
+        def.world.max_speed = 0.6, def.with_parts = false;
+        pile p = make_pile(&def);
+        scr_status status = SCR_OK;
+        scr_error why = {0};
+        uint64_t before = 0;
+        step(p.world, 400);
+        for (int k = 0; k < 3000 && status == SCR_OK; ++k) {
+            before = scr_world_hash(p.world);
+            apply_force(p.world, p.first_grain, vec3(0.5, 0.5, 1.0));
+            status = scr_world_step(p.world, &why);
+        }
+        assert_int_equal(status, SCR_DIVERGED);
+        assert_true(has_bed(p.world) && scr_world_report(p.world).touching_count > 500);
+        assert_non_null(strstr(why.message, "the limit is 0.6 m/s"));
+        assert_true(scr_world_hash(p.world) == before);
+        scr_world_destroy(p.world);
+    }
+}
+
 static void a_steady_step_takes_no_memory(void **state)
 {
     (void)state;
@@ -237,6 +262,7 @@ int main(void)
         cmocka_unit_test(a_restart_goes_on_to_the_same_bits),
         cmocka_unit_test(the_floor_carries_the_weight),
         cmocka_unit_test(a_push_moves_one_grain),
+        cmocka_unit_test(a_failed_step_did_not_happen),
         cmocka_unit_test(a_steady_step_takes_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -298,6 +298,7 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
     };
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->kernels->fill(&fill, b);
+    to->now = 0;
     bed->pairs_now = 1 - bed->pairs_now;
     bed->has_packs = true;
     bed->packs_travel = 0.5 * source->time_step * bed->top_speed;
@@ -373,8 +374,19 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
     if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
     add_up(bed, source->time_step);
     bed->now = 1 - bed->now;
+    bed->pairs[bed->pairs_now].now ^= 1;
     ++bed->steps;
     return SCR_OK;
+}
+
+int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed)
+{
+    for (int64_t i = 0; i < bed->count; ++i) {
+        const double *v = bed->record[1 - bed->now][i].v;
+        *speed = vec3_norm(vec3(v[0], v[1], v[2]));
+        if (bed->collider[i] >= 0 && !(*speed <= max_speed)) return i;
+    }
+    return -1;
 }
 
 scr_vec3 grain_half_way(const grain_bed *bed, int64_t i, double time_step)

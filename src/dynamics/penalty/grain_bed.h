@@ -85,8 +85,10 @@ scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *e
 void grain_bed_index_springs(grain_bed *bed);
 // Make the lists anew if they do not hold for the next step.
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error);
-// One step, after the lists were kept.
+// One step, after the lists were kept. After a failure the bed is as it was.
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error);
+// After SCR_DIVERGED: the first grain that would have been too fast, and how fast, m/s.
+int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
 // Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
 // Where a grain will be half way through the next step, m.

@@ -40,6 +40,7 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
                                                              bool own_law)
 {
     const real h = real_set((real_number)p->time_step);
+    const int now = p->pairs->now;
     law_lanes law = own_law ? (law_lanes){0} : common_lanes(p->common);
     int32_t pack_count = (section.count + REAL_LANES - 1) / REAL_LANES;
     pair_geometry pair[BATCH];
@@ -54,11 +55,11 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         for (int32_t k = 0; k < count; ++k) {
             if (own_law) law = own_lanes(&section.coefficients[done + k]);
             real3 u = real3_add(pair[k].v, real3_cross(pair[k].n, real3_scale(pair[k].lever, pair[k].s)));
-            real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring);
+            real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
             normal_part normal;
             push[k].force = law_force(hertz, &law, h, pair[k].overlap, pair[k].n, u, &spring, &normal);
             push[k].moment = real3_scale(pair[k].lever, real3_cross(push[k].force, pair[k].n));
-            real3_store(pack[k].spring, spring);
+            real3_store(pack[k].spring[1 - now], spring);
             tally->overlap = real_max(pair[k].overlap, tally->overlap);
             tally->touching += __builtin_popcount(real_bits(normal.touch));
         }

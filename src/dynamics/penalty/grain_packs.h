@@ -13,7 +13,7 @@ typedef struct grain_pack {
 #if defined(PENALTY_SINGLE)
     int32_t reach[REAL_LANES];             // units; r_a + r_b
 #endif
-    real_number spring[3][REAL_LANES];     // m
+    real_number spring[2][3][REAL_LANES];  // m; of the last step and of this one, in turns: a step that fails did not happen
 } grain_pack;
 
 typedef struct pack_coefficients {
@@ -104,9 +104,9 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, pack_cursor
     const grain_spring *listed = f->from == NULL ? listed_spring(f, a, b) : NULL;
     for (int axis = 0; axis < 3; ++axis) {
         real_number stretch = 0;
-        if (known) stretch = pack_at(old, old->at)->spring[axis][old->at % REAL_LANES];
+        if (known) stretch = pack_at(old, old->at)->spring[f->from->now][axis][old->at % REAL_LANES];
         if (listed != NULL) stretch = (real_number)(a < b ? listed->stretch[axis] : -listed->stretch[axis]);
-        p->spring[axis][lane] = stretch;
+        p->spring[0][axis][lane] = stretch;
     }
     if (to->coefficients != NULL) {
         pack_coefficients *k = &to->coefficients[to->at / REAL_LANES];
@@ -131,7 +131,7 @@ static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
 #if defined(PENALTY_SINGLE)
         p->reach[lane] = 2 * (int32_t)(f->record[slot].radius / f->unit + 0.5);
 #endif
-        for (int axis = 0; axis < 3; ++axis) p->spring[axis][lane] = 0;
+        for (int axis = 0; axis < 3; ++axis) p->spring[0][axis][lane] = 0;
         if (to->coefficients != NULL) set_coefficients(&to->coefficients[at / REAL_LANES], lane, &none);
     }
     (void)f;
@@ -162,17 +162,17 @@ static inline void fill_block(const grain_fill *f, int64_t block)
     f->to->range[block].crossing_count = to[1].at;
 }
 
-static inline bool has_spring(const grain_pack *p, int lane)
+static inline bool has_spring(const real_number (*spring)[REAL_LANES], int lane)
 {
-    return p->spring[0][lane] != 0 || p->spring[1][lane] != 0 || p->spring[2][lane] != 0;
+    return spring[0][lane] != 0 || spring[1][lane] != 0 || spring[2][lane] != 0;
 }
 
-static inline bool next_spring(pack_cursor *c, bool all)
+static inline bool next_spring(pack_cursor *c, int now, bool all)
 {
     for (; c->at < c->count; ++c->at) {
         const grain_pack *p = pack_at(c, c->at);
         int lane = c->at % REAL_LANES;
-        if (p->a[lane] < p->b[lane] && (all || has_spring(p, lane))) return true;
+        if (p->a[lane] < p->b[lane] && (all || has_spring(p->spring[now], lane))) return true;
     }
     return false;
 }
@@ -182,7 +182,7 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
     pack_cursor section[2] = {section_of(set, block, false), section_of(set, block, true)};
     int64_t count = 0;
     for (;; ++count) {
-        bool some[2] = {next_spring(&section[0], all), next_spring(&section[1], all)};
+        bool some[2] = {next_spring(&section[0], set->now, all), next_spring(&section[1], set->now, all)};
         if (!some[0] && !some[1]) return count;
         // A crossing pair to a higher slot comes after the internal ones of the same grain.
         int from = some[0] && (!some[1] || pack_at(&section[0], section[0].at)->a[section[0].at % REAL_LANES] <=
@@ -190,7 +190,8 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
         const grain_pack *p = pack_at(&section[from], section[from].at);
         int lane = section[from].at++ % REAL_LANES;
         if (out == NULL) continue;
-        out[count] = (grain_spring){p->a[lane], p->b[lane], {p->spring[0][lane], p->spring[1][lane], p->spring[2][lane]}};
+        const real_number (*spring)[REAL_LANES] = p->spring[set->now];
+        out[count] = (grain_spring){p->a[lane], p->b[lane], {spring[0][lane], spring[1][lane], spring[2][lane]}};
     }
 }
 

@@ -50,6 +50,7 @@ typedef struct pack_set {
     void *coefficients;  // of each pack, unless one law holds for all pairs
     void *wall_pack;     // with their coefficients
     pack_range *range;   // (block count)
+    int now;             // which of the two springs of every pair is the present one: a step writes the other
     int64_t pack_capacity, coefficients_capacity, wall_capacity, range_capacity;
 } pack_set;
 

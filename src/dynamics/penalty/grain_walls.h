@@ -8,7 +8,7 @@
 
 typedef struct wall_pack {
     int32_t slot[REAL_LANES], wall[REAL_LANES];
-    real_number spring[3][REAL_LANES];  // m
+    real_number spring[2][3][REAL_LANES];  // m; as in grain_pack
     pack_coefficients law;
 } wall_pack;
 
@@ -57,7 +57,7 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
     for (int axis = 0; axis < 3; ++axis)
-        to->spring[axis][lane] = old != NULL ? old->spring[axis][old_lane] : listed != NULL ? (real_number)listed->stretch[axis] : 0;
+        to->spring[0][axis][lane] = old != NULL ? old->spring[f->from->now][axis][old_lane] : listed != NULL ? (real_number)listed->stretch[axis] : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(&to->law, lane, &law);
 }
@@ -112,6 +112,7 @@ static inline void sum_wall(const wall_lanes *l, int lane, real3 force, real3 mo
 
 static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *tally)
 {
+    const int now = p->pairs->now;
     int32_t count = p->pairs->range[block].wall_count;
     wall_pack *pack = walls_of(p->pairs, block);
     wall_push *total = p->wall_push + block * p->walls->count;
@@ -122,13 +123,13 @@ static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum
         for (int lane = 0; lane < used; ++lane) load_wall(p, pack, lane, &l);
         law_lanes law = own_lanes(&pack->law);
         real lever = real_load(l.lever), overlap = real_load(l.overlap);
-        real3 n = real3_load((const real_number(*)[REAL_LANES])l.n), spring = real3_load((const real_number(*)[REAL_LANES])pack->spring);
+        real3 n = real3_load((const real_number(*)[REAL_LANES])l.n), spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
         real3 s = real3_load((const real_number(*)[REAL_LANES])l.s), v = real3_load((const real_number(*)[REAL_LANES])l.v);
         real3 u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
         normal_part normal;
         real3 force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
         real3 moment = real3_scale(lever, real3_cross(force, n));
-        real3_store(pack->spring, spring);
+        real3_store(pack->spring[1 - now], spring);
         tally->overlap = real_max(overlap, tally->overlap);
         tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
         for (int lane = 0; lane < used; ++lane)
@@ -143,8 +144,9 @@ static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, 
     for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
         const wall_pack *p = &pack[at / REAL_LANES];
         int k = at % REAL_LANES;
-        if (!all && p->spring[0][k] == 0 && p->spring[1][k] == 0 && p->spring[2][k] == 0) continue;
-        if (out != NULL) out[count] = (grain_spring){p->slot[k], -1 - p->wall[k], {p->spring[0][k], p->spring[1][k], p->spring[2][k]}};
+        const real_number (*spring)[REAL_LANES] = p->spring[set->now];
+        if (!all && !has_spring(spring, k)) continue;
+        if (out != NULL) out[count] = (grain_spring){p->slot[k], -1 - p->wall[k], {spring[0][k], spring[1][k], spring[2][k]}};
         ++count;
     }
     return count;

@@ -234,6 +234,18 @@ void forget_bed(scr_world *world)
 
 // ---- the step ----
 
+static scr_status blame_grain(const scr_world *world, scr_error *error)
+{
+    double speed = 0.0, limit = world->def.max_speed;
+    int64_t i = grain_bed_offender(&world->grains.bed, limit, &speed);
+    world_show_bodies(world);
+    scr_vec3 at = body_position(&world->bodies, i);
+    long long step = (long long)world->step_count + 1;
+    const char *how = isfinite(speed) ? "moves too fast" : "has a velocity that is not a number";
+    return scr_fail(error, SCR_DIVERGED, "step %lld, t = %g s: body %llu at (%.4g, %.4g, %.4g) m %s: %.4g m/s; the limit is %g m/s", step,
+                    (double)step * world->def.time_step, (unsigned long long)world->bodies.id[i], at.x, at.y, at.z, how, speed, limit);
+}
+
 scr_status step_grains(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
@@ -243,8 +255,7 @@ scr_status step_grains(scr_world *world, scr_error *error)
     scr_status status = grain_bed_keep_lists(&g->bed, &source, world->threads, error);
     if (status == SCR_OK) status = reserve_for_show(world, error);
     if (status == SCR_OK) status = grain_bed_step(&g->bed, &source, &forces, world->threads, error);
-    if (status == SCR_DIVERGED) return scr_fail(error, SCR_DIVERGED, "step %lld, t = %g s: a grain moves faster than %g m/s, or at no speed that is a number",
-                                                (long long)world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, world->def.max_speed);
+    if (status == SCR_DIVERGED) return blame_grain(world, error);
     if (status != SCR_OK) return status;
     g->border_travel += world->def.time_step * g->bed.top_speed;
     g->bodies_are_behind = g->cache_is_behind = true;
