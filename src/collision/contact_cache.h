@@ -32,10 +32,11 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
 
 // The entry of a contact, or -1 if the last step did not have it.
 int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature);
-// Fill impulse, previous and allowance (or the history, which has room) of every contact from the cache, 0 for new ones. impulse receives the last
-// step's, previous the one before; is_new (contact count) says which contacts were not there. A contact whose feature is
-// not in the cache takes the place of one of its pair that is gone, if that one's impulse lies along its normal: what
-// rolls or slides from triangle to triangle goes on with its load and its grip.
+// Fill impulse, previous and allowance of every contact from the cache, 0 for new ones; of a cache that keeps it the
+// history alone, which has room. impulse receives the last step's, previous the one before; is_new (contact count) says
+// which contacts were not there. A contact whose feature is not in the cache takes the place of one of its pair that is
+// gone, if that one's impulse lies along its normal: what rolls or slides from triangle to triangle goes on with its
+// load and its grip.
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads);
 // Replace the cache by the contacts of a solved step.
 scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads, scr_error *error);

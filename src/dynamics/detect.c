@@ -9,7 +9,7 @@
 #include "core/threads.h"
 #include "dynamics/world.h"
 
-static const double NECK_ROOM = 1.01;  // for rounding
+static const double NECK_ROOM = 1.01;  // times the widest gap over which adhesion holds: for rounding
 enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
 
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
@@ -59,6 +59,15 @@ typedef struct look_ahead {
     double envelope;  // share of the smaller radius
 } look_ahead;
 
+// The R* of any contact of a collider is no larger than this. What is flat takes the other's, unless that is flat, too.
+static double largest_radius(const scr_world *world, int64_t k)
+{
+    const colliders *c = &world->colliders;
+    double r = contact_radius(c, k);
+    if (isfinite(r)) return r;
+    return world->bodies.inv_mass[c->body[k]] > 0.0 ? c->radius[k] : 0.0;
+}
+
 // The share of the smallest radius that covers the widest gap over which adhesion holds.
 static double adhesive_share(const scr_world *world)
 {
@@ -69,9 +78,8 @@ static double adhesive_share(const scr_world *world)
     for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
         if (m->meeting[k].modulus > 0.0) stickiest = fmax(stickiest, m->meeting[k].surface_energy / m->meeting[k].modulus);
     for (int64_t k = 0; k < c->table.count; ++k) {
-        if (!isfinite(c->radius[k])) continue;
         least = fmin(least, c->radius[k]);
-        largest = fmax(largest, c->radius[k]);
+        largest = fmax(largest, largest_radius(world, k));
     }
     return largest > 0.0 ? NECK_ROOM * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
 }

@@ -102,7 +102,8 @@ static void test_4_oblique_impacts_agree_with_the_published_ones(void **state)
 {
     (void)state;
     const double angle[] = {5.0, 10.0, 20.0, 30.0, 50.0, 70.0, 85.0};
-    const double restitution[] = {0.948, 0.687, 0.616, 0.684, 0.845, 0.932, 0.983}, spin[] = {19.0, 213.0, 511.0, 617.0, 457.0, 246.0, 63.0};
+    const double restitution[] = {0.948, 0.687, 0.616, 0.684, 0.845, 0.932, 0.983};
+    const double spin[] = {19.0, 213.0, 511.0, 617.0, 457.0, 246.0, 63.0};  // rad/s
     for (int k = 0; k < 7; ++k) {
         double along = 3.9 * sin(angle[k] * PI / 180.0), down = 3.9 * cos(angle[k] * PI / 180.0);
         rebound r = strike_floor(ALUMINA, 2.5e-3, vec3(along, 0.0, -down), vec3(0.0, 0.0, 0.0), SCR_HERTZ, 1e-3);
@@ -269,7 +270,8 @@ static void a_hundred_bounces_keep_the_energy(void **state)
     add_walls(world, rigid, 2.0 * radius + 20.0 * time, room, wall);
     solid slippery = GLASS;
     slippery.friction = 0.0;
-    scr_body ball = add_sphere(world, add_solid(world, slippery), radius, vec3(radius + 10.0 * time, 0.5 * room, 0.0), vec3(1.0, 0.0, 0.0));
+    scr_body ball = add_sphere(world, add_solid(world, slippery), radius, vec3(radius + 10.0 * time, 0.5 * room, 0.0),
+                               vec3(1.0, 0.0, 0.0));
     double before = total_energy(world), worst = 0.0;
     int bounces = 0;
     bool touched = false;

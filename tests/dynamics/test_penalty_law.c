@@ -26,7 +26,11 @@ static real drawn(double low, double high, uint64_t *next)
     for (int lane = 0; lane < REAL_LANES; ++lane) v[lane] = random_in(low, high, (*next)++);
     return v;
 }
-static real3 drawn3(double size, uint64_t *next) { return (real3){drawn(-size, size, next), drawn(-size, size, next), drawn(-size, size, next)}; }
+static real3 drawn3(double size, uint64_t *next)
+{
+    return (real3){drawn(-size, size, next), drawn(-size, size, next), drawn(-size, size, next)};
+}
+static scr_vec3 lane_of(real3 v, int lane) { return vec3(v.x[lane], v.y[lane], v.z[lane]); }
 static real3 unit3(real3 v) { return real3_scale(real_set(1.0) / real_sqrt(real3_dot(v, v)), v); }
 
 static void assert_opposite(real3 a, real3 b)
@@ -116,8 +120,7 @@ static void forces_stay_within_their_limits(void **state)
             contact_pack p = drawn_pack(&k, &next);
             pack_law_plain(&parts, &p);
             for (int lane = 0; lane < REAL_LANES; ++lane) {
-                scr_vec3 n = vec3(p.n.x[lane], p.n.y[lane], p.n.z[lane]), f = vec3(p.force.x[lane], p.force.y[lane], p.force.z[lane]);
-                scr_vec3 s = vec3(p.spring.x[lane], p.spring.y[lane], p.spring.z[lane]), m = vec3(p.torque.x[lane], p.torque.y[lane], p.torque.z[lane]);
+                scr_vec3 n = lane_of(p.n, lane), f = lane_of(p.force, lane), s = lane_of(p.spring, lane), m = lane_of(p.torque, lane);
                 if (!p.in_touch[lane]) {
                     assert_true(vec3_norm(f) == 0.0 && vec3_norm(s) == 0.0 && vec3_norm(m) == 0.0 && p.energy[lane] == 0.0);
                     continue;
@@ -169,7 +172,8 @@ static void jkr_forces_follow_the_original_formulae(void **state)
     const double da = 1e-9;
     double a_end = cbrt(9.0 * PI * w * R * R / (8.0 * E));
     for (double a = 20.0 * a_end; a > a_end; a -= da) {
-        double overlap = a * a / R - sqrt(2.0 * PI * w * a / E), force = 4.0 / 3.0 * E * a * a * a / R - sqrt(8.0 * PI * w * E * a * a * a);
+        double overlap = a * a / R - sqrt(2.0 * PI * w * a / E);
+        double force = 4.0 / 3.0 * E * a * a * a / R - sqrt(8.0 * PI * w * E * a * a * a);
         real3 spring = {0}, n = {real_set(1.0), real_set(0.0), real_set(0.0)};
         normal_part normal;
         real3 f = law_force_jkr(&k, real_set(H), real_set(overlap), n, (real3){0}, (real_mask){-1, -1, -1, -1}, &spring, &normal);
@@ -178,7 +182,8 @@ static void jkr_forces_follow_the_original_formulae(void **state)
         // The energy is what the force does on the way: its change is checked against the trapezium rule.
         if (last_force != 0.0) {
             double old = (a + da) * (a + da) / R - sqrt(2.0 * PI * w * (a + da) / E);
-            assert_within(energy - normal.energy[0], 0.5 * (last_force + force) * (old - overlap), 1e-6 * fabs(energy) * da / a_end + 1e-20);
+            assert_within(energy - normal.energy[0], 0.5 * (last_force + force) * (old - overlap),
+                          1e-6 * fabs(energy) * da / a_end + 1e-20);
         }
         last_force = force, energy = normal.energy[0];
     }

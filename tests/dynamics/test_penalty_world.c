@@ -57,7 +57,8 @@ static void colliding_boxes_keep_their_momentum(void **state)
     scr_world *world = make_world(&def);
     scr_material rubber = add_solid(world, RUBBER);
     for (int k = 0; k < 2; ++k) {
-        scr_body box = add_box(world, rubber, vec3(0.02, 0.03, 0.04), vec3(0.1 * k, 0.01 * k, 0.015 * k), vec3(k == 0 ? 1.0 : -1.0, 0.0, 0.0));
+        scr_body box = add_box(world, rubber, vec3(0.02, 0.03, 0.04), vec3(0.1 * k, 0.01 * k, 0.015 * k),
+                               vec3(k == 0 ? 1.0 : -1.0, 0.0, 0.0));
         scr_body_state turned = state_of(world, box);
         turned.rotation = random_rotation(20 + (uint64_t)k);
         turned.spin = vec3(1.0, -3.0 * k, 2.0);
@@ -83,7 +84,7 @@ static void rolling_resistance_brakes_as_it_should(void **state)
     (void)state;
     const double radius = 0.01, rolling = 0.05, spinning = 0.03;
     for (int law = SCR_ROLLING_ELASTIC; law <= SCR_ROLLING_CONSTANT; ++law) {
-        scr_world_def def = penalty_def(2e-5);
+        scr_world_def def = penalty_def(5e-5);
         def.contact.rolling = (scr_rolling_law)law;
         scr_world *world = make_world(&def);
         scr_material_def rubber = solid_def(RUBBER);
@@ -100,23 +101,24 @@ static void rolling_resistance_brakes_as_it_should(void **state)
         turning.spin.z = 100.0;
         set_state(world, roller, moving);
         set_state(world, top, turning);
-        step(world, 2500);  // the spring of the elastic law is stretched first
+        step(world, 1000);  // the spring of the elastic law is stretched first
         double v = state_of(world, roller).velocity.x, w = state_of(world, top).spin.z;
-        step(world, 10000);
-        double time = 10000 * 2e-5;
+        step(world, 4000);
+        double time = 4000 * 5e-5;
         assert_near(v - state_of(world, roller).velocity.x, time * rolling * GRAVITY / 1.4, 5e-3);
         assert_near(w - state_of(world, top).spin.z, time * spinning * GRAVITY / (0.4 * radius), 2e-3);
-        step(world, 75000);
-        double rest = vec3_norm(state_of(world, roller).velocity);
-        assert_at_most(rest, 1e-4);  // both laws let it come to rest, and the constant torque does not shake it
-        assert_within(state_of(world, top).spin.z, 0.0, 1e-3);
+        step(world, 30000);
+        // Both come to rest. A constant torque does not shake them; elastic ones rock to and fro for a while.
+        double still = law == SCR_ROLLING_CONSTANT ? 1e-9 : 1e-4;
+        assert_at_most(vec3_norm(state_of(world, roller).velocity), still);
+        assert_within(radius * state_of(world, top).spin.z, 0.0, still);
         scr_world_destroy(world);
     }
 }
 
 static double speed_down_a_slope(double slope, double rolling)
 {
-    scr_world_def def = penalty_def(2e-5);
+    scr_world_def def = penalty_def(5e-5);
     def.gravity = vec3(GRAVITY * sin(slope), 0.0, -GRAVITY * cos(slope));
     scr_world *world = make_world(&def);
     scr_material_def rubber = solid_def(RUBBER);
@@ -125,12 +127,12 @@ static double speed_down_a_slope(double slope, double rolling)
     assert_ok(scr_world_add_material(world, &rubber, &material, &error));
     add_floor(world, material);
     scr_body ball = add_sphere(world, material, 0.01, vec3(0.0, 0.0, 0.01 - 2e-5), vec3(0.0, 0.0, 0.0));
-    step(world, 10000);
+    step(world, 4000);
     double v = state_of(world, ball).velocity.x;
-    step(world, 10000);
+    step(world, 4000);
     double gained = state_of(world, ball).velocity.x - v;
     scr_world_destroy(world);
-    return gained / (10000 * 2e-5);
+    return gained / (4000 * 5e-5);
 }
 
 static void a_ball_rolls_only_down_steeper_slopes(void **state)
@@ -144,7 +146,7 @@ static void a_ball_rolls_only_down_steeper_slopes(void **state)
 // How hard a ball must be pulled, slowly, until it comes off a ceiling.
 static double pull_off_force(scr_adhesion_law adhesion, double surface_energy, double radius)
 {
-    scr_world_def def = penalty_def(1e-6);
+    scr_world_def def = penalty_def(4e-6);
     def.gravity = vec3(0.0, 0.0, 0.0);
     def.contact.adhesion = adhesion;
     scr_world *world = make_world(&def);
@@ -155,9 +157,9 @@ static double pull_off_force(scr_adhesion_law adhesion, double surface_energy, d
     add_floor(world, material);
     scr_body ball = add_sphere(world, material, radius, vec3(0.0, 0.0, radius - 1e-7), vec3(0.0, 0.0, 0.0));
     double most = 4.0 * PI * surface_energy * radius, force = 0.0;
-    step(world, 5000);
-    for (int k = 0; k < 130000; ++k) {  // quickly to where nothing can happen yet, then slowly
-        force = most * (k < 30000 ? 0.33 * k / 30000.0 : 0.33 + 0.2 * (k - 30000) / 100000.0);
+    step(world, 1000);
+    for (int k = 0; k < 33000; ++k) {  // quickly to where nothing can happen yet, then slowly
+        force = most * (k < 8000 ? 0.33 * k / 8000.0 : 0.33 + 0.2 * (k - 8000) / 25000.0);
         apply_force(world, ball, vec3(0.0, 0.0, force));
         step(world, 1);
         if (scr_world_report(world).touching_count == 0) break;
@@ -177,7 +179,8 @@ static void adhesion_lets_go_at_the_published_forces(void **state)
 // A cube of triangles.
 static scr_shape mesh_cube(scr_world *world, double half, scr_material material)
 {
-    static const int32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    static const int32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     scr_vec3 vertex[8];
     scr_surface surface;
     for (int k = 0; k < 8; ++k) vertex[k] = vec3_scale(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0));
@@ -190,11 +193,12 @@ static scr_shape mesh_cube(scr_world *world, double half, scr_material material)
 // stay where they are, which takes a memory; above it, what cannot roll slides as Coulomb says.
 static void place_on_slope(double slope, scr_vec3 moved[4], scr_vec3 gained[4], double weight_error[4])
 {
-    scr_world_def def = penalty_def(2e-5);
+    scr_world_def def = penalty_def(4e-5);
     def.gravity = vec3(0.0, GRAVITY * sin(slope), -GRAVITY * cos(slope));
     scr_world *world = make_world(&def);
     scr_material rubber = add_solid(world, RUBBER);
-    scr_shape shape[4] = {scr_box(vec3(0.02, 0.02, 0.01), rubber), scr_capsule(0.01, 0.02, rubber), mesh_cube(world, 0.01, rubber), scr_sphere(0.01, rubber)};
+    scr_shape shape[4] = {scr_box(vec3(0.02, 0.02, 0.01), rubber), scr_capsule(0.01, 0.02, rubber),
+                          mesh_cube(world, 0.01, rubber), scr_sphere(0.01, rubber)};
     scr_body body[4];
     add_floor(world, rubber);
     for (int k = 0; k < 4; ++k) {
@@ -205,10 +209,10 @@ static void place_on_slope(double slope, scr_vec3 moved[4], scr_vec3 gained[4], 
         if (k == 1) b.rotation = (scr_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};  // along y
         body[k] = add_body(world, &b);
     }
-    step(world, 15000);
+    step(world, 7500);
     scr_body_state before[4];
     for (int k = 0; k < 4; ++k) before[k] = state_of(world, body[k]);
-    step(world, 5000);
+    step(world, 2500);
     for (int k = 0; k < 4; ++k) {
         scr_body_state now = state_of(world, body[k]);
         moved[k] = vec3_sub(now.position, before[k].position);
@@ -308,7 +312,8 @@ static void history_survives_the_removal_of_others(void **state)
     scr_world *world = make_world(&def);
     scr_material rubber = add_solid(world, RUBBER);
     scr_body others[20];
-    for (int k = 0; k < 20; ++k) others[k] = add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.1 * k, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < 20; ++k)
+        others[k] = add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.1 * k, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
     add_floor(world, rubber);
     scr_body box = add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.55, 0.1, 0.01), vec3(0.0, 0.0, 0.0));
     step(world, 10000);
@@ -319,15 +324,38 @@ static void history_survives_the_removal_of_others(void **state)
     scr_world_destroy(world);
 }
 
-static void a_steady_step_takes_no_memory(void **state)
+// A body that is too fast ends the run before anything has changed, springs included.
+static void a_failed_step_leaves_the_world_as_it_was(void **state)
 {
     (void)state;
     scr_world_def def = penalty_def(2e-5);
-    def.thread_count = 2;
+    def.max_speed = 100.0;
     scr_world *world = mixed_penalty_world(&def, 75);
-    step(world, 20000);
+    step(world, 7 * 128);  // the next step sorts
+    apply_force(world, body_with_id(world, 20), vec3(0.0, 0.0, 1e5));
+    uint64_t before = scr_world_hash(world);
+    scr_error error = {0};
+    assert_int_equal(scr_world_step(world, &error), SCR_DIVERGED);
+    assert_true(scr_world_hash(world) == before);
+    scr_world_destroy(world);
+}
+
+static void a_steady_step_takes_no_memory(void **state)
+{
+    (void)state;
+    scr_world_def def = penalty_def(5e-5);
+    def.thread_count = 2;
+    scr_world *world = make_world(&def);
+    scr_material rubber = add_solid(world, RUBBER);
+    add_floor(world, rubber);
+    for (int k = 0; k < 20; ++k) {
+        add_box(world, rubber, vec3(0.01, 0.01, 0.01), vec3(0.03 * k, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
+        add_sphere(world, rubber, 0.01, vec3(0.03 * k, 0.0, 0.03), vec3(0.0, 0.0, 0.0));
+    }
+    step(world, 1000);
     int64_t before = scr_allocation_count();
     step(world, 400);
+    assert_true(scr_world_report(world).touching_count >= 20 * 5);
     assert_int_equal(scr_allocation_count(), before);
     scr_world_destroy(world);
 }
@@ -399,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_restart_goes_on_to_the_same_bits),
         cmocka_unit_test(threads_and_instructions_change_no_bit),
         cmocka_unit_test(history_survives_the_removal_of_others),
+        cmocka_unit_test(a_failed_step_leaves_the_world_as_it_was),
         cmocka_unit_test(a_steady_step_takes_no_memory),
         cmocka_unit_test(what_cannot_be_is_refused_in_a_sentence),
         cmocka_unit_test(the_advised_step_follows_from_the_lightest_grain),

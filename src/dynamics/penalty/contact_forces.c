@@ -38,7 +38,8 @@ static scr_status grow_contact_arrays(scr_world *world, scr_error *error)
 
 scr_status recall_history(scr_world *world, scr_error *error)
 {
-    scr_status status = scr_grow(&world->contact_is_new, &world->contact_is_new_capacity, world->contacts.count, 1, "contacts", error);
+    int64_t n = world->contacts.count;
+    scr_status status = scr_grow(&world->contact_is_new, &world->contact_is_new_capacity, n, 1, "contacts", error);
     if (status == SCR_OK) status = contacts_grow_history(&world->contacts, error);
     if (status == SCR_OK) status = grow_contact_arrays(world, error);
     if (status == SCR_OK) contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
@@ -89,8 +90,8 @@ static void gather(const scr_world *world, int64_t i, contact_pack *pack, int la
     const half_step *half = &world->penalty.half;
     int32_t ca = set->a[i], cb = set->b[i], a = c->body[ca], b = c->body[cb];
     const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
-    double mass = 1.0 / (world->bodies.inv_mass[a] + world->bodies.inv_mass[b]);
-    law_coefficients law = law_of_pair(meeting, &world->def.contact, effective_radius(c, ca, cb), mass, fmin(c->radius[ca], c->radius[cb]));
+    double mass = 1.0 / (world->bodies.inv_mass[a] + world->bodies.inv_mass[b]), radius = effective_radius(c, ca, cb);
+    law_coefficients law = law_of_pair(meeting, &world->def.contact, radius, mass, fmin(c->radius[ca], c->radius[cb]));
     scr_vec3 point = contact_point_of(set, c, i);
     double kick = world->def.time_step * (law.pull + law.jkr_pull);
     world->penalty.burst[i] = kick * kick / mass;

@@ -81,7 +81,10 @@ static inline real3 real3_add(real3 a, real3 b) { return (real3){a.x + b.x, a.y 
 static inline real3 real3_sub(real3 a, real3 b) { return (real3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline real3 real3_neg(real3 a) { return (real3){-a.x, -a.y, -a.z}; }
 static inline real3 real3_scale(real s, real3 a) { return (real3){s * a.x, s * a.y, s * a.z}; }
-static inline real3 real3_where(real_mask m, real3 a) { return (real3){real_where(m, a.x), real_where(m, a.y), real_where(m, a.z)}; }
+static inline real3 real3_where(real_mask m, real3 a)
+{
+    return (real3){real_where(m, a.x), real_where(m, a.y), real_where(m, a.z)};
+}
 static inline real3 real3_select(real_mask m, real3 a, real3 b)
 {
     return (real3){real_select(m, a.x, b.x), real_select(m, a.y, b.y), real_select(m, a.z, b.z)};

@@ -27,7 +27,8 @@ law_coefficients law_of_pair(const material_meeting *meeting, const scr_contact_
                              double least_radius)
 {
     bool hertz = contact->normal == SCR_HERTZ;
-    law_coefficients c = {.friction = meeting->friction, .shear = meeting->shear_ratio, .shear_damping = sqrt(meeting->shear_ratio)};
+    law_coefficients c = {.friction = meeting->friction, .shear = meeting->shear_ratio};
+    c.shear_damping = sqrt(c.shear);
     if (hertz)
         c.stiffness = 4.0 / 3.0 * meeting->modulus * sqrt(radius);
     else

@@ -28,7 +28,8 @@ static inline real3 constant_torque(const law_lanes *k, const normal_part *norma
 }
 
 // The torque on b; its opposite acts on a. *roll goes from the last step's angle to this one's; 0 for a constant torque.
-static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_part *normal, real h, real3 n, real3 w, real3 *roll)
+static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_part *normal, real h, real3 n, real3 w,
+                                   real3 *roll)
 {
     real3 spin = along(w, n), roll_rate = real3_sub(w, spin), twist = along(*roll, n), turn = real3_sub(*roll, twist), torque;
     if (elastic) {
