@@ -76,6 +76,7 @@ static scr_status run(penalty_tile *tile, const scr_vec3 *velocity, double time_
     scr_world_def def = penalty_bed_def();
     scr_world *world = NULL;
     def.time_step = time_step;
+    def.thread_count = 1;  // a tile is too small to gain by more, on a machine that does other work as well
     scr_status status = fill_box(&def, PENALTY_TILE_WIDTH, PENALTY_TILE_WIDTH, PENALTY_TILE, tile->position, velocity, handle, &world, error);
     for (int k = 0; k < steps && status == SCR_OK; ++k) status = scr_world_step(world, error);
     for (int k = 0; k < PENALTY_TILE && status == SCR_OK; ++k) {

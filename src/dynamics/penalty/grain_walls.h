@@ -70,12 +70,20 @@ static inline void fill_walls(const grain_fill *f, int64_t block)
         for (int32_t w = 0; w < f->walls->count; ++w)
             if (wall_is_near(f->walls, w, f->record, i, f->margin)) append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, &old_at);
     f->to->range[block].wall_count = at;
+    static const law_coefficients none = {0};
+    for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
+        int lane = at % REAL_LANES;
+        last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
+        for (int axis = 0; axis < 3; ++axis) last_pack->spring[0][axis][lane] = 0;
+        set_coefficients(&last_pack->law, lane, &none);
+    }
 }
 
 // How grains lie and move at their walls, lane by lane; the lanes after the last are out of touch.
 typedef struct wall_lanes {
     real_number n[3][REAL_LANES], v[3][REAL_LANES], s[3][REAL_LANES], overlap[REAL_LANES], lever[REAL_LANES];
     double point[3][REAL_LANES];  // m
+    real3 force, moment;          // N: the answer, on the wall
 } wall_lanes;
 
 static inline void load_wall(const grain_pass *p, const wall_pack *pack, int lane, wall_lanes *l)
@@ -98,9 +106,32 @@ static inline void load_wall(const grain_pass *p, const wall_pack *pack, int lan
     }
 }
 
-static inline void sum_wall(const wall_lanes *l, int lane, real3 force, real3 moment, grain_sum *sum, wall_push *total)
+static inline void load_walls(const grain_pass *p, const wall_pack *pack, int used, wall_lanes *l)
 {
-    const real_number f[3] = {force.x[lane], force.y[lane], force.z[lane]}, m[3] = {moment.x[lane], moment.y[lane], moment.z[lane]};
+    for (int lane = 0; lane < REAL_LANES; ++lane) load_wall(p, pack, lane, l);
+    for (int lane = used; lane < REAL_LANES; ++lane) l->overlap[lane] = 0;
+}
+
+static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_lanes *l, pair_tally *tally)
+{
+    const int now = p->pairs->now;
+    law_lanes law = own_lanes(&pack->law);
+    real lever = real_load(l->lever), overlap = real_load(l->overlap);
+    real3 n = real3_load((const real_number(*)[REAL_LANES])l->n), v = real3_load((const real_number(*)[REAL_LANES])l->v);
+    real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
+    real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
+    normal_part normal;
+    l->force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
+    l->moment = real3_scale(lever, real3_cross(l->force, n));
+    real3_store(pack->spring[1 - now], spring);
+    tally->overlap = real_max(overlap, tally->overlap);
+    tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
+}
+
+static inline void sum_wall(const wall_lanes *l, int lane, grain_sum *sum, wall_push *total)
+{
+    const real_number f[3] = {l->force.x[lane], l->force.y[lane], l->force.z[lane]};
+    const real_number m[3] = {l->moment.x[lane], l->moment.y[lane], l->moment.z[lane]};
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
         sum->f[axis] -= f[axis];
@@ -110,30 +141,24 @@ static inline void sum_wall(const wall_lanes *l, int lane, real3 force, real3 mo
     }
 }
 
+enum { WALL_BATCH = 16 };  // packs: what is written number by number has settled before it is read as a vector
+
 static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *tally)
 {
-    const int now = p->pairs->now;
     int32_t count = p->pairs->range[block].wall_count;
     wall_pack *pack = walls_of(p->pairs, block);
     wall_push *total = p->wall_push + block * p->walls->count;
+    wall_lanes lanes[WALL_BATCH];
     memset(total, 0, (size_t)p->walls->count * sizeof *total);
-    for (int32_t done = 0; done < count; done += REAL_LANES, ++pack) {
-        int used = count - done < REAL_LANES ? count - done : REAL_LANES;
-        wall_lanes l = {0};
-        for (int lane = 0; lane < used; ++lane) load_wall(p, pack, lane, &l);
-        law_lanes law = own_lanes(&pack->law);
-        real lever = real_load(l.lever), overlap = real_load(l.overlap);
-        real3 n = real3_load((const real_number(*)[REAL_LANES])l.n), spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
-        real3 s = real3_load((const real_number(*)[REAL_LANES])l.s), v = real3_load((const real_number(*)[REAL_LANES])l.v);
-        real3 u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
-        normal_part normal;
-        real3 force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
-        real3 moment = real3_scale(lever, real3_cross(force, n));
-        real3_store(pack->spring[1 - now], spring);
-        tally->overlap = real_max(overlap, tally->overlap);
-        tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
-        for (int lane = 0; lane < used; ++lane)
-            sum_wall(&l, lane, force, moment, &sum[pack->slot[lane] - block * GRAIN_BLOCK], &total[pack->wall[lane]]);
+    for (int32_t done = 0; done < count; done += WALL_BATCH * REAL_LANES, pack += WALL_BATCH) {
+        int32_t here = count - done < WALL_BATCH * REAL_LANES ? count - done : WALL_BATCH * REAL_LANES;
+        for (int32_t at = 0; at < here; at += REAL_LANES) load_walls(p, &pack[at / REAL_LANES], here - at, &lanes[at / REAL_LANES]);
+        for (int32_t at = 0; at < here; at += REAL_LANES) find_wall_forces(p, &pack[at / REAL_LANES], &lanes[at / REAL_LANES], tally);
+        for (int32_t at = 0; at < here; ++at) {
+            const wall_pack *k = &pack[at / REAL_LANES];
+            int lane = at % REAL_LANES;
+            sum_wall(&lanes[at / REAL_LANES], lane, &sum[k->slot[lane] - block * GRAIN_BLOCK], &total[k->wall[lane]]);
+        }
     }
 }
 
