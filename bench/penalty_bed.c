@@ -19,7 +19,10 @@ scr_world_def penalty_bed_def(void)
 static scr_status add_planes(scr_world *world, double lx, double ly, scr_material material, scr_error *error)
 {
     const double h = sqrt(0.5);
-    const struct { scr_vec3 at; scr_quat turn; } planes[] = {
+    const struct {
+        scr_vec3 at;
+        scr_quat turn;
+    } planes[] = {
         {{0, 0, 0}, {1, 0, 0, 0}},                                // up
         {{0, 0, 0}, {h, 0, h, 0}},  {{lx, 0, 0}, {h, 0, -h, 0}},  // +x, -x
         {{0, 0, 0}, {h, -h, 0, 0}}, {{0, ly, 0}, {h, h, 0, 0}},   // +y, -y
@@ -52,7 +55,8 @@ static scr_status fill_box(const scr_world_def *def, double lx, double ly, int64
     scr_status status = scr_world_create(def, world, error);
     if (status == SCR_OK) status = scr_world_add_material(*world, &soft, &material, error);
     if (status == SCR_OK) status = add_planes(*world, lx, ly, material, error);
-    if (status == SCR_OK) status = scr_world_add_spheres(*world, count, position, radius, velocity, material, handles, error);
+    if (status == SCR_OK)
+        status = scr_world_add_spheres(*world, count, position, radius, velocity, material, handles, error);
     scr_free(radius);
     return status;
 }
@@ -64,20 +68,23 @@ static void scatter_tile(penalty_tile *tile, scr_vec3 *velocity)
         double u[6];
         for (uint64_t d = 0; d < 3; ++d) scr_uniform2(11, 0, 3 * (uint64_t)k + d, u + 2 * d);
         int x = k % TILE_SIDE, y = k / TILE_SIDE % TILE_SIDE, z = k / (TILE_SIDE * TILE_SIDE);
-        tile->position[k] = (scr_vec3){(x + 0.5) * pitch + 2.4e-4 * (2.0 * u[0] - 1.0), (y + 0.5) * pitch + 2.4e-4 * (2.0 * u[1] - 1.0),
-                                       (z + 0.5) * pitch + 2e-4 * (2.0 * u[2] - 1.0)};
+        tile->position[k] =
+            (scr_vec3){(x + 0.5) * pitch + 2.4e-4 * (2.0 * u[0] - 1.0), (y + 0.5) * pitch + 2.4e-4 * (2.0 * u[1] - 1.0),
+                       (z + 0.5) * pitch + 2e-4 * (2.0 * u[2] - 1.0)};
         velocity[k] = (scr_vec3){1.2 * u[3] - 0.6, 1.2 * u[4] - 0.6, 0.8 * u[5] - 0.6};
     }
 }
 
-static scr_status run(penalty_tile *tile, const scr_vec3 *velocity, double time_step, int steps, scr_vec3 *new_velocity, scr_error *error)
+static scr_status run(penalty_tile *tile, const scr_vec3 *velocity, double time_step, int steps, scr_vec3 *new_velocity,
+                      scr_error *error)
 {
     static scr_body handle[PENALTY_TILE];
     scr_world_def def = penalty_bed_def();
     scr_world *world = NULL;
     def.time_step = time_step;
     def.thread_count = 1;  // a tile is too small to gain by more, on a machine that does other work as well
-    scr_status status = fill_box(&def, PENALTY_TILE_WIDTH, PENALTY_TILE_WIDTH, PENALTY_TILE, tile->position, velocity, handle, &world, error);
+    scr_status status = fill_box(&def, PENALTY_TILE_WIDTH, PENALTY_TILE_WIDTH, PENALTY_TILE, tile->position, velocity,
+                                 handle, &world, error);
     for (int k = 0; k < steps && status == SCR_OK; ++k) status = scr_world_step(world, error);
     for (int k = 0; k < PENALTY_TILE && status == SCR_OK; ++k) {
         scr_body_state state;
@@ -111,7 +118,9 @@ scr_vec3 *penalty_bed_positions(const penalty_tile *tile, int nx, int ny)
     return position;
 }
 
-scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def, scr_world **world, scr_error *error)
+scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def, scr_world **world,
+                           scr_error *error)
 {
-    return fill_box(def, nx * PENALTY_TILE_WIDTH, ny * PENALTY_TILE_WIDTH, (int64_t)nx * ny * PENALTY_TILE, position, NULL, NULL, world, error);
+    return fill_box(def, nx * PENALTY_TILE_WIDTH, ny * PENALTY_TILE_WIDTH, (int64_t)nx * ny * PENALTY_TILE, position,
+                    NULL, NULL, world, error);
 }

@@ -9,12 +9,15 @@
 enum { PENALTY_TILE = 8000 };
 static const double PENALTY_RADIUS = 5e-3, PENALTY_TILE_WIDTH = 0.21, PENALTY_STEP = 1e-5;  // m, m, s
 
-typedef struct penalty_tile { scr_vec3 position[PENALTY_TILE]; } penalty_tile;
+typedef struct penalty_tile {
+    scr_vec3 position[PENALTY_TILE];
+} penalty_tile;
 
 scr_status penalty_tile_settle(penalty_tile *tile, scr_error *error);
 // The centres of nx x ny tiles; to be freed with scr_free. NULL if there is no memory.
 scr_vec3 *penalty_bed_positions(const penalty_tile *tile, int nx, int ny);
-scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def, scr_world **world, scr_error *error);
+scr_status penalty_bed_lay(const scr_vec3 *position, int nx, int ny, const scr_world_def *def, scr_world **world,
+                           scr_error *error);
 scr_world_def penalty_bed_def(void);
 
 #endif

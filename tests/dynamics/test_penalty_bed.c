@@ -9,9 +9,9 @@ static const solid SOFT = {.young = 5e6, .poisson = 0.3, .density = 2500.0, .fri
 static const double RADIUS = 5e-3, STEP = 2e-5;  // m, s
 
 typedef struct pile_def {
-    int side, layers;          // grains
-    double spread, speed;      // of the radii; m/s
-    bool with_parts;           // a box and a ball on top, a ball that cannot be moved in the middle
+    int side, layers;      // grains
+    double spread, speed;  // of the radii; m/s
+    bool with_parts;       // a box and a ball on top, a ball that cannot be moved in the middle
     bool without_bed;
     scr_world_def world;
 } pile_def;
@@ -54,8 +54,10 @@ static pile make_pile(const pile_def *def)
     }
     double top = def->layers * pitch;
     if (def->with_parts) {
-        p.box = add_box(p.world, soft, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012), vec3(0.0, 0.0, -1.0));
-        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top), vec3(0.0, 0.0, 0.0));
+        p.box = add_box(p.world, soft, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
+                        vec3(0.0, 0.0, -1.0));
+        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top),
+                  vec3(0.0, 0.0, 0.0));
     }
     return p;
 }
@@ -85,11 +87,14 @@ static void the_bed_does_what_the_general_stages_do(void **state)
     assert_true(has_bed(with.world) && !has_bed(without.world));
     assert_int_equal(scr_world_report(with.world).touching_count, scr_world_report(without.world).touching_count);
     assert_true(scr_world_report(with.world).touching_count > 500);
-    assert_within3(contact_force_on(with.world, with.floor), contact_force_on(without.world, without.floor), 1e-6);  // that one was kept in single precision
+    assert_within3(contact_force_on(with.world, with.floor), contact_force_on(without.world, without.floor),
+                   1e-6);  // that one was kept in single precision
     assert_within3(state_of(with.world, with.box).velocity, state_of(without.world, without.box).velocity, 1e-10);
-    assert_within3(state_of(with.world, with.first_grain).spin, state_of(without.world, without.first_grain).spin, 1e-7);
+    assert_within3(state_of(with.world, with.first_grain).spin, state_of(without.world, without.first_grain).spin,
+                   1e-7);
     assert_near(scr_world_energy(with.world).kinetic, scr_world_energy(without.world).kinetic, 1e-10);
-    assert_near(scr_world_energy(with.world).elastic, scr_world_energy(without.world).elastic, 1e-2);  // half a step apart
+    assert_near(scr_world_energy(with.world).elastic, scr_world_energy(without.world).elastic,
+                1e-2);  // half a step apart
     scr_world_destroy(with.world);
     scr_world_destroy(without.world);
 }
@@ -132,7 +137,8 @@ static void looking_changes_no_bit(void **state)
             step(seen.world, 1);
             step(unseen.world, 1);
             if (k % 7 == 3) assert_true(scr_world_bodies(seen.world).count > 1000);
-            if (k % 11 == 5) assert_true(scr_world_contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
+            if (k % 11 == 5)
+                assert_true(scr_world_contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
             if (k % 13 == 6) scr_world_hash(seen.world);
             if (k % 17 == 8) grain_bed_forget_rows(&seen.world->grains.bed);
             if (k % 31 == 20) assert_ok(scr_world_find_contacts(seen.world, &error));

@@ -8,7 +8,7 @@
 #include "dynamics/penalty/grain_bed.h"
 #include "dynamics/world.h"
 
-enum { SIDE = 14, COUNT = SIDE * SIDE * SIDE };  // more than two blocks
+enum { SIDE = 14, COUNT = SIDE * SIDE * SIDE };                 // more than two blocks
 static const double RADIUS = 5e-3, STEP = 1e-5, PITCH = 0.992;  // m, s, of the diameter
 
 typedef struct crate {
@@ -26,7 +26,8 @@ typedef struct crate_def {
     scr_instruction_set set;
 } crate_def;
 
-static const crate_def USUAL = {.disorder = 0.01, .speed = 0.05, .restitution = 0.5, .friction = 0.5, .material_count = 1, .threads = 2};
+static const crate_def USUAL = {
+    .disorder = 0.01, .speed = 0.05, .restitution = 0.5, .friction = 0.5, .material_count = 1, .threads = 2};
 
 static grain_source source_of(const crate *c)
 {
@@ -56,10 +57,12 @@ static void fill_crate(crate *c, const crate_def *def)
     for (int k = 0; k < COUNT; ++k) {
         double pitch = 2.0 * RADIUS * PITCH, jitter = def->disorder * RADIUS;
         int x = k % SIDE, y = k / SIDE % SIDE, z = k / (SIDE * SIDE);
-        scr_vec3 at = vec3(x * pitch + jitter * uniform(k, 0), y * pitch + jitter * uniform(k, 1), z * pitch + jitter * uniform(k, 2));
+        scr_vec3 at = vec3(x * pitch + jitter * uniform(k, 0), y * pitch + jitter * uniform(k, 1),
+                           z * pitch + jitter * uniform(k, 2));
         scr_vec3 v = vec3_scale(def->speed, vec3(uniform(k, 3), uniform(k, 4), uniform(k, 5)));
         double r = RADIUS * (1.0 + def->size_spread * uniform(k, 6));
-        assert_int_equal(scr_world_add_spheres(c->world, 1, &at, &r, &v, material[z % def->material_count], NULL, NULL), SCR_OK);
+        assert_int_equal(scr_world_add_spheres(c->world, 1, &at, &r, &v, material[z % def->material_count], NULL, NULL),
+                         SCR_OK);
         c->world->bodies.wx[k] = def->speed / RADIUS * uniform(k, 7);
         c->world->bodies.wy[k] = def->speed / RADIUS * uniform(k, 8);
     }
@@ -97,7 +100,10 @@ static void crate_step(crate *c, int steps)
 
 // ---- The same by the textbook: one pair after the other, every pair that could ever touch.
 
-typedef struct plain_pair { int a, b; scr_vec3 spring; } plain_pair;
+typedef struct plain_pair {
+    int a, b;
+    scr_vec3 spring;
+} plain_pair;
 typedef struct plain_bed {
     scr_vec3 x[COUNT], v[COUNT], w[COUNT], force[COUNT], torque[COUNT];
     plain_pair *pair;
@@ -114,7 +120,8 @@ static plain_bed *plain_make(const crate *c)
         p->x[i] = body_position(b, i), p->v[i] = body_velocity(b, i), p->w[i] = vec3(b->wx[i], b->wy[i], b->wz[i]);
     for (int i = 0; i < COUNT; ++i)
         for (int j = i + 1; j < COUNT; ++j)
-            if (vec3_norm(vec3_sub(p->x[j], p->x[i])) < 3.2 * RADIUS) p->pair[p->pair_count++] = (plain_pair){.a = i, .b = j};
+            if (vec3_norm(vec3_sub(p->x[j], p->x[i])) < 3.2 * RADIUS)
+                p->pair[p->pair_count++] = (plain_pair){.a = i, .b = j};
     return p;
 }
 
@@ -135,9 +142,11 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
         pair->spring = vec3(0.0, 0.0, 0.0);
         return;
     }
-    const material_meeting *meeting = materials_meet(&world->materials, world->colliders.material[i], world->colliders.material[j]);
+    const material_meeting *meeting =
+        materials_meet(&world->materials, world->colliders.material[i], world->colliders.material[j]);
     double radius = ri * rj / (ri + rj), mass = 1.0 / (world->bodies.inv_mass[i] + world->bodies.inv_mass[j]);
-    double stiff = 2.0 * meeting->modulus * sqrt(radius * overlap), shear = 8.0 * meeting->shear_modulus * sqrt(radius * overlap);
+    double stiff = 2.0 * meeting->modulus * sqrt(radius * overlap),
+           shear = 8.0 * meeting->shear_modulus * sqrt(radius * overlap);
     double damp = 2.0 * sqrt(5.0 / 6.0) * meeting->damping_ratio;
     scr_vec3 n = vec3_scale(1.0 / distance, way);
     double arm_i = distance * ri / (ri + rj), arm_j = distance * rj / (ri + rj);
@@ -145,7 +154,8 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
                           vec3_add(p->v[i], vec3_cross(p->w[i], vec3_scale(arm_i, n))));
     double un = vec3_dot(u, n);
     scr_vec3 ut = vec3_add_scaled(u, -un, n);
-    double push = fmax(0.0, 4.0 / 3.0 * meeting->modulus * sqrt(radius) * pow(overlap, 1.5) - damp * sqrt(stiff * mass) * un);
+    double push =
+        fmax(0.0, 4.0 / 3.0 * meeting->modulus * sqrt(radius) * pow(overlap, 1.5) - damp * sqrt(stiff * mass) * un);
     pair->spring = vec3_add_scaled(vec3_add_scaled(pair->spring, -vec3_dot(pair->spring, n), n), STEP, ut);
     scr_vec3 drag = vec3_add_scaled(vec3_scale(shear, pair->spring), damp * sqrt(shear * mass), ut);
     double limit = meeting->friction * push, size = vec3_norm(drag);
@@ -253,7 +263,8 @@ static void momentum_is_kept(void **state)
         crate_make(&c, &def);
         scr_vec3 p = scr_world_momentum(c.world), l = scr_world_angular_momentum(c.world);
         double size = 0.0;
-        for (int i = 0; i < COUNT; ++i) size += vec3_norm(body_velocity(&c.world->bodies, i)) / c.world->bodies.inv_mass[i];
+        for (int i = 0; i < COUNT; ++i)
+            size += vec3_norm(body_velocity(&c.world->bodies, i)) / c.world->bodies.inv_mass[i];
         crate_step(&c, 150);
         double error = precision == SCR_PRECISION_DOUBLE ? 1e-14 : 1e-7, width = SIDE * 2.0 * RADIUS;
         assert_within(vec3_norm(vec3_sub(scr_world_momentum(c.world), p)), 0.0, error * size);

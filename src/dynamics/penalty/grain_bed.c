@@ -6,13 +6,6 @@
 #include "core/threads.h"
 
 static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
-static const double LEAST_MARGIN = 0.02, LARGEST_MARGIN = 0.3;  // of the mean radius
-static const double LEAST_SKIN = 0.2, LARGEST_SKIN = 0.8;       // of the mean radius
-static const double ROUNDING = 1e-6;            // of the largest radius: no gap is known better than this in any precision
-// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(0.6 (2 v h) / r):
-// measured in a dense bed, where pairs grow by 2.3 margin / r and making the packs takes 1.4 steps.
-static const double MARGIN_BALANCE = 0.6;
-static const double SKIN_MARGINS = 4.0;
 
 void grain_bed_free(grain_bed *bed)
 {
@@ -38,7 +31,8 @@ void grain_bed_free(grain_bed *bed)
 static const grain_kernels *kernels_of(bool mixed, scr_instruction_set set)
 {
 #if defined(SCREE_HAVE_AVX2)
-    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return mixed ? &grain_kernels_mixed_avx2 : &grain_kernels_double_avx2;
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2"))
+        return mixed ? &grain_kernels_mixed_avx2 : &grain_kernels_double_avx2;
 #endif
     (void)set;
     return mixed ? &grain_kernels_mixed_plain : &grain_kernels_double_plain;
@@ -66,18 +60,24 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
         if (status == SCR_OK && mixed)
             status = scr_grow_anew(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
     }
-    if (status == SCR_OK) status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
-    if (status == SCR_OK) status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
-    if (status == SCR_OK) status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
-    if (status == SCR_OK) status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start, what, error);
+        status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start,
+                               what, error);
     return status;
 }
 
 scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error)
 {
-    scr_status status = scr_grow_anew(&bed->spring, &bed->spring_capacity, count, sizeof *bed->spring, "springs of grains", error);
+    scr_status status =
+        scr_grow_anew(&bed->spring, &bed->spring_capacity, count, sizeof *bed->spring, "springs of grains", error);
     bed->spring_count = status == SCR_OK ? count : 0;
     return status;
 }
@@ -88,8 +88,12 @@ static grain_record record_of(const grain_source *source, int64_t i)
     if (!body_is_bedded(b, source->colliders, i)) return (grain_record){0};
     bool is_straight = b->qx[i] == 0.0 && b->qy[i] == 0.0 && b->qz[i] == 0.0;
     scr_vec3 w = is_straight ? vec3(b->wx[i], b->wy[i], b->wz[i]) : body_spin(b, i);
-    return (grain_record){{b->x[i], b->y[i], b->z[i]}, source->colliders->radius[b->first_collider[i]],
-                          {b->vx[i], b->vy[i], b->vz[i]}, b->inv_mass[i], {w.x, w.y, w.z}, 1.0};
+    return (grain_record){{b->x[i], b->y[i], b->z[i]},
+                          source->colliders->radius[b->first_collider[i]],
+                          {b->vx[i], b->vy[i], b->vz[i]},
+                          b->inv_mass[i],
+                          {w.x, w.y, w.z},
+                          1.0};
 }
 
 // A power of two, such that 2^31 units are more than two radii and two skins.
@@ -191,131 +195,6 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
 
 static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
 
-static void choose_margins(grain_bed *bed, double time_step)
-{
-    double r = bed->mean_radius, travel = 2.0 * bed->top_speed * time_step;
-    bed->margin = fmin(LARGEST_MARGIN * r, fmax(LEAST_MARGIN * r, sqrt(MARGIN_BALANCE * travel * r)));
-    bed->margin = fmax(bed->margin, 2.0 * ROUNDING * bed->largest_radius);
-}
-
-// Packs for every pair in the rows of a block.
-static pack_range measure_block(const grain_bed *bed, int64_t block)
-{
-    int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
-    pack_range range = {0};
-    for (int64_t i = first; i < last; ++i) {
-        for (int64_t k = bed->rows.start[i]; k < bed->rows.start[i + 1]; ++k) {
-            int64_t j = bed->rows.other[k];
-            if (j < first || j >= last)
-                ++range.crossing_count;
-            else
-                range.internal_count += j > i;
-        }
-    }
-    return range;
-}
-
-static scr_status make_rows(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
-{
-    scr_status status = grain_rows_reserve(&bed->rows, bed->count, error);
-    if (status != SCR_OK) return status;
-    const grain_record *record = present(bed);
-    double r = bed->mean_radius;
-    bed->has_rows = false;
-    bed->skin = fmin(LARGEST_SKIN * r, fmax(LEAST_SKIN * r, SKIN_MARGINS * bed->margin));
-    bed->skin = fmax(bed->skin, 2.0 * bed->margin);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t i = 0; i < bed->count; ++i) {
-        const grain_record *g = &record[i];
-        bed->rows.ball[i] = (scr_ball){g->x[0], g->x[1], g->x[2], bed->collider[i] >= 0 ? g->radius + 0.5 * bed->skin : INFINITY};
-    }
-    status = grain_rows_make(&bed->rows, bed->count, source->colliders, bed->collider, threads, error);
-    if (status != SCR_OK) return status;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->room[b] = measure_block(bed, b);
-    bed->has_rows = true;
-    bed->rows_travel = 0.5 * source->time_step * bed->top_speed;  // it may be from here to half way
-    ++bed->rows_made;
-    return SCR_OK;
-}
-
-// Places for the packs of every block; their number is returned.
-static int64_t lay_out(const grain_bed *bed, pack_set *set)
-{
-    int64_t sum = 0;
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
-        set->range[b].internal_first = sum;
-        sum += block_count_of(bed->room[b].internal_count, bed->kernels->lanes);
-        set->range[b].crossing_first = sum;
-        sum += block_count_of(bed->room[b].crossing_count, bed->kernels->lanes);
-    }
-    return sum;
-}
-
-static scr_status reserve_walls(const grain_bed *bed, pack_set *set, int threads, scr_error *error)
-{
-    const grain_record *record = present(bed);
-    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), sum = 0;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) {
-        int32_t count = 0;
-        for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i)
-            for (int32_t w = 0; w < bed->walls.count; ++w) count += wall_is_near(&bed->walls, w, record, i, bed->margin);
-        set->range[b].wall_count = count;
-    }
-    for (int64_t b = 0; b < blocks; ++b) {
-        set->range[b].wall_first = sum;
-        sum += block_count_of(set->range[b].wall_count, bed->kernels->lanes);
-    }
-    int64_t room = sum > set->wall_capacity ? sum + sum / 4 + blocks : sum;
-    return scr_grow_anew(&set->wall_pack, &set->wall_capacity, room, bed->kernels->wall_pack_bytes, "grains at walls", error);
-}
-
-static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *error)
-{
-    const char *what = "pairs of grains";
-    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
-    scr_status status = scr_grow_anew(&set->range, &set->range_capacity, blocks, sizeof *set->range, what, error);
-    if (status != SCR_OK) return status;
-    int64_t packs = lay_out(bed, set), room = packs > set->pack_capacity ? packs + packs / 8 : packs;
-    status = scr_grow_anew(&set->pack, &set->pack_capacity, room, bed->kernels->pack_bytes, what, error);
-    if (status == SCR_OK && !bed->is_uniform)
-        status = scr_grow_anew(&set->coefficients, &set->coefficients_capacity, room, bed->kernels->coefficient_bytes, what, error);
-    return status;
-}
-
-static scr_status make_packs(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
-{
-    pack_set *to = &bed->pairs[1 - bed->pairs_now];
-    scr_status status = reserve_packs(bed, to, error);
-    if (status == SCR_OK) status = reserve_walls(bed, to, threads, error);
-    if (status != SCR_OK) return status;
-    const grain_materials law = {source->materials, source->contact, bed->material, bed->is_uniform ? &bed->law : NULL};
-    const grain_fill fill = {
-        .record = present(bed), .count = bed->count, .margin = bed->margin, .unit = bed->unit, .row_start = bed->rows.start,
-        .other = bed->rows.other, .from = bed->has_packs ? &bed->pairs[bed->pairs_now] : NULL, .spring = bed->spring,
-        .spring_start = bed->spring_start, .spring_count = bed->spring_count, .law = &law, .walls = &bed->walls, .to = to,
-    };
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->kernels->fill(&fill, b);
-    to->now = 0;
-    bed->pairs_now = 1 - bed->pairs_now;
-    bed->has_packs = true;
-    bed->packs_travel = 0.5 * source->time_step * bed->top_speed;
-    ++bed->packs_made;
-    return SCR_OK;
-}
-
-scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
-{
-    double rounding = ROUNDING * bed->largest_radius;
-    if (bed->has_rows && bed->has_packs && 2.0 * bed->packs_travel + rounding <= bed->margin) return SCR_OK;
-    choose_margins(bed, source->time_step);
-    scr_status status = SCR_OK;
-    if (!bed->has_rows || bed->margin + 2.0 * bed->rows_travel + rounding > bed->skin) status = make_rows(bed, source, threads, error);
-    return status == SCR_OK ? make_packs(bed, source, threads, error) : status;
-}
-
 static double fastest_of(const grain_bed *bed)
 {
     double speed2 = 0.0;
@@ -353,20 +232,34 @@ static void add_up(grain_bed *bed, double time_step)
     bed->packs_travel += time_step * bed->top_speed;
 }
 
-scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error)
+scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
+                          scr_error *error)
 {
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
-    scr_status status = scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
+    scr_status status =
+        scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count, sizeof *bed->wall_push, "sums of forces", error);
+        status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count,
+                               sizeof *bed->wall_push, "sums of forces", error);
     if (status != SCR_OK) return status;
     const grain_pass pass = {
-        .record = present(bed), .next = bed->record[1 - bed->now], .line = bed->line[bed->now],
-        .next_line = bed->line[1 - bed->now], .count = bed->count, .pairs = &bed->pairs[bed->pairs_now],
-        .common = bed->is_uniform ? &bed->law : NULL, .hertz = source->contact->normal == SCR_HERTZ,
-        .time_step = source->time_step, .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
-        .unit = bed->unit, .units = 1.0 / bed->unit, .push = forces->push, .push_count = forces->push_count, .tally = bed->tally,
-        .walls = &bed->walls, .wall_push = bed->wall_push,
+        .record = present(bed),
+        .next = bed->record[1 - bed->now],
+        .line = bed->line[bed->now],
+        .next_line = bed->line[1 - bed->now],
+        .count = bed->count,
+        .pairs = &bed->pairs[bed->pairs_now],
+        .common = bed->is_uniform ? &bed->law : NULL,
+        .hertz = source->contact->normal == SCR_HERTZ,
+        .time_step = source->time_step,
+        .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
+        .unit = bed->unit,
+        .units = 1.0 / bed->unit,
+        .push = forces->push,
+        .push_count = forces->push_count,
+        .tally = bed->tally,
+        .walls = &bed->walls,
+        .wall_push = bed->wall_push,
     };
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b)
@@ -447,5 +340,6 @@ void grain_bed_springs(grain_bed *bed, bool all, int threads)
     bed->spring_count = total;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->room[b].internal_first);
-    for (int64_t b = 0; b < blocks; ++b) bed->spring_count += k->wall_springs(set, b, all, bed->spring + bed->spring_count);
+    for (int64_t b = 0; b < blocks; ++b)
+        bed->spring_count += k->wall_springs(set, b, all, bed->spring + bed->spring_count);
 }

@@ -24,26 +24,26 @@ typedef struct grain_bed {
     law_coefficients law;        // of all pairs, if they are alike
     bool is_uniform;
     double mean_radius, least_radius, largest_radius, unit;  // m
-    double top_speed;            // m/s
+    double top_speed;                                        // m/s
     grain_rows rows;
-    pack_range *room;            // (block count) what the packs of all pairs in the rows would take
+    pack_range *room;  // (block count) what the packs of all pairs in the rows would take
     pack_set pairs[2];
     int pairs_now;
     bool has_rows, has_packs;
     double skin, margin, rows_travel, packs_travel;  // m
     grain_walls walls;
-    wall_push *wall_push;        // (block count, walls)
+    wall_push *wall_push;             // (block count, walls)
     wall_push wall_sum[GRAIN_WALLS];  // of the last step
-    grain_tally *tally;          // (block count)
-    int64_t steps;               // since the grains were taken
-    int64_t touching;            // pairs in touch in the last step
-    double overlap;              // m: their largest
-    char *sums;                  // (threads)
-    grain_spring *spring;        // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
-    int64_t *spring_start;       // (slots + 1) of pairs
+    grain_tally *tally;               // (block count)
+    int64_t steps;                    // since the grains were taken
+    int64_t touching;                 // pairs in touch in the last step
+    double overlap;                   // m: their largest
+    char *sums;                       // (threads)
+    grain_spring *spring;             // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
+    int64_t *spring_start;            // (slots + 1) of pairs
     int64_t spring_count;
-    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity, wall_push_capacity,
-        sums_capacity, spring_capacity, spring_start_capacity;
+    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity,
+        wall_push_capacity, sums_capacity, spring_capacity, spring_start_capacity;
     int64_t rows_made, packs_made;  // for the report
 } grain_bed;
 
@@ -86,7 +86,8 @@ void grain_bed_index_springs(grain_bed *bed);
 // Make the lists anew if they do not hold for the next step.
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error);
 // One step, after the lists were kept. After a failure the bed is as it was.
-scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads, scr_error *error);
+scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
+                          scr_error *error);
 // After SCR_DIVERGED: the first grain that would have been too fast, and how fast, m/s.
 int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
 // Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.

@@ -16,28 +16,39 @@ static inline void ask_for_grains(const grain_pass *p, const grain_pack *pack)
 
 static inline law_lanes common_lanes(const law_coefficients *c)
 {
-    return (law_lanes){.stiffness = real_set((real_number)c->stiffness), .damping = real_set((real_number)c->damping),
-                       .shear = real_set((real_number)c->shear), .shear_damping = real_set((real_number)c->shear_damping),
-                       .friction = real_set((real_number)c->friction), .pull = real_set((real_number)c->pull)};
+    return (law_lanes){.stiffness = real_set((real_number)c->stiffness),
+                       .damping = real_set((real_number)c->damping),
+                       .shear = real_set((real_number)c->shear),
+                       .shear_damping = real_set((real_number)c->shear_damping),
+                       .friction = real_set((real_number)c->friction),
+                       .pull = real_set((real_number)c->pull)};
 }
 
 static inline law_lanes own_lanes(const pack_coefficients *k)
 {
-    return (law_lanes){.stiffness = real_load(k->stiffness), .damping = real_load(k->damping), .shear = real_load(k->shear),
-                       .shear_damping = real_load(k->shear_damping), .friction = real_load(k->friction),
+    return (law_lanes){.stiffness = real_load(k->stiffness),
+                       .damping = real_load(k->damping),
+                       .shear = real_load(k->shear),
+                       .shear_damping = real_load(k->shear_damping),
+                       .friction = real_load(k->friction),
                        .pull = real_load(k->pull)};
 }
 
 // Pairs are done in batches, in three short loops over what the first-level cache holds: the way from a record to a sum
 // is long, and one loop over all of it would leave the processor waiting.
-typedef struct pair_push { real3 force, moment; } pair_push;
-typedef struct pair_tally { real overlap; int64_t touching; } pair_tally;
+typedef struct pair_push {
+    real3 force, moment;
+} pair_push;
+typedef struct pair_tally {
+    real overlap;
+    int64_t touching;
+} pair_tally;
 enum { BATCH = 32 };  // packs
 
 // crossing, hertz and own_law are constants where this is called: each combination is compiled by itself.
 static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
-                                                             grain_sum *sum, pair_tally *tally, bool crossing, bool hertz,
-                                                             bool own_law)
+                                                             grain_sum *sum, pair_tally *tally, bool crossing,
+                                                             bool hertz, bool own_law)
 {
     const real h = real_set((real_number)p->time_step);
     const int now = p->pairs->now;
@@ -72,14 +83,10 @@ static inline void push_section(const grain_pass *p, int64_t block, grain_sum *s
     pack_cursor section = section_of(p->pairs, block, crossing);
     int64_t first = block * GRAIN_BLOCK;
     pair_tally tally = {all->overlap, 0};
-    if (p->hertz && p->common != NULL)
-        push_pairs(p, section, first, sum, &tally, crossing, true, false);
-    else if (p->hertz)
-        push_pairs(p, section, first, sum, &tally, crossing, true, true);
-    else if (p->common != NULL)
-        push_pairs(p, section, first, sum, &tally, crossing, false, false);
-    else
-        push_pairs(p, section, first, sum, &tally, crossing, false, true);
+    if (p->hertz && p->common != NULL) push_pairs(p, section, first, sum, &tally, crossing, true, false);
+    else if (p->hertz) push_pairs(p, section, first, sum, &tally, crossing, true, true);
+    else if (p->common != NULL) push_pairs(p, section, first, sum, &tally, crossing, false, false);
+    else push_pairs(p, section, first, sum, &tally, crossing, false, true);
     all->overlap = tally.overlap;
     all->touching += crossing ? tally.touching : 2 * tally.touching;
 }
@@ -92,10 +99,8 @@ static inline int64_t first_push(const grain_pass *p, int64_t slot)
     int64_t low = 0, high = p->push_count;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        if (p->push[middle].slot < slot)
-            low = middle + 1;
-        else
-            high = middle;
+        if (p->push[middle].slot < slot) low = middle + 1;
+        else high = middle;
     }
     return low;
 }

@@ -34,9 +34,12 @@ static scr_status grow_border(grain_world *g, int64_t count, int64_t body_count,
 {
     const char *what = "grains at the border of the bed";
     scr_status status = scr_grow(&g->border, &g->border_capacity, count, sizeof *g->border, what, error);
-    if (status == SCR_OK) status = scr_grow(&g->border_number, &g->border_number_capacity, body_count, sizeof *g->border_number, what, error);
     if (status == SCR_OK)
-        status = scr_grow(&g->watched, &g->watched_capacity, g->collider_count + count, sizeof *g->watched, what, error);
+        status =
+            scr_grow(&g->border_number, &g->border_number_capacity, body_count, sizeof *g->border_number, what, error);
+    if (status == SCR_OK)
+        status =
+            scr_grow(&g->watched, &g->watched_capacity, g->collider_count + count, sizeof *g->watched, what, error);
     return status;
 }
 
@@ -49,7 +52,8 @@ static scr_status list_border(scr_world *world, scr_error *error)
     scr_status status = grow_border(g, 0, n, error);
     if (status != SCR_OK) return status;
     memset(g->border_number, 0, (size_t)n * sizeof *g->border_number);
-    for (int64_t k = 0; k < list->start[g->collider_count]; ++k) g->border_number[world->colliders.body[list->other[k]]] = 1;
+    for (int64_t k = 0; k < list->start[g->collider_count]; ++k)
+        g->border_number[world->colliders.body[list->other[k]]] = 1;
     for (int64_t i = g->body_count; i < n; ++i) {
         int64_t k = g->bed.collider[i];
         if (list->start[k + 1] > list->start[k]) g->border_number[i] = 1;
@@ -134,7 +138,8 @@ static void collect_contacts(scr_world *world)
     for (int64_t k = 0; k < g->border_count; ++k) {
         int32_t i = g->border[k], collider = g->bed.collider[i];
         scr_vec3 force = {0}, torque = {0};
-        for (int64_t e = set->start[collider]; e < set->start[collider + 1]; ++e) add_contact_push(world, e, -1.0, i, &force, &torque);
+        for (int64_t e = set->start[collider]; e < set->start[collider + 1]; ++e)
+            add_contact_push(world, e, -1.0, i, &force, &torque);
         set_push(&g->push[k], i, force, torque);
     }
     for (int64_t e = 0; e < set->start[g->collider_count]; ++e) {
@@ -166,8 +171,10 @@ static scr_status collect_applied(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
     int64_t n = world->applied_count;
-    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
-                                                               scr_radix_sort_bytes(n), "applied forces", error);
+    scr_status status = scr_arena_reserve(&world->scratch,
+                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
+                                              scr_radix_sort_bytes(n),
+                                          "applied forces", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
     uint64_t *slot = scr_arena_array(&arena, sizeof *slot, n);
@@ -185,8 +192,8 @@ scr_status collect_pushes(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
     if (!g->is_loaded) return SCR_OK;
-    scr_status status = scr_grow_anew(&g->push, &g->push_capacity, g->border_count + world->applied_count, sizeof *g->push,
-                                      "forces on grains", error);
+    scr_status status = scr_grow_anew(&g->push, &g->push_capacity, g->border_count + world->applied_count,
+                                      sizeof *g->push, "forces on grains", error);
     if (status != SCR_OK) return status;
     g->push_count = g->border_count;
     collect_contacts(world);

@@ -1,5 +1,5 @@
-// Contacts of grains of the bed with each other and with its walls, listed when somebody asks: where grains are now, with the forces that the law gives
-// for the springs as they are. The step itself never writes them down.
+// Contacts of grains of the bed with each other and with its walls, listed when somebody asks: where grains are now, with
+// the forces that the law gives for the springs as they are. The step itself never writes them down.
 #include "core/threads.h"
 #include "dynamics/world.h"
 
@@ -12,7 +12,10 @@ typedef struct listed_pair {
     uint16_t material;    // of the other one
 } listed_pair;
 
-static void put3(real3 *v, int lane, scr_vec3 value) { v->x[lane] = value.x, v->y[lane] = value.y, v->z[lane] = value.z; }
+static void put3(real3 *v, int lane, scr_vec3 value)
+{
+    v->x[lane] = value.x, v->y[lane] = value.y, v->z[lane] = value.z;
+}
 
 // How two grains lie, as the passes see it: the contact's point divides their distance like the radii.
 static bool grains_touch(const scr_world *world, const grain_spring *s, listed_pair *pair)
@@ -22,8 +25,14 @@ static bool grains_touch(const scr_world *world, const grain_spring *s, listed_p
     scr_vec3 at = body_position(&world->bodies, s->a), way = vec3_sub(body_position(&world->bodies, s->b), at);
     double d = vec3_norm(way), both = a->radius + b->radius;
     if (!(d > 0.0 && d < both)) return false;
-    *pair = (listed_pair){s, s->b, vec3_scale(1.0 / d, way), vec3_add_scaled(at, a->radius / both, way), both - d,
-                          a->radius * b->radius / both, 1.0 / (a->inv_mass + b->inv_mass), bed->material[s->b]};
+    *pair = (listed_pair){s,
+                          s->b,
+                          vec3_scale(1.0 / d, way),
+                          vec3_add_scaled(at, a->radius / both, way),
+                          both - d,
+                          a->radius * b->radius / both,
+                          1.0 / (a->inv_mass + b->inv_mass),
+                          bed->material[s->b]};
     return true;
 }
 
@@ -34,8 +43,14 @@ static bool touches_wall(const scr_world *world, const grain_spring *s, listed_p
     scr_vec3 up = vec3(wall->n[0], wall->n[1], wall->n[2]), at = body_position(&world->bodies, s->a);
     double overlap = g->radius - (vec3_dot(up, at) - wall->offset);
     if (!(overlap > 0.0)) return false;
-    *pair = (listed_pair){s, world->colliders.body[wall->collider], vec3_scale(-1.0, up), vec3_add_scaled(at, 0.5 * overlap - g->radius, up),
-                          overlap, g->radius, 1.0 / g->inv_mass, wall->material};
+    *pair = (listed_pair){s,
+                          world->colliders.body[wall->collider],
+                          vec3_scale(-1.0, up),
+                          vec3_add_scaled(at, 0.5 * overlap - g->radius, up),
+                          overlap,
+                          g->radius,
+                          1.0 / g->inv_mass,
+                          wall->material};
     return true;
 }
 
@@ -54,22 +69,29 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     law_lanes_set(&pack->law, lane, &law);
     pack->overlap[lane] = pair->overlap;
     put3(&pack->n, lane, pair->n);
-    put3(&pack->u, lane, vec3_sub(surface_velocity(&world->bodies, pair->other, pair->point), surface_velocity(&world->bodies, s->a, pair->point)));
+    put3(&pack->u, lane,
+         vec3_sub(surface_velocity(&world->bodies, pair->other, pair->point),
+                  surface_velocity(&world->bodies, s->a, pair->point)));
     put3(&pack->spring, lane, vec3(s->stretch[0], s->stretch[1], s->stretch[2]));
 }
 
 static void list_pack(scr_world *world, const listed_pair *pair, int count)
 {
     grain_world *g = &world->grains;
-    law_parts parts = {.hertz = world->def.contact.normal == SCR_HERTZ, .time_step = 0.0};  // springs are not stretched any more
+    law_parts parts = {.hertz = world->def.contact.normal == SCR_HERTZ,
+                       .time_step = 0.0};  // springs are not stretched any more
     contact_pack pack = {0};
     for (int lane = 0; lane < count; ++lane) fill_lane(world, &pair[lane], &pack, lane);
     world->penalty.law(&parts, &pack);
     for (int lane = 0; lane < count; ++lane) {
         const scr_body *handle = world->bodies.handle;
-        g->contact[g->contact_count++] = (scr_contact){
-            .a = handle[pair[lane].spring->a], .b = handle[pair[lane].other], .point = pair[lane].point, .normal = pair[lane].n,
-            .gap = -pair[lane].overlap, .force = vec3(pack.force.x[lane], pack.force.y[lane], pack.force.z[lane])};
+        g->contact[g->contact_count++] =
+            (scr_contact){.a = handle[pair[lane].spring->a],
+                          .b = handle[pair[lane].other],
+                          .point = pair[lane].point,
+                          .normal = pair[lane].n,
+                          .gap = -pair[lane].overlap,
+                          .force = vec3(pack.force.x[lane], pack.force.y[lane], pack.force.z[lane])};
         g->elastic_energy += pack.energy[lane];
     }
 }
@@ -98,10 +120,8 @@ const grain_world *world_grain_contacts(const scr_world *const_world)
 {
     scr_world *world = (scr_world *)const_world;  // a list of what is there is no change
     grain_world *g = &world->grains;
-    if (!g->is_loaded || g->bed.steps == 0)
-        g->contact_count = 0, g->elastic_energy = 0.0;
-    else if (!g->has_contacts)
-        list_contacts(world);
+    if (!g->is_loaded || g->bed.steps == 0) g->contact_count = 0, g->elastic_energy = 0.0;
+    else if (!g->has_contacts) list_contacts(world);
     return g;
 }
 
@@ -126,7 +146,8 @@ void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_ve
     for (int32_t w = 0; w < bed->walls.count && bed->steps > 0; ++w) {
         if (world->colliders.body[bed->walls.wall[w].collider] != body) continue;
         const wall_push *p = &bed->wall_sum[w];
-        scr_vec3 f = vec3(p->force[0], p->force[1], p->force[2]), moment = vec3(p->moment[0], p->moment[1], p->moment[2]);
+        scr_vec3 f = vec3(p->force[0], p->force[1], p->force[2]),
+                 moment = vec3(p->moment[0], p->moment[1], p->moment[2]);
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_sub(moment, vec3_cross(centre, f)));
     }

@@ -44,10 +44,12 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
     real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
     real overlap = real_where(d2 > (real){0}, reach - d);
-    return (pair_geometry){real3_scale(inverse * reach, way), {v[0], v[1], v[2]}, {s[0], s[1], s[2]}, overlap, inverse * d2};
+    return (pair_geometry){
+        real3_scale(inverse * reach, way), {v[0], v[1], v[2]}, {s[0], s[1], s[2]}, overlap, inverse * d2};
 }
 
-static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment, bool crossing)
+static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment,
+                             bool crossing)
 {
     real f[4] = {force.x, force.y, force.z, {0}}, m[4] = {moment.x, moment.y, moment.z, {0}};
     transpose(f), transpose(m);
@@ -79,7 +81,12 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 #include "dynamics/penalty/grain_block.h"
 
 const grain_kernels NAME(grain_kernels_double_, SCREE_ISA) = {
-    .lanes = REAL_LANES, .pack_bytes = sizeof(grain_pack), .coefficient_bytes = sizeof(pack_coefficients),
+    .lanes = REAL_LANES,
+    .pack_bytes = sizeof(grain_pack),
+    .coefficient_bytes = sizeof(pack_coefficients),
     .wall_pack_bytes = sizeof(wall_pack),
-    .fill = fill_packs, .pass = pass_block, .springs = block_springs, .wall_springs = block_wall_springs,
+    .fill = fill_packs,
+    .pass = pass_block,
+    .springs = block_springs,
+    .wall_springs = block_wall_springs,
 };

@@ -56,7 +56,12 @@ static inline void transpose(real r[8])
     }
 }
 
-static inline place_half load_place(const grain_line *g) { place_half v; memcpy(&v, g->q, sizeof v); return v; }
+static inline place_half load_place(const grain_line *g)
+{
+    place_half v;
+    memcpy(&v, g->q, sizeof v);
+    return v;
+}
 static inline double_half to_double(whole v, bool high)
 {
     whole_half half = high ? HALVES(v, v, 4, 5, 6, 7) : HALVES(v, v, 0, 1, 2, 3);
@@ -104,7 +109,8 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     memcpy(&reach, pack->reach, sizeof reach);
     load_ways(p, pack, way);
     load_motion(p, pack, &pair.v, &pair.s);
-    real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real), __builtin_convertvector(way[2], real)};
+    real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
+                __builtin_convertvector(way[2], real)};
     real r = __builtin_convertvector(reach, real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
     real_half low = squares(way[0], way[1], way[2], reach, false), high = squares(way[0], way[1], way[2], reach, true);
     real excess = HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -116,7 +122,8 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
     return pair;
 }
 
-static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment, bool crossing)
+static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment,
+                             bool crossing)
 {
     const whole minus = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0};
     real r[8] = {force.x, force.y, force.z, {0}, moment.x, moment.y, moment.z, {0}};
@@ -139,7 +146,12 @@ static inline place_half wrapped(double_half units)
     return __builtin_shufflevector(words, words, 0, 2, 4, 6);
 }
 
-static inline double_half doubles(const double *p) { double_half v; memcpy(&v, p, sizeof v); return v; }
+static inline double_half doubles(const double *p)
+{
+    double_half v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 static inline void doubles_store(double *p, double_half v) { memcpy(p, &v, sizeof v); }
 
 // What the record has in its fourth numbers goes along.
@@ -181,7 +193,14 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 #include "dynamics/penalty/grain_block.h"
 
 const grain_kernels NAME(grain_kernels_mixed_, SCREE_ISA) = {
-    .lanes = REAL_LANES, .pack_bytes = sizeof(grain_pack), .coefficient_bytes = sizeof(pack_coefficients),
-    .wall_pack_bytes = sizeof(wall_pack), .has_lines = true,
-    .fill = fill_packs, .pass = pass_block, .write_line = write_line, .springs = block_springs, .wall_springs = block_wall_springs,
+    .lanes = REAL_LANES,
+    .pack_bytes = sizeof(grain_pack),
+    .coefficient_bytes = sizeof(pack_coefficients),
+    .wall_pack_bytes = sizeof(wall_pack),
+    .has_lines = true,
+    .fill = fill_packs,
+    .pass = pass_block,
+    .write_line = write_line,
+    .springs = block_springs,
+    .wall_springs = block_wall_springs,
 };

@@ -11,9 +11,10 @@
 typedef struct grain_pack {
     int32_t a[REAL_LANES], b[REAL_LANES];  // slots; of a crossing pair a is the block's own
 #if defined(PENALTY_SINGLE)
-    int32_t reach[REAL_LANES];             // units; r_a + r_b
+    int32_t reach[REAL_LANES];  // units; r_a + r_b
 #endif
-    real_number spring[2][3][REAL_LANES];  // m; of the last step and of this one, in turns: a step that fails did not happen
+    real_number spring[2][3]
+                      [REAL_LANES];  // m; of the last step and of this one, in turns: a step that fails did not happen
 } grain_pack;
 
 typedef struct pack_coefficients {
@@ -139,7 +140,8 @@ static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
 
 static inline bool is_near(const grain_record *a, const grain_record *b, double margin)
 {
-    double dx = b->x[0] - a->x[0], dy = b->x[1] - a->x[1], dz = b->x[2] - a->x[2], near = a->radius + b->radius + margin;
+    double dx = b->x[0] - a->x[0], dy = b->x[1] - a->x[1], dz = b->x[2] - a->x[2],
+           near = a->radius + b->radius + margin;
     return dx * dx + dy * dy + dz * dz < near * near;
 }
 
@@ -186,11 +188,13 @@ static int64_t block_springs(const pack_set *set, int64_t block, bool all, grain
         if (!some[0] && !some[1]) return count;
         // A crossing pair to a higher slot comes after the internal ones of the same grain.
         int from = some[0] && (!some[1] || pack_at(&section[0], section[0].at)->a[section[0].at % REAL_LANES] <=
-                                               pack_at(&section[1], section[1].at)->a[section[1].at % REAL_LANES]) ? 0 : 1;
+                                               pack_at(&section[1], section[1].at)->a[section[1].at % REAL_LANES])
+                       ? 0
+                       : 1;
         const grain_pack *p = pack_at(&section[from], section[from].at);
         int lane = section[from].at++ % REAL_LANES;
         if (out == NULL) continue;
-        const real_number (*spring)[REAL_LANES] = p->spring[set->now];
+        const real_number(*spring)[REAL_LANES] = p->spring[set->now];
         out[count] = (grain_spring){p->a[lane], p->b[lane], {spring[0][lane], spring[1][lane], spring[2][lane]}};
     }
 }

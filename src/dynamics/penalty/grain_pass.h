@@ -29,9 +29,9 @@ typedef struct grain_record {
 // What pairs read of a grain in single precision, one cache line. q counts its place half way in units of `unit`, a power
 // of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however large the world.
 typedef struct grain_line {
-    uint32_t q[4];    // the fourth numbers only fill up vectors
-    float v[4];       // m/s
-    float s[4];       // m/s; radius w
+    uint32_t q[4];  // the fourth numbers only fill up vectors
+    float v[4];     // m/s
+    float s[4];     // m/s; radius w
     float spare[4];
 } grain_line;
 
@@ -76,40 +76,43 @@ typedef struct grain_walls {
 } grain_walls;
 
 // What grains do to a wall: N, and N m about the origin.
-typedef struct wall_push { double force[3], moment[3]; } wall_push;
+typedef struct wall_push {
+    double force[3], moment[3];
+} wall_push;
 
-static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain_record *record, int64_t i, double margin)
+static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain_record *record, int64_t i,
+                                double margin)
 {
     const grain_wall *wall = &walls->wall[w];
     const grain_record *g = &record[i];
     double height = wall->n[0] * g->x[0] + wall->n[1] * g->x[1] + wall->n[2] * g->x[2] - wall->offset;
-    return height < g->radius + margin && walls->collider[i] >= 0 && colliders_may_touch(walls->colliders, walls->collider[i], wall->collider);
+    return height < g->radius + margin && walls->collider[i] >= 0 &&
+           colliders_may_touch(walls->colliders, walls->collider[i], wall->collider);
 }
 
 // The spring of a pair that touches, acting as between a and b, a < b; of a grain at a wall b = -1 - wall.
 typedef struct grain_spring {
-    int32_t a, b;      // slots
-    double stretch[3]; // m
+    int32_t a, b;       // slots
+    double stretch[3];  // m
 } grain_spring;
 
 // Which coefficients a pair has.
 typedef struct grain_materials {
     const materials *materials;
     const scr_contact_def *contact;
-    const uint16_t *material;      // (slots)
-    const law_coefficients *common;  // one law for all pairs, or NULL
+    const uint16_t *material;  // (slots)
 } grain_materials;
 
 // Laying the pairs nearer than margin into packs.
 typedef struct grain_fill {
     const grain_record *record;
-    int64_t count;              // slots
-    double margin;              // m
-    double unit;                // m; single precision only
-    const int64_t *row_start;   // (slots + 1) all that may come near a grain, ascending
+    int64_t count;             // slots
+    double margin;             // m
+    double unit;               // m; single precision only
+    const int64_t *row_start;  // (slots + 1) all that may come near a grain, ascending
     const int32_t *other;
-    const pack_set *from;       // springs from here, or if NULL from the list
-    const grain_spring *spring; // by (a, b)
+    const pack_set *from;         // springs from here, or if NULL from the list
+    const grain_spring *spring;   // by (a, b)
     const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
     int64_t spring_count;
     const grain_materials *law;
@@ -119,9 +122,9 @@ typedef struct grain_fill {
 
 // What a pass finds out about a block.
 typedef struct grain_tally {
-    double speed2;      // m^2/s^2: the largest new one; infinite if one is not a number
-    double overlap;     // m: the largest
-    int64_t touching;   // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
+    double speed2;     // m^2/s^2: the largest new one; infinite if one is not a number
+    double overlap;    // m: the largest
+    int64_t touching;  // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
 } grain_tally;
 
 typedef struct grain_pass {
@@ -129,17 +132,17 @@ typedef struct grain_pass {
     grain_record *next;          // where to write the new one
     const grain_line *line;      // single precision only
     grain_line *next_line;
-    int64_t count;               // slots
+    int64_t count;  // slots
     pack_set *pairs;
-    const law_coefficients *common;
+    const law_coefficients *common;  // one law for all pairs, or NULL
     bool hertz;
     double time_step, gravity[3];
-    double unit, units;          // m, and how many a metre has; single precision only
-    const grain_push *push;      // by slot; those of a slot in the order in which they are added
+    double unit, units;      // m, and how many a metre has; single precision only
+    const grain_push *push;  // by slot; those of a slot in the order in which they are added
     int64_t push_count;
     const grain_walls *walls;
-    wall_push *wall_push;        // (block count, walls)
-    grain_tally *tally;          // (block count)
+    wall_push *wall_push;  // (block count, walls)
+    grain_tally *tally;    // (block count)
 } grain_pass;
 
 typedef struct grain_kernels {
@@ -153,7 +156,8 @@ typedef struct grain_kernels {
     // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots; of all, or
     // those that are not 0. Written to out by (a, b) unless that is NULL; how many there are.
     int64_t (*springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);
-    int64_t (*wall_springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);  // likewise, by (slot, wall)
+    int64_t (*wall_springs)(const pack_set *set, int64_t block, bool all,
+                            grain_spring *out);  // likewise, by (slot, wall)
 } grain_kernels;
 
 enum { GRAIN_SUM_BYTES = 64 };

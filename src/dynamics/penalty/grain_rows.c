@@ -17,8 +17,10 @@ scr_status grain_rows_reserve(grain_rows *rows, int64_t count, scr_error *error)
 {
     const char *what = "neighbours of grains";
     scr_status status = scr_grow_anew(&rows->ball, &rows->ball_capacity, count, sizeof *rows->ball, what, error);
-    if (status == SCR_OK) status = scr_grow_anew(&rows->length, &rows->length_capacity, count, sizeof *rows->length, what, error);
-    if (status == SCR_OK) status = scr_grow_anew(&rows->start, &rows->start_capacity, count + 1, sizeof *rows->start, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&rows->length, &rows->length_capacity, count, sizeof *rows->length, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&rows->start, &rows->start_capacity, count + 1, sizeof *rows->start, what, error);
     return status;
 }
 
@@ -92,7 +94,8 @@ scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, 
     for (int t = 0; t < threads; ++t) measure_rows(rows, part_of(count, t, threads));
     int64_t total = scr_scan_i64(rows->start, count, threads);
     int64_t room = total > rows->other_capacity ? total + total / 8 : total;  // a bed that settles needs a little more
-    status = scr_grow_anew(&rows->other, &rows->other_capacity, room, sizeof *rows->other, "neighbours of grains", error);
+    status =
+        scr_grow_anew(&rows->other, &rows->other_capacity, room, sizeof *rows->other, "neighbours of grains", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(rows, part_of(count, t, threads));

@@ -12,7 +12,10 @@ typedef struct wall_pack {
     pack_coefficients law;
 } wall_pack;
 
-static inline wall_pack *walls_of(const pack_set *set, int64_t block) { return (wall_pack *)set->wall_pack + set->range[block].wall_first; }
+static inline wall_pack *walls_of(const pack_set *set, int64_t block)
+{
+    return (wall_pack *)set->wall_pack + set->range[block].wall_first;
+}
 
 static inline bool stands_before_wall(const wall_pack *p, int lane, int32_t slot, int32_t wall)
 {
@@ -26,10 +29,8 @@ static inline const grain_spring *listed_wall_spring(const grain_fill *f, int32_
     while (low < high) {
         int64_t middle = (low + high) / 2;
         const grain_spring *s = &f->spring[middle];
-        if (s->a < slot || (s->a == slot && -1 - s->b < wall))
-            low = middle + 1;
-        else
-            high = middle;
+        if (s->a < slot || (s->a == slot && -1 - s->b < wall)) low = middle + 1;
+        else high = middle;
     }
     return low < f->spring_count && f->spring[low].a == slot && f->spring[low].b == -1 - wall ? &f->spring[low] : NULL;
 }
@@ -37,11 +38,13 @@ static inline const grain_spring *listed_wall_spring(const grain_fill *f, int32_
 static inline law_coefficients wall_law(const grain_fill *f, int32_t slot, int32_t wall)
 {
     const grain_record *g = &f->record[slot];
-    const material_meeting *meeting = materials_meet(f->law->materials, f->law->material[slot], f->walls->wall[wall].material);
+    const material_meeting *meeting =
+        materials_meet(f->law->materials, f->law->material[slot], f->walls->wall[wall].material);
     return law_of_pair(meeting, f->law->contact, g->radius, 1.0 / g->inv_mass, g->radius);
 }
 
-static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at, int32_t slot, int32_t wall, int32_t *old_at)
+static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at, int32_t slot, int32_t wall,
+                               int32_t *old_at)
 {
     wall_pack *to = &pack[at / REAL_LANES];
     int lane = at % REAL_LANES, old_lane = 0;
@@ -50,14 +53,17 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
     if (f->from != NULL) {
         const wall_pack *all = walls_of(f->from, slot / GRAIN_BLOCK);
         int32_t count = f->from->range[slot / GRAIN_BLOCK].wall_count;
-        while (*old_at < count && stands_before_wall(&all[*old_at / REAL_LANES], *old_at % REAL_LANES, slot, wall)) ++*old_at;
+        while (*old_at < count && stands_before_wall(&all[*old_at / REAL_LANES], *old_at % REAL_LANES, slot, wall))
+            ++*old_at;
         old_lane = *old_at % REAL_LANES;
         const wall_pack *here = &all[*old_at / REAL_LANES];
         if (*old_at < count && here->slot[old_lane] == slot && here->wall[old_lane] == wall) old = here;
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
     for (int axis = 0; axis < 3; ++axis)
-        to->spring[0][axis][lane] = old != NULL ? old->spring[f->from->now][axis][old_lane] : listed != NULL ? (real_number)listed->stretch[axis] : 0;
+        to->spring[0][axis][lane] = old != NULL      ? old->spring[f->from->now][axis][old_lane]
+                                    : listed != NULL ? (real_number)listed->stretch[axis]
+                                                     : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(&to->law, lane, &law);
 }
@@ -68,7 +74,8 @@ static inline void fill_walls(const grain_fill *f, int64_t block)
     int32_t at = 0, old_at = 0;
     for (int64_t i = first; i < last; ++i)
         for (int32_t w = 0; w < f->walls->count; ++w)
-            if (wall_is_near(f->walls, w, f->record, i, f->margin)) append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, &old_at);
+            if (wall_is_near(f->walls, w, f->record, i, f->margin))
+                append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, &old_at);
     f->to->range[block].wall_count = at;
     static const law_coefficients none = {0};
     for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
@@ -117,8 +124,10 @@ static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_l
     const int now = p->pairs->now;
     law_lanes law = own_lanes(&pack->law);
     real lever = real_load(l->lever), overlap = real_load(l->overlap);
-    real3 n = real3_load((const real_number(*)[REAL_LANES])l->n), v = real3_load((const real_number(*)[REAL_LANES])l->v);
-    real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
+    real3 n = real3_load((const real_number(*)[REAL_LANES])l->n),
+          v = real3_load((const real_number(*)[REAL_LANES])l->v);
+    real3 s = real3_load((const real_number(*)[REAL_LANES])l->s),
+          u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
     real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
     normal_part normal;
     l->force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
@@ -152,8 +161,10 @@ static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum
     memset(total, 0, (size_t)p->walls->count * sizeof *total);
     for (int32_t done = 0; done < count; done += WALL_BATCH * REAL_LANES, pack += WALL_BATCH) {
         int32_t here = count - done < WALL_BATCH * REAL_LANES ? count - done : WALL_BATCH * REAL_LANES;
-        for (int32_t at = 0; at < here; at += REAL_LANES) load_walls(p, &pack[at / REAL_LANES], here - at, &lanes[at / REAL_LANES]);
-        for (int32_t at = 0; at < here; at += REAL_LANES) find_wall_forces(p, &pack[at / REAL_LANES], &lanes[at / REAL_LANES], tally);
+        for (int32_t at = 0; at < here; at += REAL_LANES)
+            load_walls(p, &pack[at / REAL_LANES], here - at, &lanes[at / REAL_LANES]);
+        for (int32_t at = 0; at < here; at += REAL_LANES)
+            find_wall_forces(p, &pack[at / REAL_LANES], &lanes[at / REAL_LANES], tally);
         for (int32_t at = 0; at < here; ++at) {
             const wall_pack *k = &pack[at / REAL_LANES];
             int lane = at % REAL_LANES;
@@ -169,9 +180,10 @@ static int64_t block_wall_springs(const pack_set *set, int64_t block, bool all, 
     for (int32_t at = 0; at < set->range[block].wall_count; ++at) {
         const wall_pack *p = &pack[at / REAL_LANES];
         int k = at % REAL_LANES;
-        const real_number (*spring)[REAL_LANES] = p->spring[set->now];
+        const real_number(*spring)[REAL_LANES] = p->spring[set->now];
         if (!all && !has_spring(spring, k)) continue;
-        if (out != NULL) out[count] = (grain_spring){p->slot[k], -1 - p->wall[k], {spring[0][k], spring[1][k], spring[2][k]}};
+        if (out != NULL)
+            out[count] = (grain_spring){p->slot[k], -1 - p->wall[k], {spring[0][k], spring[1][k], spring[2][k]}};
         ++count;
     }
     return count;

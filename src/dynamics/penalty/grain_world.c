@@ -45,7 +45,8 @@ bool bed_needs_sorting(const scr_world *world)
 
 static grain_source source_of(const scr_world *world)
 {
-    return (grain_source){&world->bodies, &world->colliders, &world->materials, &world->def.contact, world->def.time_step};
+    return (grain_source){&world->bodies, &world->colliders, &world->materials, &world->def.contact,
+                          world->def.time_step};
 }
 
 // ---- springs: from the cache to the bed and back ----
@@ -77,7 +78,9 @@ static void load_wall_springs(scr_world *world)
     for (int64_t k = 0; k < cache->table.count; ++k) {
         int32_t wall = wall_of_entry(world, k);
         const double *s = cache->spring + 3 * k;
-        if (wall >= 0) bed->spring[bed->spring_count++] = (grain_spring){world->colliders.body[cache->a[k]], -1 - wall, {s[0], s[1], s[2]}};
+        if (wall >= 0)
+            bed->spring[bed->spring_count++] =
+                (grain_spring){world->colliders.body[cache->a[k]], -1 - wall, {s[0], s[1], s[2]}};
     }
 }
 
@@ -88,8 +91,10 @@ static scr_status load_springs(scr_world *world, scr_error *error)
     const contact_cache *cache = &world->cache;
     const int32_t *body = world->colliders.body;
     int64_t n = cache->table.count, count = 0;
-    scr_status status = scr_arena_reserve(&g->scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
-                                                           scr_radix_sort_bytes(n), "springs of grains", error);
+    scr_status status = scr_arena_reserve(&g->scratch,
+                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
+                                              scr_radix_sort_bytes(n),
+                                          "springs of grains", error);
     if (status != SCR_OK) return status;
     scr_arena arena = g->scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
@@ -121,10 +126,14 @@ static scr_status reserve_for_show(scr_world *world, scr_error *error)
     int64_t pairs = grain_bed_pair_count(&g->bed);
     scr_status status = table_reserve(&world->cache.table, world->contacts.count + pairs, error);
     if (status == SCR_OK && pairs > g->bed.spring_capacity) status = grain_bed_reserve_springs(&g->bed, pairs, error);
-    if (status == SCR_OK) status = scr_grow_anew(&g->contact, &g->contact_capacity, pairs, sizeof *g->contact, "contacts of grains", error);
     if (status == SCR_OK)
-        status = scr_arena_reserve(&g->scratch, scr_arena_bytes(sizeof(uint64_t), pairs) + scr_arena_bytes(sizeof(uint32_t), pairs) +
-                                                    scr_radix_sort_bytes(pairs), "springs of grains", error);
+        status =
+            scr_grow_anew(&g->contact, &g->contact_capacity, pairs, sizeof *g->contact, "contacts of grains", error);
+    if (status == SCR_OK)
+        status = scr_arena_reserve(&g->scratch,
+                                   scr_arena_bytes(sizeof(uint64_t), pairs) + scr_arena_bytes(sizeof(uint32_t), pairs) +
+                                       scr_radix_sort_bytes(pairs),
+                                   "springs of grains", error);
     return status;
 }
 
@@ -173,7 +182,8 @@ static void give_springs(scr_world *world)
     cache->table.count = to;
     for (int64_t k = n - 1; k >= 0; --k) {
         int32_t a = (int32_t)(key[k] >> bits), b = (int32_t)(key[k] & (((uint64_t)1 << bits) - 1));
-        while (left > 0 && (cache->a[left - 1] > a || (cache->a[left - 1] == a && cache->b[left - 1] > b))) move_entry(cache, --to, --left);
+        while (left > 0 && (cache->a[left - 1] > a || (cache->a[left - 1] == a && cache->b[left - 1] > b)))
+            move_entry(cache, --to, --left);
         const grain_spring *s = &g->bed.spring[order[k]];
         write_entry(cache, --to, a, b, s, collider[s->a] == a ? 1.0 : -1.0);
     }
@@ -187,7 +197,8 @@ scr_status take_grains_into_bed(scr_world *world, scr_error *error)
     grain_world *g = &world->grains;
     if (g->is_loaded || !wants_bed(world)) return SCR_OK;
     grain_source source = source_of(world);
-    scr_status status = grain_bed_load(&g->bed, &source, grain_kernels_for(&source, world->def.solver.precision, world->def.instruction_set), error);
+    scr_status status = grain_bed_load(
+        &g->bed, &source, grain_kernels_for(&source, world->def.solver.precision, world->def.instruction_set), error);
     if (status == SCR_OK) status = load_springs(world, error);
     if (status != SCR_OK) return status;
     grain_bed_index_springs(&g->bed);
@@ -242,8 +253,10 @@ static scr_status blame_grain(const scr_world *world, scr_error *error)
     scr_vec3 at = body_position(&world->bodies, i);
     long long step = (long long)world->step_count + 1;
     const char *how = isfinite(speed) ? "moves too fast" : "has a velocity that is not a number";
-    return scr_fail(error, SCR_DIVERGED, "step %lld, t = %g s: body %llu at (%.4g, %.4g, %.4g) m %s: %.4g m/s; the limit is %g m/s", step,
-                    (double)step * world->def.time_step, (unsigned long long)world->bodies.id[i], at.x, at.y, at.z, how, speed, limit);
+    return scr_fail(error, SCR_DIVERGED,
+                    "step %lld, t = %g s: body %llu at (%.4g, %.4g, %.4g) m %s: %.4g m/s; the limit is %g m/s", step,
+                    (double)step * world->def.time_step, (unsigned long long)world->bodies.id[i], at.x, at.y, at.z, how,
+                    speed, limit);
 }
 
 scr_status step_grains(scr_world *world, scr_error *error)
