@@ -62,7 +62,7 @@ typedef struct grain_push {
 
 // A plane that does not move: n x = offset, solid below.
 typedef struct grain_wall {
-    double n[3], offset;  // unit, m
+    double n[3], offset;  // unit, m; loaded as one vector
     int32_t collider;
     uint16_t material;
 } grain_wall;

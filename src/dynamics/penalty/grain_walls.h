@@ -93,29 +93,60 @@ typedef struct wall_lanes {
     real3 force, moment;          // N: the answer, on the wall
 } wall_lanes;
 
-static inline void load_wall(const grain_pass *p, const wall_pack *pack, int lane, wall_lanes *l)
+typedef double quad __attribute__((vector_size(32)));
+typedef real_number quad_numbers __attribute__((vector_size(4 * sizeof(real_number))));
+
+static inline quad quad_load(const double *p)
 {
-    const grain_record *g = &p->record[pack->slot[lane]];
-    const grain_wall *wall = &p->walls->wall[pack->wall[lane]];
-    double height = -wall->offset, half = sizeof(real_number) == sizeof(double) ? 0.0 : 0.5 * p->time_step, at[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        at[axis] = g->x[axis] + half * g->v[axis];
-        height += wall->n[axis] * at[axis];
+    quad v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static inline void quad_store(double *p, quad v) { memcpy(p, &v, sizeof v); }
+static inline void quad_store_numbers(real_number *p, quad v)
+{
+    quad_numbers numbers = __builtin_convertvector(v, quad_numbers);
+    memcpy(p, &numbers, sizeof numbers);
+}
+
+static inline void quad_transpose(quad r[4])
+{
+    quad a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    quad c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5), r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7), r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+// Four lanes from this one on, in double.
+static inline void load_four_walls(const grain_pass *p, const wall_pack *pack, int first, wall_lanes *l)
+{
+    const double half = sizeof(real_number) == sizeof(double) ? 0.0 : 0.5 * p->time_step;
+    quad x[4], v[4], w[4], n[4];
+    for (int k = 0; k < 4; ++k) {
+        const grain_record *g = &p->record[pack->slot[first + k]];
+        x[k] = quad_load(g->x), v[k] = quad_load(g->v), w[k] = quad_load(g->w);
+        n[k] = quad_load(p->walls->wall[pack->wall[first + k]].n);
     }
-    double overlap = g->radius - height, arm = g->radius - 0.5 * overlap;
-    l->overlap[lane] = (real_number)overlap;
-    l->lever[lane] = (real_number)(arm / g->radius);
+    quad_transpose(x), quad_transpose(v), quad_transpose(w), quad_transpose(n);
+    quad radius = x[3], height = -n[3];
     for (int axis = 0; axis < 3; ++axis) {
-        l->n[axis][lane] = (real_number)-wall->n[axis];
-        l->v[axis][lane] = (real_number)-g->v[axis];
-        l->s[axis][lane] = (real_number)(g->radius * g->w[axis]);
-        l->point[axis][lane] = at[axis] - arm * wall->n[axis];
+        x[axis] = x[axis] + half * v[axis];
+        height = height + n[axis] * x[axis];
+    }
+    quad overlap = radius - height, arm = radius - 0.5 * overlap;
+    quad_store_numbers(l->overlap + first, overlap);
+    quad_store_numbers(l->lever + first, arm / radius);
+    for (int axis = 0; axis < 3; ++axis) {
+        quad_store_numbers(l->n[axis] + first, -n[axis]);
+        quad_store_numbers(l->v[axis] + first, -v[axis]);
+        quad_store_numbers(l->s[axis] + first, radius * w[axis]);
+        quad_store(l->point[axis] + first, x[axis] - arm * n[axis]);
     }
 }
 
 static inline void load_walls(const grain_pass *p, const wall_pack *pack, int used, wall_lanes *l)
 {
-    for (int lane = 0; lane < REAL_LANES; ++lane) load_wall(p, pack, lane, l);
+    for (int first = 0; first < REAL_LANES; first += 4) load_four_walls(p, pack, first, l);
     for (int lane = used; lane < REAL_LANES; ++lane) l->overlap[lane] = 0;
 }
 
@@ -150,7 +181,7 @@ static inline void sum_wall(const wall_lanes *l, int lane, grain_sum *sum, wall_
     }
 }
 
-enum { WALL_BATCH = 16 };  // packs: what is written number by number has settled before it is read as a vector
+enum { WALL_BATCH = 16 };  // packs
 
 static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *tally)
 {
