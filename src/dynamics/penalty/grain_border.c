@@ -111,7 +111,9 @@ static scr_status find_border(scr_world *world, scr_error *error)
 scr_status find_pairs_outside_bed(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
-    if (!g->has_border || g->border_travel > 0.9 * BORDER_ROOM * g->bed.least_radius) return find_border(world, error);
+    if (!g->has_border) return find_border(world, error);
+    if (g->collider_count == g->bed.walls.count) return SCR_OK;  // nothing else that a grain could come near
+    if (g->border_travel > 0.9 * BORDER_ROOM * g->bed.least_radius) return find_border(world, error);
     show_border(world);
     measure_motion(world, g->watched, g->watched_count);
     neighbour_motion motion = world_neighbour_motion(world);
