@@ -43,6 +43,10 @@ static pile make_pile(const pile_def *def)
     }
     p.floor = add_floor(p.world, soft);
     add_walls(p.world, soft, width, width, (scr_body[4]){0});
+    double top = def->layers * pitch;
+    if (def->with_parts)  // older than the grains: it owns its contacts with them
+        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top),
+                  vec3(0.0, 0.0, 0.0));
     for (int k = 0; k < def->side * def->side * def->layers; ++k) {
         uint64_t draw = 10 * (uint64_t)k;
         int x = k % def->side, y = k / def->side % def->side, z = k / (def->side * def->side);
@@ -52,12 +56,9 @@ static pile make_pile(const pile_def *def)
         scr_body body = add_sphere(p.world, soft, r, at, vec3_scale(def->speed, v));
         if (k == 0) p.first_grain = body;
     }
-    double top = def->layers * pitch;
     if (def->with_parts) {
         p.box = add_box(p.world, soft, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
                         vec3(0.0, 0.0, -1.0));
-        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top),
-                  vec3(0.0, 0.0, 0.0));
     }
     return p;
 }
