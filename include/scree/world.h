@@ -24,9 +24,10 @@ typedef enum scr_precision {
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
     int max_iterations;    ///< at most so many sweeps a step; default 200
-    double tolerance;      ///< ags, gs: stop when the estimated relative error of the forces on bodies falls below; default 1e-3; 0: only when nothing changes.
-                           ///< ags, gs in double precision: stop when the force error (scr_accuracy) does.
-                           ///< apgd, jacobi, bb: stop when the residual of the cone complementarity problem (m/s) falls below
+    double tolerance;      ///< ags, gs: stop when the forces on bodies are, by estimate, wrong by less than this share.
+                           ///< The same in double precision: when the force error (scr_accuracy) is below it.
+                           ///< apgd, jacobi, bb: when the residual of the cone complementarity problem (m/s) is below it.
+                           ///< Negative (default): scr_usual_tolerance; 0: only when nothing changes
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
     double omega;          ///< jacobi, and gs in double precision: relaxation of a contact's step; default 0 means 0.3 for jacobi, 1 for gs
@@ -144,6 +145,7 @@ typedef struct scr_step_advice {
 } scr_step_advice;
 
 SCR_API scr_world_def scr_default_world_def(void);
+SCR_API double scr_usual_tolerance(scr_solver_kind kind);  ///< 1e-3 for ags and gs, 1e-5 m/s for the others
 SCR_API scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error);
 SCR_API void scr_world_destroy(scr_world *world);  ///< NULL is fine
 /// Advance by one time step. After a failure the world is as it was before the call.

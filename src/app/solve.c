@@ -35,7 +35,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...", "ags, gs, apgd, jacobi, bb, or all; default ags"},
         {"iterations", 'n', OPTION_NUMBER, &o->iterations, "N", "at most so many for each; default 1000"},
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
-         "stop there: ags, gs relative change, others residual in m/s; default: never"},
+         "stop there: ags, gs estimated error of forces, others residual in m/s; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
         {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (ags and gs only)"},
         {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},

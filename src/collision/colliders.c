@@ -34,15 +34,19 @@ void colliders_free(colliders *c)
 
 scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error)
 {
-    int64_t n = c->table.count;
-    scr_status status = scr_grow(&c->ball, &c->ball_capacity, n, sizeof *c->ball, "collider positions", error);
+    return colliders_place_first(c, bodies, c->table.count, threads, error);
+}
+
+scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t count, int threads, scr_error *error)
+{
+    scr_status status = scr_grow(&c->ball, &c->ball_capacity, c->table.count, sizeof *c->ball, "collider positions", error);
     if (status == SCR_OK)
         status = scr_grow(&c->rotation, &c->rotation_capacity, c->places.table.count, sizeof *c->rotation,
                           "collider rotations", error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t i = 0; i < n; ++i) {
+    for (int64_t i = 0; i < count; ++i) {
         int32_t b = c->body[i], p = c->place[i];
         scr_vec3 at = vec3(bodies->x[b], bodies->y[b], bodies->z[b]);
         if (p != NO_PLACE) {

@@ -48,6 +48,8 @@ typedef struct body_poses { const double *x, *y, *z, *qw, *qx, *qy, *qz; } body_
 void colliders_init(colliders *c);
 void colliders_free(colliders *c);
 scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error);
+// The first so many of them; the others stay where they are.
+scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t count, int threads, scr_error *error);
 placed_shape collider_placed(const colliders *c, int64_t i);
 // May anything inside ball b be nearer to collider i, which is no plane, than reach? Its bounding ball is known to be;
 // a shape that does not fill that ball is looked at more closely.

@@ -5,7 +5,6 @@
 #include "core/scan.h"
 #include "core/threads.h"
 
-enum { MARGIN_STEPS = 8 };                // a list should last so many steps for a body at constant speed
 static const double REST_MARGIN = 0.05;   // of the radius: what a body at rest gets
 static const double LARGEST_MARGIN = 0.4; // of the radius: wider ones cost more in tests than they save in rebuilding
 
@@ -37,13 +36,16 @@ static double travelled(const neighbours *list, const colliders *c, int64_t i)
     return way + 2.0 * c->radius[i] * half_chord;
 }
 
-static bool is_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
+bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
 {
     if (!list->valid || list->collider_count != c->table.count) return false;
+    int64_t count = motion->watched != NULL ? motion->watched_count : list->collider_count;
     bool complete = true;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(&& : complete)
-    for (int64_t i = 0; i < list->collider_count; ++i)
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t i = motion->watched != NULL ? motion->watched[k] : k;
         complete = complete && travelled(list, c, i) + (double)motion->reach[i] <= (double)list->margin[i];
+    }
     return complete;
 }
 
@@ -117,7 +119,8 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
         uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
         if (!is_pair(s, i, j)) continue;
         bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
-        if (two_grains ? s->list->without_grain_pairs : !shapes_may_meet(s, i, j)) continue;
+        bool is_left_out = two_grains && s->list->without_grain_pairs && s->is_moved[i] && s->is_moved[j];
+        if (two_grains ? is_left_out : !shapes_may_meet(s, i, j)) continue;
         pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
     return kept;
@@ -148,6 +151,7 @@ static int32_t find_planes(const search *s, int64_t i, int32_t *item)
         const near_plane *p = &s->list->plane[k];
         double height = vec3_dot(p->normal, vec3(b->x - p->at.x, b->y - p->at.y, b->z - p->at.z));
         if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !is_pair(s, i, p->collider)) continue;
+        if (s->list->is_wall != NULL && s->list->is_wall[p->collider] && collider_is_grain(s->c, i) && s->is_moved[i]) continue;
         if (item != NULL) item[count] = p->collider;
         ++count;
     }
@@ -230,7 +234,7 @@ static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_er
 scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
                              scr_error *error)
 {
-    if (is_complete(list, c, motion, threads)) return SCR_OK;
+    if (neighbours_are_complete(list, c, motion, threads)) return SCR_OK;
     list->valid = false;
     int64_t n = c->table.count, places = c->places.table.count;
     scr_status status = grow_lists(list, n, places, error);

@@ -13,11 +13,14 @@
 #include "collision/colliders.h"
 #include "collision/pair_list.h"
 
+enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at constant speed
+
 typedef struct neighbours {
     int64_t *start;   // (collider count + 1) first neighbour of a collider
     int32_t *other;   // colliders
     bool valid;
-    bool without_grain_pairs;  // set by the owner: pairs of two grains are left out, somebody else looks after them
+    bool without_grain_pairs;  // set by the owner: pairs of two moving grains are left out, somebody else looks after them,
+    const uint8_t *is_wall;    // and if this is not NULL (collider count) those of moving grains and colliders marked here
     ball_grid grid;   // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
     float *margin;           // m (collider count), of the list as it is
@@ -35,7 +38,12 @@ typedef struct neighbour_motion {
     const float *reach;      // m (collider count)
     const float *travel;     // m a step (collider count)
     const uint8_t *is_moved; // (collider count) 1 if dynamic; pairs without such a one are left out
+    const int32_t *watched;  // colliders to look at; the caller vouches for the others. NULL: all
+    int64_t watched_count;
 } neighbour_motion;
+
+// Does the list hold all pairs that matter in this step?
+bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads);
 
 scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
                              scr_error *error);

@@ -54,6 +54,7 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     for (int k = 0; status == SCR_OK && def->kind == SCR_DYNAMIC && k < def->shape_count; ++k)
         status = check_stiffness(world, def->shapes[k].material.index1 - 1, error);
     if (status == SCR_OK) status = check_motion_values(def->position, def->rotation, def->velocity, def->spin, error);
+    if (status == SCR_OK) give_grains_back(world);
     if (status == SCR_OK) status = bodies_add(&world->bodies, &world->colliders, def, world->materials.density, body, error);
     world->has_contacts = false;
     return status;
@@ -76,6 +77,7 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
         if (status != SCR_OK) return scr_fail(error, status, "sphere %lld: %s", (long long)k, why.message);
     }
     uint16_t m = (uint16_t)(material.index1 - 1);
+    give_grains_back(world);
     world->has_contacts = false;
     return bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m, world->materials.density[m],
                               handles, error);
@@ -110,6 +112,7 @@ scr_status scr_body_get_state(const scr_world *world, scr_body body, scr_body_st
     scr_status status = body_slot_checked(&world->bodies, body, &i, error);
     if (status != SCR_OK) return status;
     const bodies *b = &world->bodies;
+    if (i >= general_bodies(world)) world_show_bodies(world);
     *state = (scr_body_state){body_position(b, i), body_rotation(b, i), body_velocity(b, i), body_spin(b, i)};
     return SCR_OK;
 }
@@ -121,6 +124,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     if (status == SCR_OK) status = check_motion_values(state->position, state->rotation, state->velocity, state->spin, error);
     if (status != SCR_OK) return status;
     bodies *b = &world->bodies;
+    if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);  // its planes are walls of the bed
     scr_quat q = quat_unit(state->rotation);
     scr_vec3 w = quat_unrotate(q, state->spin);
     b->x[i] = state->position.x, b->y[i] = state->position.y, b->z[i] = state->position.z;
@@ -149,6 +153,7 @@ scr_status scr_body_apply_force(scr_world *world, scr_body body, scr_vec3 force,
 
 scr_body_view scr_world_bodies(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     return (scr_body_view){
         .count = b->table.count, .x = b->x, .y = b->y, .z = b->z, .vx = b->vx, .vy = b->vy, .vz = b->vz, .qw = b->qw,
@@ -164,6 +169,7 @@ scr_placed_shape scr_world_shape(const scr_world *world, int64_t k)
     const colliders *c = &world->colliders;
     const bodies *b = &world->bodies;
     int32_t body = c->body[k], p = c->place[k];
+    if (body >= general_bodies(world)) world_show_bodies(world);
     scr_placed_shape shape = {.kind = (scr_shape_kind)c->kind[k], .position = body_position(b, body),
                               .rotation = body_rotation(b, body), .radius = c->radius[k], .body = body, .material = c->material[k]};
     if (p == NO_PLACE) return shape;

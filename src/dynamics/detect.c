@@ -88,37 +88,55 @@ static look_ahead look_ahead_of(const scr_world *world)
     return (look_ahead){world->def.time_step, world->def.contact.envelope};
 }
 
-static void measure_motion(scr_world *world)
+static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
 {
     const colliders *c = &world->colliders;
     collider_motion *m = &world->collider_motion;
-    look_ahead ahead = look_ahead_of(world);
     double h = world->def.time_step, grow = ahead.time * (1.0 + world->materials.max_friction);
+    m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
+    double speed = surface_speed(world, k);
+    // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
+    double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
+    bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
+    m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
+    m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
+    m->travel[k] = (float)(h * speed);
+}
+
+void measure_motion(scr_world *world, const int32_t *which, int64_t count)
+{
+    collider_motion *m = &world->collider_motion;
+    look_ahead ahead = look_ahead_of(world);
 #pragma omp parallel num_threads(world->threads)
     {
+        if (which == NULL) {
 #pragma omp for schedule(static) nowait
-        for (int64_t i = 0; i < world->bodies.table.count; ++i) m->is_dynamic[i] = world->bodies.inv_mass[i] > 0.0;
-#pragma omp for schedule(static)
-        for (int64_t k = 0; k < c->table.count; ++k) {
-            m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
-            double speed = surface_speed(world, k);
-            // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
-            double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
-            bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
-            m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
-            m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
-            m->travel[k] = (float)(h * speed);
+            for (int64_t i = 0; i < world->bodies.table.count; ++i) m->is_dynamic[i] = world->bodies.inv_mass[i] > 0.0;
         }
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < count; ++k) measure_collider(world, which != NULL ? which[k] : k, ahead);
     }
+}
+
+void widen_margins(scr_world *world, int64_t first, double room)
+{
+    for (int64_t k = first; k < world->colliders.table.count; ++k)
+        world->collider_motion.travel[k] = (float)(room / MARGIN_STEPS * world->colliders.radius[k]);
+}
+
+neighbour_motion world_neighbour_motion(const scr_world *world)
+{
+    const collider_motion *m = &world->collider_motion;
+    return (neighbour_motion){.reach = m->reach, .travel = m->travel, .is_moved = m->is_moved};
 }
 
 scr_status find_pairs(scr_world *world, scr_error *error)
 {
     scr_status status = grow_collider_motion(world, error);
     if (status != SCR_OK) return status;
-    measure_motion(world);
-    const collider_motion *m = &world->collider_motion;
-    neighbour_motion motion = {m->reach, m->travel, m->is_moved};
+    if (world->grains.is_loaded) return find_pairs_outside_bed(world, error);
+    measure_motion(world, NULL, world->colliders.table.count);
+    neighbour_motion motion = world_neighbour_motion(world);
     return neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
 }
 

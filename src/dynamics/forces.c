@@ -24,7 +24,7 @@ static void add_applied_forces(scr_world *world)
     for (int64_t k = 0; k < world->applied_count; ++k) {
         const applied_force *f = &world->applied[k];
         int64_t i = body_slot(b, f->body);
-        if (i < 0 || b->inv_mass[i] == 0.0) continue;
+        if (i < 0 || i >= general_bodies(world) || b->inv_mass[i] == 0.0) continue;
         scr_vec3 t = body_turn(world, i, f->torque);
         m->vx[i] += h * b->inv_mass[i] * f->force.x;
         m->vy[i] += h * b->inv_mass[i] * f->force.y;
@@ -39,8 +39,8 @@ scr_status apply_forces(scr_world *world, scr_error *error)
 {
     const bodies *b = &world->bodies;
     new_motion *m = &world->motion;
-    int64_t n = b->table.count;
-    scr_status status = grow_motion(m, n, error);
+    int64_t n = general_bodies(world);
+    scr_status status = grow_motion(m, b->table.count, error);
     if (status != SCR_OK) return status;
     scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
 #pragma omp parallel for num_threads(world->threads) schedule(static)

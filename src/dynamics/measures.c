@@ -37,6 +37,7 @@ static double cone_elastic_energy(const scr_world *world)
 
 scr_energy scr_world_energy(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     scr_vec3 gravity = scr_world_gravity(world);
     scr_energy energy = {0};
@@ -45,12 +46,14 @@ scr_energy scr_world_energy(const scr_world *world)
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
     if (world->has_contacts)
-        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) : cone_elastic_energy(world);
+        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) + world_grain_contacts(world)->elastic_energy
+                                                 : cone_elastic_energy(world);
     return energy;
 }
 
 scr_vec3 scr_world_momentum(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     scr_vec3 sum = {0};
     for (int64_t i = 0; i < b->table.count; ++i)
@@ -60,6 +63,7 @@ scr_vec3 scr_world_momentum(const scr_world *world)
 
 scr_vec3 scr_world_angular_momentum(const scr_world *world)
 {
+    world_show_bodies(world);
     const bodies *b = &world->bodies;
     scr_vec3 sum = {0};
     for (int64_t i = 0; i < b->table.count; ++i) {
@@ -71,12 +75,16 @@ scr_vec3 scr_world_angular_momentum(const scr_world *world)
     return sum;
 }
 
-int64_t scr_world_contact_count(const scr_world *world) { return world->has_contacts ? world->contacts.count : 0; }
+int64_t scr_world_contact_count(const scr_world *world)
+{
+    return world->has_contacts ? world->contacts.count + world_grain_contacts(world)->contact_count : 0;
+}
 
 scr_contact scr_world_contact(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
+    if (i >= set->count) return world_grain_contacts(world)->contact[i - set->count];
     return (scr_contact){
         .a = world->bodies.handle[c->body[set->a[i]]],
         .b = world->bodies.handle[c->body[set->b[i]]],
@@ -88,15 +96,25 @@ scr_contact scr_world_contact(const scr_world *world, int64_t i)
     };
 }
 
+// The smallest radius among a body's shapes: that of a grain, and of a part as small as its smallest one.
+static double least_radius(const scr_world *world, scr_body body)
+{
+    const bodies *b = &world->bodies;
+    int64_t slot = body_slot(b, body);
+    double least = INFINITY;
+    for (int32_t k = b->first_collider[slot]; k < b->first_collider[slot] + b->collider_count[slot]; ++k)
+        least = fmin(least, world->colliders.radius[k]);
+    return least;
+}
+
 scr_overlap scr_world_overlap(const scr_world *world)
 {
-    const contacts *set = &world->contacts;
-    const colliders *c = &world->colliders;
     scr_overlap overlap = {0};
     int64_t count = 0;
     for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-        if (!(set->gap[i] < 0.0)) continue;
-        double share = -set->gap[i] / fmin(c->radius[set->a[i]], c->radius[set->b[i]]);
+        scr_contact contact = scr_world_contact(world, i);
+        if (!(contact.gap < 0.0)) continue;
+        double share = -contact.gap / fmin(least_radius(world, contact.a), least_radius(world, contact.b));
         overlap.mean += share;
         overlap.max = fmax(overlap.max, share);
         ++count;
@@ -111,6 +129,7 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     *force = *torque = (scr_vec3){0};
     scr_status status = body_slot_checked(&world->bodies, body, &slot, error);
     if (status != SCR_OK || !world->has_contacts) return status;
+    if (slot >= general_bodies(world)) world_show_bodies(world);
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
     // Contacts acted where the body was when the step began, or half way.
@@ -125,5 +144,9 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_add(vec3_cross(lever, f), t));
     }
+    if (slot >= general_bodies(world))
+        add_grain_contacts(world, body, force, torque);
+    else if (world->grains.is_loaded)
+        add_wall_sums(world, slot, force, torque);
     return SCR_OK;
 }

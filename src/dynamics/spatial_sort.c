@@ -1,13 +1,14 @@
 // Neighbours in the world become neighbours in memory: bodies are ordered along a Hilbert curve now and then.
 //
 // When is a matter of the step count alone, and the order of the positions alone, so a resumed run sorts as the
-// unbroken one does.
+// unbroken one does. Under the penalty law, whose steps are short, it is seldom done, and whatever is no grain that moves
+// comes first: a bed of grains (penalty/grain_world.h) takes the rest.
 #include "core/hilbert.h"
 #include "core/radix_sort.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
-enum { SORT_INTERVAL = 128, AXIS_BITS = HILBERT_BITS };
+enum { SORT_INTERVAL = 128, PENALTY_SORT_INTERVAL = 1024, AXIS_BITS = HILBERT_BITS };
 
 typedef struct sort_cells { double low[3], inverse_edge; } sort_cells;
 
@@ -35,19 +36,22 @@ static sort_cells choose_sort_cells(const scr_world *world)
     return cells;
 }
 
-static uint64_t sort_key(const sort_cells *cells, scr_vec3 at)
+static uint64_t sort_key(const scr_world *world, const sort_cells *cells, int64_t i)
 {
-    const double x[3] = {at.x, at.y, at.z};
+    const bodies *b = &world->bodies;
+    const double x[3] = {b->x[i], b->y[i], b->z[i]};
     uint32_t cell[3];
     for (int axis = 0; axis < 3; ++axis) {
         double c = (x[axis] - cells->low[axis]) * cells->inverse_edge;
         cell[axis] = c >= (1 << AXIS_BITS) - 1 ? (1u << AXIS_BITS) - 1 : (uint32_t)c;
     }
-    return hilbert_index(cell);
+    uint64_t group = world_is_penalty(world) && body_is_bedded(b, &world->colliders, i);
+    return (group << (3 * AXIS_BITS)) | hilbert_index(cell);
 }
 
 scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, scr_error *error)
 {
+    give_grains_back(world);
     scr_status status = scr_grow(&world->new_number, &world->new_number_capacity, world->colliders.table.count,
                                  sizeof *world->new_number, "re-sorting bodies", error);
     // All memory comes first: bodies in a new order with a cache in the old one would be no state at all.
@@ -64,11 +68,17 @@ scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, sc
     return status;
 }
 
-static bool is_sorting_step(const scr_world *world) { return world->step_count % SORT_INTERVAL == 0; }
+static bool is_sorting_step(const scr_world *world)
+{
+    int64_t interval = world_is_penalty(world) ? PENALTY_SORT_INTERVAL : SORT_INTERVAL;
+    return world->step_count % interval == 0 || bed_needs_sorting(world);
+}
 
 scr_status sort_in_space(scr_world *world, scr_error *error)
 {
-    if (!is_sorting_step(world)) return SCR_OK;
+    world->was_sorted = is_sorting_step(world);
+    if (!world->was_sorted) return SCR_OK;
+    world_show_state(world);
     int64_t n = world->bodies.table.count;
     // The order must survive the scratch that the reordering takes: it has an arena of its own.
     scr_status status = scr_arena_reserve(&world->sort_scratch, scr_arena_bytes(sizeof(uint64_t), n) +
@@ -81,16 +91,16 @@ scr_status sort_in_space(scr_world *world, scr_error *error)
     sort_cells cells = choose_sort_cells(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
-        key[i] = sort_key(&cells, body_position(&world->bodies, i));
+        key[i] = sort_key(world, &cells, i);
         from[i] = (int32_t)i;
     }
-    scr_radix_sort(key, (uint32_t *)from, n, 3 * AXIS_BITS, arena, world->threads);
+    scr_radix_sort(key, (uint32_t *)from, n, 3 * AXIS_BITS + 1, arena, world->threads);
     return world_reorder(world, from, n, error);
 }
 
 void undo_sort(scr_world *world)
 {
-    if (!is_sorting_step(world)) return;
+    if (!world->was_sorted) return;
     int64_t n = world->bodies.table.count;
     scr_arena arena = world->sort_scratch;  // laid out as sort_in_space left it; the keys' room is free
     int32_t *back = scr_arena_array(&arena, sizeof(uint64_t), n), *from = scr_arena_array(&arena, sizeof *from, n);

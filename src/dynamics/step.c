@@ -6,7 +6,7 @@
 static scr_status place_colliders(scr_world *world, scr_error *error)
 {
     body_poses poses = world_poses(world);
-    return colliders_place(&world->colliders, &poses, world->threads, error);
+    return colliders_place_first(&world->colliders, &poses, general_colliders(world), world->threads, error);
 }
 
 // As many threads as were asked for. If that was left open: a small world is done sooner by fewer threads than there are
@@ -61,8 +61,18 @@ static scr_status push_contacts(scr_world *world, double *mark, scr_error *error
     scr_lap(mark, &seconds->contacts);
     if (status == SCR_OK) find_contact_forces(world);               // contact_forces.c  overlaps, springs -> forces
     if (status == SCR_OK) status = push_bodies(world, error);       // body_forces.c     forces -> velocities
-    scr_lap(mark, &seconds->solve);
+    scr_lap(mark, &seconds->prepare);
     return status;
+}
+
+static void report_contacts(scr_world *world)
+{
+    const grain_world *g = &world->grains;
+    world->report.contact_count = world->contacts.count;
+    world->report.max_penetration = world->contacts.max_penetration;
+    if (!g->is_loaded) return;
+    world->report.contact_count += g->bed.touching;
+    world->report.max_penetration = fmax(world->report.max_penetration, g->bed.overlap);
 }
 
 scr_status scr_world_step(scr_world *world, scr_error *error)
@@ -75,7 +85,8 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space
     if (status != SCR_OK) return status;
     scr_lap(&mark, &seconds->sort);
-    if (world_is_penalty(world)) status = go_half_way(world, error);  // integrate.c   where contacts will act
+    if (status == SCR_OK) status = take_grains_into_bed(world, error);  // grain_world.c   if there are many, under the penalty law
+    if (status == SCR_OK && world_is_penalty(world)) status = go_half_way(world, error);  // integrate.c   where contacts will act
     if (status == SCR_OK) status = apply_forces(world, error);      // forces.c        velocities without contacts
     if (status == SCR_OK) status = check_free_motion(world, error); // integrate.c     or stop here, naming who is to blame
     if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
@@ -84,6 +95,8 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
         status = world_is_penalty(world) ? push_contacts(world, &mark, error) : solve_until_seen(world, &mark, error);
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
     if (status == SCR_OK) stretch_springs(world);                   // warm_start.c    what damped contacts remember
+    if (status == SCR_OK) status = step_grains(world, error);       // grain_world.c   the bed
+    scr_lap(&mark, &seconds->solve);
     if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
     scr_lap(&mark, &seconds->integrate);
     scr_lap(&whole, &seconds->total);
@@ -91,8 +104,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
         undo_sort(world);
         return status;
     }
-    world->report.contact_count = world->contacts.count;
-    world->report.max_penetration = world->contacts.max_penetration;
+    report_contacts(world);
     world->applied_count = 0;
     world->has_contacts = true;
     ++world->step_count;
@@ -102,6 +114,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
 // The first stages of a step. The contact problem of the last step no longer fits the contacts: it is emptied.
 scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
 {
+    give_grains_back(world);
     world->has_contacts = false;
     forget_kicks(world);
     world->threads = useful_threads(world);

@@ -15,13 +15,15 @@ static const field_info scalar_fields[] = {
 
 static const double RECOVERY_GRAVITIES = 5.0;  // default recovery speed: what gravity gives a body in so many steps
 
+double scr_usual_tolerance(scr_solver_kind kind) { return kind == SCR_SOLVER_AGS || kind == SCR_SOLVER_GS ? 1e-3 : 1e-5; }
+
 scr_world_def scr_default_world_def(void)
 {
     return (scr_world_def){
         .gravity = {0.0, 0.0, -9.81},
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
-        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = 1e-3, .warm_start = true},
+        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = -1.0, .warm_start = true},
         .contact = {.compliance = 1e-3, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };
@@ -55,7 +57,7 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
     if (def->solver.kind > SCR_SOLVER_BB) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
-    if (!(def->solver.tolerance >= 0.0)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must not be negative, but is %g", def->solver.tolerance);
+    if (!isfinite(def->solver.tolerance)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must be a number, not %g", def->solver.tolerance);
     if (def->solver.precision > SCR_PRECISION_MIXED)
         return scr_fail(error, SCR_BAD_INPUT, "there is no precision %d", (int)def->solver.precision);
     if (!(def->solver.omega >= 0.0 && def->solver.omega < 2.0))
@@ -92,6 +94,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     scr_world *w = scr_alloc(sizeof *w);
     if (w == NULL) return scr_fail_memory(error, sizeof *w, "the world");
     *w = (scr_world){.def = *def};
+    if (def->solver.tolerance < 0.0) w->def.solver.tolerance = scr_usual_tolerance(def->solver.kind);
     w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0};
     w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
     w->kernels = sweep_kernels_for(def->instruction_set);
@@ -122,6 +125,7 @@ void scr_world_destroy(scr_world *world)
     contacts_free(&world->contacts);
     problem_free(&world->problem);
     penalty_free(&world->penalty);
+    grain_world_free(&world->grains);
     scr_arena_free(&world->scratch);
     scr_arena_free(&world->sort_scratch);
     const collider_motion *c = &world->collider_motion;
@@ -166,6 +170,7 @@ scr_vec3 body_turn(const scr_world *world, int64_t i, scr_vec3 torque)
 
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
+    world_show_state(world);
     table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
                     &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
                     &world->colliders.table, &world->colliders.places.table, &world->cache.table, &world->cache.twists};
@@ -202,6 +207,7 @@ scr_status world_after_load(scr_world *world, scr_error *error)
 {
     const char *part = misfit(world);
     if (part != NULL) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
+    forget_bed(world);
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;
@@ -220,6 +226,7 @@ uint64_t scr_world_hash(const scr_world *world)
 
 scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material, scr_error *error)
 {
+    give_grains_back(world);  // the new one may ask for more than a bed does
     scr_status status = materials_add(&world->materials, def, error);
     *material = (scr_material){status == SCR_OK ? (uint32_t)world->materials.table.count : 0u};
     return status;
@@ -227,6 +234,7 @@ scr_status scr_world_add_material(scr_world *world, const scr_material_def *def,
 
 scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b, const scr_material_pair_def *def, scr_error *error)
 {
+    give_grains_back(world);
     return materials_set_pair(&world->materials, (int64_t)a.index1 - 1, (int64_t)b.index1 - 1, def, error);
 }
 

@@ -7,6 +7,7 @@
 #include "dynamics/materials.h"
 #include "dynamics/cone/problem.h"
 #include "dynamics/cone/saved_system.h"
+#include "dynamics/penalty/grain_world.h"
 #include "dynamics/penalty/penalty.h"
 #include "geometry/surfaces.h"
 #include "scree/scree.h"
@@ -64,6 +65,7 @@ struct scr_world {
     int64_t applied_count, applied_capacity;
     problem problem;
     penalty penalty;
+    grain_world grains;
     saved_system *kept;      // receives the contact problem of every step, unless NULL
     double *precise;         // (3 a contact) impulses of solvers in double precision
     int64_t precise_capacity;
@@ -73,6 +75,7 @@ struct scr_world {
     // What the last step did
     scr_step_report report;
     scr_stage_seconds seconds;
+    bool was_sorted;         // in this step
     bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
 };
 
@@ -105,6 +108,37 @@ scr_status push_bodies(scr_world *world, scr_error *error);     // body_forces.c
 void stretch_springs(scr_world *world);                         // warm_start.c
 scr_status check_motion(scr_world *world, scr_error *error);    // integrate.c
 scr_status integrate(scr_world *world, scr_error *error);       // integrate.c
+
+// How far colliders look and move: of these, or if NULL of the first so many and of all bodies.
+void measure_motion(scr_world *world, const int32_t *which, int64_t count);         // detect.c
+// Let margins of the colliders from this one on be so large a share of their radius.
+void widen_margins(scr_world *world, int64_t first, double room);                   // detect.c
+neighbour_motion world_neighbour_motion(const scr_world *world);                    // detect.c
+// Add what contact e does to a body, as its side a (sign -1) or b (1).
+void add_contact_push(const scr_world *world, int64_t e, double sign, int64_t body, scr_vec3 *force, scr_vec3 *torque);  // body_forces.c
+
+// The bed of grains (grain_world.h). Bodies and colliders outside it, which the general stages move, come first.
+static inline int64_t general_bodies(const scr_world *world)
+{
+    return world->grains.is_loaded ? world->grains.body_count : world->bodies.table.count;
+}
+static inline int64_t general_colliders(const scr_world *world)
+{
+    return world->grains.is_loaded ? world->grains.collider_count : world->colliders.table.count;
+}
+bool bed_needs_sorting(const scr_world *world);                            // grain_world.c
+scr_status take_grains_into_bed(scr_world *world, scr_error *error);       // grain_world.c
+scr_status find_pairs_outside_bed(scr_world *world, scr_error *error);     // grain_border.c
+scr_status collect_pushes(scr_world *world, scr_error *error);             // grain_border.c
+scr_status step_grains(scr_world *world, scr_error *error);                // grain_world.c
+// Bring the body table, or all of the state, up to date before it is read; a bed that goes on is not disturbed.
+void world_show_bodies(const scr_world *world);                            // grain_world.c
+void world_show_state(const scr_world *world);                             // grain_world.c
+const grain_world *world_grain_contacts(const scr_world *world);           // grain_contacts.c; listed, if there are any
+void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque);  // grain_contacts.c
+void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_vec3 *torque);        // grain_contacts.c
+void give_grains_back(scr_world *world);  // before grains are changed     // grain_world.c
+void forget_bed(scr_world *world);        // after the state was replaced  // grain_world.c
 
 // Of the penalty law's last step, J: stored in contacts at its end; what they could release in one step, roughly.
 double penalty_elastic_energy(const scr_world *world);          // contact_forces.c

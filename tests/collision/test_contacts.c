@@ -16,7 +16,7 @@ typedef struct detection {
 static void detect(detection *d, crowd *w, int threads)
 {
     scr_error error;
-    neighbour_motion given = {w->reach, w->travel, w->is_moved};
+    neighbour_motion given = {.reach = w->reach, .travel = w->travel, .is_moved = w->is_moved};
     approach speeds = crowd_approach(w, TIME_STEP, ENVELOPE, FRICTION);
     must(neighbours_update(&d->list, &w->c, &given, threads, &error), &error);
     must(contacts_find(&d->set, &w->c, &d->list, &speeds, threads, &error), &error);

@@ -10,16 +10,22 @@ static scr_status index_b(scr_world *world, scr_error *error)
 {
     penalty *p = &world->penalty;
     const contacts *set = &world->contacts;
-    int64_t body_count = world->bodies.table.count;
+    int64_t body_count = general_bodies(world);
     scr_status status = scr_grow(&p->b_start, &p->start_capacity, body_count + 2, sizeof *p->b_start, "contact forces", error);
     if (status == SCR_OK)
         status = scr_grow(&p->b_contact, &p->b_contact_capacity, set->count, sizeof *p->b_contact, "contact forces", error);
     if (status != SCR_OK) return status;
     // b_start[k + 2] counts body k, then b_start[k + 1] moves from its first to its last entry.
     memset(p->b_start, 0, (size_t)(body_count + 2) * sizeof *p->b_start);
-    for (int64_t i = 0; i < set->count; ++i) ++p->b_start[world->colliders.body[set->b[i]] + 2];
+    for (int64_t i = 0; i < set->count; ++i) {
+        int64_t k = world->colliders.body[set->b[i]];
+        if (k < body_count) ++p->b_start[k + 2];
+    }
     for (int64_t k = 0; k < body_count; ++k) p->b_start[k + 2] += p->b_start[k + 1];
-    for (int64_t i = 0; i < set->count; ++i) p->b_contact[p->b_start[world->colliders.body[set->b[i]] + 1]++] = (int32_t)i;
+    for (int64_t i = 0; i < set->count; ++i) {
+        int64_t k = world->colliders.body[set->b[i]];
+        if (k < body_count) p->b_contact[p->b_start[k + 1]++] = (int32_t)i;
+    }
     return SCR_OK;
 }
 
@@ -32,6 +38,14 @@ static void add_contact(const scr_world *world, int64_t i, double sign, scr_vec3
     scr_vec3 lever = vec3_sub(contact_point_of(&world->contacts, &world->colliders, i), centre);
     sum->force = vec3_add(sum->force, force);
     sum->torque = vec3_add_scaled(vec3_add(sum->torque, vec3_cross(lever, force)), sign, vec3(m[0], m[1], m[2]));
+}
+
+void add_contact_push(const scr_world *world, int64_t e, double sign, int64_t body, scr_vec3 *force, scr_vec3 *torque)
+{
+    const half_step *half = &world->penalty.half;
+    push sum = {*force, *torque};
+    add_contact(world, e, sign, vec3(half->x[body], half->y[body], half->z[body]), &sum);
+    *force = sum.force, *torque = sum.torque;
 }
 
 static push push_on(const scr_world *world, int64_t k)
@@ -65,7 +79,7 @@ scr_status push_bodies(scr_world *world, scr_error *error)
     scr_status status = index_b(world, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
-    for (int64_t k = 0; k < world->bodies.table.count; ++k)
+    for (int64_t k = 0; k < general_bodies(world); ++k)
         if (world->bodies.inv_mass[k] > 0.0) kick(world, k);
-    return SCR_OK;
+    return collect_pushes(world, error);
 }

@@ -94,9 +94,12 @@ static inline real3 limited_spring(real stiffness, real damping, real limit, rea
     real3 stretched = real3_add(*stretch, real3_scale(h, rate));
     real3 force = real3_add(real3_scale(stiffness, stretched), real3_scale(damping, rate));
     real size2 = real3_dot(force, force);
-    real_mask slips = size2 > limit * limit;
-    force = real3_scale(real_select(slips, limit / real_sqrt(size2), real_set(1.0)), force);
-    *stretch = real3_where(touch, real3_select(slips, real3_scale(real_set(1.0) / stiffness, force), stretched));
+    real_mask slips = touch & (size2 > limit * limit);
+    if (real_bits(slips) != 0) {  // few do: most packs are spared a root and two divisions
+        force = real3_scale(real_select(slips, limit / real_sqrt(size2), real_set(1.0)), force);
+        stretched = real3_select(slips, real3_scale(real_set(1.0) / stiffness, force), stretched);
+    }
+    *stretch = real3_where(touch, stretched);
     return real3_where(touch, real3_neg(force));
 }
 

@@ -65,6 +65,7 @@ static void consider(const scr_world *world, int64_t k, double present_speed, sc
 scr_step_advice scr_world_advised_step(const scr_world *world)
 {
     scr_step_advice advice = {.time_step = INFINITY, .rayleigh_time = INFINITY, .contact_time = INFINITY};
+    world_show_bodies(world);
     double speed = fastest(&world->bodies);
     for (int64_t k = 0; k < world->colliders.table.count; ++k)
         if (world->bodies.inv_mass[world->colliders.body[k]] > 0.0) consider(world, k, speed, &advice);

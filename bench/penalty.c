@@ -1,0 +1,136 @@
+// The penalty law on dense beds of 8,000, 64,000 and 256,000 grains, in double and in mixed precision: particle-steps a
+// second, sustained, with everything that keeps the lists up to date, beside LAMMPS on the same positions.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/stopwatch.h"
+#include "dynamics/world.h"
+#include "lammps.h"
+#include "penalty_bed.h"
+#include "report.h"
+
+enum { WARM_STEPS = 200, TIMED_STEPS = 600, PEER_STEPS = 200 };
+
+typedef struct bed_case {
+    const char *size;
+    int nx, ny;
+} bed_case;
+
+typedef struct measured {
+    double rate, best_rate;  // particle-steps a second: over all steps, and of the shortest one
+    int64_t touching, packs_made, rows_made, borders_found, allocations;
+    scr_stage_seconds stage;  // a step
+} measured;
+
+static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_precision precision, int threads,
+                          measured *m, scr_error *error)
+{
+    scr_world_def def = penalty_bed_def();
+    scr_world *world = NULL;
+    def.thread_count = threads;
+    def.solver.precision = precision;
+    scr_status status = penalty_bed_lay(position, bed->nx, bed->ny, &def, &world, error);
+    for (int k = 0; k < WARM_STEPS && status == SCR_OK; ++k) status = scr_world_step(world, error);
+    if (status == SCR_OK) {
+        const grain_bed *grains = &world->grains.bed;
+        scr_stage_seconds before = scr_world_stage_seconds(world);
+        int64_t allocations = scr_allocation_count(), packs = grains->packs_made, rows = grains->rows_made,
+                borders = world->neighbours.build_count;
+        double start = scr_now(), best = INFINITY, count = (double)grains->grain_count;
+        for (int k = 0; k < TIMED_STEPS && status == SCR_OK; ++k) {
+            double now = scr_now();
+            status = scr_world_step(world, error);
+            best = fmin(best, scr_now() - now);
+        }
+        scr_stage_seconds after = scr_world_stage_seconds(world);
+        *m = (measured){count * TIMED_STEPS / (scr_now() - start),
+                        count / best,
+                        scr_world_report(world).touching_count,
+                        grains->packs_made - packs,
+                        grains->rows_made - rows,
+                        world->neighbours.build_count - borders,
+                        scr_allocation_count() - allocations,
+                        {.pairs = (after.pairs - before.pairs) / TIMED_STEPS,
+                         .contacts = (after.contacts - before.contacts) / TIMED_STEPS,
+                         .prepare = (after.prepare - before.prepare) / TIMED_STEPS,
+                         .solve = (after.solve - before.solve) / TIMED_STEPS,
+                         .total = (after.total - before.total) / TIMED_STEPS}};
+    }
+    scr_world_destroy(world);
+    return status;
+}
+
+static void report(const bed_case *bed, const char *precision, int threads, const measured *m, double peer_rate,
+                   double limit, bool json)
+{
+    char name[60], best_name[70];
+    snprintf(name, sizeof name, "penalty.%s.%s", precision, bed->size);
+    snprintf(best_name, sizeof best_name, "%s.best", name);
+    double scale = peer_rate > 0.0 && threads == 2 ? peer_rate : limit;
+    const char *against = peer_rate > 0.0 && threads == 2 ? "LAMMPS on 2 processes" : "kernels.md's 2 threads";
+    bench_print(&(bench_figure){name, 1e-6 * m->rate, "M particle-steps/s", threads, against, m->rate / scale}, json);
+    bench_print(
+        &(bench_figure){best_name, 1e-6 * m->best_rate, "M particle-steps/s", threads, against, m->best_rate / scale},
+        json);
+    bench_say(json,
+              "    %lld touch; in %d steps packs made %lld times, rows %lld, border %lld, %lld allocations; "
+              "border's pairs %.0f %%, contacts %.0f %%, forces %.0f %%, bed %.0f %% of a step\n",
+              (long long)m->touching, TIMED_STEPS, (long long)m->packs_made, (long long)m->rows_made,
+              (long long)m->borders_found, (long long)m->allocations, 100.0 * m->stage.pairs / m->stage.total,
+              100.0 * m->stage.contacts / m->stage.total, 100.0 * m->stage.prepare / m->stage.total,
+              100.0 * m->stage.solve / m->stage.total);
+}
+
+static double measure_peer(const scr_vec3 *position, const bed_case *bed, bool json)
+{
+    int64_t count = (int64_t)bed->nx * bed->ny * PENALTY_TILE;
+    double seconds = lammps_step_seconds(position, count, bed->nx * PENALTY_TILE_WIDTH, bed->ny * PENALTY_TILE_WIDTH, 2,
+                                         WARM_STEPS, PEER_STEPS);
+    if (seconds > 0.0)
+        bench_say(json, "  LAMMPS gran/hertz/history, %s spheres, 2 processes: %.4g M particle-steps/s\n", bed->size,
+                  1e-6 * (double)count / seconds);
+    else bench_say(json, "  LAMMPS is missing, or failed: nothing to compare with (packages lammps, openmpi-bin)\n");
+    return seconds > 0.0 ? (double)count / seconds : 0.0;
+}
+
+static scr_status bench_bed(const penalty_tile *tile, const bed_case *bed, bool json, scr_error *error)
+{
+    const struct {
+        const char *name;
+        scr_precision precision;
+        double limit;
+    } kinds[] = {{"double", SCR_PRECISION_DOUBLE, 36e6}, {"mixed", SCR_PRECISION_MIXED, 50e6}};
+    scr_vec3 *position = penalty_bed_positions(tile, bed->nx, bed->ny);
+    scr_status status = position != NULL ? SCR_OK : SCR_NO_MEMORY;
+    double peer_rate = status == SCR_OK ? measure_peer(position, bed, json) : 0.0;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        for (int threads = 1; threads <= 2 && status == SCR_OK; ++threads) {
+            measured m = {0};
+            status = measure(position, bed, kinds[k].precision, threads, &m, error);
+            if (status == SCR_OK) report(bed, kinds[k].name, threads, &m, peer_rate, kinds[k].limit, json);
+        }
+    }
+    scr_free(position);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    bool json = bench_wants_json(argc, argv);
+    scr_error error = {0};
+    static penalty_tile tile;
+    bench_say(json,
+              "Penalty law, Hertz-Mindlin with history, dense beds in a box, %d steps after %d (settling a tile of %d "
+              "first)\n",
+              TIMED_STEPS, WARM_STEPS, PENALTY_TILE);
+    scr_status status = penalty_tile_settle(&tile, &error);
+    const bed_case beds[] = {{"8000", 1, 1}, {"64000", 4, 2}, {"256000", 8, 4}};
+    for (size_t k = 0; k < sizeof beds / sizeof *beds && status == SCR_OK; ++k) {
+        char name[40];
+        snprintf(name, sizeof name, "penalty.%s", beds[k].size);
+        if (bench_wants(argc, argv, name)) status = bench_bed(&tile, &beds[k], json, &error);
+    }
+    if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
+    return status == SCR_OK ? 0 : 1;
+}

@@ -1,0 +1,276 @@
+// Worlds under the penalty law with so many grains that a bed takes them: the same as without it, whoever looks, however
+// many threads there are, and after a restart.
+#include "copied_world.h"
+#include "core/memory.h"
+#include "dynamics/world.h"
+#include "penalty.h"
+
+static const solid SOFT = {.young = 5e6, .poisson = 0.3, .density = 2500.0, .friction = 0.5, .restitution = 0.5};
+static const double RADIUS = 5e-3, STEP = 2e-5;  // m, s
+
+typedef struct pile_def {
+    int side, layers;      // grains
+    double spread, speed;  // of the radii; m/s
+    bool with_parts;       // a box and a ball on top, a ball that cannot be moved in the middle
+    bool without_bed;
+    scr_world_def world;
+} pile_def;
+
+static pile_def usual_pile(void)
+{
+    pile_def def = {.side = 12, .layers = 8, .speed = 0.2, .with_parts = true, .world = scr_default_world_def()};
+    def.world.time_step = STEP;
+    def.world.contact.law = SCR_PENALTY;
+    def.world.thread_count = 1;
+    return def;
+}
+
+typedef struct pile {
+    scr_world *world;
+    scr_body floor, box, first_grain;
+} pile;
+
+static pile make_pile(const pile_def *def)
+{
+    pile p = {.world = make_world(&def->world)};
+    scr_material soft = add_solid(p.world, SOFT);
+    double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
+    if (def->without_bed) {  // what a bed does not do is rolling resistance: one that nothing is made of keeps it away
+        scr_material_def sticky = solid_def(SOFT);
+        scr_material unused;
+        sticky.rolling_friction = 0.1;
+        assert_ok(scr_world_add_material(p.world, &sticky, &unused, &error));
+    }
+    p.floor = add_floor(p.world, soft);
+    add_walls(p.world, soft, width, width, (scr_body[4]){0});
+    double top = def->layers * pitch;
+    if (def->with_parts)  // older than the grains: it owns its contacts with them
+        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top),
+                  vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < def->side * def->side * def->layers; ++k) {
+        uint64_t draw = 10 * (uint64_t)k;
+        int x = k % def->side, y = k / def->side % def->side, z = k / (def->side * def->side);
+        scr_vec3 at = vec3((x + 0.5) * pitch, (y + 0.5) * pitch, (z + 0.5) * pitch);
+        scr_vec3 v = vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 0.0, draw + 2));
+        double r = RADIUS * (1.0 + def->spread * random_in(-1.0, 1.0, draw + 3));
+        scr_body body = add_sphere(p.world, soft, r, at, vec3_scale(def->speed, v));
+        if (k == 0) p.first_grain = body;
+    }
+    if (def->with_parts) {
+        p.box = add_box(p.world, soft, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
+                        vec3(0.0, 0.0, -1.0));
+    }
+    return p;
+}
+
+static bool has_bed(const scr_world *world) { return world->grains.is_loaded; }
+
+static void assert_same_state(scr_world *a, scr_world *b)
+{
+    table *in_a[WORLD_TABLE_MAX], *in_b[WORLD_TABLE_MAX];
+    int count = world_tables(a, in_a);
+    char text[200];
+    world_tables(b, in_b);
+    for (int k = 0; k < count; ++k)
+        if (table_first_difference(in_a[k], in_b[k], text, sizeof text)) fail_msg("%s", text);
+}
+
+// Equal spheres: with unequal ones the arms of the two paths differ by a share of the overlap.
+static void the_bed_does_what_the_general_stages_do(void **state)
+{
+    (void)state;
+    pile_def def = usual_pile();
+    pile with = make_pile(&def);
+    def.without_bed = true;
+    pile without = make_pile(&def);
+    step(with.world, 250);
+    step(without.world, 250);
+    assert_true(has_bed(with.world) && !has_bed(without.world));
+    assert_int_equal(scr_world_report(with.world).touching_count, scr_world_report(without.world).touching_count);
+    assert_true(scr_world_report(with.world).touching_count > 500);
+    assert_within3(contact_force_on(with.world, with.floor), contact_force_on(without.world, without.floor),
+                   1e-6);  // that one was kept in single precision
+    assert_within3(state_of(with.world, with.box).velocity, state_of(without.world, without.box).velocity, 1e-10);
+    assert_within3(state_of(with.world, with.first_grain).spin, state_of(without.world, without.first_grain).spin,
+                   1e-7);
+    assert_near(scr_world_energy(with.world).kinetic, scr_world_energy(without.world).kinetic, 1e-10);
+    assert_near(scr_world_energy(with.world).elastic, scr_world_energy(without.world).elastic,
+                1e-2);  // half a step apart
+    scr_world_destroy(with.world);
+    scr_world_destroy(without.world);
+}
+
+static uint64_t hash_after(pile_def def, int threads, scr_instruction_set set)
+{
+    def.world.thread_count = threads;
+    def.world.instruction_set = set;
+    pile p = make_pile(&def);
+    step(p.world, 200);
+    assert_true(has_bed(p.world));
+    uint64_t hash = scr_world_hash(p.world);
+    scr_world_destroy(p.world);
+    return hash;
+}
+
+static void threads_and_instructions_change_no_bit(void **state)
+{
+    (void)state;
+    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+        pile_def def = usual_pile();
+        def.world.solver.precision = (scr_precision)precision;
+        def.spread = 0.1;
+        uint64_t one = hash_after(def, 1, SCR_BEST);
+        assert_true(hash_after(def, 2, SCR_BEST) == one);
+        assert_true(hash_after(def, 3, SCR_BEST) == one);
+        assert_true(hash_after(def, 2, SCR_PLAIN) == one);
+    }
+}
+
+// Lists made at odd moments, bodies read, contacts listed, the state copied: nothing of it is felt.
+static void looking_changes_no_bit(void **state)
+{
+    (void)state;
+    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+        pile_def def = usual_pile();
+        def.world.solver.precision = (scr_precision)precision;
+        pile seen = make_pile(&def), unseen = make_pile(&def);
+        for (int k = 0; k < 150; ++k) {
+            step(seen.world, 1);
+            step(unseen.world, 1);
+            if (k % 7 == 3) assert_true(scr_world_bodies(seen.world).count > 1000);
+            if (k % 11 == 5)
+                assert_true(scr_world_contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
+            if (k % 13 == 6) scr_world_hash(seen.world);
+            if (k % 17 == 8) grain_bed_forget_rows(&seen.world->grains.bed);
+            if (k % 31 == 20) assert_ok(scr_world_find_contacts(seen.world, &error));
+        }
+        assert_same_state(seen.world, unseen.world);
+        scr_world_destroy(seen.world);
+        scr_world_destroy(unseen.world);
+    }
+}
+
+// In the middle of slips, over a sorting of the bodies, with grains taken away and added.
+static void a_restart_goes_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+        pile_def def = usual_pile();
+        def.world.solver.precision = (scr_precision)precision;
+        def.spread = 0.1;
+        pile p = make_pile(&def);
+        step(p.world, 930);
+        assert_ok(scr_world_remove_bodies(p.world, 1, &p.first_grain, &error));
+        step(p.world, 3);
+        scr_world *other = resumed(p.world, &def.world);
+        assert_true(scr_world_hash(other) == scr_world_hash(p.world));
+        step(p.world, 70);
+        step(other, 70);
+        add_sphere(p.world, (scr_material){1}, RADIUS, vec3(0.06, 0.06, 0.2), vec3(0.0, 0.0, -1.0));
+        add_sphere(other, (scr_material){1}, RADIUS, vec3(0.06, 0.06, 0.2), vec3(0.0, 0.0, -1.0));
+        step(p.world, 100);
+        step(other, 100);
+        assert_true(has_bed(p.world));
+        assert_same_state(p.world, other);
+        scr_world_destroy(p.world);
+        scr_world_destroy(other);
+    }
+}
+
+// All that grains weigh comes to rest on the floor.
+static void the_floor_carries_the_weight(void **state)
+{
+    (void)state;
+    pile_def def = usual_pile();
+    def.side = 9, def.with_parts = false, def.spread = 0.1;
+    def.world.time_step = 5e-5;
+    pile p = make_pile(&def);
+    step(p.world, 8000);
+    double force = 0.0;
+    for (int k = 0; k < 100; ++k) {
+        step(p.world, 10);
+        scr_vec3 walls = {0}, on_floor = contact_force_on(p.world, p.floor);
+        for (uint32_t w = p.floor.index1 + 1; w <= p.floor.index1 + 4; ++w)
+            walls = vec3_add(walls, contact_force_on(p.world, (scr_body){w, p.floor.generation}));
+        force += -0.01 * (on_floor.z + walls.z);
+    }
+    assert_true(has_bed(p.world));
+    assert_near(force, total_mass(p.world) * GRAVITY, 0.01);
+    scr_world_destroy(p.world);
+}
+
+// Grains far from each other: a force by hand, no contact.
+static void a_push_moves_one_grain(void **state)
+{
+    (void)state;
+    pile_def def = usual_pile();
+    def.spread = 0.5, def.speed = 0.0, def.with_parts = false, def.world.gravity = vec3(0.0, 0.0, 0.0);
+    pile p = make_pile(&def);
+    double mass = scr_body_mass(p.world, p.first_grain);
+    for (int k = 0; k < 10; ++k) {
+        scr_vec3 torque = vec3(0.0, 0.0, 1e-6);
+        assert_ok(scr_body_apply_force(p.world, p.first_grain, vec3(1e-3, 0.0, 0.0), torque, &error));
+        step(p.world, 1);
+    }
+    assert_true(has_bed(p.world));
+    scr_body_state s = state_of(p.world, p.first_grain);
+    double radius = cbrt(mass / (4.0 / 3.0 * PI * SOFT.density));
+    assert_within3(s.velocity, vec3(10.0 * STEP * 1e-3 / mass, 0.0, 0.0), 1e-15);
+    assert_within3(s.spin, vec3(0.0, 0.0, 10.0 * STEP * 1e-6 / (0.4 * mass * radius * radius)), 1e-12);
+    assert_within3(scr_world_momentum(p.world), vec3(10.0 * STEP * 1e-3, 0.0, 0.0), 1e-18);
+    scr_world_destroy(p.world);
+}
+
+static void a_failed_step_did_not_happen(void **state)
+{
+    (void)state;
+    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+        pile_def def = usual_pile();
+        def.world.solver.precision = (scr_precision)precision;
+        def.world.max_speed = 0.6, def.with_parts = false;
+        pile p = make_pile(&def);
+        scr_status status = SCR_OK;
+        scr_error why = {0};
+        uint64_t before = 0;
+        step(p.world, 400);
+        for (int k = 0; k < 3000 && status == SCR_OK; ++k) {
+            before = scr_world_hash(p.world);
+            apply_force(p.world, p.first_grain, vec3(0.5, 0.5, 1.0));
+            status = scr_world_step(p.world, &why);
+        }
+        assert_int_equal(status, SCR_DIVERGED);
+        assert_true(has_bed(p.world) && p.world->grains.bed.touching > 500);
+        assert_non_null(strstr(why.message, "the limit is 0.6 m/s"));
+        assert_true(scr_world_hash(p.world) == before);
+        scr_world_destroy(p.world);
+    }
+}
+
+static void a_steady_step_takes_no_memory(void **state)
+{
+    (void)state;
+    pile_def def = usual_pile();
+    def.with_parts = false;
+    pile p = make_pile(&def);
+    step(p.world, 3000);
+    int64_t before = scr_allocation_count();
+    step(p.world, 200);
+    assert_true(has_bed(p.world));
+    assert_int_equal(scr_allocation_count(), before);
+    scr_world_destroy(p.world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bed_does_what_the_general_stages_do),
+        cmocka_unit_test(threads_and_instructions_change_no_bit),
+        cmocka_unit_test(looking_changes_no_bit),
+        cmocka_unit_test(a_restart_goes_on_to_the_same_bits),
+        cmocka_unit_test(the_floor_carries_the_weight),
+        cmocka_unit_test(a_push_moves_one_grain),
+        cmocka_unit_test(a_failed_step_did_not_happen),
+        cmocka_unit_test(a_steady_step_takes_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
