@@ -28,6 +28,7 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 // 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
+static const double SWEEP_CONVEXITY = 2.0;         // of sweeps, over that of the problem
 static const double ERROR_OVER_BOUND = 0.1;        // see above
 static const double LEAST_COMPLIANCE = 1e-4;       // rigid contacts converge about as if they had this one
 static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
@@ -227,6 +228,14 @@ static double estimated_error(const sweep_sums *sums, double kinetic)
 
 static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
 
+// N + R is at least eps times its own diagonal, so errors need not be remembered for longer than about 1/sqrt(eps) sweeps:
+// more momentum than that of a problem with this strong convexity only makes them swing. Sweeps count double: measured.
+static double largest_momentum(const sweep_sums *sums)
+{
+    double root = sums->size > 0.0 ? sqrt(fmin(1.0, SWEEP_CONVEXITY * sums->elastic / sums->size)) : 0.0;
+    return (1.0 - root) / (1.0 + root);
+}
+
 // One thread, after a sweep: stop, go on, or take the sweep back.
 static void decide(sweeper *s)
 {
@@ -249,7 +258,7 @@ static void decide(sweeper *s)
             s->best_energy = energy;
             s->contact_energy = sums.energy;
             double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
-            s->mode.beta = (float)(t * (1.0 - t) / (t * t + next));
+            s->mode.beta = (float)fmin(t * (1.0 - t) / (t * t + next), largest_momentum(&sums));
             s->theta = next;
             s->extrapolated = s->mode.beta > 0.0f;
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
