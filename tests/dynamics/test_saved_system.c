@@ -72,7 +72,7 @@ static void solved_again_it_gives_the_bits_of_the_step(void **state)
         assert_int_equal(world->contacts.count, kept.contacts.count);
         double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer), largest = 0.0;
         for (int threads = 1; threads <= 3; threads += 2) {
-            solve_again(&kept, &def, threads, answer);
+            solve_again(&kept, &world->def, threads, answer);
             for (int64_t i = 0; i < 3 * kept.contacts.count; ++i) {
                 double number = answer[6 * (i / 3) + i % 3];
                 assert_true((float)number == world->contacts.impulse[i]);
@@ -95,7 +95,7 @@ static void its_answer_moves_the_bodies_as_the_step_did(void **state)
     scr_world *world = kept_step(def, &kept);
     double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer);
     double *change = calloc((size_t)kept.bodies.count, 6 * sizeof *change);
-    solve_again(&kept, &def, 1, answer);
+    solve_again(&kept, &world->def, 1, answer);
     impulse_motion(&kept, answer, change);
     double fastest = 0.0;
     for (int64_t i = 0; i < kept.bodies.count; ++i) {
