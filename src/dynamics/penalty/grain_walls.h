@@ -186,6 +186,7 @@ enum { WALL_BATCH = 16 };  // packs
 static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *tally)
 {
     int32_t count = p->pairs->range[block].wall_count;
+    if (p->walls->count == 0) return;
     wall_pack *pack = walls_of(p->pairs, block);
     wall_push *total = p->wall_push + block * p->walls->count;
     wall_lanes lanes[WALL_BATCH];
