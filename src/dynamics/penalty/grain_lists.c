@@ -5,9 +5,9 @@
 static const double LEAST_MARGIN = 0.02, LARGEST_MARGIN = 0.3;  // of the mean radius
 static const double LEAST_SKIN = 0.2, LARGEST_SKIN = 0.8;       // of the mean radius
 static const double ROUNDING = 1e-6;  // of the largest radius: no gap is known better than this in any precision
-// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(0.6 (2 v h) / r):
-// measured in a dense bed, where pairs grow by 2.3 margin / r and making the packs takes 1.4 steps.
-static const double MARGIN_BALANCE = 0.6;
+// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(1.3 (2 v h) / r):
+// measured in a dense bed, where pairs are 0.75 of a step and grow by 2.3 margin / r, and making packs takes 2.3 steps.
+static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
 
 static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
