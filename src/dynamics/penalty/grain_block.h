@@ -2,7 +2,8 @@
 #ifndef PENALTY_GRAIN_BLOCK_H
 #define PENALTY_GRAIN_BLOCK_H
 
-enum { PACKS_AHEAD = 8 };  // how far ahead grains are fetched from the cache beyond
+// How far ahead the caches beyond are asked: for the grains of a pack, which is read then; and for the packs themselves.
+enum { GRAINS_AHEAD = 8, PACKS_AHEAD = 32 };
 static const size_t CACHE_LINE = 64;
 
 static inline void ask_for_grains(const grain_pass *p, const grain_pack *pack)
@@ -12,6 +13,12 @@ static inline void ask_for_grains(const grain_pass *p, const grain_pack *pack)
         __builtin_prefetch(grain);
         if ((size_t)GRAIN_BYTES > CACHE_LINE) __builtin_prefetch(grain + GRAIN_BYTES - 1);
     }
+}
+
+// A block's packs are long gone from the caches when it is their turn again, and are written to.
+static inline void ask_for_pack(const grain_pack *pack)
+{
+    for (size_t at = 0; at < sizeof *pack; at += CACHE_LINE) __builtin_prefetch((const char *)pack + at, 1, 2);
 }
 
 static inline law_lanes common_lanes(const law_coefficients *c)
@@ -43,7 +50,7 @@ typedef struct pair_tally {
     real overlap;
     int64_t touching;
 } pair_tally;
-enum { BATCH = 32 };  // packs
+enum { BATCH = 16 };  // packs
 
 // crossing, hertz and own_law are constants where this is called: each combination is compiled by itself.
 static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
@@ -60,7 +67,8 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         grain_pack *pack = section.pack + done;
         int32_t count = pack_count - done < BATCH ? pack_count - done : BATCH;
         for (int32_t k = 0; k < count; ++k) {
-            if (done + k + PACKS_AHEAD < pack_count) ask_for_grains(p, pack + k + PACKS_AHEAD);
+            if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(pack + k + PACKS_AHEAD);
+            if (done + k + GRAINS_AHEAD < pack_count) ask_for_grains(p, pack + k + GRAINS_AHEAD);
             pair[k] = load_pairs(p, &pack[k]);
         }
         for (int32_t k = 0; k < count; ++k) {

@@ -5,9 +5,9 @@
 static const double LEAST_MARGIN = 0.02, LARGEST_MARGIN = 0.3;  // of the mean radius
 static const double LEAST_SKIN = 0.2, LARGEST_SKIN = 0.8;       // of the mean radius
 static const double ROUNDING = 1e-6;  // of the largest radius: no gap is known better than this in any precision
-// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(0.6 (2 v h) / r):
-// measured in a dense bed, where pairs grow by 2.3 margin / r and making the packs takes 1.4 steps.
-static const double MARGIN_BALANCE = 0.6;
+// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(1.3 (2 v h) / r):
+// measured in a dense bed, where pairs are 0.75 of a step and grow by 2.3 margin / r, and making packs takes 2.3 steps.
+static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
 
 static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
@@ -19,9 +19,10 @@ static void choose_margins(grain_bed *bed, double time_step)
     bed->margin = fmax(bed->margin, 2.0 * ROUNDING * bed->largest_radius);
 }
 
-// Packs for every pair in the rows of a block.
+// How many pairs the rows of a block hold, and how many grains are as near to a wall as those in rows to each other.
 static pack_range measure_block(const grain_bed *bed, int64_t block)
 {
+    const grain_record *record = present(bed);
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
     pack_range range = {0};
     for (int64_t i = first; i < last; ++i) {
@@ -30,6 +31,8 @@ static pack_range measure_block(const grain_bed *bed, int64_t block)
             if (j < first || j >= last) ++range.crossing_count;
             else range.internal_count += j > i;
         }
+        for (int32_t w = 0; w < bed->walls.count; ++w)
+            range.wall_count += wall_is_near(&bed->walls, w, record, i, bed->skin);
     }
     return range;
 }
@@ -59,38 +62,21 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
     return SCR_OK;
 }
 
-// Places for the packs of every block; their number is returned.
-static int64_t lay_out(const grain_bed *bed, pack_set *set)
+// Places for the packs of every block; their number is returned, and that of packs at walls.
+static int64_t lay_out(const grain_bed *bed, pack_set *set, int64_t *wall_packs)
 {
-    int64_t sum = 0;
+    int64_t sum = 0, walls = 0;
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         set->range[b].internal_first = sum;
         sum += block_count_of(bed->room[b].internal_count, bed->kernels->lanes);
         set->range[b].crossing_first = sum;
         sum += block_count_of(bed->room[b].crossing_count, bed->kernels->lanes);
+        set->range[b].wall_first = walls;
+        walls += block_count_of(bed->room[b].wall_count, bed->kernels->lanes);
+        set->range[b].wall_count = bed->room[b].wall_count;  // at most so many; the fill says how many there are
     }
+    *wall_packs = walls;
     return sum;
-}
-
-static scr_status reserve_walls(const grain_bed *bed, pack_set *set, int threads, scr_error *error)
-{
-    const grain_record *record = present(bed);
-    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), sum = 0;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) {
-        int32_t count = 0;
-        for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i)
-            for (int32_t w = 0; w < bed->walls.count; ++w)
-                count += wall_is_near(&bed->walls, w, record, i, bed->margin);
-        set->range[b].wall_count = count;
-    }
-    for (int64_t b = 0; b < blocks; ++b) {
-        set->range[b].wall_first = sum;
-        sum += block_count_of(set->range[b].wall_count, bed->kernels->lanes);
-    }
-    int64_t room = sum > set->wall_capacity ? sum + sum / 4 + blocks : sum;
-    return scr_grow_anew(&set->wall_pack, &set->wall_capacity, room, bed->kernels->wall_pack_bytes, "grains at walls",
-                         error);
 }
 
 static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *error)
@@ -99,11 +85,15 @@ static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status = scr_grow_anew(&set->range, &set->range_capacity, blocks, sizeof *set->range, what, error);
     if (status != SCR_OK) return status;
-    int64_t packs = lay_out(bed, set), room = packs > set->pack_capacity ? packs + packs / 8 : packs;
+    int64_t walls, packs = lay_out(bed, set, &walls), room = packs > set->pack_capacity ? packs + packs / 8 : packs;
     status = scr_grow_anew(&set->pack, &set->pack_capacity, room, bed->kernels->pack_bytes, what, error);
     if (status == SCR_OK && !bed->is_uniform)
         status = scr_grow_anew(&set->coefficients, &set->coefficients_capacity, room, bed->kernels->coefficient_bytes,
                                what, error);
+    room = walls > set->wall_capacity ? walls + walls / 8 : walls;
+    if (status == SCR_OK)
+        status = scr_grow_anew(&set->wall_pack, &set->wall_capacity, room, bed->kernels->wall_pack_bytes,
+                               "grains at walls", error);
     return status;
 }
 
@@ -111,7 +101,6 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
 {
     pack_set *to = &bed->pairs[1 - bed->pairs_now];
     scr_status status = reserve_packs(bed, to, error);
-    if (status == SCR_OK) status = reserve_walls(bed, to, threads, error);
     if (status != SCR_OK) return status;
     const grain_materials law = {source->materials, source->contact, bed->material};
     const grain_fill fill = {

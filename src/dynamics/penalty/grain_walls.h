@@ -72,6 +72,7 @@ static inline void fill_walls(const grain_fill *f, int64_t block)
 {
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, f->count);
     int32_t at = 0, old_at = 0;
+    if (f->to->range[block].wall_count == 0) return;  // no grain of the block may come near any
     for (int64_t i = first; i < last; ++i)
         for (int32_t w = 0; w < f->walls->count; ++w)
             if (wall_is_near(f->walls, w, f->record, i, f->margin))
