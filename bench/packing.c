@@ -43,6 +43,7 @@ static scr_status fill_box(scr_world *world, int64_t count, double width, scr_er
 {
     scr_material_def stone = scr_default_material_def();
     scr_material material;
+    scr_body body;
     stone.friction = PACKING_FRICTION;
     scr_status status = scr_world_add_material(world, &stone, &material, error);
     const double c = sqrt(0.5);
@@ -52,7 +53,7 @@ static scr_status fill_box(scr_world *world, int64_t count, double width, scr_er
         scr_shape plane = scr_plane(material);
         scr_body_def def = scr_default_body_def();
         def.kind = SCR_FIXED, def.position = at[k], def.rotation = turn[k], def.shapes = &plane, def.shape_count = 1;
-        status = scr_world_add_body(world, &def, NULL, error);
+        status = scr_world_add_body(world, &def, &body, error);
     }
     int row = (int)(width / (2.1 * MEASURE));
     for (int64_t k = 0; k < count && status == SCR_OK; ++k) {
@@ -62,7 +63,7 @@ static scr_status fill_box(scr_world *world, int64_t count, double width, scr_er
         def.position = vec3((double)(k % row) + 0.5, (double)(k / row % row) + 0.5, (double)(k / row / row) + 0.5);
         def.position = vec3_add(vec3_scale(2.1 * MEASURE, def.position), vec3(stray, 0.7 * stray, 0.0));
         def.shapes = &sphere, def.shape_count = 1;
-        status = scr_world_add_body(world, &def, NULL, error);
+        status = scr_world_add_body(world, &def, &body, error);
     }
     return status;
 }
