@@ -6,7 +6,7 @@
 #include "dynamics/laws.h"
 
 enum { LENGTH = 9, DEPTH = 3, LAYERS = 10, FLOOR = 45 };
-static const double GATE_SPEED = 0.25;  // m/s
+static const double GATE_SPEED[] = {0.2, 0.25};  // m/s; one slice is known to about a degree, their mean better
 
 // Spheres that stick out of the floor by half a grain: no grain rolls away on it.
 static void add_rough_floor(scr_world *world, scr_material material)
@@ -44,7 +44,7 @@ static double slope_of(const scr_world *world)
     return atan2(sz, sx) * 180.0 / 3.14159265358979;
 }
 
-static double angle_of_repose(scr_contact_law law, double friction, double rolling_friction)
+static double slope_left(scr_contact_law law, double friction, double rolling_friction, double gate_speed)
 {
     scr_world *world = make_law_world(law);
     scr_material grain = add_grain_material(world, friction, rolling_friction),
@@ -55,7 +55,7 @@ static double angle_of_repose(scr_contact_law law, double friction, double rolli
     add_grains(world, grain, vec3(0.0, 0.0, 0.6 * GRAIN), LENGTH, DEPTH, LAYERS);
     step_for(world, 0.15);
     scr_body_state rises = state_of(world, gate);
-    rises.velocity.z = GATE_SPEED;
+    rises.velocity.z = gate_speed;
     set_state(world, gate, rises);
     step_for(world, 0.8);
     double angle = slope_of(world);
@@ -63,12 +63,18 @@ static double angle_of_repose(scr_contact_law law, double friction, double rolli
     return angle;
 }
 
+static double angle_of_repose(scr_contact_law law, double friction, double rolling_friction)
+{
+    return 0.5 * (slope_left(law, friction, rolling_friction, GATE_SPEED[0]) + slope_left(law, friction, rolling_friction, GATE_SPEED[1]));
+}
+
 static void check_slopes(scr_contact_law law)
 {
     double slippery = angle_of_repose(law, 0.1, 0.0), rough = angle_of_repose(law, 0.6, 0.0);
     double angular = angle_of_repose(law, 0.6, 0.3);
-    assert_at_most(slippery + 4.0, rough);
-    assert_at_most(rough + 3.0, angular);
+    print_message("%.1f, %.1f, %.1f degrees\n", slippery, rough, angular);
+    assert_at_most(slippery + 3.0, rough);
+    assert_at_most(rough + 4.0, angular);
     assert_at_most(angular, 45.0);
 }
 
