@@ -171,7 +171,7 @@ static void add_span(contact_order *order, span_kind kind, int64_t first, int64_
         if (kind == SPAN_SHARED) make_copies(order, group, heavy);
     }
     span->last_group = order->group_count;
-    count_shares(order->copy + first_copy, order->copy_count - first_copy);
+    if (kind == SPAN_SHARED) count_shares(order->copy + first_copy, order->copy_count - first_copy);
 }
 
 // Cut every span into groups of whole bundles; every serial contact is a group of its own.

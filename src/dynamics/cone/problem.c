@@ -81,7 +81,8 @@ typedef struct lane_bodies {
 static lane_bodies bodies_of_group(const contact_order *order, int64_t group, int64_t first_still, int32_t first_copy)
 {
     const bundle_group *g = &order->group[group];
-    return (lane_bodies){(int32_t)(first_still + group), order->copy + g->first_copy, g->last_copy - g->first_copy,
+    int64_t copy_count = g->last_copy - g->first_copy;
+    return (lane_bodies){(int32_t)(first_still + group), copy_count > 0 ? &order->copy[g->first_copy] : NULL, copy_count,
                          (int32_t)(first_copy + g->first_copy)};
 }
 
