@@ -215,7 +215,7 @@ int app_solve(int argc, char **argv)
 {
     solve_options o = {.iterations = ITERATIONS, .reference = REFERENCE_ITERATIONS};
     parse_result parsed = parse(argc, argv, &o);
-    if (parsed != PARSE_OK) return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD_INPUT;
+    if (parsed != PARSE_OK) return exit_code_of(parsed);
     scr_error error = {0};
     if (understand(&o, &error) != SCR_OK) return complain(&error);
     return solve_file(&o);
