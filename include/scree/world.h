@@ -102,7 +102,7 @@ typedef struct scr_step_report {
     int64_t touching_count;     ///< those that carry a force
     int iterations;
     double change;              ///< relative change of the impulses in the last iteration
-    double estimated_error;     ///< ags, gs: of the forces on bodies, relative to them; right within a factor of about 3
+    double estimated_error;     ///< of the forces on bodies, relative to them: ags, gs right within a factor of about 3; others force_error
     double max_penetration;     ///< m
     double max_speed;           ///< m/s
 } scr_step_report;

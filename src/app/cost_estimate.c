@@ -13,6 +13,7 @@ typedef struct grain_sort {
 } grain_sort;
 
 static const grain_sort SPHERE = {3.0, 60.0, 10e-9, 0.8e-6, 60e-9};
+static const double SPHERE_ALONE = 0.4e-6;  // s: of a sphere under a penalty law that beds do not know
 static const grain_sort ROUND = {3.5, 90.0, 30e-9, 4e-6, 4e-6};     // ellipsoids, capsules
 static const grain_sort ANGULAR = {6.0, 160.0, 30e-9, 6e-6, 6e-6};  // what meets in faces, with several contacts a pair
 
@@ -45,6 +46,22 @@ static double mean_iterations(const scene *s, const double count[KIND_COUNT])
     return all > 0.0 ? sum / all : 0.0;
 }
 
+// Beds of grains (docs/contact.md, section 3) resist no rolling and know no JKR.
+static bool has_beds(const scene *s)
+{
+    bool jkr = s->world.contact.adhesion == SCR_JKR;
+    for (int k = 0; k < s->material_count; ++k) {
+        const scr_material_def *def = &s->materials[k].def;
+        if (def->rolling_friction > 0.0 || def->spinning_friction > 0.0 || (jkr && def->surface_energy > 0.0)) return false;
+    }
+    return true;
+}
+
+static double penalty_seconds(const scene *s, int kind)
+{
+    return kind == SCR_SPHERE && !has_beds(s) ? SPHERE_ALONE : sort_of(kind)->penalty_seconds;
+}
+
 static void estimate_time(run_cost *cost, const scene *s, const double count[KIND_COUNT], int threads)
 {
     bool penalty = s->world.contact.law == SCR_PENALTY;
@@ -53,7 +70,7 @@ static void estimate_time(run_cost *cost, const scene *s, const double count[KIN
     for (int k = 0; k < KIND_COUNT; ++k) {
         const grain_sort *sort = sort_of(k);
         double iterated = sort->contacts * cost->iterations * sort->iteration_seconds;
-        seconds += count[k] * (penalty ? sort->penalty_seconds : sort->other_seconds + iterated);
+        seconds += count[k] * (penalty ? penalty_seconds(s, k) : sort->other_seconds + iterated);
     }
     cost->step_seconds = seconds / (1.0 + SECOND_THREAD * (threads - 1));
 }

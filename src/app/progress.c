@@ -105,7 +105,7 @@ static void print_words(char *text, size_t size, const run_state *s)
                           100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
                           human_count(s->body_count).text, human_count(r->contact_count).text);
     if (is_iterated(r))
-        snprintf(text + length, size - (size_t)length, "  %lld iterations  change %.0e", (long long)r->iterations, r->change);
+        snprintf(text + length, size - (size_t)length, "  %lld iterations  error %.0e", (long long)r->iterations, r->estimated_error);
 }
 
 static void print_few_words(char *text, size_t size, const run_state *s)
@@ -114,7 +114,7 @@ static void print_few_words(char *text, size_t size, const run_state *s)
     int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts", 100.0 * s->share,
                           human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
                           human_count(r->contact_count).text);
-    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e", (long long)r->iterations, r->change);
+    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e", (long long)r->iterations, r->estimated_error);
 }
 
 // The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.

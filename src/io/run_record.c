@@ -19,6 +19,7 @@ static const field_info record_fields[] = {
     SCALAR(run_record, touching_count, FIELD_I64, ""),
     SCALAR(run_record, iterations, FIELD_I64, ""),
     SCALAR(run_record, change, FIELD_F64, ""),
+    SCALAR(run_record, estimated_error, FIELD_F64, ""),
     SCALAR(run_record, penetration, FIELD_F64, "m"),
     SCALAR(run_record, max_speed, FIELD_F64, "m/s"),
     SCALAR(run_record, residual, FIELD_F64, "m/s"),
@@ -63,6 +64,7 @@ void run_record_step(run_record *record, scr_world *world)
     record->touching_count = report.touching_count;
     record->iterations = report.iterations;
     record->change = report.change;
+    record->estimated_error = report.estimated_error;
     record->penetration = report.max_penetration;
     record->max_speed = report.max_speed;
     record->iteration_sum += report.iterations;

@@ -20,7 +20,7 @@ typedef struct run_record {
     double start_energy[3];     // J at the start: kinetic, potential, elastic
     // The last step, as in scr_step_report and scr_accuracy.
     int64_t contact_count, touching_count, iterations;
-    double change;
+    double change, estimated_error;
     double penetration, max_speed;  // m, m/s
     double residual;                // m/s
     double cone_violation, force_error;

@@ -96,6 +96,7 @@ static void set_solution(json_t *o, const run_record *r, bool is_solved)
 {
     json_object_set_new(o, "iterations", is_solved ? iterations_object(r) : json_null());
     json_object_set_new(o, "change", number(is_solved ? r->change : NAN));
+    json_object_set_new(o, "estimated_error", number(is_solved ? r->estimated_error : NAN));
     json_object_set_new(o, "residual", number(is_solved ? r->residual : NAN));
     json_object_set_new(o, "cone_violation", number(is_solved ? r->cone_violation : NAN));
     json_object_set_new(o, "force_error", number(is_solved ? r->force_error : NAN));

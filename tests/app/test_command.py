@@ -108,7 +108,7 @@ def screen_of_a_run(columns, locale):
 
 
 def a_terminal_gets_a_bar_that_fits_and_goes_away():
-    for columns, locale, words in [(160, "C.UTF-8", ["▕", "left", "t = ", "bodies", "contacts", "iterations", "change"]),
+    for columns, locale, words in [(160, "C.UTF-8", ["▕", "left", "t = ", "bodies", "contacts", "iterations", "error"]),
                                    (80, "C", ["[", "]", " t ", "bodies", "contacts", " it "]),
                                    (30, "C", ["[", "%"])]:
         screen = screen_of_a_run(columns, locale)

@@ -45,8 +45,9 @@ static scr_status solve_precisely(problem *p, const contact_system *system, cons
     scr_status status = rows_open(&s, system, setting, solver.vectors, more_bytes, scratch, error);
     if (status != SCR_OK) return status;
     rows_solution solution = solver.solve(&s);
-    *result = (solve_result){.iterations = solution.iterations, .passes = s.passes, .change = solution.change, .is_measured = true,
-                             .accuracy = rows_measure(&s, solution.g)};
+    solve_accuracy accuracy = rows_measure(&s, solution.g);
+    *result = (solve_result){.iterations = solution.iterations, .passes = s.passes, .change = solution.change,
+                             .force_error = accuracy.force_error, .is_measured = true, .accuracy = accuracy};
     rows_answer(&s, solution.g);
     problem_distribute(p, system);
     return SCR_OK;

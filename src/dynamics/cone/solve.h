@@ -17,7 +17,8 @@ typedef struct solve_result {
     int iterations;
     int64_t passes;     // over all contacts: sweeps, or products with N
     double change;      // the relative change of the impulses in the last sweep, or the residual (m/s)
-    double force_error; // sweeps: an estimate of the relative error of the forces on bodies, what they stop on
+    double force_error; // single precision sweeps: an estimate of the relative error of the forces on bodies, what they stop
+                        // on; else that of `accuracy`
     bool is_measured;   // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;
 } solve_result;
