@@ -20,15 +20,6 @@ typedef struct pair_geometry {
 
 static inline const char *grain_address(const grain_pass *p, int32_t slot) { return (const char *)&p->record[slot]; }
 
-// Four records become four lanes, or back.
-static inline void transpose(real r[4])
-{
-    real a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
-    real c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5), r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7), r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack)
 {
     real x[4], v[4], s[4];
@@ -38,7 +29,7 @@ static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pa
         v[lane] = real_load(b->v) - real_load(a->v);
         s[lane] = real_set(a->radius) * real_load(a->w) + real_set(b->radius) * real_load(b->w);
     }
-    transpose(x), transpose(v), transpose(s);
+    real_transpose(x), real_transpose(v), real_transpose(s);
     real3 way = {x[0], x[1], x[2]};
     real reach = s[3], d2 = real3_dot(way, way), d = real_sqrt(d2);
     // 1 / (D reach) for two quotients; grains at one place push nowhere.
@@ -52,7 +43,7 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
                              bool crossing)
 {
     real f[4] = {force.x, force.y, force.z, {0}}, m[4] = {moment.x, moment.y, moment.z, {0}};
-    transpose(f), transpose(m);
+    real_transpose(f), real_transpose(m);
     for (int lane = 0; lane < 4; ++lane) {
         grain_sum *a = &sum[pack->a[lane] - first];
         real_store(a->f, real_load(a->f) - f[lane]);

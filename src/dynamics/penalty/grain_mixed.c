@@ -3,7 +3,7 @@
 //
 // With way and reach R = r_a + r_b in units, exact, and D = |way|:
 //     overlap = (R^2 - D^2) / (R + D)         the numerator in double: as good as a double's for small overlaps, too
-#define PENALTY_SINGLE
+#define LANES_SINGLE
 #include "dynamics/penalty/grain_packs.h"
 
 #define PASTE(a, b) a##b

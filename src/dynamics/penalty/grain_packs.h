@@ -10,7 +10,7 @@
 
 typedef struct grain_pack {
     int32_t a[REAL_LANES], b[REAL_LANES];  // slots; of a crossing pair a is the block's own
-#if defined(PENALTY_SINGLE)
+#if defined(LANES_SINGLE)
     int32_t reach[REAL_LANES];  // units; r_a + r_b
 #endif
     real_number spring[2][3]
@@ -98,7 +98,7 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, pack_cursor
     grain_pack *p = pack_at(to, to->at);
     int lane = to->at % REAL_LANES;
     p->a[lane] = a, p->b[lane] = b;
-#if defined(PENALTY_SINGLE)
+#if defined(LANES_SINGLE)
     p->reach[lane] = (int32_t)(f->record[a].radius / f->unit + 0.5) + (int32_t)(f->record[b].radius / f->unit + 0.5);
 #endif
     bool known = f->from != NULL && find_old(old, a, b);
@@ -129,7 +129,7 @@ static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
         grain_pack *p = pack_at(to, at);
         int lane = at % REAL_LANES;
         p->a[lane] = p->b[lane] = slot;
-#if defined(PENALTY_SINGLE)
+#if defined(LANES_SINGLE)
         p->reach[lane] = 2 * (int32_t)(f->record[slot].radius / f->unit + 0.5);
 #endif
         for (int axis = 0; axis < 3; ++axis) p->spring[0][axis][lane] = 0;

@@ -16,7 +16,7 @@
 #define PENALTY_LAW_H
 
 #include "dynamics/materials.h"
-#include "dynamics/penalty/lanes.h"
+#include "core/lanes.h"
 #include "scree/world.h"
 
 // What the law needs to know of a pair, computed once.

@@ -1,9 +1,10 @@
-// The numbers in which the penalty law is written: four doubles at a time, or eight floats with PENALTY_SINGLE.
+// Numbers lane by lane: four doubles at a time, or eight floats with LANES_SINGLE. wide.h has eight floats and the records
+// that sweeps move them to and from; a file that is compiled for either precision includes this one.
 //
 // Lane by lane IEEE operations by the compiler's vector types, so the same bits on every processor. Only + - * / and
 // square roots: no fused multiply-add, no approximate reciprocals.
-#ifndef PENALTY_LANES_H
-#define PENALTY_LANES_H
+#ifndef CORE_LANES_H
+#define CORE_LANES_H
 
 #include <math.h>
 #include <stdint.h>
@@ -13,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#if defined(PENALTY_SINGLE)
+#if defined(LANES_SINGLE)
 typedef float real_number;
 typedef int32_t real_truth;
 #else
@@ -40,11 +41,11 @@ static inline real real_min(real a, real b) { return real_select(a < b, a, b); }
 
 static inline real real_sqrt(real a)
 {
-#if defined(__AVX2__) && defined(PENALTY_SINGLE)
+#if defined(__AVX2__) && defined(LANES_SINGLE)
     return (real)_mm256_sqrt_ps((__m256)a);
 #elif defined(__AVX2__)
     return (real)_mm256_sqrt_pd((__m256d)a);
-#elif defined(PENALTY_SINGLE)
+#elif defined(LANES_SINGLE)
     for (int i = 0; i < REAL_LANES; ++i) a[i] = sqrtf(a[i]);
     return a;
 #else
@@ -53,10 +54,21 @@ static inline real real_sqrt(real a)
 #endif
 }
 
+#if !defined(LANES_SINGLE)
+// Four rows become four columns.
+static inline void real_transpose(real r[4])
+{
+    real a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    real c = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), d = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    r[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5), r[1] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    r[2] = __builtin_shufflevector(a, c, 2, 3, 6, 7), r[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+#endif
+
 // Bit i is set where lane i of the mask is.
 static inline uint32_t real_bits(real_mask mask)
 {
-#if defined(__AVX2__) && defined(PENALTY_SINGLE)
+#if defined(__AVX2__) && defined(LANES_SINGLE)
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #elif defined(__AVX2__)
     return (uint32_t)_mm256_movemask_pd((__m256d)mask);
