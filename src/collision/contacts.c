@@ -59,23 +59,15 @@ static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
 scr_status contacts_grow_history(contacts *set, scr_error *error)
 {
     contact_history *h = &set->history;
-    int64_t capacity = h->capacity;
-    scr_status status = scr_grow(&h->spring, &capacity, set->count, 3 * sizeof *h->spring, "contact history", error);
-    capacity = h->capacity;
-    if (status == SCR_OK) status = scr_grow(&h->roll, &capacity, set->count, 3 * sizeof *h->roll, "contact history", error);
-    capacity = h->capacity;
-    if (status == SCR_OK) status = scr_grow(&h->in_touch, &capacity, set->count, 1, "contact history", error);
-    if (status == SCR_OK) h->capacity = capacity;
-    return status;
+    const scr_column columns[] = {
+        {&h->spring, 3 * sizeof *h->spring}, {&h->roll, 3 * sizeof *h->roll}, {&h->in_touch, sizeof *h->in_touch}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &h->capacity, set->count, "contact history", error);
 }
 
 scr_status contacts_grow_twists(contacts *set, scr_error *error)
 {
-    int64_t capacity = set->twist_capacity;
-    scr_status status = scr_grow(&set->twist, &capacity, set->count, 3 * sizeof *set->twist, "contacts", error);
-    if (status == SCR_OK)
-        status = scr_grow(&set->last_twist, &set->twist_capacity, set->count, 3 * sizeof *set->last_twist, "contacts", error);
-    return status;
+    const scr_column columns[] = {{&set->twist, 3 * sizeof *set->twist}, {&set->last_twist, 3 * sizeof *set->last_twist}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->twist_capacity, set->count, "contacts", error);
 }
 
 typedef struct finder {

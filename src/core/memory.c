@@ -86,6 +86,19 @@ scr_status scr_grow(void *array, int64_t *capacity, int64_t need, size_t size, c
     return SCR_OK;
 }
 
+scr_status scr_grow_together(const scr_column *column, size_t count, int64_t *capacity, int64_t need, const char *what,
+                             scr_error *error)
+{
+    int64_t grown = *capacity;
+    for (size_t k = 0; k < count; ++k) {
+        grown = *capacity;  // each grows from the same old one
+        scr_status status = scr_grow(column[k].array, &grown, need, column[k].size, what, error);
+        if (status != SCR_OK) return status;
+    }
+    *capacity = grown;
+    return SCR_OK;
+}
+
 scr_status scr_grow_anew(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error)
 {
     if (need <= *capacity) return SCR_OK;

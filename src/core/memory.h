@@ -26,7 +26,15 @@ void scr_fail_allocation_in(int64_t n);
 // Growth is by half at least, so that adding one by one stays linear. *capacity is in entries.
 scr_status scr_grow(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error);
 
-// The same for what is made anew each time: the old entries are lost, so both never need room at once. After a failure
+// The same for arrays of equally many entries that share one capacity.
+typedef struct scr_column {
+    void *array;  // where the pointer to its entries is
+    size_t size;
+} scr_column;
+scr_status scr_grow_together(const scr_column *column, size_t count, int64_t *capacity, int64_t need, const char *what,
+                             scr_error *error);
+
+// As scr_grow for what is made anew each time: the old entries are lost, so both never need room at once. After a failure
 // the array is empty (NULL, capacity 0).
 scr_status scr_grow_anew(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error);
 

@@ -8,26 +8,18 @@
 
 static const double NECK_ROOM = 1.01;  // times the widest gap over which adhesion holds: for rounding
 
-// Arrays by collider share one capacity, so each grows from the same old one.
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
 {
     collider_motion *m = &world->collider_motion;
-    struct {
-        void *array;
-        size_t size;
-    } arrays[] = {
+    const scr_column columns[] = {
         {&m->closing, sizeof *m->closing}, {&m->reach, sizeof *m->reach},     {&m->travel, sizeof *m->travel},
         {&m->kick, sizeof *m->kick},       {&m->no_room, sizeof *m->no_room}, {&m->is_moved, sizeof *m->is_moved},
     };
     scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, sizeof *m->is_dynamic,
                                  "collider motion", error);
-    int64_t capacity = m->capacity;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays && status == SCR_OK; ++k) {
-        capacity = m->capacity;
-        status = scr_grow(arrays[k].array, &capacity, world->colliders.table.count, arrays[k].size, "collider motion", error);
-    }
-    if (status == SCR_OK) m->capacity = capacity;
-    return status;
+    if (status != SCR_OK) return status;
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, world->colliders.table.count,
+                             "collider motion", error);
 }
 
 // How fast the farthest point of a collider moves, at most. A plane has no farthest point: how fast a turning one comes

@@ -5,15 +5,9 @@
 
 static scr_status grow_motion(new_motion *m, int64_t n, scr_error *error)
 {
-    double **arrays[] = {&m->vx, &m->vy, &m->vz, &m->wx, &m->wy, &m->wz};
-    int64_t capacity = m->capacity;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-        capacity = m->capacity;
-        scr_status status = scr_grow(arrays[k], &capacity, n, sizeof(double), "velocities", error);
-        if (status != SCR_OK) return status;
-    }
-    m->capacity = capacity;
-    return SCR_OK;
+    const size_t size = sizeof(double);
+    const scr_column columns[] = {{&m->vx, size}, {&m->vy, size}, {&m->vz, size}, {&m->wx, size}, {&m->wy, size}, {&m->wz, size}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, n, "velocities", error);
 }
 
 static void add_applied_forces(scr_world *world)

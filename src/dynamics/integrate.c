@@ -265,16 +265,12 @@ static place drift(const scr_world *world, int64_t i, place from, scr_vec3 v, sc
 
 static scr_status grow_half_way(half_step *half, int64_t n, scr_error *error)
 {
-    double **arrays[] = {&half->x,  &half->y,  &half->z,  &half->qw, &half->qx,
-                         &half->qy, &half->qz, &half->wx, &half->wy, &half->wz};
-    int64_t capacity = half->capacity;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-        capacity = half->capacity;
-        scr_status status = scr_grow(arrays[k], &capacity, n, sizeof(double), "bodies half way", error);
-        if (status != SCR_OK) return status;
-    }
-    half->capacity = capacity;
-    return SCR_OK;
+    const size_t size = sizeof(double);
+    const scr_column columns[] = {
+        {&half->x, size},  {&half->y, size},  {&half->z, size},  {&half->qw, size}, {&half->qx, size},
+        {&half->qy, size}, {&half->qz, size}, {&half->wx, size}, {&half->wy, size}, {&half->wz, size},
+    };
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &half->capacity, n, "bodies half way", error);
 }
 
 scr_status go_half_way(scr_world *world, scr_error *error)

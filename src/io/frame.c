@@ -21,22 +21,12 @@ static void store_rotation(float *to, scr_quat q)
 // Every column grows from the same old capacity to the same new one.
 static scr_status reserve_spheres(frame_spheres *s, int64_t count, scr_error *error)
 {
-    struct {
-        void *array;
-        size_t size;
-    } column[] = {
+    const scr_column columns[] = {
         {&s->position, 3 * sizeof *s->position}, {&s->velocity, 3 * sizeof *s->velocity},
         {&s->radius, sizeof *s->radius},         {&s->id, sizeof *s->id},
         {&s->material, sizeof *s->material},
     };
-    int64_t capacity = s->capacity;
-    for (size_t c = 0; c < sizeof column / sizeof column[0]; ++c) {
-        capacity = s->capacity;
-        scr_status status = scr_grow(column[c].array, &capacity, count, column[c].size, "spheres of a frame", error);
-        if (status != SCR_OK) return status;
-    }
-    s->capacity = capacity;
-    return SCR_OK;
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &s->capacity, count, "spheres of a frame", error);
 }
 
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error)

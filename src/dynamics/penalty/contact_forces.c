@@ -16,24 +16,14 @@ scr_status check_stiffness(const scr_world *world, int64_t material, scr_error *
 static scr_status grow_contact_arrays(scr_world *world, scr_error *error)
 {
     penalty *p = &world->penalty;
-    int64_t n = world->contacts.count;
-    struct {
-        void *array;
-        size_t size;
-    } arrays[] = {
+    const scr_column columns[] = {
         {&p->force, 3 * sizeof *p->force},
         {&p->torque, 3 * sizeof *p->torque},
         {&p->energy, sizeof *p->energy},
         {&p->burst, sizeof *p->burst},
     };
-    int64_t capacity = p->contact_capacity;
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-        capacity = p->contact_capacity;
-        scr_status status = scr_grow(arrays[k].array, &capacity, n, arrays[k].size, "contact forces", error);
-        if (status != SCR_OK) return status;
-    }
-    p->contact_capacity = capacity;
-    return SCR_OK;
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &p->contact_capacity, world->contacts.count,
+                             "contact forces", error);
 }
 
 scr_status recall_history(scr_world *world, scr_error *error)
