@@ -6,6 +6,7 @@
 #include "scree/body.h"
 #include "scree/contact.h"
 #include "scree/detect.h"
+#include "scree/joint.h"
 #include "scree/material.h"
 #include "scree/problem.h"
 #include "scree/shape.h"

@@ -1,0 +1,64 @@
+// The equations of motion of bodies that joints hold together, solved directly.
+//
+//     M v - J^T l = p        bodies: momentum, impulses l of the rows
+//     J v + C l   = c        rows: velocity, compliance (0: rigid)
+//
+// Unknown bodies (6 numbers) and blocks of rows (up to 6) are eliminated one by one, a block after at least one of its
+// bodies: then every pivot is definite, a chain costs as much as it has links, whatever the masses, and a hub of many
+// joints fills in nothing. What the elimination of a body leaves is its articulated inertia. The order follows from who is
+// connected to whom and is found once; the numbers are factored in every step.
+//
+// A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of all
+// that was added up into it), counted, and given a compliance of next to nothing; steps of refinement then make the
+// answer that of the rigid rows, with the least impulses among all answers (in the metric of the rows' own diagonal).
+#ifndef DYNAMICS_MECHANISM_KKT_H
+#define DYNAMICS_MECHANISM_KKT_H
+
+#include "core/mat3.h"
+#include "core/memory.h"
+
+enum { BLOCK_ROWS = 6, BLOCK_ARMS = 6 };
+
+// What a block's rows see of one body: row . (v, w), world axes, w about the centre of mass.
+typedef struct joint_arm {
+    int32_t body;                // number in the mechanism; bodies that cannot be moved have numbers beyond body_count, or NO_BODY
+    double row[BLOCK_ROWS][6];
+} joint_arm;
+
+typedef struct row_block {
+    int32_t row_count, arm_count;
+    int64_t first_arm;           // in the array of arms
+    int64_t first_row;           // in vectors of rows
+    double compliance[BLOCK_ROWS];  // 1/kg or the like: velocity per impulse
+    uint8_t open;                // bit k: row k holds nothing now, its impulse is 0
+} row_block;
+
+typedef struct body_inertia {
+    double mass;                 // kg
+    mat3 inertia, inv_inertia;   // kg m^2, world axes
+} body_inertia;
+
+typedef struct kkt_equations {
+    int32_t body_count;          // that can be moved
+    int64_t block_count, row_count, arm_count;
+    const body_inertia *body;
+    const row_block *block;
+    const joint_arm *arm;
+} kkt_equations;
+
+typedef struct kkt kkt;          // order and factors; opaque
+
+scr_status kkt_create(kkt **k, scr_error *error);
+void kkt_destroy(kkt *k);        // NULL is fine
+// Find the order for who is connected to whom; numbers do not matter. Allocates; the two below do not.
+scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error);
+// Factor the numbers. The equations must stay as they are until the next factoring, because solving may refine.
+void kkt_factor(kkt *k, const kkt_equations *e);
+// body: 6 numbers each, p on entry, v on return; row: c on entry, l on return. May be called from several threads at
+// once if each brings its own work of kkt_work_count numbers.
+int64_t kkt_work_count(const kkt *k);
+void kkt_solve(const kkt *k, double *body, double *row, double *work);
+// Of the last factoring: redundant rows in all, and 1 for each of them in is_redundant (row_count), unless NULL.
+int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant);
+
+#endif

@@ -1,0 +1,52 @@
+// Mechanisms: bodies that hang together by joints, and how they move.
+//
+// With F all forces of a step but contacts and joints, a step of a mechanism is
+//     v1 = v + a h M^-1 F + M^-1 (D g + J(x)^T l)      g: contacts, l such that every joint is closed at x'
+//     x' = x moved by h v1                             a body that turns keeps its angular momentum (integrate.c)
+//     v' = v1 + (1 - a) h M^-1 F + M^-1 J(x')^T m      m such that every joint stays closed: J(x') v' = 0
+// Where contacts of the complementarity law touch it a = 1; else a = 1/2, which is RATTLE: second order, symplectic, so
+// that energy does not drift. Positions and velocities both fit the joints at the end of every step. l is found by
+// Newton's method with the factors of J(x), and the reaction of a joint is (l + m) / h.
+// Springs, dampers and bushings are rows with compliance. Their impulse over the step is, with stretch s and force f(s),
+//     a = 1:    h (f(s') + c (s' - s)/h)               implicit
+//     a = 1/2:  h ((f(s) + f(s'))/2 + c (s' - s)/h)    half of it along J(x), half along J(x'): the midpoint rule
+// so that no stiffness limits the step. Limits, friction and motors of limited force are rows that are held or open.
+#ifndef DYNAMICS_MECHANISM_MECHANISM_H
+#define DYNAMICS_MECHANISM_MECHANISM_H
+
+#include "dynamics/mechanism/joint_system.h"
+#include "dynamics/mechanism/joints.h"
+
+typedef struct mechanism mechanism;  // one of them; mechanism_parts.h
+
+typedef struct mechanisms {
+    joints joints;
+    springs springs;
+    couplings couplings;
+    bool is_changed;              // joints or bodies came or went, broke, or were set anew: everything below is made again
+    // Derived
+    mechanism *part;              // (part_count) in the order of their first joints
+    int64_t part_count, part_capacity;
+    uint8_t *is_joined;           // (body count) by slot: 1 if a joint or a spring holds the body and it can be moved
+    int64_t is_joined_capacity;
+    joint_part *touched;          // mechanisms with contacts, as their solvers see them
+    int64_t touched_count, touched_capacity;
+} mechanisms;
+
+void mechanisms_init(mechanisms *m);
+void mechanisms_free(mechanisms *m);
+static inline bool has_mechanisms(const mechanisms *m) { return m->joints.table.count > 0 || m->springs.table.count > 0; }
+
+// Stages of a step (step.c); each does nothing in a world without joints.
+scr_status hold_joints(scr_world *world, scr_error *error);    // free motion -> free motion that joints allow
+scr_status touch_joints(scr_world *world, scr_error *error);   // once contacts are known: which mechanisms they touch
+scr_status settle_joints(scr_world *world, scr_error *error);  // after contacts: impulses that close the joints at the end
+void finish_joints(scr_world *world);                          // after integrate: places, velocities and reactions
+// The joints that contact solvers must respect, or NULL.
+const joint_system *world_joint_system(const scr_world *world);
+double mechanism_elastic_energy(const scr_world *world);       // J, in springs and bushings
+
+// Two bodies whose joint keeps them from touching.
+bool joined_apart(const mechanisms *m, scr_body a, scr_body b);
+
+#endif
