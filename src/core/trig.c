@@ -6,6 +6,7 @@
 //   log        x = 2^k m               m near 1          k log 2 + 2 artanh(s),  s = (m - 1) / (m + 1)
 //   pow        exp(y log x); small whole powers are products
 //   cbrt       x = 8^k m               m in [1, 8)       2^k times Halley's iteration
+//   atan2      t = small / large       c = i/8 near t    atan(c) + atan((t - c) / (1 + t c)), then pi/2 - it, pi - it
 // Where a plain double would lose the last bit the value is a pair hi + lo of doubles, |lo| <= ulp(hi) / 2: remainders
 // of the reductions, and logarithms that pow multiplies by a large exponent. Pairs use the exact sum of Knuth and the
 // exact product of Dekker, which need no fused multiply-add.
@@ -29,6 +30,9 @@ static const double REDUCTION_LIMIT = 1e6;  // n stays below 2^20
 
 // log 2 = LOG2_1 + LOG2_2: 42 bits, so that products with exponents are exact, and the rest.
 static const double LOG2_1 = 0x1.62e42fefa38p-1, LOG2_2 = 0x1.ef35793c7673p-45, INV_LOG2 = 0x1.71547652b82fep+0;
+
+static const pair HALF_PI = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+static const pair PI = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};
 
 enum { SMALL_POWER = 64 };  // whole exponents up to this size are multiplied out
 
@@ -290,4 +294,55 @@ double scr_cbrt(double x)
     pair cube = pair_mul(exact_product(y, y), (pair){y, 0.0});
     y += ((m - cube.hi) - cube.lo) / (3.0 * y * y);
     return copysign(scale(y, third), x);
+}
+
+// atan(small / large), 0 <= small <= large in [1, 2). The series s - s^3/3 + ... - s^15/15 has |s| <= 1/16; the next
+// term is below 1e-20 of the sum.
+static pair atan_of_ratio(double small, double large)
+{
+    static const pair ATAN_OF_EIGHTHS[] = {
+        {0.0, 0.0},
+        {0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
+        {0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
+        {0x1.6f61941e4def1p-2, -0x1.c63aae6f6e918p-56},
+        {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+        {0x1.1e00babdefeb4p-1, -0x1.928df287a668fp-58},
+        {0x1.4978fa3269ee1p-1, 0x1.2419a87f2a458p-56},
+        {0x1.700a7c5784634p-1, -0x1.8c34d25aadef6p-56},
+        {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55},
+    };
+    int eighth = (int)(8.0 * (small / large) + 0.5);
+    double c = eighth / 8.0;
+    pair above = pair_add((pair){small, 0.0}, exact_product(-c, large));
+    pair s = pair_div(above, pair_add((pair){large, 0.0}, exact_product(c, small)));
+    double z = s.hi * s.hi, tail = -1.0 / 15.0;
+    tail = tail * z + 1.0 / 13.0;
+    tail = tail * z - 1.0 / 11.0;
+    tail = tail * z + 1.0 / 9.0;
+    tail = tail * z - 1.0 / 7.0;
+    tail = tail * z + 1.0 / 5.0;
+    tail = tail * z - 1.0 / 3.0;
+    return pair_add(ATAN_OF_EIGHTHS[eighth], (pair){s.hi, s.lo + s.hi * z * tail});
+}
+
+static pair pair_sub(pair a, pair b) { return pair_add(a, (pair){-b.hi, -b.lo}); }
+
+double scr_atan2(double y, double x)
+{
+    if (isnan(x) || isnan(y)) return x + y;
+    if (isinf(x) || isinf(y)) {  // only which of them is infinite matters
+        x = copysign(isinf(x) ? 1.0 : 0.0, x);
+        y = copysign(isinf(y) ? 1.0 : 0.0, y);
+    }
+    double across = fabs(y), ahead = fabs(x);
+    bool is_back = signbit(x) != 0;
+    if (across == 0.0) return is_back ? copysign(PI.hi, y) : y;
+    if (across < 0x1p-30 * ahead && !is_back) return y / x;
+    bool is_steep = across > ahead;
+    int k;
+    double large = split_exponent(is_steep ? across : ahead, &k), small = scale(is_steep ? ahead : across, -k);
+    pair angle = atan_of_ratio(small, large);
+    if (is_steep) angle = pair_sub(HALF_PI, angle);
+    if (is_back) angle = pair_sub(PI, angle);
+    return copysign(angle.hi, y);
 }

@@ -11,5 +11,6 @@ double scr_exp(double x);
 double scr_log(double x);
 double scr_pow(double x, double y);  // x >= 0, or y a whole number
 double scr_cbrt(double x);
+double scr_atan2(double y, double x);  // as the C standard says, also at zeros and infinities
 
 #endif

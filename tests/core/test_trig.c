@@ -205,6 +205,46 @@ static void special_cube_roots(void **state)
     assert_true(isnan(scr_cbrt(NAN)));
 }
 
+static void check_atan2(double y, double x)
+{
+    assert_ulps(scr_atan2(y, x), atan2l((long double)y, (long double)x), 1.0, y / x);
+}
+
+static void angle_of_a_vector_is_good_to_one_ulp(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SAMPLES; ++i) {
+        double x = between(-1.0, 1.0, 30, i), y = between(-1.0, 1.0, 31, i);
+        check_atan2(y, x);
+        check_atan2(ldexp(y, -(i % 70)), x);
+        check_atan2(y, ldexp(x, -(i % 70)));
+        double far = any_magnitude(32, i), wide = any_magnitude(34, i);
+        check_atan2(i % 2 == 0 ? far : -far, i % 3 == 0 ? wide : -wide);
+    }
+    for (int i = -64; i <= 64; ++i) {  // where the series changes its base
+        double t = i / 16.0;
+        check_atan2(t, 1.0);
+        check_atan2(nextafter(t, INFINITY), 1.0);
+        check_atan2(1.0, nextafter(t, INFINITY));
+    }
+}
+
+static void special_angles_of_vectors_follow_the_c_standard(void **state)
+{
+    (void)state;
+    const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, 0x1p-1074, -0x1p-1074, 1.7e308, -1.7e308, NAN};
+    const int count = sizeof special / sizeof *special;
+    for (int i = 0; i < count; ++i) {
+        for (int j = 0; j < count; ++j) {
+            double y = special[i], x = special[j], seen = scr_atan2(y, x), expected = atan2(y, x);
+            if (isnan(expected) && isnan(seen)) continue;
+            bool near = fabs(seen - expected) <= 3e-16 * fabs(expected);
+            if (near && signbit(seen) == signbit(expected)) continue;
+            fail_msg("atan2(%.17g, %.17g) is %.17g, not %.17g", y, x, seen, expected);
+        }
+    }
+}
+
 static uint64_t add_bits(uint64_t hash, double v)
 {
     uint64_t bits;
@@ -213,8 +253,8 @@ static uint64_t add_bits(uint64_t hash, double v)
     return hash ^ hash >> 32;
 }
 
-// The reason why these functions exist. The number was the same with gcc and clang, -O0 to -O3, with and without
-// -march=native; it may change only when a formula does.
+// The reason why these functions exist. The numbers were the same with gcc and clang, -O0 to -O3, with and without
+// -march=native; they may change only when a formula does.
 static void every_processor_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -228,6 +268,10 @@ static void every_processor_gives_the_same_bits(void **state)
         hash = add_bits(add_bits(hash, scr_pow(x, y)), scr_pow(x, (int)y));
     }
     assert_true(hash == 0x905a37d206aa145fu);
+    uint64_t angles = 0;
+    for (int i = 0; i < SAMPLES; ++i)
+        angles = add_bits(angles, scr_atan2(between(-1.0, 1.0, 36, i), between(-1.0, 1.0, 37, i)));
+    assert_true(angles == 0xacb21f9697cb9793u);
 }
 
 int main(void)
@@ -247,6 +291,8 @@ int main(void)
         cmocka_unit_test(special_powers_follow_the_c_standard),
         cmocka_unit_test(cube_root_is_good_to_one_ulp),
         cmocka_unit_test(special_cube_roots),
+        cmocka_unit_test(angle_of_a_vector_is_good_to_one_ulp),
+        cmocka_unit_test(special_angles_of_vectors_follow_the_c_standard),
         cmocka_unit_test(every_processor_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

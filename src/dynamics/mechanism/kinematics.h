@@ -29,10 +29,11 @@ int joint_row_count(scr_joint_kind kind);
 // How far it is open: m between what should coincide, rad between what should be parallel. Sees frames turned by 180 degrees.
 void joint_gap(const joint_geometry *joint, const pose *poses, double *gap, double *tilt);
 // The six motions of b's frame in a's axes that a bushing works against: 3 displacements (m), then the rotation vector (rad).
+// arm may be NULL.
 void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_arm arm[2]);
 
 bool joint_has_axis(scr_joint_kind kind, scr_axis axis);
-scr_axis joint_usual_axis(scr_joint_kind kind, scr_axis axis);  // resolves SCR_AXIS_USUAL
+scr_axis joint_usual_axis(scr_joint_kind kind, scr_axis axis);  // resolves SCR_AXIS_USUAL where the kind has any
 // The joint's motion along or about its axis: m, or rad on the turn nearest to `near`.
 double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *poses, double near);
 void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_arm arm[2]);  // row 0
