@@ -7,6 +7,7 @@
 #include "dynamics/materials.h"
 #include "dynamics/cone/problem.h"
 #include "dynamics/cone/saved_system.h"
+#include "dynamics/mechanism/mechanism.h"
 #include "dynamics/penalty/grain_world.h"
 #include "dynamics/penalty/penalty.h"
 #include "geometry/surfaces.h"
@@ -50,6 +51,7 @@ struct scr_world {
     bodies bodies;
     colliders colliders;
     contact_cache cache;
+    mechanisms mechanisms;
     // Definition
     scr_world_def def;
     int max_threads, threads;  // as many as allowed; as many as this step uses

@@ -245,11 +245,11 @@ static void add_element(const building *b, mechanism *m, element e, scr_joint_ki
     block->arm_count = 0;
     for (int g = 0; g < joined; ++g) {
         const joint_geometry *geometry = &m->geometry[e.geometry[g]];
-        const int32_t bodies[2] = {geometry->a.body, geometry->b.body};
+        const int32_t ends[2] = {geometry->a.body, geometry->b.body};
         for (int side = 0; side < 2; ++side) {
             int k = 0;
-            while (k < block->arm_count && arm[k].body != bodies[side]) ++k;  // couplings may meet a body twice
-            if (k == block->arm_count) arm[block->arm_count++].body = bodies[side];
+            while (k < block->arm_count && arm[k].body != ends[side]) ++k;  // couplings may meet a body twice
+            if (k == block->arm_count) arm[block->arm_count++].body = ends[side];
         }
     }
     m->element[m->element_count++] = e;
