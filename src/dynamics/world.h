@@ -7,6 +7,7 @@
 #include "dynamics/materials.h"
 #include "dynamics/cone/problem.h"
 #include "dynamics/cone/saved_system.h"
+#include "dynamics/mechanism/mechanism.h"
 #include "dynamics/penalty/grain_world.h"
 #include "dynamics/penalty/penalty.h"
 #include "geometry/surfaces.h"
@@ -50,6 +51,7 @@ struct scr_world {
     bodies bodies;
     colliders colliders;
     contact_cache cache;
+    mechanisms mechanisms;
     // Definition
     scr_world_def def;
     int max_threads, threads;  // as many as allowed; as many as this step uses
@@ -139,6 +141,14 @@ void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, 
 void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_vec3 *torque);        // grain_contacts.c
 void give_grains_back(scr_world *world);  // before grains are changed     // grain_world.c
 void forget_bed(scr_world *world);        // after the state was replaced  // grain_world.c
+
+// Joints in the world (joined_bodies.c). Whoever adds, removes, breaks or sets one anew says so.
+void joints_changed(scr_world *world);
+void mark_joined(scr_world *world, scr_body body);              // bodies.is_joined of one body, null or not
+void find_joined_bodies(scr_world *world);                      // of all
+void remove_joint(scr_world *world, int64_t joint);             // with its springs and couplings
+void remove_loose_joints(scr_world *world);                     // and springs: those of bodies that are gone
+scr_status list_pairs_apart(scr_world *world, scr_error *error);  // for the neighbour lists
 
 // Of the penalty law's last step, J: stored in contacts at its end; what they could release in one step, roughly.
 double penalty_elastic_energy(const scr_world *world);          // contact_forces.c
