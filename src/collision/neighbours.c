@@ -18,6 +18,7 @@ void neighbours_free(neighbours *list)
     scr_free(list->plane);
     scr_free(list->planes_near);
     scr_free(list->row_length);
+    scr_free(list->apart);
     ball_grid_free(&list->grid);
     pair_list_free(&list->pairs);
 }
@@ -84,9 +85,35 @@ typedef struct search {
     const uint8_t *is_moved;
 } search;
 
+static bool is_joined(const search *s, int64_t i)
+{
+    return s->list->is_joined != NULL && s->list->is_joined[s->c->body[i]];
+}
+
+static bool are_kept_apart(const search *s, int64_t i, int64_t j)
+{
+    if (s->list->apart_count == 0 || !is_joined(s, i) || !is_joined(s, j)) return false;
+    uint64_t key = body_pair_key(s->c->body[i], s->c->body[j]);
+    int64_t low = 0, high = s->list->apart_count;
+    while (low < high) {
+        int64_t mid = (low + high) / 2;
+        if (s->list->apart[mid] < key)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->list->apart_count && s->list->apart[low] == key;
+}
+
 static bool is_pair(const search *s, int64_t i, int64_t j)
 {
-    return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j);
+    return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j) && !are_kept_apart(s, i, j);
+}
+
+// One that moves and no joint holds: what somebody else may look after.
+static bool is_loose_grain(const search *s, int64_t i)
+{
+    return collider_is_grain(s->c, i) && s->is_moved[i] && !is_joined(s, i);
 }
 
 static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
@@ -119,7 +146,7 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
         uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
         if (!is_pair(s, i, j)) continue;
         bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
-        bool is_left_out = two_grains && s->list->without_grain_pairs && s->is_moved[i] && s->is_moved[j];
+        bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
         if (two_grains ? is_left_out : !shapes_may_meet(s, i, j)) continue;
         pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
@@ -151,7 +178,7 @@ static int32_t find_planes(const search *s, int64_t i, int32_t *item)
         const near_plane *p = &s->list->plane[k];
         double height = vec3_dot(p->normal, vec3(b->x - p->at.x, b->y - p->at.y, b->z - p->at.z));
         if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !is_pair(s, i, p->collider)) continue;
-        if (s->list->is_wall != NULL && s->list->is_wall[p->collider] && collider_is_grain(s->c, i) && s->is_moved[i]) continue;
+        if (s->list->is_wall != NULL && s->list->is_wall[p->collider] && is_loose_grain(s, i)) continue;
         if (item != NULL) item[count] = p->collider;
         ++count;
     }

@@ -21,6 +21,10 @@ typedef struct neighbours {
     bool valid;
     bool without_grain_pairs;  // set by the owner: pairs of two moving grains are left out, somebody else looks after them,
     const uint8_t *is_wall;    // and if this is not NULL (collider count) those of moving grains and colliders marked here
+    const uint8_t *is_joined;  // (body count) set by the owner: 1 for bodies that joints hold, which are in nobody else's care;
+                               // NULL: there are none
+    uint64_t *apart;           // filled by the owner: pairs of such bodies that never touch (body_pair_key), ascending
+    int64_t apart_count, apart_capacity;
     ball_grid grid;   // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
     float *margin;           // m (collider count), of the list as it is
@@ -48,6 +52,11 @@ bool neighbours_are_complete(const neighbours *list, const colliders *c, const n
 scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
                              scr_error *error);
 void neighbours_free(neighbours *list);
+// Two entries of the body table, as one number.
+static inline uint64_t body_pair_key(int64_t a, int64_t b)
+{
+    return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
+}
 static inline void neighbours_invalidate(neighbours *list) { list->valid = false; }
 
 #endif

@@ -11,6 +11,7 @@ static const field_info body_fields[] = {
     FIELD(bodies, wz, FIELD_F64, "rad/s"),    FIELD(bodies, inv_mass, FIELD_F64, "1/kg"),
     FIELD(bodies, inv_ix, FIELD_F64, "1/(kg m2)"), FIELD(bodies, inv_iy, FIELD_F64, "1/(kg m2)"),
     FIELD(bodies, inv_iz, FIELD_F64, "1/(kg m2)"), FIELD(bodies, kind, FIELD_U8, ""),
+    FIELD(bodies, is_joined, FIELD_U8, ""),
     FIELD(bodies, id, FIELD_U64, ""),         FIELD_WIDE(bodies, handle, FIELD_U32, 2, ""),
     FIELD(bodies, first_collider, FIELD_I32, ""), FIELD(bodies, collider_count, FIELD_I32, ""),
     SCALAR(bodies, next_id, FIELD_U64, ""),
@@ -103,6 +104,7 @@ static int64_t append_body(bodies *b, const body_init *init, int64_t first_colli
     b->inv_mass[i] = init->inv_mass;
     b->inv_ix[i] = init->inv_inertia.x, b->inv_iy[i] = init->inv_inertia.y, b->inv_iz[i] = init->inv_inertia.z;
     b->kind[i] = (uint8_t)init->kind;
+    b->is_joined[i] = 0;
     b->id[i] = b->next_id++;
     b->first_collider[i] = (int32_t)first_collider;
     b->collider_count[i] = (int32_t)collider_count;

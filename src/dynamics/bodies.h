@@ -15,6 +15,7 @@ typedef struct bodies {
     double *inv_mass;               // 1/kg, 0 unless dynamic
     double *inv_ix, *inv_iy, *inv_iz;  // 1/(kg m^2), principal, 0 unless dynamic
     uint8_t *kind;                  // scr_body_kind
+    uint8_t *is_joined;             // 1 if a joint, broken or not, or a spring refers to it; written by joined_bodies.c
     uint64_t *id;                   // 1, 2, 3, ... in the order of creation
     scr_body *handle;
     int32_t *first_collider;        // colliders of a body are contiguous

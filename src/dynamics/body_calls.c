@@ -106,6 +106,7 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
 scr_status scr_world_remove_bodies(scr_world *world, int64_t count, const scr_body *handles, scr_error *error)
 {
     int64_t n = world->bodies.table.count, kept = 0, slot;
+    bool was_joined = false;
     scr_status status = scr_arena_reserve(&world->sort_scratch, scr_arena_bytes(sizeof(int32_t), n) + scr_arena_bytes(1, n),
                                           "removing bodies", error);
     if (status != SCR_OK || count == 0) return status;
@@ -118,10 +119,13 @@ scr_status scr_world_remove_bodies(scr_world *world, int64_t count, const scr_bo
         if (status != SCR_OK) return status;
         if (is_gone[slot]) return scr_fail(error, SCR_BAD_INPUT, "body %u.%u is to be removed twice", handles[k].index1, handles[k].generation);
         is_gone[slot] = 1;
+        was_joined = was_joined || world->bodies.is_joined[slot];
     }
     for (int64_t i = 0; i < n; ++i)
         if (!is_gone[i]) from[kept++] = (int32_t)i;
-    return world_reorder(world, from, kept, error);
+    status = world_reorder(world, from, kept, error);
+    if (status == SCR_OK && was_joined) remove_loose_joints(world);
+    return status;
 }
 
 bool scr_body_is_alive(const scr_world *world, scr_body body) { return body_slot(&world->bodies, body) >= 0; }
@@ -145,6 +149,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     if (status != SCR_OK) return status;
     bodies *b = &world->bodies;
     if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);  // its planes are walls of the bed
+    if (b->is_joined[i] && b->kind[i] != SCR_KINEMATIC) joints_changed(world);  // a kinematic one is set in every step
     scr_quat q = quat_unit(state->rotation);
     scr_vec3 w = quat_unrotate(q, state->spin);
     b->x[i] = state->position.x, b->y[i] = state->position.y, b->z[i] = state->position.z;

@@ -125,6 +125,7 @@ neighbour_motion world_neighbour_motion(const scr_world *world)
 scr_status find_pairs(scr_world *world, scr_error *error)
 {
     scr_status status = grow_collider_motion(world, error);
+    if (status == SCR_OK) status = list_pairs_apart(world, error);
     if (status != SCR_OK) return status;
     if (world->grains.is_loaded) return find_pairs_outside_bed(world, error);
     measure_motion(world, NULL, world->colliders.table.count);

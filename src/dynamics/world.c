@@ -104,6 +104,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     bodies_init(&w->bodies);
     colliders_init(&w->colliders);
     w->colliders.surfaces = &w->surfaces;
+    mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
     if (def->contact.law == SCR_PENALTY)
         contact_cache_init_with_history(&w->cache);
@@ -121,6 +122,7 @@ void scr_world_destroy(scr_world *world)
     bodies_free(&world->bodies);
     colliders_free(&world->colliders);
     contact_cache_free(&world->cache);
+    mechanisms_free(&world->mechanisms);
     neighbours_free(&world->neighbours);
     contacts_free(&world->contacts);
     problem_free(&world->problem);
@@ -171,9 +173,11 @@ scr_vec3 body_turn(const scr_world *world, int64_t i, scr_vec3 torque)
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
     world_show_state(world);
+    mechanisms *m = &world->mechanisms;
     table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
                     &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
-                    &world->colliders.table, &world->colliders.places.table, &world->cache.table, &world->cache.twists};
+                    &world->colliders.table, &world->colliders.places.table, &world->cache.table, &world->cache.twists,
+                    &m->joints.table, &m->springs.table, &m->springs.pair_table, &m->couplings.table};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
     return count;
@@ -190,6 +194,8 @@ static const char *misfit(const scr_world *world)
         if (c->material[k] >= world->materials.table.count) return "materials";
     if (!surfaces_are_valid(&world->surfaces)) return "surfaces";
     if (!bodies_are_valid(&world->bodies, c)) return "bodies and shapes";
+    const mechanisms *m = &world->mechanisms;
+    if (!joints_are_valid(&m->joints, &m->springs, &m->couplings, &world->bodies)) return "joints, springs and couplings";
     return contact_cache_is_valid(&world->cache, c->table.count) ? NULL : "contacts";
 }
 
@@ -211,7 +217,12 @@ scr_status world_after_load(scr_world *world, scr_error *error)
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;
-    scr_status status = check_stiffnesses(world, error);
+    mechanisms *m = &world->mechanisms;
+    scr_status status = joints_after_load(&m->joints, &m->springs, &m->couplings, error);
+    if (status != SCR_OK) return status;
+    find_joined_bodies(world);
+    joints_changed(world);
+    status = check_stiffnesses(world, error);
     if (status == SCR_OK) status = materials_derive(&world->materials, error);
     if (status == SCR_OK) status = surfaces_index(&world->surfaces, error);
     return status == SCR_OK ? contact_cache_index(&world->cache, world->colliders.table.count, error) : status;

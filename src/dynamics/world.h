@@ -142,6 +142,14 @@ void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_ve
 void give_grains_back(scr_world *world);  // before grains are changed     // grain_world.c
 void forget_bed(scr_world *world);        // after the state was replaced  // grain_world.c
 
+// Joints in the world (joined_bodies.c). Whoever adds, removes, breaks or sets one anew says so.
+void joints_changed(scr_world *world);
+void mark_joined(scr_world *world, scr_body body);              // bodies.is_joined of one body, null or not
+void find_joined_bodies(scr_world *world);                      // of all
+void remove_joint(scr_world *world, int64_t joint);             // with its springs and couplings
+void remove_loose_joints(scr_world *world);                     // and springs: those of bodies that are gone
+scr_status list_pairs_apart(scr_world *world, scr_error *error);  // for the neighbour lists
+
 // Of the penalty law's last step, J: stored in contacts at its end; what they could release in one step, roughly.
 double penalty_elastic_energy(const scr_world *world);          // contact_forces.c
 double penalty_burst_energy(const scr_world *world);            // contact_forces.c

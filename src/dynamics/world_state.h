@@ -5,14 +5,18 @@
 #include "core/table.h"
 #include "dynamics/cone/saved_system.h"
 #include "geometry/placed_shape.h"
+#include "scree/joint.h"
 #include "scree/world.h"
 
-enum { WORLD_TABLE_MAX = 12 };
+enum { WORLD_TABLE_MAX = 16 };
 
 // The world's state tables; their number. To load a state, fill the tables (table_reserve, count, data), then call
 // world_after_load, which checks every index in them and makes all that is derived from the state anew.
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX]);
 scr_status world_after_load(scr_world *world, scr_error *error);
+// The functions that drive motors are no part of the state: after a load they are set again. A joint that is gone, or has
+// no motor, is left alone.
+void world_set_drive(scr_world *world, scr_joint joint, scr_function drive);
 
 // Shape i of the world where it stands now, with its surface, and the entry of its body in the body view.
 placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body);

@@ -6,6 +6,7 @@
 #ifndef DYNAMICS_MECHANISM_JOINTS_H
 #define DYNAMICS_MECHANISM_JOINTS_H
 
+#include "core/colouring.h"
 #include "core/table.h"
 #include "dynamics/bodies.h"
 #include "dynamics/mechanism/kinematics.h"
@@ -37,8 +38,9 @@ typedef struct joints {
     uint8_t *is_broken;
     uint8_t *redundant_rows;
     // Not state
-    scr_function *drive;             // of the motor
+    scr_function *drive;             // of the motor; without a function its value is motor_constant
     int64_t drive_capacity;
+    int64_t free_count;              // entries that are not alive
 } joints;
 
 typedef struct springs {
@@ -55,6 +57,7 @@ typedef struct springs {
     double *force;                   // N or N m, mean over the last step
     table pair_table;
     double *pairs;                   // 2 each: stretch, force
+    int64_t free_count;              // not state
 } springs;
 
 typedef struct couplings {
@@ -66,6 +69,7 @@ typedef struct couplings {
     double *ratio;                   // 3 each
     double *target;                  // the sum when it was made
     double *force;                   // mean over the last step
+    int64_t free_count;              // not state
 } couplings;
 
 // The entry of a handle, or -1 if it is null or stale.
@@ -87,13 +91,28 @@ double spring_force(const springs *s, int64_t i, double length, double *slope);
 double spring_damping(const springs *s, int64_t i, double length);   // N s/m: damper, and that of a stop that is pressed
 double spring_energy(const springs *s, int64_t i, double length);    // J
 
+// A joint's geometry with its bodies under these numbers in some list of poses; a null body is the ground whatever it is.
+joint_geometry joint_geometry_of(const joints *j, int64_t i, int32_t body_a, int32_t body_b);
+
 void joints_init(joints *j);
 void springs_init(springs *s);
 void couplings_init(couplings *c);
 void joints_free(joints *j);
 void springs_free(springs *s);
 void couplings_free(couplings *c);
+
+// A new entry, alive and all zeros, or one that a removed entry has left free. The last one must be dropped again if
+// making it fails later.
+scr_status joints_take(joints *j, int64_t *entry, scr_error *error);
+scr_status springs_take(springs *s, int64_t pair_count, int64_t *entry, scr_error *error);
+scr_status couplings_take(couplings *c, int64_t *entry, scr_error *error);
+void joints_drop(joints *j, int64_t i);
+void springs_drop(springs *s, int64_t i);
+void couplings_drop(couplings *c, int64_t i);
+
 // Of a loaded state: every handle alive or null, every number possible.
-bool joints_are_valid(const joints *j, const springs *s, const couplings *c, const bodies *b);
+bool joints_are_valid(const joints *j, const springs *s, const couplings *c, const bodies *b);  // joint_checks.c
+// Then all that is not state is made anew; motors keep their constants.
+scr_status joints_after_load(joints *j, springs *s, couplings *c, scr_error *error);
 
 #endif

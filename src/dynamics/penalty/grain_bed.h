@@ -65,10 +65,10 @@ typedef struct grain_forces {
 } grain_forces;
 
 void grain_bed_free(grain_bed *bed);
-// Is a body one that a bed takes?
+// Is a body one that a bed takes? What joints or springs hold is moved by the general stages.
 static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i)
 {
-    return b->inv_mass[i] > 0.0 && body_is_grain(b, c, i);
+    return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i);
 }
 // A plane that a bed looks after itself, if there are not too many.
 static inline bool collider_is_wall(const bodies *b, const colliders *c, int64_t k)

@@ -1,0 +1,432 @@
+// The public calls about joints, springs and couplings: they check what the user says, then change or read the tables.
+#include <math.h>
+#include <string.h>
+
+#include "dynamics/mechanism/joint_checks.h"
+#include "dynamics/world.h"
+#include "dynamics/world_state.h"
+
+static const double STEEP = -0.9;  // cosine: an axis that points further down than this is turned to by way of -z
+
+scr_joint_def scr_default_joint_def(void)
+{
+    return (scr_joint_def){
+        .frame_a.rotation = QUAT_IDENTITY, .frame_b.rotation = QUAT_IDENTITY, .lower = -INFINITY, .upper = INFINITY};
+}
+
+// The shortest turn that brings z to a unit vector; from -z where that is nearer.
+static scr_quat turn_of_z(scr_vec3 u)
+{
+    if (u.z > STEEP) return quat_unit((scr_quat){1.0 + u.z, -u.y, u.x, 0.0});
+    const scr_quat over = {0.0, 1.0, 0.0, 0.0};
+    return quat_mul(quat_unit((scr_quat){1.0 - u.z, u.y, -u.x, 0.0}), over);
+}
+
+scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3 position, scr_vec3 axis)
+{
+    scr_joint_def def = scr_default_joint_def();
+    double length = vec3_norm(axis);
+    scr_quat none = {0.0, 0.0, 0.0, 0.0};  // refused when the joint is added
+    def.kind = kind;
+    def.a = a;
+    def.b = b;
+    def.frame_a = (scr_frame){position, length > 0.0 && isfinite(length) ? turn_of_z(vec3_scale(1.0 / length, axis)) : none};
+    def.frame_b = def.frame_a;
+    return def;
+}
+
+scr_spring_def scr_default_spring_def(void) { return (scr_spring_def){.rest = NAN, .lower = -INFINITY, .upper = INFINITY}; }
+scr_motor_def scr_default_motor_def(void) { return (scr_motor_def){.max_force = INFINITY}; }
+
+// ---- handles ----
+
+static scr_status stale(const char *what, uint32_t index1, uint32_t generation, scr_error *error)
+{
+    if (index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "the %s handle is null", what);
+    return scr_fail(error, SCR_BAD_INPUT, "the %s handle %u.%u is stale: its %s was removed", what, index1, generation, what);
+}
+
+static scr_status find_joint(const scr_world *world, scr_joint joint, int64_t *i, scr_error *error)
+{
+    *i = joint_slot(&world->mechanisms.joints, joint);
+    return *i >= 0 ? SCR_OK : stale("joint", joint.index1, joint.generation, error);
+}
+
+static scr_status find_spring(const scr_world *world, scr_spring spring, int64_t *i, scr_error *error)
+{
+    *i = spring_slot(&world->mechanisms.springs, spring);
+    return *i >= 0 ? SCR_OK : stale("spring", spring.index1, spring.generation, error);
+}
+
+static scr_status find_coupling(const scr_world *world, scr_coupling coupling, int64_t *i, scr_error *error)
+{
+    *i = coupling_slot(&world->mechanisms.couplings, coupling);
+    return *i >= 0 ? SCR_OK : stale("coupling", coupling.index1, coupling.generation, error);
+}
+
+static scr_status check_end(const scr_world *world, scr_body body, bool *is_moved, scr_error *error)
+{
+    int64_t i;
+    if (body.index1 == 0) return SCR_OK;
+    scr_status status = body_slot_checked(&world->bodies, body, &i, error);
+    if (status == SCR_OK) *is_moved = *is_moved || world->bodies.inv_mass[i] > 0.0;
+    return status;
+}
+
+// what: "joint" or "spring"
+static scr_status check_ends(const scr_world *world, const char *what, scr_body a, scr_body b, scr_error *error)
+{
+    bool is_moved = false;
+    if (a.index1 == 0 && b.index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body: a and b are both null", what);
+    scr_status status = check_end(world, a, &is_moved, error);
+    if (status == SCR_OK) status = check_end(world, b, &is_moved, error);
+    if (status != SCR_OK) return status;
+    if (a.index1 == b.index1) return scr_fail(error, SCR_BAD_INPUT, "a and b of a %s are the same body", what);
+    if (!is_moved) return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body that can be moved: neither a nor b is dynamic", what);
+    return SCR_OK;
+}
+
+// ---- where joints are ----
+
+// A joint and its two bodies.
+typedef struct joint_view {
+    joint_geometry geometry;
+    pose at[2];
+    double velocity[2][6];  // v, w, world axes
+} joint_view;
+
+static pose body_pose(const bodies *b, int64_t i) { return (pose){body_position(b, i), body_rotation(b, i)}; }
+
+static void look_at_body(const scr_world *world, scr_body body, pose *at, double velocity[6])
+{
+    const bodies *b = &world->bodies;
+    int64_t i = body_slot(b, body);
+    *at = (pose){vec3(0.0, 0.0, 0.0), QUAT_IDENTITY};
+    memset(velocity, 0, 6 * sizeof *velocity);
+    if (i < 0) return;
+    scr_vec3 v = body_velocity(b, i), w = body_spin(b, i);
+    *at = body_pose(b, i);
+    velocity[0] = v.x, velocity[1] = v.y, velocity[2] = v.z;
+    velocity[3] = w.x, velocity[4] = w.y, velocity[5] = w.z;
+}
+
+static joint_view view_of(const scr_world *world, scr_body a, scr_body b)
+{
+    joint_view view;
+    look_at_body(world, a, &view.at[0], view.velocity[0]);
+    look_at_body(world, b, &view.at[1], view.velocity[1]);
+    return view;
+}
+
+static joint_view view_of_joint(const scr_world *world, int64_t i)
+{
+    const joints *j = &world->mechanisms.joints;
+    joint_view view = view_of(world, j->a[i], j->b[i]);
+    view.geometry = joint_geometry_of(j, i, 0, 1);
+    return view;
+}
+
+// The line between the two points of a spring is that of a distance joint.
+static joint_view view_of_spring(const scr_world *world, int64_t i)
+{
+    const springs *s = &world->mechanisms.springs;
+    const double *pa = s->point_a + 3 * i, *pb = s->point_b + 3 * i;
+    joint_view view = view_of(world, s->a[i], s->b[i]);
+    view.geometry = (joint_geometry){
+        .kind = SCR_JOINT_DISTANCE,
+        .a = {s->a[i].index1 == 0 ? NO_BODY : 0, {vec3(pa[0], pa[1], pa[2]), QUAT_IDENTITY}},
+        .b = {s->b[i].index1 == 0 ? NO_BODY : 1, {vec3(pb[0], pb[1], pb[2]), QUAT_IDENTITY}},
+    };
+    return view;
+}
+
+static double rate_along(const joint_view *view, scr_axis axis)
+{
+    joint_arm arm[2];
+    double rate = 0.0;
+    joint_motion_row(&view->geometry, axis, view->at, arm);
+    for (int side = 0; side < 2; ++side)
+        for (int k = 0; k < 6 && arm[side].body != NO_BODY; ++k) rate += arm[side].row[0][k] * view->velocity[arm[side].body][k];
+    return rate;
+}
+
+static double motion_of_joint(const scr_world *world, int64_t i, scr_axis axis)
+{
+    const joints *j = &world->mechanisms.joints;
+    joint_view view = view_of_joint(world, i);
+    return joint_motion(&view.geometry, axis, view.at, axis == SCR_ABOUT ? j->about[i] : j->along[i]);
+}
+
+static double coupled_motion(const scr_world *world, int64_t i)
+{
+    const couplings *c = &world->mechanisms.couplings;
+    double sum = 0.0;
+    for (int64_t k = 3 * i; k < 3 * i + c->count[i]; ++k)
+        sum += c->ratio[k] * motion_of_joint(world, joint_slot(&world->mechanisms.joints, c->joint[k]), (scr_axis)c->axis[k]);
+    return sum;
+}
+
+// ---- adding ----
+
+// A frame of the world as the body sees it.
+static pose frame_on(const scr_world *world, scr_body body, const scr_frame *frame)
+{
+    int64_t i = body_slot(&world->bodies, body);
+    scr_quat turn = quat_unit(frame->rotation);
+    if (i < 0) return (pose){frame->position, turn};
+    pose at = body_pose(&world->bodies, i);
+    return (pose){quat_unrotate(at.turn, vec3_sub(frame->position, at.at)), quat_unit(quat_mul(quat_conj(at.turn), turn))};
+}
+
+static void store_joint(joints *j, int64_t i, const scr_joint_def *def)
+{
+    j->kind[i] = (uint8_t)def->kind;
+    j->a[i] = def->a, j->b[i] = def->b;
+    j->collide[i] = def->collide;
+    j->length[i] = def->length;
+    j->lower[i] = def->lower, j->upper[i] = def->upper;
+    j->restitution[i] = def->restitution;
+    j->friction[i] = def->friction;
+    j->friction_radius[i] = def->friction_radius;
+    j->friction_force[i] = def->friction_force;
+    j->break_force[i] = def->break_force;
+    j->break_torque[i] = def->break_torque;
+    memcpy(j->stiffness + 6 * i, def->stiffness, sizeof def->stiffness);
+    memcpy(j->damping + 6 * i, def->damping, sizeof def->damping);
+}
+
+scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_joint *joint, scr_error *error)
+{
+    joints *j = &world->mechanisms.joints;
+    scr_joint_def own = *def;
+    int64_t i;
+    *joint = (scr_joint){0};
+    scr_status status = check_joint_def(def, error);
+    if (status == SCR_OK) status = check_ends(world, "joint", def->a, def->b, error);
+    if (status != SCR_OK) return status;
+    if (own.kind == SCR_JOINT_DISTANCE && own.length == 0.0) own.length = vec3_norm(vec3_sub(own.frame_b.position, own.frame_a.position));
+    if (own.kind == SCR_JOINT_DISTANCE && own.length == 0.0)
+        return scr_fail(error, SCR_BAD_INPUT, "a distance joint needs a length: its ends are in the same place");
+    status = joints_take(j, &i, error);
+    if (status != SCR_OK) return status;
+    joints_changed(world);
+    mark_joined(world, own.a);
+    mark_joined(world, own.b);
+    store_joint(j, i, &own);
+    pose_stored(j->frame_a + POSE_WIDTH * i, frame_on(world, own.a, &own.frame_a));
+    pose_stored(j->frame_b + POSE_WIDTH * i, frame_on(world, own.b, &own.frame_b));
+    if (joint_has_axis(own.kind, SCR_ALONG)) j->along[i] = motion_of_joint(world, i, SCR_ALONG);
+    if (joint_has_axis(own.kind, SCR_ABOUT)) j->about[i] = motion_of_joint(world, i, SCR_ABOUT);
+    *joint = (scr_joint){(uint32_t)i + 1, j->generation[i]};
+    return SCR_OK;
+}
+
+static scr_status check_spring_place(const scr_world *world, const scr_spring_def *def, scr_error *error)
+{
+    int64_t i;
+    if (def->joint.index1 == 0) return check_ends(world, "spring", def->a, def->b, error);
+    if (def->a.index1 != 0 || def->b.index1 != 0)
+        return scr_fail(error, SCR_BAD_INPUT, "a spring acts along a joint or between two bodies, not both");
+    scr_status status = find_joint(world, def->joint, &i, error);
+    return status == SCR_OK ? check_axis((scr_joint_kind)world->mechanisms.joints.kind[i], def->axis, error) : status;
+}
+
+static void store_point(const scr_world *world, double *to, scr_body body, scr_vec3 point)
+{
+    pose at = frame_on(world, body, &(scr_frame){point, QUAT_IDENTITY});
+    to[0] = at.at.x, to[1] = at.at.y, to[2] = at.at.z;
+}
+
+static void store_spring(const scr_world *world, springs *s, int64_t i, const scr_spring_def *def)
+{
+    s->joint[i] = def->joint;
+    s->a[i] = def->a, s->b[i] = def->b;
+    s->axis[i] = SCR_ALONG;
+    if (def->joint.index1 == 0) {
+        store_point(world, s->point_a + 3 * i, def->a, def->point_a);
+        store_point(world, s->point_b + 3 * i, def->b, def->point_b);
+    } else {
+        const joints *j = &world->mechanisms.joints;
+        s->axis[i] = (uint8_t)joint_usual_axis((scr_joint_kind)j->kind[joint_slot(j, def->joint)], def->axis);
+    }
+    s->stiffness[i] = def->stiffness;
+    s->damping[i] = def->damping;
+    s->preload[i] = def->preload;
+    s->lower[i] = def->lower, s->upper[i] = def->upper;
+    s->stop_stiffness[i] = def->stop_stiffness;
+    s->stop_damping[i] = def->stop_damping;
+    if (def->table_count > 0) memcpy(s->pairs + 2 * s->first_pair[i], def->table, (size_t)def->table_count * 2 * sizeof *def->table);
+}
+
+static double spring_length(const scr_world *world, int64_t i)
+{
+    const springs *s = &world->mechanisms.springs;
+    if (s->joint[i].index1 != 0)
+        return motion_of_joint(world, joint_slot(&world->mechanisms.joints, s->joint[i]), (scr_axis)s->axis[i]);
+    joint_view view = view_of_spring(world, i);
+    return joint_motion(&view.geometry, SCR_ALONG, view.at, 0.0);
+}
+
+scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr_spring *spring, scr_error *error)
+{
+    springs *s = &world->mechanisms.springs;
+    int64_t i;
+    *spring = (scr_spring){0};
+    scr_status status = check_spring_def(def, error);
+    if (status == SCR_OK) status = check_spring_place(world, def, error);
+    if (status == SCR_OK) status = springs_take(s, def->table_count, &i, error);
+    if (status != SCR_OK) return status;
+    joints_changed(world);
+    mark_joined(world, def->a);
+    mark_joined(world, def->b);
+    store_spring(world, s, i, def);
+    s->rest[i] = isnan(def->rest) ? spring_length(world, i) : def->rest;
+    *spring = (scr_spring){(uint32_t)i + 1, s->generation[i]};
+    return SCR_OK;
+}
+
+scr_status scr_world_add_coupling(scr_world *world, const scr_coupling_def *def, scr_coupling *coupling, scr_error *error)
+{
+    couplings *c = &world->mechanisms.couplings;
+    const joints *j = &world->mechanisms.joints;
+    int64_t i, of[3];
+    *coupling = (scr_coupling){0};
+    scr_status status = check_coupling_def(def, error);
+    for (int k = 0; status == SCR_OK && k < def->count; ++k) {
+        status = find_joint(world, def->joint[k], &of[k], error);
+        if (status == SCR_OK) status = check_axis((scr_joint_kind)j->kind[of[k]], def->axis[k], error);
+    }
+    if (status == SCR_OK) status = couplings_take(c, &i, error);
+    if (status != SCR_OK) return status;
+    joints_changed(world);
+    c->count[i] = def->count;
+    for (int k = 0; k < def->count; ++k) {
+        c->joint[3 * i + k] = def->joint[k];
+        c->axis[3 * i + k] = (uint8_t)joint_usual_axis((scr_joint_kind)j->kind[of[k]], def->axis[k]);
+        c->ratio[3 * i + k] = def->ratio[k];
+    }
+    c->target[i] = coupled_motion(world, i);
+    *coupling = (scr_coupling){(uint32_t)i + 1, c->generation[i]};
+    return SCR_OK;
+}
+
+// ---- motors ----
+
+scr_status scr_joint_set_motor(scr_world *world, scr_joint joint, const scr_motor_def *def, scr_error *error)
+{
+    joints *j = &world->mechanisms.joints;
+    int64_t i;
+    scr_status status = find_joint(world, joint, &i, error);
+    if (status == SCR_OK && def != NULL) status = check_motor_def((scr_joint_kind)j->kind[i], def, error);
+    if (status != SCR_OK) return status;
+    const scr_motor_def none = {0}, *motor = def != NULL ? def : &none;
+    j->motor[i] = def != NULL ? (uint8_t)(1 + def->drive) : 0;
+    j->motor_axis[i] = def != NULL ? (uint8_t)joint_usual_axis((scr_joint_kind)j->kind[i], def->axis) : 0;
+    j->motor_constant[i] = motor->value.at == NULL ? motor->value.constant : 0.0;
+    j->max_force[i] = motor->max_force;
+    j->motor_force[i] = 0.0;
+    j->drive[i] = motor->value;
+    joints_changed(world);
+    return SCR_OK;
+}
+
+void world_set_drive(scr_world *world, scr_joint joint, scr_function drive)
+{
+    joints *j = &world->mechanisms.joints;
+    int64_t i = joint_slot(j, joint);
+    if (i < 0 || !joint_has_motor(j, i)) return;
+    j->drive[i] = drive;
+    if (drive.at == NULL) j->motor_constant[i] = drive.constant;
+}
+
+// ---- removing ----
+
+scr_status scr_world_remove_joint(scr_world *world, scr_joint joint, scr_error *error)
+{
+    int64_t i;
+    scr_status status = find_joint(world, joint, &i, error);
+    if (status != SCR_OK) return status;
+    joints_changed(world);
+    remove_joint(world, i);
+    find_joined_bodies(world);
+    return SCR_OK;
+}
+
+scr_status scr_world_remove_spring(scr_world *world, scr_spring spring, scr_error *error)
+{
+    int64_t i;
+    scr_status status = find_spring(world, spring, &i, error);
+    if (status != SCR_OK) return status;
+    joints_changed(world);
+    springs_drop(&world->mechanisms.springs, i);
+    find_joined_bodies(world);
+    return SCR_OK;
+}
+
+scr_status scr_world_remove_coupling(scr_world *world, scr_coupling coupling, scr_error *error)
+{
+    int64_t i;
+    scr_status status = find_coupling(world, coupling, &i, error);
+    if (status != SCR_OK) return status;
+    joints_changed(world);
+    couplings_drop(&world->mechanisms.couplings, i);
+    return SCR_OK;
+}
+
+// ---- reading ----
+
+static scr_frame frame_now(const joint_end *end, const pose *poses)
+{
+    pose now = joint_frame_now(end, poses);
+    return (scr_frame){now.at, now.turn};
+}
+
+scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_joint_state *state, scr_error *error)
+{
+    const joints *j = &world->mechanisms.joints;
+    int64_t i;
+    scr_status status = find_joint(world, joint, &i, error);
+    if (status != SCR_OK) return status;
+    joint_view view = view_of_joint(world, i);
+    const double *force = j->force + 3 * i, *torque = j->torque + 3 * i;
+    *state = (scr_joint_state){
+        .force = vec3(force[0], force[1], force[2]),
+        .torque = vec3(torque[0], torque[1], torque[2]),
+        .motor_force = j->motor_force[i],
+        .is_broken = j->is_broken[i] != 0,
+        .redundant_rows = j->redundant_rows[i],
+        .frame_a = frame_now(&view.geometry.a, view.at),
+        .frame_b = frame_now(&view.geometry.b, view.at),
+    };
+    joint_gap(&view.geometry, view.at, &state->gap, &state->tilt);
+    if (joint_has_axis(view.geometry.kind, SCR_ALONG)) {
+        state->along = joint_motion(&view.geometry, SCR_ALONG, view.at, j->along[i]);
+        state->along_rate = rate_along(&view, SCR_ALONG);
+    }
+    if (joint_has_axis(view.geometry.kind, SCR_ABOUT)) {
+        state->about = joint_motion(&view.geometry, SCR_ABOUT, view.at, j->about[i]);
+        state->about_rate = rate_along(&view, SCR_ABOUT);
+    }
+    return SCR_OK;
+}
+
+scr_status scr_spring_get_state(const scr_world *world, scr_spring spring, scr_spring_state *state, scr_error *error)
+{
+    const springs *s = &world->mechanisms.springs;
+    int64_t i;
+    scr_status status = find_spring(world, spring, &i, error);
+    if (status != SCR_OK) return status;
+    bool on_joint = s->joint[i].index1 != 0;
+    joint_view view = on_joint ? view_of_joint(world, joint_slot(&world->mechanisms.joints, s->joint[i])) : view_of_spring(world, i);
+    *state = (scr_spring_state){spring_length(world, i), rate_along(&view, (scr_axis)s->axis[i]), s->force[i]};
+    return SCR_OK;
+}
+
+scr_status scr_coupling_get_state(const scr_world *world, scr_coupling coupling, scr_coupling_state *state, scr_error *error)
+{
+    const couplings *c = &world->mechanisms.couplings;
+    int64_t i;
+    scr_status status = find_coupling(world, coupling, &i, error);
+    if (status == SCR_OK) *state = (scr_coupling_state){coupled_motion(world, i) - c->target[i], c->force[i]};
+    return status;
+}
