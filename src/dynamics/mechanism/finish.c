@@ -127,5 +127,7 @@ void finish_joints(scr_world *world)
         write_bodies(world, m);
         note_reactions(world, m);
     }
-    for (int64_t p = 0; p < all->part_count; ++p) all->is_changed = all->is_changed || all->part[p].has_broken;
+    bool has_broken = false;
+    for (int64_t p = 0; p < all->part_count; ++p) has_broken = has_broken || all->part[p].has_broken;
+    if (has_broken) joints_changed(world);
 }

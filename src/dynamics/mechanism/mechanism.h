@@ -43,7 +43,6 @@ typedef struct mechanisms {
 
 void mechanisms_init(mechanisms *m);
 void mechanisms_free(mechanisms *m);
-void mechanisms_forget(mechanisms *m);  // what is derived: it is made again before the next step
 static inline bool has_mechanisms(const mechanisms *m) { return m->joints.table.count > 0 || m->springs.table.count > 0; }
 
 // Stages of a step (step.c); each does nothing in a world without joints.
