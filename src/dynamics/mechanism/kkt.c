@@ -16,6 +16,7 @@ struct kkt {
     int64_t place_capacity, entry_capacity;
     int64_t *arm_entry;         // (arm_count) entry of the arm's body and block, or -1
     int64_t arm_capacity;
+    uint8_t *is_new;            // (entries) 1: no arm fills it, elimination does
     double *softness;           // (places x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
     int64_t redundant_count;
     kkt_equations equations;    // last ordered or factored
@@ -29,7 +30,7 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->lower,
-                      f->upper, f->entry, f->turned, k->arm_entry, k->softness};
+                      f->upper, f->entry, f->turned, k->arm_entry, k->is_new, k->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -42,7 +43,8 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
                                    {&f->floor, SIX * sizeof(double)}, {&f->added, SIX * sizeof(double)},
                                    {&f->pivot, BLOCK6 * sizeof(double)}, {&f->lower, BLOCK6 * sizeof(double)},
                                    {&f->upper, BLOCK6 * sizeof(double)}, {&k->softness, SIX * sizeof(double)}};
-    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)}};
+    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)},
+                                   {&k->is_new, sizeof *k->is_new}};
     static const char what[] = "the equations of a mechanism";
     scr_status status = scr_grow_together(by_place, sizeof by_place / sizeof *by_place, &k->place_capacity, f->order.count,
                                           what, error);
@@ -65,11 +67,14 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
         f->open[p] = 0;
     }
+    memset(k->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
-        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a)
-            k->arm_entry[a] = is_movable(e, e->arm[a].body)
-                                  ? elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b)
-                                  : -1;
+        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {
+            k->arm_entry[a] = -1;
+            if (!is_movable(e, e->arm[a].body)) continue;
+            k->arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
+            k->is_new[k->arm_entry[a]] = 0;
+        }
     k->equations = *e;
     k->redundant_count = 0;
     return SCR_OK;
@@ -78,7 +83,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
 static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *body)
 {
     double *a = f->pivot + BLOCK6 * place, *floor = f->floor + SIX * place;
-    memset(a, 0, BLOCK6 * sizeof *a);
+    for (int i = 0; i < BLOCK6; ++i) a[i] = 0.0;
     for (int i = 0; i < 3; ++i) {
         a[SIX * i + i] = body->mass;
         for (int j = 0; j < 3; ++j) a[SIX * (3 + i) + 3 + j] = body->inertia.m[j][i];
@@ -99,36 +104,68 @@ static void fill_rows(const kkt *k, int64_t place, const row_block *block)
         f->added[SIX * place + r] = block->compliance[r];
         f->floor[SIX * place + r] = 0.5 * softness;  // no pivot is below the softness itself, but for rounding
     }
-    f->open[place] = block->open;
+    f->open[place] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
 
-// -J of one arm into its entry: rows of the block are columns if the block goes first.
+// Whether an earlier arm of the block is on the same body.
+static bool is_again(const kkt *k, const row_block *block, int64_t arm)
+{
+    for (int64_t a = block->first_arm; a < arm; ++a)
+        if (k->arm_entry[a] == k->arm_entry[arm]) return true;
+    return false;
+}
+
+// J of one arm: rows of the block are columns of the entry if the block goes first.
 static void fill_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
 {
+    if (body_first) {
+        for (int d = 0; d < SIX; ++d)
+            for (int r = 0; r < SIX; ++r) entry[SIX * d + r] = r < row_count ? arm->row[r][d] : 0.0;
+    } else {
+        for (int r = 0; r < SIX; ++r)
+            for (int d = 0; d < SIX; ++d) entry[SIX * r + d] = r < row_count ? arm->row[r][d] : 0.0;
+    }
+}
+
+static void add_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
+{
     for (int r = 0; r < row_count; ++r)
-        for (int d = 0; d < SIX; ++d) entry[body_first ? SIX * d + r : SIX * r + d] -= arm->row[r][d];
+        for (int d = 0; d < SIX; ++d) entry[body_first ? SIX * d + r : SIX * r + d] += arm->row[r][d];
+}
+
+static void fill_arms(const kkt *k, const kkt_equations *e, const row_block *block, int32_t place)
+{
+    const kkt_factors *f = &k->factors;
+    for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
+        if (k->arm_entry[a] < 0) continue;
+        double *entry = f->entry + BLOCK6 * k->arm_entry[a];
+        bool body_first = f->order.place[e->arm[a].body] < place;
+        if (is_again(k, block, a)) add_arm(entry, &e->arm[a], block->row_count, body_first);
+        else fill_arm(entry, &e->arm[a], block->row_count, body_first);
+    }
 }
 
 static void fill(const kkt *k, const kkt_equations *e)
 {
     const kkt_factors *f = &k->factors;
     const elimination *o = &f->order;
-    memset(f->entry, 0, (size_t)o->first[o->count] * BLOCK6 * sizeof *f->entry);
+    for (int64_t i = 0; i < o->first[o->count]; ++i)
+        if (k->is_new[i]) memset(f->entry + BLOCK6 * i, 0, BLOCK6 * sizeof *f->entry);
     for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->place[i], &e->body[i]);
     for (int64_t b = 0; b < e->block_count; ++b) {
-        const row_block *block = &e->block[b];
         int32_t place = o->place[e->body_count + b];
-        fill_rows(k, place, block);
-        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
-            if (k->arm_entry[a] >= 0)
-                fill_arm(f->entry + BLOCK6 * k->arm_entry[a], &e->arm[a], block->row_count,
-                         o->place[e->arm[a].body] < place);
+        fill_rows(k, place, &e->block[b]);
+        fill_arms(k, e, &e->block[b], place);
     }
 }
 
-// row M^-1 row
-static double arm_mobility(const double row[6], const body_inertia *body)
+// J M^-1 J^T of one row and one body, whose arm this is the first of
+static double arm_mobility(const kkt *k, const kkt_equations *e, const row_block *block, int64_t arm, int r)
 {
+    const body_inertia *body = &e->body[e->arm[arm].body];
+    double row[SIX] = {0};
+    for (int64_t a = arm; a < block->first_arm + block->arm_count; ++a)
+        for (int d = 0; d < SIX; ++d) row[d] += k->arm_entry[a] == k->arm_entry[arm] ? e->arm[a].row[r][d] : 0.0;
     scr_vec3 n = {row[0], row[1], row[2]}, t = {row[3], row[4], row[5]};
     return vec3_dot(n, n) / body->mass + vec3_dot(t, mat3_times(&body->inv_inertia, t));
 }
@@ -138,11 +175,9 @@ static void find_softness(kkt *k, const kkt_equations *e)
     for (int64_t b = 0; b < e->block_count; ++b) {
         const row_block *block = &e->block[b];
         double *softness = k->softness + SIX * (int64_t)k->factors.order.place[e->body_count + b];
-        for (int r = 0; r < block->row_count; ++r) {
-            double mobility = 0.0;
-            for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
-                if (k->arm_entry[a] >= 0) mobility += arm_mobility(e->arm[a].row[r], &e->body[e->arm[a].body]);
-            softness[r] = SOFT_SHARE * mobility;
+        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
+            if (k->arm_entry[a] < 0 || is_again(k, block, a)) continue;
+            for (int r = 0; r < block->row_count; ++r) softness[r] += SOFT_SHARE * arm_mobility(k, e, block, a, r);
         }
     }
 }
@@ -171,7 +206,7 @@ static void gather(const kkt *k, const double *body, const double *row, double *
     for (int32_t i = 0; i < e->body_count; ++i) memcpy(x + SIX * (int64_t)place[i], body + SIX * (int64_t)i, SIX * sizeof *x);
     for (int64_t b = 0; b < e->block_count; ++b) {
         double *to = x + SIX * (int64_t)place[e->body_count + b];
-        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? -row[e->block[b].first_row + r] : 0.0;
+        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
     }
 }
 
@@ -182,7 +217,7 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
     for (int32_t i = 0; i < e->body_count; ++i) memcpy(body + SIX * (int64_t)i, x + SIX * (int64_t)place[i], SIX * sizeof *x);
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int r = 0; r < e->block[b].row_count; ++r)
-            row[e->block[b].first_row + r] = x[SIX * (int64_t)place[e->body_count + b] + r];
+            row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
 }
 
 static double soft_size(const kkt *k, const double *x)

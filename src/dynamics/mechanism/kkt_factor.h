@@ -1,9 +1,9 @@
 // The numbers of the factors, column by column in the order of elimination, and the two loops over them.
 //
-// Column j with pivot D = s L L^T, s = 1 for a body and -1 for rows, and entries A_ij below it:
-//     W_ij = A_ij L^-T,   A_ik = A_ik - s W_ij W_kj^T       factor
-//     y_j = s L^-1 b_j,   b_i = b_i - W_ij y_j              forward
-//     x_j = L^-T (y_j - s sum_i W_ij^T x_i)                 back
+// Column j with pivot L D L^T, D diagonal, positive for bodies and negative for rows, and entries A_ij below it:
+//     W_ij = A_ij L^-T,      A_ik = A_ik - W_ij D^-1 W_kj^T     factor
+//     y_j = D^-1 L^-1 b_j,   b_i = b_i - W_ij y_j               forward
+//     x_j = L^-T (y_j - D^-1 sum_i W_ij^T x_i)                  back
 #ifndef DYNAMICS_MECHANISM_KKT_FACTOR_H
 #define DYNAMICS_MECHANISM_KKT_FACTOR_H
 
@@ -21,10 +21,10 @@ typedef struct kkt_factors {
     double *floor;      // (count x 6) pivots are at least this
     double *added;      // (count x 6) what was added up into the pivots of rows, starting with the compliance
     double *pivot;      // (count x 36)
-    double *lower;      // (count x 36) s L^-1
+    double *lower;      // (count x 36) D^-1 L^-1
     double *upper;      // (count x 36) L^-T
     double *entry;      // (entries x 36) A_ij, then W_ij
-    double *turned;     // (entries x 36) s W_ij^T
+    double *turned;     // (entries x 36) D^-1 W_ij^T
 } kkt_factors;
 
 // Factor what has been filled into pivot and entry. find: rows that are redundant are noted and left out; else their pivots are
