@@ -37,10 +37,16 @@ ALWAYS_INLINE six six_with_lane(six v, int k, double x)
     return v;
 }
 ALWAYS_INLINE six six_add(six v, six w) { return (six){v.a + w.a, v.b + w.b}; }
-ALWAYS_INLINE six six_scale(six v, double s) { return (six){v.a * s, v.b * s}; }
-ALWAYS_INLINE six six_plus(six v, six w, double s) { return (six){v.a + w.a * s, v.b + w.b * s}; }
-ALWAYS_INLINE six six_minus(six v, six w, double s) { return (six){v.a - w.a * s, v.b - w.b * s}; }
-ALWAYS_INLINE six six_plus_product(six v, six w, six u) { return (six){v.a + w.a * u.a, v.b + w.b * u.b}; }
+ALWAYS_INLINE six six_subtract(six v, six w) { return (six){v.a - w.a, v.b - w.b}; }
+ALWAYS_INLINE six six_multiply(six v, six w) { return (six){v.a * w.a, v.b * w.b}; }
+ALWAYS_INLINE six six_spread(double s)
+{
+    four a = {s, s, s, s};
+    return (six){a, __builtin_shufflevector(a, a, 0, 1)};  // half a register: nothing to do
+}
+ALWAYS_INLINE six six_scale(six v, double s) { return six_multiply(v, six_spread(s)); }
+ALWAYS_INLINE six six_plus(six v, six w, double s) { return six_add(v, six_scale(w, s)); }
+ALWAYS_INLINE six six_minus(six v, six w, double s) { return six_subtract(v, six_scale(w, s)); }
 
 // A x, of n columns. Two sums: each addition waits for the one before it.
 ALWAYS_INLINE six six_times(const double *a, const double *x, int n)
@@ -53,8 +59,6 @@ ALWAYS_INLINE six six_times(const double *a, const double *x, int n)
     }
     return six_add(even, odd);
 }
-
-ALWAYS_INLINE six six_subtract(six v, six w) { return (six){v.a - w.a, v.b - w.b}; }
 
 ALWAYS_INLINE void block_load(six *v, const double *a, int n)
 {

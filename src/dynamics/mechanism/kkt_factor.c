@@ -5,9 +5,6 @@
 
 #include "dynamics/mechanism/block6.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 // Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, the missing rows as open.
 #define WITH_SIZE(n, call) \
     do { \
@@ -24,9 +21,9 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
 
 // D^-1 into inverse and L into the pivot, lower part. A pivot is raised to its floor; one that then is not above the least is left
 // out: it holds nothing, and bit k of the result tells.
-ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, double inverse[SIX], int n)
+ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int n)
 {
-    double *a = f->pivot + BLOCK6 * j, sign = f->is_row[j] ? -1.0 : 1.0;
+    double *a = f->pivot + BLOCK6 * j, *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
     const double *floor = f->floor + SIX * j;
     unsigned left_out = 0;
     six v[SIX];
@@ -52,18 +49,18 @@ ALWAYS_INLINE void scale_columns(six v[SIX], const double inverse[SIX], int n)
     UNROLL for (int c = 0; c < SIX; ++c) v[c] = c < n ? six_scale(v[c], inverse[c]) : six_zero();
 }
 
-ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, const double inverse[SIX], int n)
+ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, int n)
 {
     six upper[SIX], lower[SIX];
     block_invert_lower(upper, f->pivot + BLOCK6 * j, n);
     block_store(f->upper + BLOCK6 * j, upper, n);
-    scale_columns(upper, inverse, n);
+    scale_columns(upper, f->inverse + SIX * j, n);
     block_turn(lower, upper);
     block_store(f->lower + BLOCK6 * j, lower, SIX);
 }
 
 // W of all entries of a column, and what was added into the pivots of rows
-ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, const double inverse[SIX], int n)
+ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, int n)
 {
     const elimination *o = &f->order;
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
@@ -72,11 +69,11 @@ ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, const double 
         block_solve_right(w, f->pivot + BLOCK6 * j, n);
         block_store(f->entry + BLOCK6 * e, w, n);
         memcpy(scaled, w, sizeof w);
-        scale_columns(scaled, inverse, n);
+        scale_columns(scaled, f->inverse + SIX * j, n);
         if (!f->is_row[j]) {
             double *added = f->added + SIX * (int64_t)o->row[e];
             six sum = six_load(added);
-            UNROLL for (int d = 0; d < n; ++d) sum = six_plus_product(sum, w[d], scaled[d]);
+            UNROLL for (int d = 0; d < n; ++d) sum = six_add(sum, six_multiply(w[d], scaled[d]));
             six_store(added, sum);
         }
         block_turn(turned, scaled);
@@ -104,11 +101,9 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, int64_t j, int n)
 
 ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find, int n)
 {
-    double inverse[SIX];
-    unsigned left_out = factor_pivot(f, j, find, inverse, n);
-    factor_entries(f, j, inverse, n);
+    unsigned left_out = factor_pivot(f, j, find, n);
+    factor_entries(f, j, n);
     update_others(f, j, n);
-    invert_pivot(f, j, inverse, n);
     return left_out;
 }
 
@@ -124,6 +119,12 @@ static int64_t factor(const kkt_factors *f, bool find)
         lost_count += __builtin_popcount(f->lost[j]);
     }
     return lost_count;
+}
+
+static void invert(const kkt_factors *f)
+{
+#define INVERT_PIVOT(size) invert_pivot(f, j, size)
+    for (int64_t j = 0; j < f->order.count; ++j) WITH_SIZE(f->size[j], INVERT_PIVOT);
 }
 
 ALWAYS_INLINE void forward_column(const kkt_factors *f, int64_t j, double *x, int n)
@@ -156,4 +157,4 @@ static void solve(const kkt_factors *f, double *x)
     for (int64_t j = f->order.count - 1; j >= 0; --j) WITH_SIZE(f->size[j], BACK_COLUMN);
 }
 
-const kkt_kernels NAME(kkt_kernels_, SCREE_ISA) = {factor, solve};
+const kkt_kernels NAME(kkt_kernels_, SCREE_ISA) = {NAME(kkt_fill_, SCREE_ISA), factor, invert, solve};
