@@ -21,8 +21,12 @@ typedef struct scr_body_def {
     scr_vec3 velocity;        ///< m/s, of the centre of mass
     scr_vec3 spin;            ///< rad/s, world axes
     const scr_shape *shapes;  ///< copied
-    int shape_count;
+    int shape_count;          ///< may be 0 where the inertia is given, and of bodies that do not move by themselves
     double mass;              ///< kg; 0 (default): from the shapes' volumes and densities
+    scr_vec3 inertia;         ///< kg m^2, about the centre of mass, along the axes of the frame; 0 (default): from the shapes.
+                              ///< Given together with mass; centre then says where the centre of mass is
+    scr_vec3 products;        ///< kg m^2, likewise: off the diagonal of the inertia, xy, xz, yz
+    scr_vec3 centre;          ///< m, in the frame; of use only where inertia is given
     uint32_t group;           ///< bits: the groups this body is in; default 1
     uint32_t collides_with;   ///< bits: the groups it touches; default all. Two bodies touch if each accepts the other
 } scr_body_def;

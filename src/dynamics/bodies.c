@@ -142,11 +142,28 @@ static int32_t append_place(colliders *c, const scr_shape *shape, scr_vec3 centr
     return (int32_t)p;
 }
 
-// Mass, centre and principal axes of a dynamic body's shapes together, scaled to def->mass if that is given.
+mat3 given_inertia(const scr_body_def *def)
+{
+    scr_vec3 i = def->inertia, p = def->products;
+    return (mat3){{{i.x, p.x, p.y}, {p.x, i.y, p.z}, {p.y, p.z, i.z}}};
+}
+
+// Mass, centre and principal axes as the definition says, or of a dynamic body's shapes together, scaled to def->mass if
+// that is given.
 static scr_status principal_frame(const scr_body_def *def, const surfaces *all, const double *material_density, double *mass,
                                   scr_vec3 *centre, scr_quat *axes, scr_vec3 *inertia, scr_error *error)
 {
     mass_properties sum = {0};
+    if (body_gives_inertia(def)) {
+        mat3 given = given_inertia(def);
+        *mass = def->mass;
+        *centre = def->centre;
+        if (vec3_norm(def->products) == 0.0)
+            *inertia = def->inertia, *axes = QUAT_IDENTITY;
+        else
+            mat3_eigen_symmetric(&given, inertia, axes);
+        return SCR_OK;
+    }
     for (int k = 0; k < def->shape_count; ++k) {
         mass_properties part = shape_mass_properties(&def->shapes[k], surface_of(all, def->shapes[k].surface),
                                                      material_density[def->shapes[k].material.index1 - 1]);
@@ -196,7 +213,7 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
         int64_t at = append_collider(c, slot, shape->kind, (uint16_t)(shape->material.index1 - 1), shape_bounding_radius(shape, surface_of(c->surfaces, shape->surface)),
                                      def->group, def->collides_with);
         scr_vec3 offset = vec3_sub(shape->position, centre);
-        bool grain = shape->kind == SCR_SPHERE && def->shape_count == 1 && vec3_norm(offset) == 0.0;
+        bool grain = shape->kind == SCR_SPHERE && def->shape_count == 1 && vec3_norm(offset) == 0.0 && !body_gives_inertia(def);
         if (!grain) c->place[at] = append_place(c, shape, centre, axes);
     }
     *body = b->handle[slot];
@@ -345,7 +362,7 @@ bool bodies_are_valid(const bodies *b, const colliders *c)
     if (!records_are_valid(b)) return false;
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (b->kind[i] > SCR_KINEMATIC || b->id[i] == 0 || b->id[i] >= b->next_id || body_slot(b, b->handle[i]) != i) return false;
-        if (b->first_collider[i] != collider || b->collider_count[i] < 1) return false;
+        if (b->first_collider[i] != collider || b->collider_count[i] < 0) return false;
         if (collider + b->collider_count[i] > c->table.count || !motion_is_valid(b, i)) return false;
         for (int64_t last = collider + b->collider_count[i]; collider < last; ++collider) {
             if (!collider_is_valid(b, c, i, collider, place)) return false;

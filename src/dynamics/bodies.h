@@ -35,6 +35,9 @@ void bodies_free(bodies *b);
 int64_t body_slot(const bodies *b, scr_body body);
 scr_status body_slot_checked(const bodies *b, scr_body body, int64_t *slot, scr_error *error);
 
+// Whether a definition says mass and inertia itself; that inertia, about the centre of mass in the axes of the frame.
+static inline bool body_gives_inertia(const scr_body_def *def) { return vec3_norm(def->inertia) > 0.0; }
+mat3 given_inertia(const scr_body_def *def);
 // Add a body whose def was checked; its shapes go to the end of the colliders.
 scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const double *material_density, scr_body *body,
                       scr_error *error);

@@ -4,9 +4,28 @@
 #include "dynamics/world.h"
 #include "dynamics/world_state.h"
 
+// A solid cannot have any inertia: no principal moment is larger than the two others together.
+static scr_status check_inertia(const scr_body_def *def, scr_error *error)
+{
+    if (!body_gives_inertia(def)) return SCR_OK;
+    if (def->kind == SCR_DYNAMIC && !(def->mass > 0.0)) return scr_fail(error, SCR_BAD_INPUT, "where the inertia is given, the mass must be too");
+    if (!vec3_is_finite(def->inertia) || !vec3_is_finite(def->products) || !vec3_is_finite(def->centre))
+        return scr_fail(error, SCR_BAD_INPUT, "inertia, products and centre must be numbers");
+    mat3 given = given_inertia(def);
+    scr_vec3 p;
+    scr_quat axes;
+    mat3_eigen_symmetric(&given, &p, &axes);
+    const double slack = 1.0 + 1e-9;
+    if (!(p.x > 0.0 && p.y > 0.0 && p.z > 0.0) || p.x > slack * (p.y + p.z) || p.y > slack * (p.x + p.z) || p.z > slack * (p.x + p.y))
+        return scr_fail(error, SCR_BAD_INPUT, "no body has this inertia: its principal moments are %g, %g and %g kg m^2", p.x, p.y, p.z);
+    return SCR_OK;
+}
+
 static scr_status check_shapes(const scr_world *world, const scr_body_def *def, scr_error *error)
 {
-    if (def->shape_count < 1 || def->shapes == NULL) return scr_fail(error, SCR_BAD_INPUT, "a body needs at least one shape");
+    if (def->shape_count < 0 || (def->shape_count > 0 && def->shapes == NULL)) return scr_fail(error, SCR_BAD_INPUT, "shapes are missing");
+    if (def->shape_count == 0 && def->kind == SCR_DYNAMIC && !body_gives_inertia(def))
+        return scr_fail(error, SCR_BAD_INPUT, "a body needs at least one shape, or mass and inertia");
     for (int k = 0; k < def->shape_count; ++k) {
         const scr_shape *shape = &def->shapes[k];
         scr_status status = shape_check(shape, error);
@@ -51,6 +70,7 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     if (def->kind > SCR_KINEMATIC) return scr_fail(error, SCR_BAD_INPUT, "there is no kind of body %d", (int)def->kind);
     if (!(def->mass >= 0.0) || !isfinite(def->mass)) return scr_fail(error, SCR_BAD_INPUT, "mass must not be negative, but is %g", def->mass);
     scr_status status = check_shapes(world, def, error);
+    if (status == SCR_OK) status = check_inertia(def, error);
     for (int k = 0; status == SCR_OK && def->kind == SCR_DYNAMIC && k < def->shape_count; ++k)
         status = check_stiffness(world, def->shapes[k].material.index1 - 1, error);
     if (status == SCR_OK) status = check_motion_values(def->position, def->rotation, def->velocity, def->spin, error);

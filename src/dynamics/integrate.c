@@ -2,18 +2,15 @@
 //
 //   x' = x + h v',   q' = exp(h w'/2) q     with the new velocities: semi-implicit Euler
 // Under the penalty law a body has gone half way before contacts act, and goes the other half here (penalty.h).
-// A grain, or whatever moves as told, keeps its spin while it turns. Any other body keeps its angular momentum L, and
-// its spin follows the turning axes: w = I(q)^-1 L along the way, taken half way (midpoint rule). So L is kept to
-// rounding and no energy comes from turning, however fast; a gyroscopic torque added to the forces would do neither.
+// How bodies turn: drift.h.
 // Nothing of the state has changed before the check: a step that fails leaves the last good state.
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "core/threads.h"
-#include "core/trig.h"
+#include "dynamics/drift.h"
 #include "dynamics/world.h"
 
-enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
 static const double RUNAWAY_FACTOR = 100.0;  // contacts may multiply the free motion's energy by no more
 static const double PULLED_GAP = 0.02;       // of the smaller radius: about what cohesion acts across
 
@@ -63,7 +60,10 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
     for (int64_t i = first; i < last; ++i) {
         double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
         sums.new_speed = fmax(sums.new_speed, new_v2);
-        if (b->inv_mass[i] > 0.0) {
+        if (body_is_joined(&world->mechanisms, i)) {  // motors and springs give it what they like; others see a moving wall
+            sums.wall_speed = fmax(sums.wall_speed, fmax(v, sqrt(new_v2)));
+            sums.walls_turn = true;
+        } else if (b->inv_mass[i] > 0.0) {
             double mass = 1.0 / b->inv_mass[i];
             sums.mass += mass;
             sums.old_kinetic += 0.5 * mass * v * v + turning_energy(b, i);
@@ -113,7 +113,7 @@ static double applied_energy(const scr_world *world)
     return 0.5 * push * push;
 }
 
-// How fast the surface of a turning wall goes where it touches.
+// How fast the surface of a turning wall, or of a part of a mechanism, goes where it touches.
 static double turning_wall_speed(const scr_world *world)
 {
     const contacts *set = &world->contacts;
@@ -123,9 +123,14 @@ static double turning_wall_speed(const scr_world *world)
     for (int64_t k = 0; k < set->count; ++k) {
         const int32_t side[2] = {world->colliders.body[set->a[k]], world->colliders.body[set->b[k]]};
         for (int s = 0; s < 2; ++s) {
-            if (b->inv_mass[side[s]] > 0.0) continue;
+            bool is_joined = body_is_joined(&world->mechanisms, side[s]);
+            if (b->inv_mass[side[s]] > 0.0 && !is_joined) continue;
             scr_vec3 lever = vec3_sub(contact_point_of(set, &world->colliders, k), body_position(b, side[s]));
-            fastest = fmax(fastest, vec3_norm(vec3_add(body_velocity(b, side[s]), vec3_cross(body_spin(b, side[s]), lever))));
+            const new_motion *m = &world->motion;
+            int32_t i = side[s];
+            scr_vec3 v = is_joined ? vec3(m->vx[i], m->vy[i], m->vz[i]) : body_velocity(b, i);
+            scr_vec3 w = is_joined ? vec3(m->wx[i], m->wy[i], m->wz[i]) : body_spin(b, i);
+            fastest = fmax(fastest, vec3_norm(vec3_add(v, vec3_cross(w, lever))));
         }
     }
     return fastest;
@@ -191,51 +196,6 @@ scr_status check_motion(scr_world *world, scr_error *error)
     return diverged(world, fastest_body(world), how, error);
 }
 
-// sin(a)/a and cos(a) for a half angle, given its square; a series where it is exact to rounding.
-static void half_turn(double angle2, double *sine_over_angle, double *cosine)
-{
-    if (angle2 < 0.01) {
-        *sine_over_angle = 1.0 - angle2 / 6.0 * (1.0 - angle2 / 20.0 * (1.0 - angle2 / 42.0 * (1.0 - angle2 / 72.0)));
-        *cosine = 1.0 - angle2 / 2.0 * (1.0 - angle2 / 12.0 * (1.0 - angle2 / 30.0 * (1.0 - angle2 / 56.0 * (1.0 - angle2 / 90.0))));
-    } else {
-        double angle = sqrt(angle2), sine;
-        scr_sincos(angle, &sine, cosine);
-        *sine_over_angle = sine / angle;
-    }
-}
-
-static scr_quat turned(scr_quat q, scr_vec3 w, double h)
-{
-    scr_vec3 half = vec3_scale(0.5 * h, w);
-    double angle2 = vec3_dot(half, half), sine_over_angle, cosine;
-    if (angle2 == 0.0) return q;
-    half_turn(angle2, &sine_over_angle, &cosine);
-    scr_vec3 axis = vec3_scale(sine_over_angle, half);
-    scr_quat p = quat_mul((scr_quat){cosine, axis.x, axis.y, axis.z}, q);
-    double s = 1.5 - 0.5 * quat_norm2(p);  // 1/|p| to rounding: |p| is 1 but for rounding
-    return (scr_quat){s * p.w, s * p.x, s * p.y, s * p.z};
-}
-
-typedef struct turning { scr_quat q; scr_vec3 spin; } turning;  // spin in body axes
-
-static turning turn_as_told(scr_quat q, scr_vec3 w, double h)
-{
-    scr_quat end = turned(q, w, h);
-    return (turning){end, quat_unrotate(end, w)};
-}
-
-static turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
-{
-    scr_vec3 b = quat_unrotate(q, w), half_way = w;
-    scr_vec3 momentum = quat_rotate(q, vec3(b.x / inverse_inertia.x, b.y / inverse_inertia.y, b.z / inverse_inertia.z));
-    for (int k = 0; k < MIDPOINT_STEPS; ++k) {
-        scr_quat axes = turned(q, half_way, 0.5 * h);
-        half_way = quat_rotate(axes, vec3_mul(inverse_inertia, quat_unrotate(axes, momentum)));
-    }
-    scr_quat end = turned(q, half_way, h);
-    return (turning){end, vec3_mul(inverse_inertia, quat_unrotate(end, momentum))};
-}
-
 // What held a violent impact says nothing of the next step: it would begin with a blow.
 static void forget_blows(scr_world *world)
 {
@@ -248,8 +208,6 @@ static void forget_blows(scr_world *world)
         for (int axis = 0; axis < 3 && cache->twists.count > 0; ++axis) cache->twist[3 * k + axis] = 0.0f;
     }
 }
-
-typedef struct place { scr_vec3 at; turning turning; } place;
 
 // Where body i comes to when it moves freely for a while, and how it turns then.
 static place drift(const scr_world *world, int64_t i, place from, scr_vec3 v, scr_vec3 w, double duration)
@@ -303,7 +261,7 @@ scr_status integrate(scr_world *world, scr_error *error)
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
-        if (b->kind[i] == SCR_FIXED) continue;
+        if (b->kind[i] == SCR_FIXED || body_is_joined(&world->mechanisms, i)) continue;  // finish_joints moves those
         scr_vec3 v = vec3(m->vx[i], m->vy[i], m->vz[i]), w = vec3(m->wx[i], m->wy[i], m->wz[i]);
         place start = {vec3(from.x[i], from.y[i], from.z[i]), {{from.qw[i], from.qx[i], from.qy[i], from.qz[i]}, w}};
         place end = drift(world, i, start, v, w, way_left);

@@ -27,6 +27,7 @@ static scr_status solve_contacts(scr_world *world, double *mark, scr_error *erro
     scr_lap(mark, &seconds->pairs);
     if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c      neighbours -> contacts
     if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c     few for each pair of bodies
+    if (status == SCR_OK) status = touch_joints(world, error);      // closing.c       which mechanisms contacts touch
     if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
     scr_lap(mark, &seconds->contacts);
     if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
@@ -45,6 +46,7 @@ static scr_status solve_until_seen(scr_world *world, double *mark, scr_error *er
         scr_status status = solve_contacts(world, mark, error);
         if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // look_again.c
         status = apply_forces(world, error);
+        if (status == SCR_OK) status = hold_joints(world, error);
         if (status != SCR_OK) return status;
     }
 }
@@ -85,19 +87,23 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space
     if (status != SCR_OK) return status;
     scr_lap(&mark, &seconds->sort);
+    if (status == SCR_OK) status = find_mechanisms(world, error);   // topology.c      bodies that joints hold together
     if (status == SCR_OK) status = take_grains_into_bed(world, error);  // grain_world.c   if there are many, under the penalty law
     if (status == SCR_OK && world_is_penalty(world)) status = go_half_way(world, error);  // integrate.c   where contacts will act
     if (status == SCR_OK) status = apply_forces(world, error);      // forces.c        velocities without contacts
+    if (status == SCR_OK) status = hold_joints(world, error);       // closing.c       those that joints allow
     if (status == SCR_OK) status = check_free_motion(world, error); // integrate.c     or stop here, naming who is to blame
     if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
     scr_lap(&mark, &seconds->forces);
     if (status == SCR_OK)
         status = world_is_penalty(world) ? push_contacts(world, &mark, error) : solve_until_seen(world, &mark, error);
+    if (status == SCR_OK) status = settle_joints(world, error);     // closing.c       joints closed at the end of the step
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
     if (status == SCR_OK) stretch_springs(world);                   // warm_start.c    what damped contacts remember
     if (status == SCR_OK) status = step_grains(world, error);       // grain_world.c   the bed
     scr_lap(&mark, &seconds->solve);
     if (status == SCR_OK) status = integrate(world, error);         // integrate.c     velocities -> positions
+    if (status == SCR_OK) finish_joints(world);                     // finish.c        velocities that fit them there, reactions
     scr_lap(&mark, &seconds->integrate);
     scr_lap(&whole, &seconds->total);
     if (status != SCR_OK) {
@@ -118,8 +124,10 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     world->has_contacts = false;
     forget_kicks(world);
     world->threads = useful_threads(world);
-    scr_status status = world_is_penalty(world) ? go_half_way(world, error) : SCR_OK;
+    scr_status status = find_mechanisms(world, error);
+    if (status == SCR_OK && world_is_penalty(world)) status = go_half_way(world, error);
     if (status == SCR_OK) status = apply_forces(world, error);
+    if (status == SCR_OK) status = hold_joints(world, error);
     if (status == SCR_OK) status = check_free_motion(world, error);
     if (status == SCR_OK) status = place_colliders(world, error);
     if (status == SCR_OK) status = find_pairs(world, error);

@@ -127,6 +127,22 @@ static void expect_at_rest(json_cursor *at, const char *key, scr_vec3 v)
     cursor_fail(&member, "a fixed body has no %s: leave it out, or say \"kind\": \"kinematic\"", key);
 }
 
+static void read_inertia(json_cursor *at, scene_body *body)
+{
+    bool is_given = cursor_has(at, "inertia");
+    const char *const companions[] = {"products", "centre"};
+    for (int k = 0; k < 2; ++k) {
+        json_cursor member = cursor_member(at, companions[k]);
+        if (member.value != NULL && !is_given) cursor_fail_at_key(&member, "\"%s\" goes with \"inertia\", which is not given", companions[k]);
+    }
+    if (!is_given) return;
+    body->def.inertia = cursor_vector(at, "inertia", NULL, RANGE_POSITIVE);
+    body->def.products = cursor_vector(at, "products", &ZERO, RANGE_ANY);
+    body->def.centre = cursor_vector(at, "centre", &ZERO, RANGE_COORDINATE);
+    json_cursor inertia = cursor_member(at, "inertia");
+    if (body->def.mass == 0.0) cursor_fail_at_key(&inertia, "\"inertia\" goes with \"mass\", which is not given");
+}
+
 static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body *body)
 {
     static const char *const kinds[] = {
@@ -150,6 +166,7 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
     }
     read_shapes(parts, at, body);
     body->def.mass = cursor_number(at, "mass", 0.0, MASS);
+    read_inertia(at, body);
     body->remove_at = cursor_number_or_null(at, "remove_at", INFINITY, RANGE_NOT_NEGATIVE);
 }
 

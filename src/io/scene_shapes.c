@@ -150,6 +150,7 @@ void read_shapes(scene_parts *parts, json_cursor *body_at, scene_body *body)
 {
     shape_list list = {parts, body, 0};
     shape_frame frame = {ZERO, QUAT_IDENTITY, 0};
+    if (!cursor_has(body_at, "shapes") && cursor_has(body_at, "inertia")) return;  // a part of a mechanism that touches nothing
     read_shape_list(&list, body_at, &frame);
 }
 

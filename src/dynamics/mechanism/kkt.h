@@ -60,5 +60,7 @@ int64_t kkt_work_count(const kkt *k);
 void kkt_solve(const kkt *k, double *body, double *row, double *work);
 // Of the last factoring: redundant rows in all, and 1 for each of them in is_redundant (row_count), unless NULL.
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant);
+// Blocks below the diagonal of the factor: what the order costs.
+int64_t kkt_entry_count(const kkt *k);
 
 #endif

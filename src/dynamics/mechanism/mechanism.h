@@ -17,6 +17,8 @@
 #include "dynamics/mechanism/joint_system.h"
 #include "dynamics/mechanism/joints.h"
 
+enum { NO_PART = -1 };
+
 typedef struct mechanism mechanism;  // one of them; mechanism_parts.h
 
 typedef struct mechanisms {
@@ -27,10 +29,16 @@ typedef struct mechanisms {
     // Derived
     mechanism *part;              // (part_count) in the order of their first joints
     int64_t part_count, part_capacity;
-    uint8_t *is_joined;           // (body count) by slot: 1 if a joint or a spring holds the body and it can be moved
-    int64_t is_joined_capacity;
+    int32_t *part_of;             // (body count) by slot: the mechanism of a body that can be moved, NO_PART for most
+    int64_t part_of_count, part_of_capacity;
     joint_part *touched;          // mechanisms with contacts, as their solvers see them
-    int64_t touched_count, touched_capacity;
+    int64_t touched_capacity;
+    joint_system system;
+    scr_arena memory;             // of all mechanisms
+    kkt **kkt;                    // two a mechanism
+    int64_t kkt_count, kkt_capacity;
+    double *kkt_work;
+    int64_t kkt_work_capacity;
 } mechanisms;
 
 void mechanisms_init(mechanisms *m);
@@ -38,14 +46,16 @@ void mechanisms_free(mechanisms *m);
 static inline bool has_mechanisms(const mechanisms *m) { return m->joints.table.count > 0 || m->springs.table.count > 0; }
 
 // Stages of a step (step.c); each does nothing in a world without joints.
-scr_status hold_joints(scr_world *world, scr_error *error);    // free motion -> free motion that joints allow
-scr_status touch_joints(scr_world *world, scr_error *error);   // once contacts are known: which mechanisms they touch
-scr_status settle_joints(scr_world *world, scr_error *error);  // after contacts: impulses that close the joints at the end
-void finish_joints(scr_world *world);                          // after integrate: places, velocities and reactions
+scr_status find_mechanisms(scr_world *world, scr_error *error);  // topology.c; who belongs together, and where they are now
+scr_status hold_joints(scr_world *world, scr_error *error);    // closing.c; free motion -> free motion that joints allow
+scr_status touch_joints(scr_world *world, scr_error *error);   // closing.c; once contacts are known: which mechanisms they touch
+scr_status settle_joints(scr_world *world, scr_error *error);  // closing.c; after contacts: impulses that close the joints at the end
+void finish_joints(scr_world *world);                          // finish.c; after integrate: places, velocities and reactions
 // The joints that contact solvers must respect, or NULL.
 const joint_system *world_joint_system(const scr_world *world);
 double mechanism_elastic_energy(const scr_world *world);       // J, in springs and bushings
 
+static inline bool body_is_joined(const mechanisms *m, int64_t slot) { return slot < m->part_of_count && m->part_of[slot] != NO_PART; }
 // Two bodies whose joint keeps them from touching.
 bool joined_apart(const mechanisms *m, scr_body a, scr_body b);
 

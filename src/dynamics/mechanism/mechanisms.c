@@ -1,4 +1,5 @@
-#include "dynamics/mechanism/mechanism.h"
+// The life of a world's mechanisms.
+#include "dynamics/mechanism/mechanism_parts.h"
 
 void mechanisms_init(mechanisms *m)
 {
@@ -13,4 +14,11 @@ void mechanisms_free(mechanisms *m)
     joints_free(&m->joints);
     springs_free(&m->springs);
     couplings_free(&m->couplings);
+    for (int64_t k = 0; k < m->kkt_count; ++k) kkt_destroy(m->kkt[k]);
+    scr_free(m->kkt);
+    scr_free(m->kkt_work);
+    scr_free(m->part);
+    scr_free(m->part_of);
+    scr_free(m->touched);
+    scr_arena_free(&m->memory);
 }

@@ -1,0 +1,292 @@
+// The first stage of a mechanism's step: impulses that close every joint at the end of it.
+//
+// Newton's method on (v, l) with the factors of J(x): M v - J(x)^T l stays what forces and contacts have made it, and
+//     M dv - J^T dl = 0,   J dv + C dl = -rest(x moved by h v, l)
+// is solved until bodies move no more. Then rows that may be open are reconsidered, and it goes on if any of them changed.
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/colouring.h"
+#include "core/threads.h"
+#include "dynamics/drift.h"
+#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/world.h"
+
+enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
+static const double STILL = 1e-12;    // of the mechanism's size: bodies that move by no more have found their place
+static const double LOST = 1e-3;      // of the size: joints that are farther open after all have failed
+
+static void read_bodies(const scr_world *world, mechanism *m, pose *at)
+{
+    const bodies *b = &world->bodies;
+    for (int32_t k = 0; k < m->place_count; ++k) {
+        int32_t i = m->slot[k];
+        bool moves = b->kind[i] != SCR_FIXED;
+        scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0), w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
+        at[k] = (pose){body_position(b, i), body_rotation(b, i)};
+        memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
+    }
+}
+
+// What forces and, under the penalty law, contacts do in the step. There they act half way, with the inertia bodies have there.
+static void read_kicks(const scr_world *world, mechanism *m)
+{
+    const bodies *b = &world->bodies;
+    const new_motion *to = &world->motion;
+    body_poses poses = world_poses(world);
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        int32_t i = m->slot[k];
+        scr_quat q = {poses.qw[i], poses.qx[i], poses.qy[i], poses.qz[i]};
+        scr_vec3 dv = vec3_sub(vec3(to->vx[i], to->vy[i], to->vz[i]), body_velocity(b, i));
+        scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
+        scr_vec3 turn = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
+        scr_vec3 push = vec3_scale(1.0 / b->inv_mass[i], dv);
+        memcpy(m->kick + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
+    }
+}
+
+void factor_rows(mechanism *m, row_set *set)
+{
+    kkt_equations e = equations_of(m, set);
+    kkt_factor(set->kkt, &e);
+    set->is_factored = true;
+}
+
+// Rows where bodies are now. A plain mechanism has them from the end of the last step, unless somebody moved a body.
+static void begin_part(const scr_world *world, mechanism *m)
+{
+    read_bodies(world, m, m->start.at);
+    if (m->is_plain && m->end.is_factored && memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0) {
+        row_set last = m->start;
+        m->start = m->end;
+        m->end = last;
+    } else {
+        place_rows(world, m, &m->start);
+        m->start.is_factored = false;
+    }
+    read_kicks(world, m);
+}
+
+// v += M^-1 p
+static void add_momentum(const mechanism *m, const row_set *set, double share, const double *momentum)
+{
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        const double *p = momentum + 6 * k;
+        double *v = m->velocity + 6 * k, factor = share / set->inertia[k].mass;
+        scr_vec3 turn = mat3_times(&set->inertia[k].inv_inertia, vec3(p[3], p[4], p[5]));
+        v[0] += factor * p[0], v[1] += factor * p[1], v[2] += factor * p[2];
+        v[3] += share * turn.x, v[4] += share * turn.y, v[5] += share * turn.z;
+    }
+}
+
+static void push_rows(mechanism *m, const double *row)
+{
+    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
+    add_row_push(m, &m->start, row, m->body_work);
+    add_momentum(m, &m->start, 1.0, m->body_work);
+}
+
+static void begin_stage(const scr_world *world, mechanism *m, double share)
+{
+    read_bodies(world, m, m->start.at);
+    begin_elements(world, m);
+    m->share = share;
+    add_momentum(m, &m->start, share, m->kick);
+    set_compliances(world, m);
+    memset(m->impulse, 0, (size_t)m->row_count * sizeof *m->impulse);
+    if (m->is_plain) {
+        if (!m->start.is_factored) factor_rows(m, &m->start);
+        return;
+    }
+    factor_rows(m, &m->start);
+    for (int64_t k = 0; k < m->element_count; ++k)
+        if (m->start.block[k].open) m->impulse[m->start.block[k].first_row] = open_impulse(&m->element[k], share, world->def.time_step);
+    push_rows(m, m->impulse);
+}
+
+void drift_bodies(const scr_world *world, mechanism *m)
+{
+    const bodies *b = &world->bodies;
+    double h = world->def.time_step;
+    for (int32_t k = 0; k < m->place_count; ++k) {
+        const double *u = m->velocity + 6 * k;
+        int32_t i = m->slot[k];
+        scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
+        bool is_free = k < m->body_count;
+        turning to = is_free ? turn_freely(m->start.at[k].turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                             : turn_as_told(m->start.at[k].turn, w, h);
+        m->end.at[k] = (pose){vec3_add_scaled(m->start.at[k].at, h, v), to.q};
+        if (!is_free) continue;
+        scr_vec3 spin = quat_rotate(to.q, to.spin);
+        memcpy(m->spin + 3 * k, (double[3]){spin.x, spin.y, spin.z}, 3 * sizeof(double));
+    }
+}
+
+// One step of Newton's method; how far it moved a body, m.
+static double correct(const scr_world *world, mechanism *m)
+{
+    double h = world->def.time_step, farthest = 0.0;
+    row_residuals(world, m, m->row_work);
+    m->miss = 0.0;
+    for (int64_t k = 0; k < m->element_count; ++k)
+        if (m->element[k].kind == ELEMENT_JOINT)
+            for (int r = 0; r < m->start.block[k].row_count; ++r) m->miss = fmax(m->miss, h * fabs(m->row_work[m->start.block[k].first_row + r]));
+    for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
+    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
+    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        const double *d = m->body_work + 6 * k;
+        for (int axis = 0; axis < 6; ++axis) m->velocity[6 * k + axis] += d[axis];
+        double move = vec3_norm(vec3(d[0], d[1], d[2])) + m->size * vec3_norm(vec3(d[3], d[4], d[5]));
+        farthest = fmax(farthest, h * move);
+    }
+    drift_bodies(world, m);
+    return farthest;
+}
+
+static void close_rows(const scr_world *world, mechanism *m)
+{
+    double last = INFINITY;
+    drift_bodies(world, m);
+    for (int k = 0; k < NEWTON_MAX; ++k) {
+        double moved = correct(world, m);
+        // What does not shrink any more is rounding, or cannot be closed.
+        if (!(moved > STILL * m->size) || (k > 2 && !(moved < 0.9 * last))) return;
+        last = moved;
+    }
+}
+
+static void close_joints(const scr_world *world, mechanism *m)
+{
+    close_rows(world, m);
+    if (m->is_plain) return;
+    for (int round = 0; round < ROUNDS_MAX && reconsider_held(world, m, m->row_work); ++round) {
+        push_rows(m, m->row_work);
+        factor_rows(m, &m->start);
+        close_rows(world, m);
+    }
+}
+
+static void write_motion(scr_world *world, const mechanism *m)
+{
+    new_motion *to = &world->motion;
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        const double *v = m->velocity + 6 * k;
+        int32_t i = m->slot[k];
+        to->vx[i] = v[0], to->vy[i] = v[1], to->vz[i] = v[2];
+        to->wx[i] = v[3], to->wy[i] = v[4], to->wz[i] = v[5];
+    }
+}
+
+static void read_motion(const scr_world *world, mechanism *m)
+{
+    const new_motion *from = &world->motion;
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        int32_t i = m->slot[k];
+        memcpy(m->velocity + 6 * k, (double[6]){from->vx[i], from->vy[i], from->vz[i], from->wx[i], from->wy[i], from->wz[i]}, 6 * sizeof(double));
+    }
+}
+
+// What contacts may yet touch moves first as it would without them. The others wait for settle_joints.
+scr_status hold_joints(scr_world *world, scr_error *error)
+{
+    mechanisms *all = &world->mechanisms;
+    (void)error;
+    if (world_is_penalty(world)) return SCR_OK;
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
+    for (int64_t p = 0; p < all->part_count; ++p) {
+        mechanism *m = &all->part[p];
+        begin_part(world, m);
+        m->is_touched = false;
+        if (!m->can_touch) continue;
+        begin_stage(world, m, 1.0);
+        close_joints(world, m);
+        write_motion(world, m);
+    }
+    return SCR_OK;
+}
+
+static void touch_body(mechanisms *all, int32_t body)
+{
+    int32_t part = all->part_of[body];
+    if (part == NO_PART) return;
+#pragma omp atomic write
+    all->part[part].is_touched = true;
+}
+
+scr_status touch_joints(scr_world *world, scr_error *error)
+{
+    mechanisms *all = &world->mechanisms;
+    const contacts *set = &world->contacts;
+    const int32_t *body = world->colliders.body;
+    all->system.part_count = 0;
+    if (all->part_count == 0) return SCR_OK;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t k = 0; k < set->count; ++k) {
+        touch_body(all, body[set->a[k]]);
+        touch_body(all, body[set->b[k]]);
+    }
+    scr_status status = scr_grow_anew(&all->touched, &all->touched_capacity, all->part_count, sizeof *all->touched, "mechanisms", error);
+    if (status != SCR_OK) return status;
+    for (int64_t p = 0; p < all->part_count; ++p) {
+        const mechanism *m = &all->part[p];
+        if (m->is_touched) all->touched[all->system.part_count++] = (joint_part){equations_of(m, &m->start), m->start.kkt, m->slot};
+    }
+    all->system.part = all->touched;
+    return SCR_OK;
+}
+
+const joint_system *world_joint_system(const scr_world *world)
+{
+    return world->mechanisms.system.part_count > 0 ? &world->mechanisms.system : NULL;
+}
+
+// The largest error of a joint's place at the end of the step, and which joint's it is.
+static double worst_gap(const mechanism *m, int64_t *joint)
+{
+    double worst = 0.0;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        double gap, tilt;
+        if (m->element[k].kind != ELEMENT_JOINT) continue;
+        joint_gap(&m->geometry[m->element[k].geometry[0]], m->end.at, &gap, &tilt);
+        double error = gap + m->size * tilt;
+        if (error <= worst) continue;
+        worst = error;
+        *joint = m->element[k].source;
+    }
+    return worst;
+}
+
+static scr_status check_gaps(const scr_world *world, scr_error *error)
+{
+    const mechanisms *all = &world->mechanisms;
+    for (int64_t p = 0; p < all->part_count; ++p) {
+        int64_t joint = -1;
+        if (all->part[p].miss <= LOST * fmin(1.0, all->part[p].size)) continue;  // phi is in m, or the sine of an angle
+        double worst = worst_gap(&all->part[p], &joint);
+        if (worst <= LOST * all->part[p].size) continue;
+        return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: joint %" PRId64 " cannot be kept closed: it opens by %.3g mm; the time step may be too long",
+                        world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, joint + 1, 1e3 * worst);
+    }
+    return SCR_OK;
+}
+
+scr_status settle_joints(scr_world *world, scr_error *error)
+{
+    mechanisms *all = &world->mechanisms;
+    bool is_penalty = world_is_penalty(world);
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
+    for (int64_t p = 0; p < all->part_count; ++p) {
+        mechanism *m = &all->part[p];
+        if (is_penalty) begin_part(world, m);
+        if (!is_penalty && m->is_touched)
+            read_motion(world, m);
+        else
+            begin_stage(world, m, 0.5);
+        close_joints(world, m);
+        write_motion(world, m);
+    }
+    return check_gaps(world, error);
+}

@@ -1,0 +1,133 @@
+// The second stage of a mechanism's step: bodies are where they end, and velocities must fit the joints there.
+//
+//     M v' - J(x')^T m = M v1 + (1 - a) h F + the springs' second halves
+//     J(x') v' = 0, or as fast as motors drive, or as limits bounce
+#include <math.h>
+#include <string.h>
+
+#include "core/colouring.h"
+#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/world.h"
+
+enum { RELEASES_MAX = 4 };  // times that limits may let go in one step
+
+static bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
+
+// Which rows hold velocities, and what the others give: that is in `late`.
+static void choose_rows(const scr_world *world, mechanism *m)
+{
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        const element *e = &m->element[k];
+        row_block *block = &m->end.block[k];
+        double *late = m->late + block->first_row, *impulse = m->impulse + block->first_row;
+        bool soft = is_soft(e);
+        block->open = soft ? (uint8_t)((1u << block->row_count) - 1u) : e->is_held ? 0 : 1;
+        for (int row = 0; row < block->row_count; ++row) {
+            block->compliance[row] = 0.0;
+            late[row] = soft && m->share < 1.0 ? impulse[row] : 0.0;
+        }
+        if (!soft && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
+    }
+}
+
+// Momentum of v1 where bodies are now, of forces, and of the rows that are open.
+static void gather_momentum(const mechanism *m, double *momentum)
+{
+    double late_share = 1.0 - m->share;
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        const double *v = m->velocity + 6 * k, *w = m->spin + 3 * k, *kick = m->kick + 6 * k;
+        const body_inertia *body = &m->end.inertia[k];
+        scr_vec3 turn = mat3_times(&body->inertia, vec3(w[0], w[1], w[2]));
+        const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
+        for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * kick[axis];
+    }
+    if (!m->is_plain) add_row_push(m, &m->end, m->late, momentum);
+}
+
+// How fast a row moves because of bodies that move as told.
+static double told_rate(const mechanism *m, const row_block *block, int row)
+{
+    double rate = 0.0;
+    for (int a = 0; a < block->arm_count; ++a) {
+        const joint_arm *arm = &m->end.arm[block->first_arm + a];
+        if (arm->body < m->body_count) continue;
+        for (int axis = 0; axis < 6; ++axis) rate += arm->row[row][axis] * m->velocity[6 * arm->body + axis];
+    }
+    return rate;
+}
+
+static void wanted_rates(const scr_world *world, const mechanism *m, double *rate)
+{
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        const element *e = &m->element[k];
+        const row_block *block = &m->end.block[k];
+        for (int row = 0; row < block->row_count; ++row) rate[block->first_row + row] = block->open ? 0.0 : -told_rate(m, block, row);
+        if (block->open) continue;
+        if (e->kind == ELEMENT_MOTOR) rate[block->first_row] += e->target_rate;
+        if (e->kind == ELEMENT_LIMIT) rate[block->first_row] += limit_bounce(world, e);
+    }
+}
+
+// Limits that would have to pull let go. Whether there were any.
+static bool release_limits(mechanism *m, const double *row)
+{
+    bool some = false;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        element *e = &m->element[k];
+        row_block *block = &m->end.block[k];
+        if (e->kind != ELEMENT_LIMIT || block->open) continue;
+        double push = row[block->first_row];
+        if (e->side < 0 ? push >= 0.0 : push <= 0.0) continue;
+        block->open = 1;
+        some = true;
+    }
+    return some;
+}
+
+static void solve_velocities(const scr_world *world, mechanism *m)
+{
+    choose_rows(world, m);
+    for (int round = 0; round < RELEASES_MAX; ++round) {
+        factor_rows(m, &m->end);
+        gather_momentum(m, m->body_work);
+        wanted_rates(world, m, m->row_work);
+        kkt_solve(m->end.kkt, m->body_work, m->row_work, m->kkt_work);
+        if (m->is_plain || !release_limits(m, m->row_work)) break;
+    }
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        const row_block *block = &m->end.block[k];
+        for (int row = 0; row < block->row_count && !block->open; ++row)
+            m->late[block->first_row + row] = m->row_work[block->first_row + row];
+    }
+}
+
+static void write_bodies(scr_world *world, const mechanism *m)
+{
+    bodies *b = &world->bodies;
+    for (int32_t k = 0; k < m->body_count; ++k) {
+        int32_t i = m->slot[k];
+        const double *v = m->body_work + 6 * k;
+        const pose *at = &m->end.at[k];
+        scr_vec3 w = quat_unrotate(at->turn, vec3(v[3], v[4], v[5]));
+        b->x[i] = at->at.x, b->y[i] = at->at.y, b->z[i] = at->at.z;
+        b->qw[i] = at->turn.w, b->qx[i] = at->turn.x, b->qy[i] = at->turn.y, b->qz[i] = at->turn.z;
+        b->vx[i] = v[0], b->vy[i] = v[1], b->vz[i] = v[2];
+        b->wx[i] = w.x, b->wy[i] = w.y, b->wz[i] = w.z;
+    }
+}
+
+void finish_joints(scr_world *world)
+{
+    mechanisms *all = &world->mechanisms;
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
+    for (int64_t p = 0; p < all->part_count; ++p) {
+        mechanism *m = &all->part[p];
+        place_rows(world, m, &m->end);
+        solve_velocities(world, m);
+        write_bodies(world, m);
+        note_reactions(world, m);
+    }
+    bool has_broken = false;
+    for (int64_t p = 0; p < all->part_count; ++p) has_broken = has_broken || all->part[p].has_broken;
+    if (has_broken) joints_changed(world);
+}

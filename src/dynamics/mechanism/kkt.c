@@ -1,0 +1,239 @@
+#include "dynamics/mechanism/kkt.h"
+
+#include <string.h>
+
+#include "dynamics/mechanism/block6.h"
+#include "dynamics/mechanism/kkt_factor.h"
+
+// Where rows are redundant, all rows yield by this share of what they would if nothing else held their bodies. Less
+// drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
+static const double SOFT_SHARE = 1e-9;
+static const double CONTRADICTION = 1e-3;  // share of impulses that tells right-hand sides which nothing can meet
+static const double BODY_FLOOR = 0.5;  // pivots of bodies are never below their own, but for rounding
+
+struct kkt {
+    kkt_factors factors;
+    int64_t place_capacity, entry_capacity;
+    int64_t *arm_entry;         // (arm_count) entry of the arm's body and block, or -1
+    int64_t arm_capacity;
+    double *softness;           // (places x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    int64_t redundant_count;
+    kkt_equations equations;    // last ordered or factored
+};
+
+scr_status kkt_create(kkt **k, scr_error *error) { return scr_make_zeros(k, 1, sizeof **k, "a mechanism", error); }
+
+void kkt_destroy(kkt *k)
+{
+    if (k == NULL) return;
+    kkt_factors *f = &k->factors;
+    elimination_free(&f->order);
+    void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->lower,
+                      f->upper, f->entry, f->turned, k->arm_entry, k->softness};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    scr_free(k);
+}
+
+static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
+{
+    kkt_factors *f = &k->factors;
+    const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
+                                   {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
+                                   {&f->floor, SIX * sizeof(double)}, {&f->added, SIX * sizeof(double)},
+                                   {&f->pivot, BLOCK6 * sizeof(double)}, {&f->lower, BLOCK6 * sizeof(double)},
+                                   {&f->upper, BLOCK6 * sizeof(double)}, {&k->softness, SIX * sizeof(double)}};
+    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)}};
+    static const char what[] = "the equations of a mechanism";
+    scr_status status = scr_grow_together(by_place, sizeof by_place / sizeof *by_place, &k->place_capacity, f->order.count,
+                                          what, error);
+    if (status == SCR_OK)
+        status = scr_grow_together(by_entry, sizeof by_entry / sizeof *by_entry, &k->entry_capacity,
+                                   f->order.first[f->order.count], what, error);
+    if (status == SCR_OK) status = scr_grow(&k->arm_entry, &k->arm_capacity, e->arm_count, sizeof *k->arm_entry, what, error);
+    return status;
+}
+
+scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
+{
+    kkt_factors *f = &k->factors;
+    scr_status status = elimination_find(&f->order, e, error);
+    if (status == SCR_OK) status = make_room(k, e, error);
+    if (status != SCR_OK) return status;
+    for (int32_t p = 0; p < f->order.count; ++p) {
+        int32_t block = f->order.node[p] - e->body_count;
+        f->is_row[p] = block >= 0;
+        f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
+        f->open[p] = 0;
+    }
+    for (int64_t b = 0; b < e->block_count; ++b)
+        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a)
+            k->arm_entry[a] = is_movable(e, e->arm[a].body)
+                                  ? elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b)
+                                  : -1;
+    k->equations = *e;
+    k->redundant_count = 0;
+    return SCR_OK;
+}
+
+static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *body)
+{
+    double *a = f->pivot + BLOCK6 * place, *floor = f->floor + SIX * place;
+    memset(a, 0, BLOCK6 * sizeof *a);
+    for (int i = 0; i < 3; ++i) {
+        a[SIX * i + i] = body->mass;
+        for (int j = 0; j < 3; ++j) a[SIX * (3 + i) + 3 + j] = body->inertia.m[j][i];
+        floor[i] = BODY_FLOOR * body->mass;
+        floor[3 + i] = BODY_FLOOR / body->inv_inertia.m[i][i];  // no pivot of an inertia is less than this
+    }
+}
+
+static void fill_rows(const kkt *k, int64_t place, const row_block *block)
+{
+    const kkt_factors *f = &k->factors;
+    double *a = f->pivot + BLOCK6 * place;
+    memset(a, 0, BLOCK6 * sizeof *a);
+    for (int r = 0; r < SIX; ++r) f->added[SIX * place + r] = f->floor[SIX * place + r] = 0.0;
+    for (int r = 0; r < block->row_count; ++r) {
+        double softness = k->softness[SIX * place + r];
+        a[SIX * r + r] = -(block->compliance[r] + softness);
+        f->added[SIX * place + r] = block->compliance[r];
+        f->floor[SIX * place + r] = 0.5 * softness;  // no pivot is below the softness itself, but for rounding
+    }
+    f->open[place] = block->open;
+}
+
+// -J of one arm into its entry: rows of the block are columns if the block goes first.
+static void fill_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
+{
+    for (int r = 0; r < row_count; ++r)
+        for (int d = 0; d < SIX; ++d) entry[body_first ? SIX * d + r : SIX * r + d] -= arm->row[r][d];
+}
+
+static void fill(const kkt *k, const kkt_equations *e)
+{
+    const kkt_factors *f = &k->factors;
+    const elimination *o = &f->order;
+    memset(f->entry, 0, (size_t)o->first[o->count] * BLOCK6 * sizeof *f->entry);
+    for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->place[i], &e->body[i]);
+    for (int64_t b = 0; b < e->block_count; ++b) {
+        const row_block *block = &e->block[b];
+        int32_t place = o->place[e->body_count + b];
+        fill_rows(k, place, block);
+        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
+            if (k->arm_entry[a] >= 0)
+                fill_arm(f->entry + BLOCK6 * k->arm_entry[a], &e->arm[a], block->row_count,
+                         o->place[e->arm[a].body] < place);
+    }
+}
+
+// row M^-1 row
+static double arm_mobility(const double row[6], const body_inertia *body)
+{
+    scr_vec3 n = {row[0], row[1], row[2]}, t = {row[3], row[4], row[5]};
+    return vec3_dot(n, n) / body->mass + vec3_dot(t, mat3_times(&body->inv_inertia, t));
+}
+
+static void find_softness(kkt *k, const kkt_equations *e)
+{
+    for (int64_t b = 0; b < e->block_count; ++b) {
+        const row_block *block = &e->block[b];
+        double *softness = k->softness + SIX * (int64_t)k->factors.order.place[e->body_count + b];
+        for (int r = 0; r < block->row_count; ++r) {
+            double mobility = 0.0;
+            for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
+                if (k->arm_entry[a] >= 0) mobility += arm_mobility(e->arm[a].row[r], &e->body[e->arm[a].body]);
+            softness[r] = SOFT_SHARE * mobility;
+        }
+    }
+}
+
+static int64_t number_count(const kkt *k) { return (int64_t)SIX * k->factors.order.count; }
+
+void kkt_factor(kkt *k, const kkt_equations *e)
+{
+    const kkt_kernels *kernels = kkt_best_kernels();
+    k->equations = *e;
+    memset(k->softness, 0, (size_t)number_count(k) * sizeof *k->softness);
+    fill(k, e);
+    k->redundant_count = kernels->factor(&k->factors, true);
+    if (k->redundant_count == 0) return;
+    find_softness(k, e);
+    fill(k, e);
+    kernels->factor(&k->factors, false);
+}
+
+int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
+
+static void gather(const kkt *k, const double *body, const double *row, double *x)
+{
+    const kkt_equations *e = &k->equations;
+    const int32_t *place = k->factors.order.place;
+    for (int32_t i = 0; i < e->body_count; ++i) memcpy(x + SIX * (int64_t)place[i], body + SIX * (int64_t)i, SIX * sizeof *x);
+    for (int64_t b = 0; b < e->block_count; ++b) {
+        double *to = x + SIX * (int64_t)place[e->body_count + b];
+        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? -row[e->block[b].first_row + r] : 0.0;
+    }
+}
+
+static void scatter(const kkt *k, const double *x, double *body, double *row)
+{
+    const kkt_equations *e = &k->equations;
+    const int32_t *place = k->factors.order.place;
+    for (int32_t i = 0; i < e->body_count; ++i) memcpy(body + SIX * (int64_t)i, x + SIX * (int64_t)place[i], SIX * sizeof *x);
+    for (int64_t b = 0; b < e->block_count; ++b)
+        for (int r = 0; r < e->block[b].row_count; ++r)
+            row[e->block[b].first_row + r] = x[SIX * (int64_t)place[e->body_count + b] + r];
+}
+
+static double soft_size(const kkt *k, const double *x)
+{
+    double sum = 0.0;
+    for (int64_t i = 0, n = number_count(k); i < n; ++i) sum += k->softness[i] * (x[i] * x[i]);
+    return sum;
+}
+
+// x becomes A^-1 E x, and sum gets some of it.
+static void solve_again(const kkt *k, double *x, double *sum, double factor)
+{
+    int64_t n = number_count(k);
+    for (int64_t i = 0; i < n; ++i) x[i] *= -k->softness[i];  // 0 for bodies
+    kkt_best_kernels()->solve(&k->factors, x);
+    for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
+}
+
+// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are x + y, but for
+// (E / S)^2. Where rows contradict each other S = 0, both are c / E, and y is not small: then
+//     x (1 - y/x)^2 (1 + 3 y/x)
+// has the same terms but nothing of the contradiction. Once would not do: c / E is too large for rounding.
+static void solve_soft(const kkt *k, double *x, double *sum)
+{
+    kkt_best_kernels()->solve(&k->factors, x);
+    memcpy(sum, x, (size_t)number_count(k) * sizeof *x);
+    double size = soft_size(k, x);
+    solve_again(k, x, sum, 1.0);
+    if (soft_size(k, x) <= CONTRADICTION * CONTRADICTION * size) return;
+    solve_again(k, x, sum, -5.0);
+    solve_again(k, x, sum, 3.0);
+}
+
+void kkt_solve(const kkt *k, double *body, double *row, double *work)
+{
+    double *sum = work + number_count(k);
+    gather(k, body, row, work);
+    if (k->redundant_count > 0) solve_soft(k, work, sum);
+    else kkt_best_kernels()->solve(&k->factors, work);
+    scatter(k, k->redundant_count > 0 ? sum : work, body, row);
+}
+
+int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)
+{
+    const kkt_equations *e = &k->equations;
+    for (int64_t b = 0; is_redundant != NULL && b < e->block_count; ++b) {
+        int32_t place = k->factors.order.place[e->body_count + b];
+        for (int r = 0; r < e->block[b].row_count; ++r)
+            is_redundant[e->block[b].first_row + r] = k->redundant_count > 0 && (k->factors.lost[place] >> r & 1);
+    }
+    return k->redundant_count;
+}
+
+int64_t kkt_entry_count(const kkt *k) { return k->factors.order.first[k->factors.order.count]; }

@@ -1,0 +1,32 @@
+// In which order bodies and blocks of rows are eliminated, and what that fills in.
+//
+// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its arms. The
+// node with the least degree, counted in numbers, goes first; of equals the one with the lowest number. A block may go
+// only when its pivot is sure to be definite. While it goes, bodies still in the graph stand still, as the ground does. So
+// among what eliminated blocks hold together, and the block itself, there may be one such thing at most: then the rows
+// take freedom only from each other, and a pivot of nothing belongs to a row that is redundant in the whole mechanism.
+#ifndef DYNAMICS_MECHANISM_KKT_ORDER_H
+#define DYNAMICS_MECHANISM_KKT_ORDER_H
+
+#include "dynamics/mechanism/kkt.h"
+
+// Columns of the factor in the order of elimination. Places count in that order.
+typedef struct elimination {
+    int32_t count;          // of nodes
+    int32_t *node;          // (count) by place
+    int32_t *place;         // (count) by node
+    int64_t *first;         // (count + 1) entries below the diagonal, by column
+    int32_t *row;           // (first[count]) places, ascending within a column
+    int64_t *first_target;  // (count + 1)
+    int32_t *target;        // entries that a column changes: of its rows a < b, the one in column a and row b
+    int64_t node_capacity, row_capacity, target_capacity;
+} elimination;
+
+scr_status elimination_find(elimination *out, const kkt_equations *e, scr_error *error);
+void elimination_free(elimination *out);
+// The entry of two nodes that meet, in the column of the one that goes first.
+int64_t elimination_entry(const elimination *o, int32_t node_a, int32_t node_b);
+
+static inline bool is_movable(const kkt_equations *e, int32_t body) { return body >= 0 && body < e->body_count; }
+
+#endif

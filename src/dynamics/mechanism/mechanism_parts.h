@@ -1,0 +1,93 @@
+// A mechanism from inside: its bodies, its elements, and what the stages of a step hand to each other.
+#ifndef DYNAMICS_MECHANISM_MECHANISM_PARTS_H
+#define DYNAMICS_MECHANISM_MECHANISM_PARTS_H
+
+#include "dynamics/mechanism/mechanism.h"
+
+// What gives a block of rows.
+typedef enum element_kind {
+    ELEMENT_JOINT,     // the rigid rows of a joint
+    ELEMENT_BUSHING,   // six springs and dampers
+    ELEMENT_MOTOR,     // one row each from here on
+    ELEMENT_LIMIT,
+    ELEMENT_FRICTION,
+    ELEMENT_SPRING,
+    ELEMENT_COUPLING,
+} element_kind;
+
+enum { COUPLED_MAX = 3 };
+
+typedef struct element {
+    element_kind kind;
+    int64_t source;               // entry among joints, springs or couplings
+    scr_axis axis;                // of a row along or about a joint's axis
+    int64_t geometry[COUPLED_MAX];  // entries in mechanism.geometry; but for couplings the first alone
+    // Of the present step
+    double motion[BLOCK_ROWS];    // m, rad: at its start; of one-row elements and bushings
+    double force[BLOCK_ROWS];     // N, N m: of springs and bushings at its start, against the motion
+    double stiffness[BLOCK_ROWS], damping[BLOCK_ROWS];
+    double target, target_rate;   // driven: where to, or how fast in the middle of the step; how fast at its end
+    double rate;                  // m/s, rad/s: of a limit, at the start of the step
+    double bound;                 // N, N m: the most that a motor or friction may take; infinite for others
+    int side;                     // of a limit: -1 the lower, 1 the upper, 0 none
+    bool is_held;                 // rows that may be open: whether they are held
+    int flips;                    // how often that changed in this step
+} element;
+
+// Rows and masses at one pose of the bodies, factored.
+typedef struct row_set {
+    row_block *block;             // (element_count)
+    joint_arm *arm;               // (arm_count)
+    body_inertia *inertia;        // (body_count)
+    pose *at;                     // (place_count) where the bodies are
+    kkt *kkt;
+    bool is_factored;
+} row_set;
+
+struct mechanism {
+    int32_t body_count;           // that can be moved
+    int32_t place_count;          // with those that cannot
+    scr_body *body;               // (place_count)
+    int32_t *slot;                // (place_count) where they are in this step
+    int64_t geometry_count, element_count, row_count, arm_count;
+    joint_geometry *geometry;     // of each joint, and the line of each spring between two points
+    element *element;
+    row_set start, end;           // at the start and at the end of the step
+    double *velocity;             // (6 place_count) v1; of those that cannot be moved: as they move
+    double *kick;                 // (6 body_count) momentum that all forces but contacts and joints give in the step
+    double *spin;                 // (3 body_count) rad/s, world axes, of v1 at the end of the step
+    double *impulse, *late;       // (row_count) l and m
+    double *body_work, *row_work, *kkt_work;
+    double size;                  // m: how far joints are from the centres of bodies, at most
+    double share;                 // a
+    double miss;                  // m or rad: how far joints were open before the last correction
+    bool can_touch;               // some body has a shape
+    bool is_touched;              // contacts act on it in this step
+    bool has_broken;              // a joint of it broke in this step
+    bool is_plain;                // nothing but rigid rows: the end of a step is the start of the next
+};
+
+static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
+{
+    return (kkt_equations){m->body_count, m->element_count, m->row_count, m->arm_count, set->inertia, set->block, set->arm};
+}
+
+// rows.c
+void place_rows(const scr_world *world, mechanism *m, row_set *set);           // arms and inertia where set->at says
+void begin_elements(const scr_world *world, mechanism *m);                     // everything of an element that the step starts from
+void set_compliances(const scr_world *world, mechanism *m);                    // of the first stage
+void row_residuals(const scr_world *world, const mechanism *m, double *rest);  // velocity units: what Newton's method must bring to 0
+bool reconsider_held(const scr_world *world, mechanism *m, double *push);      // which rows change; push: change of impulses of those that open
+double open_impulse(const element *e, double share, double duration);          // N s or N m s of a row that is open
+void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum);  // momentum += J^T row
+double row_rate(const row_set *set, int64_t block, int row, const double *velocity);           // J v
+double limit_bounce(const scr_world *world, const element *e);                 // m/s, rad/s: of a limit that is held, after the step
+
+// closing.c
+void factor_rows(mechanism *m, row_set *set);
+void drift_bodies(const scr_world *world, mechanism *m);                       // velocity -> end.at, spin
+
+// reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
+void note_reactions(scr_world *world, mechanism *m);
+
+#endif

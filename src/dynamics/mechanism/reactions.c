@@ -1,0 +1,108 @@
+// What joints, springs and couplings have done in a step: means over it of all impulses at its start and at its end.
+#include <math.h>
+
+#include "core/colouring.h"
+#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/world.h"
+
+typedef struct reaction { scr_vec3 force, torque; } reaction;  // on b, torque about the origin of its frame
+
+static void add_scaled(scr_vec3 *to, double s, const double *v) { *to = vec3_add_scaled(*to, s, vec3(v[0], v[1], v[2])); }
+
+// What the rows of a block with these impulses do to b, at one end of the step.
+static void add_impulses(const mechanism *m, const row_set *set, int64_t k, const double *impulse, reaction *sum)
+{
+    const row_block *block = &set->block[k];
+    const joint_end *b = &m->geometry[m->element[k].geometry[0]].b;
+    const joint_arm *arm = &set->arm[block->first_arm + 1];
+    reaction own = {0};
+    for (int row = 0; row < block->row_count; ++row) {
+        add_scaled(&own.force, impulse[block->first_row + row], arm->row[row]);
+        add_scaled(&own.torque, impulse[block->first_row + row], arm->row[row] + 3);
+    }
+    scr_vec3 centre = b->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : set->at[b->body].at;
+    scr_vec3 lever = vec3_sub(joint_frame_now(b, set->at).at, centre);
+    sum->force = vec3_add(sum->force, own.force);
+    sum->torque = vec3_add(sum->torque, vec3_sub(own.torque, vec3_cross(lever, own.force)));
+}
+
+static reaction reaction_of(const mechanism *m, int64_t k, double h)
+{
+    reaction sum = {0};
+    add_impulses(m, &m->start, k, m->impulse, &sum);
+    add_impulses(m, &m->end, k, m->late, &sum);
+    return (reaction){vec3_scale(1.0 / h, sum.force), vec3_scale(1.0 / h, sum.torque)};
+}
+
+static void store(double *to, scr_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
+static scr_vec3 load(const double *v) { return vec3(v[0], v[1], v[2]); }
+
+// What presses pin and hole, or slide and guide, together: the force across the axis.
+static double pressing(const mechanism *m, int64_t k, scr_vec3 force)
+{
+    pose frame = joint_frame_now(&m->geometry[m->element[k].geometry[0]].a, m->end.at);
+    scr_vec3 axis = quat_rotate(frame.turn, vec3(0.0, 0.0, 1.0));
+    return vec3_norm(vec3_add_scaled(force, -vec3_dot(axis, force), axis));
+}
+
+static void begin_joint(joints *j, int64_t i)
+{
+    store(j->force + 3 * i, vec3(0.0, 0.0, 0.0));
+    store(j->torque + 3 * i, vec3(0.0, 0.0, 0.0));
+    j->motor_force[i] = j->load[i] = 0.0;
+    j->is_pressed[i] = 0;
+}
+
+static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
+{
+    const element *e = &m->element[k];
+    int64_t i = e->source, row = m->start.block[k].first_row;
+    reaction r = reaction_of(m, k, h);
+    store(j->force + 3 * i, vec3_add(load(j->force + 3 * i), r.force));
+    store(j->torque + 3 * i, vec3_add(load(j->torque + 3 * i), r.torque));
+    if (e->kind == ELEMENT_JOINT) j->load[i] = pressing(m, k, r.force);
+    if (e->kind == ELEMENT_MOTOR) j->motor_force[i] = (m->impulse[row] + m->late[row]) / h;
+    if (e->kind == ELEMENT_LIMIT && e->is_held && !m->end.block[k].open) j->is_pressed[i] = e->side < 0 ? 1 : 2;
+}
+
+static void note_motion(joints *j, const mechanism *m, const element *e)
+{
+    const joint_geometry *geometry = &m->geometry[e->geometry[0]];
+    int64_t i = e->source;
+    if (joint_has_axis(geometry->kind, SCR_ALONG)) j->along[i] = joint_motion(geometry, SCR_ALONG, m->end.at, j->along[i]);
+    if (joint_has_axis(geometry->kind, SCR_ABOUT)) j->about[i] = joint_motion(geometry, SCR_ABOUT, m->end.at, j->about[i]);
+}
+
+static bool breaks(const joints *j, int64_t i)
+{
+    double force = j->break_force[i], torque = j->break_torque[i];
+    return (force > 0.0 && vec3_norm(load(j->force + 3 * i)) > force) || (torque > 0.0 && vec3_norm(load(j->torque + 3 * i)) > torque);
+}
+
+static bool is_of_joint(const element *e) { return e->kind != ELEMENT_SPRING && e->kind != ELEMENT_COUPLING; }
+
+void note_reactions(scr_world *world, mechanism *m)
+{
+    mechanisms *all = &world->mechanisms;
+    joints *j = &all->joints;
+    double h = world->def.time_step;
+    for (int64_t k = 0; k < m->element_count; ++k)
+        if (is_of_joint(&m->element[k])) begin_joint(j, m->element[k].source);
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        const element *e = &m->element[k];
+        int64_t row = m->start.block[k].first_row;
+        double mean = (m->impulse[row] + m->late[row]) / h;
+        if (is_of_joint(e)) note_joint(j, m, k, h);
+        if (e->kind == ELEMENT_SPRING) all->springs.force[e->source] = -mean;
+        if (e->kind == ELEMENT_COUPLING) all->couplings.force[e->source] = mean;
+    }
+    m->has_broken = false;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        const element *e = &m->element[k];
+        if (!is_of_joint(e) || (k > 0 && is_of_joint(e - 1) && (e - 1)->source == e->source)) continue;  // each joint once
+        note_motion(j, m, e);
+        if (!breaks(j, e->source)) continue;
+        j->is_broken[e->source] = 1;
+        m->has_broken = true;
+    }
+}
