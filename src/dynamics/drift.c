@@ -9,8 +9,8 @@ enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
 static void half_turn(double angle2, double *sine_over_angle, double *cosine)
 {
     if (angle2 < 0.01) {
-        *sine_over_angle = 1.0 - angle2 / 6.0 * (1.0 - angle2 / 20.0 * (1.0 - angle2 / 42.0 * (1.0 - angle2 / 72.0)));
-        *cosine = 1.0 - angle2 / 2.0 * (1.0 - angle2 / 12.0 * (1.0 - angle2 / 30.0 * (1.0 - angle2 / 56.0 * (1.0 - angle2 / 90.0))));
+        *sine_over_angle = 1.0 - angle2 * (1.0 / 6.0 - angle2 * (1.0 / 120.0 - angle2 * (1.0 / 5040.0 - angle2 * (1.0 / 362880.0))));
+        *cosine = 1.0 - angle2 * (0.5 - angle2 * (1.0 / 24.0 - angle2 * (1.0 / 720.0 - angle2 * (1.0 / 40320.0 - angle2 * (1.0 / 3628800.0)))));
     } else {
         double angle = sqrt(angle2), sine;
         scr_sincos(angle, &sine, cosine);
@@ -38,6 +38,7 @@ turning turn_as_told(scr_quat q, scr_vec3 w, double h)
 
 turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
 {
+    if (inverse_inertia.x == inverse_inertia.y && inverse_inertia.y == inverse_inertia.z) return turn_as_told(q, w, h);
     scr_vec3 b = quat_unrotate(q, w), half_way = w;
     scr_vec3 momentum = quat_rotate(q, vec3(b.x / inverse_inertia.x, b.y / inverse_inertia.y, b.z / inverse_inertia.z));
     for (int k = 0; k < MIDPOINT_STEPS; ++k) {

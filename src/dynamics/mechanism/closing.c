@@ -14,7 +14,7 @@
 #include "dynamics/world.h"
 
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
-static const double STILL = 1e-12;    // of the mechanism's size: bodies that move by no more have found their place
+static const double STILL = 1e-12;    // of the mechanism's size: bodies that would move by no more have found their place
 static const double LOST = 1e-3;      // of the size: joints that are farther open after all have failed
 
 static void read_bodies(const scr_world *world, mechanism *m, pose *at)
@@ -57,7 +57,8 @@ void factor_rows(mechanism *m, row_set *set)
 static void begin_part(const scr_world *world, mechanism *m)
 {
     read_bodies(world, m, m->start.at);
-    if (m->is_plain && m->end.is_factored && memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0) {
+    find_tensions(world, m);
+    if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0) {
         row_set last = m->start;
         m->start = m->end;
         m->end = last;
@@ -134,7 +135,7 @@ static double correct(const scr_world *world, mechanism *m)
             for (int r = 0; r < m->start.block[k].row_count; ++r) m->miss = fmax(m->miss, h * fabs(m->row_work[m->start.block[k].first_row + r]));
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve_roughly(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
@@ -152,8 +153,9 @@ static void close_rows(const scr_world *world, mechanism *m)
     drift_bodies(world, m);
     for (int k = 0; k < NEWTON_MAX; ++k) {
         double moved = correct(world, m);
-        // What does not shrink any more is rounding, or cannot be closed.
-        if (!(moved > STILL * m->size) || (k > 2 && !(moved < 0.9 * last))) return;
+        double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
+        if (!(next > STILL * m->size)) return;
+        if (k > 2 && !(moved < 0.9 * last)) return;     // what does not shrink is rounding, or cannot be closed
         last = moved;
     }
 }

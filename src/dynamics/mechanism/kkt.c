@@ -18,6 +18,7 @@ struct kkt {
     int64_t arm_capacity;
     double *softness;           // (places x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
     int64_t redundant_count;
+    bool is_soft;
     kkt_equations equations;    // last ordered or factored
 };
 
@@ -154,9 +155,13 @@ void kkt_factor(kkt *k, const kkt_equations *e)
     const kkt_kernels *kernels = kkt_best_kernels();
     k->equations = *e;
     memset(k->softness, 0, (size_t)number_count(k) * sizeof *k->softness);
-    fill(k, e);
-    k->redundant_count = kernels->factor(&k->factors, true);
-    if (k->redundant_count == 0) return;
+    k->is_soft = e->is_redundant;
+    if (!k->is_soft) {
+        fill(k, e);
+        k->redundant_count = kernels->factor(&k->factors, true);
+        k->is_soft = k->redundant_count > 0;
+    }
+    if (!k->is_soft) return;
     find_softness(k, e);
     fill(k, e);
     kernels->factor(&k->factors, false);
@@ -219,10 +224,20 @@ static void solve_soft(const kkt *k, double *x, double *sum)
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
     double *sum = work + number_count(k);
+    if (!k->is_soft) {
+        kkt_solve_roughly(k, body, row, work);
+        return;
+    }
     gather(k, body, row, work);
-    if (k->redundant_count > 0) solve_soft(k, work, sum);
-    else kkt_best_kernels()->solve(&k->factors, work);
-    scatter(k, k->redundant_count > 0 ? sum : work, body, row);
+    solve_soft(k, work, sum);
+    scatter(k, sum, body, row);
+}
+
+void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work)
+{
+    gather(k, body, row, work);
+    kkt_best_kernels()->solve(&k->factors, work);
+    scatter(k, work, body, row);
 }
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)

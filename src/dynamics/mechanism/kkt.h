@@ -44,6 +44,7 @@ typedef struct kkt_equations {
     const body_inertia *body;
     const row_block *block;
     const joint_arm *arm;
+    bool is_redundant;           // known to have rows that others keep: saves the look for them
 } kkt_equations;
 
 typedef struct kkt kkt;          // order and factors; opaque
@@ -58,6 +59,8 @@ void kkt_factor(kkt *k, const kkt_equations *e);
 // once if each brings its own work of kkt_work_count numbers.
 int64_t kkt_work_count(const kkt *k);
 void kkt_solve(const kkt *k, double *body, double *row, double *work);
+// The same without refinement, for iterations that repeat it: where rows are redundant they yield by next to nothing.
+void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work);
 // Of the last factoring: redundant rows in all, and 1 for each of them in is_redundant (row_count), unless NULL.
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant);
 // Blocks below the diagonal of the factor: what the order costs.

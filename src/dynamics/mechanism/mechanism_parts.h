@@ -42,6 +42,7 @@ typedef struct row_set {
     pose *at;                     // (place_count) where the bodies are
     kkt *kkt;
     bool is_factored;
+    bool is_tense;                // made with tensions
 } row_set;
 
 struct mechanism {
@@ -55,6 +56,7 @@ struct mechanism {
     row_set start, end;           // at the start and at the end of the step
     double *velocity;             // (6 place_count) v1; of those that cannot be moved: as they move
     double *kick;                 // (6 body_count) momentum that all forces but contacts and joints give in the step
+    double *tension;              // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
     double *spin;                 // (3 body_count) rad/s, world axes, of v1 at the end of the step
     double *impulse, *late;       // (row_count) l and m
     double *body_work, *row_work, *kkt_work;
@@ -64,13 +66,19 @@ struct mechanism {
     bool can_touch;               // some body has a shape
     bool is_touched;              // contacts act on it in this step
     bool has_broken;              // a joint of it broke in this step
+    bool is_redundant;            // as found by assembly
+    bool is_tense;                // there are tensions that matter
     bool is_plain;                // nothing but rigid rows: the end of a step is the start of the next
 };
 
 static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
 {
-    return (kkt_equations){m->body_count, m->element_count, m->row_count, m->arm_count, set->inertia, set->block, set->arm};
+    return (kkt_equations){m->body_count, m->element_count, m->row_count, m->arm_count, set->inertia, set->block, set->arm, m->is_redundant};
 }
+
+// tension.c
+void find_tensions(const scr_world *world, mechanism *m);                      // where bodies are at the start, from the last step's forces
+void add_tension(const mechanism *m, int32_t body, double time_step, body_inertia *inertia);
 
 // rows.c
 void place_rows(const scr_world *world, mechanism *m, row_set *set);           // arms and inertia where set->at says

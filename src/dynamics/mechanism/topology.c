@@ -203,6 +203,7 @@ static size_t place_arrays(mechanism *m, scr_arena *arena)
         {&m->end.at, sizeof *m->end.at, m->place_count},
         {&m->velocity, 6 * sizeof(double), m->place_count},
         {&m->kick, 6 * sizeof(double), m->body_count},
+        {&m->tension, 9 * sizeof(double), m->body_count},
         {&m->spin, 3 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
         {&m->late, sizeof(double), m->row_count},
@@ -273,6 +274,7 @@ static void add_joint(const building *b, mechanism *m, int64_t i)
     };
     element_kind kinds[4];
     int count = joint_elements(j, i, kinds);
+    m->is_redundant = m->is_redundant || j->redundant_rows[i] > 0;
     for (int k = 0; k < count; ++k) {
         scr_axis axis = kinds[k] == ELEMENT_MOTOR ? (scr_axis)j->motor_axis[i] : joint_usual_axis(kind, SCR_AXIS_USUAL);
         add_element(b, m, (element){.kind = kinds[k], .source = i, .axis = axis, .geometry = {m->geometry_count}}, kind);
