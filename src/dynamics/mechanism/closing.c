@@ -17,7 +17,7 @@ enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 static const double STILL = 1e-12;    // of the mechanism's size: bodies that would move by no more have found their place
 static const double LOST = 1e-3;      // of the size: joints that are farther open after all have failed
 
-static void read_bodies(const scr_world *world, mechanism *m, pose *at)
+void read_bodies(const scr_world *world, mechanism *m, pose *at)
 {
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->place_count; ++k) {
