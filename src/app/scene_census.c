@@ -15,6 +15,13 @@ void print_scene_parts(FILE *out, const scene *s)
     const char *separator = "";
     print_part(out, &separator, s->material_count, "material", "materials");
     print_part(out, &separator, s->body_count, "body", "bodies");
+    int actuators = 0;
+    for (int i = 0; i < s->joint_count; ++i) actuators += s->joints[i].is_actuator;
+    print_part(out, &separator, s->joint_count - actuators, "joint", "joints");
+    print_part(out, &separator, actuators, "actuator", "actuators");
+    print_part(out, &separator, s->spring_count, "spring", "springs");
+    print_part(out, &separator, s->coupling_count, "coupling", "couplings");
+    print_part(out, &separator, s->load_count, "load", "loads");
     print_part(out, &separator, s->fill_count, "fill", "fills");
     print_part(out, &separator, s->table_count, "table of grains", "tables of grains");
     print_part(out, &separator, s->emitter_count, "emitter", "emitters");

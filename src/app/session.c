@@ -11,6 +11,7 @@
 #include "app/step_advice.h"
 #include "app/summary_table.h"
 #include "core/stopwatch.h"
+#include "scene/place.h"
 
 typedef struct session {
     run_directory *run;
@@ -21,7 +22,24 @@ typedef struct session {
     double next_save;      // scr_now() of the next
     double saved_time;     // s, simulated, of the last checkpoint
     bool can_save;         // the files are in step with the state
+    int64_t broken;        // joints that were said to be
 } session;
+
+// A joint that breaks is news.
+static void tell_broken(session *s)
+{
+    const scene *of = simulation_scene(s->sim);
+    int64_t broken = simulation_count(s->sim).broken;
+    if (broken == s->broken) return;
+    s->broken = broken;
+    if (s->progress.quiet) return;
+    double now = scr_world_time(simulation_world(s->sim));
+    progress_clear(&s->progress);
+    for (int i = 0; i < of->joint_count; ++i) {
+        if (simulation_broken_at(s->sim, i) == now)
+            fprintf(stderr, "scree: %s broke at t = %g s\n", label_of_joint(of, i).text, now);
+    }
+}
 
 static scr_status save(session *s, run_status status, const char *reason, run_summary *summary, scr_error *error)
 {
@@ -48,6 +66,7 @@ static scr_status advance(session *s, scr_error *error)
         status = run_directory_step(s->run, s->sim, error);
         if (status != SCR_OK) return status;
         s->can_save = true;
+        tell_broken(s);
         progress_show(&s->progress, run_directory_record(s->run), scr_world_bodies(simulation_world(s->sim)).count,
                       s->steps);
         if (scr_now() >= s->next_save) {
@@ -126,7 +145,8 @@ int session_run(run_directory *run, simulation *sim, bool quiet)
                  .steps = (int64_t)ceil(record->end_time / h - 0.5),
                  .save_interval = 60.0 * simulation_scene(sim)->output.checkpoint_minutes,
                  .saved_time = record->time,
-                 .can_save = true};
+                 .can_save = true,
+                 .broken = simulation_count(sim).broken};
     s.next_save = scr_now() + s.save_interval;
     if (!quiet) warn_of_long_steps(sim);
     scr_error error = {0};

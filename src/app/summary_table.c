@@ -8,6 +8,7 @@
 #include "app/human.h"
 #include "io/safe_file.h"
 #include "io/scene_reader.h"
+#include "scene/place.h"
 
 static void begin_row(FILE *out, const char *name) { fprintf(out, "  %-13s ", name); }
 
@@ -46,6 +47,27 @@ static void print_bodies(FILE *out, const run_summary *s)
     begin_row(out, "contacts");
     fprintf(out, "%s, of which %s carry a force; %s law\n", human_count(r->contact_count).text,
             human_count(r->touching_count).text, CONTACT_LAWS[s->law]);
+}
+
+static void print_broken(FILE *out, const simulation *sim)
+{
+    const scene *of = simulation_scene(sim);
+    for (int i = 0; i < of->joint_count; ++i) {
+        double time = simulation_broken_at(sim, i);
+        if (time == 0.0) continue;
+        begin_row(out, "");
+        fprintf(out, "%s broke at t = %g s\n", label_of_joint(of, i).text, time);
+    }
+}
+
+static void print_joints(FILE *out, const run_summary *s)
+{
+    const run_record *r = &s->record;
+    begin_row(out, "joints");
+    fprintf(out, "%s; gaps %s now, %s at worst; tilts %s rad now, %s rad at worst\n", human_count(s->joints.count).text,
+            human_length(r->joint_gap).text, human_length(r->joint_gap_max).text, human_figure(r->joint_tilt).text,
+            human_figure(r->joint_tilt_max).text);
+    print_broken(out, s->simulation);
 }
 
 static void print_solution(FILE *out, const run_summary *s)
@@ -113,6 +135,7 @@ void print_summary(FILE *out, const run_summary *summary)
 {
     print_progress(out, summary);
     print_bodies(out, summary);
+    if (simulation_scene(summary->simulation)->joint_count > 0) print_joints(out, summary);
     if (summary->law == SCR_PENALTY) print_step_length(out, summary);
     else print_solution(out, summary);
     print_physics(out, summary);

@@ -176,6 +176,8 @@ scr_status scr_body_apply_force(scr_world *world, scr_body body, scr_vec3 force,
     return status;
 }
 
+void world_forget_forces(scr_world *world) { world->applied_count = 0; }
+
 scr_body_view scr_world_bodies(const scr_world *world)
 {
     world_show_bodies(world);

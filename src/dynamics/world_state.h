@@ -23,6 +23,9 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
 // The surface with this handle, or NULL.
 const shape_surface *world_surface(const scr_world *world, scr_surface surface);
 
+// Take back what scr_body_apply_force has gathered for the next step.
+void world_forget_forces(scr_world *world);
+
 // From now on every step leaves its contact problem, as it was before the solve, in *kept; NULL ends it.
 scr_status world_keep_problem(scr_world *world, saved_system *kept, scr_error *error);
 

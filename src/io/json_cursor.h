@@ -87,6 +87,7 @@ expression *cursor_number_of_time(json_cursor *at, const char *key);
 
 // Values at the cursor itself.
 double cursor_value_number(json_cursor *at, number_range range);
+expression *cursor_value_of_time(json_cursor *at);
 const char *cursor_value_text(json_cursor *at);  // "" after a failure
 void cursor_expect_object(json_cursor *at);
 void cursor_expect_list(json_cursor *at, size_t count, const char *what);  // of exactly so many entries

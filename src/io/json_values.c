@@ -186,15 +186,18 @@ const char *cursor_text(json_cursor *at, const char *key, const char *fallback)
 }
 
 // "ags, gs or apgd"
-static shown_text list_words(const char *const *words, int count)
+typedef struct word_list {
+    char text[256];
+} word_list;
+static word_list list_words(const char *const *words, int count)
 {
-    char list[256] = "";
+    word_list list = {""};
     for (int i = 0; i < count; ++i) {
-        size_t length = strlen(list);
+        size_t length = strlen(list.text);
         const char *separator = i == 0 ? "" : i == count - 1 ? " or " : ", ";
-        snprintf(list + length, sizeof list - length, "%s%s", separator, words[i]);
+        snprintf(list.text + length, sizeof list.text - length, "%s%s", separator, words[i]);
     }
-    return shown(list);
+    return list;
 }
 
 int cursor_choice(json_cursor *at, const char *key, const char *const *words, int word_count, int fallback)
@@ -255,7 +258,7 @@ scr_vec3 cursor_vector(json_cursor *at, const char *key, const scr_vec3 *fallbac
 }
 
 // A formula of time at the cursor. One that does not depend on time is replaced by its value in the tree.
-static expression *value_of_time(json_cursor *at)
+expression *cursor_value_of_time(json_cursor *at)
 {
     if (!cursor_is_ok(at)) return NULL;
     double value = 0.0;
@@ -276,7 +279,7 @@ scene_vector cursor_vector_of_time(json_cursor *at, const char *key, const scr_v
     expression *component[3];
     for (size_t i = 0; i < 3; ++i) {
         json_cursor entry = cursor_entry(&list, i);
-        component[i] = value_of_time(&entry);
+        component[i] = cursor_value_of_time(&entry);
     }
     return (scene_vector){component[0], component[1], component[2]};
 }
@@ -284,5 +287,5 @@ scene_vector cursor_vector_of_time(json_cursor *at, const char *key, const scr_v
 expression *cursor_number_of_time(json_cursor *at, const char *key)
 {
     json_cursor member = cursor_member(at, key);
-    return value_of_time(&member);
+    return cursor_value_of_time(&member);
 }

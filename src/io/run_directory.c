@@ -250,6 +250,7 @@ static bool is_due(int64_t step, double time_step, double interval)
 
 static scr_status add_frame(run_directory *run, simulation *sim, scr_error *error)
 {
+    run_record_joints(&run->record, simulation_joints(sim));
     scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
     if (status != SCR_OK) return status;
     give_reserve(run);
@@ -329,6 +330,7 @@ scr_status run_directory_save(run_directory *run, simulation *sim, run_status st
     uint64_t state_hash = 0;
     double mark = scr_now();
     if (run->stepped) run_record_measure(&run->record, simulation_world(sim));
+    run_record_joints(&run->record, simulation_joints(sim));
     update_seconds(run, sim);
     run->ending = status != RUN_RUNNING;
     give_reserve(run);

@@ -27,10 +27,14 @@ static const field_info record_fields[] = {
     SCALAR(run_record, force_error, FIELD_F64, ""),
     SCALAR(run_record, overlap_mean, FIELD_F64, ""),
     SCALAR(run_record, overlap_max, FIELD_F64, ""),
+    SCALAR(run_record, joint_gap, FIELD_F64, "m"),
+    SCALAR(run_record, joint_tilt, FIELD_F64, "rad"),
     SCALAR(run_record, advised_step, FIELD_F64, "s"),
     SCALAR(run_record, iteration_sum, FIELD_I64, ""),
     SCALAR(run_record, iteration_max, FIELD_I64, ""),
     SCALAR(run_record, penetration_max, FIELD_F64, "m"),
+    SCALAR(run_record, joint_gap_max, FIELD_F64, "m"),
+    SCALAR(run_record, joint_tilt_max, FIELD_F64, "rad"),
 };
 
 table run_record_table(run_record *record)
@@ -70,6 +74,14 @@ void run_record_step(run_record *record, scr_world *world)
     record->iteration_sum += report.iterations;
     if (report.iterations > record->iteration_max) record->iteration_max = report.iterations;
     if (report.max_penetration > record->penetration_max) record->penetration_max = report.max_penetration;
+}
+
+void run_record_joints(run_record *record, linkage_state joints)
+{
+    record->joint_gap = joints.gap;
+    record->joint_tilt = joints.tilt;
+    record->joint_gap_max = fmax(record->joint_gap_max, joints.gap);
+    record->joint_tilt_max = fmax(record->joint_tilt_max, joints.tilt);
 }
 
 void run_record_measure(run_record *record, scr_world *world)

@@ -4,7 +4,7 @@
 #define IO_RUN_RECORD_H
 
 #include "core/table.h"
-#include "scree/world.h"
+#include "scene/linkage.h"
 
 typedef struct run_record {
     int64_t step;         // done so far
@@ -25,10 +25,12 @@ typedef struct run_record {
     double residual;                // m/s
     double cone_violation, force_error;
     double overlap_mean, overlap_max;  // as in scr_overlap
+    double joint_gap, joint_tilt;      // m, rad: the worst of any joint when last looked at
     double advised_step;  // s: the least that scr_world_advised_step said when asked; 0 if nothing limits the step
     // All steps.
     int64_t iteration_sum, iteration_max;
     double penetration_max;  // m
+    double joint_gap_max, joint_tilt_max;  // m, rad; of the times when joints were looked at
 } run_record;
 
 table run_record_table(run_record *record);
@@ -36,6 +38,8 @@ table run_record_table(run_record *record);
 void run_record_begin(run_record *record, scr_world *world, double end_time);
 // After a step.
 void run_record_step(run_record *record, scr_world *world);
+// At every frame, and before the record is saved or shown.
+void run_record_joints(run_record *record, linkage_state joints);
 // Before the record is saved or shown: figures that cost a pass over all contacts. They are NaN if there is no memory to
 // work them out: a record with gaps is no reason to lose the state.
 void run_record_measure(run_record *record, scr_world *world);

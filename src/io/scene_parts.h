@@ -12,7 +12,7 @@ typedef struct name_index {
 
 typedef struct scene_parts {
     scene *scene;
-    name_index materials, bodies;
+    name_index materials, bodies, joints, springs, couplings;
     json_t *surface_of_text;  // what a hull, mesh or heightfield says -> index in scene->surfaces; owned
     int64_t surface_capacity;
 } scene_parts;
@@ -25,6 +25,10 @@ void read_parameters(json_cursor *root);
 void read_settings(scene_parts *parts, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
 void read_bodies(scene_parts *parts, json_cursor *root);
+void read_joints(scene_parts *parts, json_cursor *root);     // joints, actuators
+void read_springs(scene_parts *parts, json_cursor *root);
+void read_couplings(scene_parts *parts, json_cursor *root);
+void read_loads(scene_parts *parts, json_cursor *root);
 void read_grains(scene_parts *parts, json_cursor *root);  // fills, tables, emitters, sinks
 // Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts can
 // move. What they cannot may be rigid.
@@ -47,7 +51,11 @@ typedef struct named_list {
     read_entry *read;
 } named_list;
 void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count);  // the array of entries
+// The same with names that are needed later.
+void *read_indexed_list(scene_parts *parts, json_cursor *root, const named_list *list, name_index *names, int *count);
 int find_name(json_cursor *at, const name_index *names, const char *name);  // fails at the cursor, naming the nearest
+int find_name_or(json_cursor *at, const name_index *names, const char *name, const char *other);  // -1 for `other`
+int read_name_of(json_cursor *at, const char *key, const name_index *names);  // the one named under a key, which is needed
 int read_material(scene_parts *parts, json_cursor *at);                     // index; needed if the scene has several
 scr_quat read_rotation(json_cursor *at, const char *key);
 scr_vec3 read_direction(json_cursor *at, const char *key, const scr_vec3 *fallback);  // a unit vector
@@ -67,5 +75,18 @@ scr_shape read_grain_shape(json_cursor *at, const char *key);
 // A hull, mesh or heightfield (`kind`) at the cursor: its index in the scene's surfaces.
 int64_t read_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind);
 void read_motion(json_cursor *body, scene_motion *motion);
+// Both ends of a joint or a spring: "bodies", then where it is (at one place, or `apart`), then which way it points.
+void read_body_pair(scene_parts *parts, json_cursor *at, scene_anchor end[2]);
+void read_places(json_cursor *at, scene_anchor end[2], bool apart);
+void read_axes(json_cursor *at, scene_anchor end[2], bool is_needed);
+// A number under a key as a function of time: what the world is driven by.
+time_function read_time_function(json_cursor *at, const char *key);
+void read_time_vector(json_cursor *at, const char *key, time_function f[3]);  // default 0
+// "table" or "file" of an object: pairs whose first numbers rise. what: "a time and a value".
+number_pairs read_number_pairs(json_cursor *at, const char *what);
+// Of joints: what they leave to their bodies, and so to motors, springs and couplings.
+bool joint_slides(scr_joint_kind kind);
+bool joint_turns(scr_joint_kind kind);
+int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis);  // the joint named at the cursor, which moves so
 
 #endif

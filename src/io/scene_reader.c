@@ -17,8 +17,9 @@ enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  /
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
 static const char *const ROOT_KEYS[] = {"$schema", "title",  "description", "parameters", "seed",      "time",
                                         "gravity", "solver", "contact",     "limits",     "materials", "pairs",
-                                        "bodies",  "fills",  "tables",      "emitters",   "sinks",     "domain",
-                                        "probes",  "output", "view"};
+                                        "bodies",  "joints", "actuators",   "springs",    "couplings", "loads",
+                                        "fills",   "tables", "emitters",    "sinks",      "domain",    "probes",
+                                        "output",  "view"};
 
 void scene_read_parts(json_document *document, scene *s)
 {
@@ -30,17 +31,27 @@ void scene_read_parts(json_document *document, scene *s)
     scene_parts parts = {.scene = s,
                          .materials = {json_object(), "material"},
                          .bodies = {json_object(), "body"},
+                         .joints = {json_object(), "joint"},
+                         .springs = {json_object(), "spring"},
+                         .couplings = {json_object(), "coupling"},
                          .surface_of_text = json_object()};
     read_parameters(&root);
     read_settings(&parts, &root);
     read_materials(&parts, &root);
     read_bodies(&parts, &root);
+    read_joints(&parts, &root);
+    read_springs(&parts, &root);
+    read_couplings(&parts, &root);
+    read_loads(&parts, &root);
     read_grains(&parts, &root);
     check_moduli(&parts, &root);
     read_probes(&parts, &root);
     read_output(&parts, &root);
     json_decref(parts.materials.by_name);
     json_decref(parts.bodies.by_name);
+    json_decref(parts.joints.by_name);
+    json_decref(parts.springs.by_name);
+    json_decref(parts.couplings.by_name);
     json_decref(parts.surface_of_text);
 }
 

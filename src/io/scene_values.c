@@ -60,28 +60,36 @@ void read_name(json_cursor *at, name_index *names, int index, bool is_needed, sc
     read_new_name(&member, text, names, index, name);
 }
 
-void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count)
+void *read_indexed_list(scene_parts *parts, json_cursor *root, const named_list *list, name_index *names, int *count)
 {
-    name_index names = {json_object(), list->what};
     json_cursor entries = cursor_list(root, list->key);
     char *array = cursor_new_array(&entries, entries.count, list->entry_size, list->key);
     for (size_t i = 0; i < entries.count && cursor_is_ok(root); ++i) {
         json_cursor at = cursor_object_entry(&entries, i);
         void *entry = array + i * list->entry_size;
         *count = (int)i + 1;
-        read_name(&at, &names, (int)i, list->names_are_needed, entry);
+        read_name(&at, names, (int)i, list->names_are_needed, entry);
         list->read(parts, &at, entry);
     }
+    return array;
+}
+
+void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count)
+{
+    name_index names = {json_object(), list->what};
+    void *array = read_indexed_list(parts, root, list, &names, count);
     json_decref(names.by_name);
     return array;
 }
 
-int find_name(json_cursor *at, const name_index *names, const char *name)
+int find_name_or(json_cursor *at, const name_index *names, const char *name, const char *other)
 {
     if (!cursor_is_ok(at)) return 0;
     json_t *index = json_object_get(names->by_name, name);
     if (index != NULL) return (int)json_integer_value(index);
+    if (other != NULL && strcmp(name, other) == 0) return -1;
     nearest_name nearest = nearest_to(name);
+    if (other != NULL) nearest_offer(&nearest, other);
     const char *known, *last = NULL;
     json_t *value;
     json_object_foreach(names->by_name, known, value)
@@ -97,6 +105,15 @@ int find_name(json_cursor *at, const name_index *names, const char *name)
         cursor_fail(at, "there is no %s \"%s\" in the scene", names->what, shown(name).text);
     }
     return 0;
+}
+
+int find_name(json_cursor *at, const name_index *names, const char *name) { return find_name_or(at, names, name, NULL); }
+
+int read_name_of(json_cursor *at, const char *key, const name_index *names)
+{
+    const char *name = cursor_text(at, key, NULL);
+    json_cursor member = cursor_member(at, key);
+    return find_name(&member, names, name);
 }
 
 int read_material(scene_parts *parts, json_cursor *at)

@@ -13,6 +13,7 @@
 #include "io/json_write.h"
 #include "io/safe_file.h"
 #include "io/scene_reader.h"
+#include "scene/place.h"
 
 static const char *const stage_names[8] = {"sort",    "forces", "pairs",     "contacts",
                                            "prepare", "solve",  "integrate", "steps"};
@@ -39,6 +40,8 @@ run_summary summary_of(simulation *sim, const run_record *record, int threads, u
         .time_step = scr_world_time_step(world),
         .threads = threads,
         .body_count = scr_world_bodies(world).count,
+        .joints = simulation_joints(sim),
+        .simulation = sim,
         .energy = scr_world_energy(world),
         .momentum = scr_world_momentum(world),
         .angular_momentum = scr_world_angular_momentum(world),
@@ -109,6 +112,31 @@ static void set_advice(json_t *o, const run_summary *s)
     json_object_set_new(o, "time_step_over_advised", number(s->time_step / advised));
 }
 
+static json_t *last_and_max(double last, double max)
+{
+    return json_pack("{s:o, s:o}", "last", number(last), "max", number(max));
+}
+
+static json_t *broken_list(const simulation *sim)
+{
+    const scene *s = simulation_scene(sim);
+    json_t *list = json_array();
+    for (int i = 0; i < s->joint_count; ++i) {
+        double time = simulation_broken_at(sim, i);
+        if (time > 0.0)
+            json_array_append_new(list, json_pack("{s:s, s:o}", "joint", label_of_joint(s, i).text, "time", number(time)));
+    }
+    return list;
+}
+
+static json_t *joints_object(const run_summary *s)
+{
+    const run_record *r = &s->record;
+    return json_pack("{s:I, s:o, s:o, s:o}", "count", (json_int_t)s->joints.count, "gap",
+                     last_and_max(r->joint_gap, r->joint_gap_max), "tilt", last_and_max(r->joint_tilt, r->joint_tilt_max),
+                     "broken", broken_list(s->simulation));
+}
+
 static json_t *summary_object(const run_summary *s)
 {
     const run_record *r = &s->record;
@@ -125,11 +153,11 @@ static json_t *summary_object(const run_summary *s)
     set_advice(o, s);
     json_object_set_new(o, "steps", json_integer(r->step));
     json_object_set_new(o, "bodies", json_integer(s->body_count));
+    if (simulation_scene(s->simulation)->joint_count > 0) json_object_set_new(o, "joints", joints_object(s));
     json_object_set_new(o, "contacts", json_integer(r->contact_count));
     json_object_set_new(o, "touching", json_integer(r->touching_count));
     set_solution(o, r, s->law != SCR_PENALTY);
-    json_object_set_new(o, "penetration",
-                        json_pack("{s:o, s:o}", "last", number(r->penetration), "max", number(r->penetration_max)));
+    json_object_set_new(o, "penetration", last_and_max(r->penetration, r->penetration_max));
     json_object_set_new(o, "overlap",
                         json_pack("{s:o, s:o}", "mean", number(r->overlap_mean), "max", number(r->overlap_max)));
     json_object_set_new(o, "max_speed", number(r->max_speed));

@@ -16,6 +16,8 @@ typedef struct run_summary {
     double time_step;  // s
     int threads;
     int64_t body_count;
+    linkage_state joints;  // with the scene's that broke:
+    const simulation *simulation;
     scr_energy energy;
     scr_vec3 momentum;          // kg m/s
     scr_vec3 angular_momentum;  // kg m^2/s about the origin

@@ -279,7 +279,7 @@ static void compile_name(compiler *c)
         emit(c, OP_NUMBER, value->value, 0);
     } else if (length == 1 && name[0] == 't') {
         if (!c->allow_time) {
-            compile_fail(c, name_at, "time (t) can be used only in gravity and in the motion of a body");
+            compile_fail(c, name_at, "time (t) can be used only in gravity, motions, motors and loads");
         }
         c->uses_time = true;
         emit(c, OP_TIME, 0.0, 0);

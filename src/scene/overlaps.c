@@ -82,11 +82,24 @@ double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list
     return deepest;
 }
 
+// Bodies of a joint that keeps them from touching may lie in each other as they like.
+static bool are_joined_apart(const scene *s, uint64_t id_a, uint64_t id_b)
+{
+    if (id_a > (uint64_t)s->body_count || id_b > (uint64_t)s->body_count) return false;  // a grain has no joints
+    for (int k = 0; k < s->joint_count; ++k) {
+        const scene_joint *joint = &s->joints[k];
+        uint64_t first = (uint64_t)(joint->end[0].body + 1), second = (uint64_t)(joint->end[1].body + 1);
+        if (!joint->def.collide && ((first == id_a && second == id_b) || (first == id_b && second == id_a))) return true;
+    }
+    return false;
+}
+
 static bool may_touch(const overlap_search *s, int32_t body_a, int32_t body_b)
 {
     if (s->bodies.kind[body_a] != SCR_DYNAMIC && s->bodies.kind[body_b] != SCR_DYNAMIC) return false;
-    return groups_touch(groups_of_body(s->scene, s->bodies.id[body_a], s->grain),
-                        groups_of_body(s->scene, s->bodies.id[body_b], s->grain));
+    uint64_t id_a = s->bodies.id[body_a], id_b = s->bodies.id[body_b];
+    return groups_touch(groups_of_body(s->scene, id_a, s->grain), groups_of_body(s->scene, id_b, s->grain)) &&
+           !are_joined_apart(s->scene, id_a, id_b);
 }
 
 static bool note_if_deep(void *context, int32_t other)

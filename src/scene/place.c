@@ -31,6 +31,15 @@ scene_label label_of_body(const scene *s, uint64_t id)
     return label;
 }
 
+scene_label label_of_joint(const scene *s, int64_t index)
+{
+    const scene_joint *joint = &s->joints[index];
+    if (!joint->is_actuator) return label_of("joint", joint->name, index);
+    int64_t first = index;
+    while (first > 0 && s->joints[first - 1].is_actuator) --first;
+    return label_of("actuator", joint->name, index - first);
+}
+
 count_text readable_count(int64_t count)
 {
     char digits[24];

@@ -15,6 +15,8 @@ typedef struct scene_label {
 scene_label label_of(const char *kind, const char *name, int64_t index);
 // The body with such an id (scr_body_view.id): those of the scene's list were made first, all others are grains.
 scene_label label_of_body(const scene *s, uint64_t id);
+// A joint of the scene, or an actuator, which are in the same list.
+scene_label label_of_joint(const scene *s, int64_t index);
 
 // A count as people read it: "16,000".
 typedef struct count_text {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/vec3.h"
+#include "scene/joint_probes.h"
 #include "scene/list_table.h"
 
 enum { LOAD_SIZE = 6 };  // force and torque
@@ -18,9 +19,7 @@ static const field_info probe_fields[] = {
 
 // The columns of each kind, in the order in which its value function writes them.
 enum { COLUMNS_MAX = 6 };
-typedef struct column_kind {
-    const char *name, *unit;
-} column_kind;
+_Static_assert((int)LOAD_SIZE >= JOINT_PROBE_WIDTH && (int)COLUMNS_MAX >= JOINT_PROBE_WIDTH, "joint probes have room");
 static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_ENERGY] = {{"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}},
     [PROBE_REGION_MASS] = {{"mass", "kg"}},
@@ -31,10 +30,15 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
 };
 
-static int column_count_of(probe_kind kind)
+static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
+{
+    return is_joint_probe(probe->kind) ? joint_probe_columns(s, probe) : columns_of[probe->kind];
+}
+
+static int column_count_of(const column_kind *columns)
 {
     int count = 0;
-    while (count < COLUMNS_MAX && columns_of[kind][count].name != NULL) ++count;
+    while (count < COLUMNS_MAX && columns[count].name != NULL) ++count;
     return count;
 }
 
@@ -49,10 +53,11 @@ scr_status probes_init(probes *p, const scene *s, scr_error *error)
     if (status != SCR_OK) return status;
     for (int k = 0; k < s->probe_count; ++k) {
         const scene_probe *probe = &s->probes[k];
-        for (int c = 0; c < column_count_of(probe->kind); ++c) {
+        const column_kind *columns = columns_of_probe(s, probe);
+        for (int c = 0; c < column_count_of(columns); ++c) {
             probe_column *column = &p->column[p->column_count++];
-            snprintf(column->name, sizeof column->name, "%s.%s", probe->name, columns_of[probe->kind][c].name);
-            column->unit = columns_of[probe->kind][c].unit;
+            snprintf(column->name, sizeof column->name, "%s.%s", probe->name, columns[c].name);
+            column->unit = columns[c].unit;
         }
     }
     return SCR_OK;
@@ -121,12 +126,19 @@ static void add_load(double load[LOAD_SIZE], const probed *from, int body)
     for (int c = 0; c < LOAD_SIZE; ++c) load[c] += now[c];
 }
 
+static linkage_view view_of(const probed *from)
+{
+    return (linkage_view){from->scene, from->world, from->bodies, from->linkage};
+}
+
 void probes_record(probes *p, const probed *from)
 {
+    linkage_view joints = view_of(from);
     for (int k = 0; k < from->scene->probe_count; ++k) {
         const scene_probe *probe = &from->scene->probes[k];
         if (probe->kind == PROBE_MASS_FLOW) p->mass[k] += mass_crossing(from, probe);
         if (probe->kind == PROBE_BODY_FORCE) add_load(&p->load[LOAD_SIZE * k], from, probe->body);
+        if (is_joint_probe(probe->kind)) joint_probe_record(probe, &joints, &p->load[LOAD_SIZE * k]);
     }
 }
 
@@ -169,7 +181,7 @@ static void write_state(const probed *from, int body, double *values)
 {
     scr_body_state state;
     if (scr_body_get_state(from->world, from->bodies->handle[body], &state, NULL) != SCR_OK) {
-        for (int c = 0; c < column_count_of(PROBE_BODY_STATE); ++c) values[c] = NAN;  // it is gone: it is nowhere
+        for (int c = 0; c < column_count_of(columns_of[PROBE_BODY_STATE]); ++c) values[c] = NAN;  // it is gone: it is nowhere
         return;
     }
     const double now[] = {state.position.x, state.position.y, state.position.z,
@@ -205,6 +217,7 @@ static void write_mean_load(probes *p, int k, int64_t steps, double *values)
 void probes_row(probes *p, const probed *from, double *values)
 {
     int64_t steps = scr_world_step_count(from->world) - p->row_step;
+    linkage_view joints = view_of(from);
     double elapsed = (double)steps * scr_world_time_step(from->world);
     for (int k = 0; k < from->scene->probe_count; ++k) {
         const scene_probe *probe = &from->scene->probes[k];
@@ -216,8 +229,13 @@ void probes_row(probes *p, const probed *from, double *values)
         case PROBE_BODY_FORCE: write_mean_load(p, k, steps, values); break;
         case PROBE_BODY_STATE: write_state(from, probe->body, values); break;
         case PROBE_BODY_COUNT: write_body_count(from, values); break;
+        case PROBE_JOINT_FORCE:
+        case PROBE_JOINT_MOTION:
+        case PROBE_MOTOR:
+        case PROBE_SPRING:
+        case PROBE_COUPLING: joint_probe_row(probe, &joints, steps, &p->load[LOAD_SIZE * k], values); break;
         }
-        values += column_count_of(probe->kind);
+        values += column_count_of(columns_of_probe(from->scene, probe));
     }
     p->row_step = scr_world_step_count(from->world);
 }

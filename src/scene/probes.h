@@ -9,7 +9,7 @@
 #include "core/table.h"
 #include "scene/emitters.h"
 #include "scene/exits.h"
-#include "scene/scripted.h"
+#include "scene/linkage.h"
 
 typedef struct probe_column {
     char name[2 * NAME_MAX_LENGTH];  // "outflow.rate"
@@ -20,7 +20,8 @@ typedef struct probes {
     table table;       // "probes": an entry for each of the scene's
     double *mass;      // kg through the plane so far, along its normal less against it; mass_flow
     double *row_mass;  // kg, the same at the last row
-    double *load;      // 6 each: sums over the steps since the last row of force (N) and torque (N m); body_force
+    double *load;      // 6 each: sums over the steps since the last row: of force (N) and torque (N m) for body_force and
+                       // joint_force, of force and power (W) for motors, of force or torque for springs and couplings
     int64_t row_step;  // scalar: step count at the last row
     // derived
     probe_column *column;
@@ -32,6 +33,7 @@ typedef struct probed {
     const scene *scene;
     const scr_world *world;
     const scripted_bodies *bodies;
+    const linkage *linkage;
     const emitters *emitters;
     const exits *exits;
     selection *chosen;  // scratch with room for all bodies

@@ -21,6 +21,14 @@ static void free_body(scene_body *body)
     expression_destroy(body->motion.spin);
 }
 
+static void free_load(scene_load *load)
+{
+    for (int k = 0; k < 3; ++k) {
+        time_function_free(&load->force[k]);
+        time_function_free(&load->torque[k]);
+    }
+}
+
 void scene_surface_free(scene_surface *surface)
 {
     free(surface->path);
@@ -39,6 +47,9 @@ void scene_destroy(scene *s)
 {
     if (s == NULL) return;
     for (int i = 0; i < s->body_count; ++i) free_body(&s->bodies[i]);
+    for (int i = 0; i < s->joint_count; ++i) time_function_free(&s->joints[i].drive);
+    for (int i = 0; i < s->spring_count; ++i) number_pairs_free(&s->springs[i].table);
+    for (int i = 0; i < s->load_count; ++i) free_load(&s->loads[i]);
     for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
     for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
     for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
@@ -48,6 +59,10 @@ void scene_destroy(scene *s)
     scr_free(s->pairs);
     scr_free(s->surfaces);
     scr_free(s->bodies);
+    scr_free(s->joints);
+    scr_free(s->springs);
+    scr_free(s->couplings);
+    scr_free(s->loads);
     scr_free(s->fills);
     scr_free(s->tables);
     scr_free(s->emitters);

@@ -6,6 +6,7 @@
 
 #include "geometry/sampler.h"
 #include "scene/expression.h"
+#include "scene/time_function.h"
 #include "scree/scree.h"
 
 enum { NAME_MAX_LENGTH = 47 };
@@ -57,6 +58,54 @@ typedef struct scene_body {
     double remove_at;       // s; the body is taken away at this time; infinity: never
 } scene_body;
 
+enum { GROUND = -1 };  // in the place of a body's index
+
+// One end of a joint or a spring, or where a load acts. `own`: in the body's own frame; else in world axes at t = 0.
+typedef struct scene_anchor {
+    int body;                            // index, or GROUND
+    bool own_point, own_axis, own_x_axis;
+    scr_vec3 point;                      // m
+    scr_vec3 axis, x_axis;               // directions of z and x; z counts, x is made to be at a right angle to it
+    bool has_point, has_x_axis;
+} scene_anchor;
+
+// A joint, or an actuator, which is a distance joint with a motor.
+typedef struct scene_joint {
+    scene_name name;
+    scene_place place;
+    bool is_actuator;
+    scene_anchor end[2];
+    scr_joint_def def;      // all but the bodies and their frames
+    bool has_motor;
+    scr_motor_def motor;    // all but its value, which is
+    time_function drive;
+} scene_joint;
+
+typedef struct scene_spring {
+    scene_name name;
+    scene_place place;
+    int joint;              // index; -1: between two points
+    scene_anchor end[2];
+    scr_spring_def def;     // all but the joint, the bodies and their points; def.table points to `table`
+    number_pairs table;     // stretch and force
+} scene_spring;
+
+typedef struct scene_coupling {
+    scene_name name;
+    scene_place place;
+    int joint[3];           // indices
+    scr_coupling_def def;   // all but the joints' handles; a rack's first joint slides, all others turn
+} scene_coupling;
+
+// A force and a torque on a body, in world axes or in those of its frame.
+typedef struct scene_load {
+    scene_name name;
+    scene_place place;
+    scene_anchor end;          // the body, and where the force acts: without a point at its centre of mass
+    bool in_body_axes;
+    time_function force[3], torque[3];  // N, N m
+} scene_load;
+
 typedef region scene_region;
 typedef size_distribution scene_size;
 
@@ -103,7 +152,13 @@ typedef enum probe_kind {
     PROBE_BODY_FORCE,     // columns fx, fy, fz, tx, ty, tz: contact force on a body, mean over the steps since the last row
     PROBE_BODY_STATE,     // columns x, y, z, vx, vy, vz
     PROBE_BODY_COUNT,     // columns bodies, emitted, removed
+    PROBE_JOINT_FORCE,    // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
+    PROBE_JOINT_MOTION,   // columns along, about, along_rate, about_rate, gap, tilt
+    PROBE_MOTOR,          // columns force, speed, power; torque and spin if it turns
+    PROBE_SPRING,         // columns length, rate, force; or angle, rate, torque
+    PROBE_COUPLING,       // columns error and force or torque
 } probe_kind;
+typedef enum probe_frame { FRAME_WORLD, FRAME_JOINT, FRAME_BODY } probe_frame;
 typedef struct scene_probe {
     scene_name name;
     scene_place place;
@@ -112,6 +167,8 @@ typedef struct scene_probe {
     scr_vec3 point, normal; // mass_flow
     double extent;          // m; mass_flow counts crossings within this distance of point; infinity by default
     int body;               // body_force, body_state: index into bodies
+    int part;               // index of the joint, spring or coupling that a probe of these looks at
+    probe_frame frame;      // joint_force: of the axes of its columns
 } scene_probe;
 
 typedef struct scene_output {
@@ -145,6 +202,10 @@ typedef struct scene {
     scene_material_pair *pairs;   int pair_count;
     scene_surface *surfaces;      int64_t surface_count;
     scene_body *bodies;           int body_count;
+    scene_joint *joints;          int joint_count;      // actuators come last
+    scene_spring *springs;        int spring_count;
+    scene_coupling *couplings;    int coupling_count;
+    scene_load *loads;            int load_count;
     scene_fill *fills;            int fill_count;
     scene_table *tables;          int table_count;
     scene_emitter *emitters;      int emitter_count;

@@ -152,6 +152,16 @@ scr_status scripted_populate(scripted_bodies *b, const scene *s, scr_world *worl
     return status;
 }
 
+scr_frame scripted_frame(const scripted_bodies *b, const scr_world *world, int body)
+{
+    scr_body_state state = {.rotation = QUAT_IDENTITY};
+    if (body == GROUND || scr_body_get_state(world, b->handle[body], &state, NULL) != SCR_OK)
+        return (scr_frame){state.position, state.rotation};
+    scr_quat rotation = quat_mul(state.rotation, quat_conj(load_quat(&b->axes[4 * (int64_t)body])));
+    scr_vec3 centre = quat_rotate(rotation, load_vec3(&b->centre[3 * (int64_t)body]));
+    return (scr_frame){vec3_sub(state.position, centre), rotation};
+}
+
 static bool is_moving(const scripted_bodies *b, const scene *s, const scr_world *world, int64_t i)
 {
     return s->bodies[i].has_motion && scr_body_is_alive(world, b->handle[i]);

@@ -35,6 +35,8 @@ scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *wo
 void scripted_end_step(scripted_bodies *b, const scene *s, scr_world *world, double t0,
                        double t1);                                              // the step was done
 void scripted_undo_step(scripted_bodies *b, const scene *s, scr_world *world);  // it was not
+// The frame of body i where it is now, which must be alive; GROUND has the world's.
+scr_frame scripted_frame(const scripted_bodies *b, const scr_world *world, int body);
 // Take away the bodies whose time has come by t (s), to the nearest step.
 scr_status scripted_remove_due(scripted_bodies *b, const scene *s, scr_world *world, double t, scr_error *error);
 

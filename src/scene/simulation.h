@@ -1,5 +1,5 @@
-// A simulation: a world and all that a scene puts around it (gravity and motions in time, fills, emitters, sinks,
-// probes), advanced together one step at a time.
+// A simulation: a world and all that a scene puts around it (gravity, motions and loads in time, joints, fills, emitters,
+// sinks, probes), advanced together one step at a time.
 //
 // What decides the future is in tables (core/table.h): the world's and the simulation's own. A checkpoint saves them,
 // a resume builds the simulation without bodies and loads them.
@@ -7,7 +7,7 @@
 #define SCENE_SIMULATION_H
 
 #include "core/table.h"
-#include "scene/scene.h"
+#include "scene/linkage.h"
 
 typedef struct simulation simulation;
 
@@ -33,8 +33,11 @@ bool simulation_is_done(const simulation *sim);  // end time reached (within hal
 typedef struct simulation_counts {
     int64_t emitted, sunk, left;
     double emitted_mass, sunk_mass, left_mass;
+    int64_t broken;  // joints
 } simulation_counts;
 simulation_counts simulation_count(const simulation *sim);
+linkage_state simulation_joints(const simulation *sim);             // all of them as they are now; a pass over them
+double simulation_broken_at(const simulation *sim, int joint);      // s, of the scene's joint with this index; 0: it is whole
 
 // Probes: column names once, then a row of values whenever the run wants one. Reading a row resets the running means.
 int simulation_probe_column_count(const simulation *sim);

@@ -43,8 +43,8 @@ static const bad_scene bad_scenes[] = {
      "{'time': {'end': 1},\n"
      " 'xyzzyxyzzy': []}",
      "2:2: unknown key 'xyzzyxyzzy'; the keys of 'scene' are $schema, title, description, parameters, seed, time, "
-     "gravity, solver, contact, limits, materials, pairs, bodies, fills, tables, emitters, sinks, domain, probes, "
-     "output, view, comment"},
+     "gravity, solver, contact, limits, materials, pairs, bodies, joints, actuators, springs, couplings, loads, fills, "
+     "tables, emitters, sinks, domain, probes, output, view, comment"},
     {"key written with escapes",
      "{'time': {'end': 1},\n"
      " 'sol\\u0076or': {}}",
@@ -66,7 +66,7 @@ static const bad_scene bad_scenes[] = {
     {"end is a list", "{'time': {'end': [1]}}", "1:18: 'end' must be a number or a formula, not a list"},
     {"end is null", "{'time': {'end': null}}", "1:18: 'end' must be a number or a formula, not null"},
     {"formula of time where none is allowed", "{'time': {'end': '2*t'}}",
-     "1:21: in the formula of 'end': time (t) can be used only in gravity and in the motion of a body"},
+     "1:21: in the formula of 'end': time (t) can be used only in gravity, motions, motors and loads"},
     {"formula unknown name", "{'parameters': {'width': 1}, 'time': {'end': '3 * widht'}}",
      "1:51: in the formula of 'end': unknown name 'widht'; did you mean 'width'?"},
     {"formula unknown function", "{'time': {'end': '1 + cbt(2)'}}",
@@ -391,7 +391,8 @@ static const bad_scene bad_scenes[] = {
     {"probe without name", "{'time': {'end': 1}, 'probes': [{'kind': 'energy'}]}",
      "1:33: 'probes[0]' needs 'name': text in quotes"},
     {"probe of unknown kind", "{'time': {'end': 1}, 'probes': [{'name': 'p', 'kind': 'enrgy'}]}",
-     "1:55: 'kind' must be energy, region_mass, mass_flow, contact_count, body_force, body_state or body_count, not "
+     "1:55: 'kind' must be energy, region_mass, mass_flow, contact_count, body_force, body_state, "
+     "body_count, joint_force, joint_motion, motor, spring or coupling, not "
      "'enrgy'; did you mean 'energy'?"},
     {"probe of unknown body",
      "{'time': {'end': 1},\n"

@@ -273,7 +273,7 @@ static void probes_are_read(void **state)
 {
     (void)state;
     scene *s = read_good_file(everything);
-    assert_int_equal(s->probe_count, 7);
+    assert_int_equal(s->probe_count, 12);
     for (int i = 0; i < s->probe_count; ++i) assert_int_equal(s->probes[i].kind, PROBE_ENERGY + i);
     assert_string_equal(s->probes[1].name, "in the box");
     assert_near(s->probes[1].region.high.x, 1.0, 0.0);
@@ -282,7 +282,11 @@ static void probes_are_read(void **state)
     assert_near(s->probes[2].extent, 0.3, 0.0);
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
-    assert_int_equal(s->probes[6].place.line, 160);
+    assert_int_equal(s->probes[6].place.line, 274);
+    assert_int_equal(s->probes[7].frame, FRAME_JOINT);
+    assert_string_equal(s->joints[s->probes[9].part].name, "jack");
+    assert_string_equal(s->springs[s->probes[10].part].name, "strut");
+    assert_string_equal(s->couplings[s->probes[11].part].name, "gears");
     scene_destroy(s);
 }
 

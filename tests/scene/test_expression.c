@@ -148,7 +148,7 @@ static void mistakes_are_pointed_at(void **state)
         {"min(1)", 0, "\"min\" needs two or more values: min(a, b, ...)"},
         {"min(1, 2", 8, "expected ',' or ')', not the end"},
         {"width(3)", 0, "\"width\" is a number, not a function"},
-        {"1 + t", 4, "time (t) can be used only in gravity and in the motion of a body"},
+        {"1 + t", 4, "time (t) can be used only in gravity, motions, motors and loads"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         expression *e;

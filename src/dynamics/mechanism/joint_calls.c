@@ -1,8 +1,9 @@
-// The public calls about joints, springs and couplings: they check what the user says, then change or read the tables.
+// The public calls that add, change and remove joints, springs and couplings: they check what the user says first.
 #include <math.h>
 #include <string.h>
 
 #include "dynamics/mechanism/joint_checks.h"
+#include "dynamics/mechanism/joint_states.h"
 #include "dynamics/world.h"
 #include "dynamics/world_state.h"
 
@@ -38,31 +39,7 @@ scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3
 scr_spring_def scr_default_spring_def(void) { return (scr_spring_def){.rest = NAN, .lower = -INFINITY, .upper = INFINITY}; }
 scr_motor_def scr_default_motor_def(void) { return (scr_motor_def){.max_force = INFINITY}; }
 
-// ---- handles ----
-
-static scr_status stale(const char *what, uint32_t index1, uint32_t generation, scr_error *error)
-{
-    if (index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "the %s handle is null", what);
-    return scr_fail(error, SCR_BAD_INPUT, "the %s handle %u.%u is stale: its %s was removed", what, index1, generation, what);
-}
-
-static scr_status find_joint(const scr_world *world, scr_joint joint, int64_t *i, scr_error *error)
-{
-    *i = joint_slot(&world->mechanisms.joints, joint);
-    return *i >= 0 ? SCR_OK : stale("joint", joint.index1, joint.generation, error);
-}
-
-static scr_status find_spring(const scr_world *world, scr_spring spring, int64_t *i, scr_error *error)
-{
-    *i = spring_slot(&world->mechanisms.springs, spring);
-    return *i >= 0 ? SCR_OK : stale("spring", spring.index1, spring.generation, error);
-}
-
-static scr_status find_coupling(const scr_world *world, scr_coupling coupling, int64_t *i, scr_error *error)
-{
-    *i = coupling_slot(&world->mechanisms.couplings, coupling);
-    return *i >= 0 ? SCR_OK : stale("coupling", coupling.index1, coupling.generation, error);
-}
+// ---- what a user names ----
 
 static scr_status check_end(const scr_world *world, scr_body body, bool *is_moved, scr_error *error)
 {
@@ -84,86 +61,6 @@ static scr_status check_ends(const scr_world *world, const char *what, scr_body 
     if (a.index1 == b.index1) return scr_fail(error, SCR_BAD_INPUT, "a and b of a %s are the same body", what);
     if (!is_moved) return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body that can be moved: neither a nor b is dynamic", what);
     return SCR_OK;
-}
-
-// ---- where joints are ----
-
-// A joint and its two bodies.
-typedef struct joint_view {
-    joint_geometry geometry;
-    pose at[2];
-    double velocity[2][6];  // v, w, world axes
-} joint_view;
-
-static pose body_pose(const bodies *b, int64_t i) { return (pose){body_position(b, i), body_rotation(b, i)}; }
-
-static void look_at_body(const scr_world *world, scr_body body, pose *at, double velocity[6])
-{
-    const bodies *b = &world->bodies;
-    int64_t i = body_slot(b, body);
-    *at = (pose){vec3(0.0, 0.0, 0.0), QUAT_IDENTITY};
-    memset(velocity, 0, 6 * sizeof *velocity);
-    if (i < 0) return;
-    scr_vec3 v = body_velocity(b, i), w = body_spin(b, i);
-    *at = body_pose(b, i);
-    velocity[0] = v.x, velocity[1] = v.y, velocity[2] = v.z;
-    velocity[3] = w.x, velocity[4] = w.y, velocity[5] = w.z;
-}
-
-static joint_view view_of(const scr_world *world, scr_body a, scr_body b)
-{
-    joint_view view;
-    look_at_body(world, a, &view.at[0], view.velocity[0]);
-    look_at_body(world, b, &view.at[1], view.velocity[1]);
-    return view;
-}
-
-static joint_view view_of_joint(const scr_world *world, int64_t i)
-{
-    const joints *j = &world->mechanisms.joints;
-    joint_view view = view_of(world, j->a[i], j->b[i]);
-    view.geometry = joint_geometry_of(j, i, 0, 1);
-    return view;
-}
-
-// The line between the two points of a spring is that of a distance joint.
-static joint_view view_of_spring(const scr_world *world, int64_t i)
-{
-    const springs *s = &world->mechanisms.springs;
-    const double *pa = s->point_a + 3 * i, *pb = s->point_b + 3 * i;
-    joint_view view = view_of(world, s->a[i], s->b[i]);
-    view.geometry = (joint_geometry){
-        .kind = SCR_JOINT_DISTANCE,
-        .a = {s->a[i].index1 == 0 ? NO_BODY : 0, {vec3(pa[0], pa[1], pa[2]), QUAT_IDENTITY}},
-        .b = {s->b[i].index1 == 0 ? NO_BODY : 1, {vec3(pb[0], pb[1], pb[2]), QUAT_IDENTITY}},
-    };
-    return view;
-}
-
-static double rate_along(const joint_view *view, scr_axis axis)
-{
-    joint_arm arm[2];
-    double rate = 0.0;
-    joint_motion_row(&view->geometry, axis, view->at, arm);
-    for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 6 && arm[side].body != NO_BODY; ++k) rate += arm[side].row[0][k] * view->velocity[arm[side].body][k];
-    return rate;
-}
-
-static double motion_of_joint(const scr_world *world, int64_t i, scr_axis axis)
-{
-    const joints *j = &world->mechanisms.joints;
-    joint_view view = view_of_joint(world, i);
-    return joint_motion(&view.geometry, axis, view.at, axis == SCR_ABOUT ? j->about[i] : j->along[i]);
-}
-
-static double coupled_motion(const scr_world *world, int64_t i)
-{
-    const couplings *c = &world->mechanisms.couplings;
-    double sum = 0.0;
-    for (int64_t k = 3 * i; k < 3 * i + c->count[i]; ++k)
-        sum += c->ratio[k] * motion_of_joint(world, joint_slot(&world->mechanisms.joints, c->joint[k]), (scr_axis)c->axis[k]);
-    return sum;
 }
 
 // ---- adding ----
@@ -227,7 +124,7 @@ static scr_status check_spring_place(const scr_world *world, const scr_spring_de
     if (def->joint.index1 == 0) return check_ends(world, "spring", def->a, def->b, error);
     if (def->a.index1 != 0 || def->b.index1 != 0)
         return scr_fail(error, SCR_BAD_INPUT, "a spring acts along a joint or between two bodies, not both");
-    scr_status status = find_joint(world, def->joint, &i, error);
+    scr_status status = joint_slot_checked(&world->mechanisms.joints, def->joint, &i, error);
     return status == SCR_OK ? check_axis((scr_joint_kind)world->mechanisms.joints.kind[i], def->axis, error) : status;
 }
 
@@ -258,15 +155,6 @@ static void store_spring(const scr_world *world, springs *s, int64_t i, const sc
     if (def->table_count > 0) memcpy(s->pairs + 2 * s->first_pair[i], def->table, (size_t)def->table_count * 2 * sizeof *def->table);
 }
 
-static double spring_length(const scr_world *world, int64_t i)
-{
-    const springs *s = &world->mechanisms.springs;
-    if (s->joint[i].index1 != 0)
-        return motion_of_joint(world, joint_slot(&world->mechanisms.joints, s->joint[i]), (scr_axis)s->axis[i]);
-    joint_view view = view_of_spring(world, i);
-    return joint_motion(&view.geometry, SCR_ALONG, view.at, 0.0);
-}
-
 scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr_spring *spring, scr_error *error)
 {
     springs *s = &world->mechanisms.springs;
@@ -293,7 +181,7 @@ scr_status scr_world_add_coupling(scr_world *world, const scr_coupling_def *def,
     *coupling = (scr_coupling){0};
     scr_status status = check_coupling_def(def, error);
     for (int k = 0; status == SCR_OK && k < def->count; ++k) {
-        status = find_joint(world, def->joint[k], &of[k], error);
+        status = joint_slot_checked(&world->mechanisms.joints, def->joint[k], &of[k], error);
         if (status == SCR_OK) status = check_axis((scr_joint_kind)j->kind[of[k]], def->axis[k], error);
     }
     if (status == SCR_OK) status = couplings_take(c, &i, error);
@@ -316,7 +204,7 @@ scr_status scr_joint_set_motor(scr_world *world, scr_joint joint, const scr_moto
 {
     joints *j = &world->mechanisms.joints;
     int64_t i;
-    scr_status status = find_joint(world, joint, &i, error);
+    scr_status status = joint_slot_checked(&world->mechanisms.joints, joint, &i, error);
     if (status == SCR_OK && def != NULL) status = check_motor_def((scr_joint_kind)j->kind[i], def, error);
     if (status != SCR_OK) return status;
     const scr_motor_def none = {0}, *motor = def != NULL ? def : &none;
@@ -344,7 +232,7 @@ void world_set_drive(scr_world *world, scr_joint joint, scr_function drive)
 scr_status scr_world_remove_joint(scr_world *world, scr_joint joint, scr_error *error)
 {
     int64_t i;
-    scr_status status = find_joint(world, joint, &i, error);
+    scr_status status = joint_slot_checked(&world->mechanisms.joints, joint, &i, error);
     if (status != SCR_OK) return status;
     joints_changed(world);
     remove_joint(world, i);
@@ -355,7 +243,7 @@ scr_status scr_world_remove_joint(scr_world *world, scr_joint joint, scr_error *
 scr_status scr_world_remove_spring(scr_world *world, scr_spring spring, scr_error *error)
 {
     int64_t i;
-    scr_status status = find_spring(world, spring, &i, error);
+    scr_status status = spring_slot_checked(&world->mechanisms.springs, spring, &i, error);
     if (status != SCR_OK) return status;
     joints_changed(world);
     springs_drop(&world->mechanisms.springs, i);
@@ -366,67 +254,9 @@ scr_status scr_world_remove_spring(scr_world *world, scr_spring spring, scr_erro
 scr_status scr_world_remove_coupling(scr_world *world, scr_coupling coupling, scr_error *error)
 {
     int64_t i;
-    scr_status status = find_coupling(world, coupling, &i, error);
+    scr_status status = coupling_slot_checked(&world->mechanisms.couplings, coupling, &i, error);
     if (status != SCR_OK) return status;
     joints_changed(world);
     couplings_drop(&world->mechanisms.couplings, i);
     return SCR_OK;
-}
-
-// ---- reading ----
-
-static scr_frame frame_now(const joint_end *end, const pose *poses)
-{
-    pose now = joint_frame_now(end, poses);
-    return (scr_frame){now.at, now.turn};
-}
-
-scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_joint_state *state, scr_error *error)
-{
-    const joints *j = &world->mechanisms.joints;
-    int64_t i;
-    scr_status status = find_joint(world, joint, &i, error);
-    if (status != SCR_OK) return status;
-    joint_view view = view_of_joint(world, i);
-    const double *force = j->force + 3 * i, *torque = j->torque + 3 * i;
-    *state = (scr_joint_state){
-        .force = vec3(force[0], force[1], force[2]),
-        .torque = vec3(torque[0], torque[1], torque[2]),
-        .motor_force = j->motor_force[i],
-        .is_broken = j->is_broken[i] != 0,
-        .redundant_rows = j->redundant_rows[i],
-        .frame_a = frame_now(&view.geometry.a, view.at),
-        .frame_b = frame_now(&view.geometry.b, view.at),
-    };
-    joint_gap(&view.geometry, view.at, &state->gap, &state->tilt);
-    if (joint_has_axis(view.geometry.kind, SCR_ALONG)) {
-        state->along = joint_motion(&view.geometry, SCR_ALONG, view.at, j->along[i]);
-        state->along_rate = rate_along(&view, SCR_ALONG);
-    }
-    if (joint_has_axis(view.geometry.kind, SCR_ABOUT)) {
-        state->about = joint_motion(&view.geometry, SCR_ABOUT, view.at, j->about[i]);
-        state->about_rate = rate_along(&view, SCR_ABOUT);
-    }
-    return SCR_OK;
-}
-
-scr_status scr_spring_get_state(const scr_world *world, scr_spring spring, scr_spring_state *state, scr_error *error)
-{
-    const springs *s = &world->mechanisms.springs;
-    int64_t i;
-    scr_status status = find_spring(world, spring, &i, error);
-    if (status != SCR_OK) return status;
-    bool on_joint = s->joint[i].index1 != 0;
-    joint_view view = on_joint ? view_of_joint(world, joint_slot(&world->mechanisms.joints, s->joint[i])) : view_of_spring(world, i);
-    *state = (scr_spring_state){spring_length(world, i), rate_along(&view, (scr_axis)s->axis[i]), s->force[i]};
-    return SCR_OK;
-}
-
-scr_status scr_coupling_get_state(const scr_world *world, scr_coupling coupling, scr_coupling_state *state, scr_error *error)
-{
-    const couplings *c = &world->mechanisms.couplings;
-    int64_t i;
-    scr_status status = find_coupling(world, coupling, &i, error);
-    if (status == SCR_OK) *state = (scr_coupling_state){coupled_motion(world, i) - c->target[i], c->force[i]};
-    return status;
 }

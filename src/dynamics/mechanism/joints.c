@@ -121,6 +121,30 @@ int64_t coupling_slot(const couplings *c, scr_coupling coupling)
     return entry_of(&c->table, c->generation, coupling.index1, coupling.generation);
 }
 
+static scr_status refuse(const char *what, uint32_t index1, uint32_t generation, scr_error *error)
+{
+    if (index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "the %s handle is null", what);
+    return scr_fail(error, SCR_BAD_INPUT, "the %s handle %u.%u is stale: its %s was removed", what, index1, generation, what);
+}
+
+scr_status joint_slot_checked(const joints *j, scr_joint joint, int64_t *entry, scr_error *error)
+{
+    *entry = joint_slot(j, joint);
+    return *entry >= 0 ? SCR_OK : refuse("joint", joint.index1, joint.generation, error);
+}
+
+scr_status spring_slot_checked(const springs *s, scr_spring spring, int64_t *entry, scr_error *error)
+{
+    *entry = spring_slot(s, spring);
+    return *entry >= 0 ? SCR_OK : refuse("spring", spring.index1, spring.generation, error);
+}
+
+scr_status coupling_slot_checked(const couplings *c, scr_coupling coupling, int64_t *entry, scr_error *error)
+{
+    *entry = coupling_slot(c, coupling);
+    return *entry >= 0 ? SCR_OK : refuse("coupling", coupling.index1, coupling.generation, error);
+}
+
 // All numbers of an entry become zero, but its generation.
 static void clear_entry(table *t, uint32_t *generation, int64_t i)
 {

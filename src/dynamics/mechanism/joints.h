@@ -76,6 +76,9 @@ typedef struct couplings {
 int64_t joint_slot(const joints *j, scr_joint joint);
 int64_t spring_slot(const springs *s, scr_spring spring);
 int64_t coupling_slot(const couplings *c, scr_coupling coupling);
+scr_status joint_slot_checked(const joints *j, scr_joint joint, int64_t *entry, scr_error *error);
+scr_status spring_slot_checked(const springs *s, scr_spring spring, int64_t *entry, scr_error *error);
+scr_status coupling_slot_checked(const couplings *c, scr_coupling coupling, int64_t *entry, scr_error *error);
 static inline bool joint_is_alive(const joints *j, int64_t i) { return j->generation[i] % 2 == 1; }
 // Alive and not broken: it holds something.
 static inline bool joint_holds(const joints *j, int64_t i) { return joint_is_alive(j, i) && !j->is_broken[i]; }
@@ -101,8 +104,7 @@ void joints_free(joints *j);
 void springs_free(springs *s);
 void couplings_free(couplings *c);
 
-// A new entry, alive and all zeros, or one that a removed entry has left free. The last one must be dropped again if
-// making it fails later.
+// A place for a new entry, alive and all zeros: the first one that is free, or one more.
 scr_status joints_take(joints *j, int64_t *entry, scr_error *error);
 scr_status springs_take(springs *s, int64_t pair_count, int64_t *entry, scr_error *error);
 scr_status couplings_take(couplings *c, int64_t *entry, scr_error *error);

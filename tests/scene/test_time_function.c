@@ -1,0 +1,61 @@
+// Functions of time.
+#include <math.h>
+
+#include "check.h"
+#include "scene/time_function.h"
+
+static void a_table_is_followed_by_straight_lines_and_held_at_its_ends(void **state)
+{
+    (void)state;
+    double rows[] = {1.0, 10.0, 2.0, 20.0, 4.0, -20.0, 4.5, 0.0};
+    time_function f = {.kind = TIME_TABLE, .table = {4, rows}};
+    assert_near(time_function_at(&f, -5.0), 10.0, 0.0);
+    assert_near(time_function_at(&f, 1.0), 10.0, 0.0);
+    assert_near(time_function_at(&f, 1.25), 12.5, 1e-15);
+    assert_near(time_function_at(&f, 2.0), 20.0, 0.0);
+    assert_near(time_function_at(&f, 3.0), 0.0, 1e-13);
+    assert_near(time_function_at(&f, 4.0), -20.0, 0.0);
+    assert_near(time_function_at(&f, 4.25), -10.0, 1e-13);
+    assert_near(time_function_at(&f, 4.5), 0.0, 0.0);
+    assert_near(time_function_at(&f, 1e9), 0.0, 0.0);
+    f.table.count = 1;
+    assert_near(time_function_at(&f, 0.0), 10.0, 0.0);
+    assert_near(time_function_at(&f, 7.0), 10.0, 0.0);
+}
+
+static void a_sine_does_not_lose_digits_in_a_long_run(void **state)
+{
+    (void)state;
+    time_function f = {.kind = TIME_SINE, .amplitude = 3.0, .frequency = 0.25, .phase = 0.5, .offset = 1.0};
+    for (int i = 0; i < 100; ++i) {
+        double t = 0.0625 * i;
+        assert_near(time_function_at(&f, t), 1.0 + 3.0 * sin(0.5 * M_PI * t + 0.5), 1e-12);
+        assert_near(time_function_at(&f, t + 4e6), time_function_at(&f, t), 0.0);  // whole turns later
+    }
+}
+
+static void the_world_is_given_the_same_numbers(void **state)
+{
+    (void)state;
+    expression *e;
+    int at;
+    scr_error error;
+    assert_int_equal(expression_compile("2 + t^2", NULL, 0, true, &e, &at, &error), SCR_OK);
+    time_function formula = {.kind = TIME_FORMULA, .formula = e}, constant = {.constant = 7.0};
+    scr_function call = time_function_call(&formula), fixed = time_function_call(&constant);
+    assert_near(call.at(call.context, 3.0), 11.0, 0.0);
+    assert_null(fixed.at);
+    assert_near(fixed.constant, 7.0, 0.0);
+    assert_near(time_function_at(&constant, 3.0), 7.0, 0.0);
+    time_function_free(&formula);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_is_followed_by_straight_lines_and_held_at_its_ends),
+        cmocka_unit_test(a_sine_does_not_lose_digits_in_a_long_run),
+        cmocka_unit_test(the_world_is_given_the_same_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
