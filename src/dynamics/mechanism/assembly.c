@@ -200,7 +200,7 @@ static scr_status assemble_part(assembly *a, mechanism *m, scr_error *error)
     if (!has_joints(m)) return SCR_OK;
     open_joints before = {.gap = a->report.gap_before, .tilt = a->report.tilt_before};
     m->is_redundant = m->is_tense = false;  // what an earlier assembly, or a step, has found
-    read_bodies(a->world, m, m->start.at);
+    read_mechanism_bodies(a->world, m, m->start.at);
     note_gaps(a->world, m, m->start.at, &before);
     ++a->report.mechanism_count;
     a->report.body_count += m->body_count;

@@ -93,7 +93,7 @@ double element_motion(const scr_world *world, const mechanism *m, const element 
 double limit_bounce(const scr_world *world, const element *e);                 // m/s, rad/s: of a limit that is held, after the step
 
 // closing.c
-void read_bodies(const scr_world *world, mechanism *m, pose *at);               // -> at, velocity
+void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);     // -> at, velocity
 void factor_rows(mechanism *m, row_set *set);
 void drift_bodies(const scr_world *world, mechanism *m);                       // velocity -> end.at, spin
 
