@@ -39,6 +39,19 @@ static void print_contacts(const saved_system *s)
     printf("\n");
 }
 
+static void print_joints(const saved_system *s)
+{
+    int64_t rows = 0, soft = 0;
+    if (s->joined.count == 0) return;
+    for (int64_t i = 0; i < s->blocks.count; ++i) {
+        rows += s->block_rows[i];
+        for (int k = 0; k < s->block_rows[i]; ++k) soft += s->block_compliance[BLOCK_ROWS * i + k] > 0.0;
+    }
+    printf("  joints      %s of %s between %s, %s\n", human_things(rows, "row", "rows").text,
+           human_things(s->joined_mechanism[s->joined.count - 1] + 1, "mechanism", "mechanisms").text,
+           human_things(s->joined.count, "body", "bodies").text, human_things(soft, "compliant row", "compliant ones").text);
+}
+
 void print_problem(const char *path, const saved_system *s)
 {
     printf("%s: a contact problem%s%s%s\n", path, s->title[0] != '\0' ? ", \"" : "", s->title,
@@ -46,4 +59,5 @@ void print_problem(const char *path, const saved_system *s)
     if (s->time_step > 0.0) printf("  step        of %s at t = %g s\n", human_duration(s->time_step).text, s->time);
     print_bodies(s);
     print_contacts(s);
+    print_joints(s);
 }

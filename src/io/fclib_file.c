@@ -291,7 +291,7 @@ scr_status fcl_read_problem(hid_t file, const char *path, fcl_problem *p, scr_er
                           dimension);
     if (status == SCR_OK && has_link(group, "G"))
         status = scr_fail(error, SCR_BAD_INPUT,
-                          "%s: the problem has joints (the matrix G); scree solves contacts alone", path);
+                          "%s: the problem has joints (the matrix G), which scree knows from its own files only", path);
     int64_t unknowns = count_numbers(group, "vectors/f"), components = count_numbers(group, "vectors/w");
     if (status == SCR_OK) status = read_matrix(group, "M", unknowns, unknowns, path, &p->M, error);
     if (status == SCR_OK) status = read_matrix(group, "H", unknowns, components, path, &p->H, error);

@@ -12,11 +12,11 @@
 #include "io/safe_file.h"
 #include "scree/problem.h"
 
-enum { FORMAT_VERSION = 1, TABLE_COUNT = 3 };
+enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };
 
 static uint64_t hash_of(const saved_system *s)
 {
-    const table *tables[TABLE_COUNT] = {&s->bodies, &s->contacts, &s->about};
+    const table *tables[TABLE_COUNT] = {&s->bodies, &s->contacts, &s->joined, &s->blocks, &s->arms, &s->about};
     return tables_hash(tables, TABLE_COUNT, 1);
 }
 
@@ -27,7 +27,9 @@ static herr_t write_own(hid_t file, const saved_system *s)
     bool good = hdf5_put_u64(group, "format_version", FORMAT_VERSION) >= 0 &&
                 hdf5_put_text(group, "scree_version", scr_version()) >= 0 &&
                 hdf5_put_u64(group, "hash", hash_of(s)) >= 0 && hdf5_write_table(group, &s->bodies) >= 0 &&
-                hdf5_write_table(group, &s->contacts) >= 0 && hdf5_write_table(group, &s->about) >= 0;
+                hdf5_write_table(group, &s->contacts) >= 0 && hdf5_write_table(group, &s->joined) >= 0 &&
+                hdf5_write_table(group, &s->blocks) >= 0 && hdf5_write_table(group, &s->arms) >= 0 &&
+                hdf5_write_table(group, &s->about) >= 0;
     hdf5_close(group);
     return good ? 0 : -1;
 }
@@ -62,7 +64,7 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
     char temporary[PATH_LENGTH_MAX];
     fcl_contents contents = {0};
     scr_status status = path_temporary(temporary, path, error);
-    bool has_fclib = !saved_system_rolls(s);  // FCLIB's contacts do not resist rolling
+    bool has_fclib = !saved_system_rolls(s) && s->joined.count == 0;  // as problem_file.h says
     if (status == SCR_OK && has_fclib) status = make_fclib(s, &contents, error);
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
@@ -92,6 +94,9 @@ static scr_status read_own(hid_t file, const char *path, saved_system *s, scr_er
                           scr_version(), FORMAT_VERSION);
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->bodies, error);
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->contacts, error);
+    if (status == SCR_OK) status = hdf5_read_table(group, path, &s->joined, error);
+    if (status == SCR_OK) status = hdf5_read_table(group, path, &s->blocks, error);
+    if (status == SCR_OK) status = hdf5_read_table(group, path, &s->arms, error);
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->about, error);
     if (status == SCR_OK && hash_of(s) != hash)
         status = scr_fail(error, SCR_IO, "%s is damaged: the numbers in it are not those that were saved", path);

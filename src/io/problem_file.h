@@ -1,8 +1,9 @@
 // The contact problem of a step in a file, for `scree solve` and for other programs.
 //
 //   /fclib_global, /guesses, /solution   as FCLIB has them (io/fclib_file.h): what other programs read
-//                                        Not there if contacts resist rolling, which FCLIB's do not
-//   /scree/bodies, contacts, about       our own arrays (cone/saved_system.h): what scree reads, to the bit
+//                                        Not there if contacts resist rolling, which FCLIB's do not, or with joints
+//   /scree/bodies, contacts, joined, joint_blocks, joint_arms, about
+//                                        our own arrays (cone/saved_system.h): what scree reads, to the bit
 //   attributes of /scree                 format_version, scree_version, hash
 //
 // A file of FCLIB without the group /scree is read as well, where its unknowns are rigid bodies.

@@ -17,6 +17,7 @@ typedef struct small_system {
     int64_t body_count, contact_count, part_count;
     float impulse[3 * SMALL_CONTACTS];
     double precise[3 * SMALL_CONTACTS];
+    const joint_system *joints;
 } small_system;
 
 static inline contact_ends small_ends(const void *owner, int64_t i)
@@ -31,7 +32,7 @@ static inline contact_system system_of(small_system *s, int threads)
 {
     return (contact_system){.owner = s, .body_count = s->body_count, .contact_count = s->contact_count,
                             .part_count = s->part_count, .threads = threads, .ends = small_ends, .row = small_row,
-                            .body = small_body, .impulse = s->impulse, .precise = s->precise};
+                            .body = small_body, .impulse = s->impulse, .precise = s->precise, .joints = s->joints};
 }
 
 // A solid sphere of that radius.

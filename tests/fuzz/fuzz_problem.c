@@ -1,7 +1,7 @@
 // A sound contact problem with any numbers in it changed, as a damaged or foreign file might hold them: it is refused with a
 // sentence, or solvers can work on it without harm.
 //
-// Input: a byte that says which form is changed, FCLIB's (odd) or our own; then records of 12 bytes: which array, three
+// Input: a byte that says which form is changed, FCLIB's (odd) or our own, the latter with joints if it is 2 mod 4; then records of 12 bytes: which array, three
 // bytes of where in it, and eight bytes to put there.
 #include "fuzz/fuzz.h"
 
@@ -51,6 +51,25 @@ static void make_contacts(saved_system *s)
         mat3 block = contact_row_block(&system, &row);
         s->a_n[i] = block.m[2][2];
         s->a_t[i] = 0.5 * (block.m[0][0] + block.m[1][1]);
+    }
+}
+
+// The upper ball and the brick are hinged, and springs hold the ball to the ground; the lower ball is free.
+static void make_joints(saved_system *s)
+{
+    const int32_t joined[3] = {0, 1, 0};
+    promise(saved_system_resize_joints(s, 2, 2, 3, NULL) == SCR_OK);
+    for (int k = 0; k < 2; ++k) {
+        s->joined_mechanism[k] = s->block_mechanism[k] = 0;
+        s->joined_body[k] = k + 1;
+        s->block_rows[k] = (uint8_t)(5 - 2 * k);
+        s->block_arms[k] = (uint8_t)(2 - k);
+        s->block_open[k] = (uint8_t)(2 * k);
+        for (int row = 0; row < BLOCK_ROWS; ++row) s->block_compliance[BLOCK_ROWS * k + row] = 0.1 * k;
+    }
+    for (int k = 0; k < 3; ++k) {
+        s->arm_joined[k] = joined[k];
+        for (int row = 0; row < BLOCK_ROWS * 6; ++row) s->arm_rows[BLOCK_ROWS * 6 * k + row] = row % 7 == 0 ? k == 0 ? -1.0 : 1.0 : 0.0;
     }
 }
 
@@ -106,6 +125,9 @@ static void change_own(saved_system *s, const uint8_t *data, size_t size)
     size_t count = places_of_table(&s->bodies, places);
     count += places_of_table(&s->contacts, places + count);
     count += places_of_table(&s->about, places + count);
+    count += places_of_table(&s->joined, places + count);
+    count += places_of_table(&s->blocks, places + count);
+    count += places_of_table(&s->arms, places + count);
     for (; size >= RECORD; data += RECORD, size -= RECORD) change(places, count, data);
     check_and_solve(s);
 }
@@ -140,6 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     saved_system_set_title(&s, "fuzz");
     make_bodies(&s);
     make_contacts(&s);
+    if (size > 0 && data[0] % 4 == 2) make_joints(&s);
     promise(saved_system_check(&s, "fuzz.h5", NULL) == SCR_OK);
     if (size > 0 && data[0] % 2 == 1) change_fclib(&s, data + 1, size - 1);
     else if (size > 0) change_own(&s, data + 1, size - 1);

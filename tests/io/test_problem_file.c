@@ -38,8 +38,9 @@ static void keep_problem(saved_system *s, scr_contact_law law, int64_t grains)
 static void assert_same(const saved_system *a, const saved_system *b)
 {
     char text[200];
-    const table *left[] = {&a->bodies, &a->contacts, &a->about}, *right[] = {&b->bodies, &b->contacts, &b->about};
-    for (int k = 0; k < 3; ++k) {
+    const table *left[] = {&a->bodies, &a->contacts, &a->joined, &a->blocks, &a->arms, &a->about};
+    const table *right[] = {&b->bodies, &b->contacts, &b->joined, &b->blocks, &b->arms, &b->about};
+    for (int k = 0; k < 6; ++k) {
         bool differ = table_first_difference(left[k], right[k], text, sizeof text);
         if (differ) print_error("%s\n", text);
         assert_false(differ);

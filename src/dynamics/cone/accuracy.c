@@ -171,6 +171,26 @@ static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
     }
 }
 
+// The bodies of a mechanism move on as its joints allow; spins are scaled as in joined_records.h.
+static void step_joints(measuring *m, joined_part *part)
+{
+    const joint_part *held = part->joints;
+    const mat3 *turn = m->p->joined_turn + part->first_body;
+    for (int32_t i = 0; i < held->equations.body_count; ++i) {
+        const spatial *change = &m->body[held->body[i]];
+        scr_vec3 push = vec3_scale(held->equations.body[i].mass, change->v), moment = mat3_times(&turn[i], change->s);
+        const double momentum[6] = {push.x, push.y, push.z, moment.x, moment.y, moment.z};
+        memcpy(part->body + 6 * (int64_t)i, momentum, sizeof momentum);
+    }
+    joined_begin(part);
+    for (int32_t i = 0; i < held->equations.body_count; ++i) {
+        const double *v = part->body + 6 * (int64_t)i;
+        mat3 back = mat3_transpose(&turn[i]);
+        double s_factor = (double)m->p->record[held->body[i]].s_factor;
+        m->body[held->body[i]] = (spatial){vec3(v[0], v[1], v[2]), vec3_scale(s_factor, mat3_times(&back, vec3(v[3], v[4], v[5])))};
+    }
+}
+
 scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error)
 {
     *accuracy = (scr_accuracy){0};
@@ -183,6 +203,8 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
                    .coulomb = world->def.contact.friction == SCR_FRICTION_COULOMB};
     memset(m.body, 0, (size_t)n * sizeof *m.body);
     visit(&m, first_pass);
+    bool is_joined = world_contact_system(world).joints != NULL;
+    for (int64_t k = 0; is_joined && k < world->problem.joined.part_count; ++k) step_joints(&m, &world->problem.joined.part[k]);
     m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
     visit(&m, second_pass);
     accuracy->residual = sqrt(m.residual2);

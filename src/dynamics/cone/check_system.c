@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "core/colouring.h"
-#include "dynamics/cone/saved_system.h"
+#include "dynamics/cone/check_system.h"
 
-static const double NUMBER_MAX = 1e15,
-                    NUMBER_MIN = 1e-15;  // SI; the square root of what single precision holds, and less
+static const double NUMBER_MAX = SYSTEM_NUMBER_MAX, NUMBER_MIN = 1.0 / SYSTEM_NUMBER_MAX;
 static const double UNIT_TOLERANCE = 1e-6, BLOCK_TOLERANCE = 1e-6;
 
 static bool is_size(double x) { return x >= NUMBER_MIN && x <= NUMBER_MAX; }  // false for a NaN
@@ -147,5 +146,5 @@ scr_status saved_system_check(const saved_system *s, const char *name, scr_error
         const char *fault = contact_fault(s, &system, i);
         if (fault != NULL) return scr_fail(error, SCR_BAD_INPUT, "%s: contact %" PRId64 " %s", name, i, fault);
     }
-    return SCR_OK;
+    return check_joints(s, name, error);
 }

@@ -4,6 +4,7 @@
 #define DYNAMICS_CONE_CONTACT_SYSTEM_H
 
 #include "dynamics/cone/contact_row.h"
+#include "dynamics/mechanism/joint_system.h"
 
 typedef struct contact_ends {
     int32_t a, b;      // bodies, NO_BODY where it cannot be moved
@@ -28,6 +29,7 @@ typedef struct contact_system {
     system_body (*body)(const void *owner, int64_t body);
     float *impulse;      // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *twist;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    const joint_system *joints;  // that the bodies obey besides; NULL: none
     double *precise;     // the answer of solvers in double precision, impulses before twists; NULL: not wanted
 } contact_system;
 

@@ -30,6 +30,7 @@ typedef struct fine_sweeper {
     fine_sweep sweep_grains;
     int64_t bundle_count, part_count, load_count, body_count;
     body_impulse *body, *body_old;
+    joined_bodies joined;
     double *g;
     fine_mode mode;
     bool accelerated;
@@ -42,7 +43,7 @@ typedef struct fine_sweeper {
 
 size_t fine_sweeps_bytes(const contact_system *system)
 {
-    size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1);
+    size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1) + joined_bytes(system->joints);
     if (system->twist != NULL) return bodies + scr_arena_bytes(sizeof(fine_load), system->contact_count);
     return bodies + scr_arena_bytes(sizeof(fine_bundle), fine_bundling(system, NULL)) +
            scr_arena_bytes(sizeof(fine_part), system->part_count) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
@@ -62,6 +63,7 @@ static void take_memory(fine_sweeper *f)
     }
     f->body = scr_arena_array(&s->arena, sizeof *f->body, f->body_count);
     f->body_old = scr_arena_array(&s->arena, sizeof *f->body_old, f->body_count);
+    f->joined = joined_of(s->system->joints, &s->arena);
     f->g = rows_vector(s);
 }
 
@@ -112,6 +114,43 @@ static void clear_bodies(fine_sweeper *f, body_impulse *body)
     }
 }
 
+// The bodies of a mechanism receive from its joints what makes them move as those allow.
+static void step_part(joined_part *part, body_impulse *body, bool begins)
+{
+    const joint_part *joints = part->joints;
+    for (int32_t i = 0; i < joints->equations.body_count; ++i) {
+        memcpy(part->body + 6 * i, body[joints->body[i]].push, sizeof body->push);
+        memcpy(part->body + 6 * i + 3, body[joints->body[i]].turn, sizeof body->turn);
+    }
+    if (begins)
+        joined_begin(part);
+    else
+        joined_step(part);
+    for (int32_t i = 0; i < joints->equations.body_count; ++i) {
+        const body_inertia *mass = &joints->equations.body[i];
+        const double *v = part->body + 6 * i;
+        scr_vec3 turn = mat3_times(&mass->inertia, vec3(v[3], v[4], v[5]));
+        body_impulse *to = &body[joints->body[i]];
+        for (int axis = 0; axis < 3; ++axis) to->push[axis] = mass->mass * v[axis];
+        to->turn[0] = turn.x, to->turn[1] = turn.y, to->turn[2] = turn.z;
+    }
+}
+
+static void step_joints(fine_sweeper *f)
+{
+    for (int64_t k = 0; k < f->joined.part_count; ++k) step_part(&f->joined.part[k], f->body, false);
+}
+
+static void begin_joints(fine_sweeper *f)
+{
+    for (int64_t k = 0; k < f->joined.part_count; ++k) {
+        joined_part *part = &f->joined.part[k];
+        step_part(part, f->body_old, true);
+        memcpy(part->old, part->impulse, (size_t)part->joints->equations.row_count * sizeof *part->old);
+        step_part(part, f->body, true);
+    }
+}
+
 // What bodies receive from g, and from old.
 static void refresh(fine_sweeper *f)
 {
@@ -131,6 +170,7 @@ static void refresh(fine_sweeper *f)
         fine_load_push(&f->load[k], f->load[k].load, f->body);
         fine_load_push(&f->load[k], f->load[k].old, f->body_old);
     }
+    begin_joints(f);
 }
 
 static void extrapolate(fine_sweeper *f)
@@ -144,6 +184,7 @@ static void extrapolate(fine_sweeper *f)
         }
         *old = now;
     }
+    for (int64_t k = 0; k < f->joined.part_count; ++k) joined_extrapolate(&f->joined.part[k], beta, false);
 }
 
 static double kinetic(const fine_sweeper *f)
@@ -163,6 +204,7 @@ static void take_back(fine_sweeper *f)
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
     for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
+    for (int64_t k = 0; k < f->joined.part_count; ++k) joined_extrapolate(&f->joined.part[k], 0.0, true);
 }
 
 static void restart(fine_sweeper *f)
@@ -182,7 +224,7 @@ static void grow_beta(fine_sweeper *f)
 // False: the sweep was taken back.
 static bool accept_convex(fine_sweeper *f, const fine_sums *sums)
 {
-    double energy = sums->energy + kinetic(f);
+    double energy = sums->energy + kinetic(f) + joined_elastic_energy(&f->joined);
     if (energy > f->best_energy && f->mode.beta > 0.0) {
         take_back(f);
         restart(f);
@@ -264,6 +306,7 @@ rows_solution solve_by_fine_sweeps(rows *s)
         f.sweep_grains(f.bundle, f.bundle_count, f.body, &f.mode, &sums);
         fine_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
         fine_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
+        step_joints(&f);
         ++sweeps;
         ++s->passes;
         if (f.accelerated && f.mode.coulomb)

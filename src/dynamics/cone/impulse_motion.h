@@ -9,7 +9,8 @@
 
 #include "dynamics/cone/saved_system.h"
 
-// change (6 a body: m/s, rad/s) = M^-1 D g, with g loads as in saved_system, 6 a contact.
+// change (6 a body: m/s, rad/s) = M^-1 D g, with g loads as in saved_system, 6 a contact. Joints do not act:
+// saved_joints_hold.
 void impulse_motion(const saved_system *s, const double *g, double *change);
 // sqrt(c^T M c); inertia holds the bodies' inertias, 9 a body (inertias_of).
 double motion_norm(const saved_system *s, const double *inertia, const double *change);

@@ -27,6 +27,7 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
         status = scr_make_zeros(&lab->reference, 6 * bodies, sizeof *lab->reference, "the laboratory", error);
     if (status == SCR_OK)
         status = scr_make_zeros(&lab->motion, 6 * bodies, sizeof *lab->motion, "the laboratory", error);
+    if (status == SCR_OK) status = saved_joints_make(&lab->joints, system, error);
     if (status == SCR_OK) inertias_of(system, lab->inertia);
     else laboratory_close(lab);
     return status;
@@ -35,6 +36,7 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
 void laboratory_close(laboratory *lab)
 {
     problem_free(&lab->problem);
+    saved_joints_free(&lab->joints);
     scr_arena_free(&lab->scratch);
     void *arrays[] = {lab->impulse, lab->twist, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
@@ -44,12 +46,14 @@ void laboratory_close(laboratory *lab)
 void laboratory_set_reference(laboratory *lab, const double *answer)
 {
     impulse_motion(lab->system, answer, lab->reference);
+    saved_joints_hold(&lab->joints, lab->reference);
     lab->reference_norm = motion_norm(lab->system, lab->inertia, lab->reference);
 }
 
 static double velocity_error(laboratory *lab, const double *g)
 {
     impulse_motion(lab->system, g, lab->motion);
+    saved_joints_hold(&lab->joints, lab->motion);
     for (int64_t k = 0; k < 6 * lab->system->bodies.count; ++k) lab->motion[k] -= lab->reference[k];
     double distance = motion_norm(lab->system, lab->inertia, lab->motion);
     return lab->reference_norm > 0.0 ? distance / lab->reference_norm : distance;
@@ -86,6 +90,7 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
     const saved_system *s = lab->system;
     contact_system system = saved_system_view(s, lab->impulse, lab->twist, lab->threads);
     system.precise = lab->precise;
+    system.joints = saved_joints_view(&lab->joints);
     begin_from_guess(lab, how->cold);
     const solve_setting setting = {.def = &how->solver,
                                    .friction = how->friction,

@@ -6,7 +6,7 @@
 #ifndef DYNAMICS_CONE_LABORATORY_H
 #define DYNAMICS_CONE_LABORATORY_H
 
-#include "dynamics/cone/saved_system.h"
+#include "dynamics/cone/saved_joints.h"
 #include "dynamics/cone/solve.h"
 
 typedef struct trial_point {
@@ -26,6 +26,7 @@ typedef struct trial {
 
 typedef struct laboratory {
     const saved_system *system;
+    saved_joints joints;
     int threads;
     problem problem;
     scr_arena scratch;
@@ -34,8 +35,8 @@ typedef struct laboratory {
     double *precise;    // (6 a contact) impulses, then twists
     double *load;       // (6 a contact) as in saved_system: of the last answer, or of a point in a history
     double *inertia;    // (9 a body)
-    double *reference;  // (6 a body) M^-1 D g*
-    double *motion;     // (6 a body) M^-1 D g of a point in a history
+    double *reference;  // (6 a body) W D g*, W being M^-1 without joints
+    double *motion;     // (6 a body) W D g of a point in a history
     double reference_norm;
     scr_instruction_set instruction_set;
 } laboratory;

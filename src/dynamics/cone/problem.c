@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/joined_records.h"
 #include "dynamics/cone/rolling_problem.h"
 
 void problem_free(problem *p)
@@ -11,6 +12,7 @@ void problem_free(problem *p)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     order_free(&p->grains);
     order_free(&p->parts);
+    scr_arena_free(&p->joined_memory);
 }
 
 static int32_t copied_body(const contact_order *order, int64_t copy)
@@ -314,6 +316,7 @@ scr_status problem_build(problem *p, const contact_system *system, scr_arena *sc
     if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
     if (status == SCR_OK) status = order_contacts(&p->parts, system, false, *scratch, error);
     if (status == SCR_OK) status = make_records(p, system, error);
+    if (status == SCR_OK) status = join_records(p, system, error);
     int64_t groups = p->grains.group_count + p->parts.group_count;
     if (status == SCR_OK) status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
     if (status == SCR_OK) status = pack(p, system, error);

@@ -2,6 +2,7 @@
 #ifndef DYNAMICS_PROBLEM_H
 #define DYNAMICS_PROBLEM_H
 
+#include "dynamics/cone/joined.h"
 #include "dynamics/cone/order.h"
 #include "dynamics/cone/rolling.h"
 
@@ -20,6 +21,9 @@ typedef struct problem {
     int32_t grain_copies, part_copies;                // where the copies of either order begin among the records
     sweep_sums *sums;      int64_t sums_capacity;     // one a group
     double *block_sum;     int64_t block_sum_capacity;
+    joined_bodies joined;                                    // joined_records.h
+    mat3 *joined_turn;                                // (its bodies) T of joined_records.h
+    scr_arena joined_memory;
 } problem;
 
 scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error);

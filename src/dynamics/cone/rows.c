@@ -72,7 +72,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     size_t bytes = scr_arena_bytes(sizeof *s->row, n) + scr_arena_bytes(sizeof *s->mass, bodies) +
                    scr_arena_bytes(sizeof *s->body, bodies) + scr_arena_bytes(sizeof *s->first, bodies + 1) +
                    scr_arena_bytes(sizeof *s->touching, 2 * n) + scr_arena_bytes(sizeof *s->block_sum, blocks) +
-                   (size_t)(vectors + 2) * vector_bytes + more_bytes;
+                   joined_bytes(system->joints) + (size_t)(vectors + 2) * vector_bytes + more_bytes;
     scr_status status = scr_arena_reserve(scratch, bytes, "solver in double precision", error);
     if (status != SCR_OK) return status;
     *s = (rows){.system = system, .setting = setting, .n = n, .entries = entries, .arena = *scratch, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
@@ -82,6 +82,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     s->first = scr_arena_array(&s->arena, sizeof *s->first, bodies + 1);
     s->touching = scr_arena_array(&s->arena, sizeof *s->touching, 2 * n);
     s->block_sum = scr_arena_array(&s->arena, sizeof *s->block_sum, blocks);
+    s->joined = joined_of(system->joints, &s->arena);
     s->r = rows_vector(s);
     s->measured = rows_vector(s);
     double trace = 0.0;
@@ -149,12 +150,29 @@ static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
 
 static scr_vec3 spin_of(const rows *s, int32_t body) { return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : s->body[body].w; }
 
+// The bodies of a mechanism move on as its joints allow.
+static void step_joints(rows *s, joined_part *part)
+{
+    const joint_part *joints = part->joints;
+    for (int32_t i = 0; i < joints->equations.body_count; ++i) {
+        const spatial *change = &s->body[joints->body[i]];
+        const body_inertia *mass = &joints->equations.body[i];
+        put(part->body, 2 * i, vec3_scale(mass->mass, change->v));
+        put(part->body, 2 * i + 1, mat3_times(&mass->inertia, change->w));
+    }
+    joined_begin(part);
+    for (int32_t i = 0; i < joints->equations.body_count; ++i)
+        s->body[joints->body[i]] = (spatial){at(part->body, 2 * i), at(part->body, 2 * i + 1)};
+}
+
 static void multiply(rows *s, const double *x, double *result)
 {
 #pragma omp parallel num_threads(s->system->threads)
     {
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < s->system->body_count; ++k) s->body[k] = pushed_body(s, k, x);
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < s->joined.part_count; ++k) step_joints(s, &s->joined.part[k]);
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < s->n; ++i) {
             const contact_row *row = &s->row[i];

@@ -18,11 +18,12 @@ typedef struct rows {
     int64_t entries;     // of a vector, 3 numbers each: n, or 2 n with moments
     contact_row *row;    // (n)
     system_body *mass;   // (bodies)
-    spatial *body;       // (bodies) M^-1 D x of the last product
+    spatial *body;       // (bodies) W D x of the last product, W being M^-1 without joints
     int64_t *first;      // (bodies + 1) where a body's contacts begin in `touching`
     int32_t *touching;   // contact numbers, negative (~number) where the body is a
     double *r;           // the problem's r, a vector
     double *measured;    // a vector for rows_measure
+    joined_bodies joined;       // for products
     double *block_sum;
     double mean_diagonal;  // 1/kg, of N
     int64_t passes;      // products with N so far

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dynamics/cone/saved_joints.h"
 #include "dynamics/world.h"
 #include "dynamics/world_state.h"
 
@@ -39,6 +40,21 @@ static const field_info contact_fields[] = {
     FIELD_WIDE(saved_system, guess, FIELD_F32, 6, "N s, N m s"),
     FIELD_WIDE(saved_system, answer, FIELD_F64, 6, "N s, N m s"),
 };
+static const field_info joined_fields[] = {
+    FIELD(saved_system, joined_mechanism, FIELD_I32, ""),
+    FIELD(saved_system, joined_body, FIELD_I32, ""),
+};
+static const field_info block_fields[] = {
+    FIELD(saved_system, block_mechanism, FIELD_I32, ""),
+    FIELD(saved_system, block_rows, FIELD_U8, ""),
+    FIELD(saved_system, block_arms, FIELD_U8, ""),
+    FIELD(saved_system, block_open, FIELD_U8, ""),
+    FIELD_WIDE(saved_system, block_compliance, FIELD_F64, BLOCK_ROWS, "1/kg, 1/(kg m2)"),
+};
+static const field_info arm_fields[] = {
+    FIELD(saved_system, arm_joined, FIELD_I32, ""),
+    FIELD_WIDE(saved_system, arm_rows, FIELD_F64, BLOCK_ROWS * 6, "1, m"),
+};
 static const field_info about_fields[] = {
     SCALAR(saved_system, time, FIELD_F64, "s"),
     SCALAR(saved_system, time_step, FIELD_F64, "s"),
@@ -59,6 +75,9 @@ void saved_system_init(saved_system *s)
     *s = (saved_system){0};
     s->bodies = TABLE("bodies", body_fields, s);
     s->contacts = TABLE("contacts", contact_fields, s);
+    s->joined = TABLE("joined", joined_fields, s);
+    s->blocks = TABLE("joint_blocks", block_fields, s);
+    s->arms = TABLE("joint_arms", arm_fields, s);
     s->about = TABLE("about", about_fields, s);
 }
 
@@ -66,6 +85,9 @@ void saved_system_free(saved_system *s)
 {
     table_free(&s->bodies);
     table_free(&s->contacts);
+    table_free(&s->joined);
+    table_free(&s->blocks);
+    table_free(&s->arms);
 }
 
 // Zeros to the end: they are saved as well.
@@ -82,23 +104,35 @@ scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t cont
     if (status != SCR_OK) return status;
     s->bodies.count = body_count;
     s->contacts.count = contact_count;
+    s->joined.count = s->blocks.count = s->arms.count = 0;
     s->has_answer = 0;
     if (contact_count > 0) memset(s->answer, 0, (size_t)contact_count * 6 * sizeof *s->answer);
+    return SCR_OK;
+}
+
+scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count, int64_t arm_count, scr_error *error)
+{
+    scr_status status = table_reserve(&s->joined, joined_count, error);
+    if (status == SCR_OK) status = table_reserve(&s->blocks, block_count, error);
+    if (status == SCR_OK) status = table_reserve(&s->arms, arm_count, error);
+    if (status != SCR_OK) return status;
+    s->joined.count = joined_count;
+    s->blocks.count = block_count;
+    s->arms.count = arm_count;
     return SCR_OK;
 }
 
 static scr_vec3 get3(const double *v, int64_t i) { return vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]); }
 static void set3(double *v, int64_t i, scr_vec3 x) { v[3 * i] = x.x, v[3 * i + 1] = x.y, v[3 * i + 2] = x.z; }
 
-static void copy_body(saved_system *s, const contact_system *system, const new_motion *m, int64_t i)
+static void copy_body(saved_system *s, const contact_system *system, int64_t i)
 {
     system_body body = system->body(system->owner, i);
     s->inv_mass[i] = body.inv_mass;
     memcpy(s->inv_inertia + 9 * i, body.inv_inertia.m, sizeof body.inv_inertia.m);
     s->length[i] = body.length;
     s->is_grain[i] = body.is_grain;
-    const double velocity[6] = {m->vx[i], m->vy[i], m->vz[i], m->wx[i], m->wy[i], m->wz[i]};
-    memcpy(s->free_velocity + 6 * i, velocity, sizeof velocity);
+    memset(s->free_velocity + 6 * i, 0, 6 * sizeof *s->free_velocity);
 }
 
 static void copy_contact(saved_system *s, const contact_system *system, int64_t i)
@@ -131,15 +165,27 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     }
 }
 
+scr_status saved_system_take(saved_system *s, const contact_system *system, scr_error *error)
+{
+    scr_status status = saved_system_resize(s, system->body_count, system->contact_count, error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < system->body_count; ++i) copy_body(s, system, i);
+    for (int64_t i = 0; i < system->contact_count; ++i) copy_contact(s, system, i);
+    return saved_joints_copy(s, system->joints, error);
+}
+
 scr_status saved_system_copy(saved_system *s, const scr_world *world, scr_error *error)
 {
     contact_system system = world_contact_system(world);
-    scr_status status = saved_system_resize(s, system.body_count, system.contact_count, error);
+    const new_motion *m = &world->motion;
+    scr_status status = saved_system_take(s, &system, error);
     if (status != SCR_OK) return status;
     s->time = scr_world_time(world);
     s->time_step = scr_world_time_step(world);
-    for (int64_t i = 0; i < system.body_count; ++i) copy_body(s, &system, &world->motion, i);
-    for (int64_t i = 0; i < system.contact_count; ++i) copy_contact(s, &system, i);
+    for (int64_t i = 0; i < system.body_count; ++i) {
+        const double velocity[6] = {m->vx[i], m->vy[i], m->vz[i], m->wx[i], m->wy[i], m->wz[i]};
+        memcpy(s->free_velocity + 6 * i, velocity, sizeof velocity);
+    }
     return SCR_OK;
 }
 

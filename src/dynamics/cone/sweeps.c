@@ -1,7 +1,7 @@
 // Coloured Gauss-Seidel, plain or accelerated.
 //
 // The accelerated form wraps sweeps in Nesterov's extrapolation and falls back to a plain sweep whenever the energy
-//     f(g) = 1/2 dv^T M dv + r^T g + 1/2 g^T R g
+//     f(g) = 1/2 dv^T M dv + r^T g + 1/2 g^T R g  (+ 1/2 l^T C l of joints, joined.h)
 // would rise, so that f never does:
 //     y = g + beta (g - g_old),  dv(y) = dv + beta (dv - dv_old)       both linear: no product with N is needed
 //     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/joined_records.h"
 #include "dynamics/cone/sweeps.h"
 
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
@@ -39,7 +40,7 @@ typedef struct sweeper {
     const scr_solver_def *def;
     sweep_mode mode;
     double theta, best_energy;
-    double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv
+    double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv and springs in joints
     bool extrapolated;  // this sweep started from an extrapolated point
     bool done;
     int iterations;
@@ -166,7 +167,16 @@ static void sweep_part_group(sweeper *s, int64_t g)
         s->kernels->parts(s->p->part + first, count, s->p->record, &s->mode, sums);
 }
 
-// dv = M^-1 D g
+// The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
+static void step_joints(sweeper *s, bool begins)
+{
+    if (s->p->joined.part_count == 0) return;
+    index_range mine = my_share(0, s->p->joined.part_count);
+    for (int64_t k = mine.first; k < mine.last; ++k) step_joined_records(s->p, k, begins);
+    meet(s);
+}
+
+// dv = W D g, with joints solved for
 static void velocities_from_impulses(sweeper *s)
 {
     problem *p = s->p;
@@ -177,12 +187,15 @@ static void velocities_from_impulses(sweeper *s)
     }
     meet(s);
     for_all_contacts(s, push_grain_group, push_part_group);
+    step_joints(s, true);
 }
 
 static void extrapolate(sweeper *s)
 {
     index_range mine = my_share(0, s->p->body_count);
     s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta, s->mode.from_old);
+    index_range parts = my_share(0, s->p->joined.part_count);
+    for (int64_t k = parts.first; k < parts.last; ++k) joined_extrapolate(&s->p->joined.part[k], (double)s->mode.beta, s->mode.from_old);
     meet(s);
 }
 
@@ -245,7 +258,7 @@ static void decide(sweeper *s)
         sweep_sums sums = total_sums(s->p);
         double kinetic = kinetic_energy(s->p);
         if (s->mode.accelerated) {
-            double energy = sums.energy + kinetic;
+            double energy = sums.energy + kinetic + joined_elastic_energy(&s->p->joined);
             if (energy > s->best_energy && s->extrapolated) {
                 s->mode.from_old = true;
                 s->mode.beta = 0.0f;
@@ -296,18 +309,25 @@ static void subtract_from(wide_record *a, const wide_record *b, index_range rang
     }
 }
 
+// old <- now - old, of bodies and of joints
+static void subtract_old(problem *p)
+{
+    subtract_from(p->old, p->record, my_share(0, p->body_count));
+    index_range parts = my_share(0, p->joined.part_count);
+    for (int64_t k = parts.first; k < parts.last; ++k) joined_subtract(&p->joined.part[k]);
+}
+
 // Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and that
 // must stay what g - g_old makes.
 static void refresh(sweeper *s)
 {
     problem *p = s->p;
-    index_range mine = my_share(0, p->body_count);
-    if (s->mode.accelerated) subtract_from(p->old, p->record, mine);
+    if (s->mode.accelerated) subtract_old(p);
     velocities_from_impulses(s);
     if (!s->mode.accelerated) return;
-    subtract_from(p->old, p->record, mine);
+    subtract_old(p);
     kinetic_blocks(s);
-    if (omp_get_thread_num() == 0) s->best_energy = s->contact_energy + kinetic_energy(p);
+    if (omp_get_thread_num() == 0) s->best_energy = s->contact_energy + kinetic_energy(p) + joined_elastic_energy(&p->joined);
     meet(s);
 }
 
@@ -318,6 +338,7 @@ static void sweep_until_done(sweeper *s)
         bool is_measured = s->mode.sums;  // read before the sweep: the first thread may decide anew as soon as it is over
         if (s->mode.accelerated) extrapolate(s);
         for_all_contacts(s, sweep_grain_group, sweep_part_group);
+        step_joints(s, false);
         if (is_measured) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);

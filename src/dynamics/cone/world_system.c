@@ -51,6 +51,7 @@ contact_system world_contact_system(const scr_world *world)
         .body = world_body,
         .impulse = set->impulse,
         .twist = set->has_twists ? set->twist : NULL,
+        .joints = world_joint_system(world),
     };
 }
 

@@ -9,14 +9,10 @@
 // drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
 static const double SOFT_SHARE = 1e-9;
 static const double CONTRADICTION = 1e-3;  // share of impulses that tells right-hand sides which nothing can meet
-static const double BODY_FLOOR = 0.5;  // pivots of bodies are never below their own, but for rounding
 
 struct kkt {
     kkt_factors factors;
-    int64_t place_capacity, entry_capacity;
-    int64_t *arm_entry;         // (arm_count) entry of the arm's body and block, or -1
-    int64_t arm_capacity;
-    double *softness;           // (places x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    int64_t place_capacity, entry_capacity, arm_capacity;
     int64_t redundant_count;
     bool is_soft;
     kkt_equations equations;    // last ordered or factored
@@ -29,8 +25,8 @@ void kkt_destroy(kkt *k)
     if (k == NULL) return;
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
-    void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->lower,
-                      f->upper, f->entry, f->turned, k->arm_entry, k->softness};
+    void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse, f->lower,
+                      f->upper, f->entry, f->turned, f->arm_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -40,17 +36,18 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
     kkt_factors *f = &k->factors;
     const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
                                    {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
-                                   {&f->floor, SIX * sizeof(double)}, {&f->added, SIX * sizeof(double)},
+                                   {&f->floor, SIX * sizeof(double)}, {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
                                    {&f->pivot, BLOCK6 * sizeof(double)}, {&f->lower, BLOCK6 * sizeof(double)},
-                                   {&f->upper, BLOCK6 * sizeof(double)}, {&k->softness, SIX * sizeof(double)}};
-    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)}};
+                                   {&f->upper, BLOCK6 * sizeof(double)}, {&k->factors.softness, SIX * sizeof(double)}};
+    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)},
+                                   {&k->factors.is_new, sizeof *k->factors.is_new}};
     static const char what[] = "the equations of a mechanism";
     scr_status status = scr_grow_together(by_place, sizeof by_place / sizeof *by_place, &k->place_capacity, f->order.count,
                                           what, error);
     if (status == SCR_OK)
         status = scr_grow_together(by_entry, sizeof by_entry / sizeof *by_entry, &k->entry_capacity,
                                    f->order.first[f->order.count], what, error);
-    if (status == SCR_OK) status = scr_grow(&k->arm_entry, &k->arm_capacity, e->arm_count, sizeof *k->arm_entry, what, error);
+    if (status == SCR_OK) status = scr_grow(&k->factors.arm_entry, &k->arm_capacity, e->arm_count, sizeof *k->factors.arm_entry, what, error);
     return status;
 }
 
@@ -66,70 +63,26 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
         f->open[p] = 0;
     }
+    memset(k->factors.is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
-        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a)
-            k->arm_entry[a] = is_movable(e, e->arm[a].body)
-                                  ? elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b)
-                                  : -1;
+        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {
+            k->factors.arm_entry[a] = -1;
+            if (!is_movable(e, e->arm[a].body)) continue;
+            k->factors.arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
+            k->factors.is_new[k->factors.arm_entry[a]] = 0;
+        }
     k->equations = *e;
     k->redundant_count = 0;
     return SCR_OK;
 }
 
-static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *body)
+// J M^-1 J^T of one row and one body, whose arm this is the first of
+static double arm_mobility(const kkt *k, const kkt_equations *e, const row_block *block, int64_t arm, int r)
 {
-    double *a = f->pivot + BLOCK6 * place, *floor = f->floor + SIX * place;
-    memset(a, 0, BLOCK6 * sizeof *a);
-    for (int i = 0; i < 3; ++i) {
-        a[SIX * i + i] = body->mass;
-        for (int j = 0; j < 3; ++j) a[SIX * (3 + i) + 3 + j] = body->inertia.m[j][i];
-        floor[i] = BODY_FLOOR * body->mass;
-        floor[3 + i] = BODY_FLOOR / body->inv_inertia.m[i][i];  // no pivot of an inertia is less than this
-    }
-}
-
-static void fill_rows(const kkt *k, int64_t place, const row_block *block)
-{
-    const kkt_factors *f = &k->factors;
-    double *a = f->pivot + BLOCK6 * place;
-    memset(a, 0, BLOCK6 * sizeof *a);
-    for (int r = 0; r < SIX; ++r) f->added[SIX * place + r] = f->floor[SIX * place + r] = 0.0;
-    for (int r = 0; r < block->row_count; ++r) {
-        double softness = k->softness[SIX * place + r];
-        a[SIX * r + r] = -(block->compliance[r] + softness);
-        f->added[SIX * place + r] = block->compliance[r];
-        f->floor[SIX * place + r] = 0.5 * softness;  // no pivot is below the softness itself, but for rounding
-    }
-    f->open[place] = block->open;
-}
-
-// -J of one arm into its entry: rows of the block are columns if the block goes first.
-static void fill_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
-{
-    for (int r = 0; r < row_count; ++r)
-        for (int d = 0; d < SIX; ++d) entry[body_first ? SIX * d + r : SIX * r + d] -= arm->row[r][d];
-}
-
-static void fill(const kkt *k, const kkt_equations *e)
-{
-    const kkt_factors *f = &k->factors;
-    const elimination *o = &f->order;
-    memset(f->entry, 0, (size_t)o->first[o->count] * BLOCK6 * sizeof *f->entry);
-    for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->place[i], &e->body[i]);
-    for (int64_t b = 0; b < e->block_count; ++b) {
-        const row_block *block = &e->block[b];
-        int32_t place = o->place[e->body_count + b];
-        fill_rows(k, place, block);
-        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
-            if (k->arm_entry[a] >= 0)
-                fill_arm(f->entry + BLOCK6 * k->arm_entry[a], &e->arm[a], block->row_count,
-                         o->place[e->arm[a].body] < place);
-    }
-}
-
-// row M^-1 row
-static double arm_mobility(const double row[6], const body_inertia *body)
-{
+    const body_inertia *body = &e->body[e->arm[arm].body];
+    double row[SIX] = {0};
+    for (int64_t a = arm; a < block->first_arm + block->arm_count; ++a)
+        for (int d = 0; d < SIX; ++d) row[d] += k->factors.arm_entry[a] == k->factors.arm_entry[arm] ? e->arm[a].row[r][d] : 0.0;
     scr_vec3 n = {row[0], row[1], row[2]}, t = {row[3], row[4], row[5]};
     return vec3_dot(n, n) / body->mass + vec3_dot(t, mat3_times(&body->inv_inertia, t));
 }
@@ -138,12 +91,10 @@ static void find_softness(kkt *k, const kkt_equations *e)
 {
     for (int64_t b = 0; b < e->block_count; ++b) {
         const row_block *block = &e->block[b];
-        double *softness = k->softness + SIX * (int64_t)k->factors.order.place[e->body_count + b];
-        for (int r = 0; r < block->row_count; ++r) {
-            double mobility = 0.0;
-            for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
-                if (k->arm_entry[a] >= 0) mobility += arm_mobility(e->arm[a].row[r], &e->body[e->arm[a].body]);
-            softness[r] = SOFT_SHARE * mobility;
+        double *softness = k->factors.softness + SIX * (int64_t)k->factors.order.place[e->body_count + b];
+        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
+            if (k->factors.arm_entry[a] < 0 || arm_is_again(&k->factors, block, a)) continue;
+            for (int r = 0; r < block->row_count; ++r) softness[r] += SOFT_SHARE * arm_mobility(k, e, block, a, r);
         }
     }
 }
@@ -154,17 +105,19 @@ void kkt_factor(kkt *k, const kkt_equations *e)
 {
     const kkt_kernels *kernels = kkt_best_kernels();
     k->equations = *e;
-    memset(k->softness, 0, (size_t)number_count(k) * sizeof *k->softness);
+    memset(k->factors.softness, 0, (size_t)number_count(k) * sizeof *k->factors.softness);
     k->is_soft = e->is_redundant;
     if (!k->is_soft) {
-        fill(k, e);
+        kernels->fill(&k->factors, e);
         k->redundant_count = kernels->factor(&k->factors, true);
         k->is_soft = k->redundant_count > 0;
     }
-    if (!k->is_soft) return;
-    find_softness(k, e);
-    fill(k, e);
-    kernels->factor(&k->factors, false);
+    if (k->is_soft) {
+        find_softness(k, e);
+        kernels->fill(&k->factors, e);
+        kernels->factor(&k->factors, false);
+    }
+    kernels->invert(&k->factors);
 }
 
 int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
@@ -176,7 +129,7 @@ static void gather(const kkt *k, const double *body, const double *row, double *
     for (int32_t i = 0; i < e->body_count; ++i) memcpy(x + SIX * (int64_t)place[i], body + SIX * (int64_t)i, SIX * sizeof *x);
     for (int64_t b = 0; b < e->block_count; ++b) {
         double *to = x + SIX * (int64_t)place[e->body_count + b];
-        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? -row[e->block[b].first_row + r] : 0.0;
+        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
     }
 }
 
@@ -187,13 +140,13 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
     for (int32_t i = 0; i < e->body_count; ++i) memcpy(body + SIX * (int64_t)i, x + SIX * (int64_t)place[i], SIX * sizeof *x);
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int r = 0; r < e->block[b].row_count; ++r)
-            row[e->block[b].first_row + r] = x[SIX * (int64_t)place[e->body_count + b] + r];
+            row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
 }
 
 static double soft_size(const kkt *k, const double *x)
 {
     double sum = 0.0;
-    for (int64_t i = 0, n = number_count(k); i < n; ++i) sum += k->softness[i] * (x[i] * x[i]);
+    for (int64_t i = 0, n = number_count(k); i < n; ++i) sum += k->factors.softness[i] * (x[i] * x[i]);
     return sum;
 }
 
@@ -201,7 +154,7 @@ static double soft_size(const kkt *k, const double *x)
 static void solve_again(const kkt *k, double *x, double *sum, double factor)
 {
     int64_t n = number_count(k);
-    for (int64_t i = 0; i < n; ++i) x[i] *= -k->softness[i];  // 0 for bodies
+    for (int64_t i = 0; i < n; ++i) x[i] *= -k->factors.softness[i];  // 0 for bodies
     kkt_best_kernels()->solve(&k->factors, x);
     for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
 }

@@ -1,43 +1,63 @@
 // The numbers of the factors, column by column in the order of elimination, and the two loops over them.
 //
-// Column j with pivot D = s L L^T, s = 1 for a body and -1 for rows, and entries A_ij below it:
-//     W_ij = A_ij L^-T,   A_ik = A_ik - s W_ij W_kj^T       factor
-//     y_j = s L^-1 b_j,   b_i = b_i - W_ij y_j              forward
-//     x_j = L^-T (y_j - s sum_i W_ij^T x_i)                 back
+// Column j with pivot L D L^T, D diagonal, positive for bodies and negative for rows, and entries A_ij below it:
+//     W_ij = A_ij L^-T,      A_ik = A_ik - W_ij D^-1 W_kj^T     factor
+//     y_j = D^-1 L^-1 b_j,   b_i = b_i - W_ij y_j               forward
+//     x_j = L^-T (y_j - D^-1 sum_i W_ij^T x_i)                  back
 #ifndef DYNAMICS_MECHANISM_KKT_FACTOR_H
 #define DYNAMICS_MECHANISM_KKT_FACTOR_H
 
 #include "dynamics/mechanism/kkt_order.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
 
 // A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some 1e-15.
 static const double REDUNDANT_SHARE = 1e-11;
 
 typedef struct kkt_factors {
     elimination order;
+    int64_t *arm_entry; // (arms) entry of the arm's body and block, or -1
+    uint8_t *is_new;    // (entries) 1: no arm fills it, elimination does
     uint8_t *size;      // (count) numbers in the node
     uint8_t *is_row;    // (count) 1: a block of rows
     uint8_t *open;      // (count) bit k: row k holds nothing
     uint8_t *lost;      // (count) bit k: row k was found redundant
+    double *softness;   // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
     double *floor;      // (count x 6) pivots are at least this
     double *added;      // (count x 6) what was added up into the pivots of rows, starting with the compliance
-    double *pivot;      // (count x 36)
-    double *lower;      // (count x 36) s L^-1
+    double *pivot;      // (count x 36) A_jj, then L below the diagonal
+    double *inverse;    // (count x 6) D^-1, 0 for rows that hold nothing
+    double *lower;      // (count x 36) D^-1 L^-1
     double *upper;      // (count x 36) L^-T
     double *entry;      // (entries x 36) A_ij, then W_ij
-    double *turned;     // (entries x 36) s W_ij^T
+    double *turned;     // (entries x 36) D^-1 W_ij^T
 } kkt_factors;
 
-// Factor what has been filled into pivot and entry. find: rows that are redundant are noted and left out; else their pivots are
+// fill: the numbers of the equations into pivot and entry. factor: what has been filled into pivot and entry. find: rows that are redundant are noted and left out; else their pivots are
 // raised to the floor. Returns how many were found.
+typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e);
 typedef struct kkt_kernels {
+    kkt_filling *fill;
     int64_t (*factor)(const kkt_factors *f, bool find);
+    void (*invert)(const kkt_factors *f);            // pivots -> lower and upper, which solving needs
     void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
 } kkt_kernels;
 
+kkt_filling kkt_fill_plain;
 extern const kkt_kernels kkt_kernels_plain;
 #if defined(SCREE_HAVE_AVX2)
+kkt_filling kkt_fill_avx2;
 extern const kkt_kernels kkt_kernels_avx2;
 #endif
+
+// Whether an earlier arm of the block is on the same body.
+static inline bool arm_is_again(const kkt_factors *f, const row_block *block, int64_t arm)
+{
+    for (int64_t a = block->first_arm; a < arm; ++a)
+        if (f->arm_entry[a] == f->arm_entry[arm]) return true;
+    return false;
+}
 
 // Both give the same bits.
 static inline const kkt_kernels *kkt_best_kernels(void)
