@@ -121,9 +121,8 @@ static scr_status close_joints(assembly *a, mechanism *m, scr_error *error)
     if (e->kind == ELEMENT_COUPLING)
         return scr_fail(error, SCR_BAD_INPUT, "coupling %" PRId64 " cannot be met: its sum is off by %.4g", number, left.gap);
     blame_joint(a, e->source);
-    bool is_turned = m->size * left.tilt > left.gap;
-    return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " cannot be closed: %.4g %s are left", number,
-                    is_turned ? left.tilt : 1e3 * left.gap, is_turned ? "rad" : "mm");
+    return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " cannot be closed: %.3g mm and %.3g rad are left", number,
+                    1e3 * left.gap, left.tilt);
 }
 
 // The motor that has farthest to go, or NULL.
