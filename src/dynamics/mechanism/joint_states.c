@@ -144,7 +144,8 @@ scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_join
         .frame_b = frame_now(&view.geometry.b, view.at),
     };
     joint_gap(&view.geometry, view.at, &state->gap, &state->tilt);
-    if (view.geometry.kind == SCR_JOINT_DISTANCE && joint_has_motor(j, i)) state->gap = 0.0;  // its length is the motor's affair
+    // An actuator keeps no distance: how far it is from where it should be is its motor's affair.
+    if (view.geometry.kind == SCR_JOINT_DISTANCE && joint_has_motor(j, i)) state->gap = 0.0;
     if (joint_has_axis(view.geometry.kind, SCR_ALONG)) {
         state->along = joint_motion(&view.geometry, SCR_ALONG, view.at, j->along[i]);
         state->along_rate = rate_along(&view, SCR_ALONG);
