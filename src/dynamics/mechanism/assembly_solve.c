@@ -13,6 +13,7 @@
 #include "dynamics/world.h"
 
 enum { STEPS_MAX = 2000 };
+static const double ROUNDING = 1e-8;        // of the fastest speed: smaller mismatches are none
 static const double CLOSED = 1e-12;                       // of the mechanism's size, and rad
 static const double MU_FIRST = 1e-6, MU_LEAST = 1e-13;    // below the least it is 0
 static const double MU_FALL = 1e-3, MU_RISE = 30.0, MU_MAX = 1e3;
@@ -231,11 +232,19 @@ static double find_speed_rest(const scr_world *world, const mechanism *m, double
     return most;
 }
 
+static double fastest_of(const mechanism *m)
+{
+    double fastest = 0.0;
+    for (int64_t k = 0; k < 6 * (int64_t)m->place_count; ++k) fastest = fmax(fastest, fabs(m->velocity[k]));
+    return fastest;
+}
+
 double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_work work, int64_t *worst)
 {
     memcpy(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->start.at);
     place_rows(world, m, &m->start);
     choose_rows(world, m, holds_speed);
+    m->is_redundant = false;  // look anew
     factor_rows(m, &m->start);
     kkt_redundant(m->start.kkt, work.is_redundant);
     double before = find_speed_rest(world, m, m->row_work, worst);
@@ -243,5 +252,5 @@ double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_wo
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
-    return find_speed_rest(world, m, m->row_work, worst) / before;
+    return find_speed_rest(world, m, m->row_work, worst) / fmax(before, ROUNDING * fastest_of(m));
 }
