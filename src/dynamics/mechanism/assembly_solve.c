@@ -13,12 +13,12 @@
 #include "dynamics/world.h"
 
 enum { STEPS_MAX = 2000 };
-static const double ROUNDING = 1e-8;        // of the fastest speed: smaller mismatches are none
 static const double CLOSED = 1e-12;                       // of the mechanism's size, and rad
 static const double MU_FIRST = 1e-6, MU_LEAST = 1e-13;    // below the least it is 0
 static const double MU_FALL = 1e-3, MU_RISE = 30.0, MU_MAX = 1e3;
 static const double LEAST_GAIN = 1e-6;                    // of what phi^2 was: less is as good as it gets
 static const double STRIDE = 0.3;  // rad, and of the size in m: what a motor or a body moves in a step at most
+static const double ROUNDING = 1e-8;  // of the fastest speed: smaller mismatches are none
 
 static bool is_rigid_motor(const joints *j, const element *e)
 {
@@ -244,7 +244,6 @@ double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_wo
     memcpy(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->start.at);
     place_rows(world, m, &m->start);
     choose_rows(world, m, holds_speed);
-    m->is_redundant = false;  // look anew
     factor_rows(m, &m->start);
     kkt_redundant(m->start.kkt, work.is_redundant);
     double before = find_speed_rest(world, m, m->row_work, worst);
