@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "dynamics/jointed.h"
+#include "dynamics/mechanism/kkt_factor.h"
 
 typedef struct draws { uint64_t stream, index; } draws;
 
@@ -23,7 +24,7 @@ static int32_t add_drawn_body(jointed *j, draws *rng)
 
 static scr_vec3 between(const jointed *j, int32_t a, int32_t b, draws *rng)
 {
-    scr_vec3 far = b == GROUND ? (scr_vec3){0.0, 0.0, 4.0} : j->place[b];
+    scr_vec3 far = b < 0 || b >= j->body_count ? (scr_vec3){0.0, 0.0, 4.0} : j->place[b];
     return vec3_add(vec3_scale(0.5, vec3_add(j->place[a], far)), drawn_vec3(rng, 0.5));
 }
 
@@ -91,7 +92,7 @@ static jointed drawn_tree(int32_t count, bool grounded, int64_t more, draws *rng
         add_drawn_body(&j, rng);
         int32_t parent = (int32_t)drawn(rng, 0.0, i);
         if (i > 0) add_drawn_joint(&j, i, parent, rng);
-        else if (grounded) add_drawn_joint(&j, i, GROUND, rng);
+        else if (grounded) add_drawn_joint(&j, i, count % 3 == 0 ? GROUND : count + 2, rng);  // a fixed body is ground too
     }
     return j;
 }
@@ -138,6 +139,21 @@ static void hubs_agree_with_dense_elimination(void **state)
     }
     compare_with_dense(&j, &rng, 1e-9);
     jointed_destroy(&j);
+}
+
+static void gears_agree_with_dense_elimination(void **state)
+{
+    (void)state;
+    draws rng = {9, 0};
+    for (int round = 0; round < 4; ++round) {
+        jointed j = drawn_tree(10, round % 2 == 0, 3, &rng);
+        for (int32_t k = 0; k < 3; ++k) {
+            scr_vec3 n = drawn_vec3(&rng, 1.0), m = drawn_vec3(&rng, 2.0);
+            add_gear(&j, k, 9 - k, k == 1 ? GROUND : 4, n, m);
+        }
+        compare_with_dense(&j, &rng, 1e-8);
+        jointed_destroy(&j);
+    }
 }
 
 static void compliant_and_open_rows_agree_with_dense_elimination(void **state)
@@ -323,18 +339,71 @@ static void cost_grows_with_the_number_of_links(void **state)
     }
 }
 
+// One answer for right-hand sides that depend on nothing but their place.
+static double *answer(jointed *j, const kkt_kernels *kernels)
+{
+    int64_t m = 6 * (int64_t)j->body_count, n = m + j->row_count;
+    double *x = calloc((size_t)n, sizeof *x);
+    for (int64_t i = 0; i < n; ++i) x[i] = i < m ? sin((double)(7 * i)) : 0.0;
+    kkt_use(j->kkt, kernels);
+    jointed_factor(j);
+    kkt_solve(j->kkt, x, x + m, j->work);
+    return x;
+}
+
+static void bits_are_the_same_again_and_on_every_processor(void **state)
+{
+    (void)state;
+    draws rng = {10, 0};
+    jointed kinds[] = {ring(46, 5.0), drawn_tree(40, true, 0, &rng), four_bar()};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        jointed *j = &kinds[k];
+        double *best = answer(j, kkt_best_kernels()), *again = answer(j, kkt_best_kernels()), *plain = answer(j, &kkt_kernels_plain);
+        size_t bytes = (size_t)(6 * j->body_count + j->row_count) * sizeof *best;
+        assert_memory_equal(best, again, bytes);
+        assert_memory_equal(best, plain, bytes);
+        free(best), free(again), free(plain);
+        jointed_destroy(j);
+    }
+}
+
+static void only_ordering_allocates_and_may_fail(void **state)
+{
+    (void)state;
+    jointed j = ring(10, 1.0);
+    kkt_equations e = jointed_equations(&j);
+    scr_status status = SCR_OK;
+    int64_t failures = -1;
+    do {
+        scr_fail_allocation_in(++failures);
+        status = kkt_order(j.kkt, &e, NULL);
+        scr_fail_allocation_in(-1);
+    } while (status != SCR_OK);
+    assert_true(failures > 10);
+    jointed_factor(&j);
+    int64_t before = scr_allocation_count();
+    double p[60] = {1.0}, c[50] = {0};
+    kkt_factor(j.kkt, &e);
+    kkt_solve(j.kkt, p, c, j.work);
+    assert_int_equal(scr_allocation_count(), before);
+    jointed_destroy(&j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_agree_with_dense_elimination),
         cmocka_unit_test(loops_agree_with_dense_elimination),
         cmocka_unit_test(hubs_agree_with_dense_elimination),
+        cmocka_unit_test(gears_agree_with_dense_elimination),
         cmocka_unit_test(compliant_and_open_rows_agree_with_dense_elimination),
         cmocka_unit_test(four_bar_has_three_redundant_rows_and_least_impulses),
         cmocka_unit_test(ring_of_parallel_hinges_has_three_redundant_rows),
         cmocka_unit_test(contradictions_have_no_effect),
         cmocka_unit_test(hanging_chain_bears_a_heavy_tip),
         cmocka_unit_test(cost_grows_with_the_number_of_links),
+        cmocka_unit_test(bits_are_the_same_again_and_on_every_processor),
+        cmocka_unit_test(only_ordering_allocates_and_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,4 +68,6 @@ static inline const kkt_kernels *kkt_best_kernels(void)
     return &kkt_kernels_plain;
 }
 
+void kkt_use(kkt *k, const kkt_kernels *kernels);  // others than the best ones
+
 #endif
