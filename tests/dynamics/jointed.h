@@ -1,7 +1,8 @@
 // Small mechanisms for tests of the joint equations, and their solution by dense elimination in long double.
 //
-// The dense solution shares nothing with the engine but the meaning of kkt_equations: S = J M^-1 J^T + C is written out,
-// reduced with full pivoting, and among all solutions the one of least l^T D l is taken, D the diagonal of J M^-1 J^T.
+// The dense solution shares nothing with the engine but the meaning of kkt_equations: S = J M^-1 J^T + C is written
+// out, reduced with full pivoting, and among all solutions the one of least l^T D l is taken, D the diagonal of J M^-1
+// J^T.
 #ifndef TESTS_DYNAMICS_JOINTED_H
 #define TESTS_DYNAMICS_JOINTED_H
 

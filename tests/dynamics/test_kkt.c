@@ -6,7 +6,10 @@
 
 typedef struct draws { uint64_t stream, index; } draws;
 
-static double drawn(draws *rng, double low, double high) { return low + (high - low) * scr_uniform(1, rng->stream, rng->index++); }
+static double drawn(draws *rng, double low, double high)
+{
+    return low + (high - low) * scr_uniform(1, rng->stream, rng->index++);
+}
 
 static scr_vec3 drawn_vec3(draws *rng, double size)
 {
@@ -92,7 +95,7 @@ static jointed drawn_tree(int32_t count, bool grounded, int64_t more, draws *rng
         add_drawn_body(&j, rng);
         int32_t parent = (int32_t)drawn(rng, 0.0, i);
         if (i > 0) add_drawn_joint(&j, i, parent, rng);
-        else if (grounded) add_drawn_joint(&j, i, count % 3 == 0 ? GROUND : count + 2, rng);  // a fixed body is ground too
+        else if (grounded) add_drawn_joint(&j, i, count % 3 == 0 ? GROUND : count + 2, rng);  // a fixed body
     }
     return j;
 }
@@ -164,7 +167,8 @@ static void compliant_and_open_rows_agree_with_dense_elimination(void **state)
         jointed j = drawn_tree(15, true, 4, &rng);
         for (int k = 0; k < 4; ++k) add_hinge(&j, k, 14 - k, between(&j, k, 14 - k, &rng), drawn_vec3(&rng, 1.0));
         for (int64_t b = 0; b < j.block_count; ++b) {
-            for (int r = 0; r < j.block[b].row_count; ++r) j.block[b].compliance[r] = b % 3 == 0 ? 0.0 : drawn(&rng, 1e-3, 1.0);
+            for (int r = 0; r < j.block[b].row_count; ++r)
+                j.block[b].compliance[r] = b % 3 == 0 ? 0.0 : drawn(&rng, 1e-3, 1.0);
             if (b % 4 == 1) j.block[b].open = (uint8_t)(1u << b % j.block[b].row_count);
             if (b >= 15) j.block[b].open = 1 + 4;
         }
@@ -220,7 +224,7 @@ static jointed ring(int32_t count, double mass)
                  (scr_vec3){mid * cos(angle), 0.0, mid * sin(angle)});
     }
     for (int32_t i = 0; i < count; ++i)
-        add_hinge(&j, i, (i + 1) % count, (scr_vec3){radius * cos(step * (i + 1)), 0.0, radius * sin(step * (i + 1))}, y);
+        add_hinge(&j, i, (i + 1) % count, vec3(radius * cos(step * (i + 1)), 0.0, radius * sin(step * (i + 1))), y);
     return j;
 }
 
@@ -265,7 +269,7 @@ static void hanging_chain_bears_a_heavy_tip(void **state)
             scr_vec3 way = drawn_vec3(&rng, 1.0), axis = drawn_vec3(&rng, 1.0);
             scr_quat turn = quat_unit((scr_quat){1.0, way.x, way.y, way.z});
             axis.z = 0.0;
-            add_body(&j, mass, (scr_vec3){0.01 * mass, 0.02 * mass, 0.015 * mass}, turn, (scr_vec3){0.0, 0.0, -0.1 * i});
+            add_body(&j, mass, vec3(0.01 * mass, 0.02 * mass, 0.015 * mass), turn, vec3(0.0, 0.0, -0.1 * i));
             add_hinge(&j, i == 0 ? GROUND : i - 1, i, (scr_vec3){0.0, 0.0, -0.1 * i + 0.05}, axis);
         }
         jointed_factor(&j);
@@ -284,7 +288,7 @@ static void hanging_chain_bears_a_heavy_tip(void **state)
 
 typedef void (*layout)(jointed *j, int32_t count);
 
-static void link(jointed *j, int32_t a, int32_t b) { add_hinge(j, a, b, (scr_vec3){0.1 * a, 0.2 * b, 1.0}, (scr_vec3){0, 1, 0}); }
+static void link(jointed *j, int32_t a, int32_t b) { add_hinge(j, a, b, vec3(0.1 * a, 0.2 * b, 1.0), vec3(0, 1, 0)); }
 static void lay_chain(jointed *j, int32_t count)
 {
     for (int32_t i = 1; i < count; ++i) link(j, i - 1, i);
@@ -320,7 +324,7 @@ static void lay_ladder(jointed *j, int32_t count)
 static int64_t entries_of(layout lay, int32_t count)
 {
     jointed j = jointed_create(count, 2 * count + 2);
-    for (int32_t i = 0; i < count; ++i) add_body(&j, 1.0, (scr_vec3){1, 1, 1}, (scr_quat){1, 0, 0, 0}, (scr_vec3){0, 0, 0});
+    for (int32_t i = 0; i < count; ++i) add_body(&j, 1.0, vec3(1, 1, 1), (scr_quat){1, 0, 0, 0}, vec3(0, 0, 0));
     lay(&j, count);
     kkt_equations e = jointed_equations(&j);
     assert_int_equal(kkt_order(j.kkt, &e, NULL), SCR_OK);
@@ -358,7 +362,8 @@ static void bits_are_the_same_again_and_on_every_processor(void **state)
     jointed kinds[] = {ring(46, 5.0), drawn_tree(40, true, 0, &rng), four_bar()};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
         jointed *j = &kinds[k];
-        double *best = answer(j, kkt_best_kernels()), *again = answer(j, kkt_best_kernels()), *plain = answer(j, &kkt_kernels_plain);
+        double *best = answer(j, kkt_best_kernels()), *again = answer(j, kkt_best_kernels());
+        double *plain = answer(j, &kkt_kernels_plain);
         size_t bytes = (size_t)(6 * j->body_count + j->row_count) * sizeof *best;
         assert_memory_equal(best, again, bytes);
         assert_memory_equal(best, plain, bytes);

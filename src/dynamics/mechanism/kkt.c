@@ -8,7 +8,8 @@
 // Where rows are redundant, all rows yield by this share of what they would if nothing else held their bodies. Less
 // drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
 static const double SOFT_SHARE = 1e-9;
-// Squares of the share of all impulses that a term of the series has: no more terms are needed; they do not shrink at all.
+// How large the second term of the series below is, against the first, squared: small enough to be the last one; too
+// large for rows that do not contradict each other.
 static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
 
 struct kkt {
@@ -44,19 +45,20 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
     kkt_factors *f = &k->factors;
     const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
                                    {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
-                                   {&f->floor, SIX * sizeof(double)}, {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
+                                   {&f->softness, SIX * sizeof(double)}, {&f->floor, SIX * sizeof(double)},
+                                   {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
                                    {&f->pivot, BLOCK6 * sizeof(double)}, {&f->lower, BLOCK6 * sizeof(double)},
-                                   {&f->upper, BLOCK6 * sizeof(double)}, {&f->softness, SIX * sizeof(double)}};
+                                   {&f->upper, BLOCK6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)},
                                    {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    scr_status status = scr_grow_together(by_place, sizeof by_place / sizeof *by_place, &k->place_capacity, f->order.count,
-                                          what, error);
+    int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    size_t place_columns = sizeof by_place / sizeof *by_place, entry_columns = sizeof by_entry / sizeof *by_entry;
+    scr_status status = scr_grow_together(by_place, place_columns, &k->place_capacity, places, what, error);
     if (status == SCR_OK)
-        status = scr_grow_together(by_entry, sizeof by_entry / sizeof *by_entry, &k->entry_capacity,
-                                   f->order.first[f->order.count], what, error);
-    if (status == SCR_OK) status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
-    return status;
+        status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
+    if (status != SCR_OK) return status;
+    return scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
 }
 
 scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
@@ -87,10 +89,11 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
 // J M^-1 J^T of one row and one body, whose arm this is the first of
 static double arm_mobility(const kkt *k, const kkt_equations *e, const row_block *block, int64_t arm, int r)
 {
+    const int64_t *entry = k->factors.arm_entry;
     const body_inertia *body = &e->body[e->arm[arm].body];
     double row[SIX] = {0};
     for (int64_t a = arm; a < block->first_arm + block->arm_count; ++a)
-        for (int d = 0; d < SIX; ++d) row[d] += k->factors.arm_entry[a] == k->factors.arm_entry[arm] ? e->arm[a].row[r][d] : 0.0;
+        for (int d = 0; d < SIX; ++d) row[d] += entry[a] == entry[arm] ? e->arm[a].row[r][d] : 0.0;
     scr_vec3 n = {row[0], row[1], row[2]}, t = {row[3], row[4], row[5]};
     return vec3_dot(n, n) / body->mass + vec3_dot(t, mat3_times(&body->inv_inertia, t));
 }
@@ -129,7 +132,7 @@ static void gather(const kkt *k, const double *body, const double *row, double *
 {
     const kkt_equations *e = &k->equations;
     const int32_t *place = k->factors.order.place;
-    for (int32_t i = 0; i < e->body_count; ++i) memcpy(x + SIX * (int64_t)place[i], body + SIX * (int64_t)i, SIX * sizeof *x);
+    for (int64_t i = 0; i < e->body_count; ++i) six_store(x + SIX * (int64_t)place[i], six_load(body + SIX * i));
     for (int64_t b = 0; b < e->block_count; ++b) {
         double *to = x + SIX * (int64_t)place[e->body_count + b];
         for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
@@ -140,7 +143,7 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
 {
     const kkt_equations *e = &k->equations;
     const int32_t *place = k->factors.order.place;
-    for (int32_t i = 0; i < e->body_count; ++i) memcpy(body + SIX * (int64_t)i, x + SIX * (int64_t)place[i], SIX * sizeof *x);
+    for (int64_t i = 0; i < e->body_count; ++i) six_store(body + SIX * i, six_load(x + SIX * (int64_t)place[i]));
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int r = 0; r < e->block[b].row_count; ++r)
             row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
@@ -171,10 +174,11 @@ static void add_scaled(double *sum, const double *x, double factor, int64_t n)
     for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
 }
 
-// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the series
+// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the
+// series
 //     x (1 + y/x + (y/x)^2 + ...),   y/x = E / A
-// of which two terms are enough for all but very long chains. Where rows contradict each other S = 0, x = c / E, and y is as
-// large: then
+// of which two terms are enough for all but very long chains. Where rows contradict each other S = 0, x = c / E, and y
+// is as large: then
 //     x (1 - y/x)^2 (1 + 3 y/x)
 // has the same two terms but nothing of the contradiction. A single zero would not do: c / E is too large for rounding.
 static void solve_soft(const kkt *k, double *x, double *sum)

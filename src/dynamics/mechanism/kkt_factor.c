@@ -5,7 +5,8 @@
 
 #include "dynamics/mechanism/block6.h"
 
-// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, the missing rows as open.
+// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
+// missing rows open.
 #define WITH_SIZE(n, call) \
     do { \
         if ((n) == 5) call(5); \
@@ -19,9 +20,9 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
     return find ? REDUNDANT_SHARE * f->added[SIX * j + k] : 0.0;
 }
 
-// D^-1 into inverse and L into the pivot, lower part. A pivot is raised to its floor; one that then is not above the least is left
-// out: it holds nothing, and bit k of the result tells. Rows are negated first: one sign less in the chain of divisions that
-// everything waits for.
+// D^-1 into inverse and L into the pivot, lower part. A pivot is raised to its floor; one that then is not above the
+// least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that the chain of
+// divisions, which everything waits for, has no signs in it.
 ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int n)
 {
     double *a = f->pivot + BLOCK6 * j, *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
