@@ -238,7 +238,7 @@ static scr_status find_targets(elimination *out, scr_error *error)
     }
     if (out->first[out->count] > INT32_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a mechanism has more closed loops than can be solved");
-    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count],
+    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count] + 1,
                                       sizeof *out->target, "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     for (int32_t c = 0; c < out->count; ++c) {
