@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "app/cost_estimate.h"
 #include "app/human.h"
+#include "app/mechanism_report.h"
 #include "app/options.h"
 #include "app/scene_census.h"
 #include "app/step_advice.h"
@@ -26,9 +27,9 @@ static parse_result parse(int argc, char **argv, scene_request *o)
         .verb = "check",
         .arguments = "SCENE",
         .argument_count = 1,
-        .about = "Reads a scene, builds it in memory, and says what is in it, what a run would take, how long\n"
-                 "steps may be under the penalty law and which walls are so thin that grains might pass them\n"
-                 "in a step. Nothing is written.\n"
+        .about = "Reads a scene, builds it in memory, and says what is in it, what its joints leave free, what a run\n"
+                 "would take, how long steps may be under the penalty law and which walls are so thin that grains\n"
+                 "might pass them in a step. Nothing is written.\n"
                  "A mistake in the scene is a sentence and exit code 2.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
@@ -128,6 +129,7 @@ static int check(const scene_request *o)
         printf("%s: the scene is good\n", s->title[0] != '\0' ? s->title : o->path);
         print_build(s, &c, emitted.spheres + emitted.others);
         print_surfaces(world, s->surface_count);
+        print_mechanisms(built.simulation);
         run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(built.simulation), threads);
         print_cost(s, &cost, threads);
         print_step_advice(built.simulation);

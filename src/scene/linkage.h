@@ -17,6 +17,7 @@ typedef struct linkage {
     scr_spring *spring;
     table coupling_table;    // "scene_couplings"
     scr_coupling *coupling;
+    scr_assembly assembly;   // what was found when joints were closed at the start; no state, all zero after a load
 } linkage;
 
 scr_status linkage_init(linkage *l, const scene *s, scr_error *error);  // after a failure too: linkage_free

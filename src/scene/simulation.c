@@ -180,6 +180,15 @@ simulation_counts simulation_count(const simulation *sim)
 }
 
 linkage_state simulation_joints(const simulation *sim) { return linkage_look(&sim->linkage, sim->scene, sim->world); }
+scr_assembly simulation_assembly(const simulation *sim) { return sim->linkage.assembly; }
+
+scr_joint_state simulation_joint(const simulation *sim, int joint)
+{
+    scr_joint_state state = {0};
+    scr_joint_get_state(sim->world, sim->linkage.joint[joint], &state, NULL);
+    return state;
+}
+
 double simulation_broken_at(const simulation *sim, int joint) { return sim->linkage.broken_at[joint]; }
 
 int simulation_probe_column_count(const simulation *sim) { return (int)sim->probes.column_count; }

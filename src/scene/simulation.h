@@ -37,6 +37,8 @@ typedef struct simulation_counts {
 } simulation_counts;
 simulation_counts simulation_count(const simulation *sim);
 linkage_state simulation_joints(const simulation *sim);             // all of them as they are now; a pass over them
+scr_assembly simulation_assembly(const simulation *sim);            // what was found when they were closed at the start
+scr_joint_state simulation_joint(const simulation *sim, int joint); // of the scene's joint with this index; all zero if it is gone
 double simulation_broken_at(const simulation *sim, int joint);      // s, of the scene's joint with this index; 0: it is whole
 
 // Probes: column names once, then a row of values whenever the run wants one. Reading a row resets the running means.

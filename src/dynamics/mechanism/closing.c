@@ -17,7 +17,7 @@ enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 static const double STILL = 1e-12;    // of the mechanism's size: bodies that would move by no more have found their place
 static const double LOST = 1e-3;      // of the size: joints that are farther open after all have failed
 
-static void read_bodies(const scr_world *world, mechanism *m, pose *at)
+void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->place_count; ++k) {
@@ -56,7 +56,7 @@ void factor_rows(mechanism *m, row_set *set)
 // Rows where bodies are now. A plain mechanism has them from the end of the last step, unless somebody moved a body.
 static void begin_part(const scr_world *world, mechanism *m)
 {
-    read_bodies(world, m, m->start.at);
+    read_mechanism_bodies(world, m, m->start.at);
     find_tensions(world, m);
     if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0) {
         row_set last = m->start;
@@ -90,7 +90,7 @@ static void push_rows(mechanism *m, const double *row)
 
 static void begin_stage(const scr_world *world, mechanism *m, double share)
 {
-    read_bodies(world, m, m->start.at);
+    read_mechanism_bodies(world, m, m->start.at);
     begin_elements(world, m);
     m->share = share;
     add_momentum(m, &m->start, share, m->kick);

@@ -89,13 +89,16 @@ bool reconsider_held(const scr_world *world, mechanism *m, double *push);      /
 double open_impulse(const element *e, double share, double duration);          // N s or N m s of a row that is open
 void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum);  // momentum += J^T row
 double row_rate(const row_set *set, int64_t block, int row, const double *velocity);           // J v
+double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at);  // of one-row elements but friction; m, rad
 double limit_bounce(const scr_world *world, const element *e);                 // m/s, rad/s: of a limit that is held, after the step
 
 // closing.c
+void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);     // -> at, velocity
 void factor_rows(mechanism *m, row_set *set);
 void drift_bodies(const scr_world *world, mechanism *m);                       // velocity -> end.at, spin
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);
+void note_motion(joints *j, const mechanism *m, const element *e);             // of its joint, at end.at
 
 #endif

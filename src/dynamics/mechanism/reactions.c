@@ -65,7 +65,7 @@ static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
     if (e->kind == ELEMENT_LIMIT && e->is_held && !m->end.block[k].open) j->is_pressed[i] = e->side < 0 ? 1 : 2;
 }
 
-static void note_motion(joints *j, const mechanism *m, const element *e)
+void note_motion(joints *j, const mechanism *m, const element *e)
 {
     const joint_geometry *geometry = &m->geometry[e->geometry[0]];
     int64_t i = e->source;

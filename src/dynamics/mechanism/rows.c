@@ -91,7 +91,7 @@ static int64_t joint_of(const mechanisms *all, const element *e)
     return e->kind == ELEMENT_SPRING ? joint_slot(&all->joints, all->springs.joint[e->source]) : e->source;
 }
 
-static double motion_at(const scr_world *world, const mechanism *m, const element *e, const pose *at)
+double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at)
 {
     if (e->kind == ELEMENT_COUPLING) return coupled_motion(world, m, e, at);
     int64_t joint = joint_of(&world->mechanisms, e);
@@ -182,7 +182,7 @@ void begin_elements(const scr_world *world, mechanism *m)
             begin_bushing(world, m, e);
             continue;
         }
-        e->motion[0] = motion_at(world, m, e, m->start.at);
+        e->motion[0] = element_motion(world, m, e, m->start.at);
         e->rate = row_rate(&m->start, k, 0, m->velocity);
         switch (e->kind) {
         case ELEMENT_MOTOR: begin_motor(world, e); break;
@@ -257,7 +257,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
         } else if (block->open) {
             own[0] = 0.0;
         } else {
-            double motion = motion_at(world, m, e, m->end.at), slope;
+            double motion = element_motion(world, m, e, m->end.at), slope;
             if (e->kind == ELEMENT_SPRING) {
                 double force = spring_force(&world->mechanisms.springs, e->source, motion, &slope);
                 own[0] = block->compliance[0] * (m->impulse[block->first_row] - spring_impulse(e, 0, m->share, h, motion, force));
@@ -317,7 +317,7 @@ bool reconsider_held(const scr_world *world, mechanism *m, double *push)
         bool is_bounded = e->kind == ELEMENT_FRICTION ||
                           (e->kind == ELEMENT_MOTOR && isfinite(e->bound) && joint_drive(&world->mechanisms.joints, e->source) != SCR_DRIVE_FORCE);
         if ((!is_limit && !is_bounded) || e->flips == FLIPS_MAX) continue;
-        double *impulse = &m->impulse[block->first_row], motion = motion_at(world, m, e, m->end.at);
+        double *impulse = &m->impulse[block->first_row], motion = element_motion(world, m, e, m->end.at);
         if (!(is_limit ? reconsider_limit(world, e, motion, *impulse) : reconsider_bounded(world, m, e, motion, *impulse))) continue;
         some = true;
         ++e->flips;
