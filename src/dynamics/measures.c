@@ -48,6 +48,7 @@ scr_energy scr_world_energy(const scr_world *world)
     if (world->has_contacts)
         energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) + world_grain_contacts(world)->elastic_energy
                                                  : cone_elastic_energy(world);
+    energy.elastic += mechanism_elastic_energy(world);
     return energy;
 }
 

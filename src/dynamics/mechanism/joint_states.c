@@ -90,6 +90,34 @@ double spring_length(const scr_world *world, int64_t i)
     return joint_motion(&view.geometry, SCR_ALONG, view.at, 0.0);
 }
 
+static double bushing_energy(const scr_world *world, int64_t i)
+{
+    const joints *j = &world->mechanisms.joints;
+    joint_view view = view_of_joint(world, i);
+    joint_arm unused[2];
+    double motion[BLOCK_ROWS], energy = 0.0;
+    bushing_rows(&view.geometry, view.at, motion, unused);
+    for (int k = 0; k < BLOCK_ROWS; ++k) energy += 0.5 * j->stiffness[BLOCK_ROWS * i + k] * motion[k] * motion[k];
+    return energy;
+}
+
+static bool spring_holds(const mechanisms *m, int64_t i)
+{
+    if (m->springs.generation[i] % 2 == 0) return false;
+    return m->springs.joint[i].index1 == 0 || joint_holds(&m->joints, joint_slot(&m->joints, m->springs.joint[i]));
+}
+
+double mechanism_elastic_energy(const scr_world *world)
+{
+    const mechanisms *m = &world->mechanisms;
+    double energy = 0.0;
+    for (int64_t i = 0; i < m->joints.table.count; ++i)
+        if (m->joints.kind[i] == SCR_JOINT_BUSHING && joint_holds(&m->joints, i)) energy += bushing_energy(world, i);
+    for (int64_t i = 0; i < m->springs.table.count; ++i)
+        if (spring_holds(m, i)) energy += spring_energy(&m->springs, i, spring_length(world, i));
+    return energy;
+}
+
 // ---- reading ----
 
 static scr_frame frame_now(const joint_end *end, const pose *poses)

@@ -86,6 +86,7 @@ void begin_elements(const scr_world *world, mechanism *m);                     /
 void set_compliances(const scr_world *world, mechanism *m);                    // of the first stage
 void row_residuals(const scr_world *world, const mechanism *m, double *rest);  // velocity units: what Newton's method must bring to 0
 bool reconsider_held(const scr_world *world, mechanism *m, double *push);      // which rows change; push: change of impulses of those that open
+bool find_first_loads(const scr_world *world, mechanism *m, double *push);     // of friction, where the last step gives none; whether there is a push
 double open_impulse(const element *e, double share, double duration);          // N s or N m s of a row that is open
 void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum);  // momentum += J^T row
 double row_rate(const row_set *set, int64_t block, int row, const double *velocity);           // J v
@@ -99,6 +100,7 @@ void drift_bodies(const scr_world *world, mechanism *m);                       /
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);
+double pressing_load(const mechanism *m, int64_t element, double duration);    // N: what a joint's impulses so far press together
 void note_motion(joints *j, const mechanism *m, const element *e);             // of its joint, at end.at
 
 #endif

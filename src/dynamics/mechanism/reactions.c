@@ -45,6 +45,13 @@ static double pressing(const mechanism *m, int64_t k, scr_vec3 force)
     return vec3_norm(vec3_add_scaled(force, -vec3_dot(axis, force), axis));
 }
 
+double pressing_load(const mechanism *m, int64_t k, double duration)
+{
+    reaction sum = {0};
+    add_impulses(m, &m->start, k, m->impulse, &sum);
+    return pressing(m, k, vec3_scale(1.0 / duration, sum.force));
+}
+
 static void begin_joint(joints *j, int64_t i)
 {
     store(j->force + 3 * i, vec3(0.0, 0.0, 0.0));

@@ -71,7 +71,7 @@ void place_rows(const scr_world *world, mechanism *m, row_set *set)
 // Where a joint's motion was last: from there full turns are counted.
 static double known_motion(const joints *j, int64_t i, scr_axis axis) { return axis == SCR_ABOUT ? j->about[i] : j->along[i]; }
 
-static double coupled_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at)
+static double coupled_at(const scr_world *world, const mechanism *m, const element *e, const pose *at)
 {
     const couplings *c = &world->mechanisms.couplings;
     const joints *j = &world->mechanisms.joints;
@@ -93,7 +93,7 @@ static int64_t joint_of(const mechanisms *all, const element *e)
 
 double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at)
 {
-    if (e->kind == ELEMENT_COUPLING) return coupled_motion(world, m, e, at);
+    if (e->kind == ELEMENT_COUPLING) return coupled_at(world, m, e, at);
     int64_t joint = joint_of(&world->mechanisms, e);
     double near = joint < 0 ? 0.0 : known_motion(&world->mechanisms.joints, joint, e->axis);
     return joint_motion(&m->geometry[e->geometry[0]], e->axis, at, near);
@@ -128,12 +128,16 @@ static void begin_motor(const scr_world *world, element *e)
     }
 }
 
+static double friction_bound(const joints *j, const element *e, double load)
+{
+    double arm = e->axis == SCR_ABOUT ? j->friction_radius[e->source] : 1.0;
+    return j->friction_force[e->source] + j->friction[e->source] * arm * load;
+}
+
 static void begin_friction(const scr_world *world, element *e)
 {
     const joints *j = &world->mechanisms.joints;
-    int64_t i = e->source;
-    double arm = e->axis == SCR_ABOUT ? j->friction_radius[i] : 1.0;
-    e->bound = j->friction_force[i] + j->friction[i] * arm * j->load[i];
+    e->bound = friction_bound(j, e, j->load[e->source]);
     e->target = e->target_rate = 0.0;
     e->is_held = fabs(e->rate) <= REST_SPEED;
     e->force[0] = e->rate > 0.0 ? -e->bound : e->bound;
@@ -266,6 +270,29 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
             }
         }
     }
+}
+
+// The load of a joint's friction is that of the last step. Where there was none, at the start or after a jump, it is that
+// of this step, so far without friction.
+bool find_first_loads(const scr_world *world, mechanism *m, double *push)
+{
+    const joints *j = &world->mechanisms.joints;
+    bool some = false;
+    for (int64_t r = 0; r < m->row_count; ++r) push[r] = 0.0;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        element *e = &m->element[k];
+        if (e->kind != ELEMENT_FRICTION || j->friction[e->source] == 0.0 || j->load[e->source] != 0.0) continue;
+        int64_t rigid = k;
+        while (m->element[rigid].kind != ELEMENT_JOINT) --rigid;  // a joint's own rows come before its friction
+        e->bound = friction_bound(j, e, pressing_load(m, rigid, m->share * world->def.time_step));
+        e->force[0] = e->rate > 0.0 ? -e->bound : e->bound;
+        if (e->is_held) continue;
+        double *impulse = &m->impulse[m->start.block[k].first_row], given = open_impulse(e, m->share, world->def.time_step);
+        push[m->start.block[k].first_row] = given - *impulse;
+        *impulse = given;
+        some = true;
+    }
+    return some;
 }
 
 double open_impulse(const element *e, double share, double duration) { return share * duration * e->force[0]; }

@@ -93,6 +93,22 @@ static int32_t unite_member(building *b, member_kind kind, int64_t i)
     return all;
 }
 
+// What a joint, or the spring on it, carried before it broke is gone.
+static void clear_broken(mechanisms *all)
+{
+    joints *j = &all->joints;
+    springs *s = &all->springs;
+    for (int64_t i = 0; i < j->table.count; ++i) {
+        if (!j->is_broken[i]) continue;
+        for (int axis = 0; axis < 3; ++axis) j->force[3 * i + axis] = j->torque[3 * i + axis] = 0.0;
+        j->motor_force[i] = j->load[i] = 0.0;
+    }
+    for (int64_t i = 0; i < s->table.count; ++i) {
+        int64_t joint = joint_slot(j, s->joint[i]);
+        if (joint >= 0 && j->is_broken[joint]) s->force[i] = 0.0;
+    }
+}
+
 static void collect_members(building *b)
 {
     const int64_t counts[] = {b->all->joints.table.count, b->all->springs.table.count, b->all->couplings.table.count};
@@ -410,6 +426,7 @@ static scr_status rebuild(scr_world *world, scr_error *error)
     int64_t *first_member = scr_arena_array(&arena, sizeof *first_member, ends + 1);
     int64_t *source = scr_arena_array(&arena, sizeof *source, ends + 1);
     for (int64_t i = 0; i < n; ++i) b.joined_of[i] = -1;
+    clear_broken(all);
     collect_members(&b);
     int64_t parts = number_parts(&b, first_member);
     status = make_parts(&b, first_member, parts, source, error);
