@@ -59,8 +59,8 @@ static const struct joint_key {
     {"restitution", SLIDING | TURNING},
     {"friction", REVOLUTE | PRISMATIC},
     {"friction_radius", REVOLUTE},
-    {"friction_force", PRISMATIC},
-    {"friction_torque", REVOLUTE},
+    {"friction_force", SLIDING},
+    {"friction_torque", REVOLUTE | PLANAR},
     {"stiffness", BUSHING},
     {"damping", BUSHING},
     {"turn_stiffness", BUSHING},
@@ -102,12 +102,14 @@ static void read_limits(json_cursor *at, scr_joint_def *def)
     cursor_fail(&upper, "\"upper\" must not be below \"lower\": %g is below %g", def->upper, def->lower);
 }
 
+// Of the usual motion: of what slides and turns it is the sliding.
 static void read_friction(json_cursor *at, scr_joint_def *def)
 {
-    bool turns = def->kind == SCR_JOINT_REVOLUTE;
+    const char *dry = joint_slides(def->kind) ? "friction_force" : "friction_torque";
+    def->friction_force = cursor_number(at, dry, 0.0, RANGE_NOT_NEGATIVE);
+    if ((1 << def->kind & (REVOLUTE | PRISMATIC)) == 0) return;
     def->friction = cursor_number(at, "friction", 0.0, FRICTION);
-    def->friction_force = cursor_number(at, turns ? "friction_torque" : "friction_force", 0.0, RANGE_NOT_NEGATIVE);
-    if (!turns) return;
+    if (def->kind == SCR_JOINT_PRISMATIC) return;
     def->friction_radius = cursor_number(at, "friction_radius", 0.0, RANGE_NOT_NEGATIVE);
     if (cursor_is_ok(at) && def->friction > 0.0 && def->friction_radius == 0.0)
         cursor_fail_missing(at, "friction_radius", "the pin's radius, where friction acts");
@@ -201,9 +203,9 @@ static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
     if (def->kind == SCR_JOINT_DISTANCE) def->length = cursor_number_or_null(at, "length", 0.0, RANGE_LENGTH);
     if (joint_slides(def->kind) || joint_turns(def->kind)) {
         read_limits(at, def);
+        read_friction(at, def);
         read_motor(at, joint);
     }
-    if ((1 << def->kind & (REVOLUTE | PRISMATIC)) != 0) read_friction(at, def);
     if (def->kind == SCR_JOINT_BUSHING) read_bushing(at, def);
     def->collide = cursor_flag(at, "collide", false);
     read_breaking(at, def);
@@ -229,7 +231,7 @@ static void read_actuator(scene_parts *parts, json_cursor *at, scene_joint *join
     if (given == NULL) cursor_fail(at, "an actuator must have length, speed or force");
     read_limits(at, &joint->def);
     joint->def.collide = cursor_flag(at, "collide", false);
-    read_breaking(at, &joint->def);
+    joint->def.break_force = cursor_number_or_null(at, "break_force", 0.0, RANGE_POSITIVE);
     cursor_close(at);
 }
 
