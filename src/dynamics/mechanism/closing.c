@@ -167,6 +167,12 @@ static void close_rows(const scr_world *world, mechanism *m)
 static void close_joints(const scr_world *world, mechanism *m)
 {
     close_rows(world, m);
+    if (!m->is_tense && !m->is_touched && find_first_tensions(world, m)) {  // contacts come after
+        place_rows(world, m, &m->start);
+        m->start.is_factored = false;
+        begin_stage(world, m, m->share);
+        close_rows(world, m);
+    }
     if (m->is_plain) return;
     if (find_first_loads(world, m, m->row_work)) {
         push_rows(m, m->row_work);
