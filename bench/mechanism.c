@@ -133,6 +133,7 @@ static double seconds_a_step(scr_world *world, int steps)
 {
     scr_error error;
     double least = INFINITY;
+    if (!ok(scr_world_assemble(world, NULL, &error), &error)) return NAN;
     for (int round = 0; round < 5; ++round) {
         double start = scr_now();
         for (int k = 0; k < steps; ++k)

@@ -38,7 +38,7 @@ typedef enum scr_joint_kind {
 
 /// Which motion of a joint is meant where it has more than one.
 typedef enum scr_axis {
-    SCR_AXIS_USUAL,  ///< the joint's own: about for revolute and planar, along for prismatic, cylindrical and distance
+    SCR_AXIS_USUAL,  ///< the joint's own: about for revolute and planar, along for prismatic, cylindrical, point on line and distance
     SCR_ALONG,       ///< m: sliding along z; of a distance joint its length
     SCR_ABOUT,       ///< rad: turning about z, counted on over full turns
 } scr_axis;

@@ -1,7 +1,8 @@
 // Small mechanisms for tests of the joint equations, and their solution by dense elimination in long double.
 //
-// The dense solution shares nothing with the engine but the meaning of kkt_equations: S = J M^-1 J^T + C is written out,
-// reduced with full pivoting, and among all solutions the one of least l^T D l is taken, D the diagonal of J M^-1 J^T.
+// The dense solution shares nothing with the engine but the meaning of kkt_equations: S = J M^-1 J^T + C is written
+// out, reduced with full pivoting, and among all solutions the one of least l^T D l is taken, D the diagonal of J M^-1
+// J^T.
 #ifndef TESTS_DYNAMICS_JOINTED_H
 #define TESTS_DYNAMICS_JOINTED_H
 
@@ -31,7 +32,7 @@ static inline jointed jointed_create(int64_t bodies, int64_t blocks)
     j.body = calloc((size_t)bodies, sizeof *j.body);
     j.place = calloc((size_t)bodies, sizeof *j.place);
     j.block = calloc((size_t)blocks, sizeof *j.block);
-    j.arm = calloc((size_t)(2 * blocks), sizeof *j.arm);
+    j.arm = calloc((size_t)(BLOCK_ARMS * blocks), sizeof *j.arm);
     assert_int_equal(kkt_create(&j.kkt, NULL), SCR_OK);
     return j;
 }
@@ -74,7 +75,8 @@ static inline void add_row(jointed *j, row_block *block, scr_vec3 point, scr_vec
     for (int side = 0; side < 2; ++side) {
         joint_arm *arm = &j->arm[block->first_arm + side];
         double *row = arm->row[block->row_count], sign = side == 0 ? -1.0 : 1.0;
-        scr_vec3 at = arm->body == GROUND ? point : vec3_sub(point, j->place[arm->body]), t = turning ? n : vec3_cross(at, n);
+        bool is_moved = arm->body >= 0 && arm->body < j->body_count;
+        scr_vec3 at = is_moved ? vec3_sub(point, j->place[arm->body]) : point, t = turning ? n : vec3_cross(at, n);
         scr_vec3 push = turning ? (scr_vec3){0.0, 0.0, 0.0} : n;
         row[0] = sign * push.x, row[1] = sign * push.y, row[2] = sign * push.z;
         row[3] = sign * t.x, row[4] = sign * t.y, row[5] = sign * t.z;
@@ -118,6 +120,19 @@ static inline void jointed_factor(jointed *j)
 }
 
 static inline long double *zeros(int64_t count) { return calloc(count > 0 ? (size_t)count : 1, sizeof(long double)); }
+
+// The turning of b against a about n, geared to that of c against b about m: a body has two arms.
+static inline void add_gear(jointed *j, int32_t a, int32_t b, int32_t c, scr_vec3 n, scr_vec3 m)
+{
+    row_block *block = add_block(j, a, b);
+    add_row(j, block, n, n, true);
+    scr_vec3 turn[2] = {vec3_neg(m), m};
+    for (int k = 0; k < 2; ++k) {
+        add_arm(j, k == 0 ? b : c);
+        double *row = j->arm[j->arm_count - 1].row[0];
+        row[3] = turn[k].x, row[4] = turn[k].y, row[5] = turn[k].z;
+    }
+}
 
 // J as a dense matrix, (row_count x 6 body_count); rows that are open are 0.
 static inline long double *dense_rows(const jointed *j)

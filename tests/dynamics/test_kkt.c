@@ -2,10 +2,14 @@
 #include "check.h"
 
 #include "dynamics/jointed.h"
+#include "dynamics/mechanism/kkt_factor.h"
 
 typedef struct draws { uint64_t stream, index; } draws;
 
-static double drawn(draws *rng, double low, double high) { return low + (high - low) * scr_uniform(1, rng->stream, rng->index++); }
+static double drawn(draws *rng, double low, double high)
+{
+    return low + (high - low) * scr_uniform(1, rng->stream, rng->index++);
+}
 
 static scr_vec3 drawn_vec3(draws *rng, double size)
 {
@@ -23,7 +27,7 @@ static int32_t add_drawn_body(jointed *j, draws *rng)
 
 static scr_vec3 between(const jointed *j, int32_t a, int32_t b, draws *rng)
 {
-    scr_vec3 far = b == GROUND ? (scr_vec3){0.0, 0.0, 4.0} : j->place[b];
+    scr_vec3 far = b < 0 || b >= j->body_count ? (scr_vec3){0.0, 0.0, 4.0} : j->place[b];
     return vec3_add(vec3_scale(0.5, vec3_add(j->place[a], far)), drawn_vec3(rng, 0.5));
 }
 
@@ -91,7 +95,7 @@ static jointed drawn_tree(int32_t count, bool grounded, int64_t more, draws *rng
         add_drawn_body(&j, rng);
         int32_t parent = (int32_t)drawn(rng, 0.0, i);
         if (i > 0) add_drawn_joint(&j, i, parent, rng);
-        else if (grounded) add_drawn_joint(&j, i, GROUND, rng);
+        else if (grounded) add_drawn_joint(&j, i, count % 3 == 0 ? GROUND : count + 2, rng);  // a fixed body
     }
     return j;
 }
@@ -140,6 +144,21 @@ static void hubs_agree_with_dense_elimination(void **state)
     jointed_destroy(&j);
 }
 
+static void gears_agree_with_dense_elimination(void **state)
+{
+    (void)state;
+    draws rng = {9, 0};
+    for (int round = 0; round < 4; ++round) {
+        jointed j = drawn_tree(10, round % 2 == 0, 3, &rng);
+        for (int32_t k = 0; k < 3; ++k) {
+            scr_vec3 n = drawn_vec3(&rng, 1.0), m = drawn_vec3(&rng, 2.0);
+            add_gear(&j, k, 9 - k, k == 1 ? GROUND : 4, n, m);
+        }
+        compare_with_dense(&j, &rng, 1e-8);
+        jointed_destroy(&j);
+    }
+}
+
 static void compliant_and_open_rows_agree_with_dense_elimination(void **state)
 {
     (void)state;
@@ -148,7 +167,8 @@ static void compliant_and_open_rows_agree_with_dense_elimination(void **state)
         jointed j = drawn_tree(15, true, 4, &rng);
         for (int k = 0; k < 4; ++k) add_hinge(&j, k, 14 - k, between(&j, k, 14 - k, &rng), drawn_vec3(&rng, 1.0));
         for (int64_t b = 0; b < j.block_count; ++b) {
-            for (int r = 0; r < j.block[b].row_count; ++r) j.block[b].compliance[r] = b % 3 == 0 ? 0.0 : drawn(&rng, 1e-3, 1.0);
+            for (int r = 0; r < j.block[b].row_count; ++r)
+                j.block[b].compliance[r] = b % 3 == 0 ? 0.0 : drawn(&rng, 1e-3, 1.0);
             if (b % 4 == 1) j.block[b].open = (uint8_t)(1u << b % j.block[b].row_count);
             if (b >= 15) j.block[b].open = 1 + 4;
         }
@@ -204,7 +224,7 @@ static jointed ring(int32_t count, double mass)
                  (scr_vec3){mid * cos(angle), 0.0, mid * sin(angle)});
     }
     for (int32_t i = 0; i < count; ++i)
-        add_hinge(&j, i, (i + 1) % count, (scr_vec3){radius * cos(step * (i + 1)), 0.0, radius * sin(step * (i + 1))}, y);
+        add_hinge(&j, i, (i + 1) % count, vec3(radius * cos(step * (i + 1)), 0.0, radius * sin(step * (i + 1))), y);
     return j;
 }
 
@@ -249,7 +269,7 @@ static void hanging_chain_bears_a_heavy_tip(void **state)
             scr_vec3 way = drawn_vec3(&rng, 1.0), axis = drawn_vec3(&rng, 1.0);
             scr_quat turn = quat_unit((scr_quat){1.0, way.x, way.y, way.z});
             axis.z = 0.0;
-            add_body(&j, mass, (scr_vec3){0.01 * mass, 0.02 * mass, 0.015 * mass}, turn, (scr_vec3){0.0, 0.0, -0.1 * i});
+            add_body(&j, mass, vec3(0.01 * mass, 0.02 * mass, 0.015 * mass), turn, vec3(0.0, 0.0, -0.1 * i));
             add_hinge(&j, i == 0 ? GROUND : i - 1, i, (scr_vec3){0.0, 0.0, -0.1 * i + 0.05}, axis);
         }
         jointed_factor(&j);
@@ -268,7 +288,7 @@ static void hanging_chain_bears_a_heavy_tip(void **state)
 
 typedef void (*layout)(jointed *j, int32_t count);
 
-static void link(jointed *j, int32_t a, int32_t b) { add_hinge(j, a, b, (scr_vec3){0.1 * a, 0.2 * b, 1.0}, (scr_vec3){0, 1, 0}); }
+static void link(jointed *j, int32_t a, int32_t b) { add_hinge(j, a, b, vec3(0.1 * a, 0.2 * b, 1.0), vec3(0, 1, 0)); }
 static void lay_chain(jointed *j, int32_t count)
 {
     for (int32_t i = 1; i < count; ++i) link(j, i - 1, i);
@@ -304,7 +324,7 @@ static void lay_ladder(jointed *j, int32_t count)
 static int64_t entries_of(layout lay, int32_t count)
 {
     jointed j = jointed_create(count, 2 * count + 2);
-    for (int32_t i = 0; i < count; ++i) add_body(&j, 1.0, (scr_vec3){1, 1, 1}, (scr_quat){1, 0, 0, 0}, (scr_vec3){0, 0, 0});
+    for (int32_t i = 0; i < count; ++i) add_body(&j, 1.0, vec3(1, 1, 1), (scr_quat){1, 0, 0, 0}, vec3(0, 0, 0));
     lay(&j, count);
     kkt_equations e = jointed_equations(&j);
     assert_int_equal(kkt_order(j.kkt, &e, NULL), SCR_OK);
@@ -323,18 +343,72 @@ static void cost_grows_with_the_number_of_links(void **state)
     }
 }
 
+// One answer for right-hand sides that depend on nothing but their place.
+static double *answer(jointed *j, const kkt_kernels *kernels)
+{
+    int64_t m = 6 * (int64_t)j->body_count, n = m + j->row_count;
+    double *x = calloc((size_t)n, sizeof *x);
+    for (int64_t i = 0; i < n; ++i) x[i] = i < m ? sin((double)(7 * i)) : 0.0;
+    kkt_use(j->kkt, kernels);
+    jointed_factor(j);
+    kkt_solve(j->kkt, x, x + m, j->work);
+    return x;
+}
+
+static void bits_are_the_same_again_and_on_every_processor(void **state)
+{
+    (void)state;
+    draws rng = {10, 0};
+    jointed kinds[] = {ring(46, 5.0), drawn_tree(40, true, 0, &rng), four_bar()};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        jointed *j = &kinds[k];
+        double *best = answer(j, kkt_best_kernels()), *again = answer(j, kkt_best_kernels());
+        double *plain = answer(j, &kkt_kernels_plain);
+        size_t bytes = (size_t)(6 * j->body_count + j->row_count) * sizeof *best;
+        assert_memory_equal(best, again, bytes);
+        assert_memory_equal(best, plain, bytes);
+        free(best), free(again), free(plain);
+        jointed_destroy(j);
+    }
+}
+
+static void only_ordering_allocates_and_may_fail(void **state)
+{
+    (void)state;
+    jointed j = ring(10, 1.0);
+    kkt_equations e = jointed_equations(&j);
+    scr_status status = SCR_OK;
+    int64_t failures = -1;
+    do {
+        scr_fail_allocation_in(++failures);
+        status = kkt_order(j.kkt, &e, NULL);
+        scr_fail_allocation_in(-1);
+    } while (status != SCR_OK);
+    assert_true(failures > 10);
+    jointed_factor(&j);
+    int64_t before = scr_allocation_count();
+    double p[60] = {1.0}, c[50] = {0};
+    kkt_factor(j.kkt, &e);
+    kkt_solve(j.kkt, p, c, j.work);
+    assert_int_equal(scr_allocation_count(), before);
+    jointed_destroy(&j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_agree_with_dense_elimination),
         cmocka_unit_test(loops_agree_with_dense_elimination),
         cmocka_unit_test(hubs_agree_with_dense_elimination),
+        cmocka_unit_test(gears_agree_with_dense_elimination),
         cmocka_unit_test(compliant_and_open_rows_agree_with_dense_elimination),
         cmocka_unit_test(four_bar_has_three_redundant_rows_and_least_impulses),
         cmocka_unit_test(ring_of_parallel_hinges_has_three_redundant_rows),
         cmocka_unit_test(contradictions_have_no_effect),
         cmocka_unit_test(hanging_chain_bears_a_heavy_tip),
         cmocka_unit_test(cost_grows_with_the_number_of_links),
+        cmocka_unit_test(bits_are_the_same_again_and_on_every_processor),
+        cmocka_unit_test(only_ordering_allocates_and_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,11 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
     new_motion *m = &world->motion;
     if (b->inv_mass[body] == 0.0) return;
     scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), twist);
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
     if (body_is_grain(b, &world->colliders, body)) {
         turn = vec3_scale(b->inv_ix[body], turn);
+    } else if (stiffened != NULL) {
+        turn = mat3_times(&stiffened->inv_inertia, turn);
     } else {
         scr_quat q = body_rotation(b, body);
         turn = quat_unrotate(q, turn);

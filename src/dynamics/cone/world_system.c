@@ -28,8 +28,11 @@ static system_body world_body(const void *owner, int64_t i)
         .is_grain = body_is_grain(b, &world->colliders, i),
     };
     if (body.inv_mass == 0.0) return body;
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, i);
     if (body.is_grain) {
         for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = b->inv_ix[i];
+    } else if (stiffened != NULL) {
+        body.inv_inertia = stiffened->inv_inertia;
     } else {
         body.inv_inertia = mat3_rotated_diagonal(body_rotation(b, i), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]));
     }

@@ -18,6 +18,7 @@ static const double MU_FIRST = 1e-6, MU_LEAST = 1e-13;    // below the least it 
 static const double MU_FALL = 1e-3, MU_RISE = 30.0, MU_MAX = 1e3;
 static const double LEAST_GAIN = 1e-6;                    // of what phi^2 was: less is as good as it gets
 static const double STRIDE = 0.3;  // rad, and of the size in m: what a motor or a body moves in a step at most
+static const double ROUNDING = 1e-8;  // of the fastest speed: smaller mismatches are none
 
 static bool is_rigid_motor(const joints *j, const element *e)
 {
@@ -231,6 +232,13 @@ static double find_speed_rest(const scr_world *world, const mechanism *m, double
     return most;
 }
 
+static double fastest_of(const mechanism *m)
+{
+    double fastest = 0.0;
+    for (int64_t k = 0; k < 6 * (int64_t)m->place_count; ++k) fastest = fmax(fastest, fabs(m->velocity[k]));
+    return fastest;
+}
+
 double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_work work, int64_t *worst)
 {
     memcpy(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->start.at);
@@ -243,5 +251,5 @@ double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_wo
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t k = 0; k < 6 * (int64_t)m->body_count; ++k) m->velocity[k] += m->body_work[k];
-    return find_speed_rest(world, m, m->row_work, worst) / before;
+    return find_speed_rest(world, m, m->row_work, worst) / fmax(before, ROUNDING * fastest_of(m));
 }

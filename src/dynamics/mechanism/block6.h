@@ -1,7 +1,7 @@
 // Blocks of 6 x 6 numbers, column by column; of a block, n columns are in use.
 //
-// All loops run over columns of six lanes, four and two: the same operations in the same order on every processor. They are
-// unrolled where n is known, so that a block stays in registers.
+// All loops run over columns of six lanes, four and two: the same operations in the same order on every processor. They
+// are unrolled where n is known, so that a block stays in registers.
 #ifndef DYNAMICS_MECHANISM_BLOCK6_H
 #define DYNAMICS_MECHANISM_BLOCK6_H
 
@@ -84,9 +84,12 @@ ALWAYS_INLINE void block_minus_product(double *a, const six *w, const double *t,
 // A^T of a block in registers
 ALWAYS_INLINE void block_turn(six t[SIX], const six v[SIX])
 {
-    four e0 = __builtin_shufflevector(v[0].a, v[1].a, 0, 4, 2, 6), o0 = __builtin_shufflevector(v[0].a, v[1].a, 1, 5, 3, 7);
-    four e1 = __builtin_shufflevector(v[2].a, v[3].a, 0, 4, 2, 6), o1 = __builtin_shufflevector(v[2].a, v[3].a, 1, 5, 3, 7);
-    four e2 = __builtin_shufflevector(v[4].a, v[5].a, 0, 4, 2, 6), o2 = __builtin_shufflevector(v[4].a, v[5].a, 1, 5, 3, 7);
+    four e0 = __builtin_shufflevector(v[0].a, v[1].a, 0, 4, 2, 6);
+    four o0 = __builtin_shufflevector(v[0].a, v[1].a, 1, 5, 3, 7);
+    four e1 = __builtin_shufflevector(v[2].a, v[3].a, 0, 4, 2, 6);
+    four o1 = __builtin_shufflevector(v[2].a, v[3].a, 1, 5, 3, 7);
+    four e2 = __builtin_shufflevector(v[4].a, v[5].a, 0, 4, 2, 6);
+    four o2 = __builtin_shufflevector(v[4].a, v[5].a, 1, 5, 3, 7);
     t[0] = (six){__builtin_shufflevector(e0, e1, 0, 1, 4, 5), __builtin_shufflevector(e2, e2, 0, 1)};
     t[1] = (six){__builtin_shufflevector(o0, o1, 0, 1, 4, 5), __builtin_shufflevector(o2, o2, 0, 1)};
     t[2] = (six){__builtin_shufflevector(e0, e1, 2, 3, 6, 7), __builtin_shufflevector(e2, e2, 2, 3)};

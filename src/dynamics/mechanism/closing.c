@@ -15,18 +15,22 @@
 
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 static const double STILL = 1e-12;    // of the mechanism's size: bodies that would move by no more have found their place
+static const double ROUNDING = 1e-14; // of the farthest coordinate
 static const double LOST = 1e-3;      // of the size: joints that are farther open after all have failed
 
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
     const bodies *b = &world->bodies;
+    double farthest = m->size;
     for (int32_t k = 0; k < m->place_count; ++k) {
         int32_t i = m->slot[k];
         bool moves = b->kind[i] != SCR_FIXED;
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0), w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
         at[k] = (pose){body_position(b, i), body_rotation(b, i)};
+        farthest = fmax(farthest, fmax(fabs(at[k].at.x), fmax(fabs(at[k].at.y), fabs(at[k].at.z))));
         memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
     }
+    m->rounding = ROUNDING * farthest;
 }
 
 // What forces and, under the penalty law, contacts do in the step. There they act half way, with the inertia bodies have there.
@@ -135,7 +139,7 @@ static double correct(const scr_world *world, mechanism *m)
             for (int r = 0; r < m->start.block[k].row_count; ++r) m->miss = fmax(m->miss, h * fabs(m->row_work[m->start.block[k].first_row + r]));
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve_roughly(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;

@@ -8,17 +8,27 @@
 // Where rows are redundant, all rows yield by this share of what they would if nothing else held their bodies. Less
 // drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
 static const double SOFT_SHARE = 1e-9;
-static const double CONTRADICTION = 1e-3;  // share of impulses that tells right-hand sides which nothing can meet
+// How large the second term of the series below is, against the first, squared: small enough to be the last one; too
+// large for rows that do not contradict each other.
+static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
 
 struct kkt {
     kkt_factors factors;
+    const kkt_kernels *kernels;
     int64_t place_capacity, entry_capacity, arm_capacity;
     int64_t redundant_count;
     bool is_soft;
     kkt_equations equations;    // last ordered or factored
 };
 
-scr_status kkt_create(kkt **k, scr_error *error) { return scr_make_zeros(k, 1, sizeof **k, "a mechanism", error); }
+scr_status kkt_create(kkt **k, scr_error *error)
+{
+    scr_status status = scr_make_zeros(k, 1, sizeof **k, "the equations of a mechanism", error);
+    if (status == SCR_OK) kkt_use(*k, kkt_best_kernels());
+    return status;
+}
+
+void kkt_use(kkt *k, const kkt_kernels *kernels) { k->kernels = kernels; }
 
 void kkt_destroy(kkt *k)
 {
@@ -36,19 +46,20 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
     kkt_factors *f = &k->factors;
     const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
                                    {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
-                                   {&f->floor, SIX * sizeof(double)}, {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
+                                   {&f->softness, SIX * sizeof(double)}, {&f->floor, SIX * sizeof(double)},
+                                   {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
                                    {&f->pivot, BLOCK6 * sizeof(double)}, {&f->lower, BLOCK6 * sizeof(double)},
-                                   {&f->upper, BLOCK6 * sizeof(double)}, {&k->factors.softness, SIX * sizeof(double)}};
+                                   {&f->upper, BLOCK6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)},
-                                   {&k->factors.is_new, sizeof *k->factors.is_new}};
+                                   {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    scr_status status = scr_grow_together(by_place, sizeof by_place / sizeof *by_place, &k->place_capacity, f->order.count,
-                                          what, error);
+    int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    size_t place_columns = sizeof by_place / sizeof *by_place, entry_columns = sizeof by_entry / sizeof *by_entry;
+    scr_status status = scr_grow_together(by_place, place_columns, &k->place_capacity, places, what, error);
     if (status == SCR_OK)
-        status = scr_grow_together(by_entry, sizeof by_entry / sizeof *by_entry, &k->entry_capacity,
-                                   f->order.first[f->order.count], what, error);
-    if (status == SCR_OK) status = scr_grow(&k->factors.arm_entry, &k->arm_capacity, e->arm_count, sizeof *k->factors.arm_entry, what, error);
-    return status;
+        status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
+    if (status != SCR_OK) return status;
+    return scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
 }
 
 scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
@@ -63,13 +74,13 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
         f->open[p] = 0;
     }
-    memset(k->factors.is_new, 1, (size_t)f->order.first[f->order.count]);
+    memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {
-            k->factors.arm_entry[a] = -1;
+            f->arm_entry[a] = -1;
             if (!is_movable(e, e->arm[a].body)) continue;
-            k->factors.arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
-            k->factors.is_new[k->factors.arm_entry[a]] = 0;
+            f->arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
+            f->is_new[f->arm_entry[a]] = 0;
         }
     k->equations = *e;
     k->redundant_count = 0;
@@ -79,10 +90,11 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
 // J M^-1 J^T of one row and one body, whose arm this is the first of
 static double arm_mobility(const kkt *k, const kkt_equations *e, const row_block *block, int64_t arm, int r)
 {
+    const int64_t *entry = k->factors.arm_entry;
     const body_inertia *body = &e->body[e->arm[arm].body];
     double row[SIX] = {0};
     for (int64_t a = arm; a < block->first_arm + block->arm_count; ++a)
-        for (int d = 0; d < SIX; ++d) row[d] += k->factors.arm_entry[a] == k->factors.arm_entry[arm] ? e->arm[a].row[r][d] : 0.0;
+        for (int d = 0; d < SIX; ++d) row[d] += entry[a] == entry[arm] ? e->arm[a].row[r][d] : 0.0;
     scr_vec3 n = {row[0], row[1], row[2]}, t = {row[3], row[4], row[5]};
     return vec3_dot(n, n) / body->mass + vec3_dot(t, mat3_times(&body->inv_inertia, t));
 }
@@ -103,21 +115,20 @@ static int64_t number_count(const kkt *k) { return (int64_t)SIX * k->factors.ord
 
 void kkt_factor(kkt *k, const kkt_equations *e)
 {
-    const kkt_kernels *kernels = kkt_best_kernels();
     k->equations = *e;
     memset(k->factors.softness, 0, (size_t)number_count(k) * sizeof *k->factors.softness);
     k->is_soft = e->is_redundant;
     if (!k->is_soft) {
-        kernels->fill(&k->factors, e);
-        k->redundant_count = kernels->factor(&k->factors, true);
+        k->kernels->fill(&k->factors, e);
+        k->redundant_count = k->kernels->factor(&k->factors, true);
         k->is_soft = k->redundant_count > 0;
     }
     if (k->is_soft) {
         find_softness(k, e);
-        kernels->fill(&k->factors, e);
-        kernels->factor(&k->factors, false);
+        k->kernels->fill(&k->factors, e);
+        k->kernels->factor(&k->factors, false);
     }
-    kernels->invert(&k->factors);
+    k->kernels->invert(&k->factors);
 }
 
 int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
@@ -126,7 +137,7 @@ static void gather(const kkt *k, const double *body, const double *row, double *
 {
     const kkt_equations *e = &k->equations;
     const int32_t *place = k->factors.order.place;
-    for (int32_t i = 0; i < e->body_count; ++i) memcpy(x + SIX * (int64_t)place[i], body + SIX * (int64_t)i, SIX * sizeof *x);
+    for (int64_t i = 0; i < e->body_count; ++i) six_store(x + SIX * (int64_t)place[i], six_load(body + SIX * i));
     for (int64_t b = 0; b < e->block_count; ++b) {
         double *to = x + SIX * (int64_t)place[e->body_count + b];
         for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
@@ -137,52 +148,78 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
 {
     const kkt_equations *e = &k->equations;
     const int32_t *place = k->factors.order.place;
-    for (int32_t i = 0; i < e->body_count; ++i) memcpy(body + SIX * (int64_t)i, x + SIX * (int64_t)place[i], SIX * sizeof *x);
+    for (int64_t i = 0; i < e->body_count; ++i) six_store(body + SIX * i, six_load(x + SIX * (int64_t)place[i]));
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int r = 0; r < e->block[b].row_count; ++r)
             row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
 }
 
+// l^T E l, E the softness of the rows
 static double soft_size(const kkt *k, const double *x)
 {
-    double sum = 0.0;
-    for (int64_t i = 0, n = number_count(k); i < n; ++i) sum += k->factors.softness[i] * (x[i] * x[i]);
-    return sum;
+    six sum = six_zero();  // lane by lane: one sum would wait for itself
+    for (int64_t i = 0, n = number_count(k); i < n; i += SIX) {
+        six v = six_load(x + i);
+        sum = six_add(sum, six_multiply(six_load(k->factors.softness + i), six_multiply(v, v)));
+    }
+    double total = 0.0;
+    for (int i = 0; i < SIX; ++i) total += six_lane(sum, i);
+    return total;
 }
 
-// x becomes A^-1 E x, and sum gets some of it.
-static void solve_again(const kkt *k, double *x, double *sum, double factor)
+// x becomes A^-1 E x.
+static void solve_again(const kkt *k, double *x)
 {
-    int64_t n = number_count(k);
-    for (int64_t i = 0; i < n; ++i) x[i] *= -k->factors.softness[i];  // 0 for bodies
-    kkt_best_kernels()->solve(&k->factors, x);
+    for (int64_t i = 0, n = number_count(k); i < n; ++i) x[i] *= -k->factors.softness[i];  // 0 for bodies
+    k->kernels->solve(&k->factors, x);
+}
+
+static void add_scaled(double *sum, const double *x, double factor, int64_t n)
+{
     for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
 }
 
-// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are x + y, but for
-// (E / S)^2. Where rows contradict each other S = 0, both are c / E, and y is not small: then
+// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the
+// series
+//     x (1 + y/x + (y/x)^2 + ...),   y/x = E / A
+// of which two terms are enough for all but very long chains. Where rows contradict each other S = 0, x = c / E, and y
+// is as large: then
 //     x (1 - y/x)^2 (1 + 3 y/x)
-// has the same terms but nothing of the contradiction. Once would not do: c / E is too large for rounding.
+// has the same two terms but nothing of the contradiction. A single zero would not do: c / E is too large for rounding.
 static void solve_soft(const kkt *k, double *x, double *sum)
 {
-    kkt_best_kernels()->solve(&k->factors, x);
-    memcpy(sum, x, (size_t)number_count(k) * sizeof *x);
-    double size = soft_size(k, x);
-    solve_again(k, x, sum, 1.0);
-    if (soft_size(k, x) <= CONTRADICTION * CONTRADICTION * size) return;
-    solve_again(k, x, sum, -5.0);
-    solve_again(k, x, sum, 3.0);
+    int64_t n = number_count(k);
+    k->kernels->solve(&k->factors, x);
+    memcpy(sum, x, (size_t)n * sizeof *x);
+    double first = soft_size(k, x);
+    solve_again(k, x);
+    double second = soft_size(k, x);  // sizes are squares
+    add_scaled(sum, x, 1.0, n);
+    if (second <= SMALL_TERM * first) return;
+    bool contradicts = second > CONTRADICTION * first;
+    solve_again(k, x);
+    add_scaled(sum, x, contradicts ? -5.0 : 1.0, n);
+    solve_again(k, x);
+    add_scaled(sum, x, contradicts ? 3.0 : 1.0, n);
+}
+
+void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work)
+{
+    gather(k, body, row, work);
+    k->kernels->solve(&k->factors, work);
+    scatter(k, work, body, row);
 }
 
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
+    if (!k->is_soft) {
+        kkt_solve_roughly(k, body, row, work);
+        return;
+    }
     double *sum = work + number_count(k);
     gather(k, body, row, work);
-    if (k->is_soft)
-        solve_soft(k, work, sum);
-    else
-        kkt_best_kernels()->solve(&k->factors, work);
-    scatter(k, k->is_soft ? sum : work, body, row);
+    solve_soft(k, work, sum);
+    scatter(k, sum, body, row);
 }
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)

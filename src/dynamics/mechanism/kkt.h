@@ -4,13 +4,14 @@
 //     J v + C l   = c        rows: velocity, compliance (0: rigid)
 //
 // Unknown bodies (6 numbers) and blocks of rows (up to 6) are eliminated one by one, a block after at least one of its
-// bodies: then every pivot is definite, a chain costs as much as it has links, whatever the masses, and a hub of many
-// joints fills in nothing. What the elimination of a body leaves is its articulated inertia. The order follows from who is
-// connected to whom and is found once; the numbers are factored in every step.
+// bodies (kkt_order.h): then every pivot is definite, a chain costs as much as it has links, whatever the masses, and a
+// hub of many joints fills in nothing. What the elimination of a body leaves is its articulated inertia. The order
+// follows from who is connected to whom and is found once; the numbers are factored in every step.
 //
-// A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of all
-// that was added up into it), counted, and given a compliance of next to nothing; steps of refinement then make the
-// answer that of the rigid rows, with the least impulses among all answers (in the metric of the rows' own diagonal).
+// A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of
+// all that was added up into it) and counted. All rows then get a compliance of next to nothing, and solving again makes
+// the answer that of the rigid rows, with the least impulses among all answers (in the metric of the rows' own diagonal).
+// What redundant rows ask for against each other has no effect.
 #ifndef DYNAMICS_MECHANISM_KKT_H
 #define DYNAMICS_MECHANISM_KKT_H
 
@@ -21,7 +22,7 @@ enum { BLOCK_ROWS = 6, BLOCK_ARMS = 6 };
 
 // What a block's rows see of one body: row . (v, w), world axes, w about the centre of mass.
 typedef struct joint_arm {
-    int32_t body;                // number in the mechanism; bodies that cannot be moved have numbers beyond body_count, or NO_BODY
+    int32_t body;                // number in the mechanism; from body_count on, or NO_BODY: cannot be moved
     double row[BLOCK_ROWS][6];
 } joint_arm;
 
@@ -59,6 +60,8 @@ void kkt_factor(kkt *k, const kkt_equations *e);
 // once if each brings its own work of kkt_work_count numbers.
 int64_t kkt_work_count(const kkt *k);
 void kkt_solve(const kkt *k, double *body, double *row, double *work);
+// The same without refinement, for iterations that repeat it: where rows are redundant they yield by next to nothing.
+void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work);
 // Of the last factoring that looked for them: redundant rows in all, and 1 for each of them in is_redundant (row_count), unless NULL.
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant);
 // Blocks below the diagonal of the factor: what the order costs.

@@ -5,7 +5,8 @@
 
 #include "dynamics/mechanism/block6.h"
 
-// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, the missing rows as open.
+// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
+// missing rows open.
 #define WITH_SIZE(n, call) \
     do { \
         if ((n) == 5) call(5); \
@@ -19,8 +20,9 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
     return find ? REDUNDANT_SHARE * f->added[SIX * j + k] : 0.0;
 }
 
-// D^-1 into inverse and L into the pivot, lower part. A pivot is raised to its floor; one that then is not above the least is left
-// out: it holds nothing, and bit k of the result tells.
+// D^-1 into inverse and L into the pivot, lower part. A pivot is raised to its floor; one that then is not above the
+// least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that the chain of
+// divisions, which everything waits for, has no signs in it.
 ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int n)
 {
     double *a = f->pivot + BLOCK6 * j, *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
@@ -28,18 +30,20 @@ ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, 
     unsigned left_out = 0;
     six v[SIX];
     block_load(v, a, n);
+    UNROLL for (int k = 0; k < n; ++k) v[k] = six_scale(v[k], sign);
     UNROLL for (int k = 0; k < n; ++k)
     {
-        double pivot = sign * six_lane(v[k], k);
-        pivot = pivot > floor[k] ? pivot : floor[k];
-        inverse[k] = sign / pivot;
-        if (f->is_row[j] && !(pivot > least_pivot(f, j, k, find))) {
-            inverse[k] = 0.0;
+        double pivot = six_lane(v[k], k);
+        if (__builtin_expect(pivot < floor[k], 0)) pivot = floor[k];
+        double inverted = 1.0 / pivot;
+        if (f->is_row[j] && __builtin_expect(!(pivot > least_pivot(f, j, k, find)), 0)) {
+            inverted = 0.0;
             left_out |= 1u << k;
         }
-        six column = six_scale(v[k], inverse[k]);
+        six column = six_scale(v[k], inverted);
         UNROLL for (int c = k + 1; c < n; ++c) v[c] = six_minus(v[c], column, six_lane(v[k], c));
         six_store(a + SIX * k, column);
+        inverse[k] = sign * inverted;
     }
     return left_out;
 }

@@ -12,7 +12,8 @@
 #define PASTE(a, b) a##b
 #define NAME(a, b) PASTE(a, b)
 
-// A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some 1e-15.
+// A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some
+// 1e-15, in loops of a thousand links more; masses that differ by a factor of 1e9 leave some 1e-9.
 static const double REDUNDANT_SHARE = 1e-11;
 
 typedef struct kkt_factors {
@@ -34,13 +35,14 @@ typedef struct kkt_factors {
     double *turned;     // (entries x 36) D^-1 W_ij^T
 } kkt_factors;
 
-// fill: the numbers of the equations into pivot and entry. factor: what has been filled into pivot and entry. find: rows that are redundant are noted and left out; else their pivots are
-// raised to the floor. Returns how many were found.
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e);
+
 typedef struct kkt_kernels {
-    kkt_filling *fill;
+    kkt_filling *fill;  // the numbers of the equations -> pivot and entry; kkt_fill.c
+    // pivot, entry -> L, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
+    // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);
-    void (*invert)(const kkt_factors *f);            // pivots -> lower and upper, which solving needs
+    void (*invert)(const kkt_factors *f);            // L, D^-1 -> lower and upper, which solving needs
     void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
 } kkt_kernels;
 
@@ -67,5 +69,7 @@ static inline const kkt_kernels *kkt_best_kernels(void)
 #endif
     return &kkt_kernels_plain;
 }
+
+void kkt_use(kkt *k, const kkt_kernels *kernels);  // others than the best ones
 
 #endif

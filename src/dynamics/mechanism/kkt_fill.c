@@ -1,5 +1,5 @@
-// The numbers of the equations, put where they are eliminated: M and -C into pivots, J into entries. The unknowns of rows are
-// -l, so that everything is symmetric.
+// The numbers of the equations, put where they are eliminated: M and -C into pivots, J into entries. The unknowns of
+// rows are -l, so that everything is symmetric.
 //
 // Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/mechanism/block6.h"

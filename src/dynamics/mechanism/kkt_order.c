@@ -47,7 +47,7 @@ static scr_status reserve(meetings *m, const kkt_equations *e, scr_error *error)
     m->heap_at = scr_arena_array(&m->arena, sizeof *m->heap_at, n);
     m->held = scr_arena_array(&m->arena, sizeof *m->held, e->body_count + 1);
     m->standing = scr_arena_array(&m->arena, sizeof *m->standing, e->body_count + 1);
-    return SCR_OK;
+    return scr_grow(&m->pool, &m->pool_capacity, 4 * n + 1, sizeof *m->pool, "the order of a mechanism", error);
 }
 
 static scr_status list_add(meetings *m, int32_t node, int32_t other, scr_error *error)
@@ -103,23 +103,27 @@ static int32_t held_root(meetings *m, int32_t body)
     return body;
 }
 
-// The sets that a block holds together, each once; the last body number stands for the ground.
+static int add_root(meetings *m, int32_t body, int32_t *root, int count)
+{
+    int32_t r = held_root(m, body);
+    for (int k = 0; k < count; ++k)
+        if (root[k] == r) return count;
+    root[count] = r;
+    return count + 1;
+}
+
+// The sets that a block holds together, each once; the number after the last body stands for the ground.
 static int block_roots(meetings *m, const kkt_equations *e, int64_t block, int32_t root[BLOCK_ARMS + 1])
 {
     const row_block *b = &e->block[block];
+    const joint_arm *arm = e->arm + b->first_arm;
     int count = 0;
     bool to_ground = b->arm_count == 1;  // a row that sees one body holds it against the ground
-    for (int32_t a = 0; a <= b->arm_count; ++a) {
-        int32_t body = a < b->arm_count ? e->arm[b->first_arm + a].body : -1;
-        bool movable = is_movable(e, body);
-        if (a < b->arm_count && !movable) to_ground = true;
-        if (!movable && !(a == b->arm_count && to_ground)) continue;
-        int32_t r = held_root(m, movable ? body : m->body_count);
-        bool is_new = true;
-        for (int k = 0; k < count; ++k) is_new = is_new && root[k] != r;
-        if (is_new) root[count++] = r;
+    for (int32_t a = 0; a < b->arm_count; ++a) {
+        if (is_movable(e, arm[a].body)) count = add_root(m, arm[a].body, root, count);
+        else to_ground = true;
     }
-    return count;
+    return to_ground ? add_root(m, m->body_count, root, count) : count;
 }
 
 static bool may_go(meetings *m, const kkt_equations *e, int32_t node)
@@ -181,7 +185,7 @@ static scr_status add_column(elimination *out, const meetings *m, int32_t node, 
 {
     const meeting_list *list = &m->list[node];
     int64_t begin = out->first[out->count];
-    scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count, sizeof *out->row,
+    scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count + 1, sizeof *out->row,
                                  "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     memcpy(out->row + begin, m->pool + list->first, (size_t)list->count * sizeof *out->row);
@@ -232,8 +236,9 @@ static scr_status find_targets(elimination *out, scr_error *error)
         int64_t n = out->first[c + 1] - out->first[c];
         out->first_target[c + 1] = out->first_target[c] + n * (n - 1) / 2;
     }
-    if (out->first[out->count] > INT32_MAX) return scr_fail(error, SCR_BAD_INPUT, "a mechanism has too many closed loops");
-    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count],
+    if (out->first[out->count] > INT32_MAX)
+        return scr_fail(error, SCR_BAD_INPUT, "a mechanism has more closed loops than can be solved");
+    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count] + 1,
                                       sizeof *out->target, "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     for (int32_t c = 0; c < out->count; ++c) {

@@ -1,10 +1,11 @@
 // In which order bodies and blocks of rows are eliminated, and what that fills in.
 //
-// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its arms. The
-// node with the least degree, counted in numbers, goes first; of equals the one with the lowest number. A block may go
-// only when its pivot is sure to be definite. While it goes, bodies still in the graph stand still, as the ground does. So
-// among what eliminated blocks hold together, and the block itself, there may be one such thing at most: then the rows
-// take freedom only from each other, and a pivot of nothing belongs to a row that is redundant in the whole mechanism.
+// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its arms.
+// The node with the least degree, counted in numbers, goes first; of equals the one with the lowest number. When a
+// block goes, bodies that are left stand still, as the ground does. Rows that hold a part of the mechanism between two
+// such things would find each other redundant though they are not: a link between two bodies that both hold it. So a
+// block waits as long as the block, and what eliminated blocks hold together with it, would be tied to more than one of
+// them. Then a pivot of nothing belongs to a row that is redundant in the whole mechanism. A tree never waits.
 #ifndef DYNAMICS_MECHANISM_KKT_ORDER_H
 #define DYNAMICS_MECHANISM_KKT_ORDER_H
 

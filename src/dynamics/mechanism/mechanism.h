@@ -30,6 +30,7 @@ typedef struct mechanisms {
     mechanism *part;              // (part_count) in the order of their first joints
     int64_t part_count, part_capacity;
     int32_t *part_of;             // (body count) by slot: the mechanism of a body that can be moved, NO_PART for most
+    int32_t *number_of;           // (body count) its number there
     int64_t part_of_count, part_of_capacity;
     joint_part *touched;          // mechanisms with contacts, as their solvers see them
     int64_t touched_capacity;
@@ -51,6 +52,8 @@ scr_status hold_joints(scr_world *world, scr_error *error);    // closing.c; fre
 scr_status touch_joints(scr_world *world, scr_error *error);   // closing.c; once contacts are known: which mechanisms they touch
 scr_status settle_joints(scr_world *world, scr_error *error);  // closing.c; after contacts: impulses that close the joints at the end
 void finish_joints(scr_world *world);                          // finish.c; after integrate: places, velocities and reactions
+// The inertia that contacts meet where tension stiffens a body's mechanism (tension.c); NULL: its own.
+const body_inertia *stiffened_inertia(const mechanisms *m, int64_t slot);
 // The joints that contact solvers must respect, or NULL.
 const joint_system *world_joint_system(const scr_world *world);
 double mechanism_elastic_energy(const scr_world *world);       // J, in springs and bushings

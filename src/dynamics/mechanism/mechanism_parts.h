@@ -61,6 +61,7 @@ struct mechanism {
     double *impulse, *late;       // (row_count) l and m
     double *body_work, *row_work, *kkt_work;
     double size;                  // m: how far joints are from the centres of bodies, at most
+    double rounding;              // m: gaps below this are rounding, and rows that others keep would fight over them
     double share;                 // a
     double miss;                  // m or rad: how far joints were open before the last correction
     bool can_touch;               // some body has a shape

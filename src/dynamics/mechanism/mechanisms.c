@@ -19,6 +19,7 @@ void mechanisms_free(mechanisms *m)
     scr_free(m->kkt_work);
     scr_free(m->part);
     scr_free(m->part_of);
+    scr_free(m->number_of);
     scr_free(m->touched);
     scr_arena_free(&m->memory);
 }

@@ -22,7 +22,10 @@ static inline void heap_put(node_heap *h, int32_t at, int32_t node) { h->node[at
 static inline void heap_sift_up(node_heap *h, int32_t at)
 {
     int32_t node = h->node[at];
-    for (; at > 0 && node_is_less(h, node, h->node[(at - 1) / 2]); at = (at - 1) / 2) heap_put(h, at, h->node[(at - 1) / 2]);
+    while (at > 0 && node_is_less(h, node, h->node[(at - 1) / 2])) {
+        heap_put(h, at, h->node[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
     heap_put(h, at, node);
 }
 

@@ -255,7 +255,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
         double *own = rest + block->first_row;
         if (e->kind == ELEMENT_JOINT) {
             joint_rows(&m->geometry[e->geometry[0]], m->end.at, own, NULL);
-            for (int row = 0; row < block->row_count; ++row) own[row] /= h;
+            for (int row = 0; row < block->row_count; ++row) own[row] = fabs(own[row]) > m->rounding ? own[row] / h : 0.0;
         } else if (e->kind == ELEMENT_BUSHING) {
             bushing_residuals(m, e, block, h, own);
         } else if (block->open) {

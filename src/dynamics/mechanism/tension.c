@@ -45,6 +45,13 @@ static void add_joints(const scr_world *world, mechanism *m)
     }
 }
 
+const body_inertia *stiffened_inertia(const mechanisms *all, int64_t slot)
+{
+    if (!body_is_joined(all, slot)) return NULL;
+    const mechanism *m = &all->part[all->part_of[slot]];
+    return m->start.is_tense ? &m->start.inertia[all->number_of[slot]] : NULL;
+}
+
 void find_tensions(const scr_world *world, mechanism *m)
 {
     m->is_tense = false;

@@ -445,7 +445,8 @@ static scr_status find_bodies(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     int64_t n = world->bodies.table.count;
-    scr_status status = scr_grow(&all->part_of, &all->part_of_capacity, n, sizeof *all->part_of, "mechanisms", error);
+    const scr_column columns[] = {{&all->part_of, sizeof *all->part_of}, {&all->number_of, sizeof *all->number_of}};
+    scr_status status = scr_grow_together(columns, 2, &all->part_of_capacity, n, "mechanisms", error);
     if (status != SCR_OK) return status;
     while (all->part_of_count < n) all->part_of[all->part_of_count++] = NO_PART;
     for (int64_t p = 0; p < all->part_count; ++p)
@@ -454,7 +455,10 @@ static scr_status find_bodies(scr_world *world, scr_error *error)
     for (int64_t p = 0; p < all->part_count; ++p) {
         mechanism *m = &all->part[p];
         for (int32_t k = 0; k < m->place_count; ++k) m->slot[k] = (int32_t)body_slot(&world->bodies, m->body[k]);
-        for (int32_t k = 0; k < m->body_count; ++k) all->part_of[m->slot[k]] = (int32_t)p;
+        for (int32_t k = 0; k < m->body_count; ++k) {
+            all->part_of[m->slot[k]] = (int32_t)p;
+            all->number_of[m->slot[k]] = k;
+        }
     }
     return SCR_OK;
 }
