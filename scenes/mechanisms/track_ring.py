@@ -50,7 +50,7 @@ def wheel(name, x, z, radius, mass, on="chassis", **motor):
 
 def wheels():
     end, low, high = 0.5 * (RUN - 1) * PITCH, CENTRE[2] - INSIDE + PLAY, CENTRE[2] + INSIDE - PLAY
-    drive = {"motor": {"spin": "6*ramp(t, 0.3, 1.3)", "max_torque": 150}}
+    drive = {"motor": {"spin": "6*ramp(t, 0.1, 0.6)", "max_torque": 150}}
     return [wheel("idler", -end, CENTRE[2], INSIDE - PLAY, 10, on="yoke"), wheel("sprocket", end, CENTRE[2], INSIDE - PLAY, 10, **drive)] + \
            [wheel(f"road wheel {k}", 0.15 * (k - 2), low + 0.08, 0.08, 5) for k in range(5)] + \
            [wheel(f"roller {k}", 0.2 * (k - 1), high - 0.05, 0.05, 2) for k in range(3)]
@@ -67,7 +67,7 @@ def main():
                "shapes": [{"box": {"size": [0.8, 0.06, 0.12]}, "position": [0, 0.1, 0]},
                           {"box": {"size": [0.9, 0.3, 0.14]}, "position": [-0.05, 0.1, 0.32]}]}
     ground = {"name": "floor", "kind": "fixed", "shapes": [{"plane": {}}]}
-    bump = {"name": "bump", "kind": "fixed", "position": [1.1, 0, 0], "rotation": {"axis": [1, 0, 0], "angle_degrees": 90},
+    bump = {"name": "bump", "kind": "fixed", "position": [0.85, 0, 0], "rotation": {"axis": [1, 0, 0], "angle_degrees": 90},
             "shapes": [{"cylinder": {"radius": 0.05, "length": 0.4}}]}
     yoke = {"name": "yoke", "mass": 5, "group": "wheels", "collides_with": [], "position": rounded([-0.39, 0.1, CENTRE[2]]),
             "shapes": [{"box": {"size": [0.12, 0.04, 0.06]}}]}
@@ -77,7 +77,7 @@ def main():
   "$schema": "../scene.schema.json",
   "title": "A ring of {SHOES} shoes",
   "description": "One side of a tracked vehicle of 200 kg climbs over a bump. Written by track_ring.py.",
-  "time": {{"step": 1e-3, "end": 3}},
+  "time": {{"step": 5e-4, "end": 1.6}},
   "materials": {{"steel": {{"density": 7800, "friction": 0.8}}}},
   "bodies": [
     {lines([ground, bump, chassis, yoke, *wheel_bodies, *shoe_bodies])}
@@ -95,7 +95,7 @@ def main():
     {{"name": "road wheel", "kind": "joint_force", "joint": "road wheel 2"}}
   ],
   "output": {{"frame_interval": 0.02}},
-  "view": {{"eye": [1.6, -2.6, 1.1], "target": [0.35, 0, 0.2]}}
+  "view": {{"eye": [1.4, -2.8, 1.1], "target": [0.5, 0, 0.2]}}
 }}
 """
     json.loads(text)
