@@ -44,6 +44,8 @@ static scr_status solve_until_seen(scr_world *world, double *mark, scr_error *er
 {
     for (int looks = 1;; ++looks) {
         scr_status status = solve_contacts(world, mark, error);
+        // First the joints: without them a light body of a heavy mechanism would seem to be sent far off by its contacts.
+        if (status == SCR_OK) status = settle_joints(world, error);  // closing.c      joints closed at the end of the step
         if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // look_again.c
         status = apply_forces(world, error);
         if (status == SCR_OK) status = hold_joints(world, error);
@@ -97,7 +99,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     scr_lap(&mark, &seconds->forces);
     if (status == SCR_OK)
         status = world_is_penalty(world) ? push_contacts(world, &mark, error) : solve_until_seen(world, &mark, error);
-    if (status == SCR_OK) status = settle_joints(world, error);     // closing.c       joints closed at the end of the step
+    if (status == SCR_OK && world_is_penalty(world)) status = settle_joints(world, error);  // the same where bodies are half way
     if (status == SCR_OK) status = check_motion(world, error);      // integrate.c     or stop here, state untouched
     if (status == SCR_OK) stretch_springs(world);                   // warm_start.c    what damped contacts remember
     if (status == SCR_OK) status = step_grains(world, error);       // grain_world.c   the bed

@@ -167,6 +167,12 @@ static void close_rows(const scr_world *world, mechanism *m)
 static void close_joints(const scr_world *world, mechanism *m)
 {
     close_rows(world, m);
+    if (!m->is_tense && !m->is_touched && find_first_tensions(world, m)) {  // contacts come after
+        place_rows(world, m, &m->start);
+        m->start.is_factored = false;
+        begin_stage(world, m, m->share);
+        close_rows(world, m);
+    }
     if (m->is_plain) return;
     if (find_first_loads(world, m, m->row_work)) {
         push_rows(m, m->row_work);
@@ -190,13 +196,22 @@ static void write_motion(scr_world *world, const mechanism *m)
     }
 }
 
-static void read_motion(const scr_world *world, mechanism *m)
+// What contacts have changed since hold_joints, with the joints' answer to it by their rows where bodies are now, as solvers
+// of contacts have it. A light body with a heavy load would turn by far without that answer, too far for Newton's method.
+static void take_contacts(const scr_world *world, mechanism *m)
 {
     const new_motion *from = &world->motion;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        memcpy(m->velocity + 6 * k, (double[6]){from->vx[i], from->vy[i], from->vz[i], from->wx[i], from->wy[i], from->wz[i]}, 6 * sizeof(double));
+        const double *held = m->velocity + 6 * k;
+        scr_vec3 push = vec3_scale(m->start.inertia[k].mass, vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
+        scr_vec3 turn = mat3_times(&m->start.inertia[k].inertia, vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
+        memcpy(m->body_work + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
     }
+    memset(m->row_work, 0, (size_t)m->row_count * sizeof *m->row_work);
+    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
+    for (int32_t k = 0; k < 6 * m->body_count; ++k) m->velocity[k] += m->body_work[k];
 }
 
 // What contacts may yet touch moves first as it would without them. The others wait for settle_joints.
@@ -292,7 +307,7 @@ scr_status settle_joints(scr_world *world, scr_error *error)
         mechanism *m = &all->part[p];
         if (is_penalty) begin_part(world, m);
         if (!is_penalty && m->is_touched)
-            read_motion(world, m);
+            take_contacts(world, m);
         else
             begin_stage(world, m, 0.5);
         close_joints(world, m);

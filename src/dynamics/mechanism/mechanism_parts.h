@@ -79,6 +79,7 @@ static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
 
 // tension.c
 void find_tensions(const scr_world *world, mechanism *m);                      // where bodies are at the start, from the last step's forces
+bool find_first_tensions(const scr_world *world, mechanism *m);                // where there was no last step: from the impulses so far
 void add_tension(const mechanism *m, int32_t body, double time_step, body_inertia *inertia);
 
 // rows.c
@@ -101,6 +102,7 @@ void drift_bodies(const scr_world *world, mechanism *m);                       /
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);
+scr_vec3 joint_impulse(const mechanism *m, int64_t element);                   // N s: on b, of the first stage so far
 double pressing_load(const mechanism *m, int64_t element, double duration);    // N: what a joint's impulses so far press together
 void note_motion(joints *j, const mechanism *m, const element *e);             // of its joint, at end.at
 

@@ -45,11 +45,16 @@ static double pressing(const mechanism *m, int64_t k, scr_vec3 force)
     return vec3_norm(vec3_add_scaled(force, -vec3_dot(axis, force), axis));
 }
 
-double pressing_load(const mechanism *m, int64_t k, double duration)
+scr_vec3 joint_impulse(const mechanism *m, int64_t k)
 {
     reaction sum = {0};
     add_impulses(m, &m->start, k, m->impulse, &sum);
-    return pressing(m, k, vec3_scale(1.0 / duration, sum.force));
+    return sum.force;
+}
+
+double pressing_load(const mechanism *m, int64_t k, double duration)
+{
+    return pressing(m, k, vec3_scale(1.0 / duration, joint_impulse(m, k)));
 }
 
 static void begin_joint(joints *j, int64_t i)

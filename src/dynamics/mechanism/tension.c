@@ -4,8 +4,9 @@
 // lever l makes the torque l x F + (t x l) x F: it resists turning with the stiffness
 //     K = (l . F) 1 - (l F^T + F l^T) / 2
 // A light link in a taut chain swings with w = sqrt(K / I), and steps with h w > 2 would let it run away, as Verlet's
-// method does. So where h^2 K / 4 is not small against the inertia, its positive part is added to it:
-// w' = w / sqrt(1 + (h w)^2 / 4), and h w' < 2 always. That is a change of order h^2, and at rest none at all.
+// method does. So where h^2 K / 4 is more than half of the inertia, what is more is added to it, and h w < 2 always:
+//     I' = I + (h^2 K / 4 - I / 2)^+
+// Links that slow are resolved by no such step, and at rest nothing changes. All others move as they are.
 #include <math.h>
 #include <string.h>
 
@@ -13,36 +14,66 @@
 #include "dynamics/mechanism/mechanism_parts.h"
 #include "dynamics/world.h"
 
-static const double FELT = 0.1;  // share of the least inertia above which a tension matters
+static const double RESOLVED = 0.5;  // of the inertia: what h^2 K / 4 may be
 
-static void add_end(const scr_world *world, mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
+static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
 {
     if (body == NO_BODY || body >= m->body_count) return;
-    const bodies *b = &world->bodies;
-    int32_t i = m->slot[body];
     scr_vec3 l = vec3_sub(point, m->start.at[body].at);
-    double h = world->def.time_step, *k = m->tension + 9 * (int64_t)body;
-    double most = fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
-    if (!m->is_tense) {
-        if (0.25 * h * h * vec3_norm(l) * vec3_norm(force) * most < FELT) return;
-        m->is_tense = true;
-    }
     const double lever[3] = {l.x, l.y, l.z}, f[3] = {force.x, force.y, force.z}, along = vec3_dot(l, force);
+    double *k = m->tension + 9 * (int64_t)body;
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) k[3 * r + c] += (r == c ? along : 0.0) - 0.5 * (lever[r] * f[c] + f[r] * lever[c]);
 }
 
-static void add_joints(const scr_world *world, mechanism *m)
+static double lightest_turn(const scr_world *world, const mechanism *m, int32_t body)
 {
-    const joints *j = &world->mechanisms.joints;
+    if (body == NO_BODY || body >= m->body_count) return 0.0;
+    const bodies *b = &world->bodies;
+    int32_t i = m->slot[body];
+    return fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
+}
+
+// Whether a force could matter to one of the bodies of a joint.
+static bool is_felt(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
+{
+    double h = world->def.time_step, stiffness = m->size * vec3_norm(force);
+    return 0.25 * h * h * stiffness * fmax(lightest_turn(world, m, g->a.body), lightest_turn(world, m, g->b.body)) > 0.5 * RESOLVED;
+}
+
+// The force of joint element e on b, N: that of the last step, or what its impulses of this step make so far.
+typedef scr_vec3 force_of(const scr_world *world, const mechanism *m, int64_t e);
+
+static scr_vec3 last_force(const scr_world *world, const mechanism *m, int64_t e)
+{
+    const double *f = world->mechanisms.joints.force + 3 * m->element[e].source;
+    return vec3(f[0], f[1], f[2]);
+}
+
+static scr_vec3 present_force(const scr_world *world, const mechanism *m, int64_t e)
+{
+    return vec3_scale(1.0 / (m->share * world->def.time_step), joint_impulse(m, e));
+}
+
+static void add_forces(const scr_world *world, mechanism *m, force_of *force)
+{
+    memset(m->tension, 0, 9 * (size_t)m->body_count * sizeof *m->tension);
     for (int64_t e = 0; e < m->element_count; ++e) {
         if (m->element[e].kind != ELEMENT_JOINT) continue;
         const joint_geometry *g = &m->geometry[m->element[e].geometry[0]];
-        const double *f = j->force + 3 * m->element[e].source;
-        scr_vec3 force = vec3(f[0], f[1], f[2]), point = joint_frame_now(&g->b, m->start.at).at;
-        add_end(world, m, g->b.body, point, force);
-        add_end(world, m, g->a.body, point, vec3_neg(force));
+        scr_vec3 on_b = force(world, m, e), point = joint_frame_now(&g->b, m->start.at).at;
+        add_end(m, g->b.body, point, on_b);
+        add_end(m, g->a.body, point, vec3_neg(on_b));
     }
+}
+
+static void find_from(const scr_world *world, mechanism *m, force_of *force)
+{
+    m->is_tense = false;
+    for (int64_t e = 0; e < m->element_count && !m->is_tense; ++e)
+        if (m->element[e].kind == ELEMENT_JOINT)
+            m->is_tense = is_felt(world, m, &m->geometry[m->element[e].geometry[0]], force(world, m, e));
+    if (m->is_tense) add_forces(world, m, force);
 }
 
 const body_inertia *stiffened_inertia(const mechanisms *all, int64_t slot)
@@ -52,28 +83,26 @@ const body_inertia *stiffened_inertia(const mechanisms *all, int64_t slot)
     return m->start.is_tense ? &m->start.inertia[all->number_of[slot]] : NULL;
 }
 
-void find_tensions(const scr_world *world, mechanism *m)
+void find_tensions(const scr_world *world, mechanism *m) { find_from(world, m, last_force); }
+
+bool find_first_tensions(const scr_world *world, mechanism *m)
 {
-    m->is_tense = false;
-    memset(m->tension, 0, 9 * (size_t)m->body_count * sizeof *m->tension);
-    add_joints(world, m);
-    if (!m->is_tense) return;
-    memset(m->tension, 0, 9 * (size_t)m->body_count * sizeof *m->tension);  // now those before the first that is felt count too
-    add_joints(world, m);
+    for (int64_t e = 0; e < m->element_count; ++e)
+        if (m->element[e].kind == ELEMENT_JOINT && vec3_norm(last_force(world, m, e)) > 0.0) return false;
+    find_from(world, m, present_force);
+    return m->is_tense;
 }
 
 void add_tension(const mechanism *m, int32_t body, double h, body_inertia *inertia)
 {
-    mat3 k;
-    memcpy(k.m, m->tension + 9 * (int64_t)body, sizeof k.m);
-    double size2 = 0.0;
-    for (int i = 0; i < 9; ++i) size2 += k.m[i / 3][i % 3] * k.m[i / 3][i % 3];
-    if (size2 == 0.0) return;
+    const double *k = m->tension + 9 * (int64_t)body;
+    mat3 excess;
+    for (int i = 0; i < 9; ++i) excess.m[i / 3][i % 3] = 0.25 * h * h * k[i] - RESOLVED * inertia->inertia.m[i / 3][i % 3];
     scr_vec3 values;
     scr_quat axes;
-    mat3_eigen_symmetric(&k, &values, &axes);
-    double share = 0.25 * h * h;
-    mat3 positive = mat3_rotated_diagonal(axes, vec3(share * fmax(values.x, 0.0), share * fmax(values.y, 0.0), share * fmax(values.z, 0.0)));
-    for (int i = 0; i < 9; ++i) inertia->inertia.m[i / 3][i % 3] += positive.m[i / 3][i % 3];
+    mat3_eigen_symmetric(&excess, &values, &axes);
+    if (!(fmax(values.x, fmax(values.y, values.z)) > 0.0)) return;
+    mat3 more = mat3_rotated_diagonal(axes, vec3(fmax(values.x, 0.0), fmax(values.y, 0.0), fmax(values.z, 0.0)));
+    for (int i = 0; i < 9; ++i) inertia->inertia.m[i / 3][i % 3] += more.m[i / 3][i % 3];
     inertia->inv_inertia = mat3_inverse_symmetric(&inertia->inertia);
 }
