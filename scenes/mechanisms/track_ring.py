@@ -52,8 +52,8 @@ def wheels():
     end, low, high = 0.5 * (RUN - 1) * PITCH, CENTRE[2] - INSIDE + PLAY, CENTRE[2] + INSIDE - PLAY
     drive = {"motor": {"spin": "6*ramp(t, 0.1, 0.6)", "max_torque": 150}}
     return [wheel("idler", -end, CENTRE[2], INSIDE - PLAY, 10, on="yoke"), wheel("sprocket", end, CENTRE[2], INSIDE - PLAY, 10, **drive)] + \
-           [wheel(f"road wheel {k}", 0.15 * (k - 2), low + 0.08, 0.08, 5) for k in range(5)] + \
-           [wheel(f"roller {k}", 0.2 * (k - 1), high - 0.05, 0.05, 2) for k in range(3)]
+           [wheel(f"road wheel {k}", 0.098 * (k - 2), low + 0.048, 0.048, 5) for k in range(5)] + \
+           [wheel(f"roller {k}", 0.18 * (k - 1), high - 0.035, 0.035, 2) for k in range(3)]
 
 
 def lines(things):
@@ -77,7 +77,7 @@ def main():
   "$schema": "../scene.schema.json",
   "title": "A ring of {SHOES} shoes",
   "description": "One side of a tracked vehicle of 200 kg climbs over a bump. Written by track_ring.py.",
-  "time": {{"step": 5e-4, "end": 1.6}},
+  "time": {{"step": 1e-3, "end": 2}},
   "materials": {{"steel": {{"density": 7800, "friction": 0.8}}}},
   "bodies": [
     {lines([ground, bump, chassis, yoke, *wheel_bodies, *shoe_bodies])}
@@ -95,7 +95,7 @@ def main():
     {{"name": "road wheel", "kind": "joint_force", "joint": "road wheel 2"}}
   ],
   "output": {{"frame_interval": 0.02}},
-  "view": {{"eye": [1.4, -2.8, 1.1], "target": [0.5, 0, 0.2]}}
+  "view": {{"eye": [1.3, -2.5, 0.9], "target": [0.5, 0, 0.22]}}
 }}
 """
     json.loads(text)
