@@ -29,7 +29,7 @@ static void set_inertia(const scr_world *world, const mechanism *m, row_set *set
         set->inertia[k].mass = 1.0 / b->inv_mass[i];
         set->inertia[k].inertia = mat3_rotated_diagonal(set->at[k].turn, vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z));
         set->inertia[k].inv_inertia = mat3_rotated_diagonal(set->at[k].turn, inverse);
-        if (m->is_tense) add_tension(m, k, world->def.time_step, &set->inertia[k]);
+        if (m->is_tense) add_tension(world, m, k, &set->inertia[k]);
     }
     set->is_tense = m->is_tense;
 }
