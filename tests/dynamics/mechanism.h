@@ -11,14 +11,23 @@ static const scr_body GROUND = {0, 0};
 static const scr_material STEEL = {1};  // the one material of a mechanism_world
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
 
-static inline scr_world *mechanism_world(double time_step, scr_vec3 gravity)
+static inline scr_world *mechanism_world_of(scr_contact_law law, double time_step, scr_vec3 gravity)
 {
     scr_world_def def = scr_default_world_def();
+    def.contact.law = law;
     def.time_step = time_step;
     def.gravity = gravity;
     scr_world *world = make_world(&def);
-    assert_int_equal(add_material(world, 0.5, 0.0).index1, STEEL.index1);
+    scr_material_def steel = scr_default_material_def();
+    scr_material material;
+    steel.young = 2e11;
+    assert_ok(scr_world_add_material(world, &steel, &material, &error));
+    assert_int_equal(material.index1, STEEL.index1);
     return world;
+}
+static inline scr_world *mechanism_world(double time_step, scr_vec3 gravity)
+{
+    return mechanism_world_of(SCR_COMPLIANT, time_step, gravity);
 }
 
 static inline scr_quat turned(scr_vec3 axis, double angle)

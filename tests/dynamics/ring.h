@@ -63,29 +63,27 @@ static inline ring add_ring(scr_world *world, scr_material material, scr_vec3 at
     return r;
 }
 
-// Layers of grains in a box of smooth walls, 0 < x < length, 0 < y < BED_WIDTH, each a little out of its place: how many.
-// Their tops are below 2.1 radii a layer.
+// Layers of grains in a box of smooth walls, 0 < x < length, 0 < y < BED_WIDTH, each in the hollows of the one below and a
+// little out of its place: how many. Their tops are below BED_LAYER a layer, and what one grain has more.
+static const double BED_LAYER = 1.42 * 0.0045;  // m
 static inline int add_bed(scr_world *world, scr_material stone, scr_material smooth, double length, int layers)
 {
     const double pitch = 2.06 * GRAIN;
-    const int along = (int)(length / pitch), across = (int)(BED_WIDTH / pitch), count = along * across * layers;
+    const int along = (int)(length / pitch), across = (int)(BED_WIDTH / pitch);
+    int count = 0;
     scr_body wall[4];
-    scr_vec3 *at = malloc((size_t)count * sizeof *at);
-    double *radius = malloc((size_t)count * sizeof *radius);
-    assert_non_null(at);
-    assert_non_null(radius);
-    for (int k = 0; k < count; ++k) {
-        uint64_t draw = 4 * (uint64_t)k;
-        radius[k] = GRAIN * random_in(0.9, 1.0, draw);
-        at[k] = vec3(pitch * (k % along + 0.5) + 0.02 * GRAIN * random_in(0.0, 1.0, draw + 1),
-                     pitch * (k / along % across + 0.5) + 0.02 * GRAIN * random_in(0.0, 1.0, draw + 2),
-                     pitch * (k / (along * across) + 0.5));
-    }
     add_floor(world, stone);
     add_walls(world, smooth, length, BED_WIDTH, wall);
-    assert_ok(scr_world_add_spheres(world, count, at, radius, NULL, stone, NULL, &error));
-    free(at);
-    free(radius);
+    for (int layer = 0; layer < layers; ++layer) {
+        const int shift = layer % 2, row = along - shift, rows = across - shift;
+        for (int k = 0; k < row * rows; ++k) {
+            uint64_t draw = 4 * (uint64_t)count++;
+            scr_vec3 at = vec3(pitch * (k % row + 0.5 * (1 + shift)), pitch * (k / row + 0.5 * (1 + shift)), GRAIN + BED_LAYER * layer);
+            at.x += 0.02 * GRAIN * random_in(-1.0, 1.0, draw + 1);
+            at.y += 0.02 * GRAIN * random_in(-1.0, 1.0, draw + 2);
+            add_sphere(world, stone, GRAIN * random_in(0.94, 1.0, draw), at, STILL);
+        }
+    }
     return count;
 }
 

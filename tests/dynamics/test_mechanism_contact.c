@@ -85,7 +85,7 @@ static double rolling_speed(scr_contact_law law, scr_shape_kind shape, double ti
     scr_material_def rubber_def = scr_default_material_def();
     rubber_def.young = 1e7;
     rubber_def.friction = 0.9;
-    rubber_def.restitution = 0.2;
+    rubber_def.restitution = law == SCR_PENALTY ? 0.2 : 0.0;
     scr_material rubber;
     assert_ok(scr_world_add_material(world, &rubber_def, &rubber, &error));
     add_floor(world, rubber);
@@ -135,15 +135,14 @@ static void a_cart_rolls_down_a_slope_under_the_penalty_law(void **state)
 static void a_heavy_body_stands_on_a_ring_of_light_shoes(void **state)
 {
     (void)state;
-    enum { SETTLE = 800, WATCH = 200 };
+    enum { SETTLE = 200, WATCH = 100 };
     const double length = 0.7;  // m
     scr_world_def def = scr_default_world_def();
     def.contact.damping = 3.0 * def.time_step;
-    def.thread_count = 2;
     scr_world *world = make_world(&def);
     scr_material stone = add_material(world, 0.6, 0.0), smooth = add_material(world, 0.0, 0.0);
     int grains = add_bed(world, stone, smooth, length, 2);
-    ring r = add_ring(world, stone, vec3(0.5 * length, 0.5 * BED_WIDTH, 4.2 * GRAIN + SHOE_HALF_HEIGHT));
+    ring r = add_ring(world, stone, vec3(0.5 * length, 0.5 * BED_WIDTH, BED_LAYER + 2.0 * GRAIN + SHOE_HALF_HEIGHT));
     step(world, SETTLE);
     scr_body_state before = state_of(world, r.body);
     double weight = (BODY_MASS + RING_SHOES * SHOE_MASS) * GRAVITY, mean = 0.0, low = INFINITY, high = 0.0, gap = 0.0, fastest = 0.0;

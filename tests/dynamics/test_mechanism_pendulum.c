@@ -15,18 +15,32 @@ static scr_vec3 askew_vec(double x, double y, double z) { return quat_rotate(ask
 
 typedef struct pendulum {
     scr_world *world;
-    scr_body body;
+    scr_body body, carrier;  // carrier: what it hangs from
     scr_joint joint;
 } pendulum;
 
-// At rest at an angle. Angles turn about -y, from -z towards x.
-static pendulum make_pendulum(scr_joint_kind kind, double time_step)
+typedef enum hanging { FROM_THE_GROUND, FROM_A_CARRIER, UNDER_PENALTY } hanging;
+static const scr_vec3 CARRIED = {0.7, -0.4, 0.3};  // m/s
+
+// At rest at an angle, or carried along. Angles turn about -y, from -z towards x.
+static pendulum make_pendulum(scr_joint_kind kind, double time_step, hanging how)
 {
-    pendulum p = {.world = mechanism_world(time_step, askew_vec(0.0, 0.0, -GRAVITY))};
+    scr_contact_law law = how == UNDER_PENALTY ? SCR_PENALTY : SCR_COMPLIANT;
+    pendulum p = {.world = mechanism_world_of(law, time_step, askew_vec(0.0, 0.0, -GRAVITY)), .carrier = GROUND};
     scr_vec3 centre = askew_vec(DISTANCE * sin(SWING), 0.0, -DISTANCE * cos(SWING)), pin = askew_vec(0.0, 0.0, 0.0);
     scr_quat rotation = quat_mul(askew(), turned(vec3(0.0, -1.0, 0.0), SWING));
     p.body = add_part(p.world, scr_box(HALF, STEEL), MASS, centre, rotation);
-    scr_joint_def def = scr_joint_at(kind, GROUND, p.body, pin, askew_vec(0.0, -1.0, 0.0));
+    if (how == FROM_A_CARRIER) {
+        scr_shape hook = scr_sphere(0.01, STEEL);
+        scr_body_def def = scr_default_body_def();
+        def.kind = SCR_KINEMATIC;
+        def.velocity = CARRIED;
+        def.shapes = &hook;
+        def.shape_count = 1;
+        p.carrier = add_body(p.world, &def);
+        set_motion(p.world, p.body, CARRIED, STILL);
+    }
+    scr_joint_def def = scr_joint_at(kind, p.carrier, p.body, pin, askew_vec(0.0, -1.0, 0.0));
     if (kind == SCR_JOINT_DISTANCE) def.frame_b.position = centre;
     if (kind == SCR_JOINT_UNIVERSAL) def.frame_a.rotation = def.frame_b.rotation = askew();  // it turns about x and y
     p.joint = add_joint(p.world, &def);
@@ -41,15 +55,17 @@ static double pendulum_rate(scr_joint_kind kind)
 
 static double angle_of(const pendulum *p)
 {
-    scr_vec3 at = quat_unrotate(askew(), state_of(p->world, p->body).position);
+    scr_vec3 at = state_of(p->world, p->body).position;
+    if (p->carrier.index1 != 0) at = vec3_sub(at, state_of(p->world, p->carrier).position);
+    at = quat_unrotate(askew(), at);
     return atan2(at.x, -at.z);
 }
 
 // After 1 1/4 periods it should hang straight down: by how much of its period it is late.
-static double lateness(scr_joint_kind kind, int steps_a_period)
+static double lateness(scr_joint_kind kind, hanging how, int steps_a_period)
 {
     double rate = pendulum_rate(kind), period = 2.0 * PI / (rate * pendulum_mean(SWING));
-    pendulum p = make_pendulum(kind, period / steps_a_period);
+    pendulum p = make_pendulum(kind, period / steps_a_period, how);
     step(p.world, steps_a_period * 5 / 4);
     double late = angle_of(&p) / (2.0 * rate * sin(0.5 * SWING)) / (1.25 * period);
     scr_joint_state joint = joint_state(p.world, p.joint);
@@ -58,9 +74,9 @@ static double lateness(scr_joint_kind kind, int steps_a_period)
     return late;
 }
 
-static void check_period(scr_joint_kind kind)
+static void check_period(scr_joint_kind kind, hanging how)
 {
-    double coarse = lateness(kind, 400), fine = lateness(kind, 800);
+    double coarse = lateness(kind, how, 400), fine = lateness(kind, how, 800);
     print_message("period: off by %.2e with 400 steps, %.2e with 800, order %.3f\n", coarse, fine, order_of(coarse, fine));
     assert_at_most(fabs(fine), 5e-5);
     assert_within(order_of(coarse, fine), 2.0, 0.03);
@@ -69,22 +85,35 @@ static void check_period(scr_joint_kind kind)
 static void a_hinged_body_swings_with_the_elliptic_period(void **state)
 {
     (void)state;
-    check_period(SCR_JOINT_REVOLUTE);
+    check_period(SCR_JOINT_REVOLUTE, FROM_THE_GROUND);
 }
 static void a_body_on_a_ball_joint_swings_with_the_elliptic_period(void **state)
 {
     (void)state;
-    check_period(SCR_JOINT_SPHERICAL);
+    check_period(SCR_JOINT_SPHERICAL, FROM_THE_GROUND);
 }
 static void a_body_on_a_universal_joint_swings_with_the_elliptic_period(void **state)
 {
     (void)state;
-    check_period(SCR_JOINT_UNIVERSAL);
+    check_period(SCR_JOINT_UNIVERSAL, FROM_THE_GROUND);
 }
 static void a_body_on_a_rod_swings_with_the_elliptic_period(void **state)
 {
     (void)state;
-    check_period(SCR_JOINT_DISTANCE);
+    check_period(SCR_JOINT_DISTANCE, FROM_THE_GROUND);
+}
+
+static void a_body_on_something_that_moves_as_told_swings_alike(void **state)
+{
+    (void)state;
+    check_period(SCR_JOINT_REVOLUTE, FROM_A_CARRIER);
+    check_period(SCR_JOINT_DISTANCE, FROM_A_CARRIER);
+}
+static void a_hinged_body_swings_alike_under_the_penalty_law(void **state)
+{
+    (void)state;
+    check_period(SCR_JOINT_REVOLUTE, UNDER_PENALTY);
+    check_period(SCR_JOINT_SPHERICAL, UNDER_PENALTY);
 }
 
 // At the bottom the pin carries the weight and m d times the square of the rate, 2 w sin(A/2).
@@ -94,7 +123,7 @@ static void the_pin_carries_weight_and_centrifugal_force(void **state)
     enum { STEPS = 500 };
     double rate = pendulum_rate(SCR_JOINT_REVOLUTE), quarter = 0.5 * PI / (rate * pendulum_mean(SWING));
     double lowest = 2.0 * rate * sin(0.5 * SWING);
-    pendulum p = make_pendulum(SCR_JOINT_REVOLUTE, quarter / STEPS);
+    pendulum p = make_pendulum(SCR_JOINT_REVOLUTE, quarter / STEPS, FROM_THE_GROUND);
     step(p.world, STEPS);
     scr_joint_state joint = joint_state(p.world, p.joint);
     step(p.world, 1);  // means over the steps before and after
@@ -203,6 +232,8 @@ int main(void)
         cmocka_unit_test(a_body_on_a_ball_joint_swings_with_the_elliptic_period),
         cmocka_unit_test(a_body_on_a_universal_joint_swings_with_the_elliptic_period),
         cmocka_unit_test(a_body_on_a_rod_swings_with_the_elliptic_period),
+        cmocka_unit_test(a_body_on_something_that_moves_as_told_swings_alike),
+        cmocka_unit_test(a_hinged_body_swings_alike_under_the_penalty_law),
         cmocka_unit_test(the_pin_carries_weight_and_centrifugal_force),
         cmocka_unit_test(a_double_pendulum_follows_its_equations),
         cmocka_unit_test(a_spherical_pendulum_follows_its_equations),

@@ -4,7 +4,7 @@
 #include "dynamics/copied_world.h"
 #include "dynamics/ring.h"
 
-enum { STEPS = 48, LOOK_EVERY = 12, LOOKS = STEPS / LOOK_EVERY };
+enum { LOOKS = 4 };
 
 typedef struct look { uint64_t hash[LOOKS]; } look;
 
@@ -44,11 +44,6 @@ static scr_joint add_beater(scr_world *world, scr_material material)
     return hinge;
 }
 
-static void drive_beater(scr_world *world, scr_joint hinge)
-{
-    set_motor(world, hinge, SCR_DRIVE_FORCE, (scr_function){.at = beat});
-}
-
 static scr_world_def scene_def(int threads, scr_instruction_set set, scr_contact_law law)
 {
     scr_world_def def = scr_default_world_def();
@@ -68,9 +63,13 @@ static scr_world *make_scene(const scr_world_def *def, scr_joint *hinge)
     stone_def.young = 1e8;
     assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
     add_bed(world, stone, smooth, 0.85, 2);
-    add_ring(world, stone, vec3(0.5, 0.5 * BED_WIDTH, 4.15 * GRAIN + SHOE_HALF_HEIGHT));
+    add_ring(world, stone, vec3(0.5, 0.5 * BED_WIDTH, BED_LAYER + 2.0 * GRAIN + SHOE_HALF_HEIGHT));
     *hinge = add_beater(world, stone);
-    drive_beater(world, *hinge);
+    set_motor(world, *hinge, SCR_DRIVE_FORCE, (scr_function){.at = beat});
+    for (int64_t k = 0; k < scr_world_bodies(world).count; ++k) {  // all fall
+        scr_body body = scr_world_bodies(world).handle[k];
+        if (scr_body_mass(world, body) > 0.0) set_motion(world, body, vec3(0.0, 0.0, -0.1), STILL);
+    }
     return world;
 }
 
@@ -80,10 +79,10 @@ static look run(scr_world_def def)
     scr_world *world = make_scene(&def, &hinge);
     look result;
     for (int k = 0; k < LOOKS; ++k) {
-        step(world, LOOK_EVERY);
+        step(world, def.contact.law == SCR_PENALTY ? 50 : 6);
         result.hash[k] = scr_world_hash(world);
     }
-    assert_true(scr_world_report(world).touching_count > 1000);
+    assert_true(scr_world_report(world).touching_count > 100);
     scr_world_destroy(world);
     return result;
 }
@@ -92,7 +91,7 @@ static void check_same(const look *a, const look *b, const char *what)
 {
     for (int k = 0; k < LOOKS; ++k) {
         if (a->hash[k] == b->hash[k]) continue;
-        print_error("%s: after %d steps the hash is %016llx, not %016llx\n", what, (k + 1) * LOOK_EVERY,
+        print_error("%s: at look %d the hash is %016llx, not %016llx\n", what, k + 1,
                     (unsigned long long)b->hash[k], (unsigned long long)a->hash[k]);
         fail();
     }
@@ -125,7 +124,7 @@ static void check_restart(scr_contact_law law)
     scr_world *world = make_scene(&def, &hinge);
     step(world, 30);
     scr_world *other = resumed(world, &def);
-    drive_beater(other, hinge);
+    world_set_drive(other, hinge, (scr_function){.at = beat});
     assert_true(scr_world_hash(other) == scr_world_hash(world));
     for (int k = 0; k < 3; ++k) {
         step(world, 10);
