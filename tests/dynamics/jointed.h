@@ -108,7 +108,7 @@ static inline row_block *add_hinge(jointed *j, int32_t a, int32_t b, scr_vec3 po
 
 static inline kkt_equations jointed_equations(const jointed *j)
 {
-    return (kkt_equations){j->body_count, j->block_count, j->row_count, j->arm_count, j->body, j->block, j->arm};
+    return (kkt_equations){j->body_count, j->block_count, j->row_count, j->arm_count, j->body, j->block, j->arm, false};
 }
 
 static inline void jointed_factor(jointed *j)

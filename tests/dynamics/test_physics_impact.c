@@ -73,6 +73,32 @@ static void a_dead_ball_stays_down(void **state)
 }
 
 // Two spheres on one line: momentum is kept and u' = -e u.
+// A ball that is set down on a soft slope sinks in and comes back, pressed all the while: its springs are elastic, and a
+// bounce on top of them would throw it higher every time.
+static void a_ball_set_down_on_a_soft_slope_gains_nothing(void **state)
+{
+    (void)state;
+    const double radius = 0.1;
+    scr_world_def def = small_steps(1e-3, vec3(1.46, 0.0, -9.7));
+    scr_world *world = make_world(&def);
+    scr_material_def soft_def = scr_default_material_def();
+    soft_def.young = 1e7;
+    soft_def.friction = 0.9;
+    soft_def.restitution = 0.2;
+    scr_material soft;
+    assert_ok(scr_world_add_material(world, &soft_def, &soft, &error));
+    add_floor(world, soft);
+    scr_body ball = add_sphere(world, soft, radius, vec3(0.0, 0.0, radius), NOWHERE);
+    scr_energy start = scr_world_energy(world);
+    for (int k = 0; k < 500; ++k) {
+        step(world, 1);
+        scr_energy now = scr_world_energy(world);
+        assert_at_most(now.kinetic + now.potential, start.kinetic + start.potential + 1e-3 * now.kinetic + 1e-9);
+    }
+    assert_at_most(1.46 / 1.4 * 0.5, 1.1 * state_of(world, ball).velocity.x);  // it rolls down: a = g sin / (1 + 2/5), later
+    scr_world_destroy(world);
+}
+
 static void check_head_on(double radius_a, double radius_b, double e, bool rigid)
 {
     scr_world_def def = small_steps(1e-3, NOWHERE);
@@ -263,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces_to_e_squared_of_its_height),
         cmocka_unit_test(the_bounce_converges_with_the_time_step),
         cmocka_unit_test(a_dead_ball_stays_down),
+        cmocka_unit_test(a_ball_set_down_on_a_soft_slope_gains_nothing),
         cmocka_unit_test(two_spheres_part_at_e_times_their_approach),
         cmocka_unit_test(two_dead_spheres_move_on_together),
         cmocka_unit_test(a_slanting_ball_that_sticks_leaves_rolling),

@@ -179,6 +179,7 @@ static void a_spring_swings_and_its_probe_follows(void **state)
     assert_near(column(&r, "s.rate"), -1.0 * sin(3.0), 1e-3);
     assert_near(column(&r, "s.force"), 20.0 * cos(2.995), 1e-3);
     assert_near(column(&r, "e.kinetic"), sin(3.0) * sin(3.0), 2e-3);
+    assert_near(column(&r, "e.kinetic") + column(&r, "e.elastic"), 1.0, 1e-4);
     end(&r);
 }
 
@@ -246,6 +247,34 @@ static void what_the_world_refuses_is_said_with_its_place(void **state)
     refused("{'time': {'end': 1}, 'bodies': [" BALL_AT_REST "], 'joints': [\n"
             "{'name': 'pin', 'kind': 'revolute', 'bodies': ['ground', 'ball'], 'at': [0, 0, 0], 'axis': [0, 1, 0], 'x_axis': [0, 2, 0]}]}",
             "s.json:2:1: joint 'pin': its x axis lies along its axis, and should be across");
+}
+
+// What is drawn apart by a little is closed before the first step; what is drawn apart by far is refused.
+static void gaps_are_closed_or_refused_by_name(void **state)
+{
+    (void)state;
+    static const char two_bars[] =
+        "{'time': {'end': 1}, 'bodies': [{'name': 'a', 'position': [0.5, 0, 0], 'shapes': [{'box': {'size': [1, 0.1, 0.1]}}]},"
+        "{'name': 'b', 'position': [1.5, 0, 0], 'shapes': [{'box': {'size': [1, 0.1, 0.1]}}]}],"
+        "'joints': [{'kind': 'revolute', 'bodies': ['ground', 'a'], 'at': [0, 0, 0], 'axis': [0, 1, 0]},\n"
+        "{'name': 'elbow', 'kind': 'revolute', 'bodies': ['a', 'b'], 'at_a': [0.5, 0, 0], 'at_b': [%g, 0, 0],"
+        "'axis_a': [0, 1, 0], 'axis_b': [0, 1, 0.001]}]}";
+    char text[sizeof two_bars + 16];
+    snprintf(text, sizeof text, two_bars, -0.501);
+    running r = begin(text);
+    linkage_state joints = simulation_joints(r.sim);
+    assert_int_equal(joints.count, 2);
+    assert_true(joints.gap < 1e-12 && joints.tilt < 1e-12);
+    assert_near(body_state(&r, 1).position.x, 1.501, 1e-4);
+    end(&r);
+
+    snprintf(text, sizeof text, two_bars, -2.5);
+    scene *s = scene_of(text);
+    simulation *sim = NULL;
+    scr_error error = {.message = ""};
+    assert_int_equal(simulation_create(s, true, 1, &sim, &error), SCR_BAD_INPUT);
+    if (strncmp(error.message, "s.json:2:1: ", 12) != 0 || strstr(error.message, "joint 'elbow'") == NULL) fail_msg("%s", error.message);
+    scene_destroy(s);
 }
 
 // Parts of a mechanism lie in each other; those that may touch must not.
@@ -351,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_joint_breaks_and_the_time_is_kept),
         cmocka_unit_test(a_motor_without_a_number_stops_the_run),
         cmocka_unit_test(what_the_world_refuses_is_said_with_its_place),
+        cmocka_unit_test(gaps_are_closed_or_refused_by_name),
         cmocka_unit_test(joined_bodies_may_overlap),
         cmocka_unit_test(a_resumed_machine_equals_an_unbroken_one),
         cmocka_unit_test(a_steady_step_of_a_machine_allocates_nothing),

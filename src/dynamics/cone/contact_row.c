@@ -127,7 +127,10 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
     bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
     if (violent || kicked) eps = 0.0;
-    if (meeting->restitution > 0.0 && !no_room) {
+    // A spring that is pressed already gives back what it took: a bounce on top of it would be a gift.
+    const float *last = set->previous + 3 * i;
+    bool carried = last[0] != 0.0f || last[1] != 0.0f || last[2] != 0.0f, is_pressed = carried && eps > 0.0;
+    if (meeting->restitution > 0.0 && !no_room && !is_pressed) {
         scr_vec3 before = vec3_sub(old_velocity(world, body_b, row->lever_b), old_velocity(world, body_a, row->lever_a));
         double un = vec3_dot(before, row->n), g = vec3_norm(scr_world_gravity(world));
         if (un < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && gap + h * vec3_dot(u, row->n) < 0.0) {
@@ -135,8 +138,7 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
             return;
         }
     }
-    const float *last = set->previous + 3 * i;
-    row->apex = contact_pull(world, i, last[0] != 0.0f || last[1] != 0.0f || last[2] != 0.0f);
+    row->apex = contact_pull(world, i, carried);
     if (eps > 0.0) {
         double share = contact_spring_share(world), open = gap + (double)set->allowance[i];
         scr_vec3 spring = vec3((double)last[0], (double)last[1], (double)last[2]);

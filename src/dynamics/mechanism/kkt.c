@@ -5,9 +5,6 @@
 #include "dynamics/mechanism/block6.h"
 #include "dynamics/mechanism/kkt_factor.h"
 
-// Where rows are redundant, all rows yield by this share of what they would if nothing else held their bodies. Less
-// drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
-static const double SOFT_SHARE = 1e-9;
 // How large the second term of the series below is, against the first, squared: small enough to be the last one; too
 // large for rows that do not contradict each other.
 static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
@@ -35,8 +32,8 @@ void kkt_destroy(kkt *k)
     if (k == NULL) return;
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
-    void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse, f->lower,
-                      f->upper, f->entry, f->turned, f->arm_entry, f->is_new, f->softness};
+    void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
+                      f->entry, f->arm_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -48,10 +45,8 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
                                    {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
                                    {&f->softness, SIX * sizeof(double)}, {&f->floor, SIX * sizeof(double)},
                                    {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
-                                   {&f->pivot, BLOCK6 * sizeof(double)}, {&f->lower, BLOCK6 * sizeof(double)},
-                                   {&f->upper, BLOCK6 * sizeof(double)}};
-    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->turned, BLOCK6 * sizeof(double)},
-                                   {&f->is_new, sizeof *f->is_new}};
+                                   {&f->pivot, BLOCK6 * sizeof(double)}};
+    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
     size_t place_columns = sizeof by_place / sizeof *by_place, entry_columns = sizeof by_entry / sizeof *by_entry;
@@ -87,30 +82,6 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
     return SCR_OK;
 }
 
-// J M^-1 J^T of one row and one body, whose arm this is the first of
-static double arm_mobility(const kkt *k, const kkt_equations *e, const row_block *block, int64_t arm, int r)
-{
-    const int64_t *entry = k->factors.arm_entry;
-    const body_inertia *body = &e->body[e->arm[arm].body];
-    double row[SIX] = {0};
-    for (int64_t a = arm; a < block->first_arm + block->arm_count; ++a)
-        for (int d = 0; d < SIX; ++d) row[d] += entry[a] == entry[arm] ? e->arm[a].row[r][d] : 0.0;
-    scr_vec3 n = {row[0], row[1], row[2]}, t = {row[3], row[4], row[5]};
-    return vec3_dot(n, n) / body->mass + vec3_dot(t, mat3_times(&body->inv_inertia, t));
-}
-
-static void find_softness(kkt *k, const kkt_equations *e)
-{
-    for (int64_t b = 0; b < e->block_count; ++b) {
-        const row_block *block = &e->block[b];
-        double *softness = k->factors.softness + SIX * (int64_t)k->factors.order.place[e->body_count + b];
-        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
-            if (k->factors.arm_entry[a] < 0 || arm_is_again(&k->factors, block, a)) continue;
-            for (int r = 0; r < block->row_count; ++r) softness[r] += SOFT_SHARE * arm_mobility(k, e, block, a, r);
-        }
-    }
-}
-
 static int64_t number_count(const kkt *k) { return (int64_t)SIX * k->factors.order.count; }
 
 void kkt_factor(kkt *k, const kkt_equations *e)
@@ -119,16 +90,14 @@ void kkt_factor(kkt *k, const kkt_equations *e)
     memset(k->factors.softness, 0, (size_t)number_count(k) * sizeof *k->factors.softness);
     k->is_soft = e->is_redundant;
     if (!k->is_soft) {
-        k->kernels->fill(&k->factors, e);
+        k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);
         k->is_soft = k->redundant_count > 0;
     }
     if (k->is_soft) {
-        find_softness(k, e);
-        k->kernels->fill(&k->factors, e);
+        k->kernels->fill(&k->factors, e, true);
         k->kernels->factor(&k->factors, false);
     }
-    k->kernels->invert(&k->factors);
 }
 
 int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }

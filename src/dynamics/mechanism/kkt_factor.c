@@ -20,16 +20,16 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
     return find ? REDUNDANT_SHARE * f->added[SIX * j + k] : 0.0;
 }
 
-// D^-1 into inverse and L into the pivot, lower part. A pivot is raised to its floor; one that then is not above the
-// least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that the chain of
-// divisions, which everything waits for, has no signs in it.
-ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int n)
+// D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
+// is not above the least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that
+// the chain of divisions, which everything waits for, has no signs in it.
+ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int n, double lower[BLOCK6])
 {
-    double *a = f->pivot + BLOCK6 * j, *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
+    double *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
     const double *floor = f->floor + SIX * j;
     unsigned left_out = 0;
     six v[SIX];
-    block_load(v, a, n);
+    block_load(v, f->pivot + BLOCK6 * j, n);
     UNROLL for (int k = 0; k < n; ++k) v[k] = six_scale(v[k], sign);
     UNROLL for (int k = 0; k < n; ++k)
     {
@@ -42,46 +42,45 @@ ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, 
         }
         six column = six_scale(v[k], inverted);
         UNROLL for (int c = k + 1; c < n; ++c) v[c] = six_minus(v[c], column, six_lane(v[k], c));
-        six_store(a + SIX * k, column);
+        six_store(lower + SIX * k, column);
         inverse[k] = sign * inverted;
     }
+    if (n < SIX) inverse[n] = 0.0;
     return left_out;
 }
 
-ALWAYS_INLINE void scale_columns(six v[SIX], const double inverse[SIX], int n)
+// L^-T, which solving needs
+ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int n)
 {
-    UNROLL for (int c = 0; c < SIX; ++c) v[c] = c < n ? six_scale(v[c], inverse[c]) : six_zero();
+    six upper[SIX];
+    block_invert_lower(upper, lower, n);
+    block_store(f->pivot + BLOCK6 * j, upper, n);
 }
 
-ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, int n)
+// D^-1 W^T of an entry
+ALWAYS_INLINE void turn_entry(double turned[BLOCK6], const six w[SIX], const double inverse[SIX], int n)
 {
-    six upper[SIX], lower[SIX];
-    block_invert_lower(upper, f->pivot + BLOCK6 * j, n);
-    block_store(f->upper + BLOCK6 * j, upper, n);
-    scale_columns(upper, f->inverse + SIX * j, n);
-    block_turn(lower, upper);
-    block_store(f->lower + BLOCK6 * j, lower, SIX);
+    six scaled[SIX], t[SIX];
+    UNROLL for (int c = 0; c < SIX; ++c) scaled[c] = c < n ? six_scale(w[c], inverse[c]) : six_zero();
+    six_turn(t, scaled);
+    block_store(turned, t, SIX);
 }
 
 // W of all entries of a column, and what was added into the pivots of rows
-ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, int n)
+ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int n)
 {
     const elimination *o = &f->order;
+    const double *inverse = f->inverse + SIX * j;
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
-        six w[SIX], scaled[SIX], turned[SIX];
+        six w[SIX];
         block_load(w, f->entry + BLOCK6 * e, n);
-        block_solve_right(w, f->pivot + BLOCK6 * j, n);
+        block_solve_right(w, lower, n);
         block_store(f->entry + BLOCK6 * e, w, n);
-        memcpy(scaled, w, sizeof w);
-        scale_columns(scaled, f->inverse + SIX * j, n);
-        if (!f->is_row[j]) {
-            double *added = f->added + SIX * (int64_t)o->row[e];
-            six sum = six_load(added);
-            UNROLL for (int d = 0; d < n; ++d) sum = six_add(sum, six_multiply(w[d], scaled[d]));
-            six_store(added, sum);
-        }
-        block_turn(turned, scaled);
-        block_store(f->turned + BLOCK6 * e, turned, SIX);
+        if (f->is_row[j]) continue;
+        double *added = f->added + SIX * (int64_t)o->row[e];
+        six sum = six_load(added);
+        UNROLL for (int d = 0; d < n; ++d) sum = six_add(sum, six_multiply(w[d], six_scale(w[d], inverse[d])));
+        six_store(added, sum);
     }
 }
 
@@ -92,10 +91,12 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, int64_t j, int n)
     const int32_t *target = o->target + o->first_target[j];
     for (int64_t a = o->first[j]; a < o->first[j + 1]; ++a) {
         int64_t i = o->row[a];
-        const double *turned = f->turned + BLOCK6 * a;
+        double turned[BLOCK6];
+        six w[SIX];
+        block_load(w, f->entry + BLOCK6 * a, n);
+        turn_entry(turned, w, f->inverse + SIX * j, n);
         for (int64_t b = a; b < o->first[j + 1]; ++b) {
             double *into = b == a ? f->pivot + BLOCK6 * i : f->entry + BLOCK6 * *target++;
-            six w[SIX];
             block_load(w, f->entry + BLOCK6 * b, n);
 #define INTO(size) block_minus_product(into, w, turned, size, n)
             WITH_SIZE(f->size[i], INTO);
@@ -105,8 +106,10 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, int64_t j, int n)
 
 ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find, int n)
 {
-    unsigned left_out = factor_pivot(f, j, find, n);
-    factor_entries(f, j, n);
+    double lower[BLOCK6];
+    unsigned left_out = factor_pivot(f, j, find, n, lower);
+    factor_entries(f, j, lower, n);
+    invert_pivot(f, j, lower, n);
     update_others(f, j, n);
     return left_out;
 }
@@ -125,17 +128,20 @@ static int64_t factor(const kkt_factors *f, bool find)
     return lost_count;
 }
 
-static void invert(const kkt_factors *f)
+// Whether six numbers are 0, of either sign
+ALWAYS_INLINE bool is_zero(const double *x)
 {
-#define INVERT_PIVOT(size) invert_pivot(f, j, size)
-    for (int64_t j = 0; j < f->order.count; ++j) WITH_SIZE(f->size[j], INVERT_PIVOT);
+    uint64_t bits[SIX];
+    memcpy(bits, x, sizeof bits);
+    return (bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5]) << 1 == 0;
 }
 
 ALWAYS_INLINE void forward_column(const kkt_factors *f, int64_t j, double *x, int n)
 {
     const elimination *o = &f->order;
     double *own = x + SIX * j;
-    six_store(own, six_times(f->lower + BLOCK6 * j, own, n));
+    if (is_zero(own)) return;  // most bodies, where nothing but rows ask for something
+    six_store(own, six_multiply(six_load(f->inverse + SIX * j), six_times_turned(f->pivot + BLOCK6 * j, six_load(own))));
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
         double *other = x + SIX * (int64_t)o->row[e];
         six_store(other, six_subtract(six_load(other), six_times(f->entry + BLOCK6 * e, own, n)));
@@ -146,11 +152,11 @@ ALWAYS_INLINE void back_column(const kkt_factors *f, int64_t j, double *x, int n
 {
     const elimination *o = &f->order;
     double *own = x + SIX * j, y[SIX];
-    six v = six_load(own);
+    six sum = six_zero();
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e)
-        v = six_subtract(v, six_times(f->turned + BLOCK6 * e, x + SIX * (int64_t)o->row[e], SIX));
-    six_store(y, v);
-    six_store(own, six_times(f->upper + BLOCK6 * j, y, n));
+        sum = six_add(sum, six_times_turned(f->entry + BLOCK6 * e, six_load(x + SIX * (int64_t)o->row[e])));
+    six_store(y, six_subtract(six_load(own), six_multiply(six_load(f->inverse + SIX * j), sum)));
+    six_store(own, six_times(f->pivot + BLOCK6 * j, y, n));
 }
 
 static void solve(const kkt_factors *f, double *x)
@@ -161,4 +167,4 @@ static void solve(const kkt_factors *f, double *x)
     for (int64_t j = f->order.count - 1; j >= 0; --j) WITH_SIZE(f->size[j], BACK_COLUMN);
 }
 
-const kkt_kernels NAME(kkt_kernels_, SCREE_ISA) = {NAME(kkt_fill_, SCREE_ISA), factor, invert, solve};
+const kkt_kernels NAME(kkt_kernels_, SCREE_ISA) = {NAME(kkt_fill_, SCREE_ISA), factor, solve};

@@ -27,22 +27,18 @@ typedef struct kkt_factors {
     double *softness;   // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
     double *floor;      // (count x 6) pivots are at least this
     double *added;      // (count x 6) what was added up into the pivots of rows, starting with the compliance
-    double *pivot;      // (count x 36) A_jj, then L below the diagonal
+    double *pivot;      // (count x 36) A_jj, then L^-T
     double *inverse;    // (count x 6) D^-1, 0 for rows that hold nothing
-    double *lower;      // (count x 36) D^-1 L^-1
-    double *upper;      // (count x 36) L^-T
     double *entry;      // (entries x 36) A_ij, then W_ij
-    double *turned;     // (entries x 36) D^-1 W_ij^T
 } kkt_factors;
 
-typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e);
+typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool soft);
 
 typedef struct kkt_kernels {
-    kkt_filling *fill;  // the numbers of the equations -> pivot and entry; kkt_fill.c
-    // pivot, entry -> L, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
+    kkt_filling *fill;  // the numbers of the equations -> pivot and entry; soft: with softness for all rows; kkt_fill.c
+    // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);
-    void (*invert)(const kkt_factors *f);            // L, D^-1 -> lower and upper, which solving needs
     void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
 } kkt_kernels;
 

@@ -8,6 +8,10 @@
 // Pivots of bodies are never below those of M, and pivots of rows never below their softness, but for rounding.
 static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
 
+// Where rows are redundant, all rows yield by this share of what they would if nothing else held their bodies. Less
+// drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
+static const double SOFT_SHARE = 1e-9;
+
 static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *body)
 {
     double *a = f->pivot + BLOCK6 * place, *floor = f->floor + SIX * place;
@@ -15,7 +19,7 @@ static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *b
     for (int i = 0; i < 3; ++i) {
         const double *inertia = body->inertia.m[i];  // symmetric: its rows are columns
         six_store(a + SIX * i, six_with_lane(zero, i, body->mass));
-        six_store(a + SIX * (3 + i), (six){{0.0, 0.0, 0.0, inertia[0]}, {inertia[1], inertia[2]}});
+        memcpy(a + SIX * (3 + i), (double[SIX]){0.0, 0.0, 0.0, inertia[0], inertia[1], inertia[2]}, SIX * sizeof *a);
         floor[i] = BODY_FLOOR * body->mass;
         floor[3 + i] = BODY_FLOOR / body->inv_inertia.m[i][i];  // no pivot of an inertia is less than this, halved
     }
@@ -39,7 +43,7 @@ ALWAYS_INLINE void fill_arm(double *entry, const joint_arm *arm, int row_count, 
     six v[SIX], turned[SIX];
     UNROLL for (int r = 0; r < SIX; ++r) v[r] = r < row_count ? six_load(arm->row[r]) : six_zero();
     if (body_first) {
-        block_turn(turned, v);
+        six_turn(turned, v);
         block_store(entry, turned, SIX);
     } else {
         block_store(entry, v, SIX);
@@ -63,7 +67,35 @@ static void fill_arms(const kkt_factors *f, const kkt_equations *e, const row_bl
     }
 }
 
-void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e)
+// J M^-1 J^T of all rows of a block and one body, whose entry is filled
+static six entry_mobility(const double *entry, const body_inertia *body, bool body_first)
+{
+    six v[SIX], row[SIX];
+    block_load(v, entry, SIX);
+    if (body_first) memcpy(row, v, sizeof row);
+    else six_turn(row, v);
+    six force = six_zero(), turn = six_zero();
+    for (int i = 0; i < 3; ++i) {
+        const double *inverse = body->inv_inertia.m[i];
+        six t = six_add(six_scale(row[3], inverse[0]), six_add(six_scale(row[4], inverse[1]), six_scale(row[5], inverse[2])));
+        force = six_add(force, six_multiply(row[i], row[i]));
+        turn = six_add(turn, six_multiply(row[3 + i], t));
+    }
+    return six_plus(turn, force, 1.0 / body->mass);
+}
+
+static void find_softness(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t place)
+{
+    six sum = six_zero();
+    for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
+        if (f->arm_entry[a] < 0 || arm_is_again(f, block, a)) continue;
+        int32_t body = e->arm[a].body;
+        sum = six_add(sum, entry_mobility(f->entry + BLOCK6 * f->arm_entry[a], &e->body[body], f->order.place[body] < place));
+    }
+    six_store(f->softness + SIX * (int64_t)place, six_scale(sum, SOFT_SHARE));
+}
+
+void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e, bool soft)
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)
@@ -71,8 +103,9 @@ void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e)
     for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->place[i], &e->body[i]);
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t place = o->place[e->body_count + b];
-        fill_rows(f, place, &e->block[b]);
         fill_arms(f, e, &e->block[b], place);
+        if (soft) find_softness(f, e, &e->block[b], place);
+        fill_rows(f, place, &e->block[b]);
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct meetings {
     int32_t body_count, node_count;
     meeting_list *list;    // (node_count)
     int64_t *degree;       // (node_count) numbers in the nodes that a node meets
+    int32_t *depth;        // (node_count) the longest chain of nodes that went before it, each meeting the next
     int64_t *seen;         // (node_count) stamps
     uint8_t *size;         // (node_count) numbers in a node
     uint8_t *is_gone;      // (node_count)
@@ -31,7 +32,7 @@ static scr_status reserve(meetings *m, const kkt_equations *e, scr_error *error)
 {
     int64_t n = e->body_count + e->block_count;
     size_t bytes = scr_arena_bytes(sizeof *m->list, n) + 2 * scr_arena_bytes(sizeof(int64_t), n) +
-                   2 * scr_arena_bytes(sizeof(uint8_t), n) + 2 * scr_arena_bytes(sizeof(int32_t), n) +
+                   2 * scr_arena_bytes(sizeof(uint8_t), n) + 3 * scr_arena_bytes(sizeof(int32_t), n) +
                    2 * scr_arena_bytes(sizeof(int32_t), e->body_count + 1);
     scr_status status = scr_arena_reserve(&m->arena, bytes, "the order of a mechanism", error);
     if (status != SCR_OK) return status;
@@ -40,6 +41,7 @@ static scr_status reserve(meetings *m, const kkt_equations *e, scr_error *error)
     m->node_count = (int32_t)n;
     m->list = scr_arena_array(&m->arena, sizeof *m->list, n);
     m->degree = scr_arena_array(&m->arena, sizeof *m->degree, n);
+    m->depth = scr_arena_array(&m->arena, sizeof *m->depth, n);
     m->seen = scr_arena_array(&m->arena, sizeof *m->seen, n);
     m->size = scr_arena_array(&m->arena, sizeof *m->size, n);
     m->is_gone = scr_arena_array(&m->arena, sizeof *m->is_gone, n);
@@ -166,6 +168,7 @@ static scr_status fill_in(meetings *m, int32_t node, int64_t *stamp, scr_error *
     for (int32_t a = 0; a < around.count; ++a) {
         int32_t i = m->pool[around.first + a];
         m->degree[i] -= m->size[node];
+        if (m->depth[i] <= m->depth[node]) m->depth[i] = m->depth[node] + 1;
         if (around.count == 1) break;
         list_tidy(m, i);
         ++*stamp;
@@ -197,7 +200,7 @@ static scr_status add_column(elimination *out, const meetings *m, int32_t node, 
 
 static scr_status eliminate_all(elimination *out, meetings *m, const kkt_equations *e, scr_error *error)
 {
-    node_heap heap = {0, m->heap_node, m->heap_at, m->degree};
+    node_heap heap = {0, m->heap_node, m->heap_at, m->degree, m->depth};
     for (int32_t i = 0; i < m->node_count; ++i) heap.at[i] = -1;
     for (int32_t i = 0; i < m->node_count; ++i) heap_update(&heap, i);
     int64_t stamp = 0;

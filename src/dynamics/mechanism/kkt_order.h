@@ -1,9 +1,12 @@
 // In which order bodies and blocks of rows are eliminated, and what that fills in.
 //
 // Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its arms.
-// The node with the least degree, counted in numbers, goes first; of equals the one with the lowest number. When a
-// block goes, bodies that are left stand still, as the ground does. Rows that hold a part of the mechanism between two
-// such things would find each other redundant though they are not: a link between two bodies that both hold it. So a
+// The node with the least degree, counted in numbers, goes first; of equals the one that stands on the shortest chain of
+// nodes gone before it: of a ring every other one, then every other one of those left. So neighbouring columns seldom
+// wait for each other's numbers, and rounding adds up over few of them. Then the lowest number goes first.
+//
+// When a block goes, bodies that are left stand still, as the ground does. Rows that hold a part of the mechanism between
+// two such things would find each other redundant though they are not: a link between two bodies that both hold it. So a
 // block waits as long as the block, and what eliminated blocks hold together with it, would be tied to more than one of
 // them. Then a pivot of nothing belongs to a row that is redundant in the whole mechanism. A tree never waits.
 #ifndef DYNAMICS_MECHANISM_KKT_ORDER_H

@@ -1,4 +1,4 @@
-// Nodes by degree, then by number; the least is at the top. A node is in it once, or not.
+// Nodes by degree, then by depth, then by number; the least is at the top. A node is in it once, or not.
 #ifndef DYNAMICS_MECHANISM_NODE_HEAP_H
 #define DYNAMICS_MECHANISM_NODE_HEAP_H
 
@@ -10,11 +10,13 @@ typedef struct node_heap {
     int32_t *node;        // (node count) the heap
     int32_t *at;          // (node count) where a node is in it, or -1
     const int64_t *degree;
+    const int32_t *depth;
 } node_heap;
 
 static inline bool node_is_less(const node_heap *h, int32_t a, int32_t b)
 {
-    return h->degree[a] < h->degree[b] || (h->degree[a] == h->degree[b] && a < b);
+    if (h->degree[a] != h->degree[b]) return h->degree[a] < h->degree[b];
+    return h->depth[a] < h->depth[b] || (h->depth[a] == h->depth[b] && a < b);
 }
 
 static inline void heap_put(node_heap *h, int32_t at, int32_t node) { h->node[at] = node, h->at[node] = at; }
@@ -43,7 +45,7 @@ static inline void heap_sift_down(node_heap *h, int32_t at)
     heap_put(h, at, node);
 }
 
-// After a change of the node's degree; one that is not in the heap comes in.
+// After a change of the node's degree or depth; one that is not in the heap comes in.
 static inline void heap_update(node_heap *h, int32_t node)
 {
     if (h->at[node] < 0) heap_put(h, h->count++, node);
