@@ -151,12 +151,30 @@ static double correct(const scr_world *world, mechanism *m)
     return farthest;
 }
 
+// A row that cannot bear its load lets go before anything is built on it: at a dead centre the load would be infinite.
+// What was solved with it is forgotten. How far the bodies moved in the end.
+static double correct_and_release(const scr_world *world, mechanism *m)
+{
+    size_t velocities = 6 * (size_t)m->place_count * sizeof *m->velocity, impulses = (size_t)m->row_count * sizeof *m->impulse;
+    for (;;) {
+        memcpy(m->old_velocity, m->velocity, velocities);
+        memcpy(m->old_impulse, m->impulse, impulses);
+        double moved = correct(world, m);
+        if (!release_overloaded(world, m, m->old_impulse, m->row_work)) return moved;
+        memcpy(m->velocity, m->old_velocity, velocities);
+        memcpy(m->impulse, m->old_impulse, impulses);
+        push_rows(m, m->row_work);
+        factor_rows(m, &m->start);
+        drift_bodies(world, m);
+    }
+}
+
 static void close_rows(const scr_world *world, mechanism *m)
 {
     double last = INFINITY;
     drift_bodies(world, m);
     for (int k = 0; k < NEWTON_MAX; ++k) {
-        double moved = correct(world, m);
+        double moved = k == 0 && !m->is_plain ? correct_and_release(world, m) : correct(world, m);
         double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
         if (!(next > STILL * m->size)) return;
         if (k > 2 && !(moved < 0.9 * last)) return;     // what does not shrink is rounding, or cannot be closed

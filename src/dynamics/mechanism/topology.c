@@ -223,6 +223,8 @@ static size_t place_arrays(mechanism *m, scr_arena *arena)
         {&m->spin, 3 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
         {&m->late, sizeof(double), m->row_count},
+        {&m->old_velocity, 6 * sizeof(double), m->place_count},
+        {&m->old_impulse, sizeof(double), m->row_count},
         {&m->body_work, 6 * sizeof(double), m->body_count},
         {&m->row_work, sizeof(double), m->row_count},
     };
