@@ -152,7 +152,7 @@ static void draw_panel(cairo_t *c, const plot_page *page, const layout *l, int i
     if (page->legend == PLOT_LEGEND_BESIDE) draw_legend_beside(c, &f, panel, l->legend);
 }
 
-// Title, note and legend over the panels, or only their height if c draws nothing.
+// Title, note and legend over the panels; returns their height, and does no more than that unless they are to be drawn.
 static double draw_head(cairo_t *c, const plot_page *page, double x, bool drawn)
 {
     char text[PLOT_TEXT_SIZE];
@@ -179,7 +179,7 @@ static double draw_head(cairo_t *c, const plot_page *page, double x, bool drawn)
         if (drawn) draw_legend_above(c, x, y, &page->panel[0]);
         y += 4.0;
     }
-    return y + GAP;
+    return y + ROW_GAP;
 }
 
 // Names beside panels are as wide as they are, up to a share of the page; a panel of one curve needs none.
