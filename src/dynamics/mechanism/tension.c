@@ -15,44 +15,69 @@
 
 static const double FELT = 0.1;  // share of the least inertia above which a tension matters
 
-static void add_end(const scr_world *world, mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
+static bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
+static scr_vec3 joint_force(const joints *j, int64_t i) { return vec3(j->force[3 * i], j->force[3 * i + 1], j->force[3 * i + 2]); }
+
+// Whether a force at a point, in the worst direction, is felt by a body.
+static bool end_feels(const scr_world *world, const mechanism *m, int32_t body, double lever, double force)
 {
-    if (body == NO_BODY || body >= m->body_count) return;
+    if (!can_be_moved(m, body)) return false;
     const bodies *b = &world->bodies;
     int32_t i = m->slot[body];
-    scr_vec3 l = vec3_sub(point, m->start.at[body].at);
-    double h = world->def.time_step, *k = m->tension + 9 * (int64_t)body;
-    double most = fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
-    if (!m->is_tense) {
-        if (0.25 * h * h * vec3_norm(l) * vec3_norm(force) * most < FELT) return;
-        m->is_tense = true;
+    double h = world->def.time_step, most = fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
+    return 0.25 * h * h * lever * force * most >= FELT;
+}
+
+// Forces act at the origin of b's frame. For a the lever is at most that of b and the way between the two bodies: mostly
+// that is enough to know.
+static bool joint_is_felt(const scr_world *world, const mechanism *m, const joint_geometry *g, double force)
+{
+    double lever = vec3_norm(g->b.frame.at);
+    if (end_feels(world, m, g->b.body, lever, force)) return true;
+    if (!can_be_moved(m, g->a.body)) return false;
+    scr_vec3 a = m->start.at[g->a.body].at, b = g->b.body == NO_BODY ? vec3(0.0, 0.0, 0.0) : m->start.at[g->b.body].at;
+    return end_feels(world, m, g->a.body, lever + vec3_norm(vec3_sub(b, a)), force) &&
+           end_feels(world, m, g->a.body, vec3_norm(vec3_sub(joint_frame_now(&g->b, m->start.at).at, a)), force);
+}
+
+static bool is_felt(const scr_world *world, const mechanism *m)
+{
+    const joints *j = &world->mechanisms.joints;
+    for (int64_t e = 0; e < m->element_count; ++e) {
+        if (m->element[e].kind != ELEMENT_JOINT) continue;
+        double force = vec3_norm(joint_force(j, m->element[e].source));
+        if (force > 0.0 && joint_is_felt(world, m, &m->geometry[m->element[e].geometry[0]], force)) return true;
     }
+    return false;
+}
+
+static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
+{
+    if (!can_be_moved(m, body)) return;
+    scr_vec3 l = vec3_sub(point, m->start.at[body].at);
+    double *k = m->tension + 9 * (int64_t)body;
     const double lever[3] = {l.x, l.y, l.z}, f[3] = {force.x, force.y, force.z}, along = vec3_dot(l, force);
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) k[3 * r + c] += (r == c ? along : 0.0) - 0.5 * (lever[r] * f[c] + f[r] * lever[c]);
 }
 
-static void add_joints(const scr_world *world, mechanism *m)
+static void add_joints(const joints *j, mechanism *m)
 {
-    const joints *j = &world->mechanisms.joints;
     for (int64_t e = 0; e < m->element_count; ++e) {
         if (m->element[e].kind != ELEMENT_JOINT) continue;
         const joint_geometry *g = &m->geometry[m->element[e].geometry[0]];
-        const double *f = j->force + 3 * m->element[e].source;
-        scr_vec3 force = vec3(f[0], f[1], f[2]), point = joint_frame_now(&g->b, m->start.at).at;
-        add_end(world, m, g->b.body, point, force);
-        add_end(world, m, g->a.body, point, vec3_neg(force));
+        scr_vec3 force = joint_force(j, m->element[e].source), point = joint_frame_now(&g->b, m->start.at).at;
+        add_end(m, g->b.body, point, force);
+        add_end(m, g->a.body, point, vec3_neg(force));
     }
 }
 
 void find_tensions(const scr_world *world, mechanism *m)
 {
-    m->is_tense = false;
-    memset(m->tension, 0, 9 * (size_t)m->body_count * sizeof *m->tension);
-    add_joints(world, m);
+    m->is_tense = is_felt(world, m);
     if (!m->is_tense) return;
-    memset(m->tension, 0, 9 * (size_t)m->body_count * sizeof *m->tension);  // now those before the first that is felt count too
-    add_joints(world, m);
+    memset(m->tension, 0, 9 * (size_t)m->body_count * sizeof *m->tension);
+    add_joints(&world->mechanisms.joints, m);
 }
 
 void add_tension(const mechanism *m, int32_t body, double h, body_inertia *inertia)
