@@ -110,21 +110,19 @@ static void begin_stage(const scr_world *world, mechanism *m, double share)
     push_rows(m, m->impulse);
 }
 
-void drift_bodies(const scr_world *world, mechanism *m)
+static void drift_bodies(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
     double h = world->def.time_step;
     for (int32_t k = 0; k < m->place_count; ++k) {
         const double *u = m->velocity + 6 * k;
+        const pose *from = &m->start.at[k];
         int32_t i = m->slot[k];
         scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
         bool is_free = k < m->body_count;
-        turning to = is_free ? turn_freely(m->start.at[k].turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                             : turn_as_told(m->start.at[k].turn, w, h);
-        m->end.at[k] = (pose){vec3_add_scaled(m->start.at[k].at, h, v), to.q};
-        if (!is_free) continue;
-        scr_vec3 spin = quat_rotate(to.q, to.spin);
-        memcpy(m->spin + 3 * k, (double[3]){spin.x, spin.y, spin.z}, 3 * sizeof(double));
+        m->end.at[k].at = vec3_add_scaled(from->at, h, v);
+        m->end.at[k].turn = is_free ? quat_turned_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                                    : quat_turned(from->turn, w, h);
     }
 }
 

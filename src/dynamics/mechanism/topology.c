@@ -220,7 +220,6 @@ static size_t place_arrays(mechanism *m, scr_arena *arena)
         {&m->velocity, 6 * sizeof(double), m->place_count},
         {&m->kick, 6 * sizeof(double), m->body_count},
         {&m->tension, 9 * sizeof(double), m->body_count},
-        {&m->spin, 3 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
         {&m->late, sizeof(double), m->row_count},
         {&m->body_work, 6 * sizeof(double), m->body_count},
