@@ -20,15 +20,21 @@ static const double BOUNCE_SPEED = 0.01;        // m/s, rad/s: slower impacts at
 static const double LIMIT_SLACK = 1e-9;         // m, rad
 enum { FLIPS_MAX = 3 };                         // of a row in a step: then it stays as it is
 
+// Of a body whose moments of inertia are all the same its axes do not matter.
+static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat turn)
+{
+    scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
+    bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
+    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : turn);
+    return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments), mat3_turned_diagonal(&axes, inverse)};
+}
+
 static void set_inertia(const scr_world *world, const mechanism *m, row_set *set)
 {
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        scr_vec3 inverse = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
-        set->inertia[k].mass = 1.0 / b->inv_mass[i];
-        set->inertia[k].inertia = mat3_rotated_diagonal(set->at[k].turn, vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z));
-        set->inertia[k].inv_inertia = mat3_rotated_diagonal(set->at[k].turn, inverse);
+        set->inertia[k] = inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), set->at[k].turn);
         if (m->is_tense) add_tension(m, k, world->def.time_step, &set->inertia[k]);
     }
     set->is_tense = m->is_tense;
