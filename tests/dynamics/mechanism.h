@@ -82,7 +82,8 @@ static inline scr_joint add_joint(scr_world *world, const scr_joint_def *def)
     return joint;
 }
 
-static inline scr_joint join(scr_world *world, scr_joint_kind kind, scr_body a, scr_body b, scr_vec3 position, scr_vec3 axis)
+static inline scr_joint join(scr_world *world, scr_joint_kind kind, scr_body a, scr_body b, scr_vec3 position,
+                             scr_vec3 axis)
 {
     scr_joint_def def = scr_joint_at(kind, a, b, position, axis);
     return add_joint(world, &def);
@@ -129,7 +130,10 @@ static inline scr_coupling couple(scr_world *world, scr_joint a, double ratio_a,
 }
 
 // The larger of two errors shrinks by 2^order when the step is halved.
-static inline double order_of(double error_of_step, double error_of_half) { return log2(fabs(error_of_step / error_of_half)); }
+static inline double order_of(double error_of_step, double error_of_half)
+{
+    return log2(fabs(error_of_step / error_of_half));
+}
 
 // 2 pi / (rate x this) is the period of a pendulum of small-swing rate `rate` that swings to +- angle.
 static inline double pendulum_mean(double angle)
@@ -175,7 +179,8 @@ static inline void solve_ode(ode *f, const void *context, int n, long double *y,
         long double column[ODE_COLUMNS][ODE_SIZE];
         for (int k = 0; k < ODE_COLUMNS; ++k) {
             midpoint_rule(f, context, n, y, (long double)duration / steps, 2 * (k + 1), column[k]);
-            for (int j = k - 1; j >= 0; --j) {  // Neville's scheme for step 0; column[j] holds k - 1's row until replaced
+            for (int j = k - 1; j >= 0;
+                 --j) {  // Neville's scheme for step 0; column[j] holds k - 1's row until replaced
                 long double ratio = (long double)(k + 1) / (long double)(j + 1);
                 for (int i = 0; i < n; ++i)
                     column[j][i] = column[j + 1][i] + (column[j + 1][i] - column[j][i]) / (ratio * ratio - 1.0L);

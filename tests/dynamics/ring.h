@@ -8,10 +8,10 @@
 #include "mechanism.h"
 
 enum { RING_RUN = 16, RING_TURN = 7, RING_SHOES = 2 * (RING_RUN + RING_TURN) };
-static const double SHOE_PITCH = 0.03, SHOE_MASS = 0.3, BODY_MASS = 200.0;  // m, kg
+static const double SHOE_PITCH = 0.03, SHOE_MASS = 0.3, BODY_MASS = 200.0;                 // m, kg
 static const double SHOE_HALF_HEIGHT = 0.005, SHOE_HALF_WIDTH = 0.06, RING_PLAY = 0.0005;  // m
-static const double GRAIN = 0.0045;                                         // m, radius: 1 g of stone
-static const double BED_WIDTH = 0.15;                                       // m
+static const double GRAIN = 0.0045;                                                        // m, radius: 1 g of stone
+static const double BED_WIDTH = 0.15;                                                      // m
 
 typedef struct ring {
     scr_body body, shoe[RING_SHOES];
@@ -41,7 +41,8 @@ static inline scr_body add_ring_body(scr_world *world, scr_material material, sc
 static inline ring add_ring(scr_world *world, scr_material material, scr_vec3 at)
 {
     ring r;
-    scr_vec3 pin[RING_SHOES + 1] = {vec3_add(at, vec3(-0.5 * RING_RUN * SHOE_PITCH, 0.0, 0.0))}, y = vec3(0.0, 1.0, 0.0);
+    scr_vec3 pin[RING_SHOES + 1] = {vec3_add(at, vec3(-0.5 * RING_RUN * SHOE_PITCH, 0.0, 0.0))},
+                              y = vec3(0.0, 1.0, 0.0);
     r.body = add_ring_body(world, material, vec3_add(at, vec3(0.0, 0.0, 0.5 * ring_height() - RING_PLAY)));
     for (int k = 0; k < RING_SHOES; ++k) {
         int half = k / (RING_RUN + RING_TURN), place = k % (RING_RUN + RING_TURN);
@@ -78,7 +79,8 @@ static inline int add_bed(scr_world *world, scr_material stone, scr_material smo
         const int shift = layer % 2, row = along - shift, rows = across - shift;
         for (int k = 0; k < row * rows; ++k) {
             uint64_t draw = 4 * (uint64_t)count++;
-            scr_vec3 at = vec3(pitch * (k % row + 0.5 * (1 + shift)), pitch * (k / row + 0.5 * (1 + shift)), GRAIN + BED_LAYER * layer);
+            scr_vec3 at = vec3(pitch * (k % row + 0.5 * (1 + shift)), pitch * (k / row + 0.5 * (1 + shift)),
+                               GRAIN + BED_LAYER * layer);
             at.x += 0.02 * GRAIN * random_in(-1.0, 1.0, draw + 1);
             at.y += 0.02 * GRAIN * random_in(-1.0, 1.0, draw + 2);
             add_sphere(world, stone, GRAIN * random_in(0.94, 1.0, draw), at, STILL);

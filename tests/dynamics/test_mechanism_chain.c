@@ -20,7 +20,8 @@ typedef struct chain {
 static chain make_chain(double time_step, double angle, bool is_crossed, double tip_ratio)
 {
     chain c = {.world = mechanism_world(time_step, vec3(0.0, 0.0, -GRAVITY))};
-    scr_vec3 down = vec3(sin(angle), 0.0, -cos(angle)), side = vec3(cos(angle), 0.0, sin(angle)), y = vec3(0.0, 1.0, 0.0);
+    scr_vec3 down = vec3(sin(angle), 0.0, -cos(angle)), side = vec3(cos(angle), 0.0, sin(angle)),
+             y = vec3(0.0, 1.0, 0.0);
     scr_body above = GROUND;
     for (int k = 0; k <= LINKS; ++k) {
         bool is_tip = k == LINKS;
@@ -98,7 +99,8 @@ static void check_swinging(double time_step, double duration, double tip_ratio, 
     long double y[2] = {start, 0.0L};
     solve_ode(pendulum, &length, 2, y, duration, 100);
     scr_vec3 at = state_of(c.world, c.tip).position;
-    double pull = mass * (GRAVITY * cosl(y[0]) + length * y[1] * y[1]), swing = mass * GRAVITY * length * (1.0 - cos(start));
+    double pull = mass * (GRAVITY * cosl(y[0]) + length * y[1] * y[1]),
+           swing = mass * GRAVITY * length * (1.0 - cos(start));
     double carried = vec3_norm(joint_state(c.world, c.joint[0]).force);
     print_message("swinging: angle off by %.1e rad, pull by %.1e, energy by %.1e of the swing's, gap %.1e of a link\n",
                   fabs(atan2(at.x, -at.z) - (double)y[0]), fabs(carried / pull - 1.0), worst_energy / swing, gap);
@@ -120,6 +122,28 @@ static void a_swinging_chain_in_short_steps_is_a_pendulum(void **state)
     check_swinging(5e-5, 0.2, TIP_RATIO, 1e-4);
 }
 
+// The 20th hinge is too weak for what hangs below it: the rest falls freely, and the stump holds its own weight.
+static void a_chain_breaks_at_its_weak_link(void **state)
+{
+    (void)state;
+    enum { WEAK = 20, STEPS = 200 };
+    const double h = 1e-3;
+    chain c = make_chain(h, 0.0, false, 10.0);
+    double below = (10.0 + LINKS - WEAK) * LINK_MASS * GRAVITY;
+    scr_joint_def def = scr_joint_at(SCR_JOINT_REVOLUTE, c.link[WEAK - 1], c.link[WEAK], vec3(0.0, 0.0, -LINK * WEAK),
+                                     vec3(0.0, 1.0, 0.0));
+    assert_ok(scr_world_remove_joint(c.world, c.joint[WEAK], &error));
+    def.break_force = 0.99 * below;
+    c.joint[WEAK] = add_joint(c.world, &def);
+    step(c.world, 1 + STEPS);
+    assert_true(joint_state(c.world, c.joint[WEAK]).is_broken);
+    assert_near(joint_state(c.world, c.joint[0]).force.z, WEAK * LINK_MASS * GRAVITY, 1e-6);
+    assert_within3(joint_state(c.world, c.joint[LINKS]).force, STILL, 1e-6 * below);  // nothing pulls in free fall
+    double fallen = -LINK * LINKS - state_of(c.world, c.tip).position.z, time = STEPS * h;
+    assert_near(fallen, 0.5 * GRAVITY * time * time, 1e-2);  // it breaks within the first two steps
+    scr_world_destroy(c.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +152,7 @@ int main(void)
         cmocka_unit_test(a_hanging_chain_in_short_steps_carries_what_is_below),
         cmocka_unit_test(a_swinging_chain_is_a_pendulum),
         cmocka_unit_test(a_swinging_chain_in_short_steps_is_a_pendulum),
+        cmocka_unit_test(a_chain_breaks_at_its_weak_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,13 +19,15 @@ static scr_joint add_four_bar(scr_world *world, bool has_spring)
     double d = GROUND_PIN - CRANK, along = (COUPLER * COUPLER - ROCKER * ROCKER + d * d) / (2.0 * d);
     scr_vec3 a = vec3(CRANK, 0.0, 0.0), b = vec3(CRANK + along, 0.0, sqrt(COUPLER * COUPLER - along * along));
     scr_vec3 pin = vec3(GROUND_PIN, 0.0, 0.0);
-    scr_body crank = add_bar(world, STILL, a, 0.5), coupler = add_bar(world, a, b, 0.8), rocker = add_bar(world, pin, b, 1.1);
+    scr_body crank = add_bar(world, STILL, a, 0.5), coupler = add_bar(world, a, b, 0.8),
+             rocker = add_bar(world, pin, b, 1.1);
     scr_joint joint = join(world, SCR_JOINT_REVOLUTE, GROUND, crank, STILL, AXIS);
     join(world, SCR_JOINT_REVOLUTE, crank, coupler, a, AXIS);
     join(world, SCR_JOINT_REVOLUTE, coupler, rocker, b, AXIS);
     join(world, SCR_JOINT_REVOLUTE, GROUND, rocker, pin, AXIS);
     // Pin A moves along z, and B at a right angle to the rocker: equal speeds along the coupler.
-    scr_vec3 u = vec3_unit(vec3_sub(b, a)), across = vec3_cross(AXIS, vec3_sub(b, pin)), va = vec3(0.0, 0.0, CRANK * SPEED);
+    scr_vec3 u = vec3_unit(vec3_sub(b, a)), across = vec3_cross(AXIS, vec3_sub(b, pin)),
+             va = vec3(0.0, 0.0, CRANK * SPEED);
     double turning = vec3_dot(u, va) / vec3_dot(u, across);
     scr_vec3 vb = vec3_scale(turning, across);
     turn_about(world, crank, STILL, vec3_scale(SPEED, AXIS));
@@ -48,8 +50,10 @@ static scr_joint add_four_bar(scr_world *world, bool has_spring)
 static scr_joint add_engine(scr_world *world)
 {
     scr_vec3 a = vec3(CRANK, 0.0, 0.0), b = vec3(CRANK + ROD, 0.0, 0.0);
-    scr_body wheel = add_part(world, scr_cylinder(0.15, 0.02, STEEL), 1.0, STILL, turned(vec3(1.0, 0.0, 0.0), 0.5 * PI));
-    scr_body rod = add_bar(world, a, b, 0.8), piston = add_part(world, scr_box(vec3(0.03, 0.03, 0.03), STEEL), 1.1, b, QUAT_IDENTITY);
+    scr_body wheel =
+        add_part(world, scr_cylinder(0.15, 0.02, STEEL), 1.0, STILL, turned(vec3(1.0, 0.0, 0.0), 0.5 * PI));
+    scr_body rod = add_bar(world, a, b, 0.8),
+             piston = add_part(world, scr_box(vec3(0.03, 0.03, 0.03), STEEL), 1.1, b, QUAT_IDENTITY);
     scr_joint joint = join(world, SCR_JOINT_REVOLUTE, GROUND, wheel, STILL, AXIS);
     join(world, SCR_JOINT_REVOLUTE, wheel, rod, a, AXIS);
     join(world, SCR_JOINT_REVOLUTE, rod, piston, b, AXIS);
@@ -60,7 +64,9 @@ static scr_joint add_engine(scr_world *world)
 }
 
 // Energy over a thousand revolutions: how far it ever is from the start, and the line fitted to it, both of the whole.
-typedef struct drift { double largest, first_tenth, trend; } drift;
+typedef struct drift {
+    double largest, first_tenth, trend;
+} drift;
 
 enum { REVOLUTIONS = 1000, STEPS_A_TURN = 48 };
 static drift measure_drift(scr_world *world, scr_joint crank)
@@ -81,15 +87,15 @@ static drift measure_drift(scr_world *world, scr_joint crank)
         assert_true(n < 4.0 * REVOLUTIONS * STEPS_A_TURN);  // it goes on turning
     }
     d.trend = (n * ste - st * se) / (n * stt - st * st) * REVOLUTIONS;
-    print_message("energy over %d revolutions: within %.2e (%.2e in the first tenth), trend %.1e\n", REVOLUTIONS, d.largest,
-                  d.first_tenth, d.trend);
+    print_message("energy over %d revolutions: within %.2e (%.2e in the first tenth), trend %.1e\n", REVOLUTIONS,
+                  d.largest, d.first_tenth, d.trend);
     return d;
 }
 
 static void check_drift(scr_world *world, scr_joint crank)
 {
     drift d = measure_drift(world, crank);
-    assert_at_most(d.largest, 2e-2);                    // of the order of the squared angle of a step
+    assert_at_most(d.largest, 2e-2);  // of the order of the squared angle of a step
     assert_at_most(d.largest, 1.1 * d.first_tenth);
     assert_at_most(fabs(d.trend), 1e-2 * d.largest);
     assert_at_most(joint_state(world, crank).gap, 1e-6 * CRANK);
@@ -133,9 +139,11 @@ static void a_floating_linkage_keeps_its_momentum_while_its_motors_work(void **s
     scr_body bar[BARS];
     scr_joint joint[BARS];
     for (int k = 0; k < BARS; ++k) {
-        bar[k] = add_part(world, scr_box(vec3(0.1, 0.03, 0.02), STEEL), 0.5 + 0.3 * k, vec3(0.2 * k + 0.1, 0.0, 0.0), QUAT_IDENTITY);
-        if (k > 0) joint[k] = join(world, SCR_JOINT_REVOLUTE, bar[k - 1], bar[k], vec3(0.2 * k, 0.0, 0.0),
-                                   vec3(0.3 * k, 0.5, 1.0 - 0.4 * k));
+        bar[k] = add_part(world, scr_box(vec3(0.1, 0.03, 0.02), STEEL), 0.5 + 0.3 * k, vec3(0.2 * k + 0.1, 0.0, 0.0),
+                          QUAT_IDENTITY);
+        if (k > 0)
+            joint[k] = join(world, SCR_JOINT_REVOLUTE, bar[k - 1], bar[k], vec3(0.2 * k, 0.0, 0.0),
+                            vec3(0.3 * k, 0.5, 1.0 - 0.4 * k));
     }
     set_motor(world, joint[1], SCR_DRIVE_FORCE, (scr_function){.at = wave, .context = &torque});
     set_motor(world, joint[2], SCR_DRIVE_POSITION, (scr_function){.at = wave, .context = &angle});

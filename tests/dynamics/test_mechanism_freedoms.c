@@ -120,7 +120,8 @@ static void a_universal_joint_turns_unevenly(void **state)
     scr_world *world = mechanism_world(TIME_STEP, STILL);
     scr_vec3 in_axis = vec3(0.0, 0.0, 1.0), out_axis = vec3(sin(angle), 0.0, cos(angle));
     scr_body in = add_part(world, scr_cylinder(0.05, 0.1, STEEL), 1.0, vec3(0.0, 0.0, -0.2), QUAT_IDENTITY);
-    scr_body out = add_part(world, scr_cylinder(0.05, 0.1, STEEL), 1.0, vec3_scale(0.2, out_axis), turned(vec3(0.0, 1.0, 0.0), angle));
+    scr_body out = add_part(world, scr_cylinder(0.05, 0.1, STEEL), 1.0, vec3_scale(0.2, out_axis),
+                            turned(vec3(0.0, 1.0, 0.0), angle));
     scr_joint drive = join(world, SCR_JOINT_REVOLUTE, GROUND, in, vec3(0.0, 0.0, -0.2), in_axis);
     scr_joint driven = join(world, SCR_JOINT_REVOLUTE, GROUND, out, vec3_scale(0.2, out_axis), out_axis);
     scr_joint_def def = scr_joint_at(SCR_JOINT_UNIVERSAL, in, out, STILL, in_axis);

@@ -28,7 +28,8 @@ static void gears_keep_their_ratio_over_many_turns(void **state)
     enum { STEPS = 5000 };
     const double r1 = 0.05, r2 = 0.137;
     scr_world *world = mechanism_world(TIME_STEP, STILL);
-    wheel one = add_wheel(world, GROUND, r1, 1.0, STILL), two = add_wheel(world, GROUND, r2, 3.0, vec3(r1 + r2, 0.0, 0.0));
+    wheel one = add_wheel(world, GROUND, r1, 1.0, STILL),
+          two = add_wheel(world, GROUND, r2, 3.0, vec3(r1 + r2, 0.0, 0.0));
     scr_coupling gear = couple(world, one.joint, r1, two.joint, r2);
     double ratio = r1 / r2, acceleration = TORQUE / (one.inertia + two.inertia * ratio * ratio), t = STEPS * TIME_STEP;
     set_motor(world, one.joint, SCR_DRIVE_FORCE, constantly(TORQUE));
@@ -57,7 +58,8 @@ static void a_rack_turns_its_pinion(void **state)
     scr_world *world = mechanism_world(TIME_STEP, vec3(0.0, 0.0, -GRAVITY));
     scr_vec3 beside = vec3(radius, 0.0, 0.0);
     scr_body rack = add_part(world, scr_box(vec3(0.01, 0.01, 0.3), STEEL), mass, beside, QUAT_IDENTITY);
-    scr_body pinion = add_part(world, scr_cylinder(radius, 0.02, STEEL), 2.0, STILL, turned(vec3(1.0, 0.0, 0.0), 0.5 * PI));
+    scr_body pinion =
+        add_part(world, scr_cylinder(radius, 0.02, STEEL), 2.0, STILL, turned(vec3(1.0, 0.0, 0.0), 0.5 * PI));
     scr_joint slide = join(world, SCR_JOINT_PRISMATIC, GROUND, rack, beside, Z);
     scr_joint hinge = join(world, SCR_JOINT_REVOLUTE, GROUND, pinion, STILL, vec3(0.0, 1.0, 0.0));
     couple(world, slide, 1.0, hinge, radius);  // turning about y sends its +x side down
@@ -112,16 +114,16 @@ static double planet_error(double time_step)
 {
     const double sun = 0.06, planet = 0.04, length = sun + planet, arm_mass = 0.5, torque = 0.1, t = 2.0;
     scr_world *world = mechanism_world(time_step, STILL);
-    scr_body arm = add_part(world, scr_box(vec3(0.5 * length, 0.01, 0.01), STEEL), arm_mass, vec3(0.5 * length, 0.0, 0.0),
-                            QUAT_IDENTITY);
+    scr_body arm = add_part(world, scr_box(vec3(0.5 * length, 0.01, 0.01), STEEL), arm_mass,
+                            vec3(0.5 * length, 0.0, 0.0), QUAT_IDENTITY);
     scr_joint hub = join(world, SCR_JOINT_REVOLUTE, GROUND, arm, STILL, Z);
     wheel w = add_wheel(world, arm, planet, 0.8, vec3(length, 0.0, 0.0));
     couple(world, hub, -sun, w.joint, planet);
     set_motor(world, hub, SCR_DRIVE_FORCE, constantly(torque));
     step(world, (int)lround(t / time_step));
     double share = 1.0 + sun / planet;
-    double inertia = box_inertia(arm_mass, 0.5 * length, 0.01) + 0.25 * arm_mass * length * length + 0.8 * length * length +
-                     w.inertia * share * share;
+    double inertia = box_inertia(arm_mass, 0.5 * length, 0.01) + 0.25 * arm_mass * length * length +
+                     0.8 * length * length + w.inertia * share * share;
     double off = turning(world, hub) / (0.5 * torque / inertia * t * t) - 1.0;
     assert_near(turning(world, w.joint), sun / planet * turning(world, hub), 1e-11);
     assert_near(state_of(world, w.body).spin.z, share * turning_rate(world, hub), 1e-9);

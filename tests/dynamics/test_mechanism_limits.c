@@ -32,11 +32,63 @@ static void a_limit_gives_back_its_share_of_speed(void **state)
             deepest = fmin(deepest, now);
             if (t > first + 4e-4) top = fmax(top, now);
         }
-        print_message("restitution %.1f: rises to %.5f of the fall, %.5f expected\n", restitution, (top + depth) / depth, share);
+        print_message("restitution %.1f: rises to %.5f of the fall, %.5f expected\n", restitution,
+                      (top + depth) / depth, share);
         assert_within((top + depth) / depth, share, 5e-3);
         assert_at_most(-deepest - depth, 1e-6);
         scr_world_destroy(world);
     }
+}
+
+// Without other forces the speed after an impact is e times that before, at either limit, for every kind that has some.
+static void every_limit_gives_back_its_share_of_speed(void **state)
+{
+    (void)state;
+    const scr_joint_kind kind[] = {SCR_JOINT_REVOLUTE, SCR_JOINT_PRISMATIC, SCR_JOINT_CYLINDRICAL, SCR_JOINT_PLANAR,
+                                   SCR_JOINT_DISTANCE};
+    for (int k = 0; k < 10; ++k) {
+        bool turns = kind[k / 2] == SCR_JOINT_REVOLUTE || kind[k / 2] == SCR_JOINT_PLANAR;
+        double way = k % 2 == 0 ? 1.0 : -1.0, length = kind[k / 2] == SCR_JOINT_DISTANCE ? 0.5 : 0.0;
+        scr_world *world = mechanism_world(TIME_STEP, STILL);
+        scr_body body = add_part(world, scr_box(HALF, STEEL), MASS, STILL, QUAT_IDENTITY);
+        scr_joint_def def = scr_joint_at(kind[k / 2], GROUND, body, STILL, Z);
+        def.frame_a.position = vec3(0.0, 0.0, -length);
+        def.lower = length - 0.0503;
+        def.upper = length + 0.0503;
+        def.restitution = 0.7;
+        scr_joint joint = add_joint(world, &def);
+        if (kind[k / 2] == SCR_JOINT_DISTANCE)
+            set_motor(world, joint, SCR_DRIVE_FORCE, constantly(0.0));  // lets its length go
+        set_motion(world, body, turns ? STILL : vec3(0.0, 0.0, way), turns ? vec3(0.0, 0.0, way) : STILL);
+        step(world, 80);  // 50 ms there, and some of the way back
+        scr_joint_state now = joint_state(world, joint);
+        assert_near(turns ? now.about_rate : now.along_rate, -0.7 * way, 1e-9);
+        assert_within(turns ? now.about : now.along, length + way * (0.0503 - 0.7 * (0.08 - 0.0503)), 1.8e-3);
+        scr_world_destroy(world);
+    }
+}
+
+// A motor of limited force presses a slide against its limit: the limit answers with as much.
+static void a_motor_presses_against_a_limit(void **state)
+{
+    (void)state;
+    scr_world *world = mechanism_world(TIME_STEP, STILL);
+    scr_body body = add_part(world, scr_box(HALF, STEEL), MASS, STILL, QUAT_IDENTITY);
+    scr_joint_def def = scr_joint_at(SCR_JOINT_PRISMATIC, GROUND, body, STILL, Z);
+    def.upper = 0.02;
+    scr_joint slide = add_joint(world, &def);
+    scr_motor_def motor = scr_default_motor_def();
+    motor.drive = SCR_DRIVE_SPEED;
+    motor.value = constantly(0.1);
+    motor.max_force = 50.0;
+    assert_ok(scr_joint_set_motor(world, slide, &motor, &error));
+    step(world, 1000);
+    scr_joint_state now = joint_state(world, slide);
+    assert_within(now.along, 0.02, 1e-8);
+    assert_within(now.along_rate, 0.0, 1e-12);
+    assert_near(now.motor_force, 50.0, 1e-9);
+    assert_within3(now.force, STILL, 1e-6 * 50.0);  // motor and limit together
+    scr_world_destroy(world);
 }
 
 static void a_body_rests_on_a_limit(void **state)
@@ -74,9 +126,11 @@ static void a_hinge_rests_at_its_limit(void **state)
 static void check_spin_down(double friction, double radius, double torque)
 {
     const double spin = 10.0, disc = 0.2;
-    double inertia = 0.5 * MASS * disc * disc, brake = friction * radius * MASS * GRAVITY + torque, time = inertia * spin / brake;
+    double inertia = 0.5 * MASS * disc * disc, brake = friction * radius * MASS * GRAVITY + torque,
+           time = inertia * spin / brake;
     scr_world *world = mechanism_world(TIME_STEP, vec3(0.0, 0.0, -GRAVITY));
-    scr_body body = add_part(world, scr_cylinder(disc, 0.02, STEEL), MASS, STILL, turned(vec3(1.0, 0.0, 0.0), 0.5 * PI));
+    scr_body body =
+        add_part(world, scr_cylinder(disc, 0.02, STEEL), MASS, STILL, turned(vec3(1.0, 0.0, 0.0), 0.5 * PI));
     scr_joint_def def = scr_joint_at(SCR_JOINT_REVOLUTE, GROUND, body, STILL, vec3(0.0, 1.0, 0.0));
     def.friction = friction;
     def.friction_radius = radius;
@@ -86,7 +140,8 @@ static void check_spin_down(double friction, double radius, double torque)
     for (int n = 1; n * TIME_STEP < time + 0.1; ++n) {
         step(world, 1);
         double left = fmax(0.0, spin * (1.0 - n * TIME_STEP / time));
-        assert_within(joint_state(world, hinge).about_rate, left, 2e-3 * spin + (n == 1 ? spin * TIME_STEP / time : 0.0));
+        assert_within(joint_state(world, hinge).about_rate, left,
+                      2e-3 * spin + (n == 1 ? spin * TIME_STEP / time : 0.0));
     }
     assert_within(joint_state(world, hinge).about_rate, 0.0, 1e-12);
     assert_near(joint_state(world, hinge).about, 0.5 * spin * time, 5e-3);
@@ -138,6 +193,43 @@ static void a_slide_sticks_up_to_its_friction_and_slides_beyond(void **state)
     assert_near(slide_on_slope(0.0, 0.0, 30.0, -1.5 * 30.0, STEPS, &rate), -0.5 * 15.0 / MASS * time * time, 1e-2);
 }
 
+// A slide on a spring with friction f: every half swing loses 2 f/k, and it stops where the spring is weaker than f.
+static void dry_friction_takes_the_same_from_every_swing(void **state)
+{
+    (void)state;
+    const double stiffness = 800.0, force = 4.0, start = 0.0873;  // 20 rad/s
+    scr_world *world = mechanism_world(5e-4, STILL);
+    scr_body body = add_part(world, scr_box(HALF, STEEL), MASS, STILL, QUAT_IDENTITY);
+    scr_joint_def def = scr_joint_at(SCR_JOINT_PRISMATIC, GROUND, body, STILL, Z);
+    def.friction_force = force;
+    scr_joint slide = add_joint(world, &def);
+    scr_spring_def spring = scr_default_spring_def();
+    spring.joint = slide;
+    spring.rest = start;
+    spring.stiffness = stiffness;
+    add_spring(world, &spring);
+    double loss = 2.0 * force / stiffness, turn = 0.0, before = 0.0;
+    int swings = 0;
+    for (int n = 0; n < 4000; ++n) {
+        step(world, 1);
+        scr_joint_state now = joint_state(world, slide);
+        double way = swings % 2 == 0 ? 1.0 : -1.0;  // in which it swings
+        if (before * way > 0.0 && now.along_rate * way <= 0.0 &&
+            fabs(now.along - turn) > 0.1 * loss) {  // it turns, or stops
+            ++swings;
+            assert_within(now.along, start + way * (start - swings * loss), 2e-3 * start);
+            turn = now.along;
+        }
+        before = now.along_rate;
+    }
+    assert_int_equal(swings,
+                     9);  // 87.3 mm: 8 swings of 10 mm leave 7.3, the ninth 2.7 on the other side: less than f/k
+    assert_within(joint_state(world, slide).along_rate, 0.0, 1e-12);
+    assert_within(joint_state(world, slide).along, turn, 1e-3 * start);
+    assert_at_most(stiffness * fabs(turn - start), force);
+    scr_world_destroy(world);
+}
+
 // Pull or twist harder and harder: the joint breaks when it carries what it can, and then nothing.
 static void check_breaking(bool by_torque)
 {
@@ -173,10 +265,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limit_gives_back_its_share_of_speed),
+        cmocka_unit_test(every_limit_gives_back_its_share_of_speed),
+        cmocka_unit_test(a_motor_presses_against_a_limit),
         cmocka_unit_test(a_body_rests_on_a_limit),
         cmocka_unit_test(a_hinge_rests_at_its_limit),
         cmocka_unit_test(a_disc_spins_down_evenly),
         cmocka_unit_test(a_slide_sticks_up_to_its_friction_and_slides_beyond),
+        cmocka_unit_test(dry_friction_takes_the_same_from_every_swing),
         cmocka_unit_test(a_joint_breaks_at_its_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

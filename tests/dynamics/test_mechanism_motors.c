@@ -13,9 +13,12 @@ typedef struct driven {
     scr_axis axis;
 } driven;
 static const driven DRIVEN[] = {
-    {"revolute", SCR_JOINT_REVOLUTE, SCR_AXIS_USUAL},     {"prismatic", SCR_JOINT_PRISMATIC, SCR_AXIS_USUAL},
-    {"cylindrical, along", SCR_JOINT_CYLINDRICAL, SCR_ALONG}, {"cylindrical, about", SCR_JOINT_CYLINDRICAL, SCR_ABOUT},
-    {"planar", SCR_JOINT_PLANAR, SCR_ABOUT},              {"distance", SCR_JOINT_DISTANCE, SCR_AXIS_USUAL},
+    {"revolute", SCR_JOINT_REVOLUTE, SCR_AXIS_USUAL},
+    {"prismatic", SCR_JOINT_PRISMATIC, SCR_AXIS_USUAL},
+    {"cylindrical, along", SCR_JOINT_CYLINDRICAL, SCR_ALONG},
+    {"cylindrical, about", SCR_JOINT_CYLINDRICAL, SCR_ABOUT},
+    {"planar", SCR_JOINT_PLANAR, SCR_ABOUT},
+    {"distance", SCR_JOINT_DISTANCE, SCR_AXIS_USUAL},
 };
 enum { KINDS = sizeof DRIVEN / sizeof *DRIVEN };
 static const double ROD = 0.5;  // m, of the distance joint at the start
@@ -87,7 +90,9 @@ static void a_constant_speed_is_kept(void **state)
 }
 
 // x = size/rate (1 - cos(rate t)); the motor's force is inertia x size x rate cos(rate t).
-typedef struct errors { double motion, force; } errors;
+typedef struct errors {
+    double motion, force;
+} errors;
 static errors sine_speed_errors(const driven *how, double time_step)
 {
     machine m = make_machine(how, time_step, SCR_DRIVE_SPEED, (scr_function){.at = sine, .context = &SIZE}, 0.0);
@@ -108,8 +113,9 @@ static void a_sine_of_speed_is_followed(void **state)
     (void)state;
     for (int k = 0; k < KINDS; ++k) {
         errors coarse = sine_speed_errors(&DRIVEN[k], 2e-3), fine = sine_speed_errors(&DRIVEN[k], 1e-3);
-        print_message("%s, speed: motion off by %.1e, order %.2f; force by %.1e, order %.2f\n", DRIVEN[k].name, fine.motion,
-                      order_of(coarse.motion, fine.motion), fine.force, order_of(coarse.force, fine.force));
+        print_message("%s, speed: motion off by %.1e, order %.2f; force by %.1e, order %.2f\n", DRIVEN[k].name,
+                      fine.motion, order_of(coarse.motion, fine.motion), fine.force,
+                      order_of(coarse.force, fine.force));
         assert_at_most(fine.motion, 1e-4);
         assert_at_most(fine.force, 1e-3);
         assert_true(order_of(coarse.motion, fine.motion) > 1.9);
@@ -158,7 +164,8 @@ static void a_constant_position_is_held(void **state)
         machine m = make_machine(&DRIVEN[k], TIME_STEP, SCR_DRIVE_POSITION, constantly(is_length ? ROD : 0.0), 0.0);
         for (int n = 0; n < 100; ++n) {
             scr_vec3 push = vec3_scale(30.0, AXIS);
-            assert_ok(scr_body_apply_force(m.world, m.body, turns(m.how) ? STILL : push, turns(m.how) ? push : STILL, &error));
+            assert_ok(scr_body_apply_force(m.world, m.body, turns(m.how) ? STILL : push, turns(m.how) ? push : STILL,
+                                           &error));
             step(m.world, 1);
         }
         assert_within(motion_of(&m), 0.0, 1e-13);

@@ -63,7 +63,8 @@ static double oscillation_error(arrangement how, double damping_ratio, double ti
         worst = fmax(worst, fabs(motion_of(&o) - speed / w * exp(-decay * t) * sin(w * t)));
         if (t > 0.5) most = fmax(most, total_energy(o.world));
     }
-    if (damping_ratio == 0.0) assert_near(most, 0.5 * o.inertia * speed * speed, 1e-10);  // the midpoint rule loses nothing
+    if (damping_ratio == 0.0)
+        assert_near(most, 0.5 * o.inertia * speed * speed, 1e-10);  // the midpoint rule loses nothing
     scr_world_destroy(o.world);
     return worst / (speed / w);
 }
@@ -117,7 +118,8 @@ static double rest_under(arrangement how, scr_spring_def def, double force)
     oscillator o = make_oscillator(how, 2e-3, &def);
     scr_vec3 push = vec3(force, 0.0, 0.0);
     for (int n = 0; n < 2500; ++n) {
-        assert_ok(scr_body_apply_force(o.world, o.body, how == TURNING ? STILL : push, how == TURNING ? push : STILL, &error));
+        assert_ok(scr_body_apply_force(o.world, o.body, how == TURNING ? STILL : push, how == TURNING ? push : STILL,
+                                       &error));
         step(o.world, 1);
     }
     assert_near(spring_state(o.world, o.spring).force, force, 1e-9);
@@ -200,7 +202,8 @@ static void bushing_motion(const oscillator *o, double motion[6])
     scr_joint_state now = joint_state(o->world, o->joint);
     scr_quat a = now.frame_a.rotation, r = quat_mul(quat_conj(a), now.frame_b.rotation);
     scr_vec3 shift = quat_unrotate(a, vec3_sub(now.frame_b.position, now.frame_a.position)), v = vec3(r.x, r.y, r.z);
-    double s = vec3_norm(v), angle = 2.0 * atan2(s, fabs(r.w)) * (r.w < 0.0 ? -1.0 : 1.0), scale = s > 0.0 ? angle / s : 2.0;
+    double s = vec3_norm(v), angle = 2.0 * atan2(s, fabs(r.w)) * (r.w < 0.0 ? -1.0 : 1.0),
+           scale = s > 0.0 ? angle / s : 2.0;
     motion[0] = shift.x, motion[1] = shift.y, motion[2] = shift.z;
     motion[3] = scale * v.x, motion[4] = scale * v.y, motion[5] = scale * v.z;
 }
@@ -230,7 +233,8 @@ static double bushing_error(int k, double time_step)
 {
     const double none[6] = {0.0};
     oscillator o = make_bushing(none, time_step);
-    double inertia = k < 3 ? MASS : box_inertia(MASS, 0.1, 0.1), rate = sqrt(BUSHING[k] / inertia), worst = 0.0, motion[6];
+    double inertia = k < 3 ? MASS : box_inertia(MASS, 0.1, 0.1), rate = sqrt(BUSHING[k] / inertia), worst = 0.0,
+           motion[6];
     scr_quat askew = joint_state(o.world, o.joint).frame_a.rotation;
     scr_vec3 v = quat_rotate(askew, vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2));
     set_motion(o.world, o.body, k < 3 ? v : STILL, k < 3 ? STILL : v);

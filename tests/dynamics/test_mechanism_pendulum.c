@@ -77,7 +77,8 @@ static double lateness(scr_joint_kind kind, hanging how, int steps_a_period)
 static void check_period(scr_joint_kind kind, hanging how)
 {
     double coarse = lateness(kind, how, 400), fine = lateness(kind, how, 800);
-    print_message("period: off by %.2e with 400 steps, %.2e with 800, order %.3f\n", coarse, fine, order_of(coarse, fine));
+    print_message("period: off by %.2e with 400 steps, %.2e with 800, order %.3f\n", coarse, fine,
+                  order_of(coarse, fine));
     assert_at_most(fabs(fine), 5e-5);
     assert_within(order_of(coarse, fine), 2.0, 0.03);
 }
@@ -166,7 +167,8 @@ static double double_pendulum_error(const long double *y, double time_step)
     scr_joint middle = join(world, SCR_JOINT_REVOLUTE, first, second, pin, axis);
     double energy = total_energy(world);
     step(world, (int)lround(2.0 / time_step));
-    double angle1 = START1 + joint_state(world, top).about, angle2 = START2 - START1 + angle1 + joint_state(world, middle).about;
+    double angle1 = START1 + joint_state(world, top).about,
+           angle2 = START2 - START1 + angle1 + joint_state(world, middle).about;
     assert_within(total_energy(world), energy, 1e-4 * M1 * GRAVITY * L1);
     scr_world_destroy(world);
     return hypot(angle1 - (double)y[0], angle2 - (double)y[1]);

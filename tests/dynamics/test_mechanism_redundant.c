@@ -45,7 +45,8 @@ static void three_bars_share_a_weight_symmetrically(void **state)
         assert_true(force[k].z > 0.1 * size);
         sum += force[k].z;
     }
-    print_message("three bars carry %.4f, %.4f, %.4f of the platform\n", force[0].z / size, force[1].z / size, force[2].z / size);
+    print_message("three bars carry %.4f, %.4f, %.4f of the platform\n", force[0].z / size, force[1].z / size,
+                  force[2].z / size);
     assert_near(sum, size, 1e-9);
     assert_within3(vec3_sub(force[0], vec3(-force[2].x, force[2].y, force[2].z)), STILL, 1e-9 * size);
     assert_within(force[1].x, 0.0, 1e-9 * size);
@@ -88,7 +89,7 @@ static void a_platform_on_three_bars_swings_with_its_period(void **state)
 // from turning by a rod. A spring pushes the lower arm down at its middle. All is symmetric in x but the rod, which carries
 // nothing here.
 static const double PIVOT = 0.3, BALL = 0.7, LOW = 0.2, HIGH = 0.5, HUB = 0.76;  // m
-static const double ARM_MASS = 3.0, UPRIGHT_MASS = 20.0, LOAD = 3000.0;           // kg, N up at the hub
+static const double ARM_MASS = 3.0, UPRIGHT_MASS = 20.0, LOAD = 3000.0;          // kg, N up at the hub
 
 typedef struct wishbones {
     scr_world *world;
@@ -101,13 +102,14 @@ static wishbones make_wishbones(void)
     wishbones w = {.world = mechanism_world(1e-3, vec3(0.0, 0.0, -GRAVITY))};
     const double height[2] = {LOW, HIGH}, middle = 0.5 * (PIVOT + BALL);
     scr_body arm[2];
-    w.upright = add_part(w.world, scr_box(vec3(0.05, 0.04, 0.2), STEEL), UPRIGHT_MASS, vec3(0.0, HUB, 0.5 * (LOW + HIGH)),
-                         QUAT_IDENTITY);
+    w.upright = add_part(w.world, scr_box(vec3(0.05, 0.04, 0.2), STEEL), UPRIGHT_MASS,
+                         vec3(0.0, HUB, 0.5 * (LOW + HIGH)), QUAT_IDENTITY);
     for (int k = 0; k < 2; ++k) {
         arm[k] = add_part(w.world, scr_box(vec3(0.15, 0.5 * (BALL - PIVOT), 0.02), STEEL), ARM_MASS,
                           vec3(0.0, middle, height[k]), QUAT_IDENTITY);
         for (int x = 0; x < 2; ++x)
-            w.pivot[k][x] = join(w.world, SCR_JOINT_REVOLUTE, GROUND, arm[k], vec3(0.3 * x - 0.15, PIVOT, height[k]), X);
+            w.pivot[k][x] =
+                join(w.world, SCR_JOINT_REVOLUTE, GROUND, arm[k], vec3(0.3 * x - 0.15, PIVOT, height[k]), X);
         w.ball[k] = join(w.world, SCR_JOINT_SPHERICAL, arm[k], w.upright, vec3(0.0, BALL, height[k]), X);
     }
     scr_joint_def rod = scr_joint_at(SCR_JOINT_DISTANCE, GROUND, w.upright, vec3(0.2, PIVOT, LOW), X);
@@ -118,7 +120,8 @@ static wishbones make_wishbones(void)
     spring.point_a = vec3(0.0, middle, LOW + 0.4);
     spring.point_b = vec3(0.0, middle, LOW);
     spring.stiffness = 5e4;
-    spring.preload = -2.0 * (LOAD - (UPRIGHT_MASS + ARM_MASS) * GRAVITY);  // virtual work: it moves half as far as the hub
+    spring.preload =
+        -2.0 * (LOAD - (UPRIGHT_MASS + ARM_MASS) * GRAVITY);  // virtual work: it moves half as far as the hub
     add_spring(w.world, &spring);
     return w;
 }
@@ -141,8 +144,8 @@ static void two_wishbones_carry_a_wheel_load_symmetrically(void **state)
     for (int k = 0; k < 2; ++k) {
         scr_joint_state behind = joint_state(w.world, w.pivot[k][0]), before = joint_state(w.world, w.pivot[k][1]);
         double up = k == 1 ? 0.5 * ARM_MASS * GRAVITY : LOAD - (UPRIGHT_MASS + 0.5 * ARM_MASS) * GRAVITY;
-        print_message("pivots: (%.3f, %.3f, %.3f) and (%.3f, %.3f, %.3f) N\n", behind.force.x, behind.force.y, behind.force.z,
-                      before.force.x, before.force.y, before.force.z);
+        print_message("pivots: (%.3f, %.3f, %.3f) and (%.3f, %.3f, %.3f) N\n", behind.force.x, behind.force.y,
+                      behind.force.z, before.force.x, before.force.y, before.force.z);
         assert_within3(vec3_sub(behind.force, vec3(-before.force.x, before.force.y, before.force.z)), STILL, tiny);
         assert_within(behind.force.y + before.force.y, k == 1 ? side : -side, tiny);
         assert_within(behind.force.z + before.force.z, up, tiny);

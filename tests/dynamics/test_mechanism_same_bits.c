@@ -6,7 +6,9 @@
 
 enum { LOOKS = 4 };
 
-typedef struct look { uint64_t hash[LOOKS]; } look;
+typedef struct look {
+    uint64_t hash[LOOKS];
+} look;
 
 static double beat(const void *context, double t)
 {
@@ -26,7 +28,8 @@ static scr_joint add_beater(scr_world *world, scr_material material)
     def.restitution = 0.5;
     def.friction = 0.2;
     def.friction_radius = 0.01;
-    scr_joint hinge = add_joint(world, &def), shaft = join(world, SCR_JOINT_REVOLUTE, GROUND, wheel, vec3(hub.x, hub.y, hub.z + 0.2), y);
+    scr_joint hinge = add_joint(world, &def),
+              shaft = join(world, SCR_JOINT_REVOLUTE, GROUND, wheel, vec3(hub.x, hub.y, hub.z + 0.2), y);
     couple(world, hinge, 1.0, shaft, 0.3);
     scr_spring_def spring = scr_default_spring_def();
     spring.b = paddle;
@@ -36,8 +39,10 @@ static scr_joint add_beater(scr_world *world, scr_material material)
     spring.damping = 1.0;
     add_spring(world, &spring);
     for (int k = 0; k < 4; ++k)
-        add_sphere(world, material, 0.015, vec3(hub.x + (k % 2 == 0 ? 0.028 : -0.028), 0.05 + 0.04 * (k / 2), 0.045), STILL);
-    scr_body guest = add_box(world, material, vec3(0.02, 0.02, 0.02), vec3(hub.x, hub.y, hub.z + 0.3), vec3(1.0, 0.0, 0.0));
+        add_sphere(world, material, 0.015, vec3(hub.x + (k % 2 == 0 ? 0.028 : -0.028), 0.05 + 0.04 * (k / 2), 0.045),
+                   STILL);
+    scr_body guest =
+        add_box(world, material, vec3(0.02, 0.02, 0.02), vec3(hub.x, hub.y, hub.z + 0.3), vec3(1.0, 0.0, 0.0));
     scr_joint_def bushing = scr_joint_at(SCR_JOINT_BUSHING, wheel, guest, vec3(hub.x, hub.y, hub.z + 0.25), y);
     for (int k = 0; k < 6; ++k) bushing.stiffness[k] = k < 3 ? 1e4 : 10.0;
     add_joint(world, &bushing);
@@ -91,8 +96,8 @@ static void check_same(const look *a, const look *b, const char *what)
 {
     for (int k = 0; k < LOOKS; ++k) {
         if (a->hash[k] == b->hash[k]) continue;
-        print_error("%s: at look %d the hash is %016llx, not %016llx\n", what, k + 1,
-                    (unsigned long long)b->hash[k], (unsigned long long)a->hash[k]);
+        print_error("%s: at look %d the hash is %016llx, not %016llx\n", what, k + 1, (unsigned long long)b->hash[k],
+                    (unsigned long long)a->hash[k]);
         fail();
     }
 }

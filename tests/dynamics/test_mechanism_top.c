@@ -10,10 +10,7 @@ static const double MASS = 1.0, RADIUS = 0.05, HALF = 0.01, DISTANCE = 0.1;  // 
 static const double TILT = 0.6, SPIN = 200.0;                                // rad, rad/s
 
 static double axial(void) { return 0.5 * MASS * RADIUS * RADIUS; }
-static double lateral(void)
-{
-    return MASS * (0.25 * RADIUS * RADIUS + HALF * HALF / 3.0 + DISTANCE * DISTANCE);
-}
+static double lateral(void) { return MASS * (0.25 * RADIUS * RADIUS + HALF * HALF / 3.0 + DISTANCE * DISTANCE); }
 
 typedef struct top {
     scr_world *world;
@@ -109,7 +106,8 @@ static void a_top_let_go_nods_between_the_exact_heights(void **state)
 static const scr_vec3 BLOCK = {0.1, 0.06, 0.02};  // m, half edges
 static scr_vec3 block_inertia(void)
 {
-    return vec3(box_inertia(MASS, BLOCK.y, BLOCK.z), box_inertia(MASS, BLOCK.x, BLOCK.z), box_inertia(MASS, BLOCK.x, BLOCK.y));
+    return vec3(box_inertia(MASS, BLOCK.y, BLOCK.z), box_inertia(MASS, BLOCK.x, BLOCK.z),
+                box_inertia(MASS, BLOCK.x, BLOCK.y));
 }
 static void euler_equations(const void *context, const long double *y, long double *rate)
 {
