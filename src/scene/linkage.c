@@ -1,7 +1,7 @@
 // The joints, springs and couplings of a scene.
 #include "scene/linkage.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mat3.h"
@@ -148,29 +148,25 @@ static scr_status add_coupling(linkage *l, const scene *s, int64_t i, scr_world 
                       reason.message);
 }
 
-// The world calls joints by their numbers, the scene by their names.
-static scr_status fail_at_joint(const scene *s, int64_t i, scr_joint joint, scr_status status, const scr_error *reason,
-                                scr_error *error)
+scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, const scr_error *reason, scr_error *error)
 {
-    char number[32];
-    int length = snprintf(number, sizeof number, "joint %u ", joint.index1);
-    const char *start = reason->message, *found = strstr(start, number);
-    scene_label label = label_of_joint(s, i);
-    if (found == NULL) return scene_fail(error, status, s, s->joints[i].place, "%s: %s", label.text, start);
-    return scene_fail(error, status, s, s->joints[i].place, "%.*s%s %s", (int)(found - start), start, label.text,
-                      found + length);
+    static const char word[] = "joint ";
+    const char *start = reason->message, *found = strstr(start, word);
+    char *rest = NULL;
+    unsigned long number = found != NULL ? strtoul(found + sizeof word - 1, &rest, 10) : 0;
+    for (int64_t i = 0; i < s->joint_count && number > 0; ++i) {
+        if (l->joint[i].index1 == number)
+            return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", (int)(found - start), start,
+                              label_of_joint(s, i).text, rest);
+    }
+    return scr_fail(error, status, "%s", start);
 }
 
 static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)
 {
     scr_error reason;
     scr_status status = scr_world_assemble(world, &l->assembly, &reason);
-    if (status == SCR_OK) return SCR_OK;
-    for (int64_t i = 0; i < s->joint_count; ++i) {
-        if (l->joint[i].index1 == l->assembly.worst.index1)
-            return fail_at_joint(s, i, l->joint[i], status, &reason, error);
-    }
-    return scr_fail(error, status, "%s: %s", s->path, reason.message);
+    return status == SCR_OK ? SCR_OK : linkage_fail(l, s, status, &reason, error);
 }
 
 scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *bodies, scr_world *world, scr_error *error)

@@ -133,13 +133,15 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
         return status;
     }
     scr_world_set_gravity(sim->world, gravity);
-    status = scr_world_step(sim->world, error);
+    scr_error reason;
+    status = scr_world_step(sim->world, &reason);
     if (status == SCR_OK) {
         scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
     } else {
         scr_world_set_gravity(sim->world, before);
         scripted_undo_step(&sim->bodies, sim->scene, sim->world);
         world_forget_forces(sim->world);
+        status = linkage_fail(&sim->linkage, sim->scene, status, &reason, error);
     }
     return status;
 }

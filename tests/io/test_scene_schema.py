@@ -148,7 +148,13 @@ def check_refusals(validator):
                   {"probes": [{"name": "p", "kind": "energy", "body": "b"}]}, {"gravity": [0, 0]}, {"bodies": [{"shapes": [{"cone": {"radius": 1}}]}]},
                   {"bodies": [{"shapes": [{"sphere": {"radius": 1}, "box": {"size": [1, 1, 1]}}]}]},
                   {"bodies": [{"shapes": [{"mesh": {"vertices": [[0, 0, 0]]}}]}]},
-                  {"bodies": [{"shapes": [{"compound": {"shapes": []}}]}]}):
+                  {"bodies": [{"shapes": [{"compound": {"shapes": []}}]}]},
+                  {"joints": [{"kind": "revolute", "bodies": ["a", "b"], "at": [0, 0, 0]}]},
+                  {"joints": [{"kind": "spherical", "bodies": ["a", "b"], "at": [0, 0, 0], "friction": 1}]},
+                  {"actuators": [{"bodies": ["a", "b"], "points": [[0, 0, 0], [0, 0, 1]]}]},
+                  {"springs": [{"joint": "a", "points": [[0, 0, 0], [0, 0, 1]]}]},
+                  {"couplings": [{"kind": "gear", "joints": ["a", "b"]}]},
+                  {"loads": [{"body": "a"}]}, {"loads": [{"body": "a", "force": [0, 0, {"sine": {"amplitude": 1}}]}]}):
         check(not validator.is_valid({**minimal, **wrong}), f"the schema accepts {wrong}")
     check(not validator.is_valid({}), "the schema accepts a scene without time")
 
