@@ -21,7 +21,7 @@ enum {                                    // characters
     LINE_MAX_LENGTH = 512,
 };
 
-static bool shows_blocks(void)
+bool shows_blocks(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (int k = 0; k < 3; ++k) {

@@ -55,6 +55,8 @@ scr_status write_trials_csv(const char *path, const scr_solver_kind *solver, con
     return status;
 }
 
+static const double PAGE_WIDTH = 976.0, PAGE_HEIGHT = 738.0;  // points
+
 // The columns of a trial that a plot shows.
 enum { PASSES, SECONDS, NATURAL, VELOCITY, COLUMN_COUNT };
 
@@ -92,11 +94,18 @@ scr_status write_trials_plot(const char *path, const char *title, const scr_solv
     }
     for (int p = 0; p < PANELS; ++p) {
         for (int i = 0; i < count; ++i)
-            curve[p][i] =
-                (plot_curve){solver_name(solver[i]), column[i][panels[p].x], column[i][panels[p].y], trials[i].count};
-        panel[p] = (plot_panel){panels[p].x_label, panels[p].y_label, curve[p], count};
+            curve[p][i] = (plot_curve){solver_name(solver[i]), column[i][panels[p].x], column[i][panels[p].y],
+                                       trials[i].count, i, PLOT_ENDING};
+        panel[p] = (plot_panel){panels[p].x_label, panels[p].y_label, true, true, curve[p], count};
     }
-    if (status == SCR_OK) status = plot_write(path, title, panel, PANELS, error);
+    const plot_page page = {.title = title,
+                            .panel = panel,
+                            .panel_count = PANELS,
+                            .column_count = 2,
+                            .legend = PLOT_LEGEND_ABOVE,
+                            .width = PAGE_WIDTH,
+                            .height = PAGE_HEIGHT};
+    if (status == SCR_OK) status = plot_write(path, &page, error);
     for (int i = 0; i < count; ++i) {
         for (int c = 0; c < COLUMN_COUNT; ++c) scr_free(column[i][c]);
     }

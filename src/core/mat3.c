@@ -3,15 +3,6 @@
 
 enum { JACOBI_SWEEPS = 12 };  // each sweep squares the error: five are enough in practice
 
-mat3 mat3_from_quat(scr_quat q)
-{
-    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return (mat3){{{1.0 - 2.0 * (yy + zz), 2.0 * (xy - wz), 2.0 * (xz + wy)},
-                   {2.0 * (xy + wz), 1.0 - 2.0 * (xx + zz), 2.0 * (yz - wx)},
-                   {2.0 * (xz - wy), 2.0 * (yz + wx), 1.0 - 2.0 * (xx + yy)}}};
-}
-
 // Of 4w^2 = 1 + trace and its three companions, the largest is at least 1: dividing by its root loses no digits.
 scr_quat quat_from_mat3(const mat3 *a)
 {
@@ -39,25 +30,6 @@ mat3 mat3_transpose(const mat3 *a)
     return (mat3){{{a->m[0][0], a->m[1][0], a->m[2][0]},
                    {a->m[0][1], a->m[1][1], a->m[2][1]},
                    {a->m[0][2], a->m[1][2], a->m[2][2]}}};
-}
-
-scr_vec3 mat3_times(const mat3 *a, scr_vec3 v)
-{
-    return vec3(a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
-                a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
-                a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z);
-}
-
-mat3 mat3_rotated_diagonal(scr_quat q, scr_vec3 d)
-{
-    mat3 r = mat3_from_quat(q), c;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j <= i; ++j) {
-            c.m[i][j] = r.m[i][0] * d.x * r.m[j][0] + r.m[i][1] * d.y * r.m[j][1] + r.m[i][2] * d.z * r.m[j][2];
-            c.m[j][i] = c.m[i][j];  // symmetric to the last bit
-        }
-    }
-    return c;
 }
 
 mat3 mat3_inverse_symmetric(const mat3 *a)

@@ -36,15 +36,40 @@ turning turn_as_told(scr_quat q, scr_vec3 w, double h)
     return (turning){end, quat_unrotate(end, w)};
 }
 
-turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
+static bool is_round(scr_vec3 inverse_inertia) { return inverse_inertia.x == inverse_inertia.y && inverse_inertia.y == inverse_inertia.z; }
+
+static scr_vec3 angular_momentum(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia)
 {
-    if (inverse_inertia.x == inverse_inertia.y && inverse_inertia.y == inverse_inertia.z) return turn_as_told(q, w, h);
-    scr_vec3 b = quat_unrotate(q, w), half_way = w;
-    scr_vec3 momentum = quat_rotate(q, vec3(b.x / inverse_inertia.x, b.y / inverse_inertia.y, b.z / inverse_inertia.z));
+    scr_vec3 b = quat_unrotate(q, w);
+    return quat_rotate(q, vec3(b.x / inverse_inertia.x, b.y / inverse_inertia.y, b.z / inverse_inertia.z));
+}
+
+static scr_quat turned_with(scr_quat q, scr_vec3 w, scr_vec3 momentum, scr_vec3 inverse_inertia, double h)
+{
+    scr_vec3 half_way = w;
     for (int k = 0; k < MIDPOINT_STEPS; ++k) {
         scr_quat axes = quat_turned(q, half_way, 0.5 * h);
         half_way = quat_rotate(axes, vec3_mul(inverse_inertia, quat_unrotate(axes, momentum)));
     }
-    scr_quat end = quat_turned(q, half_way, h);
+    return quat_turned(q, half_way, h);
+}
+
+turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
+{
+    if (is_round(inverse_inertia)) return turn_as_told(q, w, h);
+    scr_vec3 momentum = angular_momentum(q, w, inverse_inertia);
+    scr_quat end = turned_with(q, w, momentum, inverse_inertia, h);
     return (turning){end, vec3_mul(inverse_inertia, quat_unrotate(end, momentum))};
+}
+
+scr_quat quat_turned_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
+{
+    if (is_round(inverse_inertia)) return quat_turned(q, w, h);
+    return turned_with(q, w, angular_momentum(q, w, inverse_inertia), inverse_inertia, h);
+}
+
+scr_vec3 spin_turned_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, scr_quat end)
+{
+    if (is_round(inverse_inertia)) return w;
+    return quat_rotate(end, vec3_mul(inverse_inertia, quat_unrotate(end, angular_momentum(q, w, inverse_inertia))));
 }

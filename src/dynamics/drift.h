@@ -14,5 +14,8 @@ typedef struct place { scr_vec3 at; turning turning; } place;
 scr_quat quat_turned(scr_quat q, scr_vec3 w, double duration);  // exp(duration w / 2) q, w in world axes
 turning turn_as_told(scr_quat q, scr_vec3 w, double duration);  // w: rad/s, world axes
 turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double duration);
+// The two parts of it, for those who need them apart; the spin in world axes.
+scr_quat quat_turned_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double duration);
+scr_vec3 spin_turned_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, scr_quat end);
 
 #endif

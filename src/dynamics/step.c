@@ -27,7 +27,7 @@ static scr_status solve_contacts(scr_world *world, double *mark, scr_error *erro
     scr_lap(mark, &seconds->pairs);
     if (status == SCR_OK) status = find_contacts(world, error);     // contacts.c      neighbours -> contacts
     if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c     few for each pair of bodies
-    if (status == SCR_OK) status = touch_joints(world, error);      // closing.c       which mechanisms contacts touch
+    if (status == SCR_OK) status = hold_joints(world, error);       // closing.c       velocities that joints allow, without contacts
     if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
     scr_lap(mark, &seconds->contacts);
     if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
@@ -48,7 +48,6 @@ static scr_status solve_until_seen(scr_world *world, double *mark, scr_error *er
         if (status == SCR_OK) status = settle_joints(world, error);  // closing.c      joints closed at the end of the step
         if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // look_again.c
         status = apply_forces(world, error);
-        if (status == SCR_OK) status = hold_joints(world, error);
         if (status != SCR_OK) return status;
     }
 }
@@ -93,7 +92,6 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     if (status == SCR_OK) status = take_grains_into_bed(world, error);  // grain_world.c   if there are many, under the penalty law
     if (status == SCR_OK && world_is_penalty(world)) status = go_half_way(world, error);  // integrate.c   where contacts will act
     if (status == SCR_OK) status = apply_forces(world, error);      // forces.c        velocities without contacts
-    if (status == SCR_OK) status = hold_joints(world, error);       // closing.c       those that joints allow
     if (status == SCR_OK) status = check_free_motion(world, error); // integrate.c     or stop here, naming who is to blame
     if (status == SCR_OK) status = place_colliders(world, error);   // colliders.c     bodies -> shapes in the world
     scr_lap(&mark, &seconds->forces);
@@ -129,7 +127,6 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     scr_status status = find_mechanisms(world, error);
     if (status == SCR_OK && world_is_penalty(world)) status = go_half_way(world, error);
     if (status == SCR_OK) status = apply_forces(world, error);
-    if (status == SCR_OK) status = hold_joints(world, error);
     if (status == SCR_OK) status = check_free_motion(world, error);
     if (status == SCR_OK) status = place_colliders(world, error);
     if (status == SCR_OK) status = find_pairs(world, error);

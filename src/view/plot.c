@@ -1,4 +1,7 @@
-// Curves on logarithmic axes, by Cairo.
+// Curves on axes, by Cairo.
+//
+// A page is laid out from the texts on it: tick labels decide where the axes begin, names of curves how wide a legend
+// is. All panels have the same margins, so that axes stand above one another.
 #include "view/plot.h"
 
 #include <cairo-svg.h>
@@ -10,214 +13,232 @@
 #include <unistd.h>
 
 #include "io/safe_file.h"
+#include "view/plot_frame.h"
+#include "view/plot_text.h"
 
-// Lengths are in points, at 72 an inch; a PNG has PIXELS_PER_POINT.
-static const double PANEL_WIDTH = 470.0, PANEL_HEIGHT = 320.0;
-static const double LEFT = 62.0, RIGHT = 16.0, TOP = 14.0, BOTTOM = 48.0;  // of the axes inside a panel
-static const double HEAD = 62.0, MARGIN = 18.0;                            // title and legend above the panels
-static const double TYPE = 12.5, TITLE_TYPE = 16.0;
-static const double PIXELS_PER_POINT = 2.0;
-enum { COLUMNS = 2, DECADES_MAX = 12 };
+// Lengths are in points, at 72 an inch.
+static const double MARGIN = 18.0, GAP = 16.0, ROW_GAP = 22.0;  // around the page; beside panels; between rows of them
+static const double NUMBERS_GAP = 16.0;                         // between a y label, its numbers and the frame
+static const double LINE_HEIGHT = 18.0, SWATCH = 22.0;          // of a legend; its piece of line
+static const double LEGEND_SHARE = 0.3;                         // of the page, at most
+static const double LEAST_WIDTH = 120.0, LEAST_HEIGHT = 50.0;   // of a frame
+static const double TITLE_TYPE = 16.0;
+static const double CURVE_WIDTH[] = {[PLOT_LINE] = 1.4, [PLOT_ENDING] = 1.9, [PLOT_PALE] = 1.0};
+static const double PALE = 0.68;  // share of white
+enum { PAGE_MAX = 16000 };        // points; Cairo's pictures have at most 32767 pixels along an edge
 
-typedef struct ink {
-    double r, g, b;
-} ink;
-static const ink TEXT = {0.13, 0.16, 0.20}, FRAME = {0.45, 0.48, 0.52}, GRID = {0.88, 0.89, 0.91};
+static const plot_ink TEXT = PLOT_INK_TEXT, QUIET = {0.40, 0.43, 0.47};
 // Told apart by those who see no red or green as well (after Okabe and Ito).
-static const ink CURVES[] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
-                             {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.35, 0.35, 0.35}};
+static const plot_ink CURVES[] = {{0.00, 0.45, 0.70}, {0.84, 0.37, 0.00}, {0.00, 0.62, 0.45}, {0.80, 0.47, 0.65},
+                                  {0.34, 0.71, 0.91}, {0.90, 0.62, 0.00}, {0.35, 0.35, 0.35}};
 enum { CURVE_INKS = sizeof CURVES / sizeof CURVES[0] };
 
-typedef struct axis {
-    double low, high;
-} axis;  // of log10
-typedef struct frame {
-    double x, y, width, height;
-    axis across, up;
-} frame;
+typedef struct layout {
+    double head;          // height of title, note and legend
+    double left, legend;  // width of what stands beside a frame: y label and numbers; names of curves
+    double cell_width, frame_width, frame_height;
+} layout;
 
-static void use(cairo_t *c, ink i) { cairo_set_source_rgb(c, i.r, i.g, i.b); }
-
-static double text_width(cairo_t *c, const char *text)
+static plot_ink ink_of(const plot_curve *curve)
 {
-    cairo_text_extents_t extents;
-    cairo_text_extents(c, text, &extents);
-    return extents.x_advance;
+    plot_ink i = CURVES[curve->ink % CURVE_INKS];
+    if (curve->style != PLOT_PALE) return i;
+    return (plot_ink){i.r + PALE * (1.0 - i.r), i.g + PALE * (1.0 - i.g), i.b + PALE * (1.0 - i.b)};
 }
 
-static void write_text(cairo_t *c, double x, double y, double share, const char *text)  // share of its width left of x
+// Where there are more curves than inks, lines are broken differently.
+static void set_dash(cairo_t *c, const plot_curve *curve)
 {
-    cairo_move_to(c, x - share * text_width(c, text), y);
-    cairo_show_text(c, text);
+    static const double dashes[][2] = {{6.0, 3.0}, {1.5, 3.0}, {10.0, 5.0}};
+    int kind = curve->ink / CURVE_INKS % 4;
+    cairo_set_dash(c, dashes[kind > 0 ? kind - 1 : 0], kind > 0 ? 2 : 0, 0.0);
 }
 
-static bool is_shown(const plot_curve *curve, int64_t k)
+static void stroke_curve(cairo_t *c, const plot_curve *curve, double width)
 {
-    return curve->x[k] > 0.0 && curve->y[k] > 0.0 && isfinite(curve->x[k]) && isfinite(curve->y[k]);
-}
-
-static void widen(axis *a, double value)
-{
-    a->low = fmin(a->low, log10(value));
-    a->high = fmax(a->high, log10(value));
-}
-
-// Whole decades up; across just what there is, with a little room.
-static void set_axes(frame *f, const plot_panel *panel)
-{
-    f->across = f->up = (axis){INFINITY, -INFINITY};
-    for (int i = 0; i < panel->curve_count; ++i) {
-        for (int64_t k = 0; k < panel->curve[i].count; ++k) {
-            if (!is_shown(&panel->curve[i], k)) continue;
-            widen(&f->across, panel->curve[i].x[k]);
-            widen(&f->up, panel->curve[i].y[k]);
-        }
-    }
-    if (!(f->across.low <= f->across.high)) f->across = f->up = (axis){0.0, 1.0};  // nothing to show
-    f->across = (axis){f->across.low - 0.03, fmax(f->across.high, f->across.low + 0.5) + 0.06};
-    f->up = (axis){floor(f->up.low), fmax(ceil(f->up.high), floor(f->up.low) + 1.0)};
-    f->up.low = fmax(f->up.low, f->up.high - DECADES_MAX);
-}
-
-static double place_across(const frame *f, double log_value)
-{
-    return f->x + f->width * (log_value - f->across.low) / (f->across.high - f->across.low);
-}
-static double place_up(const frame *f, double log_value)
-{
-    return f->y + f->height * (f->up.high - log_value) / (f->up.high - f->up.low);
-}
-
-static void line(cairo_t *c, double x0, double y0, double x1, double y1, double width, ink colour)
-{
-    cairo_move_to(c, x0, y0);
-    cairo_line_to(c, x1, y1);
-    use(c, colour);
+    plot_use(c, ink_of(curve));
     cairo_set_line_width(c, width);
+    set_dash(c, curve);
     cairo_stroke(c);
+    cairo_set_dash(c, NULL, 0, 0.0);
 }
 
-// 10 with its exponent raised, or the number itself where that is short.
-static void write_power(cairo_t *c, double x, double y, double share, int power)
+static void draw_curve(cairo_t *c, const plot_frame *f, const plot_curve *curve)
 {
-    char text[16];
-    cairo_set_font_size(c, TYPE);
-    if (power >= -2 && power <= 3) {
-        snprintf(text, sizeof text, "%g", pow(10.0, power));
-        write_text(c, x, y, share, text);
-        return;
+    plot_point point = {0};
+    bool any = false;
+    plot_path path = plot_path_begin(c);
+    for (int64_t k = 0; k < curve->count; ++k) {
+        if (!plot_frame_shows(f, curve, k)) {
+            plot_path_end(&path);
+            continue;
+        }
+        point = plot_frame_place(f, curve, k);
+        plot_path_add(&path, point);
+        any = true;
     }
-    double base = text_width(c, "10");
-    snprintf(text, sizeof text, "%d", power);
-    cairo_set_font_size(c, 0.72 * TYPE);
-    double whole = base + text_width(c, text);
-    cairo_move_to(c, x - share * whole + base, y - 0.42 * TYPE);
-    cairo_show_text(c, text);
-    cairo_set_font_size(c, TYPE);
-    write_text(c, x - share * whole, y, 0.0, "10");
+    plot_path_end(&path);
+    stroke_curve(c, curve, CURVE_WIDTH[curve->style]);
+    if (!any || curve->style != PLOT_ENDING) return;
+    cairo_arc(c, point.x, point.y, 2.8, 0.0, 6.283185307179586);
+    cairo_fill(c);
 }
 
-static void draw_up(cairo_t *c, const frame *f)
+static void draw_curves(cairo_t *c, const plot_frame *f, const plot_panel *panel)
 {
-    for (int power = (int)f->up.low; power <= (int)f->up.high; ++power) {
-        double y = place_up(f, power);
-        line(c, f->x, y, f->x + f->width, y, 0.8, GRID);
-        use(c, TEXT);
-        write_power(c, f->x - 6.0, y + 0.35 * TYPE, 1.0, power);
-    }
-}
-
-static void draw_across(cairo_t *c, const frame *f)
-{
-    for (int power = (int)floor(f->across.low); power <= (int)ceil(f->across.high); ++power) {
-        for (int digit = 1; digit < 10; ++digit) {
-            double at = power + log10(digit), x = place_across(f, at);
-            if (at < f->across.low || at > f->across.high) continue;
-            if (digit == 1) line(c, x, f->y, x, f->y + f->height, 0.8, GRID);
-            line(c, x, f->y + f->height, x, f->y + f->height + (digit == 1 ? 5.0 : 3.0), 0.8, FRAME);
-            use(c, TEXT);
-            if (digit == 1) write_power(c, x, f->y + f->height + 8.0 + TYPE, 0.5, power);
+    cairo_save(c);
+    cairo_rectangle(c, f->x - 3.0, f->y - 3.0, f->width + 6.0, f->height + 6.0);
+    cairo_clip(c);
+    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_cap(c, CAIRO_LINE_CAP_ROUND);
+    for (int pale = 1; pale >= 0; --pale) {  // the pale ones behind all others
+        for (int i = 0; i < panel->curve_count; ++i) {
+            if ((panel->curve[i].style == PLOT_PALE) == (pale == 1)) draw_curve(c, f, &panel->curve[i]);
         }
     }
-}
-
-static void draw_labels(cairo_t *c, const frame *f, const plot_panel *panel)
-{
-    use(c, TEXT);
-    cairo_set_font_size(c, TYPE);
-    write_text(c, f->x + 0.5 * f->width, f->y + f->height + BOTTOM - 8.0, 0.5, panel->x_label);
-    cairo_save(c);
-    cairo_translate(c, f->x - LEFT + 14.0, f->y + 0.5 * f->height);
-    cairo_rotate(c, -1.5707963267948966);
-    write_text(c, 0.0, 0.0, 0.5, panel->y_label);
     cairo_restore(c);
 }
 
-static void draw_curve(cairo_t *c, const frame *f, const plot_curve *curve, ink colour)
+static void draw_swatch(cairo_t *c, double x, double y, const plot_curve *curve, const char *name)
 {
-    int64_t shown = 0;
-    double x = 0.0, y = 0.0;
-    cairo_new_path(c);
-    for (int64_t k = 0; k < curve->count; ++k) {
-        if (!is_shown(curve, k)) continue;
-        x = place_across(f, log10(curve->x[k]));
-        y = place_up(f, log10(curve->y[k]));
-        if (shown++ == 0) cairo_move_to(c, x, y);
-        else cairo_line_to(c, x, y);
+    cairo_move_to(c, x, y - 0.35 * PLOT_TYPE);
+    cairo_line_to(c, x + SWATCH, y - 0.35 * PLOT_TYPE);
+    stroke_curve(c, curve, 2.4);
+    plot_use(c, TEXT);
+    plot_write_text(c, x + SWATCH + 6.0, y, 0.0, name);
+}
+
+static int named_count(const plot_panel *panel)
+{
+    int count = 0;
+    for (int i = 0; i < panel->curve_count; ++i) count += panel->curve[i].name != NULL;
+    return count;
+}
+
+// Beside the frame from its top; what does not fit is counted in the last line.
+static void draw_legend_beside(cairo_t *c, const plot_frame *f, const plot_panel *panel, double width)
+{
+    char text[PLOT_TEXT_SIZE];
+    int named = named_count(panel), lines = (int)((f->height + GAP) / LINE_HEIGHT), shown = 0;
+    if (lines < 1) lines = 1;
+    int most = named <= lines ? named : lines - 1;
+    double x = f->x + f->width + GAP, y = f->y + PLOT_TYPE;
+    for (int i = 0; i < panel->curve_count && shown < most; ++i) {
+        if (panel->curve[i].name == NULL) continue;
+        plot_fit_text(c, panel->curve[i].name, width - GAP - SWATCH - 6.0, text);
+        draw_swatch(c, x, y + LINE_HEIGHT * shown++, &panel->curve[i], text);
     }
-    use(c, colour);
-    cairo_set_line_width(c, 1.9);
-    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
-    cairo_stroke(c);
-    if (shown == 0) return;
-    cairo_arc(c, x, y, 2.8, 0.0, 6.283185307179586);  // where it ended
-    cairo_fill(c);
+    if (shown == named) return;
+    snprintf(text, sizeof text, "and %d more", named - shown);
+    plot_write_text(c, x, y + LINE_HEIGHT * shown, 0.0, text);
 }
 
-static void draw_panel(cairo_t *c, double x, double y, const plot_panel *panel)
+static void draw_legend_above(cairo_t *c, double x, double y, const plot_panel *panel)
 {
-    frame f = {.x = x + LEFT, .y = y + TOP, .width = PANEL_WIDTH - LEFT - RIGHT, .height = PANEL_HEIGHT - TOP - BOTTOM};
-    set_axes(&f, panel);
-    draw_up(c, &f);
-    draw_across(c, &f);
-    draw_labels(c, &f, panel);
-    cairo_save(c);
-    cairo_rectangle(c, f.x, f.y - 3.0, f.width, f.height + 6.0);
-    cairo_clip(c);
-    for (int i = 0; i < panel->curve_count; ++i) draw_curve(c, &f, &panel->curve[i], CURVES[i % CURVE_INKS]);
-    cairo_restore(c);
-    cairo_rectangle(c, f.x, f.y, f.width, f.height);
-    use(c, FRAME);
-    cairo_set_line_width(c, 0.8);
-    cairo_stroke(c);
-}
-
-static void draw_head(cairo_t *c, const char *title, const plot_panel *panel)
-{
-    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
-    cairo_set_font_size(c, TITLE_TYPE);
-    use(c, TEXT);
-    write_text(c, MARGIN + LEFT, MARGIN + TITLE_TYPE, 0.0, title);
-    cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(c, TYPE);
-    double x = MARGIN + LEFT, y = MARGIN + TITLE_TYPE + 26.0;
     for (int i = 0; i < panel->curve_count; ++i) {
-        line(c, x, y - 0.35 * TYPE, x + 22.0, y - 0.35 * TYPE, 2.6, CURVES[i % CURVE_INKS]);
-        use(c, TEXT);
-        write_text(c, x + 28.0, y, 0.0, panel->curve[i].name);
-        x += 28.0 + text_width(c, panel->curve[i].name) + 22.0;
+        if (panel->curve[i].name == NULL) continue;
+        draw_swatch(c, x, y, &panel->curve[i], panel->curve[i].name);
+        x += SWATCH + 6.0 + plot_text_width(c, panel->curve[i].name) + 22.0;
     }
 }
 
-static void draw_page(cairo_t *c, double width, double height, const char *title, const plot_panel *panel,
-                      int panel_count)
+static void draw_panel(cairo_t *c, const plot_page *page, const layout *l, int index, double x, double y)
 {
+    const plot_panel *panel = &page->panel[index];
+    plot_frame f = {.x = x + l->left, .y = y, .width = l->frame_width, .height = l->frame_height};
+    plot_frame_set_axes(&f, page, index);
+    plot_frame_draw(c, &f, panel, l->left);
+    draw_curves(c, &f, panel);
+    if (page->legend == PLOT_LEGEND_BESIDE) draw_legend_beside(c, &f, panel, l->legend);
+}
+
+// Title, note and legend over the panels; returns their height, and does no more than that unless they are to be drawn.
+static double draw_head(cairo_t *c, const plot_page *page, double x, bool drawn)
+{
+    char text[PLOT_TEXT_SIZE];
+    double y = MARGIN, width = page->width - MARGIN - x;
+    if (page->title != NULL) {
+        y += TITLE_TYPE;
+        cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD);
+        cairo_set_font_size(c, TITLE_TYPE);
+        plot_fit_text(c, page->title, width, text);
+        plot_use(c, TEXT);
+        if (drawn) plot_write_text(c, x, y, 0.0, text);
+        plot_use_type(c);
+        y += 6.0;
+    }
+    if (page->note != NULL) {
+        y += PLOT_TYPE + 2.0;
+        plot_fit_text(c, page->note, width, text);
+        plot_use(c, QUIET);
+        if (drawn) plot_write_text(c, x, y, 0.0, text);
+        y += 6.0;
+    }
+    if (page->legend == PLOT_LEGEND_ABOVE) {
+        y += PLOT_TYPE + 6.0;
+        if (drawn) draw_legend_above(c, x, y, &page->panel[0]);
+        y += 4.0;
+    }
+    return y + ROW_GAP;
+}
+
+// Names beside panels are as wide as they are, up to a share of the page; a panel of one curve needs none.
+static double legend_width(cairo_t *c, const plot_page *page)
+{
+    double widest = 0.0;
+    if (page->legend != PLOT_LEGEND_BESIDE) return 0.0;
+    for (int k = 0; k < page->panel_count; ++k) {
+        for (int i = 0; i < page->panel[k].curve_count; ++i) {
+            char text[PLOT_TEXT_SIZE];
+            if (page->panel[k].curve[i].name == NULL) continue;
+            plot_fit_text(c, page->panel[k].curve[i].name, page->width, text);
+            widest = fmax(widest, plot_text_width(c, text));
+        }
+    }
+    return widest > 0.0 ? fmin(GAP + SWATCH + 6.0 + widest, LEGEND_SHARE * page->width) : 0.0;
+}
+
+static layout lay_out(cairo_t *c, const plot_page *page)
+{
+    layout l = {.head = draw_head(c, page, MARGIN, false), .legend = legend_width(c, page)};
+    int rows = (page->panel_count + page->column_count - 1) / page->column_count;
+    double height = page->height - l.head - MARGIN;
+    for (int row = 0; row < rows; ++row)
+        height -= plot_frame_height_below(&page->panel[row * page->column_count]) + (row > 0 ? ROW_GAP : 0.0);
+    l.frame_height = height / rows;
+    plot_frame f = {.height = l.frame_height};
+    for (int k = 0; k < page->panel_count && f.height > 0.0; ++k) {
+        plot_frame_set_axes(&f, page, k);
+        l.left = fmax(l.left, plot_frame_numbers_width(c, &f));
+    }
+    l.left += NUMBERS_GAP + PLOT_TYPE;
+    l.cell_width = (page->width - 2.0 * MARGIN + GAP) / page->column_count;
+    l.frame_width = l.cell_width - GAP - l.left - l.legend;
+    return l;
+}
+
+static void draw_panels(cairo_t *c, const plot_page *page, const layout *l)
+{
+    double y = l->head;
+    for (int k = 0; k < page->panel_count; ++k) {
+        int column = k % page->column_count;
+        draw_panel(c, page, l, k, MARGIN + column * l->cell_width, y);
+        if (column == page->column_count - 1) y += l->frame_height + plot_frame_height_below(&page->panel[k]) + ROW_GAP;
+    }
+}
+
+// False, and nothing drawn, if the page is too small for what is to be on it.
+static bool draw_page(cairo_t *c, const plot_page *page)
+{
+    plot_use_type(c);
+    layout l = lay_out(c, page);
+    if (l.frame_width < LEAST_WIDTH || l.frame_height < LEAST_HEIGHT) return false;
     cairo_set_source_rgb(c, 1.0, 1.0, 1.0);
-    cairo_rectangle(c, 0.0, 0.0, width, height);
+    cairo_rectangle(c, 0.0, 0.0, page->width, page->height);
     cairo_fill(c);
-    draw_head(c, title, &panel[0]);
-    for (int k = 0; k < panel_count; ++k)
-        draw_panel(c, MARGIN + PANEL_WIDTH * (k % COLUMNS), MARGIN + HEAD + PANEL_HEIGHT * (k / COLUMNS), &panel[k]);
+    draw_head(c, page, MARGIN + l.left, true);
+    draw_panels(c, page, &l);
+    return true;
 }
 
 static bool ends_with(const char *path, const char *end)
@@ -232,45 +253,54 @@ scr_status plot_check_name(const char *path, scr_error *error)
     return scr_fail(error, SCR_BAD_INPUT, "a plot goes to a file that ends in .svg or .png, not to %s", path);
 }
 
-static cairo_status_t draw_svg(const char *file, double width, double height, const char *title,
-                               const plot_panel *panel, int count)
+static cairo_status_t draw_svg(const char *file, const plot_page *page, bool *fits)
 {
-    cairo_surface_t *surface = cairo_svg_surface_create(file, width, height);
+    cairo_surface_t *surface = cairo_svg_surface_create(file, page->width, page->height);
     cairo_t *c = cairo_create(surface);
-    draw_page(c, width, height, title, panel, count);
+    *fits = draw_page(c, page);
+    cairo_status_t result = cairo_status(c);
     cairo_destroy(c);
     cairo_surface_finish(surface);
-    cairo_status_t result = cairo_surface_status(surface);
+    if (result == CAIRO_STATUS_SUCCESS) result = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     return result;
 }
 
-static cairo_status_t draw_png(const char *file, double width, double height, const char *title,
-                               const plot_panel *panel, int count)
+static cairo_status_t draw_png(const char *file, const plot_page *page, bool *fits)
 {
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(PIXELS_PER_POINT * width),
-                                                          (int)(PIXELS_PER_POINT * height));
+    const double scale = PLOT_PIXELS_PER_POINT;
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(scale * page->width), (int)(scale * page->height));
     cairo_t *c = cairo_create(surface);
-    cairo_scale(c, PIXELS_PER_POINT, PIXELS_PER_POINT);
-    draw_page(c, width, height, title, panel, count);
+    cairo_scale(c, scale, scale);
+    *fits = draw_page(c, page);
+    cairo_status_t result = cairo_status(c);
     cairo_destroy(c);
-    cairo_status_t result = cairo_surface_status(surface);
-    if (result == CAIRO_STATUS_SUCCESS) result = cairo_surface_write_to_png(surface, file);
+    if (result == CAIRO_STATUS_SUCCESS && *fits) result = cairo_surface_write_to_png(surface, file);
     cairo_surface_destroy(surface);
     return result;
 }
 
-scr_status plot_write(const char *path, const char *title, const plot_panel *panel, int panel_count, scr_error *error)
+static scr_status fail_to_fit(const plot_page *page, scr_error *error)
+{
+    return scr_fail(error, SCR_BAD_INPUT, "a page of %g x %g points is too small for %d panel%s", page->width,
+                    page->height, page->panel_count, page->panel_count == 1 ? "" : "s");
+}
+
+scr_status plot_write(const char *path, const plot_page *page, scr_error *error)
 {
     char temporary[PATH_LENGTH_MAX];
+    bool fits = true;
     scr_status status = plot_check_name(path, error);
     if (status == SCR_OK) status = path_temporary(temporary, path, error);
     if (status != SCR_OK) return status;
-    int rows = (panel_count + COLUMNS - 1) / COLUMNS;
-    double width = 2.0 * MARGIN + COLUMNS * PANEL_WIDTH, height = 2.0 * MARGIN + HEAD + rows * PANEL_HEIGHT;
-    cairo_status_t result = ends_with(path, ".svg") ? draw_svg(temporary, width, height, title, panel, panel_count)
-                                                    : draw_png(temporary, width, height, title, panel, panel_count);
-    if (result == CAIRO_STATUS_SUCCESS) return file_commit(path, error);
+    if (fmax(page->width, page->height) > PAGE_MAX)
+        return scr_fail(error, SCR_BAD_INPUT, "a page of %g x %g points is too large; %d is the most", page->width,
+                        page->height, PAGE_MAX);
+    cairo_status_t result =
+        ends_with(path, ".svg") ? draw_svg(temporary, page, &fits) : draw_png(temporary, page, &fits);
+    if (result == CAIRO_STATUS_SUCCESS && fits) return file_commit(path, error);
     unlink(temporary);
+    if (!fits) return fail_to_fit(page, error);
     return scr_fail(error, SCR_IO, "%s: cannot write: %s", path, cairo_status_to_string(result));
 }

@@ -38,31 +38,31 @@ ALWAYS_INLINE void block_store(double *a, const six *v, int n)
     UNROLL for (int c = 0; c < SIX; ++c) six_store(a + SIX * c, c < n ? v[c] : six_zero());
 }
 
-// A = A - W T, where W has n columns and A and T have m.
+// A = A - W T^T, where W and T have n columns and A has m.
 ALWAYS_INLINE void block_minus_product(double *a, const six *w, const double *t, int m, int n)
 {
     UNROLL for (int c = 0; c < m; ++c)
     {
         six v = six_load(a + SIX * c);
-        UNROLL for (int d = 0; d < n; ++d) v = six_minus(v, w[d], t[SIX * c + d]);
+        UNROLL for (int d = 0; d < n; ++d) v = six_minus(v, w[d], t[SIX * d + c]);
         six_store(a + SIX * c, v);
     }
 }
 
-// v = v L^-T, L lower with a diagonal of 1
-ALWAYS_INLINE void block_solve_right(six *v, const double *lower, int n)
+// v = v L^-T, L lower with a diagonal of 1; columns before `first` have nothing else
+ALWAYS_INLINE void block_solve_right(six *v, const double *lower, int first, int n)
 {
-    UNROLL for (int c = 1; c < n; ++c)
-        UNROLL for (int d = 0; d < c; ++d) v[c] = six_minus(v[c], v[d], lower[SIX * d + c]);
+    UNROLL for (int c = first + 1; c < n; ++c)
+        UNROLL for (int d = first; d < c; ++d) v[c] = six_minus(v[c], v[d], lower[SIX * d + c]);
 }
 
 // L^-T, column by column
-ALWAYS_INLINE void block_invert_lower(six *upper, const double *lower, int n)
+ALWAYS_INLINE void block_invert_lower(six *upper, const double *lower, int first, int n)
 {
     UNROLL for (int r = 0; r < n; ++r)
     {
         upper[r] = six_with_lane(six_zero(), r, 1.0);
-        UNROLL for (int k = 0; k < r; ++k) upper[r] = six_minus(upper[r], upper[k], lower[SIX * k + r]);
+        UNROLL for (int k = first; k < r; ++k) upper[r] = six_minus(upper[r], upper[k], lower[SIX * k + r]);
     }
 }
 

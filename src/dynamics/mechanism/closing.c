@@ -110,21 +110,19 @@ static void begin_stage(const scr_world *world, mechanism *m, double share)
     push_rows(m, m->impulse);
 }
 
-void drift_bodies(const scr_world *world, mechanism *m)
+static void drift_bodies(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
     double h = world->def.time_step;
     for (int32_t k = 0; k < m->place_count; ++k) {
         const double *u = m->velocity + 6 * k;
+        const pose *from = &m->start.at[k];
         int32_t i = m->slot[k];
         scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
         bool is_free = k < m->body_count;
-        turning to = is_free ? turn_freely(m->start.at[k].turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                             : turn_as_told(m->start.at[k].turn, w, h);
-        m->end.at[k] = (pose){vec3_add_scaled(m->start.at[k].at, h, v), to.q};
-        if (!is_free) continue;
-        scr_vec3 spin = quat_rotate(to.q, to.spin);
-        memcpy(m->spin + 3 * k, (double[3]){spin.x, spin.y, spin.z}, 3 * sizeof(double));
+        m->end.at[k].at = vec3_add_scaled(from->at, h, v);
+        m->end.at[k].turn = is_free ? quat_turned_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                                    : quat_turned(from->turn, w, h);
     }
 }
 
@@ -151,12 +149,30 @@ static double correct(const scr_world *world, mechanism *m)
     return farthest;
 }
 
+// A row that cannot bear its load lets go before anything is built on it: at a dead centre the load would be infinite.
+// What was solved with it is forgotten. How far the bodies moved in the end.
+static double correct_and_release(const scr_world *world, mechanism *m)
+{
+    size_t velocities = 6 * (size_t)m->place_count * sizeof *m->velocity, impulses = (size_t)m->row_count * sizeof *m->impulse;
+    for (;;) {
+        memcpy(m->old_velocity, m->velocity, velocities);
+        memcpy(m->old_impulse, m->impulse, impulses);
+        double moved = correct(world, m);
+        if (!release_overloaded(world, m, m->old_impulse, m->row_work)) return moved;
+        memcpy(m->velocity, m->old_velocity, velocities);
+        memcpy(m->impulse, m->old_impulse, impulses);
+        push_rows(m, m->row_work);
+        factor_rows(m, &m->start);
+        drift_bodies(world, m);
+    }
+}
+
 static void close_rows(const scr_world *world, mechanism *m)
 {
     double last = INFINITY;
     drift_bodies(world, m);
     for (int k = 0; k < NEWTON_MAX; ++k) {
-        double moved = correct(world, m);
+        double moved = k == 0 && !m->is_plain ? correct_and_release(world, m) : correct(world, m);
         double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
         if (!(next > STILL * m->size)) return;
         if (k > 2 && !(moved < 0.9 * last)) return;     // what does not shrink is rounding, or cannot be closed
@@ -164,10 +180,11 @@ static void close_rows(const scr_world *world, mechanism *m)
     }
 }
 
-static void close_joints(const scr_world *world, mechanism *m)
+// is_first: nothing but forces has moved the bodies yet
+static void close_joints(const scr_world *world, mechanism *m, bool is_first)
 {
     close_rows(world, m);
-    if (!m->is_tense && !m->is_touched && find_first_tensions(world, m)) {  // contacts come after
+    if (is_first && !m->is_tense && find_first_tensions(world, m)) {
         place_rows(world, m, &m->start);
         m->start.is_factored = false;
         begin_stage(world, m, m->share);
@@ -214,25 +231,6 @@ static void take_contacts(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < 6 * m->body_count; ++k) m->velocity[k] += m->body_work[k];
 }
 
-// What contacts may yet touch moves first as it would without them. The others wait for settle_joints.
-scr_status hold_joints(scr_world *world, scr_error *error)
-{
-    mechanisms *all = &world->mechanisms;
-    (void)error;
-    if (world_is_penalty(world)) return SCR_OK;
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        mechanism *m = &all->part[p];
-        begin_part(world, m);
-        m->is_touched = false;
-        if (!m->can_touch) continue;
-        begin_stage(world, m, 1.0);
-        close_joints(world, m);
-        write_motion(world, m);
-    }
-    return SCR_OK;
-}
-
 static void touch_body(mechanisms *all, int32_t body)
 {
     int32_t part = all->part_of[body];
@@ -241,25 +239,42 @@ static void touch_body(mechanisms *all, int32_t body)
     all->part[part].is_touched = true;
 }
 
-scr_status touch_joints(scr_world *world, scr_error *error)
+static void mark_touched(scr_world *world)
 {
     mechanisms *all = &world->mechanisms;
     const contacts *set = &world->contacts;
     const int32_t *body = world->colliders.body;
-    all->system.part_count = 0;
-    if (all->part_count == 0) return SCR_OK;
+    for (int64_t p = 0; p < all->part_count; ++p) all->part[p].is_touched = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t k = 0; k < set->count; ++k) {
         touch_body(all, body[set->a[k]]);
         touch_body(all, body[set->b[k]]);
     }
+}
+
+// What contacts touch moves first as it would without them. The others wait for settle_joints.
+scr_status hold_joints(scr_world *world, scr_error *error)
+{
+    mechanisms *all = &world->mechanisms;
+    all->system = (joint_system){0};
+    if (all->part_count == 0) return SCR_OK;
     scr_status status = scr_grow_anew(&all->touched, &all->touched_capacity, all->part_count, sizeof *all->touched, "mechanisms", error);
     if (status != SCR_OK) return status;
+    mark_touched(world);
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
+    for (int64_t p = 0; p < all->part_count; ++p) {
+        mechanism *m = &all->part[p];
+        if (!m->is_touched) continue;
+        begin_part(world, m);
+        begin_stage(world, m, 1.0);
+        close_joints(world, m, true);
+        write_motion(world, m);
+    }
+    all->system.part = all->touched;
     for (int64_t p = 0; p < all->part_count; ++p) {
         const mechanism *m = &all->part[p];
         if (m->is_touched) all->touched[all->system.part_count++] = (joint_part){equations_of(m, &m->start), m->start.kkt, m->slot};
     }
-    all->system.part = all->touched;
     return SCR_OK;
 }
 
@@ -305,12 +320,14 @@ scr_status settle_joints(scr_world *world, scr_error *error)
 #pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
     for (int64_t p = 0; p < all->part_count; ++p) {
         mechanism *m = &all->part[p];
-        if (is_penalty) begin_part(world, m);
-        if (!is_penalty && m->is_touched)
+        bool is_held = !is_penalty && m->is_touched;
+        if (is_held) {
             take_contacts(world, m);
-        else
+        } else {
+            begin_part(world, m);
             begin_stage(world, m, 0.5);
-        close_joints(world, m);
+        }
+        close_joints(world, m, !is_held);
         write_motion(world, m);
     }
     return check_gaps(world, error);

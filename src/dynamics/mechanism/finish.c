@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/colouring.h"
+#include "dynamics/drift.h"
 #include "dynamics/mechanism/mechanism_parts.h"
 #include "dynamics/world.h"
 
@@ -31,13 +31,16 @@ static void choose_rows(const scr_world *world, mechanism *m)
 }
 
 // Momentum of v1 where bodies are now, of forces, and of the rows that are open.
-static void gather_momentum(const mechanism *m, double *momentum)
+static void gather_momentum(const scr_world *world, const mechanism *m, double *momentum)
 {
+    const bodies *b = &world->bodies;
     double late_share = 1.0 - m->share;
     for (int32_t k = 0; k < m->body_count; ++k) {
-        const double *v = m->velocity + 6 * k, *w = m->spin + 3 * k, *kick = m->kick + 6 * k;
+        const double *v = m->velocity + 6 * k, *kick = m->kick + 6 * k;
         const body_inertia *body = &m->end.inertia[k];
-        scr_vec3 turn = mat3_times(&body->inertia, vec3(w[0], w[1], w[2]));
+        int32_t i = m->slot[k];
+        scr_vec3 spin = spin_turned_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
+        scr_vec3 turn = mat3_times(&body->inertia, spin);
         const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
         for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * kick[axis];
     }
@@ -48,6 +51,7 @@ static void gather_momentum(const mechanism *m, double *momentum)
 static double told_rate(const mechanism *m, const row_block *block, int row)
 {
     double rate = 0.0;
+    if (m->place_count == m->body_count) return rate;  // there are none
     for (int a = 0; a < block->arm_count; ++a) {
         const joint_arm *arm = &m->end.arm[block->first_arm + a];
         if (arm->body < m->body_count) continue;
@@ -89,7 +93,7 @@ static void solve_velocities(const scr_world *world, mechanism *m)
     choose_rows(world, m);
     for (int round = 0; round < RELEASES_MAX; ++round) {
         factor_rows(m, &m->end);
-        gather_momentum(m, m->body_work);
+        gather_momentum(world, m, m->body_work);
         wanted_rates(world, m, m->row_work);
         kkt_solve(m->end.kkt, m->body_work, m->row_work, m->kkt_work);
         if (m->is_plain || !release_limits(m, m->row_work)) break;

@@ -41,14 +41,22 @@ typedef struct ends {
     scr_quat turn_a, turn_b;
 } ends;
 
-pose joint_frame_now(const joint_end *end, const pose *poses)
+static inline pose frame_now(const joint_end *end, const pose *poses)
 {
     if (end->body == NO_BODY) return end->frame;
     const pose *body = &poses[end->body];
     return (pose){vec3_add(body->at, quat_rotate(body->turn, end->frame.at)), quat_mul(body->turn, end->frame.turn)};
 }
 
-static void axes_of(scr_quat turn, scr_vec3 axis[3])
+pose joint_frame_now(const joint_end *end, const pose *poses) { return frame_now(end, poses); }
+
+scr_vec3 joint_axis_now(const joint_end *end, const pose *poses)
+{
+    scr_vec3 axis = quat_rotate(end->frame.turn, vec3(0.0, 0.0, 1.0));
+    return end->body == NO_BODY ? axis : quat_rotate(poses[end->body].turn, axis);
+}
+
+static inline void axes_of(scr_quat turn, scr_vec3 axis[3])
 {
     mat3 r = mat3_from_quat(turn);
     for (int k = 0; k < 3; ++k) axis[k] = vec3(r.m[0][k], r.m[1][k], r.m[2][k]);
@@ -59,9 +67,9 @@ static scr_vec3 centre_of(const joint_end *end, const pose *poses)
     return end->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : poses[end->body].at;
 }
 
-static ends ends_now(const joint_geometry *joint, const pose *poses)
+static inline ends ends_now(const joint_geometry *joint, const pose *poses)
 {
-    pose a = joint_frame_now(&joint->a, poses), b = joint_frame_now(&joint->b, poses);
+    pose a = frame_now(&joint->a, poses), b = frame_now(&joint->b, poses);
     ends e = {
         .apart = vec3_sub(b.at, a.at),
         .reach_a = vec3_sub(b.at, centre_of(&joint->a, poses)),
@@ -74,10 +82,18 @@ static ends ends_now(const joint_geometry *joint, const pose *poses)
     return e;
 }
 
+// Frame b as frame a sees it, which is enough where no arms are wanted: with (w, x, y, z) the turn
+//     b_z . a_y = 2 (y z - w x)    b_z . a_x = 2 (x z + w y)    b_y . a_x = 2 (x y - w z)    b_x . a_y = 2 (x y + w z)
+static inline pose seen_from_a(const joint_geometry *joint, const pose *poses)
+{
+    pose a = frame_now(&joint->a, poses), b = frame_now(&joint->b, poses);
+    return (pose){quat_unrotate(a.turn, vec3_sub(b.at, a.at)), quat_mul(quat_conj(a.turn), b.turn)};
+}
+
 static void arms_begin(const joint_geometry *joint, joint_arm arm[2])
 {
-    arm[0] = (joint_arm){.body = joint->a.body};
-    arm[1] = (joint_arm){.body = joint->b.body};
+    arm[0].body = joint->a.body;
+    arm[1].body = joint->b.body;
 }
 
 static void put_row(double row[6], double sign, scr_vec3 force, scr_vec3 torque)
@@ -114,33 +130,58 @@ static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS],
     for (int k = 0; k < 3; ++k) {
         if (!(HELD[kind].along >> k & 1)) continue;
         phi[row] = vec3_dot(e->a[k], e->apart);
-        if (arm != NULL) put_force(e, e->a[k], row, arm);
-        ++row;
+        put_force(e, e->a[k], row++, arm);
     }
     for (int k = 0; k < 3; ++k) {
         if (!(HELD[kind].about >> k & 1)) continue;
         scr_vec3 b = vec3_scale(ABOUT[k].sign, e->b[ABOUT[k].of_b]), a = e->a[ABOUT[k].of_a];
         phi[row] = vec3_dot(b, a);
-        if (arm != NULL) put_torque(vec3_cross(b, a), row, arm);
-        ++row;
+        put_torque(vec3_cross(b, a), row++, arm);
     }
     return row;
 }
 
-int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2])
+// phi alone
+static int held_gaps(scr_joint_kind kind, pose b, double phi[BLOCK_ROWS])
 {
-    ends e = ends_now(joint, poses);
-    if (arm != NULL) arms_begin(joint, arm);
-    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, arm);
-    phi[0] = vec3_norm(e.apart) - joint->length;
-    if (arm != NULL) put_force(&e, vec3_unit(e.apart), 0, arm);
+    scr_quat q = b.turn;
+    const double along[3] = {b.at.x, b.at.y, b.at.z};
+    const double about[3] = {2.0 * (q.w * q.x - q.y * q.z), 2.0 * (q.w * q.y + q.x * q.z), 2.0 * (q.w * q.z - q.x * q.y)};
+    int row = 0;
+    for (int k = 0; k < 3; ++k)
+        if (HELD[kind].along >> k & 1) phi[row++] = along[k];
+    for (int k = 0; k < 3; ++k)
+        if (HELD[kind].about >> k & 1) phi[row++] = about[k];
+    return row;
+}
+
+static int joint_gaps(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS])
+{
+    pose b = seen_from_a(joint, poses);
+    if (joint->kind != SCR_JOINT_DISTANCE) return held_gaps(joint->kind, b, phi);
+    phi[0] = vec3_norm(b.at) - joint->length;
     return 1;
 }
 
-int joint_row_count(scr_joint_kind kind)
+int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2])
 {
-    static const uint8_t BITS[8] = {0, 1, 1, 2, 1, 2, 2, 3};
-    return kind == SCR_JOINT_DISTANCE ? 1 : BITS[HELD[kind].along] + BITS[HELD[kind].about];
+    if (arm == NULL) return joint_gaps(joint, poses, phi);
+    ends e = ends_now(joint, poses);
+    arms_begin(joint, arm);
+    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, arm);
+    phi[0] = vec3_norm(e.apart) - joint->length;
+    put_force(&e, vec3_unit(e.apart), 0, arm);
+    return 1;
+}
+
+static const uint8_t BITS[8] = {0, 1, 1, 2, 1, 2, 2, 3};
+
+int joint_row_count(scr_joint_kind kind) { return kind == SCR_JOINT_DISTANCE ? 1 : BITS[HELD[kind].along] + BITS[HELD[kind].about]; }
+
+int joint_pushing_rows(scr_joint_kind kind)
+{
+    if (kind == SCR_JOINT_BUSHING) return 3;
+    return kind == SCR_JOINT_DISTANCE ? 1 : BITS[HELD[kind].along];
 }
 
 // The rotation vector from a to b, in the axes of either, at most half a turn long; sine and cosine of half that angle.
@@ -232,10 +273,11 @@ scr_axis joint_usual_axis(scr_joint_kind kind, scr_axis axis)
 double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *poses, double near)
 {
     assert(joint_has_axis(joint->kind, axis));
-    ends e = ends_now(joint, poses);
-    if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(e.apart);
-    if (axis == SCR_ALONG) return vec3_dot(e.a[2], e.apart);
-    double angle = scr_atan2(vec3_dot(e.b[0], e.a[1]), vec3_dot(e.b[0], e.a[0]));
+    pose b = seen_from_a(joint, poses);
+    if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(b.at);
+    if (axis == SCR_ALONG) return b.at.z;
+    scr_quat q = b.turn;
+    double angle = scr_atan2(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
     return angle + TWO_PI * round((near - angle) / TWO_PI);
 }
 

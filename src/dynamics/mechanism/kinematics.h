@@ -21,11 +21,13 @@ typedef struct joint_geometry {
 
 // poses: by number in the mechanism, movable or not
 pose joint_frame_now(const joint_end *end, const pose *poses);
+scr_vec3 joint_axis_now(const joint_end *end, const pose *poses);  // z of that frame
 
 // The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. arm[0] is a's, arm[1] b's;
 // NULL: only phi is wanted.
 int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2]);
 int joint_row_count(scr_joint_kind kind);
+int joint_pushing_rows(scr_joint_kind kind);  // the first ones, of bushings too: a force at the origin of b's frame; the others are torques
 // How far it is open: m between what should coincide, rad between what should be parallel. Sees frames turned by 180 degrees.
 void joint_gap(const joint_geometry *joint, const pose *poses, double *gap, double *tilt);
 // The six motions of b's frame in a's axes that a bushing works against: 3 displacements (m), then the rotation vector (rad).

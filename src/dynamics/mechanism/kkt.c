@@ -32,7 +32,7 @@ void kkt_destroy(kkt *k)
     if (k == NULL) return;
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
-    void *arrays[] = {f->size, f->is_row, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
+    void *arrays[] = {f->size, f->is_row, f->is_bare, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
                       f->entry, f->arm_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
@@ -42,6 +42,7 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
 {
     kkt_factors *f = &k->factors;
     const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
+                                   {&f->is_bare, sizeof *f->is_bare},
                                    {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
                                    {&f->softness, SIX * sizeof(double)}, {&f->floor, SIX * sizeof(double)},
                                    {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
@@ -67,8 +68,10 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
         int32_t block = f->order.node[p] - e->body_count;
         f->is_row[p] = block >= 0;
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
+        f->is_bare[p] = block < 0;
         f->open[p] = 0;
     }
+    for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
     memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {

@@ -13,6 +13,9 @@
         else call(6); \
     } while (0)
 
+// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
+enum { MASSES = 3 };
+
 // What a pivot must be above to hold.
 ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool find)
 {
@@ -22,8 +25,9 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
 
 // D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
 // is not above the least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that
-// the chain of divisions, which everything waits for, has no signs in it.
-ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int n, double lower[BLOCK6])
+// the chain of divisions, which everything waits for, has no signs in it. Columns before `first` hold the same number on
+// their diagonal and nothing else.
+ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int first, int n, double lower[BLOCK6])
 {
     double *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
     const double *floor = f->floor + SIX * j;
@@ -31,7 +35,8 @@ ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, 
     six v[SIX];
     block_load(v, f->pivot + BLOCK6 * j, n);
     UNROLL for (int k = 0; k < n; ++k) v[k] = six_scale(v[k], sign);
-    UNROLL for (int k = 0; k < n; ++k)
+    if (first > 0) inverse[0] = inverse[1] = inverse[2] = 1.0 / six_lane(v[0], 0);
+    UNROLL for (int k = first; k < n; ++k)
     {
         double pivot = six_lane(v[k], k);
         if (__builtin_expect(pivot < floor[k], 0)) pivot = floor[k];
@@ -50,33 +55,30 @@ ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, 
 }
 
 // L^-T, which solving needs
-ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int n)
+ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int first, int n)
 {
     six upper[SIX];
-    block_invert_lower(upper, lower, n);
+    block_invert_lower(upper, lower, first, n);
     block_store(f->pivot + BLOCK6 * j, upper, n);
 }
 
-// D^-1 W^T of an entry
-ALWAYS_INLINE void turn_entry(double turned[BLOCK6], const six w[SIX], const double inverse[SIX], int n)
+// W D^-1
+ALWAYS_INLINE void scale_entry(double scaled[BLOCK6], const six w[SIX], const double inverse[SIX], int n)
 {
-    six scaled[SIX], t[SIX];
-    UNROLL for (int c = 0; c < SIX; ++c) scaled[c] = c < n ? six_scale(w[c], inverse[c]) : six_zero();
-    six_turn(t, scaled);
-    block_store(turned, t, SIX);
+    UNROLL for (int c = 0; c < n; ++c) six_store(scaled + SIX * c, six_scale(w[c], inverse[c]));
 }
 
-// W of all entries of a column, and what was added into the pivots of rows
-ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int n)
+// W of all entries of a column, and what was added into the pivots of rows, which finding needs
+ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, bool find, const double lower[BLOCK6], int first, int n)
 {
     const elimination *o = &f->order;
     const double *inverse = f->inverse + SIX * j;
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
         six w[SIX];
         block_load(w, f->entry + BLOCK6 * e, n);
-        block_solve_right(w, lower, n);
+        block_solve_right(w, lower, first, n);
         block_store(f->entry + BLOCK6 * e, w, n);
-        if (f->is_row[j]) continue;
+        if (!find || f->is_row[j]) continue;
         double *added = f->added + SIX * (int64_t)o->row[e];
         six sum = six_load(added);
         UNROLL for (int d = 0; d < n; ++d) sum = six_add(sum, six_multiply(w[d], six_scale(w[d], inverse[d])));
@@ -91,25 +93,25 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, int64_t j, int n)
     const int32_t *target = o->target + o->first_target[j];
     for (int64_t a = o->first[j]; a < o->first[j + 1]; ++a) {
         int64_t i = o->row[a];
-        double turned[BLOCK6];
+        double scaled[BLOCK6];
         six w[SIX];
         block_load(w, f->entry + BLOCK6 * a, n);
-        turn_entry(turned, w, f->inverse + SIX * j, n);
+        scale_entry(scaled, w, f->inverse + SIX * j, n);
         for (int64_t b = a; b < o->first[j + 1]; ++b) {
             double *into = b == a ? f->pivot + BLOCK6 * i : f->entry + BLOCK6 * *target++;
             block_load(w, f->entry + BLOCK6 * b, n);
-#define INTO(size) block_minus_product(into, w, turned, size, n)
+#define INTO(size) block_minus_product(into, w, scaled, size, n)
             WITH_SIZE(f->size[i], INTO);
         }
     }
 }
 
-ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find, int n)
+ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find, int first, int n)
 {
     double lower[BLOCK6];
-    unsigned left_out = factor_pivot(f, j, find, n, lower);
-    factor_entries(f, j, lower, n);
-    invert_pivot(f, j, lower, n);
+    unsigned left_out = factor_pivot(f, j, find, first, n, lower);
+    factor_entries(f, j, find, lower, first, n);
+    invert_pivot(f, j, lower, first, n);
     update_others(f, j, n);
     return left_out;
 }
@@ -118,8 +120,12 @@ static int64_t factor(const kkt_factors *f, bool find)
 {
     int64_t lost_count = 0;
     for (int64_t j = 0; j < f->order.count; ++j) {
+        if (f->is_bare[j]) {
+            factor_column(f, j, find, MASSES, SIX);
+            continue;
+        }
         unsigned left_out;
-#define FACTOR_COLUMN(size) left_out = factor_column(f, j, find, size)
+#define FACTOR_COLUMN(size) left_out = factor_column(f, j, find, 0, size)
         WITH_SIZE(f->size[j], FACTOR_COLUMN);
         if (!find || !f->is_row[j]) continue;
         f->lost[j] = (uint8_t)(left_out & ~(unsigned)f->open[j]);

@@ -48,8 +48,7 @@ static inline bool has_mechanisms(const mechanisms *m) { return m->joints.table.
 
 // Stages of a step (step.c); each does nothing in a world without joints.
 scr_status find_mechanisms(scr_world *world, scr_error *error);  // topology.c; who belongs together, and where they are now
-scr_status hold_joints(scr_world *world, scr_error *error);    // closing.c; free motion -> free motion that joints allow
-scr_status touch_joints(scr_world *world, scr_error *error);   // closing.c; once contacts are known: which mechanisms they touch
+scr_status hold_joints(scr_world *world, scr_error *error);    // closing.c; of mechanisms that contacts touch: the free motion that joints allow
 scr_status settle_joints(scr_world *world, scr_error *error);  // closing.c; after contacts: impulses that close the joints at the end
 void finish_joints(scr_world *world);                          // finish.c; after integrate: places, velocities and reactions
 // The inertia that contacts meet where tension stiffens a body's mechanism (tension.c); NULL: its own.

@@ -57,14 +57,13 @@ struct mechanism {
     double *velocity;             // (6 place_count) v1; of those that cannot be moved: as they move
     double *kick;                 // (6 body_count) momentum that all forces but contacts and joints give in the step
     double *tension;              // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
-    double *spin;                 // (3 body_count) rad/s, world axes, of v1 at the end of the step
     double *impulse, *late;       // (row_count) l and m
+    double *old_velocity, *old_impulse;  // before a row let go
     double *body_work, *row_work, *kkt_work;
     double size;                  // m: how far joints are from the centres of bodies, at most
     double rounding;              // m: gaps below this are rounding, and rows that others keep would fight over them
     double share;                 // a
     double miss;                  // m or rad: how far joints were open before the last correction
-    bool can_touch;               // some body has a shape
     bool is_touched;              // contacts act on it in this step
     bool has_broken;              // a joint of it broke in this step
     bool is_redundant;            // as found by assembly
@@ -87,6 +86,8 @@ void place_rows(const scr_world *world, mechanism *m, row_set *set);           /
 void begin_elements(const scr_world *world, mechanism *m);                     // everything of an element that the step starts from
 void set_compliances(const scr_world *world, mechanism *m);                    // of the first stage
 void row_residuals(const scr_world *world, const mechanism *m, double *rest);  // velocity units: what Newton's method must bring to 0
+// Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get theirs.
+bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push);
 bool reconsider_held(const scr_world *world, mechanism *m, double *push);      // which rows change; push: change of impulses of those that open
 bool find_first_loads(const scr_world *world, mechanism *m, double *push);     // of friction, where the last step gives none; whether there is a push
 double open_impulse(const element *e, double share, double duration);          // N s or N m s of a row that is open
@@ -98,7 +99,6 @@ double limit_bounce(const scr_world *world, const element *e);                 /
 // closing.c
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);     // -> at, velocity
 void factor_rows(mechanism *m, row_set *set);
-void drift_bodies(const scr_world *world, mechanism *m);                       // velocity -> end.at, spin
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);

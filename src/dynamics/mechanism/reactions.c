@@ -1,7 +1,6 @@
 // What joints, springs and couplings have done in a step: means over it of all impulses at its start and at its end.
 #include <math.h>
 
-#include "core/colouring.h"
 #include "dynamics/mechanism/mechanism_parts.h"
 #include "dynamics/world.h"
 
@@ -9,21 +8,21 @@ typedef struct reaction { scr_vec3 force, torque; } reaction;  // on b, torque a
 
 static void add_scaled(scr_vec3 *to, double s, const double *v) { *to = vec3_add_scaled(*to, s, vec3(v[0], v[1], v[2])); }
 
-// What the rows of a block with these impulses do to b, at one end of the step.
+// Rows of an element that push; the others turn.
+static int pushing_rows(const mechanism *m, const element *e)
+{
+    if (e->kind == ELEMENT_JOINT || e->kind == ELEMENT_BUSHING) return joint_pushing_rows(m->geometry[e->geometry[0]].kind);
+    return e->axis == SCR_ABOUT ? 0 : 1;
+}
+
+// What the rows of a block with these impulses do to b, at one end of the step: all forces act at the origin of its frame.
 static void add_impulses(const mechanism *m, const row_set *set, int64_t k, const double *impulse, reaction *sum)
 {
     const row_block *block = &set->block[k];
-    const joint_end *b = &m->geometry[m->element[k].geometry[0]].b;
     const joint_arm *arm = &set->arm[block->first_arm + 1];
-    reaction own = {0};
-    for (int row = 0; row < block->row_count; ++row) {
-        add_scaled(&own.force, impulse[block->first_row + row], arm->row[row]);
-        add_scaled(&own.torque, impulse[block->first_row + row], arm->row[row] + 3);
-    }
-    scr_vec3 centre = b->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : set->at[b->body].at;
-    scr_vec3 lever = vec3_sub(joint_frame_now(b, set->at).at, centre);
-    sum->force = vec3_add(sum->force, own.force);
-    sum->torque = vec3_add(sum->torque, vec3_sub(own.torque, vec3_cross(lever, own.force)));
+    int pushing = pushing_rows(m, &m->element[k]);
+    for (int row = 0; row < pushing; ++row) add_scaled(&sum->force, impulse[block->first_row + row], arm->row[row]);
+    for (int row = pushing; row < block->row_count; ++row) add_scaled(&sum->torque, impulse[block->first_row + row], arm->row[row] + 3);
 }
 
 static reaction reaction_of(const mechanism *m, int64_t k, double h)
@@ -40,8 +39,7 @@ static scr_vec3 load(const double *v) { return vec3(v[0], v[1], v[2]); }
 // What presses pin and hole, or slide and guide, together: the force across the axis.
 static double pressing(const mechanism *m, int64_t k, scr_vec3 force)
 {
-    pose frame = joint_frame_now(&m->geometry[m->element[k].geometry[0]].a, m->end.at);
-    scr_vec3 axis = quat_rotate(frame.turn, vec3(0.0, 0.0, 1.0));
+    scr_vec3 axis = joint_axis_now(&m->geometry[m->element[k].geometry[0]].a, m->end.at);
     return vec3_norm(vec3_add_scaled(force, -vec3_dot(axis, force), axis));
 }
 

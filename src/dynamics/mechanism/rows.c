@@ -20,15 +20,21 @@ static const double BOUNCE_SPEED = 0.01;        // m/s, rad/s: slower impacts at
 static const double LIMIT_SLACK = 1e-9;         // m, rad
 enum { FLIPS_MAX = 3 };                         // of a row in a step: then it stays as it is
 
+// Of a body whose moments of inertia are all the same its axes do not matter.
+static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat turn)
+{
+    scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
+    bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
+    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : turn);
+    return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments), mat3_turned_diagonal(&axes, inverse)};
+}
+
 static void set_inertia(const scr_world *world, const mechanism *m, row_set *set)
 {
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        scr_vec3 inverse = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
-        set->inertia[k].mass = 1.0 / b->inv_mass[i];
-        set->inertia[k].inertia = mat3_rotated_diagonal(set->at[k].turn, vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z));
-        set->inertia[k].inv_inertia = mat3_rotated_diagonal(set->at[k].turn, inverse);
+        set->inertia[k] = inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), set->at[k].turn);
         if (m->is_tense) add_tension(m, k, world->def.time_step, &set->inertia[k]);
     }
     set->is_tense = m->is_tense;
@@ -134,13 +140,16 @@ static double friction_bound(const joints *j, const element *e, double load)
     return j->friction_force[e->source] + j->friction[e->source] * arm * load;
 }
 
+static bool has_no_load_yet(const joints *j, const element *e) { return j->friction[e->source] > 0.0 && j->load[e->source] == 0.0; }
+
 static void begin_friction(const scr_world *world, element *e)
 {
     const joints *j = &world->mechanisms.joints;
-    e->bound = friction_bound(j, e, j->load[e->source]);
+    bool is_known = !has_no_load_yet(j, e);
+    e->bound = is_known ? friction_bound(j, e, j->load[e->source]) : INFINITY;
     e->target = e->target_rate = 0.0;
     e->is_held = fabs(e->rate) <= REST_SPEED;
-    e->force[0] = e->rate > 0.0 ? -e->bound : e->bound;
+    e->force[0] = !is_known ? 0.0 : e->rate > 0.0 ? -e->bound : e->bound;
 }
 
 static void begin_limit(const scr_world *world, element *e)
@@ -281,7 +290,7 @@ bool find_first_loads(const scr_world *world, mechanism *m, double *push)
     for (int64_t r = 0; r < m->row_count; ++r) push[r] = 0.0;
     for (int64_t k = 0; k < m->element_count; ++k) {
         element *e = &m->element[k];
-        if (e->kind != ELEMENT_FRICTION || j->friction[e->source] == 0.0 || j->load[e->source] != 0.0) continue;
+        if (e->kind != ELEMENT_FRICTION || !has_no_load_yet(j, e)) continue;
         int64_t rigid = k;
         while (m->element[rigid].kind != ELEMENT_JOINT) --rigid;  // a joint's own rows come before its friction
         e->bound = friction_bound(j, e, pressing_load(m, rigid, m->share * world->def.time_step));
@@ -318,41 +327,69 @@ static bool reconsider_limit(const scr_world *world, element *e, double motion, 
     return true;
 }
 
-// A motor or friction that would need more than it has gives all it has; one that has pushed too far holds again.
-static bool reconsider_bounded(const scr_world *world, const mechanism *m, element *e, double motion, double impulse)
+static bool is_bounded(const scr_world *world, const element *e)
 {
-    double h = world->def.time_step, most = m->share * h * e->bound;
-    if (e->is_held) {
-        if (fabs(impulse) <= most) return false;
-        e->force[0] = impulse > 0.0 ? e->bound : -e->bound;
-        e->is_held = false;
-        return true;
-    }
-    if (!(one_residual(world, e, motion) * e->force[0] > 0.0)) return false;
+    if (e->kind == ELEMENT_FRICTION) return true;
+    return e->kind == ELEMENT_MOTOR && isfinite(e->bound) && joint_drive(&world->mechanisms.joints, e->source) != SCR_DRIVE_FORCE;
+}
+
+// A motor or friction that would need more than it has gives all it has.
+static bool is_overloaded(const scr_world *world, const mechanism *m, element *e, double impulse)
+{
+    if (!e->is_held || fabs(impulse) <= m->share * world->def.time_step * e->bound) return false;
+    e->force[0] = impulse > 0.0 ? e->bound : -e->bound;
+    e->is_held = false;
+    return true;
+}
+
+// One that has pushed too far holds again.
+static bool is_overtaken(const scr_world *world, const mechanism *m, element *e)
+{
+    if (e->is_held || !(one_residual(world, e, element_motion(world, m, e, m->end.at)) * e->force[0] > 0.0)) return false;
     e->is_held = true;
     return true;
+}
+
+// Element k has changed: in *impulse stands what it gives when it is open, and the change of it in push.
+static void change_held(const scr_world *world, mechanism *m, int64_t k, double *impulse, double *push)
+{
+    element *e = &m->element[k];
+    row_block *block = &m->start.block[k];
+    ++e->flips;
+    block->open = e->is_held ? 0 : 1;
+    if (e->is_held) return;
+    double given = open_impulse(e, m->share, world->def.time_step);
+    push[block->first_row] = given - impulse[block->first_row];
+    impulse[block->first_row] = given;
+}
+
+bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push)
+{
+    bool some = false;
+    for (int64_t r = 0; r < m->row_count; ++r) push[r] = 0.0;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        element *e = &m->element[k];
+        if (!is_bounded(world, e) || !is_overloaded(world, m, e, m->impulse[m->start.block[k].first_row])) continue;
+        change_held(world, m, k, before, push);
+        some = true;
+    }
+    return some;
 }
 
 bool reconsider_held(const scr_world *world, mechanism *m, double *push)
 {
     bool some = false;
+    for (int64_t r = 0; r < m->row_count; ++r) push[r] = 0.0;
     for (int64_t k = 0; k < m->element_count; ++k) {
         element *e = &m->element[k];
-        row_block *block = &m->start.block[k];
-        for (int row = 0; row < block->row_count; ++row) push[block->first_row + row] = 0.0;
-        bool is_limit = e->kind == ELEMENT_LIMIT;
-        bool is_bounded = e->kind == ELEMENT_FRICTION ||
-                          (e->kind == ELEMENT_MOTOR && isfinite(e->bound) && joint_drive(&world->mechanisms.joints, e->source) != SCR_DRIVE_FORCE);
-        if ((!is_limit && !is_bounded) || e->flips == FLIPS_MAX) continue;
-        double *impulse = &m->impulse[block->first_row], motion = element_motion(world, m, e, m->end.at);
-        if (!(is_limit ? reconsider_limit(world, e, motion, *impulse) : reconsider_bounded(world, m, e, motion, *impulse))) continue;
+        double impulse = m->impulse[m->start.block[k].first_row];
+        if (e->flips >= FLIPS_MAX) continue;
+        bool changes = false;
+        if (e->kind == ELEMENT_LIMIT) changes = reconsider_limit(world, e, element_motion(world, m, e, m->end.at), impulse);
+        if (is_bounded(world, e)) changes = is_overloaded(world, m, e, impulse) || is_overtaken(world, m, e);
+        if (!changes) continue;
+        change_held(world, m, k, m->impulse, push);
         some = true;
-        ++e->flips;
-        block->open = e->is_held ? 0 : 1;
-        if (e->is_held) continue;
-        double given = open_impulse(e, m->share, world->def.time_step);
-        push[block->first_row] = given - *impulse;
-        *impulse = given;
     }
     return some;
 }

@@ -220,9 +220,10 @@ static size_t place_arrays(mechanism *m, scr_arena *arena)
         {&m->velocity, 6 * sizeof(double), m->place_count},
         {&m->kick, 6 * sizeof(double), m->body_count},
         {&m->tension, 9 * sizeof(double), m->body_count},
-        {&m->spin, 3 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
         {&m->late, sizeof(double), m->row_count},
+        {&m->old_velocity, 6 * sizeof(double), m->place_count},
+        {&m->old_impulse, sizeof(double), m->row_count},
         {&m->body_work, 6 * sizeof(double), m->body_count},
         {&m->row_work, sizeof(double), m->row_count},
     };
@@ -368,7 +369,6 @@ static scr_status make_parts(building *b, const int64_t *first_member, int64_t p
     for (int64_t i = 0; i < b->joined_count; ++i) {
         mechanism *m = &all->part[b->part[i]];
         m->body[b->number[i]] = b->world->bodies.handle[b->slot[i]];
-        m->can_touch = m->can_touch || b->world->bodies.collider_count[b->slot[i]] > 0;
     }
     for (int64_t p = 0; p < parts; ++p) fill_part(b, &all->part[p], b->sorted + first_member[p], b->sorted + first_member[p + 1], source);
     all->part_count = parts;
