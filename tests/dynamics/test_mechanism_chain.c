@@ -144,6 +144,52 @@ static void a_chain_breaks_at_its_weak_link(void **state)
     scr_world_destroy(c.world);
 }
 
+// A closed chain of hinged links spins in free space as a regular polygon. Each link's centre moves on a circle of radius
+// r, so two pulls T at its ends, pi/N from the chord each, give m w^2 r = 2 T sin(pi/N).
+static void a_spinning_ring_pulls_at_its_hinges_as_a_hoop_does(void **state)
+{
+    (void)state;
+    enum { RING = 46, STEPS = 2000 };
+    const double h = 1e-3, spin = 10.0, mass = 0.3, radius = 0.5 * LINK / tan(PI / RING),
+                 corner = 0.5 * LINK / sin(PI / RING);
+    scr_world *world = mechanism_world(h, STILL);
+    scr_vec3 y = vec3(0.0, 1.0, 0.0), drift = vec3(0.3, 0.1, -0.2);
+    scr_body link[RING];
+    scr_joint hinge[RING];
+    for (int k = 0; k < RING; ++k) {
+        double at = 2.0 * PI * k / RING;
+        link[k] = add_part(world, scr_box(vec3(0.5 * LINK, 0.06, 0.01), STEEL), mass,
+                           vec3(radius * sin(at), 0.0, radius * cos(at)), turned(y, at));
+        turn_about(world, link[k], STILL, vec3_scale(spin, y));
+        scr_body_state state_now = state_of(world, link[k]);
+        set_motion(world, link[k], vec3_add(state_now.velocity, drift), state_now.spin);
+    }
+    for (int k = 0; k < RING; ++k) {
+        double at = 2.0 * PI * (k + 0.5) / RING;
+        hinge[k] = join(world, SCR_JOINT_REVOLUTE, link[k], link[(k + 1) % RING],
+                        vec3(corner * sin(at), 0.0, corner * cos(at)), y);
+    }
+    scr_vec3 push = scr_world_momentum(world), twist = scr_world_angular_momentum(world);
+    double energy = scr_world_energy(world).kinetic, off = 0.0, gap = 0.0;
+    double pull = mass * spin * spin * radius / (2.0 * sin(PI / RING));
+    for (int n = 1; n <= STEPS; ++n) {
+        step(world, 1);
+        for (int k = 0; k < RING && n % 100 == 0; ++k) {
+            scr_joint_state now = joint_state(world, hinge[k]);
+            off = fmax(off, fabs(vec3_norm(now.force) / pull - 1.0));
+            gap = fmax(gap, now.gap / LINK);
+        }
+    }
+    print_message("spinning ring: pulls off by %.1e, energy by %.1e, gaps %.1e of a link\n", off,
+                  scr_world_energy(world).kinetic / energy - 1.0, gap);
+    assert_at_most(off, 1e-3);
+    assert_at_most(gap, BAR);
+    assert_near(scr_world_energy(world).kinetic, energy, 1e-4);
+    assert_within3(scr_world_momentum(world), push, 1e-11 * vec3_norm(push));
+    assert_within3(scr_world_angular_momentum(world), twist, 1e-11 * vec3_norm(twist));
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +199,7 @@ int main(void)
         cmocka_unit_test(a_swinging_chain_is_a_pendulum),
         cmocka_unit_test(a_swinging_chain_in_short_steps_is_a_pendulum),
         cmocka_unit_test(a_chain_breaks_at_its_weak_link),
+        cmocka_unit_test(a_spinning_ring_pulls_at_its_hinges_as_a_hoop_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

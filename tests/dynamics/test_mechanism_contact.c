@@ -87,7 +87,7 @@ static double rolling_speed(scr_contact_law law, scr_shape_kind shape, double sl
     scr_material_def rubber_def = scr_default_material_def();
     rubber_def.young = law == SCR_PENALTY ? 1e8 : 1e9;  // stiff: where it sinks in, a wheel is smaller
     rubber_def.friction = 0.9;
-    rubber_def.restitution = law == SCR_PENALTY ? 0.2 : 0.0;
+    rubber_def.restitution = 0.2;
     scr_material rubber;
     assert_ok(scr_world_add_material(world, &rubber_def, &rubber, &error));
     add_floor(world, rubber);

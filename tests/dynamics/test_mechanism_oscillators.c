@@ -161,6 +161,36 @@ static void a_tabulated_spring_rests_where_its_table_says(void **state)
     }
 }
 
+// Half a swing by each slope: T = pi (sqrt(m/k1) + sqrt(m/k2)). By how much of it the swing is late after 3 of them.
+static double two_slopes_lateness(arrangement how, int steps)
+{
+    const double inertia = how == TURNING ? box_inertia(MASS, 0.1, 0.2) : MASS, speed = 0.5, rate1 = 20.0, rate2 = 50.0;
+    const double table[] = {-1.0, -rate1 * rate1 * inertia, 0.0, 0.0, 1.0, rate2 * rate2 * inertia};
+    double period = PI / rate1 + PI / rate2;
+    scr_spring_def def = scr_default_spring_def();
+    def.table = table;
+    def.table_count = 3;
+    oscillator o = make_oscillator(how, period / steps, &def);
+    kick(&o, how, speed);
+    double energy = total_energy(o.world);
+    step(o.world, 3 * steps);
+    double late = -motion_of(&o) / speed / (3.0 * period);
+    assert_near(total_energy(o.world), energy, 1e-3);
+    scr_world_destroy(o.world);
+    return late;
+}
+
+static void a_spring_of_two_slopes_swings_half_by_each(void **state)
+{
+    (void)state;
+    for (arrangement how = SLIDING; how < ARRANGEMENTS; ++how) {
+        double coarse = two_slopes_lateness(how, 200), fine = two_slopes_lateness(how, 400);
+        print_message("%s, two slopes: late by %.2e, %.2e of the period\n", NAME[how], coarse, fine);
+        assert_at_most(fabs(coarse), 1e-3);
+        assert_at_most(fabs(fine), 0.5 * fabs(coarse));
+    }
+}
+
 // Beyond a stop both springs hold.
 static void stops_hold_beside_the_spring(void **state)
 {
@@ -242,6 +272,7 @@ static double bushing_error(int k, double time_step)
         step(o.world, 1);
         bushing_motion(&o, motion);
         worst = fmax(worst, fabs(motion[k] - sin(rate * time_step * n) / rate) * rate);
+        assert_near(total_energy(o.world), 0.5 * inertia, 1e-7);
     }
     scr_world_destroy(o.world);
     return worst;
@@ -265,6 +296,7 @@ int main(void)
         cmocka_unit_test(no_stiffness_limits_the_step),
         cmocka_unit_test(a_spring_rests_where_it_balances),
         cmocka_unit_test(a_tabulated_spring_rests_where_its_table_says),
+        cmocka_unit_test(a_spring_of_two_slopes_swings_half_by_each),
         cmocka_unit_test(stops_hold_beside_the_spring),
         cmocka_unit_test(a_bushing_yields_by_its_six_stiffnesses),
         cmocka_unit_test(a_bushing_oscillates_at_its_six_rates),

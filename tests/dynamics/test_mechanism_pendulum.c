@@ -19,7 +19,7 @@ typedef struct pendulum {
     scr_joint joint;
 } pendulum;
 
-typedef enum hanging { FROM_THE_GROUND, FROM_A_CARRIER, UNDER_PENALTY } hanging;
+typedef enum hanging { FROM_THE_GROUND, FROM_A_CARRIER, UNDER_PENALTY, ABOVE_A_FLOOR } hanging;
 static const scr_vec3 CARRIED = {0.7, -0.4, 0.3};  // m/s
 
 // At rest at an angle, or carried along. Angles turn about -y, from -z towards x.
@@ -29,7 +29,17 @@ static pendulum make_pendulum(scr_joint_kind kind, double time_step, hanging how
     pendulum p = {.world = mechanism_world_of(law, time_step, askew_vec(0.0, 0.0, -GRAVITY)), .carrier = GROUND};
     scr_vec3 centre = askew_vec(DISTANCE * sin(SWING), 0.0, -DISTANCE * cos(SWING)), pin = askew_vec(0.0, 0.0, 0.0);
     scr_quat rotation = quat_mul(askew(), turned(vec3(0.0, -1.0, 0.0), SWING));
-    p.body = add_part(p.world, scr_box(HALF, STEEL), MASS, centre, rotation);
+    if (how == ABOVE_A_FLOOR) {  // that it could touch, but does not
+        add_shape(p.world, SCR_FIXED, scr_plane(STEEL), vec3(0.0, 0.0, -1.0), STILL);
+        scr_shape box = scr_box(HALF, STEEL);
+        scr_body_def body = scr_default_body_def();
+        body.position = centre;
+        body.rotation = rotation;
+        body.shapes = &box;
+        body.shape_count = 1;
+        body.mass = MASS;
+        p.body = add_body(p.world, &body);
+    } else p.body = add_part(p.world, scr_box(HALF, STEEL), MASS, centre, rotation);
     if (how == FROM_A_CARRIER) {
         scr_shape hook = scr_sphere(0.01, STEEL);
         scr_body_def def = scr_default_body_def();
@@ -115,6 +125,13 @@ static void a_hinged_body_swings_alike_under_the_penalty_law(void **state)
     (void)state;
     check_period(SCR_JOINT_REVOLUTE, UNDER_PENALTY);
     check_period(SCR_JOINT_SPHERICAL, UNDER_PENALTY);
+}
+
+static void a_hinged_body_that_could_touch_swings_alike(void **state)
+{
+    (void)state;
+    check_period(SCR_JOINT_REVOLUTE, ABOVE_A_FLOOR);
+    check_period(SCR_JOINT_SPHERICAL, ABOVE_A_FLOOR);
 }
 
 // At the bottom the pin carries the weight and m d times the square of the rate, 2 w sin(A/2).
@@ -236,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_body_on_a_rod_swings_with_the_elliptic_period),
         cmocka_unit_test(a_body_on_something_that_moves_as_told_swings_alike),
         cmocka_unit_test(a_hinged_body_swings_alike_under_the_penalty_law),
+        cmocka_unit_test(a_hinged_body_that_could_touch_swings_alike),
         cmocka_unit_test(the_pin_carries_weight_and_centrifugal_force),
         cmocka_unit_test(a_double_pendulum_follows_its_equations),
         cmocka_unit_test(a_spherical_pendulum_follows_its_equations),

@@ -9,13 +9,16 @@ static const scr_vec3 X = {1.0, 0.0, 0.0}, Y = {0.0, 1.0, 0.0};
 enum { BARS = 3 };
 static const double LENGTH = 0.4, SPREAD = 0.3, BAR_MASS = 0.5, PLATFORM_MASS = 4.0, THICK = 0.02;  // m, kg
 
+static const double FLEXIBLE = 1e5;  // N/m
+
 typedef struct swing {
     scr_world *world;
     scr_body platform;
     scr_joint top[BARS], bottom[BARS];
 } swing;
 
-static swing make_swing(double time_step, double angle)
+// On hinges, or on bushings that give a little but turn freely about y.
+static swing make_swing(double time_step, double angle, bool is_flexible)
 {
     swing s = {.world = mechanism_world(time_step, vec3(0.0, 0.0, -GRAVITY))};
     scr_vec3 hang = vec3(LENGTH * sin(angle), 0.0, -LENGTH * cos(angle));
@@ -24,7 +27,12 @@ static swing make_swing(double time_step, double angle)
         scr_vec3 pin = vec3(SPREAD * (k - 1), 0.0, 0.0);
         scr_body bar = add_part(s.world, scr_box(vec3(THICK, THICK, 0.5 * LENGTH), STEEL), BAR_MASS,
                                 vec3_add_scaled(pin, 0.5, hang), turned(vec3_neg(Y), angle));
-        s.top[k] = join(s.world, SCR_JOINT_REVOLUTE, GROUND, bar, pin, Y);
+        scr_joint_def top = scr_joint_at(is_flexible ? SCR_JOINT_BUSHING : SCR_JOINT_REVOLUTE, GROUND, bar, pin, Y);
+        for (int axis = 0; is_flexible && axis < 5; ++axis) {  // the sixth is about z of the joint, which is y
+            top.stiffness[axis] = axis < 3 ? FLEXIBLE : 1e3;
+            top.damping[axis] = axis < 3 ? 3e3 : 3.0;
+        }
+        s.top[k] = add_joint(s.world, &top);
         s.bottom[k] = join(s.world, SCR_JOINT_REVOLUTE, bar, s.platform, vec3_add(pin, hang), Y);
     }
     return s;
@@ -33,7 +41,7 @@ static swing make_swing(double time_step, double angle)
 static void three_bars_share_a_weight_symmetrically(void **state)
 {
     (void)state;
-    swing s = make_swing(1e-3, 0.0);
+    swing s = make_swing(1e-3, 0.0, false);
     step(s.world, 300);
     double sum = 0.0, size = PLATFORM_MASS * GRAVITY;
     scr_vec3 force[BARS];
@@ -54,6 +62,21 @@ static void three_bars_share_a_weight_symmetrically(void **state)
     scr_world_destroy(s.world);
 }
 
+// Springs of equal stiffness share equally, and give by what they carry.
+static void three_flexible_bars_share_a_weight_equally(void **state)
+{
+    (void)state;
+    swing s = make_swing(1e-3, 0.0, true);
+    step(s.world, 3000);
+    double each = (PLATFORM_MASS / BARS + BAR_MASS) * GRAVITY;
+    for (int k = 0; k < BARS; ++k) {
+        assert_within3(joint_state(s.world, s.top[k]).force, vec3(0.0, 0.0, each), 1e-6 * each);
+        assert_within3(joint_state(s.world, s.bottom[k]).force, vec3(0.0, 0.0, each - BAR_MASS * GRAVITY), 1e-6 * each);
+    }
+    assert_within(state_of(s.world, s.platform).position.z, -LENGTH - each / FLEXIBLE, 1e-9);
+    scr_world_destroy(s.world);
+}
+
 static double swing_lateness(int steps_a_period)
 {
     const double angle = 0.8;
@@ -61,7 +84,7 @@ static double swing_lateness(int steps_a_period)
                      BARS * (box_inertia(BAR_MASS, THICK, 0.5 * LENGTH) + 0.25 * BAR_MASS * LENGTH * LENGTH);
     double rate = sqrt((PLATFORM_MASS + 0.5 * BARS * BAR_MASS) * LENGTH * GRAVITY / inertia);
     double period = 2.0 * PI / (rate * pendulum_mean(angle));
-    swing s = make_swing(period / steps_a_period, angle);
+    swing s = make_swing(period / steps_a_period, angle, false);
     step(s.world, steps_a_period * 5 / 4);
     scr_body_state platform = state_of(s.world, s.platform);
     assert_within(platform.position.y, 0.0, 1e-10);
@@ -166,7 +189,7 @@ static void check_count(scr_world *world, int64_t rows, int64_t redundant, int64
 static void assembly_counts_redundant_conditions(void **state)
 {
     (void)state;
-    swing s = make_swing(1e-3, 0.5);
+    swing s = make_swing(1e-3, 0.5, false);
     check_count(s.world, 5 * 6, 7, 1);
     int redundant = 0;
     for (int k = 0; k < BARS; ++k)
@@ -182,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_bars_share_a_weight_symmetrically),
+        cmocka_unit_test(three_flexible_bars_share_a_weight_equally),
         cmocka_unit_test(a_platform_on_three_bars_swings_with_its_period),
         cmocka_unit_test(two_wishbones_carry_a_wheel_load_symmetrically),
         cmocka_unit_test(assembly_counts_redundant_conditions),
