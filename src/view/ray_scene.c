@@ -17,10 +17,11 @@ static const float LIFT_ROUNDING = 4e-7f;  // of a coordinate: a few units in it
 struct ray_scene {
     RTCDevice device;
     RTCScene solid, glass;
+    RTCScene ground;  // apart from the rest where that is cut; else NULL
     const stage *stage;
-    // What a primitive of a mesh belongs to; [0] solid, [1] glass.
+    // What a primitive of a mesh belongs to; [0] solid, [1] glass, [2] ground.
     uint32_t *box_of_quad[2];  // box of a group of six quads
-    uint32_t *patch_of_triangle[2];
+    uint32_t *patch_of_triangle[3];
     float flat_lift;  // m
     // The surfaces of parts, each a scene of its own that many parts may show.
     RTCScene *surface;
@@ -104,19 +105,28 @@ static scr_status add_boxes(ray_scene *r, bool glass, scr_error *error)
     return good ? SCR_OK : embree_failure(r->device, error);
 }
 
-static scr_status add_patches(ray_scene *r, bool glass, scr_error *error)
+// Which of the patches go together: the ground is apart where all else is cut.
+typedef enum patch_set { SOLID_PATCHES, GLASS_PATCHES, GROUND_PATCHES, PATCH_SETS } patch_set;
+
+static patch_set set_of(const ray_scene *r, const plane_patch *patch)
+{
+    if (patch->glass) return GLASS_PATCHES;
+    return patch->ground && r->ground != NULL ? GROUND_PATCHES : SOLID_PATCHES;
+}
+
+static scr_status add_patches(ray_scene *r, patch_set set, scr_error *error)
 {
     const stage *s = r->stage;
     int64_t vertex_count = 0, triangle_count = 0;
     for (int64_t i = 0; i < s->patch_count; ++i) {
-        if (s->patches[i].glass != glass || s->patches[i].vertex_count == 0) continue;
+        if (set_of(r, &s->patches[i]) != set || s->patches[i].vertex_count == 0) continue;
         vertex_count += s->patches[i].vertex_count;
         triangle_count += s->patches[i].vertex_count - 2;
     }
     if (triangle_count == 0) return SCR_OK;
 
     size_t bytes = scr_array_bytes(triangle_count, sizeof(uint32_t));
-    uint32_t *patch_of_triangle = r->patch_of_triangle[glass] = scr_alloc(bytes);
+    uint32_t *patch_of_triangle = r->patch_of_triangle[set] = scr_alloc(bytes);
     if (patch_of_triangle == NULL) return scr_fail_memory(error, bytes, "the planes of a picture");
     RTCGeometry geometry = rtcNewGeometry(r->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
@@ -127,7 +137,7 @@ static scr_status add_patches(ray_scene *r, bool glass, scr_error *error)
     uint32_t v = 0, t = 0;
     for (int64_t i = 0; good && i < s->patch_count; ++i) {
         const plane_patch *patch = &s->patches[i];
-        if (patch->glass != glass) continue;
+        if (set_of(r, patch) != set) continue;
         for (int k = 2; k < patch->vertex_count; ++k, ++t) {  // a fan about the first vertex
             index[3 * t] = v;
             index[3 * t + 1] = v + (uint32_t)k - 1;
@@ -137,7 +147,8 @@ static scr_status add_patches(ray_scene *r, bool glass, scr_error *error)
         for (int k = 0; k < patch->vertex_count; ++k, ++v)
             for (int axis = 0; axis < 3; ++axis) vertex[3 * v + axis] = patch->vertex[k][axis];
     }
-    if (good) attach(glass ? r->glass : r->solid, geometry, GEOMETRY_PATCHES);
+    const RTCScene scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
+    if (good) attach(scene[set], geometry, GEOMETRY_PATCHES);
     rtcReleaseGeometry(geometry);
     return good ? SCR_OK : embree_failure(r->device, error);
 }
@@ -316,15 +327,18 @@ scr_status ray_scene_create(const stage *s, ray_scene **result, scr_error *error
     }
     rtcSetSceneFlags(r->solid, RTC_SCENE_FLAG_ROBUST);
     rtcSetSceneFlags(r->glass, RTC_SCENE_FLAG_ROBUST);
+    if (s->cut.count > 0 && (r->ground = rtcNewScene(r->device)) == NULL) {
+        status = embree_failure(r->device, error);
+        goto done;
+    }
     status = add_spheres(r, &s->frame->spheres, error);
     if (status == SCR_OK) status = add_parts(r, error);
-    for (int glass = 0; glass < 2 && status == SCR_OK; ++glass) {
-        status = add_boxes(r, glass, error);
-        if (status == SCR_OK) status = add_patches(r, glass, error);
-    }
+    for (int glass = 0; glass < 2 && status == SCR_OK; ++glass) status = add_boxes(r, glass, error);
+    for (int set = 0; set < PATCH_SETS && status == SCR_OK; ++set) status = add_patches(r, (patch_set)set, error);
     if (status != SCR_OK) goto done;
     rtcCommitScene(r->solid);
     rtcCommitScene(r->glass);
+    if (r->ground != NULL) rtcCommitScene(r->ground);
     if (rtcGetDeviceError(r->device) != RTC_ERROR_NONE) status = embree_failure(r->device, error);
 done:
     if (status == SCR_OK) *result = r;
@@ -343,11 +357,10 @@ void ray_scene_destroy(ray_scene *r)
     scr_free(r->normals);
     if (r->solid != NULL) rtcReleaseScene(r->solid);
     if (r->glass != NULL) rtcReleaseScene(r->glass);
+    if (r->ground != NULL) rtcReleaseScene(r->ground);
     if (r->device != NULL) rtcReleaseDevice(r->device);
-    for (int glass = 0; glass < 2; ++glass) {
-        scr_free(r->box_of_quad[glass]);
-        scr_free(r->patch_of_triangle[glass]);
-    }
+    for (int glass = 0; glass < 2; ++glass) scr_free(r->box_of_quad[glass]);
+    for (int set = 0; set < PATCH_SETS; ++set) scr_free(r->patch_of_triangle[set]);
     scr_free(r);
 }
 
@@ -384,7 +397,7 @@ static void part_at(const ray_scene *r, vec3f direction, const struct RTCRayHit 
     hit->point += flat * (lift + LIFT_ROUNDING * vec3f_norm(hit->point));
 }
 
-static surface surface_at(const ray_scene *r, bool glass, vec3f origin, vec3f direction, const struct RTCRayHit *rh)
+static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, const struct RTCRayHit *rh)
 {
     surface hit = {.distance = rh->ray.tfar, .point = origin + rh->ray.tfar * direction};
     if (rh->hit.geomID == GEOMETRY_SPHERES) {
@@ -402,7 +415,7 @@ static surface surface_at(const ray_scene *r, bool glass, vec3f origin, vec3f di
         bool box = rh->hit.geomID == GEOMETRY_BOXES;
         hit.kind = box ? SURFACE_BOX : SURFACE_PATCH;
         hit.index =
-            box ? r->box_of_quad[glass][rh->hit.primID / BOX_FACES] : r->patch_of_triangle[glass][rh->hit.primID];
+            box ? r->box_of_quad[set][rh->hit.primID / BOX_FACES] : r->patch_of_triangle[set][rh->hit.primID];
         hit.face = box ? (int)(rh->hit.primID % BOX_FACES) : 0;
         hit.normal = vec3f_unit(vec3f_of(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z));
         hit.entering = vec3f_dot(hit.normal, direction) < 0.0f;
@@ -412,35 +425,86 @@ static surface surface_at(const ray_scene *r, bool glass, vec3f origin, vec3f di
     return hit;
 }
 
-static bool meets(const ray_scene *r, bool glass, vec3f origin, vec3f direction, float near, float far, surface *hit)
+static bool meets(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
-    if (!is_ray(origin, direction) || !(near <= far)) return false;
+    const RTCScene scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
     rh.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcIntersect1(glass ? r->glass : r->solid, &context, &rh);
+    rtcIntersect1(scene[set], &context, &rh);
     if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-    *hit = surface_at(r, glass, origin, direction, &rh);
+    *hit = surface_at(r, set, origin, direction, &rh);
     return true;
+}
+
+// Did a ray that came in by a cut find itself inside a body? Then what it met first is that body's far side. Meshes and
+// heightfields may be open, so that there is no telling: one looks at their backs.
+static bool is_far_side(const ray_scene *r, const surface *hit, vec3f direction)
+{
+    switch (hit->kind) {
+    case SURFACE_SPHERE: return vec3f_dot(hit->normal, direction) > 0.0f;
+    case SURFACE_BOX: return !hit->entering;
+    case SURFACE_PART: {
+        const frame_part *part = &r->stage->frame->parts[hit->index];
+        return !hit->entering && (part->surface < 0 || part->shape == SCR_HULL);
+    }
+    case SURFACE_PATCH: break;
+    }
+    return false;
+}
+
+// The face that a cut made on a body.
+static void show_cut(const ray_scene *r, int plane, vec3f origin, vec3f direction, float distance, surface *hit)
+{
+    vec3f point = origin + distance * direction;
+    hit->distance = distance;
+    hit->entering = true;
+    hit->normal = cut_normal(&r->stage->cut, plane);
+    hit->point = point + hit->normal * (r->flat_lift + LIFT_ROUNDING * vec3f_norm(point));
+}
+
+static bool meets_cut(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
+{
+    float near = 0.0f, far = INFINITY;
+    int plane;
+    bool met = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
+               meets(r, SOLID_PATCHES, origin, direction, near, far, hit);
+    if (met && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
+    return meets(r, GROUND_PATCHES, origin, direction, 0.0f, met ? hit->distance : INFINITY, hit) || met;
 }
 
 bool ray_scene_meets(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
 {
-    return meets(r, false, origin, direction, 0.0f, INFINITY, hit);
+    if (!is_ray(origin, direction)) return false;
+    if (r->stage->cut.count > 0) return meets_cut(r, origin, direction, hit);
+    return meets(r, SOLID_PATCHES, origin, direction, 0.0f, INFINITY, hit);
 }
 
 bool ray_scene_meets_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
-    return meets(r, true, origin, direction, near, far, hit);
+    int plane;
+    if (!is_ray(origin, direction) || !(near <= far)) return false;
+    if (r->stage->cut.count > 0 && !cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane)) return false;
+    return meets(r, GLASS_PATCHES, origin, direction, near, far, hit);
+}
+
+static bool is_blocked(RTCScene scene, vec3f origin, vec3f direction, float near, float far)
+{
+    struct RTCRay ray = ray_from(origin, direction, near, far);
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(scene, &context, &ray);
+    return ray.tfar < 0.0f;  // Embree's way to say yes
 }
 
 bool ray_scene_is_blocked(const ray_scene *r, vec3f origin, vec3f direction)
 {
+    float near = 0.0f, far = INFINITY;
+    int plane;
     if (!is_ray(origin, direction)) return false;
-    struct RTCRay ray = ray_from(origin, direction, 0.0f, INFINITY);
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(r->solid, &context, &ray);
-    return ray.tfar < 0.0f;  // Embree's way to say yes
+    if (r->stage->cut.count == 0) return is_blocked(r->solid, origin, direction, near, far);
+    if (is_blocked(r->ground, origin, direction, 0.0f, INFINITY)) return true;
+    return cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
+           is_blocked(r->solid, origin, direction, near, far);
 }

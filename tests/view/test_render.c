@@ -35,7 +35,7 @@ static void a_sphere_covers_the_area_of_its_outline(void **state)
     add_sphere(&f, 0.0f, 0.0f, 0.0f, (float)radius, 0.0f);
     stage s;
     ray_scene *rays;
-    assert_int_equal(stage_init(&s, &f, &(ground_request){0}, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     camera_request request = {.has_eye = true,
                               .has_target = true,
@@ -71,7 +71,7 @@ static void a_turned_box_is_met_on_its_own_faces(void **state)
     add_box(&f, SCR_DYNAMIC, (float[3]){1.0f, 2.0f, 3.0f}, (float[3]){0.5f, 0.2f, 0.3f}, 0.6f, 0.8f);
     stage s;
     ray_scene *rays;
-    assert_int_equal(stage_init(&s, &f, &(ground_request){0}, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     const frame_box *box = &f.boxes[0];
     for (int face = 0; face < 6; ++face) {
@@ -105,17 +105,17 @@ static void a_sphere_throws_a_shadow(void **state)
     add_sphere(&f, 0.0f, 0.0f, 2.0f, 0.5f, 0.0f);
     render_options o = small_options();
     o.samples = 16;
-    o.has_eye = o.has_target = true;
-    o.eye = vec3(2.0, -12.0, 8.0);
-    o.target = vec3(0.0, 0.0, 1.0);
-    o.field_of_view = 40.0;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(2.0, -12.0, 8.0);
+    o.view.target = vec3(0.0, 0.0, 1.0);
+    o.view.field_of_view = 40.0;
     picture p;
     assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
 
     camera_request request = {.has_eye = true,
                               .has_target = true,
-                              .eye = o.eye,
-                              .target = o.target,
+                              .eye = o.view.eye,
+                              .target = o.view.target,
                               .field_of_view = 40.0,
                               .width = o.width,
                               .height = o.height};
@@ -149,10 +149,10 @@ static void one_can_look_through_the_front_wall(void **state)
     for (int i = 0; i < 400; ++i)
         add_sphere(&f, 0.1f * (float)(i % 20) - 1.0f, 0.0f, 0.1f * (float)(i / 20), 0.06f, 0.0f);
     render_options o = small_options();
-    o.ground = false;
-    o.has_eye = o.has_target = true;
-    o.eye = vec3(0.0, -8.0, 1.5);
-    o.target = vec3(0.0, 0.0, 1.0);
+    o.view.ground = false;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(0.0, -8.0, 1.5);
+    o.view.target = vec3(0.0, 0.0, 1.0);
     picture bare, walled, blocked;
     assert_int_equal(render_frame(&f, &o, &bare, NULL, NULL), SCR_OK);
     frame_box *wall = add_box(&f, SCR_FIXED, (float[3]){0.0f, -0.5f, 1.0f}, (float[3]){1.2f, 0.02f, 1.2f}, 0.0f, 0.0f);
@@ -179,7 +179,7 @@ static void thread_count_never_changes_a_pixel(void **state)
     frame f = {0};
     fill_silo(&f, 4000);
     render_options o = small_options();
-    o.colour = COLOUR_SPEED;
+    o.view.colour = COLOUR_SPEED;
     o.threads = 1;
     picture one, many;
     assert_int_equal(render_frame(&f, &o, &one, NULL, NULL), SCR_OK);
@@ -199,11 +199,11 @@ static void colours_follow_the_bodies(void **state)
     add_sphere(&f, -1.0f, 0.0f, 0.0f, 0.9f, 0.0f);
     add_sphere(&f, 1.0f, 0.0f, 0.0f, 0.9f, -3.0f);
     render_options o = small_options();
-    o.colour = COLOUR_SPEED;
-    o.has_range = true;
-    o.range_max = 3.0;
-    o.has_eye = o.has_target = true;
-    o.eye = vec3(0.0, -8.0, 0.0);
+    o.view.colour = COLOUR_SPEED;
+    o.view.has_range = true;
+    o.view.range_max = 3.0;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(0.0, -8.0, 0.0);
     picture p;
     assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
     uint32_t slow = p.pixel[50 * 160 + 40], fast = p.pixel[50 * 160 + 120];
@@ -217,9 +217,9 @@ static void nothing_to_see_is_a_picture_too(void **state)
 {
     (void)state;
     frame f = {0};
-    for (int colour = COLOUR_BODY; colour <= COLOUR_MATERIAL; ++colour) {
+    for (int colour = COLOUR_BODY; colour < COLOUR_COUNT; ++colour) {
         render_options o = small_options();
-        o.colour = (colour_by)colour;
+        o.view.colour = (colour_by)colour;
         picture p;
         assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
         assert_true(brightness(&p, 80, 50) > 100.0f);
@@ -238,9 +238,9 @@ static void strange_numbers_do_no_harm(void **state)
     add_sphere(&f, 0.0f, 0.0f, -1e18f, 1e18f, 0.0f);
     add_box(&f, SCR_FIXED, (float[3]){INFINITY, 0.0f, 0.0f}, (float[3]){1.0f, 0.0f, NAN}, 0.0f, 0.0f);
     add_plane(&f, (float[3]){NAN, 0.0f, 0.0f}, 1.0f, 0.0f);
-    for (int colour = COLOUR_BODY; colour <= COLOUR_MATERIAL; ++colour) {
+    for (int colour = COLOUR_BODY; colour < COLOUR_COUNT; ++colour) {
         render_options o = small_options();
-        o.colour = (colour_by)colour;
+        o.view.colour = (colour_by)colour;
         picture p;
         assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
         picture_free(&p);
@@ -259,15 +259,15 @@ static void wrong_options_are_named(void **state)
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "0 x 100"));
     o = small_options();
-    o.has_range = true;
+    o.view.has_range = true;
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "range"));
     o = small_options();
-    o.has_eye = o.has_target = true;
+    o.view.has_eye = o.view.has_target = true;
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "different points"));
     o = small_options();
-    o.field_of_view = 180.0;
+    o.view.field_of_view = 180.0;
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "field of view"));
 }
@@ -279,7 +279,7 @@ static void every_failed_allocation_is_reported(void **state)
     fill_silo(&f, 100);
     add_plane(&f, (float[3]){0.0f, 3.0f, 0.0f}, 1.5f, 0.0f);
     render_options o = small_options();
-    o.colour = COLOUR_SPEED;
+    o.view.colour = COLOUR_SPEED;
     int failures = 0;
     for (;; ++failures) {
         picture p;
