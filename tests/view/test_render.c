@@ -8,6 +8,7 @@
 #include "check.h"
 #include "view/camera.h"
 #include "view/light.h"
+#include "view/palette.h"
 #include "view/ray_scene.h"
 #include "view/render.h"
 #include "view/synthetic.h"
@@ -61,6 +62,85 @@ static void a_sphere_covers_the_area_of_its_outline(void **state)
     assert_near((double)covered, 3.14159265358979 * disc * disc / (pixel * pixel), 0.01);
     ray_scene_destroy(rays);
     stage_free(&s);
+    frame_free(&f);
+}
+
+// What is in front hides what is behind, from either side.
+static void the_nearer_of_two_is_seen(void **state)
+{
+    (void)state;
+    frame f = {0};
+    add_sphere(&f, 0.0f, -1.0f, 0.0f, 0.5f, 0.0f);
+    add_sphere(&f, 0.0f, 1.0f, 0.0f, 0.5f, 0.0f);
+    stage s;
+    ray_scene *rays;
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
+    assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
+    for (int side = -1; side <= 1; side += 2) {
+        surface hit;
+        assert_true(ray_scene_meets(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
+        assert_int_equal(hit.index, side < 0 ? 0 : 1);
+    }
+    ray_scene_destroy(rays);
+    stage_free(&s);
+    frame_free(&f);
+}
+
+// Light of the sky on a surface: the mean over the hemisphere, weighed by the cosine, by a quadrature of our own.
+static vec3f sky_on(const light *l, vec3f normal)
+{
+    vec3f sum = vec3f_all(0.0f);
+    float weights = 0.0f;
+    for (int i = 0; i < 200; ++i) {
+        for (int k = 0; k < 200; ++k) {
+            float z = 2.0f * ((float)i + 0.5f) / 200.0f - 1.0f, angle = 6.2831853f * ((float)k + 0.5f) / 200.0f;
+            float r = sqrtf(1.0f - z * z), cosine;
+            vec3f d = vec3f_of(r * cosf(angle), r * sinf(angle), z);
+            if ((cosine = vec3f_dot(d, normal)) <= 0.0f) continue;
+            sum += cosine * light_sky(l, d);
+            weights += cosine;
+        }
+    }
+    return sum * (1.0f / weights);
+}
+
+// A lone sphere in the air: each point has the sun by Lambert's cosine, where the sun is up, and its share of the sky.
+static void a_sphere_is_shaded_by_sun_and_sky(void **state)
+{
+    (void)state;
+    frame f = {0};
+    add_sphere(&f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f);
+    render_options o = small_options();
+    o.samples = 400;
+    o.view.ground = false;
+    o.view.captions = false;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(1.0, -6.0, 1.0);
+    picture p;
+    assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
+    extent ball = {vec3f_all(-1.0f), vec3f_all(1.0f)};
+    camera c = render_camera(&o, &ball);
+    light l = light_for(&c);
+    vec3f albedo = palette_category(1);
+    int checked = 0;
+    for (int y = 20; y < 80; y += 6) {
+        for (int x = 50; x < 110; x += 6) {
+            vec3f d = camera_direction(&c, (float)x + 0.5f, (float)y + 0.5f);
+            float b = vec3f_dot(c.eye, d), q = b * b - vec3f_dot(c.eye, c.eye) + 1.0f;
+            if (q < 0.3f) continue;  // off the sphere, or at its rim
+            vec3f normal = c.eye + (-b - sqrtf(q)) * d;
+            float cosine = vec3f_dot(normal, l.sun_direction);
+            // Where the sun is half down, or mirrored, the light is no closed form.
+            if (fabsf(cosine) < 0.08f || vec3f_dot(normal, vec3f_unit(l.sun_direction - d)) > 0.8f) continue;
+            vec3f expected = light_developed(albedo * (sky_on(&l, normal) + greater(cosine, 0.0f) * l.sun));
+            uint32_t pixel = p.pixel[y * p.width + x];
+            for (int channel = 0; channel < 3; ++channel)
+                assert_within(pixel >> (16 - 8 * channel) & 255, 255.0f * srgb_encoded(expected[channel]), 4.0);
+            ++checked;
+        }
+    }
+    assert_true(checked > 20);
+    picture_free(&p);
     frame_free(&f);
 }
 
@@ -318,6 +398,19 @@ static void a_png_file_holds_the_same_pixels(void **state)
     }
     cairo_surface_destroy(read);
 
+    // 300 pixels an inch are 11811 a metre, in a chunk of their own; readers check its sum.
+    p.dpi = 300.0;
+    assert_int_equal(picture_write_png(&p, path, NULL), SCR_OK);
+    unsigned char bytes[54];
+    FILE *file = fopen(path, "rb");
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
+    fclose(file);
+    const unsigned char paper[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1, 0x78, 0xa5, 0x3f, 0x76};
+    assert_memory_equal(bytes + 33, paper, sizeof paper);
+    read = cairo_image_surface_create_from_png(path);
+    assert_int_equal(cairo_surface_status(read), CAIRO_STATUS_SUCCESS);
+    cairo_surface_destroy(read);
+
     scr_error error;
     char nowhere[96];
     snprintf(nowhere, sizeof nowhere, "%s/none/a.png", directory);
@@ -333,6 +426,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sphere_covers_the_area_of_its_outline),
+        cmocka_unit_test(the_nearer_of_two_is_seen),
+        cmocka_unit_test(a_sphere_is_shaded_by_sun_and_sky),
         cmocka_unit_test(a_turned_box_is_met_on_its_own_faces),
         cmocka_unit_test(a_sphere_throws_a_shadow),
         cmocka_unit_test(one_can_look_through_the_front_wall),
