@@ -85,10 +85,6 @@ static const grid grids[] = {
         {"id", "Scalar", "UInt", 4, 1},
         {"material", "Scalar", "UChar", 1, 1},
     }},
-    // Lines between bodies, for tubes.
-    {"contacts", CONTACT_ROWS, "Polyline", 2, "Cell", {"ends", NULL, "Float", 4, 6}, {
-        {"force", "Vector", "Float", 4, 3},
-    }},
     // Points where the other shapes are, with all that a glyph needs.
     {"parts", PART_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
         {"half", "Vector", "Float", 4, 3},
@@ -97,6 +93,10 @@ static const grid grids[] = {
         {"shape", "Scalar", "UChar", 1, 1},
         {"id", "Scalar", "UInt", 4, 1},
         {"material", "Scalar", "UChar", 1, 1},
+    }},
+    // Lines between bodies, for tubes.
+    {"contacts", CONTACT_ROWS, "Polyline", 2, "Cell", {"ends", NULL, "Float", 4, 6}, {
+        {"force", "Vector", "Float", 4, 3},
     }},
 };
 

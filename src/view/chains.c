@@ -6,9 +6,9 @@
 
 #include "view/vec3f.h"
 
-static const float BEAD = 0.22f;      // radius of a bead, of its grain's
+static const float BEAD = 0.16f;      // radius of a bead, of its grain's
 static const float ROD = 0.5f;        // radius of the strongest rods, of a mean grain's
-static const float THINNEST = 0.03f;  // rods below this share of that are not drawn: no pixel would show them
+static const float THINNEST = 0.02f;  // rods below this share of that are not drawn: no pixel would show them
 
 static float mean_radius(const frame *f)
 {
@@ -46,7 +46,7 @@ static void add_rods(chains *c, const frame *f, double force_max)
 {
     float thickest = ROD * mean_radius(f);
     for (int64_t i = 0; i < f->contact_count; ++i) {
-        float force = vec3f_norm(vec3f_load(f->contacts[i].force)), share = sqrtf(force / (float)force_max);
+        float force = vec3f_norm(vec3f_load(f->contacts[i].force)), share = force / (float)force_max;
         if (!(share > THINNEST)) continue;
         c->force[c->frame.part_count - c->first_rod] = force;
         c->frame.parts[c->frame.part_count++] = rod_of(&f->contacts[i], thickest * lesser(share, 1.3f));

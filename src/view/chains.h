@@ -1,7 +1,7 @@
 // Force chains: the contacts of a frame as rods between the bodies that touch.
 //
-// A rod's cross-section grows with the force, so its radius with the root of it: at the upper end of the colour bar it is
-// half of a mean grain's. The grains themselves become small beads, or they would hide what lies between them.
+// A rod's width grows with the force: at the upper end of the colour bar it is half of a mean grain's, so that the few strong
+// contacts stand out from the many weak ones. The grains themselves become small beads, or they would hide what lies between.
 #ifndef VIEW_CHAINS_H
 #define VIEW_CHAINS_H
 
