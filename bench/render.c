@@ -144,8 +144,8 @@ int main(int argc, char **argv)
     o.width = WIDTH, o.height = HEIGHT, o.samples = SAMPLES;
     o.threads = scr_core_count() < 2 ? 1 : 2;
     o.view.has_eye = o.view.has_target = true;
-    o.view.eye = vec3(1.7, -1.0, 0.75);
-    o.view.target = vec3(0.52, 0.26, 0.08);
+    o.view.eye = vec3(1.15, -0.62, 0.5);
+    o.view.target = vec3(0.47, 0.24, 0.1);
     bench_say(json, "One million spheres, %d x %d pixels, %d rays each, soft shadows, light from the sky\n", WIDTH, HEIGHT, SAMPLES);
     double seconds = 0.0;
     scr_status status = make_bed(&f, 200, 100, 50, &error);

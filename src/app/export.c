@@ -120,6 +120,8 @@ static scr_status look_over(export_job *job, survey *seen, render_options *o, bo
         *view_is_own = status == SCR_OK;
     }
     o->view.chains = false;  // rods are no bodies
+    if (status == SCR_OK && o->view.colour == COLOUR_FORCE)
+        status = run_source_needs_contacts(&job->source, "the colour \"force\"", error);
     if (status == SCR_OK && o->view.follow[0] != '\0') status = run_source_body(&job->source, o->view.follow, &follow, error);
     return status == SCR_OK ? survey_init(seen, job->source.trajectory, o, follow, error) : status;
 }

@@ -145,7 +145,6 @@ typedef struct single {
     int64_t index;  // of the frame
     frame frame, first;
     survey survey;
-    framing framing;
     bool is_surveyed;            // the camera moves, so that the whole run was looked at
     char path[PATH_LENGTH_MAX];  // of the picture
     picture picture;
@@ -173,7 +172,7 @@ static scr_status read_frames(single *s, render_job *job, scr_error *error)
     s->is_surveyed = job->follow != 0 || o->view.orbit != 0.0 || o->view.path_count > 0;
     if (status == SCR_OK && s->is_surveyed) {
         status = survey_init(&s->survey, t, o, job->follow, error);
-        if (status == SCR_OK) *o = survey_options_at(&s->survey, o, &s->frame, &s->framing);
+        if (status == SCR_OK) *o = survey_options_at(&s->survey, o, &s->frame);
     } else if (status == SCR_OK && o->view.colour == COLOUR_DISPLACEMENT) {
         status = trajectory_read(t, 0, &s->first, error);
         o->first = &s->first;

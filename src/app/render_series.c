@@ -117,10 +117,9 @@ static scr_status draw(const render_series *s, const survey *seen, int64_t k, fr
 {
     char path[PATH_LENGTH_MAX];
     picture drawn;
-    framing about;
     scr_status status = trajectory_read(s->source->trajectory, frame_range_at(&s->range, k), f, error);
     if (status != SCR_OK) return status;
-    render_options o = survey_options_at(seen, s->options, f, &about);
+    render_options o = survey_options_at(seen, s->options, f);
     o.progress = show_progress;
     o.progress_context = p;
     status = render_frame(f, &o, &drawn, NULL, error);

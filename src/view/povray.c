@@ -125,10 +125,9 @@ static void put_patches(FILE *out, const stage *s, const paint *p)
 
 static scr_status put_frame(FILE *out, const povray_series *s, int64_t number, const frame *f, scr_error *error)
 {
-    framing about;
     stage on = {0};
     paint p = {0};
-    render_options o = survey_options_at(s->seen, &s->options, f, &about);
+    render_options o = survey_options_at(s->seen, &s->options, f);
     const scene_view *v = &o.view;
     ground_request ground = {v->ground, v->has_ground_height, v->ground_height};
     paint_request colours = {.colour = v->colour,
@@ -139,7 +138,7 @@ static scr_status put_frame(FILE *out, const povray_series *s, int64_t number, c
                              .group_of_body = o.names.group_of_body,
                              .body_count = o.names.body_count,
                              .first_rod = -1};
-    scr_status status = stage_init(&on, f, &about, &ground, error);
+    scr_status status = stage_init(&on, f, o.framing, &ground, error);
     if (status == SCR_OK) status = paint_init(&p, f, &colours, error);
     if (status == SCR_OK) {
         stage_look_from(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));

@@ -48,17 +48,14 @@ static scr_status only_body(const frame *f, int64_t id, frame *body, scr_error *
     return SCR_OK;
 }
 
-static scr_status frame_followed(survey *s, scr_error *error)
+// What a camera that chooses its own place should see of a body to follow, as the run begins.
+static scr_status extent_to_follow(const survey *s, extent *around, scr_error *error)
 {
     frame body = {0};
     framing close;
     scr_status status = only_body(&s->first, s->follow, &body, error);
     if (status == SCR_OK) status = framing_of(&body, &close, error);
-    if (status == SCR_OK) {
-        extent around = extent_grown(&close.grains, SURROUNDINGS * extent_radius(&close.grains));
-        s->framing = (framing){around, around};
-        s->framing_moves = true;
-    }
+    if (status == SCR_OK) *around = extent_grown(&close.grains, SURROUNDINGS * extent_radius(&close.grains));
     frame_free(&body);
     return status;
 }
@@ -116,18 +113,22 @@ static void settle_ground(survey *s)
     v->ground_height = s->framing.subject.low[2] - GROUND_SINK * extent_radius(&s->framing.subject);
 }
 
-static void settle_camera(survey *s, const render_options *o)
+static scr_status settle_camera(survey *s, const render_options *o, scr_error *error)
 {
     scene_view *v = &s->view;
-    if (v->path_count > 0 || (v->has_eye && v->has_target)) return;
+    extent seen = s->framing.subject;
+    if (v->path_count > 0 || (v->has_eye && v->has_target)) return SCR_OK;
+    scr_status status = s->follow != 0 ? extent_to_follow(s, &seen, error) : SCR_OK;
+    if (status != SCR_OK) return status;
     render_options with = *o;
     render_report found;
     with.view = *v;
-    camera c = render_camera(&with, &s->framing.subject);
-    render_describe_camera(&with, &c, &s->framing.subject, &found);
+    camera c = render_camera(&with, &seen);
+    render_describe_camera(&with, &c, &seen, &found);
     v->eye = found.eye;
     v->target = found.target;
     v->has_eye = v->has_target = true;
+    return SCR_OK;
 }
 
 scr_status survey_init(survey *s, trajectory *t, const render_options *o, int64_t follow, scr_error *error)
@@ -138,25 +139,18 @@ scr_status survey_init(survey *s, trajectory *t, const render_options *o, int64_
     s->last_time = trajectory_frame_time(t, count - 1);
     scr_status status = trajectory_read(t, 0, &s->first, error);
     if (status == SCR_OK && follow != 0 && !survey_body_position(&s->first, follow, &s->follow_start))
-        status = scr_fail(error, SCR_BAD_INPUT, "the camera cannot follow \"%s\": it has no shape in the first frame",
+        status = scr_fail(error, SCR_BAD_INPUT, "the camera cannot follow \"%s\": it has no shape, but for planes, in the first frame",
                           o->view.follow);
     if (status == SCR_OK) status = look_around(s, t, error);
     if (status == SCR_OK) settle_ground(s);
-    if (status == SCR_OK && follow != 0 && !s->view.has_eye) status = frame_followed(s, error);
-    if (status == SCR_OK) settle_camera(s, o);
-    else survey_free(s);
+    if (status == SCR_OK) status = settle_camera(s, o, error);
+    if (status != SCR_OK) survey_free(s);
     return status;
 }
 
 void survey_free(survey *s) { frame_free(&s->first); }
 
-static extent shifted(const extent *e, scr_vec3 by)
-{
-    vec3f way = vec3f_of((float)by.x, (float)by.y, (float)by.z);
-    return (extent){e->low + way, e->high + way};
-}
-
-render_options survey_options_at(const survey *s, const render_options *o, const frame *f, framing *about)
+render_options survey_options_at(const survey *s, const render_options *o, const frame *f)
 {
     render_options with = *o;
     scr_vec3 shift = {0.0, 0.0, 0.0}, now;
@@ -169,9 +163,7 @@ render_options survey_options_at(const survey *s, const render_options *o, const
     with.view.has_eye = with.view.has_target = true;
     with.view.eye = place.eye;
     with.view.target = place.target;
-    *about = s->framing;
-    if (s->framing_moves) *about = (framing){shifted(&s->framing.grains, shift), shifted(&s->framing.subject, shift)};
-    with.framing = about;
+    with.framing = &s->framing;
     with.first = &s->first;
     with.names.first_time = s->first_time;
     with.names.last_time = s->last_time;

@@ -12,8 +12,7 @@
 
 typedef struct survey {
     scene_view view;  // eye, target, range and ground height found; shares the path
-    framing framing;  // of all the run; or of the body to follow and its surroundings, at the start
-    bool framing_moves;
+    framing framing;  // of all the run
     frame first;      // of the run: what displacements and a body to follow count from
     double first_time, last_time;  // s
     int64_t follow;                // id of the body to follow; 0: none
@@ -24,8 +23,8 @@ typedef struct survey {
 scr_status survey_init(survey *s, trajectory *t, const render_options *o, int64_t follow, scr_error *error);
 void survey_free(survey *s);
 
-// The options for one frame: o with the view and the framing of that moment. Points into the survey and to *about.
-render_options survey_options_at(const survey *s, const render_options *o, const frame *f, framing *about);
+// The options for one frame: o with the view of that moment. Points into the survey.
+render_options survey_options_at(const survey *s, const render_options *o, const frame *f);
 
 // The middle of a body's shapes; false if the frame has none of it.
 bool survey_body_position(const frame *f, int64_t id, scr_vec3 *position);

@@ -65,8 +65,12 @@ def what_is_there_is_kept():
     check(pictures("run/frames") == before, "drawn again, they are others")
     check_equal(glob.glob("run/frames/*.tmp"), [], "left over")
     # What was found out about the run is a view that can be asked for again.
+    check_says(scree(*first, "--view", "run/frames/view.json").stdout, "0 pictures drawn", "3 there already")
     scree("render", "run", "--frames", "1:5:2", *SMALL, "--view", "run/frames/view.json", "-o", "again")
     check(pictures("again") == before, "view.json makes other pictures")
+    scree("render", "run", "--frames", "1:5:2", *SMALL, "--follow", "dumbbell", "--orbit", 40, "-o", "followed")
+    scree("render", "run", "--frames", "1:5:2", *SMALL, "--view", "followed/view.json", "-o", "again", "--force")
+    check(pictures("again") == pictures("followed"), "view.json makes other pictures of a body that is followed")
 
 
 def a_view_may_be_a_file_of_its_own():
