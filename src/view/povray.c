@@ -202,7 +202,9 @@ static scr_status own_scene(const povray_series *s, char **text, scr_error *erro
     vec3f sun = extent_centre(&s->seen->framing.subject) + far * l.sun_direction;
     // A surface in POV-Ray sends out its colour times the light's times the cosine: the light's is our irradiance over pi.
     fprintf(out, "#version 3.7;\n"
-                 "global_settings{assumed_gamma 1.0 radiosity{pretrace_start 0.08 pretrace_end 0.01 count 80 error_bound 0.8 "
+                 "// Quality: points along an edge of the sun, and rays that look for the light of the sky.\n"
+                 "#ifndef(scree_sun) #declare scree_sun = 4; #end\n#ifndef(scree_sky) #declare scree_sky = 80; #end\n"
+                 "global_settings{assumed_gamma 1.0 radiosity{pretrace_start 0.08 pretrace_end 0.01 count scree_sky error_bound 0.8 "
                  "recursion_limit 1 nearest_count 8 brightness 1}}\n"
                  "#default{finish{ambient 0 diffuse 1 specular 0.1 roughness 0.03}}\n"
                  POVRAY_MARKER "\n");
@@ -211,7 +213,7 @@ static scr_status own_scene(const povray_series *s, char **text, scr_error *erro
             s->options.view.field_of_view);
     fprintf(out, "light_source{");
     put_vector(out, sun);
-    fprintf(out, " rgb<%.4f,%.4f,%.4f> area_light x*%.7g,z*%.7g,4,4 adaptive 1 jitter circular orient}\n", l.sun[0], l.sun[1],
+    fprintf(out, " rgb<%.4f,%.4f,%.4f> area_light x*%.7g,z*%.7g,scree_sun,scree_sun adaptive 1 jitter circular orient}\n", l.sun[0], l.sun[1],
             l.sun[2], spread, spread);
     fprintf(out, "sky_sphere{pigment{gradient z color_map{[0 rgb<%.4f,%.4f,%.4f>][1 rgb<%.4f,%.4f,%.4f>]}} emission rgb 1}\n",
             l.horizon[0], l.horizon[1], l.horizon[2], l.zenith[0], l.zenith[1], l.zenith[2]);
