@@ -17,7 +17,6 @@
 #include "core/rng.h"
 #include "core/stopwatch.h"
 #include "core/threads.h"
-#include "core/vec3.h"
 #include "report.h"
 #include "view/povray.h"
 
@@ -124,6 +123,21 @@ static scr_status against_povray(const frame *f, const render_options *o, double
     return status;
 }
 
+// The view that a user gets who asks for none, written down so that POV-Ray has the same.
+static scr_status choose_view(const frame *f, render_options *o, scr_error *error)
+{
+    framing about;
+    render_report found;
+    scr_status status = framing_of(f, &about, error);
+    if (status != SCR_OK) return status;
+    camera c = render_camera(o, &about.subject);
+    render_describe_camera(o, &c, &about.subject, &found);
+    o->view.has_eye = o->view.has_target = true;
+    o->view.eye = found.eye;
+    o->view.target = found.target;
+    return SCR_OK;
+}
+
 static scr_status draw(const frame *f, render_options *o, bool json, double *processor_seconds, scr_error *error)
 {
     picture p;
@@ -149,12 +163,10 @@ int main(int argc, char **argv)
     render_options o = render_default_options();
     o.width = WIDTH, o.height = HEIGHT, o.samples = SAMPLES;
     o.threads = scr_core_count() < 2 ? 1 : 2;
-    o.view.has_eye = o.view.has_target = true;
-    o.view.eye = vec3(1.15, -0.62, 0.5);
-    o.view.target = vec3(0.47, 0.24, 0.1);
     bench_say(json, "One million spheres, %d x %d pixels, %d rays each, soft shadows, light from the sky\n", WIDTH, HEIGHT, SAMPLES);
     double seconds = 0.0;
     scr_status status = make_bed(&f, 200, 100, 50, &error);
+    if (status == SCR_OK) status = choose_view(&f, &o, &error);
     if (status == SCR_OK) status = draw(&f, &o, json, &seconds, &error);
     if (status == SCR_OK) status = against_povray(&f, &o, seconds, json, &error);
     if (status != SCR_OK) fprintf(stderr, "bench_render: %s\n", error.message);
