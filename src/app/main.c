@@ -22,8 +22,9 @@ static const verb verbs[] = {
     {"check", app_check, "validate a scene; say what it would build and cost"},
     {"contacts", app_contacts, "list where the bodies of a scene touch as it begins"},
     {"info", app_info, "say what is in a scene, a run directory, a checkpoint, a trajectory, a problem or a mesh"},
-    {"render", app_render, "make a picture of a frame of a run"},
+    {"render", app_render, "make a picture of a frame of a run, or a movie"},
     {"plot", app_plot, "draw what the probes of runs measured; list what there is"},
+    {"export", app_export, "write the frames of a run for POV-Ray, VTK, OVITO or a table"},
     {"problem", app_problem, "write the contact problem of a step to a file"},
     {"solve", app_solve, "try solvers on such a problem"},
 };

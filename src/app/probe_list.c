@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/bar.h"
 #include "app/human.h"
-#include "app/progress.h"
 
 enum { SPARK_WIDTH = 28 };
 static const double FLAT = 1e-9;  // a range so much smaller than its values shows rounding
@@ -55,7 +55,7 @@ static void print_spark(const probes_table *t, const double *value)
     column_range range = range_of(mean, SPARK_WIDTH);
     double height = range.largest - range.least, size = fmax(fabs(range.least), fabs(range.largest));
     bool is_flat = !(height > FLAT * size);
-    const char *const *levels = shows_blocks() ? blocks : plain;
+    const char *const *levels = bar_shows_blocks() ? blocks : plain;
     for (int i = 0; i < SPARK_WIDTH; ++i) {
         double share = is_flat ? 0.0 : (mean[i] - range.least) / height;
         fputs(isfinite(mean[i]) ? levels[(int)fmin(8.0 * share, 7.0)] : " ", stdout);

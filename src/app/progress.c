@@ -3,11 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/bar.h"
 #include "app/human.h"
 #include "core/stopwatch.h"
 
@@ -21,23 +19,13 @@ enum {                                    // characters
     LINE_MAX_LENGTH = 512,
 };
 
-bool shows_blocks(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (int k = 0; k < 3; ++k) {
-        const char *value = getenv(names[k]);
-        if (value != NULL && value[0] != '\0') return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL;
-    }
-    return false;
-}
-
 progress progress_begin(bool quiet, int64_t step)
 {
     double now = scr_now();
     bool terminal = isatty(STDERR_FILENO) != 0;
     return (progress){.quiet = quiet,
                       .terminal = terminal,
-                      .blocks = terminal && shows_blocks(),
+                      .blocks = terminal && bar_shows_blocks(),
                       .began = now,
                       .next = now + (terminal ? REDRAW_SECONDS : LINE_SECONDS),
                       .seen_at = now,
@@ -52,38 +40,6 @@ static void measure_pace(progress *p, int64_t step, double now)
     p->pace += weight * (pace - p->pace);
     p->seen_at = now;
     p->seen_step = step;
-}
-
-// The part of the bar that is done: whole blocks, one block in eighths, then room.
-static void print_bar(char *text, size_t size, double share, int width, bool blocks)
-{
-    static const char *const eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    int eighths = (int)(share * 8 * width), full = eighths / 8, drawn = full;
-    size_t length = (size_t)snprintf(text, size, blocks ? "▕" : "[");
-    for (int k = 0; k < full; ++k) length += (size_t)snprintf(text + length, size - length, blocks ? "█" : "#");
-    if (blocks && eighths % 8 != 0) {
-        length += (size_t)snprintf(text + length, size - length, "%s", eighth[eighths % 8]);
-        ++drawn;
-    }
-    snprintf(text + length, size - length, "%*s%s", width - drawn, "", blocks ? "▏" : "]");
-}
-
-static int terminal_columns(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-// Cut a line to so many characters on the screen: bytes that continue a character take no column.
-static void cut_to_columns(char *text, int columns)
-{
-    int used = 0;
-    for (char *c = text; *c != '\0'; ++c) {
-        if (((unsigned char)*c & 0xc0) != 0x80 && used++ == columns) {
-            *c = '\0';
-            return;
-        }
-    }
 }
 
 // The penalty law solves nothing, and neither do bodies that never met.
@@ -120,17 +76,14 @@ static void print_few_words(char *text, size_t size, const run_state *s)
 // The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.
 static void draw_bar(const run_state *s, bool blocks)
 {
-    char text[LINE_MAX_LENGTH], bar[LINE_MAX_LENGTH], line[2 * LINE_MAX_LENGTH];
-    int columns = terminal_columns() - 1;
+    char text[LINE_MAX_LENGTH];
+    int columns = bar_columns() - 1;
     bool wide = columns >= WORDS_LENGTH + BAR_LEAST;
     int width = columns - (wide ? WORDS_LENGTH : FEW_WORDS_LENGTH);
     width = width < BAR_LEAST ? BAR_LEAST : width > BAR_MOST ? BAR_MOST : width;
     if (wide) print_words(text, sizeof text, s);
     else print_few_words(text, sizeof text, s);
-    print_bar(bar, sizeof bar, s->share, width, blocks);
-    snprintf(line, sizeof line, "%s%s", bar, text);
-    cut_to_columns(line, columns);
-    fprintf(stderr, "\r%s\033[K", line);
+    bar_draw(s->share, width, text, blocks);
 }
 
 void progress_show(progress *p, const run_record *record, int64_t body_count, int64_t steps)
@@ -160,7 +113,6 @@ void progress_show(progress *p, const run_record *record, int64_t body_count, in
 void progress_clear(progress *p)
 {
     if (!p->drawn) return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
+    bar_clear();
     p->drawn = false;
 }

@@ -17,7 +17,6 @@ typedef struct progress {
     double pace;  // s of wall clock a step, of late
 } progress;
 
-bool shows_blocks(void);  // the terminal's language has more than plain letters
 progress progress_begin(bool quiet, int64_t step);
 // Call it after every step: it looks at the clock and seldom does more. steps: how many the run will have.
 void progress_show(progress *p, const run_record *record, int64_t body_count, int64_t steps);

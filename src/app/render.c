@@ -1,124 +1,33 @@
-// scree render: a picture of one frame of a run.
+// scree render: pictures of a run, one or many, and movies.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/command.h"
 #include "app/human.h"
-#include "app/options.h"
-#include "core/nearest_name.h"
+#include "app/movie.h"
+#include "app/render_series.h"
+#include "app/render_words.h"
 #include "core/stopwatch.h"
 #include "io/safe_file.h"
-#include "io/scene_reader.h"
-#include "io/trajectory.h"
-#include "view/render.h"
+#include "view/survey.h"
 
-static const char *const colour_names[] = {
-    [COLOUR_BODY] = "body", [COLOUR_RADIUS] = "radius", [COLOUR_SPEED] = "speed", [COLOUR_MATERIAL] = "material"};
-enum { COLOUR_NAME_COUNT = sizeof colour_names / sizeof colour_names[0] };
+enum { FRAMES_PER_SECOND = 25 };
 
-// The options as they were typed; NULL where they were not.
-typedef struct render_words {
-    const char *time, *frame, *output, *size, *colour, *range, *eye, *target, *field_of_view;
-    int samples, threads;  // 0: not given
-} render_words;
-
-// Exactly `count` numbers with a separator between them.
-static scr_status read_numbers(const char *name, const char *text, char separator, const char *form, int count,
-                               double *number, scr_error *error)
-{
-    const char *at = text;
-    for (int i = 0; i < count; ++i) {
-        char *end;
-        number[i] = strtod(at, &end);
-        char expected = i + 1 < count ? separator : '\0';
-        if (end == at || *end != expected || !isfinite(number[i]))
-            return scr_fail(error, SCR_BAD_INPUT, "--%s is written as --%s %s, not \"%s\"", name, name, form, text);
-        at = end + 1;
-    }
-    return SCR_OK;
-}
-
-static scr_status read_point(const char *name, const char *text, bool *given, scr_vec3 *point, scr_error *error)
-{
-    double p[3] = {0.0};
-    if (text == NULL) return SCR_OK;
-    scr_status status = read_numbers(name, text, ',', "x,y,z (metres)", 3, p, error);
-    if (status != SCR_OK) return status;
-    *given = true;
-    *point = (scr_vec3){p[0], p[1], p[2]};
-    return SCR_OK;
-}
-
-static scr_status read_size(const char *text, render_options *o, scr_error *error)
-{
-    double edge[2] = {0.0};
-    if (text == NULL) return SCR_OK;
-    scr_status status = read_numbers("size", text, 'x', "1600x1000", 2, edge, error);
-    if (status != SCR_OK) return status;
-    for (int i = 0; i < 2; ++i)
-        if (edge[i] != floor(edge[i]) || edge[i] < 1.0 || edge[i] > 1e6)
-            return scr_fail(error, SCR_BAD_INPUT, "--size needs whole numbers of pixels, not \"%s\"", text);
-    o->width = (int)edge[0];
-    o->height = (int)edge[1];
-    return SCR_OK;
-}
-
-static scr_status read_colour(const char *text, render_options *o, scr_error *error)
-{
-    if (text == NULL) return SCR_OK;
-    nearest_name search = nearest_to(text);
-    for (int c = 0; c < COLOUR_NAME_COUNT; ++c) {
-        if (strcmp(text, colour_names[c]) == 0) {
-            if (o->colour != (colour_by)c) o->has_range = false;  // the scene's range was for another quantity
-            o->colour = (colour_by)c;
-            return SCR_OK;
-        }
-        nearest_offer(&search, colour_names[c]);
-    }
-    if (search.best != NULL)
-        return scr_fail(error, SCR_BAD_INPUT, "--colour \"%s\" is unknown; did you mean \"%s\"?", text, search.best);
-    return scr_fail(error, SCR_BAD_INPUT, "--colour is body, radius, speed or material, not \"%s\"", text);
-}
-
-static scr_status read_range(const char *text, render_options *o, scr_error *error)
-{
-    double end[2] = {0.0};
-    if (text == NULL) return SCR_OK;
-    if (o->colour != COLOUR_RADIUS && o->colour != COLOUR_SPEED)
-        return scr_fail(error, SCR_BAD_INPUT, "--range belongs to --colour radius or --colour speed");
-    scr_status status = read_numbers("range", text, ',', "min,max (m or m/s)", 2, end, error);
-    if (status != SCR_OK) return status;
-    o->has_range = true;
-    o->range_min = end[0];
-    o->range_max = end[1];
-    return SCR_OK;
-}
-
-// What the command line says, over what the scene said.
-static scr_status read_words(const render_words *words, render_options *o, scr_error *error)
-{
-    if (words->samples > 0) o->samples = words->samples;
-    o->threads = words->threads;
-    scr_status status = read_size(words->size, o, error);
-    if (status == SCR_OK) status = read_colour(words->colour, o, error);
-    if (status == SCR_OK) status = read_range(words->range, o, error);
-    if (status == SCR_OK) status = read_point("eye", words->eye, &o->has_eye, &o->eye, error);
-    if (status == SCR_OK) status = read_point("target", words->target, &o->has_target, &o->target, error);
-    if (status == SCR_OK && words->field_of_view != NULL) {
-        status = read_numbers("fov", words->field_of_view, ' ', "DEGREES", 1, &o->field_of_view, error);
-        if (status == SCR_OK && o->field_of_view <= 0.0)
-            status = scr_fail(error, SCR_BAD_INPUT, "--fov must be positive, not %s", words->field_of_view);
-    }
-    return status;
-}
+// Which frames, and where the pictures go.
+typedef struct render_request {
+    const char *directory;
+    const char *time, *frame, *frames, *output, *part;
+    bool force;
+    int frames_per_second;  // 0: not given
+    render_words look;
+} render_request;
 
 // The frame nearest to a time, which must lie within the run, give or take half the distance between frames.
-static scr_status frame_at_time(const trajectory *t, const char *directory, const char *text, int64_t *index,
-                                scr_error *error)
+static scr_status frame_at_time(const run_source *source, const char *text, int64_t *index, scr_error *error)
 {
+    const trajectory *t = source->trajectory;
     double time = 0.0;
     scr_status status = read_numbers("time", text, ' ', "SECONDS", 1, &time, error);
     if (status != SCR_OK) return status;
@@ -129,32 +38,45 @@ static scr_status frame_at_time(const trajectory *t, const char *directory, cons
     double slack = count > 1 ? 0.5 * (last - first) / (double)(count - 1) : 1e-9;
     if (time < first - slack || time > last + slack)
         return scr_fail(error, SCR_BAD_INPUT, "%s has no frame at t = %g s: its %s frames go from %g s to %g s",
-                        directory, time, human_count(count).text, first, last);
+                        source->directory, time, human_count(count).text, first, last);
     *index = nearest;
     return SCR_OK;
 }
 
-static scr_status choose_frame(const trajectory *t, const char *directory, const render_words *words, int64_t *index,
-                               scr_error *error)
+static scr_status choose_frame(const run_source *source, const render_request *r, int64_t *index, scr_error *error)
 {
-    int64_t count = trajectory_frame_count(t);
-    if (count == 0) return scr_fail(error, SCR_BAD_INPUT, "%s holds no frame yet", directory);
-    if (words->time != NULL && words->frame != NULL)
-        return scr_fail(error, SCR_BAD_INPUT, "give --time or --frame, not both");
-    if (words->time != NULL) return frame_at_time(t, directory, words->time, index, error);
+    int64_t count = trajectory_frame_count(source->trajectory);
+    if (r->time != NULL) return frame_at_time(source, r->time, index, error);
     *index = count - 1;
-    if (words->frame == NULL) return SCR_OK;
+    if (r->frame == NULL) return SCR_OK;
     double number = 0.0;
-    scr_status status = read_numbers("frame", words->frame, ' ', "NUMBER", 1, &number, error);
+    scr_status status = read_numbers("frame", r->frame, ' ', "NUMBER", 1, &number, error);
     if (status != SCR_OK) return status;
     if (number != floor(number) || number < 0.0 || number >= (double)count)
         return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s frames are numbered from 0 to %lld",
-                        directory, words->frame, human_count(count).text, (long long)(count - 1));
+                        source->directory, r->frame, human_count(count).text, (long long)(count - 1));
     *index = (int64_t)number;
     return SCR_OK;
 }
 
-// Say now that the picture cannot be written, not after it was made.
+static bool wants_movie(const render_request *r) { return r->output != NULL && movie_is_name(r->output); }
+static bool wants_series(const render_request *r) { return r->frames != NULL || wants_movie(r); }
+
+static scr_status check_request(const render_request *r, scr_error *error)
+{
+    int said = (r->time != NULL) + (r->frame != NULL) + (wants_series(r) ? 1 : 0);
+    if (said > 1)
+        return scr_fail(error, SCR_BAD_INPUT, r->time != NULL && r->frame != NULL
+                                                  ? "give --time or --frame, not both"
+                                                  : "--time and --frame are for one picture; --frames and movies are of many");
+    if (!wants_series(r) && (r->part != NULL || r->force))
+        return scr_fail(error, SCR_BAD_INPUT, "--part and --force are for many pictures: say which by --frames");
+    if (!wants_movie(r) && r->frames_per_second > 0)
+        return scr_fail(error, SCR_BAD_INPUT, "--fps is for movies: -o FILE.mp4 or FILE.webm");
+    return wants_movie(r) ? movie_check(r->output, error) : SCR_OK;
+}
+
+// Say now that a file cannot be written, not after it was made.
 static scr_status check_output(const char *path, scr_error *error)
 {
     char parent[PATH_LENGTH_MAX];
@@ -181,80 +103,84 @@ static void show_progress(void *context, double share)
     fprintf(stderr, "\r  rendering %3.0f %%", 100.0 * share);
 }
 
-// Everything that is needed for a picture, and the picture.
+// Everything that is needed for pictures.
 typedef struct render_job {
-    scene *scene;  // NULL if the directory has none
-    const char **material_name;
-    trajectory *trajectory;
-    int64_t index;  // of the frame
-    frame frame;
+    run_source source;
     render_options options;
-    char path[PATH_LENGTH_MAX];  // of the picture
-    picture picture;
-    render_report report;
+    bool view_is_own;
+    int64_t follow;
 } render_job;
 
-// What the scene in the run directory says about pictures. Without a scene there all is as by default.
-static scr_status use_scene(render_job *job, const char *directory, scr_error *error)
-{
-    char path[PATH_LENGTH_MAX];
-    scr_status status = path_join(path, directory, "scene.json", error);
-    if (status != SCR_OK || !path_exists(path)) return status;
-    status = scene_read_run_file(path, &job->scene, error);
-    if (status != SCR_OK) return status;
-
-    const scene *s = job->scene;
-    size_t bytes = scr_array_bytes(s->material_count + 1, sizeof *job->material_name);
-    job->material_name = scr_alloc(bytes);
-    if (job->material_name == NULL) return scr_fail_memory(error, bytes, "the names of materials");
-    for (int m = 0; m < s->material_count; ++m) job->material_name[m] = s->materials[m].name;
-    render_use_view(&job->options, &s->view);
-    job->options.title = s->title;
-    job->options.material_name = job->material_name;
-    job->options.material_count = s->material_count;
-    return SCR_OK;
-}
-
-static scr_status open_trajectory(render_job *job, const char *directory, scr_error *error)
-{
-    char path[PATH_LENGTH_MAX];
-    scr_status status = path_join(path, directory, "trajectory.h5", error);
-    if (status == SCR_OK && !path_exists(path))
-        status = scr_fail(error, SCR_IO,
-                          "%s holds no trajectory.h5: is it a run directory, and did its scene ask for "
-                          "frames (output.frame_interval)?",
-                          directory);
-    return status == SCR_OK ? trajectory_open(directory, &job->trajectory, error) : status;
-}
-
-static scr_status choose_output(render_job *job, const char *directory, const char *asked, scr_error *error)
-{
-    char name[48];
-    snprintf(name, sizeof name, "frame-%05lld.png", (long long)job->index);
-    if (asked == NULL) {
-        scr_status status = path_join(job->path, directory, name, error);
-        return status == SCR_OK ? check_output(job->path, error) : status;
-    }
-    if (snprintf(job->path, sizeof job->path, "%s", asked) >= (int)sizeof job->path)
-        return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", asked);
-    return check_output(job->path, error);
-}
-
-static scr_status prepare(render_job *job, const char *directory, const render_words *words, scr_error *error)
+static scr_status prepare(render_job *job, const render_request *r, scr_error *error)
 {
     job->options = render_default_options();
-    if (!path_is_directory(directory))
-        return scr_fail(error, SCR_IO, "%s is not a run directory: there is no such directory", directory);
-    scr_status status = use_scene(job, directory, error);
-    if (status == SCR_OK) status = read_words(words, &job->options, error);
-    if (status == SCR_OK) status = open_trajectory(job, directory, error);
-    if (status == SCR_OK) status = choose_frame(job->trajectory, directory, words, &job->index, error);
-    if (status == SCR_OK) status = choose_output(job, directory, words->output, error);
-    if (status == SCR_OK) status = trajectory_read(job->trajectory, job->index, &job->frame, error);
+    scr_status status = check_request(r, error);
+    if (status == SCR_OK) status = run_source_open(&job->source, r->directory, error);
+    if (status != SCR_OK) return status;
+    render_options *o = &job->options;
+    const trajectory *t = job->source.trajectory;
+    if (job->source.scene != NULL) o->view = job->source.scene->view;
+    o->names = job->source.names;
+    o->names.first_time = trajectory_frame_time(t, 0);
+    o->names.last_time = trajectory_frame_time(t, trajectory_frame_count(t) - 1);
+    status = render_words_read(&r->look, o, &job->view_is_own, error);
+    if (status == SCR_OK) status = render_check_options(o, error);
+    if (status == SCR_OK && o->view.follow[0] != '\0')
+        status = run_source_body(&job->source, o->view.follow, &job->follow, error);
+    if (status == SCR_OK && o->view.chains) status = run_source_needs_contacts(&job->source, "--chains", error);
+    if (status == SCR_OK && o->view.colour == COLOUR_FORCE)
+        status = run_source_needs_contacts(&job->source, "--colour force", error);
     return status;
 }
 
-static scr_status make_picture(render_job *job, scr_error *error)
+static void free_job(render_job *job)
+{
+    if (job->view_is_own) scene_view_free(&job->options.view);
+    run_source_close(&job->source);
+}
+
+// ---- one picture ---------------------------------------------------------------------------------------------------
+
+typedef struct single {
+    int64_t index;  // of the frame
+    frame frame, first;
+    survey survey;
+    bool is_surveyed;            // the camera moves, so that the whole run was looked at
+    char path[PATH_LENGTH_MAX];  // of the picture
+    picture picture;
+    render_report report;
+} single;
+
+static scr_status choose_output(single *s, const render_request *r, scr_error *error)
+{
+    char name[48];
+    snprintf(name, sizeof name, "frame-%05lld.png", (long long)s->index);
+    if (r->output == NULL) {
+        scr_status status = path_join(s->path, r->directory, name, error);
+        return status == SCR_OK ? check_output(s->path, error) : status;
+    }
+    if (snprintf(s->path, sizeof s->path, "%s", r->output) >= (int)sizeof s->path)
+        return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", r->output);
+    return check_output(s->path, error);
+}
+
+static scr_status read_frames(single *s, render_job *job, scr_error *error)
+{
+    trajectory *t = job->source.trajectory;
+    render_options *o = &job->options;
+    scr_status status = trajectory_read(t, s->index, &s->frame, error);
+    s->is_surveyed = job->follow != 0 || o->view.orbit != 0.0 || o->view.path_count > 0;
+    if (status == SCR_OK && s->is_surveyed) {
+        status = survey_init(&s->survey, t, o, job->follow, error);
+        if (status == SCR_OK) *o = survey_options_at(&s->survey, o, &s->frame);
+    } else if (status == SCR_OK && o->view.colour == COLOUR_DISPLACEMENT) {
+        status = trajectory_read(t, 0, &s->first, error);
+        o->first = &s->first;
+    }
+    return status;
+}
+
+static scr_status make_picture(single *s, render_job *job, scr_error *error)
 {
     bool terminal = isatty(STDERR_FILENO);
     double shown = scr_now();
@@ -262,75 +188,133 @@ static scr_status make_picture(render_job *job, scr_error *error)
         job->options.progress = show_progress;
         job->options.progress_context = &shown;
     }
-    scr_status status = render_frame(&job->frame, &job->options, &job->picture, &job->report, error);
+    scr_status status = render_frame(&s->frame, &job->options, &s->picture, &s->report, error);
     if (terminal) fprintf(stderr, "\r                   \r");
     return status;
 }
 
-static void print_result(const render_job *job)
+static void print_result(const single *s, const render_job *job)
 {
     const render_options *o = &job->options;
-    const render_report *r = &job->report;
-    const frame *f = &job->frame;
-    printf("%s: frame %lld at t = %g s, %s, %s, %s, %d x %d pixels in %s\n", job->path, (long long)job->index, f->time,
+    const render_report *r = &s->report;
+    const frame *f = &s->frame;
+    printf("%s: frame %lld at t = %g s, %s, %s, %s, %d x %d pixels in %s\n", s->path, (long long)s->index, f->time,
            human_things(f->spheres.count, "sphere", "spheres").text, human_things(f->box_count, "box", "boxes").text,
            human_things(f->part_count, "other shape", "other shapes").text, o->width, o->height,
            human_duration(r->build_seconds + r->trace_seconds).text);
-    if (!o->has_eye)
+    if (!o->view.has_eye)
         printf("this view again: --eye %.6g,%.6g,%.6g --target %.6g,%.6g,%.6g --fov %g\n", r->eye.x, r->eye.y, r->eye.z,
                r->target.x, r->target.y, r->target.z, r->field_of_view);
 }
 
-static int render_run(const char *directory, const render_words *words)
+static int draw_one(render_job *job, const render_request *r)
 {
     scr_error error = {0};
-    render_job job = {0};
+    single s = {0};
     int code = EXIT_DONE;
-    if (prepare(&job, directory, words, &error) != SCR_OK || make_picture(&job, &error) != SCR_OK) {
+    if (choose_frame(&job->source, r, &s.index, &error) != SCR_OK || choose_output(&s, r, &error) != SCR_OK ||
+        read_frames(&s, job, &error) != SCR_OK || make_picture(&s, job, &error) != SCR_OK) {
         code = complain(&error);
-    } else if (picture_write_png(&job.picture, job.path, &error) != SCR_OK) {
+    } else if (picture_write_png(&s.picture, s.path, &error) != SCR_OK) {
         complain(&error);
         code = EXIT_FAILED;
     } else {
-        print_result(&job);
+        print_result(&s, job);
     }
-    picture_free(&job.picture);
-    frame_free(&job.frame);
-    trajectory_close(job.trajectory, NULL);
-    scr_free(job.material_name);
-    scene_destroy(job.scene);
+    picture_free(&s.picture);
+    survey_free(&s.survey);
+    frame_free(&s.first);
+    frame_free(&s.frame);
+    return code;
+}
+
+// ---- many ----------------------------------------------------------------------------------------------------------
+
+// Pictures go to the directory that -o names, to one beside the movie, or to DIR/frames.
+static scr_status choose_directory(const render_request *r, char directory[PATH_LENGTH_MAX], scr_error *error)
+{
+    if (r->output == NULL) return path_join(directory, r->directory, "frames", error);
+    int stem = wants_movie(r) ? (int)(strrchr(r->output, '.') - r->output) : (int)strlen(r->output);
+    if (snprintf(directory, PATH_LENGTH_MAX, "%.*s%s", stem, r->output, wants_movie(r) ? "-frames" : "") >= PATH_LENGTH_MAX)
+        return scr_fail(error, SCR_IO, "the name %.80s... is too long", r->output);
+    if (path_exists(directory) && !path_is_directory(directory))
+        return scr_fail(error, SCR_IO, "%s is there already and is no directory: many pictures go to a directory", directory);
+    return SCR_OK;
+}
+
+static int draw_many(render_job *job, const render_request *r)
+{
+    scr_error error = {0};
+    char directory[PATH_LENGTH_MAX];
+    render_series series = {.source = &job->source,
+                            .options = &job->options,
+                            .follow = job->follow,
+                            .part = {0, 1},
+                            .force = r->force,
+                            .directory = directory,
+                            .movie = wants_movie(r) ? r->output : NULL,
+                            .frames_per_second = r->frames_per_second > 0 ? r->frames_per_second : FRAMES_PER_SECOND};
+    scr_status status = frame_range_read(r->frames != NULL ? r->frames : "all", job->source.trajectory, r->directory,
+                                         &series.range, &error);
+    if (status == SCR_OK && r->part != NULL) status = part_read(r->part, &series.part, &error);
+    if (status == SCR_OK) status = choose_directory(r, directory, &error);
+    if (status == SCR_OK && wants_movie(r)) status = check_output(r->output, &error);
+    return status == SCR_OK ? render_series_run(&series) : complain(&error);
+}
+
+static int render(const render_request *r)
+{
+    scr_error error = {0};
+    render_job job = {0};
+    int code;
+    if (prepare(&job, r, &error) != SCR_OK) code = complain(&error);
+    else code = wants_series(r) ? draw_many(&job, r) : draw_one(&job, r);
+    free_job(&job);
     return code;
 }
 
 int app_render(int argc, char **argv)
 {
-    render_words words = {0};
+    render_request r = {0};
+    render_words *w = &r.look;
     const option options[] = {
-        {"time", 't', OPTION_TEXT, &words.time, "S", "the frame nearest to this time, s; default: the last frame"},
-        {"frame", 'n', OPTION_TEXT, &words.frame, "N", "the frame of this number, from 0"},
-        {"output", 'o', OPTION_TEXT, &words.output, "FILE.png", "the picture; default: DIR/frame-N.png"},
-        {"size", 's', OPTION_TEXT, &words.size, "WxH", "pixels; default 1600x1000"},
-        {"colour", 'c', OPTION_TEXT, &words.colour, "WHAT",
-         "body, radius, speed or material; default: as the scene says"},
-        {"range", 'r', OPTION_TEXT, &words.range, "MIN,MAX",
-         "of the colour bar, m or m/s; default: what the frame holds"},
-        {"eye", 0, OPTION_TEXT, &words.eye, "X,Y,Z", "where the camera is, m; default: a view of everything"},
-        {"target", 0, OPTION_TEXT, &words.target, "X,Y,Z", "what it looks at, m"},
-        {"fov", 0, OPTION_TEXT, &words.field_of_view, "DEG", "vertical field of view, degrees; default 28"},
-        {"samples", 0, OPTION_COUNT, &words.samples, "N", "rays a pixel: more is smoother and slower; default 16"},
-        {"threads", 'j', OPTION_COUNT, &words.threads, "N", "default: all cores; the picture does not depend on it"},
+        {"time", 't', OPTION_TEXT, &r.time, "S", "the frame nearest to this time, s; default: the last frame"},
+        {"frame", 'n', OPTION_TEXT, &r.frame, "N", "the frame of this number, from 0"},
+        {"frames", 'f', OPTION_TEXT, &r.frames, "A:B:C", "many: all, first:last or first:last:step"},
+        {"output", 'o', OPTION_TEXT, &r.output, "NAME", "FILE.png; a directory for many; FILE.mp4 or FILE.webm: a movie"},
+        {"fps", 0, OPTION_COUNT, &r.frames_per_second, "N", "pictures a second of a movie; default 25"},
+        {"part", 0, OPTION_TEXT, &r.part, "I/N", "draw the Ith of N shares of many; auto: as Slurm or MPI says"},
+        {"force", 0, OPTION_FLAG, &r.force, NULL, "draw again what is there; else pictures that are there are kept"},
+        {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
+        {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
+        {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, for print, told to the file"},
+        {"colour", 'c', OPTION_TEXT, &w->colour, "WHAT", "body, radius, speed, material, force, displacement or group"},
+        {"map", 0, OPTION_TEXT, &w->map, "NAME", "colours of quantities: scree, viridis, cividis, inferno or magma"},
+        {"range", 'r', OPTION_TEXT, &w->range, "MIN,MAX", "of the colour bar, m, m/s or N; default: what there is"},
+        {"chains", 0, OPTION_FLAG, &w->chains, NULL, "contact forces as rods, grains as beads"},
+        {"cut", 0, OPTION_LIST, &w->cut, "X=M", "take away what is before the plane x, y or z = M metres"},
+        {"eye", 0, OPTION_TEXT, &w->eye, "X,Y,Z", "where the camera is, m; default: a view of everything"},
+        {"target", 0, OPTION_TEXT, &w->target, "X,Y,Z", "what it looks at, m"},
+        {"fov", 0, OPTION_TEXT, &w->field_of_view, "DEG", "vertical field of view, degrees; default 28"},
+        {"follow", 0, OPTION_TEXT, &w->follow, "BODY", "move along with a body"},
+        {"orbit", 0, OPTION_ANY, &w->orbit, "DEG", "go round the target by so much in the course of the run"},
+        {"bare", 0, OPTION_FLAG, &w->bare, NULL, "without title, time, scale and legend"},
+        {"samples", 0, OPTION_COUNT, &w->samples, "N", "rays a pixel: more is smoother and slower; default 16"},
+        {"threads", 'j', OPTION_COUNT, &w->threads, "N", "default: all cores; the picture does not depend on it"},
     };
     const verb_usage usage = {
         .verb = "render",
         .arguments = "DIR",
         .argument_count = 1,
         .about =
-            "Make a picture of one frame of the run in DIR. Walls in front of the grains are shown as glass. Colours\n"
-            "and camera come from the scene's \"view\" unless options say otherwise; docs/pictures.md has more.",
+            "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a movie.\n"
+            "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" unless\n"
+            "options say otherwise; docs/pictures.md has more.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
-    const char *directory;
-    parse_result parsed = parse_arguments(&usage, argc, argv, &directory);
-    return parsed == PARSE_OK ? render_run(directory, &words) : exit_code_of(parsed);
+    parse_result parsed = parse_arguments(&usage, argc, argv, &r.directory);
+    int code = parsed == PARSE_OK ? render(&r) : exit_code_of(parsed);
+    option_list_free(&w->cut);
+    return code;
 }

@@ -38,6 +38,8 @@ scr_status frame_reserve(frame *f, frame_size size, scr_error *error)
         status = scr_grow(&f->planes, &f->plane_capacity, size.planes, sizeof *f->planes, "planes of a frame", error);
     if (status == SCR_OK)
         status = scr_grow(&f->parts, &f->part_capacity, size.parts, sizeof *f->parts, "shapes of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->contacts, &f->contact_capacity, size.contacts, sizeof *f->contacts, "contacts of a frame", error);
     return status;
 }
 
@@ -110,7 +112,7 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
     if (status != SCR_OK) return status;
     scr_body_view view = scr_world_bodies(world);
     f->time = scr_world_time(world);
-    f->spheres.count = f->box_count = f->plane_count = f->part_count = 0;
+    f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
@@ -123,6 +125,43 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
     return SCR_OK;
 }
 
+static scr_status find_entries(const scr_body_view *view, frame *f, scr_error *error)
+{
+    uint32_t most = 0;
+    for (int64_t i = 0; i < view->count; ++i) most = view->handle[i].index1 > most ? view->handle[i].index1 : most;
+    scr_status status = scr_grow(&f->entry_of_handle, &f->entry_capacity, (int64_t)most + 1, sizeof *f->entry_of_handle,
+                                 "bodies of a frame", error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < view->count; ++i) f->entry_of_handle[view->handle[i].index1] = i;
+    return SCR_OK;
+}
+
+static void store_end(frame_contact *contact, int end, const scr_body_view *view, int64_t body, scr_vec3 point)
+{
+    scr_vec3 centre = vec3(view->x[body], view->y[body], view->z[body]);
+    store(&contact->ends[3 * end], view->kind[body] == SCR_DYNAMIC ? centre : point);
+    contact->bodies[end] = (uint32_t)view->id[body];
+}
+
+scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error)
+{
+    int64_t count = scr_world_contact_count(world);
+    scr_body_view view = scr_world_bodies(world);
+    f->contact_count = 0;
+    scr_status status = frame_reserve(f, (frame_size){.contacts = count}, error);
+    if (status == SCR_OK) status = find_entries(&view, f, error);
+    for (int64_t i = 0; i < count && status == SCR_OK; ++i) {
+        scr_contact c = scr_world_contact(world, i);
+        bool carries = c.force.x != 0.0 || c.force.y != 0.0 || c.force.z != 0.0;
+        if (!carries || !scr_body_is_alive(world, c.a) || !scr_body_is_alive(world, c.b)) continue;
+        frame_contact *contact = &f->contacts[f->contact_count++];
+        store_end(contact, 0, &view, f->entry_of_handle[c.a.index1], c.point);
+        store_end(contact, 1, &view, f->entry_of_handle[c.b.index1], c.point);
+        store(contact->force, c.force);
+    }
+    return status;
+}
+
 void frame_free(frame *f)
 {
     scr_free(f->spheres.position);
@@ -133,6 +172,8 @@ void frame_free(frame *f)
     scr_free(f->boxes);
     scr_free(f->planes);
     scr_free(f->parts);
+    scr_free(f->contacts);
+    scr_free(f->entry_of_handle);
     *f = (frame){0};
 }
 

@@ -45,6 +45,14 @@ typedef struct frame_part {
     uint8_t shape;  // scr_shape_kind
 } frame_part;
 
+// A contact that carries a force. Its ends are the centres of the two bodies; of one that contacts cannot move, the point of
+// contact instead.
+typedef struct frame_contact {
+    float ends[6];      // m: of a, of b
+    float force[3];     // N, on b, mean over the last step
+    uint32_t bodies[2]; // ids of a and b
+} frame_contact;
+
 // The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they are
 // during a run, so frames do not carry them: they point to them.
 typedef struct frame_surface {
@@ -61,7 +69,7 @@ typedef struct frame_surfaces {
 
 // How many shapes of each sort.
 typedef struct frame_size {
-    int64_t spheres, boxes, planes, parts;
+    int64_t spheres, boxes, planes, parts, contacts;
 } frame_size;
 
 typedef struct frame {
@@ -73,11 +81,17 @@ typedef struct frame {
     int64_t plane_count, plane_capacity;
     frame_part *parts;
     int64_t part_count, part_capacity;
+    frame_contact *contacts;
+    int64_t contact_count, contact_capacity;
+    int64_t *entry_of_handle;  // of a body in the world's view: scratch
+    int64_t entry_capacity;
     const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
 } frame;
 
-// Buffers only grow. f->surfaces is left as it is: capture them apart, when they change.
+// All shapes, and no contacts. Buffers only grow. f->surfaces is left as it is: capture them apart, when they change.
 scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
+// The contacts of the last step as well.
+scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error);
 // Room for at least so many of each; what is there is kept.
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
 void frame_free(frame *f);

@@ -118,7 +118,9 @@ static scr_status create_outputs(run_directory *run, simulation *sim, scr_error 
     if (status != SCR_OK) return status;
     emission_estimate emitted = expected_emissions(simulation_scene(sim));
     frame_size usual = {run->frame.spheres.count + emitted.spheres, run->frame.box_count, run->frame.plane_count,
-                        run->frame.part_count + emitted.others};
+                        run->frame.part_count + emitted.others, 0};
+    // Grains in a heap have some three contacts each.
+    if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
     frame_surfaces surfaces = {0};
     status = frame_surfaces_capture(simulation_world(sim), &surfaces, error);
     give_reserve(run);
@@ -248,10 +250,18 @@ static bool is_due(int64_t step, double time_step, double interval)
     return now > before;
 }
 
-static scr_status add_frame(run_directory *run, simulation *sim, scr_error *error)
+static scr_status capture(run_directory *run, simulation *sim, scr_error *error)
 {
     run_record_joints(&run->record, simulation_joints(sim));
     scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
+    if (status == SCR_OK && simulation_scene(sim)->output.contacts)
+        status = frame_capture_contacts(simulation_world(sim), &run->frame, error);
+    return status;
+}
+
+static scr_status add_frame(run_directory *run, simulation *sim, scr_error *error)
+{
+    scr_status status = capture(run, sim, error);
     if (status != SCR_OK) return status;
     give_reserve(run);
     status = trajectory_append(run->trajectory, &run->frame, error);

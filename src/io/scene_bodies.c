@@ -170,6 +170,17 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
     body->remove_at = cursor_number_or_null(at, "remove_at", INFINITY, RANGE_NOT_NEGATIVE);
 }
 
+static void keep_group_names(scene *s, json_cursor *root, const name_index *groups)
+{
+    const char *name;
+    json_t *bit;
+    s->groups = cursor_new_array(root, json_object_size(groups->by_name), sizeof *s->groups, "groups");
+    if (s->groups == NULL) return;
+    s->group_count = (int)json_object_size(groups->by_name);
+    json_object_foreach(groups->by_name, name, bit)
+        memcpy(s->groups[json_integer_value(bit)], name, strlen(name) + 1);
+}
+
 void read_bodies(scene_parts *parts, json_cursor *root)
 {
     scene *s = parts->scene;
@@ -194,5 +205,6 @@ void read_bodies(scene_parts *parts, json_cursor *root)
         read_partners(&at, &groups, body);
         cursor_close(&at);
     }
+    if (cursor_is_ok(root)) keep_group_names(s, root, &groups);
     json_decref(groups.by_name);
 }

@@ -34,7 +34,10 @@ void read_grains(scene_parts *parts, json_cursor *root);  // fills, tables, emit
 // move. What they cannot may be rigid.
 void check_moduli(scene_parts *parts, json_cursor *root);
 void read_probes(scene_parts *parts, json_cursor *root);
-void read_output(scene_parts *parts, json_cursor *root);  // output, view
+void read_output(scene_parts *parts, json_cursor *root);
+void read_view(scene_parts *parts, json_cursor *root);
+// The words of a view at the cursor, which it closes; names are not looked up.
+void read_view_words(scene_view *view, json_cursor *at);
 
 // Values that several parts have.
 

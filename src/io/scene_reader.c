@@ -47,6 +47,7 @@ void scene_read_parts(json_document *document, scene *s)
     check_moduli(&parts, &root);
     read_probes(&parts, &root);
     read_output(&parts, &root);
+    read_view(&parts, &root);
     json_decref(parts.materials.by_name);
     json_decref(parts.bodies.by_name);
     json_decref(parts.joints.by_name);
@@ -186,6 +187,32 @@ scr_status scene_read_file(const char *path, const scene_override *overrides, in
 {
     json_document document = {.path = path, .overrides = overrides, .override_count = override_count, .error = error};
     return read_file(&document, result, as_run);
+}
+
+scr_status scene_read_view_file(const char *path, scene_view *view, scr_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    plain_locale locale;
+    json_document document = {.path = path, .error = error};
+    *view = (scene_view){0};
+    scr_status status = load(path, &text, &length, error);
+    document.source = json_source_of(text, length);
+    if (status == SCR_OK) status = plain_locale_enter(&locale, error);
+    if (status == SCR_OK) {
+        status = parse(&document, error);
+        if (status == SCR_OK) {
+            json_cursor root = cursor_root(&document);
+            cursor_expect_object(&root);
+            read_view_words(view, &root);
+            status = document.status;
+        }
+        plain_locale_leave(&locale);
+    }
+    json_decref(document.root);
+    free(text);
+    if (status != SCR_OK) scene_view_free(view);
+    return status;
 }
 
 scr_status scene_read_run_file(const char *path, scene **result, scr_error *error)

@@ -1,4 +1,4 @@
-// Parameters, and everything that is said once: time, gravity, solver, contact law, limits, domain, output, view.
+// Parameters, and everything that is said once: time, gravity, solver, contact law, limits, domain, output.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,59 +167,6 @@ void read_settings(scene_parts *parts, json_cursor *root)
     read_domain(parts, root);
 }
 
-static void read_camera(scene_view *view, json_cursor *at)
-{
-    static const number_range degrees = {0.0, 180.0, true, true};
-    view->has_camera = cursor_has(at, "eye");
-    if (view->has_camera) {
-        view->eye = cursor_vector(at, "eye", NULL, RANGE_COORDINATE);
-        view->target = cursor_vector(at, "target", NULL, RANGE_COORDINATE);
-        if (cursor_is_ok(at) && memcmp(&view->eye, &view->target, sizeof view->eye) == 0) {
-            json_cursor target = cursor_member(at, "target");
-            cursor_fail(&target, "\"target\" must differ from \"eye\"");
-        }
-    } else if (cursor_has(at, "target")) {
-        cursor_fail_missing(at, "eye", "a camera has both \"eye\" and \"target\"");
-    } else {
-        json_cursor eye = cursor_member(at, "eye"), target = cursor_member(at, "target");
-        cursor_store(&eye, json_null());
-        cursor_store(&target, json_null());
-    }
-    view->field_of_view = cursor_number(at, "field_of_view", 28.0, degrees);
-}
-
-static void read_colour_range(scene_view *view, json_cursor *at)
-{
-    json_cursor range = cursor_member(at, "range");
-    view->has_range = cursor_has(at, "range");
-    if (!view->has_range) {
-        cursor_store(&range, json_null());
-        return;
-    }
-    cursor_expect_list(&range, 2, "two numbers, the lower and the upper end");
-    json_cursor low = cursor_entry(&range, 0), high = cursor_entry(&range, 1);
-    view->range_min = cursor_value_number(&low, RANGE_ANY);
-    view->range_max = cursor_value_number(&high, RANGE_ANY);
-    if (cursor_is_ok(at) && !(view->range_min < view->range_max)) {
-        cursor_fail(&range, "the upper end of \"range\" must be above the lower one");
-    }
-}
-
-static void read_view(scene_parts *parts, json_cursor *root)
-{
-    static const char *const colours[] = {
-        [COLOUR_BODY] = "body", [COLOUR_RADIUS] = "radius", [COLOUR_SPEED] = "speed", [COLOUR_MATERIAL] = "material"};
-    scene_view *view = &parts->scene->view;
-    json_cursor at = cursor_object(root, "view");
-    read_camera(view, &at);
-    view->colour = (colour_by)cursor_choice(&at, "colour", colours, 4, COLOUR_BODY);
-    read_colour_range(view, &at);
-    view->ground = cursor_flag(&at, "ground", true);
-    view->has_ground_height = cursor_has(&at, "ground_height");
-    view->ground_height = cursor_number_or_null(&at, "ground_height", 0.0, RANGE_COORDINATE);
-    cursor_close(&at);
-}
-
 void read_output(scene_parts *parts, json_cursor *root)
 {
     scene *s = parts->scene;
@@ -229,6 +176,6 @@ void read_output(scene_parts *parts, json_cursor *root)
     s->output.probe_interval =
         cursor_number(&at, "probe_interval", s->end_time / DEFAULT_ROW_COUNT, RANGE_NOT_NEGATIVE);
     s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
+    s->output.contacts = cursor_flag(&at, "contacts", false);
     cursor_close(&at);
-    read_view(parts, root);
 }

@@ -73,6 +73,9 @@ static const column columns[] = {
     {"/parts/material", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, material)},
     {"/parts/kind", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, kind)},
     {"/parts/shape", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, shape)},
+    {"/contacts/ends", CONTACT_ROWS, FIELD_F32, 6, "m", IN_RECORD, offsetof(frame_contact, ends)},
+    {"/contacts/force", CONTACT_ROWS, FIELD_F32, 3, "N", IN_RECORD, offsetof(frame_contact, force)},
+    {"/contacts/bodies", CONTACT_ROWS, FIELD_U32, 2, "", IN_RECORD, offsetof(frame_contact, bodies)},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
@@ -97,8 +100,8 @@ static hid_t make_entry_type(void)
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(frame_entry));
     if (type < 0) return type;
-    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start", "plane_start", "part_start"};
-    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count", "plane_count", "part_count"};
+    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start", "plane_start", "part_start", "contact_start"};
+    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count", "plane_count", "part_count", "contact_count"};
     H5Tinsert(type, "time", offsetof(frame_entry, time), H5T_NATIVE_DOUBLE);
     for (size_t k = 0; k < ROW_KIND_COUNT; ++k) {
         H5Tinsert(type, starts[k], offsetof(frame_entry, start) + k * sizeof(int64_t), H5T_NATIVE_INT64);
@@ -170,7 +173,7 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
     const int64_t chunk[ROW_KIND_COUNT] = {
         chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS), chunk_rows(usual->planes, FEW_ROWS),
-        chunk_rows(usual->parts, FEW_ROWS)};
+        chunk_rows(usual->parts, FEW_ROWS), chunk_rows(usual->contacts, FEW_ROWS)};
     hid_t scalar = H5Screate(H5S_SCALAR), early = H5Pcreate(H5P_DATASET_CREATE);
     if (scalar >= 0 && early >= 0) {
         H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
@@ -187,7 +190,7 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
                            col->unit) < 0)
             return -1;
     }
-    return hdf5_put_text(t->file, "format", "scree trajectory 2");
+    return hdf5_put_text(t->file, "format", "scree trajectory 3");
 }
 
 // /frame_count is all that makes frames exist: raw bytes in place, in the file when this returns.
@@ -462,15 +465,15 @@ static size_t column_size(const column *c)
 
 static int64_t frame_rows(const frame *f, row_kind rows)
 {
-    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count, f->plane_count, f->part_count};
+    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count, f->plane_count, f->part_count, f->contact_count};
     return count[rows];
 }
 
 // The records that hold a column, and the bytes from one to the next.
 static char *records(const frame *f, row_kind rows, size_t *stride)
 {
-    const size_t size[ROW_KIND_COUNT] = {0, sizeof *f->boxes, sizeof *f->planes, sizeof *f->parts};
-    char *const first[ROW_KIND_COUNT] = {NULL, (char *)f->boxes, (char *)f->planes, (char *)f->parts};
+    const size_t size[ROW_KIND_COUNT] = {0, sizeof *f->boxes, sizeof *f->planes, sizeof *f->parts, sizeof *f->contacts};
+    char *const first[ROW_KIND_COUNT] = {NULL, (char *)f->boxes, (char *)f->planes, (char *)f->parts, (char *)f->contacts};
     *stride = size[rows];
     return first[rows];
 }
@@ -540,7 +543,7 @@ static herr_t write_rows(trajectory *t, const frame *f, const frame_entry *e)
         if (row_set_write(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
             return -1;
     }
-    return write_index(t, max_i64(max_i64(f->spheres.count, f->part_count), CORNERS * f->box_count));
+    return write_index(t, max_i64(max_i64(f->spheres.count, f->part_count), max_i64(CORNERS * f->box_count, 2 * f->contact_count)));
 }
 
 // A frame's rows begin where those of the frame before it end.
@@ -582,7 +585,8 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         return scr_fail(error, SCR_BAD_INPUT, "%s: there is no frame %lld; frames go from 0 to %lld", t->path,
                         (long long)index, (long long)t->frame_count - 1);
     const frame_entry *e = &t->entry[index];
-    frame_size size = {e->count[SPHERE_ROWS], e->count[BOX_ROWS], e->count[PLANE_ROWS], e->count[PART_ROWS]};
+    frame_size size = {e->count[SPHERE_ROWS], e->count[BOX_ROWS], e->count[PLANE_ROWS], e->count[PART_ROWS],
+                       e->count[CONTACT_ROWS]};
     scr_status status = frame_reserve(f, size, error);
     if (status != SCR_OK) return status;
     f->time = e->time;
@@ -590,6 +594,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     f->box_count = e->count[BOX_ROWS];
     f->plane_count = e->count[PLANE_ROWS];
     f->part_count = e->count[PART_ROWS];
+    f->contact_count = e->count[CONTACT_ROWS];
     f->surfaces = &t->surfaces;
     status = reserve_scratch(t, f, error);
     if (status != SCR_OK) return status;

@@ -4,10 +4,12 @@
 // that a run killed at any moment leaves every earlier frame readable. A frame can be read while the run goes on.
 //
 //   /frame_count           how many frames there are; rows beyond the last of them are left over from a killed run
-//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes and parts
+//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes, parts
+//                          and contacts
 //   /spheres/position ...  one row a sphere; see frame.h for columns and units
 //   /boxes/corner          8 corners of 3 numbers a row, for programs that want hexahedra
 //   /parts/position ...    one row for each shape of any other kind
+//   /contacts/ends ...     one row for each contact that carries a force, if the scene wants them (output.contacts)
 //   /surfaces/...          points and triangles of hulls, meshes and heightfields; written once, when the file is made
 //   /index                 0, 1, 2, ..., for programs that want to be told which points make up a cell
 #ifndef IO_TRAJECTORY_H

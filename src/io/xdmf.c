@@ -1,5 +1,5 @@
-// trajectory.xdmf: one temporal collection; each frame is a collection of grids: spheres (points), boxes (hexahedra) and
-// all other shapes but planes, which have no end (points with a rotation and half extents, for glyphs). The heavy data
+// trajectory.xdmf: one temporal collection; each frame is a collection of grids: spheres (points), boxes (hexahedra), contacts
+// (lines) and all other shapes but planes, which have no end (points with a rotation and half extents, for glyphs). The heavy data
 // stay in trajectory.h5: every item is a slab of a long dataset, given as start, stride and count.
 #include "io/xdmf.h"
 
@@ -94,6 +94,10 @@ static const grid grids[] = {
         {"id", "Scalar", "UInt", 4, 1},
         {"material", "Scalar", "UChar", 1, 1},
     }},
+    // Lines between bodies, for tubes.
+    {"contacts", CONTACT_ROWS, "Polyline", 2, "Cell", {"ends", NULL, "Float", 4, 6}, {
+        {"force", "Vector", "Float", 4, 3},
+    }},
 };
 
 // The rows of one frame.
@@ -109,7 +113,7 @@ static void put_grid(FILE *out, const grid *g, const frame_entry *e, const int64
     int64_t n = e->count[g->rows];
     fprintf(out, "  <Grid Name=\"%s\" GridType=\"Uniform\">\n", g->name);
     fprintf(out, "   <Topology TopologyType=\"%s\" NumberOfElements=\"%" PRId64 "\"", g->topology, n);
-    fprintf(out, g->nodes == 1 ? " NodesPerElement=\"1\">" : ">");  // a hexahedron's are known
+    fprintf(out, g->nodes < 8 ? " NodesPerElement=\"%d\">" : ">", g->nodes);  // a hexahedron's are known
     put_slab(out, &(slab){"/index", "UInt", 4, 1, 0, g->nodes * n, index_total});
     fprintf(out, "</Topology>\n   <Geometry GeometryType=\"XYZ\">");
     put_item(out, g, &g->geometry, e, row_total);

@@ -68,6 +68,8 @@ void scene_destroy(scene *s)
     scr_free(s->emitters);
     scr_free(s->sinks);
     scr_free(s->probes);
+    scr_free(s->groups);
+    scene_view_free(&s->view);
     free(s->title);
     free(s->path);
     scr_free(s);

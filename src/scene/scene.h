@@ -175,20 +175,38 @@ typedef struct scene_output {
     double frame_interval;        // s between frames of the trajectory; 0: none
     double probe_interval;        // s between rows of probes.csv; 0: every step
     double checkpoint_minutes;    // wall-clock minutes between checkpoints
+    bool contacts;                // frames hold contacts with their forces
 } scene_output;
 
-typedef enum colour_by { COLOUR_BODY, COLOUR_RADIUS, COLOUR_SPEED, COLOUR_MATERIAL } colour_by;
-// How pictures of the run look unless the command line says otherwise. A zero eye means: choose a view of everything.
+// What the colour of a body shows, and the colour map of quantities.
+typedef enum colour_by {
+    COLOUR_BODY, COLOUR_RADIUS, COLOUR_SPEED, COLOUR_MATERIAL, COLOUR_FORCE, COLOUR_DISPLACEMENT, COLOUR_GROUP, COLOUR_COUNT
+} colour_by;
+typedef enum colour_map { MAP_SCREE, MAP_VIRIDIS, MAP_CIVIDIS, MAP_INFERNO, MAP_MAGMA, MAP_COUNT } colour_map;
+
+// Where the camera is at a time, and what it looks at.
+typedef struct view_place { double time; scr_vec3 eye, target; } view_place;  // s, m
+
+// How pictures of the run look unless the command line says otherwise. What is not given is chosen so that everything is seen.
 typedef struct scene_view {
-    bool has_camera;
+    bool has_eye, has_target;
     scr_vec3 eye, target;         // m
     double field_of_view;         // degrees, vertical
+    scene_name follow;            // a body that the camera moves along with; "": none
+    double orbit;                 // degrees by which the camera goes about its target in the course of the run
+    view_place *path;             // places one after the other, instead of eye and target; NULL: none
+    int path_count;
     colour_by colour;
+    colour_map map;
     bool has_range;
     double range_min, range_max;  // of the colour bar
+    bool chains;                  // show contact forces as rods between bodies
+    bool has_cut[3];              // planes x, y, z = cut, before which all is taken away
+    double cut[3];                // m
     bool ground;                  // show a floor at the lowest z
     double ground_height;         // m
     bool has_ground_height;
+    bool captions;                // title, time, scale and legend
 } scene_view;
 
 typedef struct scene {
@@ -206,6 +224,7 @@ typedef struct scene {
     scene_spring *springs;        int spring_count;
     scene_coupling *couplings;    int coupling_count;
     scene_load *loads;            int load_count;
+    scene_name *groups;           int group_count;  // of collision, by bit
     scene_fill *fills;            int fill_count;
     scene_table *tables;          int table_count;
     scene_emitter *emitters;      int emitter_count;
@@ -217,6 +236,10 @@ typedef struct scene {
     char *path;                   // as the user gave it, for messages
 } scene;
 
+extern const char *const COLOUR_WORDS[COLOUR_COUNT], *const COLOUR_MAP_WORDS[MAP_COUNT];  // as scenes call them
+
+scene_view scene_default_view(void);
+void scene_view_free(scene_view *view);           // what it owns, not itself
 void scene_surface_free(scene_surface *surface);  // what it owns, not itself
 void scene_destroy(scene *s);     // frees everything it owns, and s; NULL is fine
 

@@ -23,7 +23,7 @@ static bool is_in_reach(vec3f v)  // false for what is not a number, too
     return fabsf(v[0]) < EXTENT_REACH && fabsf(v[1]) < EXTENT_REACH && fabsf(v[2]) < EXTENT_REACH;
 }
 
-static extent united(const extent *a, const extent *b)
+extent extent_united(const extent *a, const extent *b)
 {
     return (extent){vec3f_min(a->low, b->low), vec3f_max(a->high, b->high)};
 }
@@ -60,7 +60,7 @@ static extent of_surface(const frame_surfaces *all, int32_t index)
     extent e = NOWHERE;
     for (int64_t i = s->first_vertex; i < s->first_vertex + s->vertex_count; ++i) {
         vec3f v = vec3f_load(&all->vertex[3 * i]);
-        e = united(&e, &(extent){v, v});
+        e = extent_united(&e, &(extent){v, v});
     }
     return e;
 }
@@ -141,11 +141,11 @@ extent extent_of_grains(const frame *f, const extent *part)
     extent e = NOWHERE, walls = NOWHERE;
     for (int64_t i = 0; i < f->spheres.count; ++i) {
         extent one = of_sphere(&f->spheres, i);
-        e = united(&e, &one);
+        e = extent_united(&e, &one);
     }
     bool many = parts_are_grains(f);
     for (int64_t i = 0; i < f->part_count; ++i)
-        if (many && f->parts[i].kind == SCR_DYNAMIC) e = united(&e, &part[i]);
+        if (many && f->parts[i].kind == SCR_DYNAMIC) e = extent_united(&e, &part[i]);
     if (!is_empty(&e)) {
         float low[3] = {e.low[0], e.low[1], e.low[2]}, high[3] = {e.high[0], e.high[1], e.high[2]};
         for (int axis = 0; axis < 3; ++axis) trim_strays(f, axis, &low[axis], &high[axis]);
@@ -153,12 +153,12 @@ extent extent_of_grains(const frame *f, const extent *part)
     }
     for (int64_t i = 0; i < f->box_count; ++i) {
         extent one = extent_of_box(&f->boxes[i]);
-        if (f->boxes[i].kind == SCR_DYNAMIC) e = united(&e, &one);
-        else walls = united(&walls, &one);
+        if (f->boxes[i].kind == SCR_DYNAMIC) e = extent_united(&e, &one);
+        else walls = extent_united(&walls, &one);
     }
     for (int64_t i = 0; i < f->part_count; ++i) {
-        if (f->parts[i].kind != SCR_DYNAMIC) walls = united(&walls, &part[i]);
-        else if (!many) e = united(&e, &part[i]);
+        if (f->parts[i].kind != SCR_DYNAMIC) walls = extent_united(&walls, &part[i]);
+        else if (!many) e = extent_united(&e, &part[i]);
     }
     if (!is_empty(&e)) return e;
     return is_empty(&walls) ? (extent){vec3f_all(-0.5f), vec3f_all(0.5f)} : walls;
@@ -196,7 +196,7 @@ static void include_wall(extent *e, const extent *wall, const extent *near, floa
 {
     extent part = {vec3f_max(wall->low, near->low), vec3f_min(wall->high, near->high)};
     if (part.low[0] > part.high[0] || part.low[1] > part.high[1] || part.low[2] > part.high[2]) return;
-    *e = united(e, largest_edge(wall) < WALL_WHOLE * grains_edge ? wall : &part);
+    *e = extent_united(e, largest_edge(wall) < WALL_WHOLE * grains_edge ? wall : &part);
 }
 
 extent extent_of_subject(const frame *f, const extent *part, const extent *grains)

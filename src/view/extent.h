@@ -29,6 +29,7 @@ vec3f extent_plane_normal(const frame_plane *plane);
 // Distance of a box from a plane, along its normal; negative if they cut each other.
 float extent_gap_to_plane(const extent *e, vec3f point, vec3f normal);
 
+extent extent_united(const extent *a, const extent *b);
 static inline vec3f extent_centre(const extent *e) { return 0.5f * (e->low + e->high); }
 static inline float extent_radius(const extent *e) { return 0.5f * vec3f_norm(e->high - e->low); }
 static inline extent extent_grown(const extent *e, float by)

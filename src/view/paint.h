@@ -2,35 +2,41 @@
 #ifndef VIEW_PAINT_H
 #define VIEW_PAINT_H
 
-#include "io/frame.h"
-#include "scene/scene.h"
 #include "view/palette.h"
+#include "view/quantity.h"
 
 enum { LEGEND_SWATCHES = 12 };
 
-typedef enum legend_kind { LEGEND_NONE, LEGEND_BAR, LEGEND_MATERIALS } legend_kind;
+typedef enum legend_kind { LEGEND_NONE, LEGEND_BAR, LEGEND_SWATCHES_OF_NAMES } legend_kind;
 
 typedef struct legend {
     legend_kind kind;
     const char *title;            // "Speed"
-    const char *unit;             // "mm/s"
+    char unit[16];                // "mm/s"
     double min, max;              // of the bar, in that unit
     bool goes_below, goes_above;  // some bodies lie outside the bar
     int swatch_count;
-    uint32_t swatch[LEGEND_SWATCHES];  // materials in the picture
+    uint32_t swatch[LEGEND_SWATCHES];  // materials or groups in the picture
 } legend;
 
 typedef struct paint {
     float *sphere, *box, *part;  // linear RGB, 3 a body
-    vec3f ground, wall;   // of planes
+    vec3f ground, wall;          // of planes
     palette scale;
     legend legend;
 } paint;
 
 typedef struct paint_request {
     colour_by colour;
+    colour_map map;
     bool has_range;
-    double range_min, range_max;
+    quantity_range range;
+    const frame *first;       // that displacements count from
+    const int *group_of_body; // by id - 1; bodies beyond are in group 0
+    int64_t body_count;
+    // Parts from here on are rods that stand for contact forces (view/chains.h); all else is pale then. -1: there are none.
+    int64_t first_rod;
+    const float *rod_force;  // N
 } paint_request;
 
 scr_status paint_init(paint *p, const frame *f, const paint_request *request, scr_error *error);

@@ -41,7 +41,13 @@ float srgb_encoded(float linear)
     return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
 }
 
-// The path of the sequential palette. It starts light enough to keep its hue in a shadow; the chroma stays inside the
+float srgb_decoded(float encoded)
+{
+    float x = lesser(greater(encoded, 0.0f), 1.0f);
+    return x <= 0.04045f ? x / 12.92f : powf((x + 0.055f) / 1.055f, 2.4f);
+}
+
+// The path of our own palette. It starts light enough to keep its hue in a shadow; the chroma stays inside the
 // sRGB gamut, which is narrowest at teal.
 static oklab path_at(float t)
 {
@@ -53,7 +59,7 @@ static float distance(oklab p, oklab q)
     return sqrtf((p.l - q.l) * (p.l - q.l) + (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b));
 }
 
-void palette_init(palette *p)
+static void walk_path(palette *p)
 {
     enum { FINE = 4096 };  // pieces of the path when its length is measured
     float length = 0.0f;
@@ -66,6 +72,12 @@ void palette_init(palette *p)
         walked += distance(here, path_at((float)(i + 1) / FINE));
     }
     while (step < PALETTE_STEPS) p->colour[step++] = to_linear(path_at(1.0f));
+}
+
+void palette_init(palette *p, colour_map map)
+{
+    if (map == MAP_SCREE) walk_path(p);
+    else palette_use_published(p, map);
 }
 
 vec3f palette_at(const palette *p, float share)

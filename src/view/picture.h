@@ -7,6 +7,7 @@
 typedef struct picture {
     int width, height;
     uint32_t *pixel;  // 0x00RRGGBB, row by row from the top
+    double dpi;       // pixels an inch, for print; 0 (default): the file does not say
 } picture;
 
 scr_status picture_init(picture *p, int width, int height, scr_error *error);  // undefined pixels

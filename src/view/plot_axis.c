@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "view/overlay.h"
+#include "view/legend_panel.h"
 
 enum { DECADES_MAX = 12, LINEAR_TICKS = 7 };
 static const double FLAT = 1e-12;     // a range so much smaller than its values is rounding
@@ -92,7 +92,7 @@ static void add_linear_ticks(plot_ticks *ticks, const plot_axis *axis, int wante
     int decimals;
     ticks->power = common_power(axis);
     double unit = pow(10.0, ticks->power);
-    int count = overlay_ticks(axis->low / unit, axis->high / unit, wanted, round_number, &decimals);
+    int count = legend_ticks(axis->low / unit, axis->high / unit, wanted, round_number, &decimals);
     for (int k = 0; k < count; ++k) {
         plot_tick *tick = add_tick(ticks, round_number[k] * unit);
         snprintf(tick->text, sizeof tick->text, "%s%.*f", sign_of(round_number[k]), decimals, fabs(round_number[k]));

@@ -1,45 +1,24 @@
-// Rays and bodies, by Embree. No other file knows it.
+// Rays and bodies, by Embree.
 #include "view/ray_scene.h"
 
-#include <embree3/rtcore.h>
-#include <string.h>
-
-#include "view/round_ray.h"
-#include "view/surface_normals.h"
+#include "view/ray_parts.h"
 
 enum { GEOMETRY_SPHERES, GEOMETRY_BOXES, GEOMETRY_PATCHES, GEOMETRY_PARTS };
 enum { BOX_FACES = 6, BOX_CORNERS = 8 };
 
-static const float LIFT = 1e-4f;           // of a sphere's radius, off its surface
-static const float LIFT_FLAT = 1e-5f;      // of the subject's radius, off flat surfaces
-static const float LIFT_ROUNDING = 4e-7f;  // of a coordinate: a few units in its last place
+static const float LIFT_FLAT = 1e-5f;  // of the subject's radius, off flat surfaces
 
 struct ray_scene {
     RTCDevice device;
     RTCScene solid, glass;
+    RTCScene ground;  // apart from the rest where that is cut; else NULL
     const stage *stage;
-    // What a primitive of a mesh belongs to; [0] solid, [1] glass.
+    // What a primitive of a mesh belongs to; [0] solid, [1] glass, [2] ground.
     uint32_t *box_of_quad[2];  // box of a group of six quads
-    uint32_t *patch_of_triangle[2];
+    uint32_t *patch_of_triangle[3];
     float flat_lift;  // m
-    // The surfaces of parts, each a scene of its own that many parts may show.
-    RTCScene *surface;
-    surface_normals *normals;
-    int64_t surface_count;
+    ray_parts parts;
 };
-
-static scr_status embree_failure(RTCDevice device, scr_error *error)
-{
-    if (rtcGetDeviceError(device) == RTC_ERROR_OUT_OF_MEMORY)
-        return scr_fail(error, SCR_NO_MEMORY, "there is not enough memory to make the picture's bodies ready for rays");
-    return scr_fail(error, SCR_IO, "the ray tracing library (Embree) could not take the picture's bodies");
-}
-
-static void attach(RTCScene scene, RTCGeometry geometry, unsigned id)
-{
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(scene, geometry, id);
-}
 
 static scr_status add_spheres(ray_scene *r, const frame_spheres *s, scr_error *error)
 {
@@ -53,10 +32,10 @@ static scr_status add_spheres(ray_scene *r, const frame_spheres *s, scr_error *e
             for (int axis = 0; axis < 3; ++axis) vertex[4 * i + axis] = s->position[3 * i + axis];
             vertex[4 * i + 3] = s->radius[i];
         }
-        attach(r->solid, geometry, GEOMETRY_SPHERES);
+        ray_attach(r->solid, geometry, GEOMETRY_SPHERES);
     }
     rtcReleaseGeometry(geometry);
-    return vertex != NULL ? SCR_OK : embree_failure(r->device, error);
+    return vertex != NULL ? SCR_OK : ray_failure(r->device, error);
 }
 
 static void write_box(const frame_box *box, float *vertex, uint32_t *index, uint32_t first)
@@ -99,24 +78,33 @@ static scr_status add_boxes(ray_scene *r, bool glass, scr_error *error)
         write_box(&f->boxes[i], &vertex[3 * BOX_CORNERS * n], &index[4 * BOX_FACES * n], (uint32_t)(BOX_CORNERS * n));
         box_of_quad[n++] = (uint32_t)i;
     }
-    if (good) attach(glass ? r->glass : r->solid, geometry, GEOMETRY_BOXES);
+    if (good) ray_attach(glass ? r->glass : r->solid, geometry, GEOMETRY_BOXES);
     rtcReleaseGeometry(geometry);
-    return good ? SCR_OK : embree_failure(r->device, error);
+    return good ? SCR_OK : ray_failure(r->device, error);
 }
 
-static scr_status add_patches(ray_scene *r, bool glass, scr_error *error)
+// Which of the patches go together: the ground is apart where all else is cut.
+typedef enum patch_set { SOLID_PATCHES, GLASS_PATCHES, GROUND_PATCHES, PATCH_SETS } patch_set;
+
+static patch_set set_of(const ray_scene *r, const plane_patch *patch)
+{
+    if (patch->glass) return GLASS_PATCHES;
+    return patch->ground && r->ground != NULL ? GROUND_PATCHES : SOLID_PATCHES;
+}
+
+static scr_status add_patches(ray_scene *r, patch_set set, scr_error *error)
 {
     const stage *s = r->stage;
     int64_t vertex_count = 0, triangle_count = 0;
     for (int64_t i = 0; i < s->patch_count; ++i) {
-        if (s->patches[i].glass != glass || s->patches[i].vertex_count == 0) continue;
+        if (set_of(r, &s->patches[i]) != set || s->patches[i].vertex_count == 0) continue;
         vertex_count += s->patches[i].vertex_count;
         triangle_count += s->patches[i].vertex_count - 2;
     }
     if (triangle_count == 0) return SCR_OK;
 
     size_t bytes = scr_array_bytes(triangle_count, sizeof(uint32_t));
-    uint32_t *patch_of_triangle = r->patch_of_triangle[glass] = scr_alloc(bytes);
+    uint32_t *patch_of_triangle = r->patch_of_triangle[set] = scr_alloc(bytes);
     if (patch_of_triangle == NULL) return scr_fail_memory(error, bytes, "the planes of a picture");
     RTCGeometry geometry = rtcNewGeometry(r->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
@@ -127,7 +115,7 @@ static scr_status add_patches(ray_scene *r, bool glass, scr_error *error)
     uint32_t v = 0, t = 0;
     for (int64_t i = 0; good && i < s->patch_count; ++i) {
         const plane_patch *patch = &s->patches[i];
-        if (patch->glass != glass) continue;
+        if (set_of(r, patch) != set) continue;
         for (int k = 2; k < patch->vertex_count; ++k, ++t) {  // a fan about the first vertex
             index[3 * t] = v;
             index[3 * t + 1] = v + (uint32_t)k - 1;
@@ -137,161 +125,10 @@ static scr_status add_patches(ray_scene *r, bool glass, scr_error *error)
         for (int k = 0; k < patch->vertex_count; ++k, ++v)
             for (int axis = 0; axis < 3; ++axis) vertex[3 * v + axis] = patch->vertex[k][axis];
     }
-    if (good) attach(glass ? r->glass : r->solid, geometry, GEOMETRY_PATCHES);
+    const RTCScene scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
+    if (good) ray_attach(scene[set], geometry, GEOMETRY_PATCHES);
     rtcReleaseGeometry(geometry);
-    return good ? SCR_OK : embree_failure(r->device, error);
-}
-
-static struct RTCRay ray_from(vec3f origin, vec3f direction, float near, float far)
-{
-    return (struct RTCRay){.org_x = origin[0],
-                           .org_y = origin[1],
-                           .org_z = origin[2],
-                           .tnear = near,
-                           .dir_x = direction[0],
-                           .dir_y = direction[1],
-                           .dir_z = direction[2],
-                           .tfar = far,
-                           .mask = UINT32_MAX};
-}
-
-// ---- parts ---------------------------------------------------------------------------------------------------------
-//
-// All parts are primitives of one geometry whose tests we do ourselves, so that a million of them need no more than their
-// boxes. Round ones are met exactly (view/round_ray.h). A surface is a scene of triangles in its own frame, into which
-// the ray is taken; the frames are rigid, so that distances along it stay what they are.
-
-static scr_status add_surface(ray_scene *r, int64_t index, scr_error *error)
-{
-    const frame_surfaces *all = r->stage->frame->surfaces;
-    const frame_surface *s = &all->item[index];
-    RTCScene scene = r->surface[index] = rtcNewScene(r->device);
-    if (scene == NULL) return embree_failure(r->device, error);
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
-    RTCGeometry geometry = rtcNewGeometry(r->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
-                                            (size_t)s->vertex_count);
-    uint32_t *corner = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
-                                               (size_t)s->triangle_count);
-    bool good = vertex != NULL && corner != NULL;
-    if (good) {
-        memcpy(vertex, &all->vertex[3 * s->first_vertex], 3 * sizeof *vertex * (size_t)s->vertex_count);
-        memcpy(corner, &all->triangle[3 * s->first_triangle], 3 * sizeof *corner * (size_t)s->triangle_count);
-        attach(scene, geometry, 0);
-    }
-    rtcReleaseGeometry(geometry);
-    if (!good) return embree_failure(r->device, error);
-    rtcCommitScene(scene);
-    return surface_normals_make(&r->normals[index], all, index, error);
-}
-
-static scr_status add_surfaces(ray_scene *r, scr_error *error)
-{
-    const frame *f = r->stage->frame;
-    int64_t count = f->surfaces != NULL ? f->surfaces->count : 0;
-    if (count == 0) return SCR_OK;
-    size_t bytes = scr_array_bytes(count, sizeof *r->surface), normal_bytes = scr_array_bytes(count, sizeof *r->normals);
-    r->surface = scr_alloc(bytes);
-    r->normals = scr_alloc(normal_bytes);
-    if (r->surface == NULL || r->normals == NULL) return scr_fail_memory(error, bytes + normal_bytes, "the surfaces of a picture");
-    memset(r->surface, 0, bytes);
-    memset(r->normals, 0, normal_bytes);
-    r->surface_count = count;
-    scr_status status = SCR_OK;
-    for (int64_t i = 0; i < f->part_count && status == SCR_OK; ++i) {
-        int32_t index = f->parts[i].surface;
-        if (index >= 0 && r->surface[index] == NULL) status = add_surface(r, index, error);
-    }
-    return status;
-}
-
-static void part_bounds(const struct RTCBoundsFunctionArguments *arguments)
-{
-    const ray_scene *r = arguments->geometryUserPtr;
-    extent e = r->stage->part_extent[arguments->primID];
-    // A part that is out of all reach has no box; Embree leaves out what is upside down.
-    *arguments->bounds_o = (struct RTCBounds){.lower_x = e.low[0], .lower_y = e.low[1], .lower_z = e.low[2],
-                                              .upper_x = e.high[0], .upper_y = e.high[1], .upper_z = e.high[2]};
-}
-
-typedef struct part_hit {
-    float distance;  // m
-    vec3f normal;    // outwards, of any length, in the world
-    uint32_t triangle;
-    float u, v;  // of a surface: where in the triangle
-} part_hit;
-
-static vec3f ray_origin(const struct RTCRay *ray) { return vec3f_of(ray->org_x, ray->org_y, ray->org_z); }
-static vec3f ray_direction(const struct RTCRay *ray) { return vec3f_of(ray->dir_x, ray->dir_y, ray->dir_z); }
-
-static bool meets_surface(RTCScene scene, vec3f origin, vec3f direction, float near, float far, part_hit *hit)
-{
-    struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
-    struct RTCIntersectContext context;
-    rh.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(scene, &context, &rh);
-    if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-    *hit = (part_hit){rh.ray.tfar, vec3f_of(rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z), rh.hit.primID, rh.hit.u, rh.hit.v};
-    return true;
-}
-
-static bool meets_part(const ray_scene *r, const struct RTCRay *ray, uint32_t index, part_hit *hit)
-{
-    const frame_part *part = &r->stage->frame->parts[index];
-    vec3f origin = vec3f_unrotate(part->rotation, ray_origin(ray) - vec3f_load(part->position));
-    vec3f direction = vec3f_unrotate(part->rotation, ray_direction(ray));
-    bool met = false;
-    if (part->surface >= 0) {
-        met = meets_surface(r->surface[part->surface], origin, direction, ray->tnear, ray->tfar, hit);
-    } else {
-        *hit = (part_hit){.triangle = 0};
-        met = round_ray_meets((scr_shape_kind)part->shape, part->half, origin, direction, ray->tnear, ray->tfar,
-                              &hit->distance, &hit->normal);
-    }
-    if (met) hit->normal = vec3f_rotate(part->rotation, hit->normal);
-    return met;
-}
-
-static void intersect_part(const struct RTCIntersectFunctionNArguments *arguments)
-{
-    if (arguments->N != 1 || !arguments->valid[0]) return;  // we trace single rays only
-    struct RTCRayHit *rh = (struct RTCRayHit *)(void *)arguments->rayhit;
-    part_hit hit;
-    if (!meets_part(arguments->geometryUserPtr, &rh->ray, arguments->primID, &hit)) return;
-    rh->ray.tfar = hit.distance;
-    rh->hit.Ng_x = hit.normal[0], rh->hit.Ng_y = hit.normal[1], rh->hit.Ng_z = hit.normal[2];
-    rh->hit.u = hit.u, rh->hit.v = hit.v;
-    rh->hit.primID = arguments->primID;
-    rh->hit.geomID = arguments->geomID;
-    rh->hit.instID[0] = hit.triangle;  // there are no instances: the place is free for which triangle it was
-}
-
-static void occlude_part(const struct RTCOccludedFunctionNArguments *arguments)
-{
-    if (arguments->N != 1 || !arguments->valid[0]) return;
-    struct RTCRay *ray = (struct RTCRay *)(void *)arguments->ray;
-    part_hit hit;
-    if (meets_part(arguments->geometryUserPtr, ray, arguments->primID, &hit)) ray->tfar = -INFINITY;
-}
-
-static scr_status add_parts(ray_scene *r, scr_error *error)
-{
-    int64_t count = r->stage->frame->part_count;
-    if (count == 0) return SCR_OK;
-    if (count > UINT32_MAX) return scr_fail(error, SCR_BAD_INPUT, "a picture holds at most %u shapes", UINT32_MAX);
-    scr_status status = add_surfaces(r, error);
-    if (status != SCR_OK) return status;
-    RTCGeometry geometry = rtcNewGeometry(r->device, RTC_GEOMETRY_TYPE_USER);
-    if (geometry == NULL) return embree_failure(r->device, error);
-    rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)count);
-    rtcSetGeometryUserData(geometry, r);
-    rtcSetGeometryBoundsFunction(geometry, part_bounds, NULL);
-    rtcSetGeometryIntersectFunction(geometry, intersect_part);
-    rtcSetGeometryOccludedFunction(geometry, occlude_part);
-    attach(r->solid, geometry, GEOMETRY_PARTS);
-    rtcReleaseGeometry(geometry);
-    return SCR_OK;
+    return good ? SCR_OK : ray_failure(r->device, error);
 }
 
 scr_status ray_scene_create(const stage *s, ray_scene **result, scr_error *error)
@@ -305,27 +142,30 @@ scr_status ray_scene_create(const stage *s, ray_scene **result, scr_error *error
     // there are.
     r->device = rtcNewDevice("threads=1");
     if (r->device == NULL) {
-        status = embree_failure(NULL, error);
+        status = ray_failure(NULL, error);
         goto done;
     }
     r->solid = rtcNewScene(r->device);
     r->glass = rtcNewScene(r->device);
     if (r->solid == NULL || r->glass == NULL) {
-        status = embree_failure(r->device, error);
+        status = ray_failure(r->device, error);
         goto done;
     }
     rtcSetSceneFlags(r->solid, RTC_SCENE_FLAG_ROBUST);
     rtcSetSceneFlags(r->glass, RTC_SCENE_FLAG_ROBUST);
-    status = add_spheres(r, &s->frame->spheres, error);
-    if (status == SCR_OK) status = add_parts(r, error);
-    for (int glass = 0; glass < 2 && status == SCR_OK; ++glass) {
-        status = add_boxes(r, glass, error);
-        if (status == SCR_OK) status = add_patches(r, glass, error);
+    if (s->cut.count > 0 && (r->ground = rtcNewScene(r->device)) == NULL) {
+        status = ray_failure(r->device, error);
+        goto done;
     }
+    status = add_spheres(r, &s->frame->spheres, error);
+    if (status == SCR_OK) status = ray_parts_add(&r->parts, s, r->device, r->solid, GEOMETRY_PARTS, error);
+    for (int glass = 0; glass < 2 && status == SCR_OK; ++glass) status = add_boxes(r, glass, error);
+    for (int set = 0; set < PATCH_SETS && status == SCR_OK; ++set) status = add_patches(r, (patch_set)set, error);
     if (status != SCR_OK) goto done;
     rtcCommitScene(r->solid);
     rtcCommitScene(r->glass);
-    if (rtcGetDeviceError(r->device) != RTC_ERROR_NONE) status = embree_failure(r->device, error);
+    if (r->ground != NULL) rtcCommitScene(r->ground);
+    if (rtcGetDeviceError(r->device) != RTC_ERROR_NONE) status = ray_failure(r->device, error);
 done:
     if (status == SCR_OK) *result = r;
     else ray_scene_destroy(r);
@@ -335,19 +175,13 @@ done:
 void ray_scene_destroy(ray_scene *r)
 {
     if (r == NULL) return;
-    for (int64_t i = 0; i < r->surface_count; ++i) {
-        if (r->surface[i] != NULL) rtcReleaseScene(r->surface[i]);
-        surface_normals_free(&r->normals[i]);
-    }
-    scr_free(r->surface);
-    scr_free(r->normals);
+    ray_parts_free(&r->parts);
     if (r->solid != NULL) rtcReleaseScene(r->solid);
     if (r->glass != NULL) rtcReleaseScene(r->glass);
+    if (r->ground != NULL) rtcReleaseScene(r->ground);
     if (r->device != NULL) rtcReleaseDevice(r->device);
-    for (int glass = 0; glass < 2; ++glass) {
-        scr_free(r->box_of_quad[glass]);
-        scr_free(r->patch_of_triangle[glass]);
-    }
+    for (int glass = 0; glass < 2; ++glass) scr_free(r->box_of_quad[glass]);
+    for (int set = 0; set < PATCH_SETS; ++set) scr_free(r->patch_of_triangle[set]);
     scr_free(r);
 }
 
@@ -359,32 +193,7 @@ static bool is_ray(vec3f origin, vec3f direction)
     return size < 1e15f;
 }
 
-// Smooth surfaces made of triangles have a normal to be lit by and one to leave the surface by.
-static void part_at(const ray_scene *r, vec3f direction, const struct RTCRayHit *rh, surface *hit)
-{
-    const frame_part *part = &r->stage->frame->parts[rh->hit.primID];
-    hit->kind = SURFACE_PART;
-    hit->index = rh->hit.primID;
-    vec3f flat = vec3f_unit(vec3f_of(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z));
-    hit->entering = vec3f_dot(flat, direction) < 0.0f;
-    if (!hit->entering) flat = -flat;
-    hit->normal = flat;
-    if (part->surface >= 0) {
-        vec3f smooth = surface_normal_at(&r->normals[part->surface], rh->hit.instID[0], rh->hit.u, rh->hit.v);
-        smooth = vec3f_rotate(part->rotation, hit->entering ? smooth : -smooth);
-        if (vec3f_dot(smooth, direction) < 0.0f) hit->normal = smooth;
-        if (hit->entering) {
-            vec3f bulge = surface_bulge_at(&r->normals[part->surface], r->stage->frame->surfaces, part->surface,
-                                           rh->hit.instID[0], rh->hit.u, rh->hit.v);
-            hit->point += vec3f_rotate(part->rotation, bulge);
-        }
-    }
-    extent e = r->stage->part_extent[rh->hit.primID];
-    float lift = lesser(LIFT * extent_radius(&e), r->flat_lift);
-    hit->point += flat * (lift + LIFT_ROUNDING * vec3f_norm(hit->point));
-}
-
-static surface surface_at(const ray_scene *r, bool glass, vec3f origin, vec3f direction, const struct RTCRayHit *rh)
+static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, const struct RTCRayHit *rh)
 {
     surface hit = {.distance = rh->ray.tfar, .point = origin + rh->ray.tfar * direction};
     if (rh->hit.geomID == GEOMETRY_SPHERES) {
@@ -397,12 +206,12 @@ static surface surface_at(const ray_scene *r, bool glass, vec3f origin, vec3f di
         // Back onto the sphere: from afar the distance alone is not exact enough for a small grain.
         hit.point = centre + hit.normal * (radius * (1.0f + LIFT) + LIFT_ROUNDING * vec3f_norm(centre));
     } else if (rh->hit.geomID == GEOMETRY_PARTS) {
-        part_at(r, direction, rh, &hit);
+        ray_parts_meet(&r->parts, direction, rh, r->flat_lift, &hit);
     } else {
         bool box = rh->hit.geomID == GEOMETRY_BOXES;
         hit.kind = box ? SURFACE_BOX : SURFACE_PATCH;
         hit.index =
-            box ? r->box_of_quad[glass][rh->hit.primID / BOX_FACES] : r->patch_of_triangle[glass][rh->hit.primID];
+            box ? r->box_of_quad[set][rh->hit.primID / BOX_FACES] : r->patch_of_triangle[set][rh->hit.primID];
         hit.face = box ? (int)(rh->hit.primID % BOX_FACES) : 0;
         hit.normal = vec3f_unit(vec3f_of(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z));
         hit.entering = vec3f_dot(hit.normal, direction) < 0.0f;
@@ -412,35 +221,86 @@ static surface surface_at(const ray_scene *r, bool glass, vec3f origin, vec3f di
     return hit;
 }
 
-static bool meets(const ray_scene *r, bool glass, vec3f origin, vec3f direction, float near, float far, surface *hit)
+static bool meets(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
-    if (!is_ray(origin, direction) || !(near <= far)) return false;
+    const RTCScene scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
     rh.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcIntersect1(glass ? r->glass : r->solid, &context, &rh);
+    rtcIntersect1(scene[set], &context, &rh);
     if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-    *hit = surface_at(r, glass, origin, direction, &rh);
+    *hit = surface_at(r, set, origin, direction, &rh);
     return true;
+}
+
+// Did a ray that came in by a cut find itself inside a body? Then what it met first is that body's far side. Meshes and
+// heightfields may be open, so that there is no telling: one looks at their backs.
+static bool is_far_side(const ray_scene *r, const surface *hit, vec3f direction)
+{
+    switch (hit->kind) {
+    case SURFACE_SPHERE: return vec3f_dot(hit->normal, direction) > 0.0f;
+    case SURFACE_BOX: return !hit->entering;
+    case SURFACE_PART: {
+        const frame_part *part = &r->stage->frame->parts[hit->index];
+        return !hit->entering && (part->surface < 0 || part->shape == SCR_HULL);
+    }
+    case SURFACE_PATCH: break;
+    }
+    return false;
+}
+
+// The face that a cut made on a body.
+static void show_cut(const ray_scene *r, int plane, vec3f origin, vec3f direction, float distance, surface *hit)
+{
+    vec3f point = origin + distance * direction;
+    hit->distance = distance;
+    hit->entering = true;
+    hit->normal = cut_normal(&r->stage->cut, plane);
+    hit->point = point + hit->normal * (r->flat_lift + LIFT_ROUNDING * vec3f_norm(point));
+}
+
+static bool meets_cut(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
+{
+    float near = 0.0f, far = INFINITY;
+    int plane;
+    bool met = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
+               meets(r, SOLID_PATCHES, origin, direction, near, far, hit);
+    if (met && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
+    return meets(r, GROUND_PATCHES, origin, direction, 0.0f, met ? hit->distance : INFINITY, hit) || met;
 }
 
 bool ray_scene_meets(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
 {
-    return meets(r, false, origin, direction, 0.0f, INFINITY, hit);
+    if (!is_ray(origin, direction)) return false;
+    if (r->stage->cut.count > 0) return meets_cut(r, origin, direction, hit);
+    return meets(r, SOLID_PATCHES, origin, direction, 0.0f, INFINITY, hit);
 }
 
 bool ray_scene_meets_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
-    return meets(r, true, origin, direction, near, far, hit);
+    int plane;
+    if (!is_ray(origin, direction) || !(near <= far)) return false;
+    if (r->stage->cut.count > 0 && !cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane)) return false;
+    return meets(r, GLASS_PATCHES, origin, direction, near, far, hit);
+}
+
+static bool is_blocked(RTCScene scene, vec3f origin, vec3f direction, float near, float far)
+{
+    struct RTCRay ray = ray_from(origin, direction, near, far);
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(scene, &context, &ray);
+    return ray.tfar < 0.0f;  // Embree's way to say yes
 }
 
 bool ray_scene_is_blocked(const ray_scene *r, vec3f origin, vec3f direction)
 {
+    float near = 0.0f, far = INFINITY;
+    int plane;
     if (!is_ray(origin, direction)) return false;
-    struct RTCRay ray = ray_from(origin, direction, 0.0f, INFINITY);
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(r->solid, &context, &ray);
-    return ray.tfar < 0.0f;  // Embree's way to say yes
+    if (r->stage->cut.count == 0) return is_blocked(r->solid, origin, direction, near, far);
+    if (is_blocked(r->ground, origin, direction, 0.0f, INFINITY)) return true;
+    return cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
+           is_blocked(r->solid, origin, direction, near, far);
 }

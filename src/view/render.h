@@ -4,24 +4,32 @@
 
 #include "io/frame.h"
 #include "scene/scene.h"
+#include "view/camera.h"
 #include "view/picture.h"
+#include "view/stage.h"
+
+// What a picture has to know about a run besides its frame.
+typedef struct run_names {
+    const char *title;                 // NULL: none
+    const char *const *material_name;  // for the legend; NULL: numbers
+    int material_count;
+    const char *const *group_name;
+    int group_count;
+    const int *group_of_body;  // by id - 1; bodies beyond are in group 0
+    int64_t body_count;
+    double first_time, last_time;  // s, for a bar that shows how much is over; equal: none
+} run_names;
 
 typedef struct render_options {
     int width, height;  // pixels; default 1600 x 1000
     int samples;        // rays a pixel: noise falls with their root, time grows with them; default 16
     int threads;        // 0 (default): all cores; the picture does not depend on it
-    colour_by colour;   // default COLOUR_BODY
-    bool has_range;     // of the colour bar, in m or m/s; default: what the frame holds
-    double range_min, range_max;
-    bool has_eye, has_target;  // default: a three-quarter view of all grains and the walls near them
-    scr_vec3 eye, target;      // m
-    double field_of_view;      // degrees, vertical; 0: a long lens
-    bool ground;               // default true; where a level plane is part of the scene, that is the ground
-    bool has_ground_height;
-    double ground_height;              // m; default: the lowest point in sight
-    const char *title;                 // default NULL: none
-    const char *const *material_name;  // for the legend; NULL: numbers
-    int material_count;
+    double dpi;         // pixels an inch, told to the file; 0: not told
+    // How it looks. Of the camera eye and target count (view/camera_track.h finds them for paths and bodies to follow).
+    scene_view view;
+    const framing *framing;  // what the picture is about; NULL: this frame
+    const frame *first;      // that displacements count from; NULL: this one
+    run_names names;
     void (*progress)(void *context, double share);  // now and then, by one thread; NULL: silent
     void *progress_context;
 } render_options;
@@ -33,8 +41,10 @@ typedef struct render_report {
 } render_report;
 
 render_options render_default_options(void);
-// What a scene says about its pictures.
-void render_use_view(render_options *o, const scene_view *view);
+scr_status render_check_options(const render_options *o, scr_error *error);  // before anything is read or made
+// The camera that is used for a subject, and where it stands.
+camera render_camera(const render_options *o, const extent *subject);
+void render_describe_camera(const render_options *o, const camera *c, const extent *subject, render_report *report);
 // The caller frees the picture. report may be NULL.
 scr_status render_frame(const frame *f, const render_options *o, picture *result, render_report *report,
                         scr_error *error);

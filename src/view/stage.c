@@ -68,7 +68,24 @@ static plane_patch ground_patch(const stage *s, vec3f point)
     return patch;
 }
 
-scr_status stage_init(stage *s, const frame *f, const ground_request *ground, scr_error *error)
+static framing framing_with(const frame *f, const extent *part)
+{
+    extent grains = extent_of_grains(f, part);
+    return (framing){grains, extent_of_subject(f, part, &grains)};
+}
+
+scr_status framing_of(const frame *f, framing *result, scr_error *error)
+{
+    size_t bytes = scr_array_bytes(f->part_count + 1, sizeof(extent));
+    extent *part = scr_alloc(bytes);
+    if (part == NULL) return scr_fail_memory(error, bytes, "the shapes of a picture");
+    scr_status status = extent_of_parts(f, part, error);
+    if (status == SCR_OK) *result = framing_with(f, part);
+    scr_free(part);
+    return status;
+}
+
+scr_status stage_init(stage *s, const frame *f, const framing *about, const ground_request *ground, scr_error *error)
 {
     *s = (stage){.frame = f};
     size_t part_bytes = scr_array_bytes(f->part_count + 1, sizeof *s->part_extent);
@@ -79,8 +96,9 @@ scr_status stage_init(stage *s, const frame *f, const ground_request *ground, sc
         stage_free(s);
         return status;
     }
-    s->grains = extent_of_grains(f, s->part_extent);
-    s->subject = extent_of_subject(f, s->part_extent, &s->grains);
+    framing what = about != NULL ? *about : framing_with(f, s->part_extent);
+    s->grains = what.grains;
+    s->subject = what.subject;
 
     size_t patch_bytes = scr_array_bytes(f->plane_count + 1, sizeof *s->patches);
     size_t glass_bytes = scr_array_bytes(f->box_count + 1, sizeof *s->box_is_glass);

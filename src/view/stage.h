@@ -6,6 +6,7 @@
 #ifndef VIEW_STAGE_H
 #define VIEW_STAGE_H
 
+#include "view/cut.h"
 #include "view/extent.h"
 
 enum { PATCH_VERTICES = 32 };
@@ -21,6 +22,7 @@ typedef struct plane_patch {
 typedef struct stage {
     const frame *frame;
     extent grains, subject;
+    cut cut;  // none, until it is set
     plane_patch *patches;
     int64_t patch_count;
     bool *box_is_glass;  // (frame->box_count)
@@ -33,7 +35,14 @@ typedef struct ground_request {
     double height;  // m; if not given: the lowest point of the subject
 } ground_request;
 
-scr_status stage_init(stage *s, const frame *f, const ground_request *ground, scr_error *error);
+// What a picture is about; the same for all frames of a movie, or things would jump.
+typedef struct framing {
+    extent grains, subject;
+} framing;
+scr_status framing_of(const frame *f, framing *result, scr_error *error);
+
+// about: what the picture is about; NULL: this frame.
+scr_status stage_init(stage *s, const frame *f, const framing *about, const ground_request *ground, scr_error *error);
 void stage_free(stage *s);
 
 // Decide what is glass, seen from this eye: planes seen from behind, and the fixed and kinematic boxes that bar the

@@ -34,6 +34,7 @@ static uint64_t frame_hash(const frame *f)
         const frame_part *part = &f->parts[i];
         h = hash(h, part, offsetof(frame_part, shape) + sizeof part->shape);
     }
+    for (int64_t i = 0; i < f->contact_count; ++i) h = hash(h, &f->contacts[i], sizeof f->contacts[i]);
     return h;
 }
 

@@ -67,15 +67,49 @@ if picture:
     SaveScreenshot(picture[0], view)
 """
 
+# The same for lines of contacts, and for a series of .vtu: what there is at each time.
+LOOK_AT_GRIDS = r"""
+import json, sys
+from paraview.simple import *
+
+path, maker = sys.argv[1:3]
+reader = PVDReader(FileName=path) if maker == "PVDReader" else \
+    XDMFReader(FileNames=[path]) if maker == "XDMFReader" else globals()[maker](FileName=path)
+
+
+def grids(data):
+    kind = data.GetClassName() if data is not None else ""
+    if kind == "vtkMultiBlockDataSet":
+        return [grid for k in range(data.GetNumberOfBlocks()) for grid in grids(data.GetBlock(k))]
+    if kind == "vtkMultiPieceDataSet":
+        return [grid for k in range(data.GetNumberOfPieces()) for grid in grids(data.GetPiece(k))]
+    return [data] if data is not None else []
+
+
+def look(grid):
+    force, radius = grid.GetCellData().GetArray("force"), grid.GetPointData().GetArray("radius")
+    return {"points": grid.GetNumberOfPoints(), "cells": grid.GetNumberOfCells(),
+            "corners": sorted({grid.GetCell(k).GetNumberOfPoints() for k in range(grid.GetNumberOfCells())}),
+            "force": [force.GetTuple(k) for k in range(grid.GetNumberOfCells())] if force else None,
+            "radii": list(radius.GetRange()) if radius else None}
+
+
+found = {"times": list(reader.TimestepValues), "frames": []}
+for time in found["times"]:
+    reader.UpdatePipeline(time)
+    found["frames"].append([look(grid) for grid in grids(servermanager.Fetch(reader))])
+print("LOOK", json.dumps(found))
+"""
+
 READERS = ["Xdmf3ReaderS", "Xdmf3ReaderT", "XDMFReader"]  # ParaView has three and lets the user choose
 HEXAHEDRON = 12  # VTK's number for it
 
 
-def look(directory, reader, *picture):
+def look(directory, reader, *picture, script=LOOK, name="trajectory.xdmf"):
     with open("look.py", "w") as file:
-        file.write(LOOK)
+        file.write(script)
     screen = ["xvfb-run", "-a"] if picture and shutil.which("xvfb-run") else []  # Debian's ParaView draws on X only
-    process = subprocess.run([*screen, "pvpython", "look.py", f"{directory}/trajectory.xdmf", reader, *picture],
+    process = subprocess.run([*screen, "pvpython", "look.py", f"{directory}/{name}", reader, *picture],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
     lines = [line for line in process.stdout.splitlines() if line.startswith("LOOK ")]
     check(process.returncode == 0 and len(lines) == 1, "ParaView said:\n" + process.stdout)
@@ -115,8 +149,26 @@ def paraview_sees_the_other_shapes():
             check(all(abs(a - 0.03) < 1e-6 for a in cone), f"half of the cone: {cone}")
 
 
+def paraview_sees_contacts_and_vtu():
+    scree("run", PILE, "-o", "out", "--until", 0.3, "-q", "--set", "output.contacts=true")
+    scree("export", "out", "--to", "vtu", "-o", "vtu")
+    written = [line.split() for line in frames("out")]
+    vtu = look("vtu", "PVDReader", script=LOOK_AT_GRIDS, name="run.pvd")
+    check_equal(vtu["times"], [float(line[0]) for line in written], "times")
+    for seen, line in zip(vtu["frames"], written):
+        check_equal((seen[0]["points"], seen[1]["cells"]), (int(line[1]), int(line[2])), "spheres and boxes")
+        check(0.004 - 1e-6 < seen[0]["radii"][0] and abs(seen[0]["radii"][1] - 0.01) < 1e-6, f"radii {seen[0]['radii']}")
+    lines = [next((grid for grid in seen if grid["force"]), None) for seen in vtu["frames"]]
+    check(lines[0] is None and lines[-1]["cells"] > 200, "contacts at the end, and none at the start")
+    for reader in READERS[1:]:
+        for seen, line in zip(look("out", reader, script=LOOK_AT_GRIDS)["frames"], lines):
+            found = next((grid for grid in seen if grid["force"]), None)
+            check_equal((found or {}).get("force"), (line or {}).get("force"), f"forces by {reader}")
+            check(found is None or found["corners"] == [2], f"a line has two ends: {found}")
+
+
 if shutil.which("pvpython") is None:
     print("pvpython is not installed")
     sys.exit(SKIPPED)
 PICTURE = [os.path.abspath(name) for name in sys.argv[1:2]]
-run_tests([paraview_sees_the_run, paraview_sees_the_other_shapes])
+run_tests([paraview_sees_the_run, paraview_sees_the_other_shapes, paraview_sees_contacts_and_vtu])

@@ -41,6 +41,17 @@ def interrupted_runs_end_in_the_same_bits():
         check_same_run("whole", directory)
 
 
+def contacts_in_frames_are_the_same_bits():
+    for law in ("compliant", "penalty"):
+        settings = ["-q", "--set", "output.contacts=true", "--set", f"contact.law={law}"]
+        if law == "penalty":
+            settings += ["--set", "time.step=1e-4", "--set", "materials.sand.young=1e6", "--set", "materials.steel.young=1e6"]
+        scree("run", PILE, "-o", law, "--until", 0.15, *settings)
+        scree("run", PILE, "-o", law + "-2", "--until", 0.08, *settings, "-j", 1)
+        scree("resume", law + "-2", "--until", 0.15, "-j", 2)
+        check_same_run(law, law + "-2")
+
+
 def a_second_interrupt_ends_at_once():
     process = start("run", PILE, "-o", "out", "--until", "1000")
     wait_for(lambda: is_stepping("out"))
@@ -138,7 +149,7 @@ def what_cannot_be_resumed_is_a_sentence():
     check_says(scree("resume", "out", code=BAD_INPUT).stderr, "out/checkpoint.h5")
 
 
-run_tests([interrupted_runs_end_in_the_same_bits, a_second_interrupt_ends_at_once, a_finished_run_says_so,
+run_tests([interrupted_runs_end_in_the_same_bits, contacts_in_frames_are_the_same_bits, a_second_interrupt_ends_at_once, a_finished_run_says_so,
            until_carries_a_finished_run_on, killed_between_checkpoint_and_summary_it_is_made_whole,
            rows_after_the_checkpoint_are_written_again, a_table_of_grains_is_not_needed_again,
            a_directory_is_used_by_one_run_at_a_time,

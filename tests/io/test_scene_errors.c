@@ -417,6 +417,19 @@ static const bad_scene bad_scenes[] = {
      "1:59: 'target' must differ from 'eye'"},
     {"colour bar upside down", "{'time': {'end': 1}, 'view': {'range': [1, 1]}}",
      "1:40: the upper end of 'range' must be above the lower one"},
+    {"camera after nobody", "{'time': {'end': 1}, 'bodies': [{'name': 'ball', 'shapes': [{'sphere': {'radius': 1}}]}],\n"
+     " 'view': {'follow': 'bal'}}",
+     "2:21: there is no body 'bal'; did you mean 'ball'?"},
+    {"camera back in time",
+     "{'time': {'end': 1}, 'view': {'path': [{'time': 1, 'eye': [1, 0, 0], 'target': [0, 0, 0]},\n"
+     " {'time': 1, 'eye': [2, 0, 0], 'target': [0, 0, 0]}]}}",
+     "2:11: the times of a 'path' must grow, but 1 follows 1"},
+    {"camera in two places",
+     "{'time': {'end': 1}, 'view': {'eye': [1, 0, 0], 'target': [0, 0, 0],\n"
+     " 'path': [{'time': 1, 'eye': [1, 0, 0], 'target': [0, 0, 0]}]}}",
+     "2:10: a camera has a 'path', or an 'eye' and a 'target', not both"},
+    {"forces that are not kept", "{'time': {'end': 1}, 'view': {'chains': true}}",
+     "1:41: 'chains' shows the forces of contacts: frames hold them only if 'output' has 'contacts': true"},
     {"colour misspelt", "{'time': {'end': 1}, 'view': {'color': 'speed'}}",
      "1:31: unknown key 'color'; did you mean 'colour'?"},
 };

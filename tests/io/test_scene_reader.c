@@ -81,7 +81,8 @@ static void settings_are_read(void **state)
     assert_near(s->output.frame_interval, 0.02, 0.0);
     assert_near(s->output.probe_interval, 0.01, 0.0);
     assert_near(s->output.checkpoint_minutes, 1.5, 0.0);
-    assert_true(s->view.has_camera);
+    assert_true(s->output.contacts);
+    assert_true(s->view.has_eye && s->view.has_target);
     assert_vec3(s->view.eye, 1.0, -2.0, 1.0);
     assert_vec3(s->view.target, 0.0, 0.0, 0.2);
     assert_near(s->view.field_of_view, 35.0, 0.0);
@@ -91,6 +92,12 @@ static void settings_are_read(void **state)
     assert_false(s->view.ground);
     assert_true(s->view.has_ground_height);
     assert_near(s->view.ground_height, -0.1, 0.0);
+    assert_string_equal(s->view.follow, "block");
+    assert_near(s->view.orbit, 90.0, 0.0);
+    assert_int_equal(s->view.map, MAP_CIVIDIS);
+    assert_true(s->view.chains && !s->view.captions);
+    assert_true(!s->view.has_cut[0] && s->view.has_cut[1] && !s->view.has_cut[2]);
+    assert_near(s->view.cut[1], 0.1, 0.0);
     scene_destroy(s);
 }
 
@@ -317,7 +324,7 @@ static void defaults_are_those_of_the_library(void **state)
     assert_false(s->domain.present);
     assert_near(s->output.frame_interval, 0.02, 1e-15);
     assert_near(s->output.probe_interval, 0.002, 1e-15);
-    assert_false(s->view.has_camera || s->view.has_range || s->view.has_ground_height);
+    assert_false(s->view.has_eye || s->view.has_range || s->view.has_ground_height);
     assert_true(s->view.ground);
     scene_destroy(s);
 }

@@ -10,7 +10,7 @@
 #include "io/scratch_directory.h"
 #include "io/trajectory.h"
 
-static const frame_size USUAL = {.spheres = 5000, .boxes = 50, .planes = 2, .parts = 300};
+static const frame_size USUAL = {.spheres = 5000, .boxes = 50, .planes = 2, .parts = 300, .contacts = 400};
 
 // Two surfaces of a tetrahedron and a triangle.
 static float vertex[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 5, 5, 6, 5, 5, 5, 6, 5};
@@ -22,13 +22,14 @@ static const frame_surfaces SURFACES = {
 // Frame number i: numbers of shapes that vary from frame to frame, and every number different.
 static void make_frame(frame *f, int64_t i)
 {
-    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700;
-    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts}, NULL), SCR_OK);
+    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700, contacts = (i * 31) % 900;
+    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts}, NULL), SCR_OK);
     f->time = 0.1 * (double)i;
     f->spheres.count = spheres;
     f->box_count = boxes;
     f->plane_count = planes;
     f->part_count = parts;
+    f->contact_count = contacts;
     for (int64_t k = 0; k < spheres; ++k) {
         for (int d = 0; d < 3; ++d) {
             f->spheres.position[3 * k + d] = (float)(i + k) + 0.25f * (float)d;
@@ -46,11 +47,22 @@ static void make_frame(frame *f, int64_t i)
         float z = (float)(i * k);
         f->planes[k] = (frame_plane){{0, 0, z}, {0, 1, 0, 0}, (uint32_t)k, 3};
     }
+    for (int64_t k = 0; k < contacts; ++k) {
+        float x = (float)(i + k);
+        f->contacts[k] = (frame_contact){{x, 1, 2, 3, x, 5}, {x, -x, 0.5f * x}, {(uint32_t)i, (uint32_t)k}};
+    }
     for (int64_t k = 0; k < parts; ++k) {
         float x = (float)(i + k);
         f->parts[k] = (frame_part){{x, 2, 3 * x}, {0, 0, 1, 0}, {1 + x, 2, 3}, {x, 0, 1}, (int32_t)(k % 3) - 1,
                                    (uint32_t)(i + k), 1, 2, (uint8_t)(k % 9)};
     }
+}
+
+static void assert_same_contact(const frame_contact *a, const frame_contact *b)
+{
+    assert_memory_equal(a->ends, b->ends, sizeof a->ends);
+    assert_memory_equal(a->force, b->force, sizeof a->force);
+    assert_memory_equal(a->bodies, b->bodies, sizeof a->bodies);
 }
 
 static void assert_same_box(const frame_box *a, const frame_box *b)
@@ -85,6 +97,8 @@ static void assert_same_frame(const frame *a, const frame *b)
     assert_int_equal(a->box_count, b->box_count);
     assert_int_equal(a->plane_count, b->plane_count);
     assert_int_equal(a->part_count, b->part_count);
+    assert_int_equal(a->contact_count, b->contact_count);
+    for (int64_t k = 0; k < a->contact_count; ++k) assert_same_contact(&a->contacts[k], &b->contacts[k]);
     for (int64_t k = 0; k < a->part_count; ++k) assert_same_part(&a->parts[k], &b->parts[k]);
     if (n > 0) {
         assert_memory_equal(a->spheres.position, b->spheres.position, 3 * n * sizeof(float));

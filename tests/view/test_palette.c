@@ -19,7 +19,7 @@ static void more_is_lighter(void **state)
 {
     (void)state;
     palette p;
-    palette_init(&p);
+    palette_init(&p, MAP_SCREE);
     for (int i = 1; i < PALETTE_STEPS; ++i) assert_true(luminance_of(p.colour[i]) > luminance_of(p.colour[i - 1]));
     assert_true(luminance_of(p.colour[PALETTE_STEPS - 1]) > 6.0f * luminance_of(p.colour[0]));
 }
@@ -28,7 +28,7 @@ static void equal_steps_look_equal(void **state)
 {
     (void)state;
     palette p;
-    palette_init(&p);
+    palette_init(&p, MAP_SCREE);
     float step[16], mean = 0.0f;
     for (int i = 0; i < 16; ++i) {
         vec3f a = oklab_of(palette_at(&p, (float)i / 16.0f)), b = oklab_of(palette_at(&p, (float)(i + 1) / 16.0f));
@@ -42,7 +42,7 @@ static void no_colour_of_the_scale_is_clipped(void **state)
 {
     (void)state;
     palette p;
-    palette_init(&p);
+    palette_init(&p, MAP_SCREE);
     for (int i = 0; i < PALETTE_STEPS; ++i)
         for (int c = 0; c < 3; ++c) assert_true(p.colour[i][c] > 0.0f && p.colour[i][c] < 1.0f);
 }
@@ -51,10 +51,35 @@ static void values_outside_the_scale_take_its_ends(void **state)
 {
     (void)state;
     palette p;
-    palette_init(&p);
+    palette_init(&p, MAP_SCREE);
     for (int c = 0; c < 3; ++c) {
         assert_true(palette_at(&p, -3.0f)[c] == p.colour[0][c]);
         assert_true(palette_at(&p, 7.0f)[c] == p.colour[PALETTE_STEPS - 1][c]);
+    }
+}
+
+// The published maps: first, middle and last colour as their authors list them.
+static void published_maps_have_their_colours(void **state)
+{
+    (void)state;
+    const struct {
+        colour_map map;
+        double rgb[3][3];  // sRGB, 0 to 1, of numbers 0, 128 and 255 of 256
+    } published[] = {
+        {MAP_VIRIDIS, {{0.267004, 0.004874, 0.329415}, {0.127568, 0.566949, 0.550556}, {0.993248, 0.906157, 0.143936}}},
+        {MAP_CIVIDIS, {{0.0, 0.135112, 0.304751}, {0.488697, 0.485318, 0.471008}, {0.995737, 0.909344, 0.217772}}},
+        {MAP_INFERNO, {{0.001462, 0.000466, 0.013866}, {0.735683, 0.215906, 0.330245}, {0.988362, 0.998364, 0.644924}}},
+        {MAP_MAGMA, {{0.001462, 0.000466, 0.013866}, {0.716387, 0.214982, 0.475290}, {0.987053, 0.991438, 0.749504}}},
+    };
+    const int number[3] = {0, 128, 255};
+    for (size_t m = 0; m < sizeof published / sizeof published[0]; ++m) {
+        palette p;
+        palette_init(&p, published[m].map);
+        for (int k = 0; k < 3; ++k)
+            for (int c = 0; c < 3; ++c)
+                assert_within(srgb_encoded(p.colour[number[k]][c]), published[m].rgb[k][c], 2.0 / 255.0);
+        for (int i = 1; i < PALETTE_STEPS; ++i)
+            assert_true(luminance_of(p.colour[i]) >= luminance_of(p.colour[i - 1]) - 1e-4f);
     }
 }
 
@@ -85,6 +110,7 @@ int main(void)
         cmocka_unit_test(more_is_lighter),
         cmocka_unit_test(equal_steps_look_equal),
         cmocka_unit_test(no_colour_of_the_scale_is_clipped),
+        cmocka_unit_test(published_maps_have_their_colours),
         cmocka_unit_test(values_outside_the_scale_take_its_ends),
         cmocka_unit_test(the_first_categories_can_be_told_apart),
         cmocka_unit_test(grains_are_sand_but_not_all_alike),

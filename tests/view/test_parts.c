@@ -13,11 +13,11 @@ static picture render(const frame *f)
     o.height = 100;
     o.samples = 16;
     o.threads = 1;
-    o.colour = COLOUR_MATERIAL;
-    o.has_eye = o.has_target = true;
-    o.eye = (scr_vec3){3.0, -5.0, 3.0};
-    o.has_ground_height = true;
-    o.ground_height = -1.5;
+    o.view.colour = COLOUR_MATERIAL;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = (scr_vec3){3.0, -5.0, 3.0};
+    o.view.has_ground_height = true;
+    o.view.ground_height = -1.5;
     picture p;
     scr_error error;
     if (render_frame(f, &o, &p, NULL, &error) != SCR_OK) fail_msg("%s", error.message);

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "view/camera.h"
 #include "view/light.h"
+#include "view/palette.h"
 #include "view/ray_scene.h"
 #include "view/render.h"
 #include "view/synthetic.h"
@@ -35,7 +36,7 @@ static void a_sphere_covers_the_area_of_its_outline(void **state)
     add_sphere(&f, 0.0f, 0.0f, 0.0f, (float)radius, 0.0f);
     stage s;
     ray_scene *rays;
-    assert_int_equal(stage_init(&s, &f, &(ground_request){0}, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     camera_request request = {.has_eye = true,
                               .has_target = true,
@@ -64,6 +65,90 @@ static void a_sphere_covers_the_area_of_its_outline(void **state)
     frame_free(&f);
 }
 
+// What is in front hides what is behind, from either side.
+static void the_nearer_of_two_is_seen(void **state)
+{
+    (void)state;
+    frame f = {0};
+    add_sphere(&f, 0.0f, -1.0f, 0.0f, 0.5f, 0.0f);
+    add_sphere(&f, 0.0f, 1.0f, 0.0f, 0.5f, 0.0f);
+    stage s;
+    ray_scene *rays;
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
+    assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
+    for (int side = -1; side <= 1; side += 2) {
+        surface hit;
+        assert_true(ray_scene_meets(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
+        assert_int_equal(hit.index, side < 0 ? 0 : 1);
+    }
+    ray_scene_destroy(rays);
+    stage_free(&s);
+    frame_free(&f);
+}
+
+// Light of the sky on a surface: the mean over the hemisphere, weighed by the cosine, by a quadrature of our own.
+static vec3f sky_on(const light *l, vec3f normal)
+{
+    vec3f sum = vec3f_all(0.0f);
+    float weights = 0.0f;
+    for (int i = 0; i < 200; ++i) {
+        for (int k = 0; k < 200; ++k) {
+            float z = 2.0f * ((float)i + 0.5f) / 200.0f - 1.0f, angle = 6.2831853f * ((float)k + 0.5f) / 200.0f;
+            float r = sqrtf(1.0f - z * z), cosine;
+            vec3f d = vec3f_of(r * cosf(angle), r * sinf(angle), z);
+            if ((cosine = vec3f_dot(d, normal)) <= 0.0f) continue;
+            sum += cosine * light_sky(l, d);
+            weights += cosine;
+        }
+    }
+    return sum * (1.0f / weights);
+}
+
+// A lone sphere in the air: each point has the sun by Lambert's cosine, where the sun is up, and its share of the sky.
+static void a_sphere_is_shaded_by_sun_and_sky(void **state)
+{
+    (void)state;
+    frame f = {0};
+    add_sphere(&f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f);
+    render_options o = small_options();
+    o.samples = 400;
+    o.view.ground = false;
+    o.view.captions = false;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(1.0, -6.0, 1.0);
+    picture p;
+    assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
+    extent ball = {vec3f_all(-1.0f), vec3f_all(1.0f)};
+    camera c = render_camera(&o, &ball);
+    light l = light_for(&c);
+    vec3f albedo = palette_category(1);
+    int checked = 0;
+    double bias = 0.0;
+    for (int y = 20; y < 80; y += 6) {
+        for (int x = 50; x < 110; x += 6) {
+            vec3f d = camera_direction(&c, (float)x + 0.5f, (float)y + 0.5f);
+            float b = vec3f_dot(c.eye, d), q = b * b - vec3f_dot(c.eye, c.eye) + 1.0f;
+            if (q < 0.3f) continue;  // off the sphere, or at its rim
+            vec3f normal = c.eye + (-b - sqrtf(q)) * d;
+            float cosine = vec3f_dot(normal, l.sun_direction);
+            // Where the sun is half down, or mirrored, the light is no closed form.
+            if (fabsf(cosine) < 0.08f || vec3f_dot(normal, vec3f_unit(l.sun_direction - d)) > 0.8f) continue;
+            vec3f expected = light_developed(albedo * (sky_on(&l, normal) + greater(cosine, 0.0f) * l.sun));
+            uint32_t pixel = p.pixel[y * p.width + x];
+            for (int channel = 0; channel < 3; ++channel) {
+                double level = 255.0 * srgb_encoded(expected[channel]), found = pixel >> (16 - 8 * channel) & 255;
+                assert_within(found, level, 4.0);
+                bias += (found - level) / 3.0;
+            }
+            ++checked;
+        }
+    }
+    assert_true(checked > 20);
+    assert_within(bias / checked, 0.0, 0.5);  // levels of 255
+    picture_free(&p);
+    frame_free(&f);
+}
+
 static void a_turned_box_is_met_on_its_own_faces(void **state)
 {
     (void)state;
@@ -71,7 +156,7 @@ static void a_turned_box_is_met_on_its_own_faces(void **state)
     add_box(&f, SCR_DYNAMIC, (float[3]){1.0f, 2.0f, 3.0f}, (float[3]){0.5f, 0.2f, 0.3f}, 0.6f, 0.8f);
     stage s;
     ray_scene *rays;
-    assert_int_equal(stage_init(&s, &f, &(ground_request){0}, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     const frame_box *box = &f.boxes[0];
     for (int face = 0; face < 6; ++face) {
@@ -105,17 +190,17 @@ static void a_sphere_throws_a_shadow(void **state)
     add_sphere(&f, 0.0f, 0.0f, 2.0f, 0.5f, 0.0f);
     render_options o = small_options();
     o.samples = 16;
-    o.has_eye = o.has_target = true;
-    o.eye = vec3(2.0, -12.0, 8.0);
-    o.target = vec3(0.0, 0.0, 1.0);
-    o.field_of_view = 40.0;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(2.0, -12.0, 8.0);
+    o.view.target = vec3(0.0, 0.0, 1.0);
+    o.view.field_of_view = 40.0;
     picture p;
     assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
 
     camera_request request = {.has_eye = true,
                               .has_target = true,
-                              .eye = o.eye,
-                              .target = o.target,
+                              .eye = o.view.eye,
+                              .target = o.view.target,
                               .field_of_view = 40.0,
                               .width = o.width,
                               .height = o.height};
@@ -149,10 +234,10 @@ static void one_can_look_through_the_front_wall(void **state)
     for (int i = 0; i < 400; ++i)
         add_sphere(&f, 0.1f * (float)(i % 20) - 1.0f, 0.0f, 0.1f * (float)(i / 20), 0.06f, 0.0f);
     render_options o = small_options();
-    o.ground = false;
-    o.has_eye = o.has_target = true;
-    o.eye = vec3(0.0, -8.0, 1.5);
-    o.target = vec3(0.0, 0.0, 1.0);
+    o.view.ground = false;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(0.0, -8.0, 1.5);
+    o.view.target = vec3(0.0, 0.0, 1.0);
     picture bare, walled, blocked;
     assert_int_equal(render_frame(&f, &o, &bare, NULL, NULL), SCR_OK);
     frame_box *wall = add_box(&f, SCR_FIXED, (float[3]){0.0f, -0.5f, 1.0f}, (float[3]){1.2f, 0.02f, 1.2f}, 0.0f, 0.0f);
@@ -179,7 +264,7 @@ static void thread_count_never_changes_a_pixel(void **state)
     frame f = {0};
     fill_silo(&f, 4000);
     render_options o = small_options();
-    o.colour = COLOUR_SPEED;
+    o.view.colour = COLOUR_SPEED;
     o.threads = 1;
     picture one, many;
     assert_int_equal(render_frame(&f, &o, &one, NULL, NULL), SCR_OK);
@@ -199,11 +284,11 @@ static void colours_follow_the_bodies(void **state)
     add_sphere(&f, -1.0f, 0.0f, 0.0f, 0.9f, 0.0f);
     add_sphere(&f, 1.0f, 0.0f, 0.0f, 0.9f, -3.0f);
     render_options o = small_options();
-    o.colour = COLOUR_SPEED;
-    o.has_range = true;
-    o.range_max = 3.0;
-    o.has_eye = o.has_target = true;
-    o.eye = vec3(0.0, -8.0, 0.0);
+    o.view.colour = COLOUR_SPEED;
+    o.view.has_range = true;
+    o.view.range_max = 3.0;
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(0.0, -8.0, 0.0);
     picture p;
     assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
     uint32_t slow = p.pixel[50 * 160 + 40], fast = p.pixel[50 * 160 + 120];
@@ -217,9 +302,9 @@ static void nothing_to_see_is_a_picture_too(void **state)
 {
     (void)state;
     frame f = {0};
-    for (int colour = COLOUR_BODY; colour <= COLOUR_MATERIAL; ++colour) {
+    for (int colour = COLOUR_BODY; colour < COLOUR_COUNT; ++colour) {
         render_options o = small_options();
-        o.colour = (colour_by)colour;
+        o.view.colour = (colour_by)colour;
         picture p;
         assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
         assert_true(brightness(&p, 80, 50) > 100.0f);
@@ -238,9 +323,9 @@ static void strange_numbers_do_no_harm(void **state)
     add_sphere(&f, 0.0f, 0.0f, -1e18f, 1e18f, 0.0f);
     add_box(&f, SCR_FIXED, (float[3]){INFINITY, 0.0f, 0.0f}, (float[3]){1.0f, 0.0f, NAN}, 0.0f, 0.0f);
     add_plane(&f, (float[3]){NAN, 0.0f, 0.0f}, 1.0f, 0.0f);
-    for (int colour = COLOUR_BODY; colour <= COLOUR_MATERIAL; ++colour) {
+    for (int colour = COLOUR_BODY; colour < COLOUR_COUNT; ++colour) {
         render_options o = small_options();
-        o.colour = (colour_by)colour;
+        o.view.colour = (colour_by)colour;
         picture p;
         assert_int_equal(render_frame(&f, &o, &p, NULL, NULL), SCR_OK);
         picture_free(&p);
@@ -259,15 +344,15 @@ static void wrong_options_are_named(void **state)
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "0 x 100"));
     o = small_options();
-    o.has_range = true;
+    o.view.has_range = true;
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "range"));
     o = small_options();
-    o.has_eye = o.has_target = true;
+    o.view.has_eye = o.view.has_target = true;
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "different points"));
     o = small_options();
-    o.field_of_view = 180.0;
+    o.view.field_of_view = 180.0;
     assert_int_equal(render_frame(&f, &o, &p, NULL, &error), SCR_BAD_INPUT);
     assert_non_null(strstr(error.message, "field of view"));
 }
@@ -279,7 +364,7 @@ static void every_failed_allocation_is_reported(void **state)
     fill_silo(&f, 100);
     add_plane(&f, (float[3]){0.0f, 3.0f, 0.0f}, 1.5f, 0.0f);
     render_options o = small_options();
-    o.colour = COLOUR_SPEED;
+    o.view.colour = COLOUR_SPEED;
     int failures = 0;
     for (;; ++failures) {
         picture p;
@@ -318,6 +403,19 @@ static void a_png_file_holds_the_same_pixels(void **state)
     }
     cairo_surface_destroy(read);
 
+    // 300 pixels an inch are 11811 a metre, in a chunk of their own; readers check its sum.
+    p.dpi = 300.0;
+    assert_int_equal(picture_write_png(&p, path, NULL), SCR_OK);
+    unsigned char bytes[54];
+    FILE *file = fopen(path, "rb");
+    assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
+    fclose(file);
+    const unsigned char paper[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1, 0x78, 0xa5, 0x3f, 0x76};
+    assert_memory_equal(bytes + 33, paper, sizeof paper);
+    read = cairo_image_surface_create_from_png(path);
+    assert_int_equal(cairo_surface_status(read), CAIRO_STATUS_SUCCESS);
+    cairo_surface_destroy(read);
+
     scr_error error;
     char nowhere[96];
     snprintf(nowhere, sizeof nowhere, "%s/none/a.png", directory);
@@ -333,6 +431,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sphere_covers_the_area_of_its_outline),
+        cmocka_unit_test(the_nearer_of_two_is_seen),
+        cmocka_unit_test(a_sphere_is_shaded_by_sun_and_sky),
         cmocka_unit_test(a_turned_box_is_met_on_its_own_faces),
         cmocka_unit_test(a_sphere_throws_a_shadow),
         cmocka_unit_test(one_can_look_through_the_front_wall),

@@ -73,7 +73,7 @@ static void walls_before_the_grains_are_glass(void **state)
     const bool expected[WALL_COUNT] = {[FRONT] = true, [RIGHT] = true};
 
     stage s;
-    assert_int_equal(stage_init(&s, &f, &NO_GROUND, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &NO_GROUND, NULL), SCR_OK);
     stage_look_from(&s, vec3f_of(3.0f, -5.0f, 2.0f));
     for (int i = 0; i < WALL_COUNT; ++i) assert_int_equal(s.box_is_glass[i], expected[i]);
     stage_look_from(&s, vec3f_of(0.0f, 0.0f, 9.0f));  // from above nothing is in the way
@@ -94,7 +94,7 @@ static void planes_seen_from_behind_are_glass_and_meet_at_corners(void **state)
     add_plane(&f, (float[3]){0.0f, 0.0f, -0.1f}, 0.0f, 0.0f);
     stage s;
     ground_request ground = {.wanted = true};
-    assert_int_equal(stage_init(&s, &f, &ground, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &ground, NULL), SCR_OK);
     assert_int_equal(s.patch_count, 5);  // the level plane is the ground: no other is added
     stage_look_from(&s, vec3f_of(0.5f, -9.0f, 3.0f));
     const bool glass[5] = {true, false, false, false, false};
@@ -117,14 +117,14 @@ static void ground_lies_where_it_is_asked_for(void **state)
     frame f = {0};
     fill_unit_cube(&f);
     stage s;
-    assert_int_equal(stage_init(&s, &f, &(ground_request){.wanted = true}, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){.wanted = true}, NULL), SCR_OK);
     assert_int_equal(s.patch_count, 1);
     assert_within(s.patches[0].vertex[0][2], s.grains.low[2], 1e-3);
     stage_free(&s);
-    assert_int_equal(stage_init(&s, &f, &(ground_request){true, true, -3.0}, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){true, true, -3.0}, NULL), SCR_OK);
     assert_within(s.patches[0].vertex[0][2], -3.0, 1e-5);
     stage_free(&s);
-    assert_int_equal(stage_init(&s, &f, &NO_GROUND, NULL), SCR_OK);
+    assert_int_equal(stage_init(&s, &f, NULL, &NO_GROUND, NULL), SCR_OK);
     assert_int_equal(s.patch_count, 0);
     stage_free(&s);
     frame_free(&f);
