@@ -165,7 +165,7 @@ parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, con
         } else if (!options_end && argument[0] == '-' && argument[1] != '\0') {
             parse_result result = take_option(usage, argv, argc, &at);
             if (result != PARSE_OK) return result;
-        } else if (count < usage->argument_count) {
+        } else if (count < usage->argument_count || usage->takes_more) {
             arguments[count++] = argument;
         } else {
             fprintf(stderr, "scree: %s takes %d argument%s; \"%s\" is too many\n", usage->verb, usage->argument_count,
@@ -173,7 +173,7 @@ parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, con
             return bad(usage);
         }
     }
-    if (count == usage->argument_count) return PARSE_OK;
+    if (count >= usage->argument_count) return PARSE_OK;
     fprintf(stderr, "scree: %s needs %s\n", usage->verb, usage->arguments);
     print_usage(usage, stderr);
     return PARSE_BAD;

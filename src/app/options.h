@@ -32,7 +32,8 @@ typedef struct option {
 typedef struct verb_usage {
     const char *verb;
     const char *arguments;  // "SCENE"
-    int argument_count;     // exactly so many
+    int argument_count;     // exactly so many ...
+    bool takes_more;        // ... or more of the last one
     const char *about;      // a paragraph
     const option *options;
     int option_count;
@@ -41,7 +42,7 @@ typedef struct verb_usage {
 typedef enum parse_result { PARSE_OK, PARSE_HELP, PARSE_BAD } parse_result;
 
 // Reads options to their targets and the rest to arguments. Asked for help, prints it and returns PARSE_HELP; prints
-// what is wrong and returns PARSE_BAD.
+// what is wrong and returns PARSE_BAD. arguments has room for argument_count; for argc if the verb takes more.
 parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, const char **arguments);
 int exit_code_of(parse_result result);  // of a verb that did nothing else
 

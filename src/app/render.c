@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/output_path.h"
 #include "core/nearest_name.h"
 #include "core/stopwatch.h"
 #include "io/safe_file.h"
@@ -154,25 +155,6 @@ static scr_status choose_frame(const trajectory *t, const char *directory, const
     return SCR_OK;
 }
 
-// Say now that the picture cannot be written, not after it was made.
-static scr_status check_output(const char *path, scr_error *error)
-{
-    char parent[PATH_LENGTH_MAX];
-    if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
-        return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", path);
-    char *slash = strrchr(parent, '/');
-    if (slash == NULL) strcpy(parent, ".");
-    else slash[slash == parent] = '\0';  // "/a.png" lies in "/"
-    if (!path_is_directory(parent))
-        return scr_fail(error, SCR_IO, "%s cannot be written: there is no directory %s", path, parent);
-    if (access(parent, W_OK) != 0)
-        return scr_fail(error, SCR_IO, "%s cannot be written: you may not write to the directory %s", path, parent);
-    // A device must not be replaced by a picture.
-    if (path_exists(path) && file_size(path) < 0)
-        return scr_fail(error, SCR_IO, "%s is there already and is no file: give -o the name of a file", path);
-    return SCR_OK;
-}
-
 static void show_progress(void *context, double share)
 {
     double *shown = context, now = scr_now();
@@ -233,11 +215,11 @@ static scr_status choose_output(render_job *job, const char *directory, const ch
     snprintf(name, sizeof name, "frame-%05lld.png", (long long)job->index);
     if (asked == NULL) {
         scr_status status = path_join(job->path, directory, name, error);
-        return status == SCR_OK ? check_output(job->path, error) : status;
+        return status == SCR_OK ? check_output_path(job->path, error) : status;
     }
     if (snprintf(job->path, sizeof job->path, "%s", asked) >= (int)sizeof job->path)
         return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", asked);
-    return check_output(job->path, error);
+    return check_output_path(job->path, error);
 }
 
 static scr_status prepare(render_job *job, const char *directory, const render_words *words, scr_error *error)
