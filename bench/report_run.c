@@ -9,16 +9,18 @@
 #include "io/safe_file.h"
 #include "io/trajectory.h"
 
-static const float RADIUS = 0.005f;          // m
+static const float RADIUS = 0.005f;         // m
 static const double FRAME_INTERVAL = 0.02;  // s
 
 static const char scene_text[] =
-    "{\"title\": \"A bed of grains under a wave\", \"time\": {\"step\": 0.001, \"end\": %g}, \"gravity\": [0, 0, -9.81],\n"
-    " \"materials\": {\"sand\": {\"density\": 2500, \"friction\": 0.5}, \"gravel\": {\"density\": 2700, \"friction\": 0.6}},\n"
+    "{\"title\": \"A bed of grains under a wave\", \"time\": {\"step\": 0.001, \"end\": %g}, \"gravity\": [0, 0, "
+    "-9.81],\n"
+    " \"materials\": {\"sand\": {\"density\": 2500, \"friction\": 0.5}, \"gravel\": {\"density\": 2700, \"friction\": "
+    "0.6}},\n"
     " \"bodies\": [{\"name\": \"floor\", \"kind\": \"fixed\"}], \"output\": {\"frame_interval\": %g}}\n";
-static const char summary_text[] =
-    "{\"status\": \"done\", \"title\": \"A bed of grains under a wave\", \"time\": %g, \"end_time\": %g, \"law\": \"compliant\",\n"
-    " \"time_step\": 0.001, \"steps\": %d, \"bodies\": %d, \"frames\": %d}\n";
+static const char summary_text[] = "{\"status\": \"done\", \"title\": \"A bed of grains under a wave\", \"time\": %g, "
+                                   "\"end_time\": %g, \"law\": \"compliant\",\n"
+                                   " \"time_step\": 0.001, \"steps\": %d, \"bodies\": %d, \"frames\": %d}\n";
 
 static scr_status write_text(const char *directory, const char *name, const char *text, scr_error *error)
 {
@@ -26,7 +28,8 @@ static scr_status write_text(const char *directory, const char *name, const char
     scr_status status = path_join(path, directory, name, error);
     if (status != SCR_OK) return status;
     FILE *file = fopen(path, "w");
-    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) return scr_fail(error, SCR_IO, "%s: cannot write", path);
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0)
+        return scr_fail(error, SCR_IO, "%s: cannot write", path);
     return SCR_OK;
 }
 

@@ -23,7 +23,7 @@ function packagesAreThere() {
 function fetchPackages() {
   mkdirSync(place, { recursive: true });
   for (const name of ["package.json", "package-lock.json"]) copyFileSync(path.join(web, name), path.join(place, name));
-  const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", place];
+  const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error", "--prefix", place];
   const { status } = spawnSync(npm, options, { cwd: place, stdio: ["ignore", "ignore", "inherit"], timeout: 300_000 });
   if (status === 0) copyFileSync(lock, installed);
   return status === 0;

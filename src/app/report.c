@@ -40,11 +40,13 @@ static scr_status choose_output(const char *const *directory, int count, const c
 static scr_status check_words(const report_words *words, scr_error *error)
 {
     if (report_page_text()[0] == '\0')
-        return scr_fail(error, SCR_BAD_INPUT,
-                        "this scree was built without the page of reports: install Node.js and npm (Debian: nodejs, npm), "
-                        "with the npm registry in reach, and build again");
+        return scr_fail(
+            error, SCR_BAD_INPUT,
+            "this scree was built without the page of reports: install Node.js and npm (Debian: nodejs, npm), "
+            "with the npm registry in reach, and build again");
     if (words->budget > BUDGET_MAX)
-        return scr_fail(error, SCR_BAD_INPUT, "--budget %g: no browser opens pages of more than %g MB", words->budget, BUDGET_MAX);
+        return scr_fail(error, SCR_BAD_INPUT, "--budget %g: no browser opens pages of more than %g MB", words->budget,
+                        BUDGET_MAX);
     return SCR_OK;
 }
 
@@ -66,7 +68,8 @@ static int report_runs(const char *const *directory, int count, const report_wor
         int code = complain(&error);
         return result.could_not_be_written ? EXIT_FAILED : code;
     }
-    printf("%s: %s in %s; open it in a browser\n", path, human_bytes(result.bytes).text, human_duration(scr_now() - start).text);
+    printf("%s: %s in %s; open it in a browser\n", path, human_bytes(result.bytes).text,
+           human_duration(scr_now() - start).text);
     return EXIT_DONE;
 }
 
@@ -86,7 +89,8 @@ int app_report(int argc, char **argv)
         .takes_more = true,
         .about =
             "Write one HTML file about the run in DIR: its figures, settings and warnings, plots of all probes, and a\n"
-            "3-D player of its frames. It needs no network and nothing beside it. Several directories make a page that\n"
+            "3-D player of its frames. It needs no network and nothing beside it. Several directories make a page "
+            "that\n"
             "compares the runs; docs/pictures.md has more.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],

@@ -17,7 +17,8 @@ static scr_status run_budget(const report_options *o, int runs, int64_t *budget,
     *budget = (o->budget - (int64_t)strlen(o->page)) / runs - TEXT_BYTES;
     if (*budget >= TEXT_BYTES) return SCR_OK;
     double least = ((double)strlen(o->page) + 2.0 * TEXT_BYTES * runs) / 1e6;
-    return scr_fail(error, SCR_BAD_INPUT, "a budget of %.2g MB is too small: the page itself and the text of %d run%s take %.2g MB",
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "a budget of %.2g MB is too small: the page itself and the text of %d run%s take %.2g MB",
                     (double)o->budget / 1e6, runs, runs == 1 ? "" : "s", least);
 }
 
@@ -46,7 +47,8 @@ static scr_status write_page(report_page *page, const char *const *directory, in
     page_text(page, o->page, (size_t)(mark - o->page));
     scr_status status = write_runs(page, directory, count, o, error);
     if (status != SCR_OK) return status;
-    json_t *about = json_pack("{s:s, s:i, s:I}", "version", SCREE_VERSION, "runs", count, "budget", (json_int_t)o->budget);
+    json_t *about =
+        json_pack("{s:s, s:i, s:I}", "version", SCREE_VERSION, "runs", count, "budget", (json_int_t)o->budget);
     page_json(page, "page", about);
     json_decref(about);
     const char *rest = mark + strlen(REPORT_DATA_MARK);

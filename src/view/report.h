@@ -18,7 +18,7 @@ typedef struct report_options {
 #define REPORT_DATA_MARK "<!--scree:data-->"
 
 typedef struct report_result {
-    int64_t bytes;             // of the file
+    int64_t bytes;              // of the file
     bool could_not_be_written;  // after a failure: the disk is to blame, not the input
 } report_result;
 

@@ -22,7 +22,8 @@ int64_t report_record_bytes(int set)
 
 scr_status report_cast_extents(report_cast *cast, const frame *f, extent *grains, extent *subject, scr_error *error)
 {
-    scr_status status = scr_grow(&cast->part, &cast->part_capacity, f->part_count + 1, sizeof *cast->part, "shapes of a report", error);
+    scr_status status =
+        scr_grow(&cast->part, &cast->part_capacity, f->part_count + 1, sizeof *cast->part, "shapes of a report", error);
     if (status == SCR_OK) status = extent_of_parts(f, cast->part, error);
     if (status != SCR_OK) return status;
     *grains = extent_of_grains(f, cast->part);
@@ -90,8 +91,11 @@ static bool is_same(const report_slot *slot, const report_item *item)
 static report_slot new_slot(report_cast *cast, const report_item *item)
 {
     report_shape shape = report_shape_at(&cast->scratch, item->index);
-    report_slot slot = {.key = key_of(item), .ordinal = item->ordinal, .surface = shape.surface,
-                        .material = shape.material, .kind = shape.kind};
+    report_slot slot = {.key = key_of(item),
+                        .ordinal = item->ordinal,
+                        .surface = shape.surface,
+                        .material = shape.material,
+                        .kind = shape.kind};
     memcpy(slot.half, shape.half, sizeof slot.half);
     return slot;
 }

@@ -97,7 +97,7 @@ typedef struct grid {
 typedef struct frame_writer {
     report_cast *cast;
     const frame *frame;
-    extent reach;         // grains outside are not shown
+    extent reach;  // grains outside are not shown
     grid grid;
     report_shape *shape;  // those present of a set
     unsigned char *data;  // of the frame; there is room for all slots
@@ -179,7 +179,9 @@ static int64_t append_presence(frame_writer *w, int set, int64_t *at)
     w->size += padded((slots + 7) / 8);
     for (; *at < cast->items.count && cast->items.item[*at].set == set; ++*at) {
         const report_item *item = &cast->items.item[*at];
-        while (s < slots && ((uint32_t)cast->slot[first + s].key != item->id || cast->slot[first + s].ordinal != item->ordinal)) ++s;
+        while (s < slots &&
+               ((uint32_t)cast->slot[first + s].key != item->id || cast->slot[first + s].ordinal != item->ordinal))
+            ++s;
         report_shape shape = report_shape_at(w->frame, item->index);
         if (s == slots || !is_shown(w, set, &shape)) {
             ++w->strays;

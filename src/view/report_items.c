@@ -15,7 +15,8 @@ static float speed_of(const float v[3]) { return sqrtf(v[0] * v[0] + v[1] * v[1]
 static report_shape sphere_at(const frame_spheres *s, int64_t i)
 {
     float radius = s->radius[i];
-    report_shape shape = {.rotation = {1.0f}, .half = {radius, radius, radius}, .surface = -1, .material = s->material[i]};
+    report_shape shape = {
+        .rotation = {1.0f}, .half = {radius, radius, radius}, .surface = -1, .material = s->material[i]};
     memcpy(shape.position, &s->position[3 * i], sizeof shape.position);
     shape.speed = speed_of(&s->velocity[3 * i]);
     return shape;
@@ -40,7 +41,8 @@ static report_shape plane_at(const frame_plane *p)
 
 static report_shape part_at(const frame_part *p)
 {
-    report_shape shape = {.surface = p->surface, .material = p->material, .kind = p->kind, .speed = speed_of(p->velocity)};
+    report_shape shape = {
+        .surface = p->surface, .material = p->material, .kind = p->kind, .speed = speed_of(p->velocity)};
     memcpy(shape.position, p->position, sizeof shape.position);
     memcpy(shape.rotation, p->rotation, sizeof shape.rotation);
     memcpy(shape.half, p->half, sizeof shape.half);
@@ -85,7 +87,8 @@ static scr_status reserve(report_items *items, int64_t count, scr_error *error)
     scr_status status = scr_grow_together(columns, 2, &items->sort_capacity, count, "shapes of a report", error);
     if (status == SCR_OK)
         status = scr_grow(&items->item, &items->capacity, count, sizeof *items->item, "shapes of a report", error);
-    if (status == SCR_OK) status = scr_arena_reserve(&items->arena, scr_radix_sort_bytes(count), "shapes of a report", error);
+    if (status == SCR_OK)
+        status = scr_arena_reserve(&items->arena, scr_radix_sort_bytes(count), "shapes of a report", error);
     return status;
 }
 
@@ -98,7 +101,8 @@ scr_status report_items_list(report_items *items, const frame *f, report_choice 
     for (int64_t i = 0; i < f->spheres.count; ++i) offer(items, choice, SCR_SPHERE, f->spheres.id[i], index++);
     for (int64_t i = 0; i < f->box_count; ++i) offer(items, choice, SCR_BOX, f->boxes[i].id, index++);
     for (int64_t i = 0; i < f->plane_count; ++i) offer(items, choice, SCR_PLANE, f->planes[i].id, index++);
-    for (int64_t i = 0; i < f->part_count; ++i) offer(items, choice, (scr_shape_kind)f->parts[i].shape, f->parts[i].id, index++);
+    for (int64_t i = 0; i < f->part_count; ++i)
+        offer(items, choice, (scr_shape_kind)f->parts[i].shape, f->parts[i].id, index++);
 
     scr_radix_sort(items->key, items->value, items->count, ID_BITS + SET_BITS, items->arena, scr_core_count());
     for (int64_t i = 0; i < items->count; ++i) {

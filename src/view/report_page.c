@@ -48,7 +48,8 @@ static size_t encode(const unsigned char *data, size_t size, char *out)
     size_t length = 0;
     for (size_t i = 0; i < size; i += 3) {
         size_t left = size - i;
-        unsigned bits = (unsigned)data[i] << 16 | (left > 1 ? (unsigned)data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
+        unsigned bits =
+            (unsigned)data[i] << 16 | (left > 1 ? (unsigned)data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
         out[length++] = digit[bits >> 18];
         out[length++] = digit[bits >> 12 & 63];
         out[length++] = left > 1 ? digit[bits >> 6 & 63] : '=';

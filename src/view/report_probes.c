@@ -33,7 +33,8 @@ static json_t *column_of(char *text)
 {
     char *unit = strrchr(text, '[');
     size_t length = strlen(text);
-    if (unit == NULL || unit == text || unit[-1] != ' ' || text[length - 1] != ']') return json_pack("{s:s, s:s}", "name", text, "unit", "");
+    if (unit == NULL || unit == text || unit[-1] != ' ' || text[length - 1] != ']')
+        return json_pack("{s:s, s:s}", "name", text, "unit", "");
     text[length - 1] = '\0';
     unit[-1] = '\0';
     return json_pack("{s:s, s:s}", "name", text, "unit", unit + 1);
@@ -92,9 +93,11 @@ static scr_status read_table(line_reader *r, report_probes *p, int64_t budget, s
     long start = ftell(r->file);
     while (next_line(r)) ++p->row_total;
     choose_rows(p, budget);
-    status = scr_make_zeros(&p->value, p->row_count * (int64_t)json_array_size(p->column), sizeof *p->value, "probes", error);
+    status = scr_make_zeros(&p->value, p->row_count * (int64_t)json_array_size(p->column), sizeof *p->value, "probes",
+                            error);
     if (status != SCR_OK) return status;
-    if (fseek(r->file, start, SEEK_SET) != 0) return scr_fail(error, SCR_IO, "%s: cannot read: %s", r->path, strerror(errno));
+    if (fseek(r->file, start, SEEK_SET) != 0)
+        return scr_fail(error, SCR_IO, "%s: cannot read: %s", r->path, strerror(errno));
     r->number = 1;
     return read_rows(r, p, error);
 }

@@ -17,7 +17,8 @@ static scr_status read_json(const char *directory, const char *name, json_t **va
     char path[PATH_LENGTH_MAX];
     scr_status status = path_join(path, directory, name, error);
     if (status != SCR_OK) return status;
-    if (!path_exists(path)) return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", directory, name);
+    if (!path_exists(path))
+        return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", directory, name);
     json_error_t where;
     *value = json_load_file(path, 0, &where);
     if (*value == NULL) return scr_fail(error, SCR_IO, "%s:%d:%d: %s", path, where.line, where.column, where.text);
@@ -54,12 +55,13 @@ static json_t *body_names(const json_t *scene)
 {
     json_t *names = json_array(), *bodies = json_object_get(scene, "bodies"), *body;
     size_t i;
-    json_array_foreach(bodies, i, body) {
+    json_array_foreach(bodies, i, body)
+    {
         if (i == KEPT_BODIES) break;
         const char *name = json_string_value(json_object_get(body, "name"));
         const char *kind = json_string_value(json_object_get(body, "kind"));
-        json_array_append_new(names, json_pack("{s:I, s:s, s:s}", "id", (json_int_t)i + 1, "name", name != NULL ? name : "",
-                                               "kind", kind != NULL ? kind : "dynamic"));
+        json_array_append_new(names, json_pack("{s:I, s:s, s:s}", "id", (json_int_t)i + 1, "name",
+                                               name != NULL ? name : "", "kind", kind != NULL ? kind : "dynamic"));
     }
     return names;
 }
@@ -94,7 +96,8 @@ static scr_status choose_surfaces(report_run *run, const frame_surfaces *s, int6
     while (*bytes > budget) {
         int64_t largest = -1;
         for (int64_t i = 0; i < s->count; ++i)
-            if (run->surface_fits[i] && (largest < 0 || surface_bytes(&s->item[i]) > surface_bytes(&s->item[largest]))) largest = i;
+            if (run->surface_fits[i] && (largest < 0 || surface_bytes(&s->item[i]) > surface_bytes(&s->item[largest])))
+                largest = i;
         run->surface_fits[largest] = false;
         *bytes -= surface_bytes(&s->item[largest]);
     }
@@ -149,8 +152,9 @@ static json_t *sets_of(const report_cast *cast)
 {
     json_t *sets = json_array();
     for (int set = 0; set < ITEM_SETS; ++set)
-        json_array_append_new(sets, json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept", item_is_kept(set),
-                                              "count", (json_int_t)(cast->set_start[set + 1] - cast->set_start[set])));
+        json_array_append_new(sets,
+                              json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept", item_is_kept(set),
+                                        "count", (json_int_t)(cast->set_start[set + 1] - cast->set_start[set])));
     return sets;
 }
 
@@ -159,8 +163,9 @@ static json_t *surfaces_of(const report_run *run)
     json_t *list = json_array();
     const frame_surfaces *s = run->cast.scratch.surfaces;
     for (int64_t i = 0; i < s->count; ++i)
-        json_array_append_new(list, json_pack("{s:I, s:I, s:b}", "vertices", (json_int_t)s->item[i].vertex_count, "triangles",
-                                              (json_int_t)s->item[i].triangle_count, "shown", run->surface_fits[i]));
+        json_array_append_new(list,
+                              json_pack("{s:I, s:I, s:b}", "vertices", (json_int_t)s->item[i].vertex_count, "triangles",
+                                        (json_int_t)s->item[i].triangle_count, "shown", run->surface_fits[i]));
     return list;
 }
 
@@ -168,12 +173,12 @@ static json_t *player_of(const report_run *run)
 {
     if (run->trajectory == NULL) return json_null();
     const report_cast *cast = &run->cast;
-    json_t *player = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)cast->frame_count,
-                               "frames_total", (json_int_t)cast->frame_total, "frame_stride", (json_int_t)cast->stride,
-                               "grains", (json_int_t)run->shown.grains_most, "grains_total",
-                               (json_int_t)cast->grains_most, "strays", (json_int_t)run->shown.strays_most,
-                               "surfaces_left_out", (json_int_t)run->shown.surfaces_left, "speed_max",
-                               (double)cast->speed_max);
+    json_t *player =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)cast->frame_count, "frames_total",
+                  (json_int_t)cast->frame_total, "frame_stride", (json_int_t)cast->stride, "grains",
+                  (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)cast->grains_most, "strays",
+                  (json_int_t)run->shown.strays_most, "surfaces_left_out", (json_int_t)run->shown.surfaces_left,
+                  "speed_max", (double)cast->speed_max);
     json_t *times = json_array();
     for (int64_t i = 0; i < cast->frame_count; ++i)
         json_array_append_new(times, json_real(trajectory_frame_time(run->trajectory, cast->frame[i])));

@@ -37,6 +37,14 @@ def drift(grains, **more):
     }
 
 
+def lattice(side, spacing):
+    """Grains in known places, for grain number i (from 0): spacing times (i mod side, i/side mod side, i/side^2)."""
+    places = [(i % side, i // side % side, i // side**2) for i in range(side**3)]
+    rows = [",".join(f"{number:.9g}" for number in [*(spacing * n for n in place), 0.01, *VELOCITY]) for place in places]
+    write("lattice.csv", "\n".join(["x,y,z,r,vx,vy,vz", *rows]) + "\n")
+    return drift(1, fills=[], tables=[{"file": "lattice.csv"}])
+
+
 def refused(code, words, *arguments, **options):
     """The command ends with this code and says these words; no page is left behind, whole or half."""
     process = scree("report", *arguments, code=code, **options)
@@ -121,7 +129,7 @@ def the_same_run_gives_the_same_page():
 
 def browsers_show_what_was_computed():
     chromium = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
-    run("drift", drift(3000))
+    run("drift", lattice(14, 0.05))
     run("slow", drift(400, time={"step": 0.005, "end": 0.3}))
     scree("run", PILE, "-o", "pile", "-q", "--until", 0.4)
     run("still", {"time": {"step": 0.01, "end": 0.02}, "output": {"frame_interval": 0}})
@@ -133,7 +141,7 @@ def browsers_show_what_was_computed():
     tests = [
         ["filter"],
         ["plots", "pile/report.html", "pile/probes.csv"],
-        ["motion", "drift/report.html", *map(str, VELOCITY)],
+        ["motion", "drift/report.html", 14, 0.05, VELOCITY],
         ["names", "drift/report.html", NASTY_TITLE, NASTY_BODY],
         ["thinning", "few.html", "9000", "11"],
         ["comparison", "both.html", "drift", "slow"],

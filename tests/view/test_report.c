@@ -44,8 +44,10 @@ static void rotations_turn_by_less_than_a_hundredth_of_a_degree(void **state)
 static void axes_and_nonsense_have_rotations_too(void **state)
 {
     (void)state;
-    static const float rotation[][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, 1}, {0, 0, 0, 0}, {NAN, 0, 0, 1}};
-    static const double expected[][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 0}};
+    static const float rotation[][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, -1, 0},
+                                        {0, 0, 0, 1}, {0, 0, 0, 0}, {NAN, 0, 0, 1}};
+    static const double expected[][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0},
+                                         {0, 0, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 0}};
     for (int i = 0; i < 6; ++i) {
         uint16_t word[3];
         double q[4];
