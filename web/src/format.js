@@ -1,6 +1,6 @@
 // Numbers as people like to read them.
 
-const thin = "\u2009"; // between a number and its unit
+const thin = "\u202f"; // between a number and its unit; no line ends there
 const minus = "\u2212";
 
 export const isNumber = (value) => typeof value === "number" && Number.isFinite(value);

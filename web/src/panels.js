@@ -35,11 +35,11 @@ export function headline(runs) {
 
 // ---- tables --------------------------------------------------------------------------------------------------------
 
-// rows: [label, [text for each run]]. Where runs differ the row is marked.
-function table(runs, rows) {
+// rows: [label, [text for each run]]. Results always differ; where settings do, the row is marked.
+function table(runs, rows, marks = false) {
   const head = runs.length > 1 ? element("thead", {}, element("tr", {}, element("td"), runs.map((run) => element("th", { scope: "col" }, run.name)))) : null;
   const body = rows.map(([label, values]) => {
-    const differ = new Set(values).size > 1;
+    const differ = marks && new Set(values).size > 1;
     return element("tr", { class: differ ? "differs" : null }, element("th", { scope: "row" }, label), values.map((value) => element("td", {}, value)));
   });
   return element("div", { class: "scroll" }, element("table", { class: runs.length > 1 ? "wide" : "" }, head, element("tbody", {}, body)));
@@ -153,5 +153,5 @@ export function settings(runs) {
   const all = runs.map(settingRows);
   const rows = all[0].map(([label], i) => [label, all.map((list) => list[i][1])]);
   const compares = runs.length > 1;
-  return section("Settings", table(runs, rows), runs.map((run) => materialsTable(run, compares)), runs.map((run) => sceneText(run, compares)));
+  return section("Settings", table(runs, rows, true), runs.map((run) => materialsTable(run, compares)), runs.map((run) => sceneText(run, compares)));
 }

@@ -51,6 +51,7 @@ class Player {
     });
     this.cutSelect = choice([["-1", "none"], ["0", "x"], ["1", "y"], ["2", "z"]], "-1", (axis) => {
       this.cutAxis = Number(axis);
+      this.cutFlipped = this.cutAxis >= 0 && this.stage.isSeenFromBelow(this.cutAxis); // what is in front goes
       this.applyCut();
     });
     this.cutSlider = element("input", { type: "range", min: 0, max: 1000, value: 500, disabled: true, "aria-label": "Place of the cut", oninput: () => {

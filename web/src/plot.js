@@ -9,6 +9,7 @@ import { smoothed } from "./smooth.js";
 import { isDark, onTheme, token } from "./theme.js";
 
 const HEIGHT = 230; // pixels
+const NEARBY = 64; // rows in which a value under the pointer is looked for
 const LINEAR = 1;
 const LOGARITHMIC = 3;
 
@@ -119,9 +120,10 @@ export class Plot {
     const { data, cursor } = this.chart;
     this.plot.curves.forEach((_, i) => {
       const values = data[(this.settings.sigma > 0 ? 2 : 1) + 2 * i];
+      // Runs that are compared are not sampled at the same times, and do not end together.
+      const least = cursor.idx == null ? 0 : Math.max(cursor.idx - NEARBY, 0);
       let at = cursor.idx ?? values.length - 1;
-      // Runs that are compared are not sampled at the same times.
-      for (let k = 0; values[at] == null && k < 64 && at > 0; ++k) --at;
+      while (values[at] == null && at > least) --at;
       this.values[i].textContent = figure(values[at] ?? NaN, 4);
     });
     const at = cursor.idx;

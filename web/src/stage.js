@@ -252,6 +252,11 @@ export class Stage {
     this.solids.walls = how;
   }
 
+  // Is the eye on the lower side along this axis?
+  isSeenFromBelow(axis) {
+    return this.camera.position.getComponent(axis) < this.controls.target.getComponent(axis);
+  }
+
   // axis: 0, 1, 2 or -1 for none; share: of the subject's extent; what lies beyond is not shown.
   cut(axis, share, flipped) {
     const normal = new THREE.Vector3();
