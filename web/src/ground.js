@@ -6,7 +6,7 @@ const RINGS = 12;
 const SPOKES = 48;
 const NEAR = 1.1; // radii of the subject at which the ground begins to fade ...
 const FAR = 3.5; // ... and where it is gone
-const PIECES = 28; // of a line, each with its own colours
+const PIECES = 16; // of a line, each with its own colours
 
 export class Ground {
   constructor(middle, radius) {

@@ -310,7 +310,10 @@ export function makeControls(canvas) {
 }
 
 export function makeRenderer(canvas) {
-  const renderer = new THREE.WebGLRenderer({ canvas, antialias: false, powerPreference: "high-performance" });
+  // Opaque, so that the browser need not blend it with the page. Edges are smoothed by sharpness.js.
+  const context = canvas.getContext("webgl2", { alpha: false, antialias: false, powerPreference: "high-performance" });
+  if (!context) throw new Error("no WebGL");
+  const renderer = new THREE.WebGLRenderer({ canvas, context });
   renderer.localClippingEnabled = true;
   return renderer;
 }
