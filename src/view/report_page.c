@@ -4,10 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum {
-    ELEMENT_BYTES = 64,  // about what the tags around binary data take
-    GROUP = 3 * 1024,    // bytes encoded at a time
-};
+enum { GROUP = 3 * 1024 };  // bytes encoded at a time
 
 void page_text(report_page *page, const char *text, size_t length)
 {
@@ -69,5 +66,3 @@ void page_binary(report_page *page, const char *id, int64_t index, const void *d
     }
     words(page, "</script>\n");
 }
-
-int64_t page_binary_bytes(int64_t size) { return (size + 2) / 3 * 4 + ELEMENT_BYTES; }

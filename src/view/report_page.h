@@ -22,7 +22,4 @@ void page_json(report_page *page, const char *id, const json_t *value);
 // <script type="text/plain" id="ID-INDEX">BASE64</script>
 void page_binary(report_page *page, const char *id, int64_t index, const void *data, size_t size);
 
-// Bytes that page_binary() makes of so many.
-int64_t page_binary_bytes(int64_t size);
-
 #endif

@@ -34,7 +34,7 @@ export function plotsSection(runs) {
     thinningOf(runs),
     element("div", { class: "plots" }, plots.map((plot) => plot.root)),
   );
-  return { root, plots, settings };
+  return { root, plots };
 }
 
 // The filter's width grows with the square of the slider's place, up to a twentieth of the run.

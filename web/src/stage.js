@@ -292,13 +292,6 @@ export class Stage {
     }
     return best.id;
   }
-
-  dispose() {
-    this.scene.traverse((object) => {
-      object.geometry?.dispose();
-      object.material?.dispose();
-    });
-  }
 }
 
 export function makeControls(canvas) {
