@@ -10,6 +10,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", 
 NASTY_TITLE = '</script><script>window.hit=1</script> & "quotes" <!--'
 NASTY_BODY = "</script><img src=x onerror=hit=1>"
 VELOCITY = [0.2, -0.1, 0.3]  # m/s
+SPIN = 5.0  # rad/s
 
 
 def write(name, text):
@@ -38,11 +39,14 @@ def drift(grains, **more):
 
 
 def lattice(side, spacing):
-    """Grains in known places, for grain number i (from 0): spacing times (i mod side, i/side mod side, i/side^2)."""
+    """Grains in known places, for grain number i (from 0): spacing times (i mod side, i/side mod side, i/side^2); and a
+    box that spins about z."""
     places = [(i % side, i // side % side, i // side**2) for i in range(side**3)]
     rows = [",".join(f"{number:.9g}" for number in [*(spacing * n for n in place), 0.01, *VELOCITY]) for place in places]
     write("lattice.csv", "\n".join(["x,y,z,r,vx,vy,vz", *rows]) + "\n")
-    return drift(1, fills=[], tables=[{"file": "lattice.csv"}])
+    scene = drift(1, fills=[], tables=[{"file": "lattice.csv"}])
+    scene["bodies"].append({"name": "spinner", "position": [-0.3, 0.5, 0.2], "spin": [0, 0, SPIN], "shapes": [{"box": {"size": [0.1, 0.1, 0.1]}}]})
+    return scene
 
 
 def refused(code, words, *arguments, **options):
@@ -140,7 +144,7 @@ def browsers_show_what_was_computed():
     tests = [
         ["filter"],
         ["plots", "pile/report.html", "pile/probes.csv"],
-        ["motion", "drift/report.html", 14, 0.05, VELOCITY],
+        ["motion", "drift/report.html", 14, 0.05, VELOCITY, SPIN],
         ["names", "drift/report.html", NASTY_TITLE, NASTY_BODY],
         ["thinning", "few.html", "9000", "11"],
         ["comparison", "both.html", "drift", "slow"],

@@ -133,27 +133,34 @@ const tests = {
   },
 
   // Nothing pulls at these grains, which begin on a lattice: each goes straight on, by v t, to within the grid that
-  // positions are rounded to. Ids count from 1, and 1 is the body of the scene's list.
-  async motion(browser, file, side, spacing, velocity) {
+  // positions are rounded to. A box turns by its spin times t. Ids count from 1, first those of the scene's list: 1 is a
+  // ball, 2 the box.
+  async motion(browser, file, side, spacing, velocity, spin) {
     await visit(browser, file, {}, async (page) => {
       await settle(page);
-      const { worst, count, frames } = await page.evaluate(([n, step, v]) => {
+      const { worst, count, frames, turn } = await page.evaluate(([n, step, v, w]) => {
         const { frames: shown } = window.scree.player.stage;
         const { id } = shown.slots;
-        const found = { worst: 0, count: 0, frames: shown.count };
+        const found = { worst: 0, count: 0, frames: shown.count, turn: 0 };
+        const box = id.indexOf(2);
         for (let index = 0; index < shown.count; ++index) {
-          const { time, present, position } = shown.frame(index);
+          const { time, present, position, rotation } = shown.frame(index);
+          // Two rotations p and q, close together, are an angle of 2 |p - q| apart; -q is the same rotation as q.
+          const q = [Math.cos((w * time) / 2), 0, 0, Math.sin((w * time) / 2)];
+          const away = (sign) => Math.hypot(...q.map((value, k) => value - sign * rotation[4 * box + k]));
+          found.turn = Math.max(found.turn, 2 * Math.min(away(1), away(-1)));
           for (let slot = 0; slot < shown.slots.count; ++slot) {
-            if (!present[slot] || id[slot] < 2) continue;
+            if (!present[slot] || id[slot] < 3) continue;
             ++found.count;
-            const i = id[slot] - 2;
+            const i = id[slot] - 3;
             const began = [i % n, Math.floor(i / n) % n, Math.floor(i / n ** 2)];
             for (let k = 0; k < 3; ++k) found.worst = Math.max(found.worst, Math.abs(position[3 * slot + k] - step * began[k] - v[k] * time));
           }
         }
         return found;
-      }, [side, spacing, velocity]);
+      }, [side, spacing, velocity, spin]);
       assert.equal(count, frames * side ** 3, "every grain in every frame");
+      assert.ok(turn < 1.7e-4, `${turn} rad`);
       assert.ok(worst < (0.51 * side * spacing) / 65535 + 1e-6, `${worst} m`);
 
       // What moves is seen to move, and what does not is not.
