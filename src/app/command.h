@@ -13,7 +13,8 @@ enum exit_code {
 
 // A verb gets its own name as argv[0].
 typedef int verb_function(int argc, char **argv);
-verb_function app_run, app_resume, app_check, app_contacts, app_export, app_info, app_plot, app_render, app_problem, app_solve;
+verb_function app_run, app_resume, app_check, app_contacts, app_export, app_info, app_plot, app_problem, app_render, app_report,
+    app_solve;
 
 // "scree: " and the sentence, on stderr. Returns the exit code that fits the status before a run has begun.
 int complain(const scr_error *error);

@@ -23,6 +23,7 @@ static const verb verbs[] = {
     {"contacts", app_contacts, "list where the bodies of a scene touch as it begins"},
     {"info", app_info, "say what is in a scene, a run directory, a checkpoint, a trajectory, a problem or a mesh"},
     {"render", app_render, "make a picture of a frame of a run, or a movie"},
+    {"report", app_report, "write one HTML page about a run, or one that compares runs: plots and a 3-D player"},
     {"plot", app_plot, "draw what the probes of runs measured; list what there is"},
     {"export", app_export, "write the frames of a run for POV-Ray, VTK, OVITO or a table"},
     {"problem", app_problem, "write the contact problem of a step to a file"},

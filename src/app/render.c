@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/movie.h"
+#include "app/output_path.h"
 #include "app/render_series.h"
 #include "app/render_words.h"
 #include "core/stopwatch.h"
@@ -76,25 +77,6 @@ static scr_status check_request(const render_request *r, scr_error *error)
     return wants_movie(r) ? movie_check(r->output, error) : SCR_OK;
 }
 
-// Say now that a file cannot be written, not after it was made.
-static scr_status check_output(const char *path, scr_error *error)
-{
-    char parent[PATH_LENGTH_MAX];
-    if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
-        return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", path);
-    char *slash = strrchr(parent, '/');
-    if (slash == NULL) strcpy(parent, ".");
-    else slash[slash == parent] = '\0';  // "/a.png" lies in "/"
-    if (!path_is_directory(parent))
-        return scr_fail(error, SCR_IO, "%s cannot be written: there is no directory %s", path, parent);
-    if (access(parent, W_OK) != 0)
-        return scr_fail(error, SCR_IO, "%s cannot be written: you may not write to the directory %s", path, parent);
-    // A device must not be replaced by a picture.
-    if (path_exists(path) && file_size(path) < 0)
-        return scr_fail(error, SCR_IO, "%s is there already and is no file: give -o the name of a file", path);
-    return SCR_OK;
-}
-
 static void show_progress(void *context, double share)
 {
     double *shown = context, now = scr_now();
@@ -157,11 +139,11 @@ static scr_status choose_output(single *s, const render_request *r, scr_error *e
     snprintf(name, sizeof name, "frame-%05lld.png", (long long)s->index);
     if (r->output == NULL) {
         scr_status status = path_join(s->path, r->directory, name, error);
-        return status == SCR_OK ? check_output(s->path, error) : status;
+        return status == SCR_OK ? check_output_path(s->path, error) : status;
     }
     if (snprintf(s->path, sizeof s->path, "%s", r->output) >= (int)sizeof s->path)
         return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", r->output);
-    return check_output(s->path, error);
+    return check_output_path(s->path, error);
 }
 
 static scr_status read_frames(single *s, render_job *job, scr_error *error)
@@ -258,7 +240,7 @@ static int draw_many(render_job *job, const render_request *r)
                                          &series.range, &error);
     if (status == SCR_OK && r->part != NULL) status = part_read(r->part, &series.part, &error);
     if (status == SCR_OK) status = choose_directory(r, directory, &error);
-    if (status == SCR_OK && wants_movie(r)) status = check_output(r->output, &error);
+    if (status == SCR_OK && wants_movie(r)) status = check_output_path(r->output, &error);
     return status == SCR_OK ? render_series_run(&series) : complain(&error);
 }
 

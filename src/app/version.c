@@ -4,6 +4,7 @@
 #include <hdf5.h>
 #include <jansson.h>
 
+#include "app/report_page.h"
 #include "build_info.h"
 #include "core/threads.h"
 
@@ -26,4 +27,5 @@ void print_version(FILE *out)
     fprintf(out, "  libraries  HDF5 %u.%u.%u, Jansson %s, Embree %s, Cairo %s, Qhull %s, OpenMP %s\n", major, minor, release,
             jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
             SCREE_OPENMP_VERSION);
+    fprintf(out, "  reports    %s\n", report_page_text()[0] != '\0' ? "yes" : "no: built without Node.js and npm");
 }

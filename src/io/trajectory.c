@@ -578,6 +578,11 @@ scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error)
 
 int64_t trajectory_frame_count(const trajectory *t) { return t->frame_count; }
 double trajectory_frame_time(const trajectory *t, int64_t index) { return t->entry[index].time; }
+frame_size trajectory_frame_size(const trajectory *t, int64_t index)
+{
+    const int64_t *count = t->entry[index].count;
+    return (frame_size){count[SPHERE_ROWS], count[BOX_ROWS], count[PLANE_ROWS], count[PART_ROWS], count[CONTACT_ROWS]};
+}
 
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error)
 {
@@ -585,8 +590,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         return scr_fail(error, SCR_BAD_INPUT, "%s: there is no frame %lld; frames go from 0 to %lld", t->path,
                         (long long)index, (long long)t->frame_count - 1);
     const frame_entry *e = &t->entry[index];
-    frame_size size = {e->count[SPHERE_ROWS], e->count[BOX_ROWS], e->count[PLANE_ROWS], e->count[PART_ROWS],
-                       e->count[CONTACT_ROWS]};
+    frame_size size = trajectory_frame_size(t, index);
     scr_status status = frame_reserve(f, size, error);
     if (status != SCR_OK) return status;
     f->time = e->time;

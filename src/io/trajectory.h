@@ -33,6 +33,7 @@ scr_status trajectory_close(trajectory *t, scr_error *error);  // NULL is fine; 
 scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read
 int64_t trajectory_frame_count(const trajectory *t);
 double trajectory_frame_time(const trajectory *t, int64_t index);
+frame_size trajectory_frame_size(const trajectory *t, int64_t index);
 // f->surfaces points to those of the trajectory: it must outlive what looks at them.
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
 

@@ -2,7 +2,7 @@
 """The command itself: help, versions, wrong words, check and info."""
 from command import *
 
-VERBS = ["run", "resume", "check", "contacts", "info", "render", "plot"]
+VERBS = ["run", "resume", "check", "contacts", "info", "render", "report", "plot", "export"]
 
 
 def help_lists_every_verb_and_every_verb_explains_itself():

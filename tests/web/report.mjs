@@ -1,0 +1,318 @@
+// Reports in a browser: headless Chromium looks at pages that tests/app/test_report.py made.
+//
+//   node report.mjs LIST      LIST has a line for each test: a JSON array of its name and arguments.
+//                             CHROMIUM and SCREE_BUILD are set
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+import { smoothed } from "../../web/src/smooth.js";
+
+const { chromium } = createRequire(path.join(process.env.SCREE_BUILD, "web", "package.json"))("playwright-core");
+const flags = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
+
+// Opens a page and looks at it with `look`; whatever goes to the network or to the console as an error fails the test.
+async function visit(browser, file, options, look) {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  page.on("dialog", (dialog) => (wrong.push(`a dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on("request", (request) => /^(file|blob|data):/.test(request.url()) || wrong.push(`asked for ${request.url()}`));
+  await page.goto(`file://${path.resolve(file)}`);
+  await page.waitForFunction(() => window.scree && (!window.scree.player.canvas || window.scree.player.drawn > 0));
+  await look(page);
+  assert.deepEqual(wrong, [], "errors of the page");
+  await context.close();
+}
+
+// probes.csv as columns of numbers, read here and not by the page.
+function readCsv(file) {
+  const [head, ...rows] = readFileSync(file, "utf8").trim().split("\n").map((line) => line.split(","));
+  return Object.fromEntries(head.map((name, c) => [name, rows.map((row) => Number(row[c]))]));
+}
+
+const shot = (page) => page.locator(".screen canvas").screenshot();
+
+// How many pixels of two pictures differ; the browser itself unpacks them.
+async function differingPixels(page, a, b) {
+  return page.evaluate(async (pictures) => {
+    const [p, q] = await Promise.all(pictures.map(async (picture) => {
+      const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    }));
+    let count = 0;
+    for (let i = 0; i < p.length; i += 4) if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 60) ++count;
+    return count;
+  }, [a, b].map((picture) => picture.toString("base64")));
+}
+
+// When the picture stands still it is drawn once more, finely.
+const settle = (page) => page.waitForFunction(() => !window.scree.player.playing && window.scree.player.sharpness.ratio >= 2);
+
+async function jump(page, frame) {
+  await page.evaluate((index) => window.scree.player.jump(index), frame);
+  await page.waitForTimeout(100);
+  await settle(page);
+}
+
+const tests = {
+  // A cosine filtered by a Gaussian is the same cosine, lower by exp(-(w sigma)^2 / 2).
+  async filter() {
+    for (const [spacing, sigma] of [[0.01, 0.03], [0.001, 0.05]]) {
+      const time = Array.from({ length: Math.round(4 / spacing) }, (_, i) => i * spacing);
+      const w = 12;
+      const smooth = smoothed(time, time.map((t) => Math.cos(w * t)), sigma);
+      time.forEach((t, i) => {
+        if (t < 5 * sigma || t > 4 - 5 * sigma) return;
+        assert.ok(Math.abs(smooth[i] - Math.exp(-0.5 * (w * sigma) ** 2) * Math.cos(w * t)) < 2e-3, `at ${t}: ${smooth[i]}`);
+      });
+    }
+    assert.deepEqual(smoothed([0, 1, 2, 3], [2, 2, null, 2], 1.5), [2, 2, null, 2], "constants stay, gaps too");
+  },
+
+  async plots(browser, file, csv) {
+    await visit(browser, file, {}, async (page) => {
+      const expected = readCsv(csv);
+      const plots = await page.evaluate(() => {
+        for (const plot of window.scree.plots) {
+          plot.seen = true;
+          plot.draw();
+        }
+        return window.scree.plots.map(({ plot, chart }) => ({ title: plot.title, unit: plot.unit, curves: plot.curves.map(({ column }) => column), data: chart.data }));
+      });
+      let compared = 0;
+      for (const { unit, curves, data } of plots) {
+        assert.deepEqual(data[0], expected["time [s]"]);
+        curves.forEach((column, i) => {
+          assert.deepEqual(data[1 + 2 * i], expected[unit ? `${column} [${unit}]` : column]);
+          ++compared;
+        });
+      }
+      assert.equal(compared, Object.keys(expected).length - 1, "every column is in a plot");
+
+      // The value under the pointer is that of the nearest row.
+      const plot = page.locator(".plot").first();
+      await plot.scrollIntoViewIfNeeded();
+      await plot.locator(".u-over").hover({ position: { x: 80, y: 60 } });
+      const [shown, at] = await page.evaluate(() => [document.querySelector(".plot output").textContent, window.scree.plots[0].chart.cursor.idx]);
+      assert.ok(Math.abs(Number(shown.replace("\u2212", "-")) - plots[0].data[1][at]) <= 1e-3 * Math.abs(plots[0].data[1][at]), `${shown} under the pointer`);
+
+      // A drag zooms every plot, the button goes back.
+      const over = await plot.locator(".u-over").boundingBox();
+      await page.mouse.move(over.x + 60, over.y + 50);
+      await page.mouse.down();
+      await page.mouse.move(over.x + 160, over.y + 60, { steps: 4 });
+      await page.mouse.up();
+      const range = () => page.evaluate(() => window.scree.plots.map(({ chart }) => chart.scales.x.max - chart.scales.x.min));
+      const length = expected["time [s]"].at(-1);
+      await page.waitForFunction((most) => window.scree.plots.every(({ chart }) => chart.scales.x.max - chart.scales.x.min < most), 0.6 * length);
+      await page.getByRole("button", { name: "Show all" }).click();
+      await page.waitForFunction((least) => window.scree.plots.every(({ chart }) => chart.scales.x.max - chart.scales.x.min > least), 0.99 * length);
+      assert.equal(new Set(await range()).size, 1, "all plots show the same time");
+
+      // The filter adds a curve and keeps the raw one; a logarithmic axis leaves out what is not positive.
+      await page.getByLabel("Gaussian filter").fill("80");
+      await page.waitForFunction(() => window.scree.plots[0].chart.series[2].show);
+      const filtered = await page.evaluate(() => window.scree.plots[0].chart.data);
+      assert.deepEqual(filtered[1], plots[0].data[1], "raw values stay");
+      assert.ok(filtered[2].every((value) => typeof value === "number"));
+      await page.getByLabel("log values").check();
+      const logarithmic = await page.evaluate(() => window.scree.plots.map(({ chart }) => chart.data.slice(1).flat().filter((value) => value !== null && value <= 0).length));
+      assert.ok(logarithmic.every((count) => count === 0), "nothing below zero on a logarithmic axis");
+
+      // What is saved is probes.csv.
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "All as CSV" }).click()]);
+      assert.deepEqual(readCsv(await download.path()), expected);
+    });
+  },
+
+  // Nothing pulls at these grains, which begin on a lattice: each goes straight on, by v t, to within the grid that
+  // positions are rounded to. A box turns by its spin times t. Ids count from 1, first those of the scene's list: 1 is a
+  // ball, 2 the box.
+  async motion(browser, file, side, spacing, velocity, spin) {
+    await visit(browser, file, {}, async (page) => {
+      await settle(page);
+      const { worst, count, frames, turn } = await page.evaluate(([n, step, v, w]) => {
+        const { frames: shown } = window.scree.player.stage;
+        const { id } = shown.slots;
+        const found = { worst: 0, count: 0, frames: shown.count, turn: 0 };
+        const box = id.indexOf(2);
+        for (let index = 0; index < shown.count; ++index) {
+          const { time, present, position, rotation } = shown.frame(index);
+          // Two rotations p and q, close together, are an angle of 2 |p - q| apart; -q is the same rotation as q.
+          const q = [Math.cos((w * time) / 2), 0, 0, Math.sin((w * time) / 2)];
+          const away = (sign) => Math.hypot(...q.map((value, k) => value - sign * rotation[4 * box + k]));
+          found.turn = Math.max(found.turn, 2 * Math.min(away(1), away(-1)));
+          for (let slot = 0; slot < shown.slots.count; ++slot) {
+            if (!present[slot] || id[slot] < 3) continue;
+            ++found.count;
+            const i = id[slot] - 3;
+            const began = [i % n, Math.floor(i / n) % n, Math.floor(i / n ** 2)];
+            for (let k = 0; k < 3; ++k) found.worst = Math.max(found.worst, Math.abs(position[3 * slot + k] - step * began[k] - v[k] * time));
+          }
+        }
+        return found;
+      }, [side, spacing, velocity, spin]);
+      assert.equal(count, frames * side ** 3, "every grain in every frame");
+      assert.ok(turn < 1.7e-4, `${turn} rad`);
+      assert.ok(worst < (0.51 * side * spacing) / 65535 + 1e-6, `${worst} m`);
+
+      // What moves is seen to move, and what does not is not.
+      const first = await shot(page);
+      await jump(page, 5);
+      const later = await shot(page);
+      await jump(page, 0);
+      assert.ok((await differingPixels(page, first, later)) > 2000, "grains move");
+      assert.ok((await differingPixels(page, first, await shot(page))) < 50, "the same frame is the same picture");
+      const drawn = await page.evaluate(() => window.scree.player.drawn);
+      await page.getByRole("button", { name: "Play" }).click();
+      await page.waitForFunction((before) => window.scree.player.drawn > before + 3 && window.scree.player.at > 0, drawn);
+      await page.getByRole("button", { name: "Pause" }).click();
+
+      // Cut away, coloured otherwise: other pictures.
+      await jump(page, 0);
+      await page.getByLabel("Cut", { exact: true }).selectOption("x");
+      await settle(page);
+      await page.waitForTimeout(100);
+      assert.ok((await differingPixels(page, first, await shot(page))) > 2000, "a cut takes grains away");
+    });
+  },
+
+  // Names from the scene are text wherever they are, and a following camera keeps its body in the middle.
+  async names(browser, file, title, body) {
+    await visit(browser, file, {}, async (page) => {
+      assert.equal(await page.locator("h1").textContent(), title);
+      assert.equal(await page.locator("h1 *").count(), 0);
+      assert.equal(await page.evaluate(() => window.hit), undefined, "a script from the scene ran");
+      assert.ok((await page.locator("select option").allTextContents()).includes(body), "the body can be followed");
+      assert.equal(await page.locator("main img, main b, main script").count(), 0, "no markup from the scene");
+      await page.getByLabel("Follow", { exact: true }).selectOption({ label: body });
+      for (const frame of [0, 4]) {
+        await jump(page, frame);
+        const away = await page.evaluate((index) => {
+          const { stage } = window.scree.player;
+          const slot = stage.slotOf(stage.follows);
+          const { position } = stage.frames.frame(index);
+          return Math.hypot(...[0, 1, 2].map((k) => position[3 * slot + k] - stage.controls.target.getComponent(k)));
+        }, frame);
+        assert.ok(away < 1e-6, `${away} m away`);
+      }
+    });
+  },
+
+  // The page says how many grains and frames are left, and that many are there.
+  async thinning(browser, file, grains, frames) {
+    await visit(browser, file, {}, async (page) => {
+      const text = await page.locator(".thinning").textContent();
+      const said = /^([\d,]+) of ([\d,]+) grains are shown.*; (\d+) of (\d+) frames.*budget of 1\.5.MB/.exec(text) ?? assert.fail(text);
+      const [fewGrains, allGrains, fewFrames, allFrames] = said.slice(1).map((word) => Number(word.replaceAll(",", "")));
+      assert.deepEqual([allGrains, allFrames], [Number(grains), Number(frames)]);
+      assert.ok(fewGrains < allGrains && fewFrames < allFrames, text);
+      const there = await page.evaluate(() => {
+        const { frames: shown } = window.scree.player.stage;
+        return [shown.frame(0).present.reduce((sum, bit) => sum + bit, 0), shown.count];
+      });
+      assert.deepEqual(there, [fewGrains + 1, fewFrames], "the grains and the body of the scene's list");
+    });
+  },
+
+  async comparison(browser, file, ...names) {
+    await visit(browser, file, { colorScheme: "dark" }, async (page) => {
+      assert.equal(await page.locator("h1").textContent(), `${names.length} runs compared`);
+      const curves = await page.evaluate(() => window.scree.plots.map(({ plot }) => plot.curves.map(({ name }) => name)));
+      assert.ok(curves.length > 0 && curves.every((list) => list.join() === names.join()), "each plot has all runs");
+      for (const name of names) assert.ok((await page.locator("thead th").allTextContents()).includes(name), `figures of ${name}`);
+      await settle(page);
+      const first = await shot(page);
+      await page.getByLabel("Run", { exact: true }).selectOption({ label: names[1] });
+      await page.waitForTimeout(300);
+      await settle(page);
+      assert.equal(await page.evaluate(() => window.scree.player.stage.run.name), names[1]);
+      assert.ok((await differingPixels(page, first, await shot(page))) > 100, "another run is another picture");
+    });
+  },
+
+  async keyboard(browser, file) {
+    await visit(browser, file, {}, async (page) => {
+      const player = (what) => page.evaluate(`window.scree.player.${what}`);
+      // Tab alone reaches the picture and the button below it.
+      const reached = [];
+      for (let i = 0; i < 6; ++i) {
+        await page.keyboard.press("Tab");
+        reached.push(await page.evaluate(() => document.activeElement.textContent || document.activeElement.tagName));
+      }
+      assert.ok(reached.includes("CANVAS") && reached.includes("Play"), reached.join(", "));
+      await page.locator(".screen canvas").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await player("at"), 2);
+      await page.keyboard.press("End");
+      assert.equal(await player("at"), (await player("stage.frames.count")) - 1);
+      await page.keyboard.press("Home");
+      assert.equal(await player("at"), 0);
+      await page.keyboard.press("c");
+      assert.equal(await player("stage.colours.by"), "speed");
+      const eye = await player("camera.position.x");
+      await page.keyboard.press("d");
+      assert.notEqual(await player("camera.position.x"), eye);
+      await page.keyboard.press("Space");
+      assert.equal(await player("playing"), true);
+      await page.keyboard.press("Space");
+      assert.equal(await player("playing"), false);
+
+      await page.locator(".plot").first().focus();
+      await page.waitForFunction(() => window.scree.plots[0].chart);
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await page.evaluate(() => window.scree.plots[0].chart.cursor.idx), 1);
+      const range = () => page.evaluate(() => window.scree.plots[0].chart.scales.x.max - window.scree.plots[0].chart.scales.x.min);
+      const all = await range();
+      await page.keyboard.press("+");
+      await page.waitForTimeout(100);
+      assert.ok((await range()) < 0.6 * all);
+      await page.keyboard.press("0");
+      await page.waitForTimeout(100);
+      assert.equal(await range(), all);
+    });
+  },
+
+  // On a phone nothing is wider than the screen, and both themes are what they say.
+  async looks(browser, file) {
+    const luminance = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((sum, c) => sum + Number(c), 0) / 765);
+    await visit(browser, file, { viewport: { width: 360, height: 740 }, colorScheme: "dark", isMobile: true, hasTouch: true }, async (page) => {
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, "no sideways scrolling");
+      assert.ok((await luminance(page)) < 0.2);
+      await page.getByRole("button", { name: "light and dark" }).click();
+      assert.ok((await luminance(page)) > 0.8);
+    });
+  },
+
+  async still(browser, file) {
+    await visit(browser, file, {}, async (page) => {
+      assert.match(await page.locator("main").textContent(), /no frames to play/);
+      assert.match(await page.locator("main").textContent(), /no probes/);
+    });
+  },
+};
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: flags });
+let failed = 0;
+for (const line of readFileSync(process.argv[2], "utf8").trim().split("\n")) {
+  const [name, ...words] = JSON.parse(line);
+  const begun = Date.now();
+  try {
+    await tests[name](browser, ...words);
+    console.log(`ok      ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED  ${name}: ${error.stack}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);

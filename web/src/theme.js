@@ -1,0 +1,29 @@
+// Light and dark: as the system has it, unless the reader chooses.
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+const listeners = [];
+
+export function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : system.matches;
+}
+
+// A colour or font of page.css as it is now.
+export function token(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export function onTheme(listener) {
+  listeners.push(listener);
+}
+
+function changed() {
+  for (const listener of listeners) listener();
+}
+
+export function toggleTheme() {
+  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+  changed();
+}
+
+system.addEventListener("change", changed);
