@@ -133,6 +133,65 @@ static void a_kept_problem_is_that_of_the_step(void **state)
     scr_world_destroy(c.world);
 }
 
+// A taut chain of light balls along a wall: tension stiffens their inertia, for joints and contacts alike. What the world solves
+// is one problem then, and the one it keeps.
+static void contacts_of_taut_balls_meet_what_joints_meet(void **state)
+{
+    (void)state;
+    enum { BALLS = 5 };
+    const double radius = 0.01, pitch = 0.021;
+    scr_world_def def = scr_default_world_def();
+    def.thread_count = 1;
+    def.solver.precision = SCR_PRECISION_DOUBLE;
+    def.solver.tolerance = 1e-10;
+    def.solver.max_iterations = 50000;
+    scr_world *world = make_world(&def);
+    scr_material rough = add_material(world, 0.5, 0.0);
+    add_shape(world, SCR_FIXED, scr_box(vec3(0.1, 1.0, 1.0), rough), vec3(-0.1 - radius, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
+    scr_body above = {0}, ball[BALLS];
+    for (int k = 0; k <= BALLS; ++k) {
+        scr_shape shape = k < BALLS ? scr_sphere(radius, rough) : scr_box(vec3(radius, 0.05, 0.05), rough);
+        scr_body_def body = scr_default_body_def();
+        body.position = vec3(0.0, 0.0, -pitch * (k + 0.5) - (k < BALLS ? 0.0 : 0.05));
+        body.velocity = vec3(-0.02 * k, 0.1 * k, 0.0);
+        body.mass = k < BALLS ? 0.01 : 50.0;
+        body.shapes = &shape;
+        body.shape_count = 1;
+        scr_body next = add_body(world, &body);
+        if (k < BALLS) ball[k] = next;
+        scr_joint_def link = scr_joint_at(SCR_JOINT_SPHERICAL, above, next, vec3(0.0, 0.0, -pitch * k), vec3(0.0, 0.0, 1.0));
+        scr_joint joint;
+        assert_ok(scr_world_add_joint(world, &link, &joint, &error));
+        above = next;
+    }
+    saved_system kept;
+    laboratory lab;
+    solve_result result;
+    saved_system_init(&kept);
+    step(world, 5);
+    assert_ok(world_keep_problem(world, &kept, &error));
+    step(world, 1);
+    assert_true(kept.contacts.count >= BALLS);
+    bool is_stiffened = false;
+    for (int64_t i = 0; i < kept.bodies.count; ++i)
+        is_stiffened = is_stiffened || (kept.is_grain[i] && kept.inv_inertia[9 * i] < 0.99 * 2.5 / (0.01 * radius * radius));
+    assert_true(is_stiffened);
+    assert_ok(saved_system_check(&kept, "the chain", &error));
+    assert_ok(laboratory_open(&lab, &kept, 1, &error));
+    assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 50000, kept.answer, &result, &error));
+    scr_vec3 all = {0}, expected = {0};
+    for (int k = 0; k < BALLS; ++k) all = vec3_add(all, contact_force_on(world, ball[k]));
+    for (int64_t i = 0; i < kept.contacts.count; ++i) {
+        bool is_b = kept.b[i] >= 0;
+        if (kept.is_grain[is_b ? kept.b[i] : kept.a[i]])
+            expected = vec3_add_scaled(expected, (is_b ? 1.0 : -1.0) / kept.time_step, vec3(kept.answer[6 * i], kept.answer[6 * i + 1], kept.answer[6 * i + 2]));
+    }
+    assert_within3(all, expected, 1e-4 * vec3_norm(expected));
+    laboratory_close(&lab);
+    saved_system_free(&kept);
+    scr_world_destroy(world);
+}
+
 static void threads_and_instructions_do_not_change_the_bits(void **state)
 {
     (void)state;
@@ -156,6 +215,7 @@ int main(void)
         cmocka_unit_test(light_links_survive_a_heavy_load),
         cmocka_unit_test(accuracy_counts_joints),
         cmocka_unit_test(a_kept_problem_is_that_of_the_step),
+        cmocka_unit_test(contacts_of_taut_balls_meet_what_joints_meet),
         cmocka_unit_test(threads_and_instructions_do_not_change_the_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

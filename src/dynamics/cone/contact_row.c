@@ -15,8 +15,8 @@ static void set_diagonal(const scr_world *world, contact_row *row)
     const bodies *b = &world->bodies;
     if (row->centre_line) {
         double spin = 0.0;
-        if (row->a != NO_BODY) row->a_n += b->inv_mass[row->a], spin += vec3_dot(row->lever_a, row->lever_a) * b->inv_ix[row->a];
-        if (row->b != NO_BODY) row->a_n += b->inv_mass[row->b], spin += vec3_dot(row->lever_b, row->lever_b) * b->inv_ix[row->b];
+        if (row->a != NO_BODY) row->a_n += b->inv_mass[row->a], spin += vec3_dot(row->lever_a, row->lever_a) * grain_inverse_inertia(world, row->a);
+        if (row->b != NO_BODY) row->a_n += b->inv_mass[row->b], spin += vec3_dot(row->lever_b, row->lever_b) * grain_inverse_inertia(world, row->b);
         row->a_t = row->a_n + spin;
         return;
     }
@@ -151,9 +151,13 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     }
 }
 
-static double mean_inverse_inertia(const bodies *b, int32_t body)
+static double mean_inverse_inertia(const scr_world *world, int32_t body)
 {
-    return body == NO_BODY ? 0.0 : (b->inv_ix[body] + b->inv_iy[body] + b->inv_iz[body]) / 3.0;
+    if (body == NO_BODY) return 0.0;
+    const bodies *b = &world->bodies;
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
+    if (stiffened == NULL) return (b->inv_ix[body] + b->inv_iy[body] + b->inv_iz[body]) / 3.0;
+    return (stiffened->inv_inertia.m[0][0] + stiffened->inv_inertia.m[1][1] + stiffened->inv_inertia.m[2][2]) / 3.0;
 }
 
 // Rolling and spinning friction. The compliance of the contact is that of its rolling too; where it is rigid, so is this.
@@ -167,7 +171,7 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
     row->arm = effective_radius(c, ca, cb);
     row->roll = meeting->rolling_friction;
     row->spin = meeting->spinning_friction;
-    row->a_q = row->arm * row->arm * (mean_inverse_inertia(&world->bodies, row->a) + mean_inverse_inertia(&world->bodies, row->b));
+    row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
     row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]), vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_twist + 3 * i;

@@ -34,6 +34,8 @@ typedef struct contact_system {
 } contact_system;
 
 contact_system world_contact_system(const scr_world *world);  // world_system.c
+// 1/(kg m^2): the inverse inertia of a grain as contacts meet it, its own unless it is joined.
+double grain_inverse_inertia(const scr_world *world, int64_t body);  // world_system.c
 
 // The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for NO_BODY.
 mat3 contact_side_block(const contact_system *system, int32_t body, scr_vec3 lever);

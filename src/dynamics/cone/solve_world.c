@@ -16,7 +16,7 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
     scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), twist);
     const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
     if (body_is_grain(b, &world->colliders, body)) {
-        turn = vec3_scale(b->inv_ix[body], turn);
+        turn = vec3_scale(grain_inverse_inertia(world, body), turn);
     } else if (stiffened != NULL) {
         turn = mat3_times(&stiffened->inv_inertia, turn);
     } else {

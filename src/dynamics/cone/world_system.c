@@ -18,6 +18,12 @@ static contact_ends world_ends(const void *owner, int64_t contact)
 
 static contact_row world_row(const void *owner, int64_t contact) { return contact_row_of(owner, contact); }
 
+double grain_inverse_inertia(const scr_world *world, int64_t body)
+{
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
+    return stiffened != NULL ? stiffened->inv_inertia.m[0][0] : world->bodies.inv_ix[body];
+}
+
 static system_body world_body(const void *owner, int64_t i)
 {
     const scr_world *world = owner;
@@ -30,7 +36,7 @@ static system_body world_body(const void *owner, int64_t i)
     if (body.inv_mass == 0.0) return body;
     const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, i);
     if (body.is_grain) {
-        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = b->inv_ix[i];
+        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = grain_inverse_inertia(world, i);
     } else if (stiffened != NULL) {
         body.inv_inertia = stiffened->inv_inertia;
     } else {

@@ -79,7 +79,7 @@ static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
 // tension.c
 void find_tensions(const scr_world *world, mechanism *m);                      // where bodies are at the start, from the last step's forces
 bool find_first_tensions(const scr_world *world, mechanism *m);                // where there was no last step: from the impulses so far
-void add_tension(const mechanism *m, int32_t body, double time_step, body_inertia *inertia);
+void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia);
 
 // rows.c
 void place_rows(const scr_world *world, mechanism *m, row_set *set);           // arms and inertia where set->at says

@@ -93,15 +93,31 @@ bool find_first_tensions(const scr_world *world, mechanism *m)
     return m->is_tense;
 }
 
-void add_tension(const mechanism *m, int32_t body, double h, body_inertia *inertia)
+// What turns alike about all axes still does: solvers of contacts rely on that for grains.
+static void add_all_round(body_inertia *inertia, double own, double more)
 {
-    const double *k = m->tension + 9 * (int64_t)body;
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) inertia->inertia.m[i][k] = i == k ? own + more : 0.0;
+        for (int k = 0; k < 3; ++k) inertia->inv_inertia.m[i][k] = i == k ? 1.0 / (own + more) : 0.0;
+    }
+}
+
+void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia)
+{
+    const bodies *b = &world->bodies;
+    const double *k = m->tension + 9 * (int64_t)body, h = world->def.time_step;
+    int32_t slot = m->slot[body];
     mat3 excess;
     for (int i = 0; i < 9; ++i) excess.m[i / 3][i % 3] = 0.25 * h * h * k[i] - RESOLVED * inertia->inertia.m[i / 3][i % 3];
     scr_vec3 values;
     scr_quat axes;
     mat3_eigen_symmetric(&excess, &values, &axes);
-    if (!(fmax(values.x, fmax(values.y, values.z)) > 0.0)) return;
+    double most = fmax(values.x, fmax(values.y, values.z));
+    if (!(most > 0.0)) return;
+    if (b->inv_ix[slot] == b->inv_iy[slot] && b->inv_ix[slot] == b->inv_iz[slot]) {
+        add_all_round(inertia, 1.0 / b->inv_ix[slot], most);
+        return;
+    }
     mat3 more = mat3_rotated_diagonal(axes, vec3(fmax(values.x, 0.0), fmax(values.y, 0.0), fmax(values.z, 0.0)));
     for (int i = 0; i < 9; ++i) inertia->inertia.m[i / 3][i % 3] += more.m[i / 3][i % 3];
     inertia->inv_inertia = mat3_inverse_symmetric(&inertia->inertia);
