@@ -201,6 +201,79 @@ static void assembly_counts_redundant_conditions(void **state)
     scr_world_destroy(w.world);
 }
 
+// Bennett's linkage: four hinges in a ring, no two of them parallel, that by count of conditions could not move. It does
+// where opposite sides are equal in length and twist and sin(twist)/length is the same for all:
+//     tan(t1/2) tan(t2/2) = sin((b + a)/2) / sin((b - a)/2),   t3 = -t1, t4 = -t2
+// with twists a and b between the hinges. Sides lead from hinge to hinge by Denavit and Hartenberg's convention.
+enum { SIDES = 4 };
+static const double TWIST[2] = {0.7, 1.2}, SIDE = 0.2;         // rad; m, the first one's length
+static const double BENNETT_START = 1.0, BENNETT_SPEED = 3.0;  // rad, rad/s
+
+static double second_angle(double first)
+{
+    double ratio = sin(0.5 * (TWIST[1] + TWIST[0])) / sin(0.5 * (TWIST[1] - TWIST[0]));
+    return 2.0 * atan2(ratio * cos(0.5 * first), sin(0.5 * first));
+}
+
+typedef struct bennett {
+    scr_world *world;
+    scr_joint hinge[SIDES];
+} bennett;
+
+// The fourth side is the ground.
+static bennett make_bennett(double time_step)
+{
+    bennett b = {.world = mechanism_world(time_step, vec3(0.0, 0.0, -GRAVITY))};
+    double first = BENNETT_START, second = second_angle(first), angle[SIDES] = {first, second, -first, -second};
+    scr_frame frame = {.rotation = QUAT_IDENTITY};
+    scr_body before = GROUND;
+    for (int k = 0; k < SIDES; ++k) {
+        double twist = TWIST[k % 2], length = SIDE * sin(twist) / sin(TWIST[0]);
+        scr_frame here = frame;
+        frame.rotation = quat_mul(frame.rotation, turned(vec3(0.0, 0.0, 1.0), angle[k]));
+        scr_vec3 along = quat_rotate(frame.rotation, vec3(length, 0.0, 0.0));
+        scr_body bar = k == SIDES - 1 ? GROUND
+                                      : add_part(b.world, scr_box(vec3(0.5 * length, 0.02, 0.01), STEEL), 1.0,
+                                                 vec3_add_scaled(frame.position, 0.5, along), frame.rotation);
+        b.hinge[k] = join(b.world, SCR_JOINT_REVOLUTE, before, bar, here.position,
+                          quat_rotate(here.rotation, vec3(0.0, 0.0, 1.0)));
+        frame.position = vec3_add(frame.position, along);
+        frame.rotation = quat_mul(frame.rotation, turned(X, twist));
+        before = bar;
+    }
+    assert_within3(frame.position, STILL, 1e-15);  // the ring is closed
+    assert_near(fabs(frame.rotation.w), 1.0, 1e-15);
+    set_motor(b.world, b.hinge[0], SCR_DRIVE_SPEED, constantly(BENNETT_SPEED));
+    return b;
+}
+
+static void a_ring_of_skew_hinges_moves_as_its_geometry_says(void **state)
+{
+    (void)state;
+    const double h = 1e-3;
+    bennett b = make_bennett(h);
+    check_count(b.world, 5 * SIDES + 1, 3, 0);  // with the motor nothing is free
+    double off = 0.0, most = 0.0;
+    for (int n = 1; n <= 2500; ++n) {  // more than a turn
+        double energy = total_energy(b.world);
+        step(b.world, 1);
+        double torque = (total_energy(b.world) - energy) / (BENNETT_SPEED * h);
+        off = fmax(off, fabs(joint_state(b.world, b.hinge[0]).motor_force - torque));
+        most = fmax(most, fabs(torque));
+        double first = BENNETT_START + BENNETT_SPEED * h * n;
+        double apart = second_angle(BENNETT_START) + joint_state(b.world, b.hinge[1]).about - second_angle(first);
+        assert_within(joint_state(b.world, b.hinge[0]).about, BENNETT_SPEED * h * n, 1e-9);
+        assert_within(apart - 2.0 * PI * round(apart / (2.0 * PI)), 0.0, 1e-8);
+        for (int k = 0; k < SIDES; ++k) {
+            assert_at_most(joint_state(b.world, b.hinge[k]).gap, 1e-6 * SIDE);
+            assert_at_most(vec3_norm(joint_state(b.world, b.hinge[k]).force), 1e3);
+        }
+    }
+    print_message("skew hinges: the motor's torque is off by %.1e of its largest, %.1f N m\n", off / most, most);
+    assert_at_most(off, 1e-3 * most);
+    scr_world_destroy(b.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_platform_on_three_bars_swings_with_its_period),
         cmocka_unit_test(two_wishbones_carry_a_wheel_load_symmetrically),
         cmocka_unit_test(assembly_counts_redundant_conditions),
+        cmocka_unit_test(a_ring_of_skew_hinges_moves_as_its_geometry_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,7 @@ static double correct(const scr_world *world, mechanism *m)
             for (int r = 0; r < m->start.block[k].row_count; ++r) m->miss = fmax(m->miss, h * fabs(m->row_work[m->start.block[k].first_row + r]));
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    kkt_solve_roughly(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
+    kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->impulse[r] += m->row_work[r];
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
