@@ -267,7 +267,7 @@ static bool entry_is_valid(const frame_entry *e, const int64_t row_total[ROW_KIN
 // Everything after opening the file itself, to read or to go on.
 static scr_status read_entries(trajectory *t, scr_error *error)
 {
-    static const char not_ours[] = "this is not a trajectory of scree, or it is damaged";
+    static const char not_ours[] = "this is not a trajectory of scree, or of another version of it, or it is damaged";
     if (open_datasets(t) < 0) return hdf5_fail(error, t->path, not_ours);
     hid_t space = H5Dget_space(t->count_set);
     bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
