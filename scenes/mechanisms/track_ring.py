@@ -95,7 +95,7 @@ def main():
     {{"name": "road wheel", "kind": "joint_force", "joint": "road wheel 2"}}
   ],
   "output": {{"frame_interval": 0.02}},
-  "view": {{"eye": [1.3, -2.5, 0.9], "target": [0.5, 0, 0.22]}}
+  "view": {{"eye": [0.9, -1.9, 0.7], "target": [0.05, 0, 0.2], "follow": "chassis"}}
 }}
 """
     json.loads(text)

@@ -1,5 +1,4 @@
 // scree plot: columns of probes.csv as curves.
-#include <libgen.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/output_path.h"
 #include "app/plot_csv.h"
 #include "app/plot_panels.h"
 #include "app/probe_choice.h"
@@ -83,23 +83,12 @@ static scr_status read_size(const char *text, const char *path, plot_look *look,
     return SCR_OK;
 }
 
-// Found out before anything is drawn.
-static scr_status check_directory(const char *path, scr_error *error)
-{
-    char copy[PATH_LENGTH_MAX];
-    if (snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy)
-        return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long for a file", path);
-    const char *directory = dirname(copy);
-    if (path_is_directory(directory)) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "%s: there is no directory %s", path, directory);
-}
-
 // A picture is made unless only a table is asked for.
 static scr_status choose_path(plot_options *o, const char *directory, scr_error *error)
 {
     if (o->output == NULL && o->csv != NULL) return SCR_OK;
     if (o->output == NULL) return path_join(o->path, directory, "plot.svg", error);
-    scr_status status = check_directory(o->output, error);
+    scr_status status = check_output_path(o->output, error);
     if (status == SCR_OK) status = plot_check_name(o->output, error);
     snprintf(o->path, sizeof o->path, "%s", o->output);
     return status;
@@ -111,7 +100,7 @@ static scr_status understand(plot_options *o, const char *directory, scr_error *
     if (o->rows.from > o->rows.to)
         return scr_fail(error, SCR_BAD_INPUT, "--from %g lies behind --to %g", o->rows.from, o->rows.to);
     scr_status status = choose_path(o, directory, error);
-    if (status == SCR_OK && o->csv != NULL) status = check_directory(o->csv, error);
+    if (status == SCR_OK && o->csv != NULL) status = check_output_path(o->csv, error);
     if (status == SCR_OK) status = read_log(o->log, &o->look, error);
     if (status == SCR_OK) status = read_size(o->size, o->path, &o->look, error);
     o->look.filter = o->rows.filter;
