@@ -142,4 +142,15 @@ static inline scr_vec3 small_result_velocity(const small_system *s, int64_t cont
     return v;
 }
 
+// Of the answer, relative to it.
+static inline double distance_to(const small_system *s, const double *reference)
+{
+    double d2 = 0.0, size2 = 0.0;
+    for (int64_t k = 0; k < 3 * s->contact_count; ++k) {
+        d2 += (s->precise[k] - reference[k]) * (s->precise[k] - reference[k]);
+        size2 += reference[k] * reference[k];
+    }
+    return sqrt(d2 / size2);
+}
+
 #endif

@@ -278,16 +278,6 @@ static void solve_dense(dense_problem *p, const small_system *s)
     }
 }
 
-static double distance_to(const small_system *s, const double *reference)
-{
-    double d2 = 0.0, size2 = 0.0;
-    for (int64_t k = 0; k < 3 * s->contact_count; ++k) {
-        d2 += (s->precise[k] - reference[k]) * (s->precise[k] - reference[k]);
-        size2 += reference[k] * reference[k];
-    }
-    return sqrt(d2 / size2);
-}
-
 static void all_solvers_find_the_dense_answer(void **state)
 {
     (void)state;
