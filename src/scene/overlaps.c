@@ -21,6 +21,7 @@ typedef struct deep_pair {
 
 typedef struct overlap_search {
     const scene *scene;
+    const scr_world *world;
     scr_body_view bodies;
     shape_bins bins;  // shape i is the world's shape i
     int32_t *body;    // (shape count) entry in the body view
@@ -83,23 +84,12 @@ double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list
 }
 
 // Bodies of a joint that keeps them from touching may lie in each other as they like.
-static bool are_joined_apart(const scene *s, uint64_t id_a, uint64_t id_b)
-{
-    if (id_a > (uint64_t)s->body_count || id_b > (uint64_t)s->body_count) return false;  // a grain has no joints
-    for (int k = 0; k < s->joint_count; ++k) {
-        const scene_joint *joint = &s->joints[k];
-        uint64_t first = (uint64_t)(joint->end[0].body + 1), second = (uint64_t)(joint->end[1].body + 1);
-        if (!joint->def.collide && ((first == id_a && second == id_b) || (first == id_b && second == id_a))) return true;
-    }
-    return false;
-}
-
 static bool may_touch(const overlap_search *s, int32_t body_a, int32_t body_b)
 {
     if (s->bodies.kind[body_a] != SCR_DYNAMIC && s->bodies.kind[body_b] != SCR_DYNAMIC) return false;
     uint64_t id_a = s->bodies.id[body_a], id_b = s->bodies.id[body_b];
     return groups_touch(groups_of_body(s->scene, id_a, s->grain), groups_of_body(s->scene, id_b, s->grain)) &&
-           !are_joined_apart(s->scene, id_a, id_b);
+           !world_keeps_apart(s->world, s->bodies.handle[body_a], s->bodies.handle[body_b]);
 }
 
 static bool note_if_deep(void *context, int32_t other)
@@ -186,7 +176,7 @@ static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origi
 scr_status check_overlaps(const scr_world *world, const scene *s, const grain_origin *origins, int origin_count,
                           int threads, scr_error *error)
 {
-    overlap_search search = {.scene = s, .bodies = scr_world_bodies(world), .grain = groups_of_grain()};
+    overlap_search search = {.scene = s, .world = world, .bodies = scr_world_bodies(world), .grain = groups_of_grain()};
     deep_pair pair = {0};
     scr_status status = bin_all_shapes(&search, world, error);
     if (status == SCR_OK) status = find_first_deep_pair(&search, &pair, threads, error);

@@ -4,6 +4,7 @@
 // ascending order, whenever neighbours must be listed anew: bodies change places, and joints come and go, only then.
 #include "core/radix_sort.h"
 #include "dynamics/world.h"
+#include "dynamics/world_state.h"
 
 void joints_changed(scr_world *world)
 {
@@ -34,9 +35,11 @@ static bool keeps_apart(const joints *j, int64_t i)
 
 static bool is_same(scr_body a, scr_body b) { return a.index1 == b.index1 && a.generation == b.generation; }
 
-bool joined_apart(const mechanisms *m, scr_body a, scr_body b)
+bool world_keeps_apart(const scr_world *world, scr_body a, scr_body b)
 {
-    const joints *j = &m->joints;
+    const joints *j = &world->mechanisms.joints;
+    int64_t slot = body_slot(&world->bodies, a);
+    if (slot < 0 || !world->bodies.is_joined[slot]) return false;  // as most are
     for (int64_t i = 0; i < j->table.count; ++i) {
         if (!keeps_apart(j, i)) continue;
         if (is_same(j->a[i], a) ? is_same(j->b[i], b) : is_same(j->a[i], b) && is_same(j->b[i], a)) return true;

@@ -2,7 +2,7 @@
 //
 // With F all forces of a step but contacts and joints, a step of a mechanism is
 //     v1 = v + a h M^-1 F + M^-1 (D g + J(x)^T l)      g: contacts, l such that every joint is closed at x'
-//     x' = x moved by h v1                             a body that turns keeps its angular momentum (integrate.c)
+//     x' = x moved by h v1                             a body that turns keeps its angular momentum (drift.h)
 //     v' = v1 + (1 - a) h M^-1 F + M^-1 J(x')^T m      m such that every joint stays closed: J(x') v' = 0
 // Where contacts of the complementarity law touch it a = 1; else a = 1/2, which is RATTLE: second order, symplectic, so
 // that energy does not drift. Positions and velocities both fit the joints at the end of every step. l is found by
@@ -58,7 +58,5 @@ const joint_system *world_joint_system(const scr_world *world);
 double mechanism_elastic_energy(const scr_world *world);       // J, in springs and bushings
 
 static inline bool body_is_joined(const mechanisms *m, int64_t slot) { return slot < m->part_of_count && m->part_of[slot] != NO_PART; }
-// Two bodies whose joint keeps them from touching.
-bool joined_apart(const mechanisms *m, scr_body a, scr_body b);
 
 #endif
