@@ -62,7 +62,8 @@ static void begin_part(const scr_world *world, mechanism *m)
 {
     read_mechanism_bodies(world, m, m->start.at);
     find_tensions(world, m);
-    if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0) {
+    bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0;
+    if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && is_where_it_ended) {
         row_set last = m->start;
         m->start = m->end;
         m->end = last;
@@ -92,9 +93,9 @@ static void push_rows(mechanism *m, const double *row)
     add_momentum(m, &m->start, 1.0, m->body_work);
 }
 
+// From velocities as they were before the step.
 static void begin_stage(const scr_world *world, mechanism *m, double share)
 {
-    read_mechanism_bodies(world, m, m->start.at);
     begin_elements(world, m);
     m->share = share;
     add_momentum(m, &m->start, share, m->kick);
@@ -126,15 +127,24 @@ static void drift_bodies(const scr_world *world, mechanism *m)
     }
 }
 
+// The largest rest of a rigid row.
+static double largest_miss(const mechanism *m, const double *rest)
+{
+    double miss = 0.0;
+    for (int64_t k = 0; k < m->element_count; ++k) {
+        const row_block *block = &m->start.block[k];
+        if (m->element[k].kind != ELEMENT_JOINT) continue;
+        for (int row = 0; row < block->row_count; ++row) miss = fmax(miss, fabs(rest[block->first_row + row]));
+    }
+    return miss;
+}
+
 // One step of Newton's method; how far it moved a body, m.
 static double correct(const scr_world *world, mechanism *m)
 {
     double h = world->def.time_step, farthest = 0.0;
     row_residuals(world, m, m->row_work);
-    m->miss = 0.0;
-    for (int64_t k = 0; k < m->element_count; ++k)
-        if (m->element[k].kind == ELEMENT_JOINT)
-            for (int r = 0; r < m->start.block[k].row_count; ++r) m->miss = fmax(m->miss, h * fabs(m->row_work[m->start.block[k].first_row + r]));
+    m->miss = h * largest_miss(m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
@@ -185,6 +195,7 @@ static void close_joints(const scr_world *world, mechanism *m, bool is_first)
 {
     close_rows(world, m);
     if (is_first && !m->is_tense && find_first_tensions(world, m)) {
+        read_mechanism_bodies(world, m, m->start.at);
         place_rows(world, m, &m->start);
         m->start.is_factored = false;
         begin_stage(world, m, m->share);

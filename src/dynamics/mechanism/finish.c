@@ -11,8 +11,6 @@
 
 enum { RELEASES_MAX = 4 };  // times that limits may let go in one step
 
-static bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
-
 // Which rows hold velocities, and what the others give: that is in `late`.
 static void choose_rows(const scr_world *world, mechanism *m)
 {

@@ -175,23 +175,15 @@ static void solve_soft(const kkt *k, double *x, double *sum)
     add_scaled(sum, x, contradicts ? 3.0 : 1.0, n);
 }
 
-void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work)
-{
-    gather(k, body, row, work);
-    k->kernels->solve(&k->factors, work);
-    scatter(k, work, body, row);
-}
-
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
-    if (!k->is_soft) {
-        kkt_solve_roughly(k, body, row, work);
-        return;
-    }
     double *sum = work + number_count(k);
     gather(k, body, row, work);
-    solve_soft(k, work, sum);
-    scatter(k, sum, body, row);
+    if (k->is_soft)
+        solve_soft(k, work, sum);
+    else
+        k->kernels->solve(&k->factors, work);
+    scatter(k, k->is_soft ? sum : work, body, row);
 }
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)

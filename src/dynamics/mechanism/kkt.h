@@ -60,8 +60,6 @@ void kkt_factor(kkt *k, const kkt_equations *e);
 // once if each brings its own work of kkt_work_count numbers.
 int64_t kkt_work_count(const kkt *k);
 void kkt_solve(const kkt *k, double *body, double *row, double *work);
-// The same without refinement, for iterations that repeat it: where rows are redundant they yield by next to nothing.
-void kkt_solve_roughly(const kkt *k, double *body, double *row, double *work);
 // Of the last factoring that looked for them: redundant rows in all, and 1 for each of them in is_redundant (row_count), unless NULL.
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant);
 // Blocks below the diagonal of the factor: what the order costs.

@@ -71,6 +71,9 @@ struct mechanism {
     bool is_plain;                // nothing but rigid rows: the end of a step is the start of the next
 };
 
+// Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as told.
+static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
+static inline bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
 static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
 {
     return (kkt_equations){m->body_count, m->element_count, m->row_count, m->arm_count, set->inertia, set->block, set->arm, m->is_redundant};
@@ -86,14 +89,18 @@ void place_rows(const scr_world *world, mechanism *m, row_set *set);           /
 void begin_elements(const scr_world *world, mechanism *m);                     // everything of an element that the step starts from
 void set_compliances(const scr_world *world, mechanism *m);                    // of the first stage
 void row_residuals(const scr_world *world, const mechanism *m, double *rest);  // velocity units: what Newton's method must bring to 0
+void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum);  // momentum += J^T row
+double row_rate(const row_set *set, int64_t block, int row, const double *velocity);           // J v
+double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at);  // of one-row elements; m, rad
+
+// held_rows.c: motors, friction, limits
+void begin_held(const scr_world *world, element *e);                           // once its motion and rate are known
+double held_residual(const scr_world *world, const element *e, double motion); // as in row_residuals, whether it is held or open
 // Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get theirs.
 bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push);
 bool reconsider_held(const scr_world *world, mechanism *m, double *push);      // which rows change; push: change of impulses of those that open
 bool find_first_loads(const scr_world *world, mechanism *m, double *push);     // of friction, where the last step gives none; whether there is a push
 double open_impulse(const element *e, double share, double duration);          // N s or N m s of a row that is open
-void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum);  // momentum += J^T row
-double row_rate(const row_set *set, int64_t block, int row, const double *velocity);           // J v
-double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at);  // of one-row elements but friction; m, rad
 double limit_bounce(const scr_world *world, const element *e);                 // m/s, rad/s: of a limit that is held, after the step
 
 // closing.c

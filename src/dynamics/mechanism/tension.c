@@ -6,7 +6,7 @@
 // A light link in a taut chain swings with w = sqrt(K / I), and steps with h w > 2 would let it run away, as Verlet's
 // method does. So where h^2 K / 4 is more than half of the inertia, what is more is added to it, and h w < 2 always:
 //     I' = I + (h^2 K / 4 - I / 2)^+
-// Links that slow are resolved by no such step, and at rest nothing changes. All others move as they are.
+// No such step would resolve links that swing so fast, and at rest nothing changes. All others move as they are.
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const double RESOLVED = 0.5;  // of the inertia: what h^2 K / 4 may be
 
 static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
 {
-    if (body == NO_BODY || body >= m->body_count) return;
+    if (!can_be_moved(m, body)) return;
     scr_vec3 l = vec3_sub(point, m->start.at[body].at);
     const double lever[3] = {l.x, l.y, l.z}, f[3] = {force.x, force.y, force.z}, along = vec3_dot(l, force);
     double *k = m->tension + 9 * (int64_t)body;
@@ -28,7 +28,7 @@ static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
 
 static double lightest_turn(const scr_world *world, const mechanism *m, int32_t body)
 {
-    if (body == NO_BODY || body >= m->body_count) return 0.0;
+    if (!can_be_moved(m, body)) return 0.0;
     const bodies *b = &world->bodies;
     int32_t i = m->slot[body];
     return fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
