@@ -12,6 +12,7 @@ typedef enum scr_solver_kind {
     SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
     SCR_SOLVER_JACOBI,  ///< projected Jacobi iteration
     SCR_SOLVER_BB,    ///< spectral projected gradients with the steps of Barzilai and Borwein
+    SCR_SOLVER_NEWTON,  ///< Newton's method on the velocities, with a direct solve: for islands and references
 } scr_solver_kind;
 
 /// In which numbers the inner loops compute. The state is double always.

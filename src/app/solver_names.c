@@ -7,7 +7,7 @@
 
 static const char *const NAMES[SOLVER_KINDS] = {
     [SCR_SOLVER_AGS] = "ags",       [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd",
-    [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb",
+    [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb", [SCR_SOLVER_NEWTON] = "newton",
 };
 
 const char *solver_name(scr_solver_kind kind) { return NAMES[kind]; }
@@ -20,7 +20,7 @@ static scr_status add_solver(const char *word, int length, scr_solver_kind list[
            (strlen(NAMES[kind]) != (size_t)length || strncmp(NAMES[kind], word, (size_t)length) != 0))
         ++kind;
     if (kind == SOLVER_KINDS)
-        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi and bb",
+        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi, bb and newton",
                         length, word);
     for (int k = 0; k < *count; ++k) {
         if (list[k] == (scr_solver_kind)kind)

@@ -54,7 +54,7 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "time_step must be positive, not %g", def->time_step);
     if (def->thread_count < 0 || def->thread_count > 1024)
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
-    if (def->solver.kind > SCR_SOLVER_BB) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
+    if (def->solver.kind > SCR_SOLVER_NEWTON) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
     if (!isfinite(def->solver.tolerance)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must be a number, not %g", def->solver.tolerance);

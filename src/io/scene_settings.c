@@ -74,7 +74,8 @@ static void read_solver(scene_parts *parts, json_cursor *root)
                                           [SCR_SOLVER_GS] = "gs",
                                           [SCR_SOLVER_APGD] = "apgd",
                                           [SCR_SOLVER_JACOBI] = "jacobi",
-                                          [SCR_SOLVER_BB] = "bb"};
+                                          [SCR_SOLVER_BB] = "bb",
+                                          [SCR_SOLVER_NEWTON] = "newton"};
     static const char *const precisions[] = {
         [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};

@@ -5,6 +5,7 @@
 
 #include "core/stopwatch.h"
 #include "core/threads.h"
+#include "dynamics/cone/response.h"
 
 static scr_vec3 at(const double *v, int64_t i) { return vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]); }
 static void put(double *v, int64_t i, scr_vec3 x) { v[3 * i] = x.x, v[3 * i + 1] = x.y, v[3 * i + 2] = x.z; }
@@ -75,7 +76,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
                    joined_bytes(system->joints) + (size_t)(vectors + 2) * vector_bytes + more_bytes;
     scr_status status = scr_arena_reserve(scratch, bytes, "solver in double precision", error);
     if (status != SCR_OK) return status;
-    *s = (rows){.system = system, .setting = setting, .n = n, .entries = entries, .arena = *scratch, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
+    *s = (rows){.system = system, .setting = setting, .n = n, .entries = entries, .arena = *scratch, .error = error, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
     s->row = scr_arena_array(&s->arena, sizeof *s->row, n);
     s->mass = scr_arena_array(&s->arena, sizeof *s->mass, bodies);
     s->body = scr_arena_array(&s->arena, sizeof *s->body, bodies);
@@ -323,6 +324,9 @@ double rows_dual_size2(rows *s, const double *velocities) { return sum_of(s, dua
 
 // ---- accuracy ----
 
+static const double LEAST_COMPLIANCE = 1e-4;
+static const double STATED_SHARE = 0.5;
+
 // What must be complementary to the load: the gradient, with the sliding speed added along the normal where friction is
 // Coulomb's.
 static contact_load dual_velocity(const rows *s, const double *product, int64_t i)
@@ -348,21 +352,40 @@ double rows_residual(rows *s, const double *g, const double *product, double ste
     return sqrt(sum_of(s, residual_term, g, product, &d));
 }
 
-static double block_step_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
+static contact_load soft_times(const contact_softness *soft, scr_vec3 n, contact_load g)
+{
+    return block_times((block_diagonal){soft->n, soft->t, soft->q}, n, g);
+}
+
+static double gap_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
 {
     (void)c;
-    contact_load load = load_at(s, g, i), d = load_plus(block_step(s, i, load, 1.0, dual_velocity(s, product, i)), -1.0, load);
-    return load_dot(d, block_times(block_of(s, &s->row[i]), s->row[i].n, d));
+    const contact_row *row = &s->row[i];
+    friction_cone cone = contact_row_cone(row);
+    contact_softness soft = {fmax(row->eps_n, LEAST_COMPLIANCE) * row->a_n, fmax(row->eps_t, LEAST_COMPLIANCE) * row->a_t,
+                             rolls(s) ? fmax(row->eps_q, LEAST_COMPLIANCE) * row->a_q : 1.0};
+    contact_load load = load_at(s, g, i), u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
+    return contact_duality_gap(&cone, &soft, rolls(s), u, load);
+}
+
+// g . N g
+static double motion_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
+{
+    (void)c;
+    const contact_row *row = &s->row[i];
+    contact_softness soft = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    contact_load load = load_at(s, g, i);
+    return load_dot(load, load_plus(load_at(s, product, i), -1.0, soft_times(&soft, row->n, load)));
 }
 
 solve_accuracy rows_measure(rows *s, const double *g)
 {
     multiply(s, g, s->measured);
-    double size = rows_size2(s, g), step = sum_of(s, block_step_term, g, s->measured, NULL);
+    double motion = sum_of(s, motion_term, g, s->measured, NULL), gap = sum_of(s, gap_term, g, s->measured, NULL);
     return (solve_accuracy){
         .residual = rows_residual(s, g, s->measured, PUBLISHED_STEP),
         .natural = rows_residual(s, g, s->measured, 1.0),
-        .force_error = size > 0.0 ? sqrt(step / size) : step > 0.0 ? 1.0 : 0.0,
+        .force_error = motion > 0.0 ? STATED_SHARE * sqrt(gap / motion) : gap > 0.0 ? 1.0 : 0.0,
         .objective = rows_objective(s, g, s->measured),
     };
 }

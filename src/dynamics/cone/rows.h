@@ -28,6 +28,7 @@ typedef struct rows {
     double mean_diagonal;  // 1/kg, of N
     int64_t passes;      // products with N so far
     scr_arena arena;     // what is left, for rows_vector and for the bytes more
+    scr_error *error;    // for solvers that may fail
     double began, watching;  // s; when the solve began, how long it was interrupted by watching
     int next_report;
 } rows;
@@ -66,12 +67,13 @@ static const double PUBLISHED_STEP = 1e-6;  // for rows_residual
 
 // Solvers on rows. Each leaves its answer in *g.
 typedef struct rows_solution {
+    scr_status status;  // all else counts only if it is SCR_OK
     double *g;
     int iterations;
     double change;
 } rows_solution;
 
-enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1 };
+enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1, NEWTON_VECTORS = 1 };
 rows_solution solve_by_apgd(rows *s);    // apgd.c
 rows_solution solve_by_jacobi(rows *s);  // jacobi.c
 rows_solution solve_by_bb(rows *s);      // bb.c

@@ -3,6 +3,7 @@
 #define DYNAMICS_CONE_SOLVE_H
 
 #include "dynamics/cone/problem.h"
+#include "dynamics/cone/subsystem.h"
 #include "scree/world.h"
 
 // How well impulses solve a problem, in double precision. u = (N + R) g + r; with Coulomb friction mu |u_t| n is added.
@@ -38,12 +39,25 @@ typedef struct solve_watch {
     void *context;
 } solve_watch;
 
+typedef struct newton_memory newton_memory;  // newton_equations.h
+
+// What solves of islands keep for the next ones.
+typedef struct solver_memory {
+    newton_memory *newton;
+    subsystem island;
+    scr_arena scratch;
+    int64_t *contact;      // numbers of an island's contacts
+    int64_t contact_capacity;
+} solver_memory;
+void solver_memory_free(solver_memory *memory);  // all zero is a fresh one
+
 typedef struct solve_setting {
     const scr_solver_def *def;
     scr_friction_law friction;
     const sweep_kernels *kernels;  // of single precision sweeps
     scr_instruction_set instruction_set;  // of sweeps in double precision
     const solve_watch *watch;      // NULL: nobody watches
+    solver_memory *memory;         // kept from solve to solve; NULL: made for this one
 } solve_setting;
 
 // Solve a problem that problem_build has made from this system. The answer is in system->impulse, in the bundles of the

@@ -12,7 +12,7 @@ static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
 struct kkt {
     kkt_factors factors;
     const kkt_kernels *kernels;
-    int64_t place_capacity, entry_capacity, arm_capacity;
+    int64_t place_capacity, entry_capacity, arm_capacity, coupling_capacity;
     int64_t redundant_count;
     bool is_soft;
     kkt_equations equations;    // last ordered or factored
@@ -33,7 +33,7 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     void *arrays[] = {f->size, f->is_row, f->is_bare, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
-                      f->entry, f->arm_entry, f->is_new, f->softness};
+                      f->entry, f->arm_entry, f->coupling_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -55,7 +55,9 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
     if (status == SCR_OK)
         status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
     if (status != SCR_OK) return status;
-    return scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
+    status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
+    if (status != SCR_OK) return status;
+    return scr_grow(&f->coupling_entry, &k->coupling_capacity, e->coupling_count, sizeof *f->coupling_entry, what, error);
 }
 
 scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
@@ -68,7 +70,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
         int32_t block = f->order.node[p] - e->body_count;
         f->is_row[p] = block >= 0;
         f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
-        f->is_bare[p] = block < 0;
+        f->is_bare[p] = block < 0 && e->stiffness == NULL;
         f->open[p] = 0;
     }
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
@@ -80,6 +82,10 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
             f->arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
             f->is_new[f->arm_entry[a]] = 0;
         }
+    for (int64_t c = 0; c < e->coupling_count; ++c) {
+        f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
+        f->is_new[f->coupling_entry[c]] = 0;
+    }
     k->equations = *e;
     k->redundant_count = 0;
     return SCR_OK;

@@ -1,7 +1,10 @@
 // The equations of motion of bodies that joints hold together, solved directly.
 //
-//     M v - J^T l = p        bodies: momentum, impulses l of the rows
-//     J v + C l   = c        rows: velocity, compliance (0: rigid)
+//     (M + S) v - J^T l = p  bodies: momentum, impulses l of the rows
+//     J v + C l         = c  rows: velocity, compliance (0: rigid)
+//
+// S, symmetric and never negative, is what else resists the motion of bodies and of pairs of them: contacts, in Newton's
+// method. Mechanisms by themselves have none.
 //
 // Unknown bodies (6 numbers) and blocks of rows (up to 6) are eliminated one by one, a block after at least one of its
 // bodies (kkt_order.h): then every pivot is definite, a chain costs as much as it has links, whatever the masses, and a
@@ -39,12 +42,24 @@ typedef struct body_inertia {
     mat3 inertia, inv_inertia;   // kg m^2, world axes
 } body_inertia;
 
+enum { BODY_NUMBERS = 6, BODY_BLOCK = BODY_NUMBERS * BODY_NUMBERS };
+
+// Two bodies between which something resists motion: where S is not zero off its diagonal.
+typedef struct body_coupling {
+    int32_t a, b;                // movable, a < b; a pair is listed once
+} body_coupling;
+
 typedef struct kkt_equations {
     int32_t body_count;          // that can be moved
     int64_t block_count, row_count, arm_count;
     const body_inertia *body;
     const row_block *block;
     const joint_arm *arm;
+    // S, kg or the like, in blocks of 6 x 6, column by column; NULL and 0: none
+    int64_t coupling_count;
+    const body_coupling *coupling;
+    const double *stiffness;     // (body_count blocks) on the diagonal
+    const double *coupling_stiffness;  // (coupling_count blocks) row of b, column of a
     bool is_redundant;           // known to have rows that others keep: saves the look for them
 } kkt_equations;
 

@@ -19,7 +19,8 @@ static const double REDUNDANT_SHARE = 1e-11;
 typedef struct kkt_factors {
     elimination order;
     int64_t *arm_entry; // (arms) entry of the arm's body and block, or -1
-    uint8_t *is_new;    // (entries) 1: no arm fills it, elimination does
+    int64_t *coupling_entry;  // (couplings) entry of the two bodies
+    uint8_t *is_new;    // (entries) 1: neither arm nor coupling fills it, elimination does
     uint8_t *size;      // (count) numbers in the node
     uint8_t *is_row;    // (count) 1: a block of rows
     uint8_t *is_bare;   // (count) 1: a body that goes before all that it meets

@@ -1,4 +1,4 @@
-// The numbers of the equations, put where they are eliminated: M and -C into pivots, J into entries. The unknowns of
+// The numbers of the equations, put where they are eliminated: M + S and -C into pivots, S and J into entries. The unknowns of
 // rows are -l, so that everything is symmetric.
 //
 // Compiled once for every instruction set: SCREE_ISA names it.
@@ -23,6 +23,29 @@ static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *b
         floor[i] = BODY_FLOOR * body->mass;
         floor[3 + i] = BODY_FLOOR / body->inv_inertia.m[i][i];  // no pivot of an inertia is less than this, halved
     }
+}
+
+static void add_stiffness(double *pivot, const double *stiffness)
+{
+    for (int c = 0; c < SIX; ++c) six_store(pivot + SIX * c, six_add(six_load(pivot + SIX * c), six_load(stiffness + SIX * c)));
+}
+
+// The column is that of the body that goes first.
+static void fill_coupling(double *entry, const double *stiffness, bool a_first)
+{
+    six v[SIX], turned[SIX];
+    block_load(v, stiffness, SIX);
+    if (!a_first) six_turn(turned, v);
+    block_store(entry, a_first ? v : turned, SIX);
+}
+
+static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
+{
+    const int32_t *place = f->order.place;
+    for (int32_t i = 0; i < e->body_count; ++i) add_stiffness(f->pivot + BLOCK6 * (int64_t)place[i], e->stiffness + BLOCK6 * (int64_t)i);
+    for (int64_t c = 0; c < e->coupling_count; ++c)
+        fill_coupling(f->entry + BLOCK6 * f->coupling_entry[c], e->coupling_stiffness + BLOCK6 * c,
+                      place[e->coupling[c].a] < place[e->coupling[c].b]);
 }
 
 static void fill_rows(const kkt_factors *f, int64_t place, const row_block *block)
@@ -101,6 +124,7 @@ void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e, bo
     for (int64_t i = 0; i < o->first[o->count]; ++i)
         if (f->is_new[i]) memset(f->entry + BLOCK6 * i, 0, BLOCK6 * sizeof *f->entry);
     for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->place[i], &e->body[i]);
+    if (e->stiffness != NULL) fill_stiffness(f, e);
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t place = o->place[e->body_count + b];
         fill_arms(f, e, &e->block[b], place);

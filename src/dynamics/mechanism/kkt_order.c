@@ -91,6 +91,11 @@ static scr_status meet_first(meetings *m, const kkt_equations *e, scr_error *err
             if (status != SCR_OK) return status;
         }
     }
+    for (int64_t c = 0; c < e->coupling_count; ++c) {
+        scr_status status = list_add(m, e->coupling[c].a, e->coupling[c].b, error);
+        if (status == SCR_OK) status = list_add(m, e->coupling[c].b, e->coupling[c].a, error);
+        if (status != SCR_OK) return status;
+    }
     for (int32_t i = 0; i <= m->body_count; ++i) {
         m->held[i] = i;
         m->standing[i] = 1;
