@@ -9,7 +9,7 @@ scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa)
     double gn = vec3_dot(g, cone->n), mu = cone->mu, x = gn + cone->apex;
     scr_vec3 gt = vec3_add_scaled(g, -gn, cone->n);
     double length = vec3_norm(gt);
-    if (length <= mu * x) return g;
+    if (x >= 0.0 && length <= mu * x) return g;
     double edge = (x + mu * kappa * length) / (1.0 + mu * mu * kappa);
     if (edge <= 0.0) return apex_of(cone);
     return vec3_add_scaled(vec3_scale(edge - cone->apex, cone->n), length > 0.0 ? mu * edge / length : 0.0, gt);

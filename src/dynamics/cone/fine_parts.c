@@ -65,7 +65,7 @@ static scr_vec3 convex_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
 {
     scr_vec3 p = vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z);
     double length = hypot(p.y, p.z), slope = c->mu * c->step_n / c->step_t, x = p.x + c->apex;
-    if (length <= c->mu * x) return p;
+    if (x >= 0.0 && length <= c->mu * x) return p;
     x = fmax((x + slope * length) / (1.0 + c->mu * slope), 0.0);
     double shrink = length > 0.0 ? c->mu * x / length : 0.0;
     return vec3(x - c->apex, shrink * p.y, shrink * p.z);

@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) void visit(fine_bundle *restrict c,
     real zn = yn - omega * step_n * (un + soft_n * yn), x = zn + apex;
     real3 zt = real3_sub(yt, real3_scale(omega * real_load(c->step_t), real3_add(ut, real3_scale(soft_t, yt))));
     real length = real_sqrt(real3_dot(zt, zt));
-    real_mask inside = length <= mu * x;
+    real_mask inside = (x >= zero) & (length <= mu * x);
     if (coulomb) {
         x = real_max(x, zero);
     } else {

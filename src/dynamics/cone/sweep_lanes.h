@@ -19,7 +19,7 @@ typedef struct lane_sums {
 static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
 {
     wide length = wide_sqrt(wide3_dot(*pt, *pt)), zero = wide_set(0.0f), one = wide_set(1.0f);
-    wide_mask inside = length <= mu * *pn;
+    wide_mask inside = (*pn >= zero) & (length <= mu * *pn);
     wide slope = mu * kappa, share = one / (one + mu * slope);  // known early: not in the chain that the result waits for
     wide edge = wide_max((*pn + slope * length) * share, zero);
     wide shrink = mu * edge / wide_max(length, wide_set(TINY));
