@@ -7,12 +7,13 @@
 
 /// How the contact problem of a step is solved. docs/solvers.md has the formulae.
 typedef enum scr_solver_kind {
-    SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel: the default
+    SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel
     SCR_SOLVER_GS,    ///< plain coloured Gauss-Seidel
     SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
     SCR_SOLVER_JACOBI,  ///< projected Jacobi iteration
     SCR_SOLVER_BB,    ///< spectral projected gradients with the steps of Barzilai and Borwein
     SCR_SOLVER_NEWTON,  ///< Newton's method on the velocities, with a direct solve: for islands and references
+    SCR_SOLVER_AUTO,    ///< ags, and newton for islands that are small or that sweeps do not solve: the default
 } scr_solver_kind;
 
 /// In which numbers the inner loops compute. The state is double always.
@@ -23,7 +24,7 @@ typedef enum scr_precision {
 } scr_precision;
 
 typedef struct scr_solver_def {
-    scr_solver_kind kind;  ///< default SCR_SOLVER_AGS
+    scr_solver_kind kind;  ///< default SCR_SOLVER_AUTO
     int max_iterations;    ///< at most so many sweeps a step; default 200
     double tolerance;      ///< ags, gs: stop when the forces on bodies are, by estimate, wrong by less than this share.
                            ///< The same in double precision: when the force error (scr_accuracy) is below it.

@@ -15,7 +15,7 @@ static const field_info scalar_fields[] = {
 
 static const double RECOVERY_GRAVITIES = 5.0;  // default recovery speed: what gravity gives a body in so many steps
 
-double scr_usual_tolerance(scr_solver_kind kind) { return kind == SCR_SOLVER_AGS || kind == SCR_SOLVER_GS ? 1e-3 : 1e-5; }
+double scr_usual_tolerance(scr_solver_kind kind) { return kind == SCR_SOLVER_APGD || kind == SCR_SOLVER_BB || kind == SCR_SOLVER_JACOBI ? 1e-5 : 1e-3; }
 
 scr_world_def scr_default_world_def(void)
 {
@@ -23,7 +23,7 @@ scr_world_def scr_default_world_def(void)
         .gravity = {0.0, 0.0, -9.81},
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
-        .solver = {.kind = SCR_SOLVER_AGS, .max_iterations = 200, .tolerance = -1.0, .warm_start = true},
+        .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 2000, .tolerance = -1.0, .warm_start = true},
         .contact = {.compliance = 1e-3, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };
@@ -54,7 +54,7 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "time_step must be positive, not %g", def->time_step);
     if (def->thread_count < 0 || def->thread_count > 1024)
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
-    if (def->solver.kind > SCR_SOLVER_NEWTON) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
+    if (def->solver.kind > SCR_SOLVER_AUTO) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
     if (!isfinite(def->solver.tolerance)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must be a number, not %g", def->solver.tolerance);
@@ -126,6 +126,7 @@ void scr_world_destroy(scr_world *world)
     neighbours_free(&world->neighbours);
     contacts_free(&world->contacts);
     problem_free(&world->problem);
+    solver_memory_free(&world->solver_memory);
     penalty_free(&world->penalty);
     grain_world_free(&world->grains);
     scr_arena_free(&world->scratch);

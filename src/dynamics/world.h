@@ -5,8 +5,8 @@
 #include "collision/contact_cache.h"
 #include "dynamics/bodies.h"
 #include "dynamics/materials.h"
-#include "dynamics/cone/problem.h"
 #include "dynamics/cone/saved_system.h"
+#include "dynamics/cone/solve.h"
 #include "dynamics/mechanism/mechanism.h"
 #include "dynamics/penalty/grain_world.h"
 #include "dynamics/penalty/penalty.h"
@@ -69,6 +69,7 @@ struct scr_world {
     penalty penalty;
     grain_world grains;
     saved_system *kept;      // receives the contact problem of every step, unless NULL
+    solver_memory solver_memory;
     double *precise;         // (3 a contact) impulses of solvers in double precision
     int64_t precise_capacity;
     scr_arena scratch, sort_scratch;

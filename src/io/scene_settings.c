@@ -75,13 +75,14 @@ static void read_solver(scene_parts *parts, json_cursor *root)
                                           [SCR_SOLVER_APGD] = "apgd",
                                           [SCR_SOLVER_JACOBI] = "jacobi",
                                           [SCR_SOLVER_BB] = "bb",
-                                          [SCR_SOLVER_NEWTON] = "newton"};
+                                          [SCR_SOLVER_NEWTON] = "newton",
+                                          [SCR_SOLVER_AUTO] = "auto"};
     static const char *const precisions[] = {
         [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};
     scr_solver_def *solver = &parts->scene->world.solver;
     json_cursor at = cursor_object(root, "solver");
-    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 5, solver->kind);
+    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 7, solver->kind);
     solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
     solver->tolerance = cursor_number(&at, "tolerance", scr_usual_tolerance(solver->kind), RANGE_NOT_NEGATIVE);
     solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);
@@ -124,9 +125,10 @@ static void read_contact(scene_parts *parts, json_cursor *root)
     contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
     contact->max_per_pair = (int)cursor_whole(&at, "max_per_pair", contact->max_per_pair, per_pair);
     scr_solver_kind method = parts->scene->world.solver.kind;
-    if (contact->friction == SCR_FRICTION_COULOMB && method != SCR_SOLVER_AGS && method != SCR_SOLVER_GS) {
+    if (contact->friction == SCR_FRICTION_COULOMB &&
+        (method == SCR_SOLVER_APGD || method == SCR_SOLVER_BB || method == SCR_SOLVER_JACOBI)) {
         json_cursor friction = cursor_member(&at, "friction");
-        cursor_fail(&friction, "\"coulomb\" is solved by the methods \"ags\" and \"gs\" only");
+        cursor_fail(&friction, "\"coulomb\" is solved by the methods \"auto\", \"newton\", \"ags\" and \"gs\" only");
     }
     contact->reduction = (scr_reduction)cursor_choice(&at, "reduction", reductions, 2, contact->reduction);
     parts->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);

@@ -4,11 +4,16 @@
 
 #include "core/colouring.h"
 
-enum { STEPS_MAX = 100, SEARCH_MAX = 40, ROUNDS_MAX = 60 };
-static const double LEAST_SOFTNESS = 1e-7;      // R' over the contact's own diagonal of N
-static const double STEP_END = 1e-11;           // of the velocity: what M dv = D g may be off by when a round ends
-static const double ROUND_END = 1e-10;          // the same for the last round, by the stated error
-static const double SEARCH_END = 1e-3;          // of the slope of E that is left along a step
+enum { STEPS_MAX = 60, SEARCH_MAX = 40, ROUNDS_MAX = 40 };
+// R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end. The
+// softer, the fewer steps from far away; the stiffer, the fewer rounds.
+static const double FIRST_SOFTNESS = 1e-3, SOFTNESS_FALLS = 1e-2;
+// At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
+static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
+static const double LAST_LEAST_JOINED = 1e-7;      // where there are joints: redundant rows are solved with less precision
+static const double STEP_END = 1e-11;              // what a step may lower E by when a round ends, over the energy of dv, squared
+static const double ROUND_END = 1e-9;              // of the velocity: by how much the last round may change it
+static const double SEARCH_END = 1e-3;             // of the slope of E that is left along a step
 
 typedef struct newton_contact {
     friction_cone cone;
@@ -24,6 +29,7 @@ typedef struct newton {
     newton_contact *contact;
     bool rolls;
     double *dv, *next, *momentum;   // 6 a body
+    double *before;                 // 6 a body: dv of the round before
     double *joint, *next_joint;     // l
     int64_t bodies;
     int steps;
@@ -35,7 +41,7 @@ size_t newton_bytes(const contact_system *system)
     for (int64_t k = 0; system->joints != NULL && k < system->joints->part_count; ++k)
         joint_rows += system->joints->part[k].equations.row_count;
     return newton_equations_bytes(system) + scr_arena_bytes(sizeof(newton_contact), system->contact_count) +
-           3 * scr_arena_bytes(6 * sizeof(double), system->body_count) + 2 * scr_arena_bytes(sizeof(double), joint_rows);
+           4 * scr_arena_bytes(6 * sizeof(double), system->body_count) + 2 * scr_arena_bytes(sizeof(double), joint_rows);
 }
 
 static contact_load plus(contact_load a, double t, contact_load b)
@@ -54,17 +60,21 @@ static contact_softness softness_of(const contact_row *row)
     return (contact_softness){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
 }
 
-static void take_contacts(newton *w)
+// The softness of a round. False: it is everybody's own.
+static bool soften(newton *w, double level)
 {
-    rows *s = w->s;
-    for (int64_t i = 0; i < s->n; ++i) {
-        const contact_row *row = &s->row[i];
+    bool some = false;
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        const contact_row *row = &w->s->row[i];
         contact_softness own = softness_of(row);
-        contact_softness soft = {fmax(own.n, LEAST_SOFTNESS * row->a_n), fmax(own.t, LEAST_SOFTNESS * row->a_t),
-                                 fmax(own.q, LEAST_SOFTNESS * row->a_q)};
-        w->contact[i] = (newton_contact){.cone = contact_row_cone(row), .soft = soft,
-                                         .more = {soft.n - own.n, soft.t - own.t, soft.q - own.q}};
+        contact_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t), fmax(own.q, level * row->a_q)};
+        newton_contact *c = &w->contact[i];
+        c->cone = contact_row_cone(row);
+        c->soft = soft;
+        c->more = (contact_softness){soft.n - own.n, soft.t - own.t, soft.q - own.q};
+        some = some || c->more.n > 0.0 || c->more.t > 0.0 || (w->rolls && c->more.q > 0.0);
     }
+    return some;
 }
 
 static contact_load times(const contact_softness *soft, scr_vec3 n, contact_load g)
@@ -95,14 +105,6 @@ static void begin_round(newton *w, const double *g, const double *product)
         scr_vec3 sliding = across(vec3_add(at(product, i), r.g), c->cone.n);
         c->r.g = vec3_add_scaled(c->r.g, c->cone.mu * vec3_norm(sliding), c->cone.n);
     }
-}
-
-static bool has_rounds(const newton *w)
-{
-    if (w->s->setting->friction == SCR_FRICTION_COULOMB) return true;
-    for (int64_t i = 0; i < w->s->n; ++i)
-        if (w->contact[i].more.n > 0.0 || w->contact[i].more.t > 0.0) return true;
-    return false;
 }
 
 // ---- bodies ----
@@ -303,29 +305,54 @@ static void answer(const newton *w, double *g)
     }
 }
 
+// |dv - before|_M / |dv|_M
+static double round_change(newton *w)
+{
+    double size = mass_dot(w, w->dv, w->dv);
+    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->next[k] = w->dv[k] - w->before[k];
+    memcpy(w->before, w->dv, 6 * (size_t)w->bodies * sizeof *w->before);
+    return size > 0.0 ? sqrt(mass_dot(w, w->next, w->next) / size) : 0.0;
+}
+
+static double last_softness(const newton *w)
+{
+    double lightest = INFINITY, heaviest = 0.0;
+    for (int64_t k = 0; k < w->bodies; ++k) {
+        lightest = fmin(lightest, w->q.e.body[k].mass);
+        heaviest = fmax(heaviest, w->q.e.body[k].mass);
+    }
+    double least = w->s->system->joints != NULL ? LAST_LEAST_JOINED : LAST_LEAST;
+    return fmin(fmax(LAST_SHARE * lightest / heaviest, least), LAST_MOST);
+}
+
+static double *body_vector(rows *s) { return scr_arena_array(&s->arena, 6 * sizeof(double), s->system->body_count); }
+
+#include <stdio.h>
+#include <stdlib.h>
 rows_solution solve_by_newton(rows *s)
 {
     newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count};
-    double *g = rows_vector(s);
+    double *g = rows_vector(s), change = 0.0;
     w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);
-    w.dv = scr_arena_array(&s->arena, 6 * sizeof(double), w.bodies);
-    w.next = scr_arena_array(&s->arena, 6 * sizeof(double), w.bodies);
-    w.momentum = scr_arena_array(&s->arena, 6 * sizeof(double), w.bodies);
+    w.dv = body_vector(s), w.next = body_vector(s), w.momentum = body_vector(s), w.before = body_vector(s);
     scr_status status = newton_equations_open(&w.q, s->setting->memory->newton, s, s->error);
     if (status != SCR_OK) return (rows_solution){.status = status};
     w.joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     w.next_joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
-    take_contacts(&w);
     begin(&w, g);
-    double error = 0.0, last = INFINITY;
+    bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
+    double level = FIRST_SOFTNESS, least = last_softness(&w);
     for (int round = 0; round < ROUNDS_MAX; ++round) {
+        bool is_softer = soften(&w, level), is_last = level <= least;
         begin_round(&w, g, s->measured);
         solve_round(&w);
         answer(&w, g);
-        error = rows_measure(s, g).force_error;  // leaves the product in s->measured
+        change = round_change(&w);
         rows_report(s, w.steps, g);
-        if (!has_rounds(&w) || error <= ROUND_END || (round > 3 && error >= last)) break;
-        last = error;
+        if (getenv("NV")) fprintf(stderr, "round %d level %g steps %d change %g error %g\n", round, level, w.steps, change, rows_measure(s, g).force_error);
+        if ((!is_softer && !coulomb) || (is_last && change <= ROUND_END)) break;
+        level = fmax(SOFTNESS_FALLS * level, least);
+        if (coulomb) rows_multiply(s, g, s->measured);
     }
-    return (rows_solution){.g = g, .iterations = w.steps, .change = error};
+    return (rows_solution){.g = g, .iterations = w.steps, .change = change};
 }

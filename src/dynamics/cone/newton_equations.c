@@ -210,23 +210,23 @@ static void slope_matrix(const contact_slope *slope, double g[6][6])
 }
 
 // block (column by column) += sign left^T product
-static void add_product(double *block, double left[6][6], double product[6][6], int rows, double sign)
+static void add_product(double *block, double left[6][6], double product[6][6], int count, double sign)
 {
     for (int c = 0; c < 6; ++c) {
         for (int r = 0; r < 6; ++r) {
             double sum = 0.0;
-            for (int k = 0; k < rows; ++k) sum += left[k][r] * product[k][c];
+            for (int k = 0; k < count; ++k) sum += left[k][r] * product[k][c];
             block[6 * c + r] += sign * sum;
         }
     }
 }
 
-static void multiply(double g[6][6], double b[6][6], int rows, double product[6][6])
+static void multiply(double g[6][6], double b[6][6], int count, double product[6][6])
 {
-    for (int i = 0; i < rows; ++i) {
+    for (int i = 0; i < count; ++i) {
         for (int c = 0; c < 6; ++c) {
             double sum = 0.0;
-            for (int k = 0; k < rows; ++k) sum += g[i][k] * b[k][c];
+            for (int k = 0; k < count; ++k) sum += g[i][k] * b[k][c];
             product[i][c] = sum;
         }
     }
@@ -237,18 +237,18 @@ void newton_equations_add(newton_equations *q, const contact_row *row, int64_t c
     if (slope->is_zero) return;
     double g[6][6], view_a[6][6], view_b[6][6], seen_a[6][6], seen_b[6][6];
     slope_matrix(slope, g);
-    int rows = contact_view(row->lever_a, row->arm, rolls, view_a);
+    int count = contact_view(row->lever_a, row->arm, rolls, view_a);
     contact_view(row->lever_b, row->arm, rolls, view_b);
-    multiply(g, view_a, rows, seen_a);
-    multiply(g, view_b, rows, seen_b);
-    if (row->a != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, rows, 1.0);
-    if (row->b != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, rows, 1.0);
+    multiply(g, view_a, count, seen_a);
+    multiply(g, view_b, count, seen_b);
+    if (row->a != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, count, 1.0);
+    if (row->b != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, count, 1.0);
     if (q->pair_of[contact] < 0) return;
     double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
     if (row->a < row->b)
-        add_product(between, view_b, seen_a, rows, -1.0);
+        add_product(between, view_b, seen_a, count, -1.0);
     else
-        add_product(between, view_a, seen_b, rows, -1.0);
+        add_product(between, view_a, seen_b, count, -1.0);
 }
 
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)

@@ -36,6 +36,14 @@ static rows_solver rows_solver_of(const solve_setting *setting)
     return (rows_solver){solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes};
 }
 
+enum { SMALL_PROBLEM = 400 };  // contacts; Newton's method solves so many in less than a millisecond
+
+scr_solver_kind solver_for(scr_solver_kind kind, int64_t contact_count)
+{
+    if (kind != SCR_SOLVER_AUTO) return kind;
+    return contact_count <= SMALL_PROBLEM ? SCR_SOLVER_NEWTON : SCR_SOLVER_AGS;
+}
+
 bool solver_is_precise(const solve_setting *setting) { return rows_solver_of(setting).solve != NULL; }
 
 static scr_status solve_rows(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,

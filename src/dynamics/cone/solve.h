@@ -67,10 +67,13 @@ scr_status solve_system(problem *p, const contact_system *system, const solve_se
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set);
 // Whether a solver leaves its answer in double precision.
 bool solver_is_precise(const solve_setting *setting);
+// Which solver `auto` takes for so many contacts; any other stays what it is.
+scr_solver_kind solver_for(scr_solver_kind kind, int64_t contact_count);
 // Coulomb friction is no convex problem: only sweeps solve it.
 static inline bool solver_knows(scr_solver_kind kind, scr_friction_law friction)
 {
-    return friction == SCR_FRICTION_CONVEX || kind == SCR_SOLVER_AGS || kind == SCR_SOLVER_GS;
+    return friction == SCR_FRICTION_CONVEX || kind == SCR_SOLVER_AGS || kind == SCR_SOLVER_GS ||
+           kind == SCR_SOLVER_NEWTON || kind == SCR_SOLVER_AUTO;
 }
 
 // Whether there is anything to report after this iteration; where the next report is due is kept in *next.

@@ -96,7 +96,8 @@ scr_status solve(scr_world *world, scr_error *error)
     contact_system system = world_contact_system(world);
     scr_solver_def def = world->def.solver;
     def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
-    solve_setting setting = {.def = &def, .friction = world->def.contact.friction, .kernels = world->kernels,
+    def.kind = solver_for(def.kind, system.contact_count);
+    solve_setting setting = {.def = &def, .memory = &world->solver_memory, .friction = world->def.contact.friction, .kernels = world->kernels,
                              .instruction_set = world->def.instruction_set};
     solve_result result;
     if (solver_is_precise(&setting)) {
