@@ -129,7 +129,7 @@ scr_status laboratory_find_reference(laboratory *lab, scr_friction_law friction,
                                      solve_result *result, scr_error *error)
 {
     const trial_setting setting = {
-        .solver = {.kind = SCR_SOLVER_AGS,
+        .solver = {.kind = friction == SCR_FRICTION_CONVEX ? SCR_SOLVER_NEWTON : SCR_SOLVER_AGS,
                    .max_iterations = iterations,
                    .tolerance = REFERENCE_TOLERANCE,
                    .precision = SCR_PRECISION_DOUBLE},
