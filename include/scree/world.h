@@ -113,7 +113,7 @@ typedef struct scr_step_report {
 typedef struct scr_accuracy {
     double residual;         ///< m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
                              ///< the natural map of Coulomb's law where that is solved
-    double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n, 0 when all are inside
+    double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
     double force_error;      ///< how far one exact block step would still move the impulses, relative to them; 0 is exact
 } scr_accuracy;
 

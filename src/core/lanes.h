@@ -1,5 +1,5 @@
-// Numbers lane by lane: four doubles at a time, or eight floats with LANES_SINGLE. wide.h has eight floats and the records
-// that sweeps move them to and from; a file that is compiled for either precision includes this one.
+// Numbers lane by lane: four doubles at a time, eight floats with LANES_SINGLE, or a single double with LANES_SCALAR. wide.h
+// has eight floats and the records that sweeps move them to and from; what is compiled for several precisions includes this.
 //
 // Lane by lane IEEE operations by the compiler's vector types, so the same bits on every processor. Only + - * / and
 // square roots: no fused multiply-add, no approximate reciprocals.
@@ -21,27 +21,38 @@ typedef int32_t real_truth;
 typedef double real_number;
 typedef int64_t real_truth;
 #endif
+#if defined(LANES_SCALAR)
+typedef real_number real;
+typedef int real_mask;
+#else
 typedef real_number real __attribute__((vector_size(32)));
 typedef real_truth real_mask __attribute__((vector_size(32)));
-enum { REAL_LANES = 32 / sizeof(real_number) };
+#endif
+enum { REAL_LANES = sizeof(real) / sizeof(real_number) };
 
 static inline real real_set(double v) { return (real_number)v - (real){0}; }
 static inline real real_load(const real_number *p) { real v; memcpy(&v, p, sizeof v); return v; }
 static inline void real_store(real_number *p, real v) { memcpy(p, &v, sizeof v); }
 
-// a where the mask is set, else b
+// a where the mask is set, else b; or else 0: also where a is not a number
+#if defined(LANES_SCALAR)
+static inline real real_select(real_mask mask, real a, real b) { return mask ? a : b; }
+static inline real real_where(real_mask mask, real a) { return mask ? a : 0.0; }
+#else
 static inline real real_select(real_mask mask, real a, real b)
 {
     return (real)(((real_mask)a & mask) | ((real_mask)b & ~mask));
 }
-// a where the mask is set, else 0: also where a is not a number
 static inline real real_where(real_mask mask, real a) { return (real)((real_mask)a & mask); }
+#endif
 static inline real real_max(real a, real b) { return real_select(a > b, a, b); }
 static inline real real_min(real a, real b) { return real_select(a < b, a, b); }
 
 static inline real real_sqrt(real a)
 {
-#if defined(__AVX2__) && defined(LANES_SINGLE)
+#if defined(LANES_SCALAR)
+    return sqrt(a);
+#elif defined(__AVX2__) && defined(LANES_SINGLE)
     return (real)_mm256_sqrt_ps((__m256)a);
 #elif defined(__AVX2__)
     return (real)_mm256_sqrt_pd((__m256d)a);
@@ -54,7 +65,7 @@ static inline real real_sqrt(real a)
 #endif
 }
 
-#if !defined(LANES_SINGLE)
+#if !defined(LANES_SINGLE) && !defined(LANES_SCALAR)
 // Four rows become four columns.
 static inline void real_transpose(real r[4])
 {
@@ -68,7 +79,9 @@ static inline void real_transpose(real r[4])
 // Bit i is set where lane i of the mask is.
 static inline uint32_t real_bits(real_mask mask)
 {
-#if defined(__AVX2__) && defined(LANES_SINGLE)
+#if defined(LANES_SCALAR)
+    return mask != 0;
+#elif defined(__AVX2__) && defined(LANES_SINGLE)
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #elif defined(__AVX2__)
     return (uint32_t)_mm256_movemask_pd((__m256d)mask);

@@ -207,6 +207,7 @@ static void impulses_lie_in_their_cones(void **state)
                 scr_vec3 g = small_impulse(&s, i);
                 double gn = vec3_dot(g, s.row[i].n), gt = vec3_norm(vec3_add_scaled(g, -gn, s.row[i].n));
                 assert_at_most(gt, friction[m] * gn + 1e-6 * (1.0 + friction[m]) * vec3_norm(g));
+                assert_at_most(-gn, 1e-6 * vec3_norm(g));
             }
         }
     }

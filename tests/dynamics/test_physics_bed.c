@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "dynamics/physics.h"
 
-enum { SIDE = 8, LAYERS = 8, GRAINS = SIDE * SIDE * LAYERS, FLOOR_SIDE = 11, BED_STEPS = 1500 };
+enum { SIDE = 8, LAYERS = 8, GRAINS = SIDE * SIDE * LAYERS, FLOOR_SIDE = 11, BED_STEPS = 2000 };
 enum { EDGE_MAX = 14, BALLS_MAX = EDGE_MAX * (EDGE_MAX + 1) * (EDGE_MAX + 2) / 6 };
 static const double RADIUS = 0.01;  // m, the largest
 

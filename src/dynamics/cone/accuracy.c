@@ -126,7 +126,7 @@ static double outside(const friction_cone *cone, contact_load load)
 {
     double gn = vec3_dot(load.g, cone->n), qn = vec3_dot(load.q, cone->n), x = gn + cone->apex;
     double slides = vec3_norm(vec3_add_scaled(load.g, -gn, cone->n)), rolls = vec3_norm(vec3_add_scaled(load.q, -qn, cone->n));
-    return fmax(slides - cone->mu * x, fmax(rolls - cone->roll * x, fabs(qn) - cone->spin * x));
+    return fmax(fmax(slides - cone->mu * x, -x), fmax(rolls - cone->roll * x, fabs(qn) - cone->spin * x));
 }
 
 static double block_norm2(const lane_row *row, contact_load x)

@@ -1,55 +1,41 @@
 #include "dynamics/cone/cone.h"
 
-static const scr_vec3 NOTHING = {0.0, 0.0, 0.0};
+#define LANES_SCALAR
+#include "dynamics/cone/cone_lanes.h"
 
-static scr_vec3 apex_of(const friction_cone *cone) { return cone->apex > 0.0 ? vec3_scale(-cone->apex, cone->n) : NOTHING; }
+static scr_vec3 load_g(const friction_cone *cone, double gn, scr_vec3 gt, double x, double share)
+{
+    return vec3_add_scaled(vec3_scale(share, gt), cone_normal(gn, cone->apex, x), cone->n);
+}
 
 scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa)
 {
-    double gn = vec3_dot(g, cone->n), mu = cone->mu, x = gn + cone->apex;
+    double gn = vec3_dot(g, cone->n);
     scr_vec3 gt = vec3_add_scaled(g, -gn, cone->n);
-    double length = vec3_norm(gt);
-    if (x >= 0.0 && length <= mu * x) return g;
-    double edge = (x + mu * kappa * length) / (1.0 + mu * mu * kappa);
-    if (edge <= 0.0) return apex_of(cone);
-    return vec3_add_scaled(vec3_scale(edge - cone->apex, cone->n), length > 0.0 ? mu * edge / length : 0.0, gt);
+    const cone_limit part = {vec3_norm(gt), cone->mu, kappa};
+    double x = cone_height(gn + cone->apex, &part, 1), share = cone_share(&part, x);
+    return x == gn + cone->apex && share == 1.0 ? g : load_g(cone, gn, gt, x, share);
 }
 
-// A part of the load that x limits to limit x.
-typedef struct limited {
-    double length, limit, kappa;
-} limited;
-
-static double nearest_x(double x, const limited part[CONE_LIMITS])
+// Either law's; coulomb: the metric does not count.
+static contact_load into_cone(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q, bool coulomb)
 {
-    double largest = x;
-    for (int some = 1; some < 1 << CONE_LIMITS; ++some) {
-        double rise = x, slope = 1.0;
-        for (int i = 0; i < CONE_LIMITS; ++i) {
-            if (!(some >> i & 1)) continue;
-            rise += part[i].kappa * part[i].limit * part[i].length;
-            slope += part[i].kappa * part[i].limit * part[i].limit;
-        }
-        if (rise / slope > largest) largest = rise / slope;
+    double gn = vec3_dot(p.g, cone->n), qn = vec3_dot(p.q, cone->n), high = gn + cone->apex;
+    scr_vec3 gt = vec3_add_scaled(p.g, -gn, cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n);
+    const cone_limit part[CONE_LIMITS] = {{vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
+    double x = coulomb ? cone_height_coulomb(high) : cone_height(high, part, CONE_LIMITS), share[CONE_LIMITS];
+    bool stays = x == high;
+    for (int i = 0; i < CONE_LIMITS; ++i) {
+        share[i] = cone_share(&part[i], x);
+        stays = stays && share[i] == 1.0;
     }
-    return largest;
-}
-
-static scr_vec3 cut(scr_vec3 v, const limited *part, double x)
-{
-    return part->length <= part->limit * x ? v : vec3_scale(part->limit * x / part->length, v);
+    if (stays) return p;
+    return (contact_load){load_g(cone, gn, gt, x, share[0]), vec3_add_scaled(vec3_scale(share[1], qt), share[2] * qn, cone->n)};
 }
 
 contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)
 {
-    double gn = vec3_dot(p.g, cone->n), qn = vec3_dot(p.q, cone->n), x = gn + cone->apex;
-    scr_vec3 gt = vec3_add_scaled(p.g, -gn, cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n), along = vec3_scale(qn, cone->n);
-    const limited part[CONE_LIMITS] = {{vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
-    bool inside = x >= 0.0;
-    for (int i = 0; i < CONE_LIMITS; ++i) inside = inside && part[i].length <= part[i].limit * x;
-    if (inside) return p;
-    double at = nearest_x(x, part);
-    if (at <= 0.0) return (contact_load){apex_of(cone), NOTHING};
-    return (contact_load){vec3_add_scaled(cut(gt, &part[0], at), at - cone->apex, cone->n),
-                          vec3_add(cut(qt, &part[1], at), cut(along, &part[2], at))};
+    return into_cone(cone, p, kappa_t, kappa_q, false);
 }
+
+contact_load cone_coulomb_load(const friction_cone *cone, contact_load p) { return into_cone(cone, p, 0.0, 0.0, true); }

@@ -29,5 +29,6 @@ typedef struct contact_load {
 
 scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
 contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
+contact_load cone_coulomb_load(const friction_cone *cone, contact_load p);  // the normal kept from pulling, the rest cut to it
 
 #endif

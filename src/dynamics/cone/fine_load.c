@@ -100,23 +100,9 @@ static contact_load block_times(const fine_load *c, contact_load d)
                           vec3_add(mat3_times(&c->block_q, d.q), mat3_times(&back, d.g))};
 }
 
-static scr_vec3 cut_to(scr_vec3 v, double limit)
-{
-    double length = vec3_norm(v);
-    return length > limit ? vec3_scale(limit / length, v) : v;
-}
-
-static contact_load into_limits(const friction_cone *cone, contact_load p)
-{
-    double gn = fmax(vec3_dot(p.g, cone->n), -cone->apex), qn = vec3_dot(p.q, cone->n), x = gn + cone->apex;
-    scr_vec3 gt = vec3_add_scaled(p.g, -vec3_dot(p.g, cone->n), cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n);
-    double spin = fmin(fmax(qn, -cone->spin * x), cone->spin * x);
-    return (contact_load){vec3_add_scaled(cut_to(gt, cone->mu * x), gn, cone->n), vec3_add_scaled(cut_to(qt, cone->roll * x), spin, cone->n)};
-}
-
 static contact_load back_to_cone(const fine_load *c, contact_load p, bool coulomb)
 {
-    return coulomb ? into_limits(&c->cone, p) : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
+    return coulomb ? cone_coulomb_load(&c->cone, p) : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
 }
 
 static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)

@@ -60,23 +60,22 @@ static scr_vec3 in_world(const fine_part *c, scr_vec3 v)
     return vec3_add_scaled(vec3_add_scaled(vec3_scale(v.x, c->axis[0]), v.y, c->axis[1]), v.z, c->axis[2]);
 }
 
+static friction_cone cone_in_axes(const fine_part *c) { return (friction_cone){.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex}; }
+
 // In the axes of the contact; w is the velocity at z.
 static scr_vec3 convex_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
 {
-    scr_vec3 p = vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z);
-    double length = hypot(p.y, p.z), slope = c->mu * c->step_n / c->step_t, x = p.x + c->apex;
-    if (x >= 0.0 && length <= c->mu * x) return p;
-    x = fmax((x + slope * length) / (1.0 + c->mu * slope), 0.0);
-    double shrink = length > 0.0 ? c->mu * x / length : 0.0;
-    return vec3(x - c->apex, shrink * p.y, shrink * p.z);
+    friction_cone cone = cone_in_axes(c);
+    return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z), c->step_n / c->step_t);
 }
 
+// The normal first; then the tangents, which have felt its change.
 static scr_vec3 coulomb_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
 {
-    double zn = fmax(z.x - w.x / c->block.m[0][0], -c->apex), dn = zn - z.x, limit = c->mu * (zn + c->apex);
+    friction_cone cone = cone_in_axes(c);
+    double normal = z.x - w.x / c->block.m[0][0], dn = fmax(normal, -c->apex) - z.x;
     double y = z.y - c->step_disc * (w.y + c->block.m[1][0] * dn), x = z.z - c->step_disc * (w.z + c->block.m[2][0] * dn);
-    double length = hypot(y, x), shrink = length > limit ? limit / length : 1.0;
-    return vec3(zn, shrink * y, shrink * x);
+    return cone_coulomb_load(&cone, (contact_load){.g = {normal, y, x}}).g;
 }
 
 static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
@@ -93,7 +92,7 @@ static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, 
         if (vec3_dot(d, d) <= LOCAL_END * LOCAL_END * vec3_dot(z, z)) break;
     }
     if (mode->omega != 1.0) {
-        const friction_cone cone = {.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex};
+        friction_cone cone = cone_in_axes(c);
         z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
     }
     scr_vec3 d = vec3_sub(z, y), world = in_world(c, z), diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);

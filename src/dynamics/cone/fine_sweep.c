@@ -1,11 +1,9 @@
 // Compiled once for every instruction set: SCREE_ISA names it. Lane by lane IEEE operations: the same bits from all.
-#include "core/lanes.h"
+#include "dynamics/cone/cone_lanes.h"
 #include "dynamics/cone/fine_grains.h"
 
 #define PASTE(a, b) a##b
 #define NAME(a, b) PASTE(a, b)
-
-static const double TINY = 1e-300;  // keeps 0/0 away where there is no tangential impulse
 
 // Velocity, and spin times arm, of the bodies of one side.
 static inline void bodies_load(const body_impulse *body, const int32_t at[FINE_LANES], real arm, real3 *v, real3 *s)
@@ -48,20 +46,13 @@ static inline __attribute__((always_inline)) void visit(fine_bundle *restrict c,
     real un = real3_dot(u, n), yn = real3_dot(y, n), soft_n = real_load(c->soft_n), soft_t = real_load(c->soft_t);
     real3 ut = real3_sub(u, real3_scale(un, n)), yt = real3_sub(y, real3_scale(yn, n));
 
-    real zero = real_set(0.0), one = real_set(1.0), mu = real_load(c->mu), apex = real_load(c->apex);
-    real step_n = real_load(c->step_n), b_n = real_load(c->b_n), b_t = real_load(c->b_t);
-    real zn = yn - omega * step_n * (un + soft_n * yn), x = zn + apex;
+    real step_n = real_load(c->step_n), b_n = real_load(c->b_n), b_t = real_load(c->b_t), apex = real_load(c->apex);
+    real zn = yn - omega * step_n * (un + soft_n * yn);
     real3 zt = real3_sub(yt, real3_scale(omega * real_load(c->step_t), real3_add(ut, real3_scale(soft_t, yt))));
-    real length = real_sqrt(real3_dot(zt, zt));
-    real_mask inside = (x >= zero) & (length <= mu * x);
-    if (coulomb) {
-        x = real_max(x, zero);
-    } else {
-        real slope = mu * b_t * step_n;
-        x = real_select(inside, x, real_max((x + slope * length) / (one + mu * slope), zero));
-    }
-    zn = real_select(inside, zn, x - apex);
-    zt = real3_scale(real_select(inside, one, mu * x / real_max(length, real_set(TINY))), zt);
+    const cone_limit part = {real_sqrt(real3_dot(zt, zt)), real_load(c->mu), b_t * step_n};
+    real x = coulomb ? cone_height_coulomb(zn + apex) : cone_height(zn + apex, &part, 1);
+    zn = cone_normal(zn, apex, x);
+    zt = real3_scale(cone_share(&part, x), zt);
 
     real3 z = real3_add(real3_scale(zn, n), zt), d = real3_sub(z, y), dt = real3_sub(zt, yt);
     bodies_add(body, c, d, real3_cross(n, d));

@@ -4,11 +4,6 @@
 #include "dynamics/cone/cone.h"
 #include "dynamics/cone/sweep_lanes.h"
 
-static inline wide3 wide3_select(wide_mask mask, wide3 a, wide3 b)
-{
-    return (wide3){wide_select(mask, a.x, b.x), wide_select(mask, a.y, b.y), wide_select(mask, a.z, b.z)};
-}
-
 // Where the cone ends, and the metric (1, kappa_t, kappa_q).
 typedef struct cone_lanes {
     wide3 n;
@@ -20,45 +15,19 @@ typedef struct load_lanes {
     wide3 t, q;  // rest of g; q
 } load_lanes;
 
-// A part of the load that x = g_n + apex limits, and what it adds to the line whose root is x.
-typedef struct limited_lanes {
-    wide length, limit, rise, slope;
-} limited_lanes;
-
-static inline limited_lanes limited_to(wide limit, wide length, wide kappa)
-{
-    wide pull = kappa * limit;
-    return (limited_lanes){length, limit, pull * length, pull * limit};
-}
-
-static inline wide shrink_to(wide limit, wide length)
-{
-    return wide_select(length <= limit, wide_set(1.0f), limit / wide_max(length, wide_set(TINY)));
-}
-
-// As cone_nearest_load. What is inside keeps its bits; what overflows is never the largest.
+// As cone_nearest_load.
 static inline load_lanes project_load(const cone_lanes *cone, load_lanes p)
 {
-    wide qn = wide3_dot(p.q, cone->n), x = p.n + cone->apex, zero = wide_set(0.0f), at = wide_max(x, zero);
+    wide qn = wide3_dot(p.q, cone->n);
     wide3 qt = wide3_sub(p.q, wide3_scale(qn, cone->n));
-    const limited_lanes part[CONE_LIMITS] = {
-        limited_to(cone->mu, wide_sqrt(wide3_dot(p.t, p.t)), cone->kappa_t),
-        limited_to(cone->roll, wide_sqrt(wide3_dot(qt, qt)), cone->kappa_q),
-        limited_to(cone->spin, wide_max(qn, -qn), cone->kappa_q),
+    const cone_limit part[CONE_LIMITS] = {
+        {wide_sqrt(wide3_dot(p.t, p.t)), cone->mu, cone->kappa_t},
+        {wide_sqrt(wide3_dot(qt, qt)), cone->roll, cone->kappa_q},
+        {wide_max(qn, -qn), cone->spin, cone->kappa_q},
     };
-    wide_mask inside = x >= zero;
-    for (int i = 0; i < CONE_LIMITS; ++i) inside &= part[i].length <= part[i].limit * x;
-    for (int some = 1; some < 1 << CONE_LIMITS; ++some) {
-        wide rise = x, slope = wide_set(1.0f);
-        for (int i = 0; i < CONE_LIMITS; ++i)
-            if (some >> i & 1) rise += part[i].rise, slope += part[i].slope;
-        at = wide_max(rise / slope, at);
-    }
-    wide3 t = wide3_scale(shrink_to(part[0].limit * at, part[0].length), p.t);
-    wide3 rolls = wide3_scale(shrink_to(part[1].limit * at, part[1].length), qt);
-    wide3 spins = wide3_scale(qn * shrink_to(part[2].limit * at, part[2].length), cone->n);
-    return (load_lanes){wide_select(inside, p.n, at - cone->apex), wide3_select(inside, p.t, t),
-                        wide3_select(inside, p.q, wide3_add(rolls, spins))};
+    wide x = cone_height(p.n + cone->apex, part, CONE_LIMITS);
+    wide3 rolls = wide3_scale(cone_share(&part[1], x), qt), spins = wide3_scale(qn * cone_share(&part[2], x), cone->n);
+    return (load_lanes){cone_normal(p.n, cone->apex, x), wide3_scale(cone_share(&part[0], x), p.t), wide3_add(rolls, spins)};
 }
 
 static inline wide3 minus(wide3 a, wide s, wide3 b) { return wide3_sub(a, wide3_scale(s, b)); }

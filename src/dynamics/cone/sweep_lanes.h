@@ -4,10 +4,11 @@
 
 #include "dynamics/cone/sweep.h"
 
+#define LANES_SINGLE
+#include "dynamics/cone/cone_lanes.h"
+
 #define PASTE(a, b) a##b
 #define NAME(a, b) PASTE(a, b)
-
-static const float TINY = 1e-30f;  // keeps 0/0 away where there is no tangential impulse; far below any real one
 
 // The energy decides about restarts and is summed in double; the others only say when to stop.
 typedef struct lane_sums {
@@ -18,21 +19,17 @@ typedef struct lane_sums {
 // Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
 static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
 {
-    wide length = wide_sqrt(wide3_dot(*pt, *pt)), zero = wide_set(0.0f), one = wide_set(1.0f);
-    wide_mask inside = (*pn >= zero) & (length <= mu * *pn);
-    wide slope = mu * kappa, share = one / (one + mu * slope);  // known early: not in the chain that the result waits for
-    wide edge = wide_max((*pn + slope * length) * share, zero);
-    wide shrink = mu * edge / wide_max(length, wide_set(TINY));
-    *pn = wide_select(inside, *pn, edge);
-    *pt = wide3_scale(wide_select(inside, one, shrink), *pt);
+    const cone_limit part = {wide_sqrt(wide3_dot(*pt, *pt)), mu, kappa};
+    *pn = cone_height(*pn, &part, 1);
+    *pt = wide3_scale(cone_share(&part, *pn), *pt);
 }
 
-// The same for |t| <= mu (n + apex). What is inside keeps its bits, however far away the apex is.
+// The same for |t| <= mu (n + apex).
 static inline void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa)
 {
-    wide x = *pn + apex, moved = x;
-    project(&moved, pt, mu, kappa);
-    *pn = wide_select(moved == x, *pn, moved - apex);
+    wide x = *pn + apex;
+    project(&x, pt, mu, kappa);
+    *pn = cone_normal(*pn, apex, x);
 }
 
 static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
