@@ -80,7 +80,7 @@ static void print_trial(const char *event, const char *name, bool cold, const ro
 static scr_status print_estimate(laboratory *lab, bool cold, bool json, scr_error *error)
 {
     trial history = {0};
-    const trial_setting setting = {.solver = {.kind = SCR_SOLVER_AGS, .max_iterations = OWN_SWEEPS, .tolerance = scr_usual_tolerance(SCR_SOLVER_AGS)}, .cold = cold};
+    const trial_setting setting = {.solver = {.kind = SCR_SOLVER_AGS, .max_iterations = OWN_SWEEPS, .tolerance = scr_default_world_def().solver.tolerance}, .cold = cold};
     double seconds;
     solve_result result;
     scr_status status = laboratory_time(lab, &setting, &seconds, &result, error);

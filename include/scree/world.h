@@ -25,11 +25,8 @@ typedef enum scr_precision {
 
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AUTO
-    int max_iterations;    ///< at most so many sweeps a step; default 200
-    double tolerance;      ///< ags, gs: stop when the forces on bodies are, by estimate, wrong by less than this share.
-                           ///< The same in double precision: when the force error (scr_accuracy) is below it.
-                           ///< apgd, jacobi, bb: when the residual of the cone complementarity problem (m/s) is below it.
-                           ///< Negative (default): scr_usual_tolerance; 0: only when nothing changes
+    int max_iterations;    ///< at most so many sweeps a step; default 2000
+    double tolerance;      ///< stop when the force error (scr_step_report) is this or less; default 1e-3; 0: do max_iterations
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
     double omega;          ///< jacobi, and gs in double precision: relaxation of a contact's step; default 0 means 0.3 for jacobi, 1 for gs
@@ -104,7 +101,9 @@ typedef struct scr_step_report {
     int64_t touching_count;     ///< those that carry a force
     int iterations;
     double change;              ///< relative change of the impulses in the last iteration
-    double estimated_error;     ///< of the forces on bodies, relative to them: ags, gs right within a factor of about 3; others force_error
+    double force_error;         ///< of the contact forces on bodies, relative to them: the true error is at most twice as large.
+                                ///< With rigid contacts or Coulomb friction an estimate. docs/solvers.md
+    bool is_solved;             ///< force_error is at or below the tolerance, or none was asked for
     double max_penetration;     ///< m
     double max_speed;           ///< m/s
 } scr_step_report;
@@ -114,7 +113,6 @@ typedef struct scr_accuracy {
     double residual;         ///< m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
                              ///< the natural map of Coulomb's law where that is solved
     double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
-    double force_error;      ///< how far one exact block step would still move the impulses, relative to them; 0 is exact
 } scr_accuracy;
 
 typedef struct scr_energy {
@@ -147,7 +145,6 @@ typedef struct scr_step_advice {
 } scr_step_advice;
 
 SCR_API scr_world_def scr_default_world_def(void);
-SCR_API double scr_usual_tolerance(scr_solver_kind kind);  ///< 1e-3 for ags and gs, 1e-5 m/s for the others
 SCR_API scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error);
 SCR_API void scr_world_destroy(scr_world *world);  ///< NULL is fine
 /// Advance by one time step. After a failure the world is as it was before the call.

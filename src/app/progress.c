@@ -45,6 +45,9 @@ static void measure_pace(progress *p, int64_t step, double now)
 // The penalty law solves nothing, and neither do bodies that never met.
 static bool is_iterated(const run_record *r) { return r->iteration_max > 0; }
 
+// Some step so far did not reach the solver's tolerance.
+static const char *unsolved_mark(const run_record *r) { return r->unsolved_steps > 0 ? "!" : ""; }
+
 // What a line says, in words, or in fewer of them where it must be short.
 typedef struct run_state {
     double share;  // of the steps, 0 to 1
@@ -61,7 +64,7 @@ static void print_words(char *text, size_t size, const run_state *s)
                           100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
                           human_count(s->body_count).text, human_count(r->contact_count).text);
     if (is_iterated(r))
-        snprintf(text + length, size - (size_t)length, "  %lld iterations  error %.0e", (long long)r->iterations, r->estimated_error);
+        snprintf(text + length, size - (size_t)length, "  %lld iterations  error %.0e%s", (long long)r->iterations, r->force_error, unsolved_mark(r));
 }
 
 static void print_few_words(char *text, size_t size, const run_state *s)
@@ -70,7 +73,7 @@ static void print_few_words(char *text, size_t size, const run_state *s)
     int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts", 100.0 * s->share,
                           human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
                           human_count(r->contact_count).text);
-    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e", (long long)r->iterations, r->estimated_error);
+    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e%s", (long long)r->iterations, r->force_error, unsolved_mark(r));
 }
 
 // The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.

@@ -74,12 +74,12 @@ static void print_solution(FILE *out, const run_summary *s)
 {
     const run_record *r = &s->record;
     begin_row(out, "iterations");
-    fprintf(out, "%s a step, %s at most, %s in the last; estimated error of forces %s\n",
+    fprintf(out, "%s a step, %s at most, %s in the last\n",
             human_figure(r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0).text,
-            human_count(r->iteration_max).text, human_count(r->iterations).text, human_figure(r->estimated_error).text);
+            human_count(r->iteration_max).text, human_count(r->iterations).text);
     begin_row(out, "accuracy");
-    fprintf(out, "residual %s m/s, cone violation %s, force error %s\n", human_figure(r->residual).text,
-            human_figure(r->cone_violation).text, human_figure(r->force_error).text);
+    fprintf(out, "force error %s, %s at worst; residual %s m/s, cone violation %s\n", human_figure(r->force_error).text,
+            human_figure(r->force_error_max).text, human_figure(r->residual).text, human_figure(r->cone_violation).text);
 }
 
 static void print_step_length(FILE *out, const run_summary *s)

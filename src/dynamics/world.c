@@ -15,15 +15,13 @@ static const field_info scalar_fields[] = {
 
 static const double RECOVERY_GRAVITIES = 5.0;  // default recovery speed: what gravity gives a body in so many steps
 
-double scr_usual_tolerance(scr_solver_kind kind) { return kind == SCR_SOLVER_APGD || kind == SCR_SOLVER_BB || kind == SCR_SOLVER_JACOBI ? 1e-5 : 1e-3; }
-
 scr_world_def scr_default_world_def(void)
 {
     return (scr_world_def){
         .gravity = {0.0, 0.0, -9.81},
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
-        .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 2000, .tolerance = -1.0, .warm_start = true},
+        .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 2000, .tolerance = 1e-3, .warm_start = true},
         .contact = {.compliance = 1e-3, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };
@@ -57,7 +55,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
     if (def->solver.kind > SCR_SOLVER_AUTO) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
-    if (!isfinite(def->solver.tolerance)) return scr_fail(error, SCR_BAD_INPUT, "tolerance must be a number, not %g", def->solver.tolerance);
+    if (!(def->solver.tolerance >= 0.0) || !isfinite(def->solver.tolerance))
+        return scr_fail(error, SCR_BAD_INPUT, "tolerance must not be negative, but is %g", def->solver.tolerance);
     if (def->solver.precision > SCR_PRECISION_MIXED)
         return scr_fail(error, SCR_BAD_INPUT, "there is no precision %d", (int)def->solver.precision);
     if (!(def->solver.omega >= 0.0 && def->solver.omega < 2.0))
@@ -94,7 +93,6 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     scr_world *w = scr_alloc(sizeof *w);
     if (w == NULL) return scr_fail_memory(error, sizeof *w, "the world");
     *w = (scr_world){.def = *def};
-    if (def->solver.tolerance < 0.0) w->def.solver.tolerance = scr_usual_tolerance(def->solver.kind);
     w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0};
     w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
     w->kernels = sweep_kernels_for(def->instruction_set);

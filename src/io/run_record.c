@@ -19,7 +19,6 @@ static const field_info record_fields[] = {
     SCALAR(run_record, touching_count, FIELD_I64, ""),
     SCALAR(run_record, iterations, FIELD_I64, ""),
     SCALAR(run_record, change, FIELD_F64, ""),
-    SCALAR(run_record, estimated_error, FIELD_F64, ""),
     SCALAR(run_record, penetration, FIELD_F64, "m"),
     SCALAR(run_record, max_speed, FIELD_F64, "m/s"),
     SCALAR(run_record, residual, FIELD_F64, "m/s"),
@@ -32,6 +31,8 @@ static const field_info record_fields[] = {
     SCALAR(run_record, advised_step, FIELD_F64, "s"),
     SCALAR(run_record, iteration_sum, FIELD_I64, ""),
     SCALAR(run_record, iteration_max, FIELD_I64, ""),
+    SCALAR(run_record, unsolved_steps, FIELD_I64, ""),
+    SCALAR(run_record, force_error_max, FIELD_F64, ""),
     SCALAR(run_record, penetration_max, FIELD_F64, "m"),
     SCALAR(run_record, joint_gap_max, FIELD_F64, "m"),
     SCALAR(run_record, joint_tilt_max, FIELD_F64, "rad"),
@@ -68,7 +69,9 @@ void run_record_step(run_record *record, scr_world *world)
     record->touching_count = report.touching_count;
     record->iterations = report.iterations;
     record->change = report.change;
-    record->estimated_error = report.estimated_error;
+    record->force_error = report.force_error;
+    record->unsolved_steps += !report.is_solved;
+    record->force_error_max = fmax(record->force_error_max, report.force_error);
     record->penetration = report.max_penetration;
     record->max_speed = report.max_speed;
     record->iteration_sum += report.iterations;
@@ -87,10 +90,9 @@ void run_record_joints(run_record *record, linkage_state joints)
 void run_record_measure(run_record *record, scr_world *world)
 {
     scr_accuracy accuracy;
-    if (scr_world_accuracy(world, &accuracy, NULL) != SCR_OK) accuracy = (scr_accuracy){NAN, NAN, NAN};
+    if (scr_world_accuracy(world, &accuracy, NULL) != SCR_OK) accuracy = (scr_accuracy){NAN, NAN};
     record->residual = accuracy.residual;
     record->cone_violation = accuracy.cone_violation;
-    record->force_error = accuracy.force_error;
     scr_overlap overlap = scr_world_overlap(world);
     record->overlap_mean = overlap.mean;
     record->overlap_max = overlap.max;

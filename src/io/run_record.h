@@ -20,15 +20,17 @@ typedef struct run_record {
     double start_energy[3];     // J at the start: kinetic, potential, elastic
     // The last step, as in scr_step_report and scr_accuracy.
     int64_t contact_count, touching_count, iterations;
-    double change, estimated_error;
+    double change, force_error;
     double penetration, max_speed;  // m, m/s
     double residual;                // m/s
-    double cone_violation, force_error;
+    double cone_violation;
     double overlap_mean, overlap_max;  // as in scr_overlap
     double joint_gap, joint_tilt;      // m, rad: the worst of any joint when last looked at
     double advised_step;  // s: the least that scr_world_advised_step said when asked; 0 if nothing limits the step
     // All steps.
     int64_t iteration_sum, iteration_max;
+    int64_t unsolved_steps;   // that did not reach the solver's tolerance
+    double force_error_max;
     double penetration_max;  // m
     double joint_gap_max, joint_tilt_max;  // m, rad; of the times when joints were looked at
 } run_record;

@@ -84,7 +84,7 @@ static void read_solver(scene_parts *parts, json_cursor *root)
     json_cursor at = cursor_object(root, "solver");
     solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 7, solver->kind);
     solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
-    solver->tolerance = cursor_number(&at, "tolerance", scr_usual_tolerance(solver->kind), RANGE_NOT_NEGATIVE);
+    solver->tolerance = cursor_number(&at, "tolerance", solver->tolerance, RANGE_NOT_NEGATIVE);
     solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);
     solver->precision = (scr_precision)cursor_choice(&at, "precision", precisions, 3, solver->precision);
     solver->omega = cursor_number(&at, "omega", solver->omega, relaxation);

@@ -93,16 +93,21 @@ static json_t *iterations_object(const run_record *r)
                      (json_int_t)r->iteration_max);
 }
 
+static json_t *last_and_max(double last, double max)
+{
+    return json_pack("{s:o, s:o}", "last", number(last), "max", number(max));
+}
+
 // How well the contact problem was solved. The penalty law has none: its keys are there and null, so that tables over
 // runs of both laws have the same columns.
 static void set_solution(json_t *o, const run_record *r, bool is_solved)
 {
     json_object_set_new(o, "iterations", is_solved ? iterations_object(r) : json_null());
     json_object_set_new(o, "change", number(is_solved ? r->change : NAN));
-    json_object_set_new(o, "estimated_error", number(is_solved ? r->estimated_error : NAN));
     json_object_set_new(o, "residual", number(is_solved ? r->residual : NAN));
     json_object_set_new(o, "cone_violation", number(is_solved ? r->cone_violation : NAN));
-    json_object_set_new(o, "force_error", number(is_solved ? r->force_error : NAN));
+    json_object_set_new(o, "force_error", is_solved ? last_and_max(r->force_error, r->force_error_max) : json_null());
+    json_object_set_new(o, "unsolved_steps", is_solved ? json_integer((json_int_t)r->unsolved_steps) : json_null());
 }
 
 static void set_advice(json_t *o, const run_summary *s)
@@ -110,11 +115,6 @@ static void set_advice(json_t *o, const run_summary *s)
     double advised = s->law == SCR_PENALTY && s->record.advised_step > 0.0 ? s->record.advised_step : NAN;
     json_object_set_new(o, "advised_time_step", number(advised));
     json_object_set_new(o, "time_step_over_advised", number(s->time_step / advised));
-}
-
-static json_t *last_and_max(double last, double max)
-{
-    return json_pack("{s:o, s:o}", "last", number(last), "max", number(max));
 }
 
 static json_t *broken_list(const simulation *sim)

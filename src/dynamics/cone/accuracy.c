@@ -85,7 +85,7 @@ typedef struct measuring {
     double gd;
     bool coulomb;
     // Sums
-    double trace, largest_normal, residual2, violation, change, size;
+    double trace, largest_normal, residual2, violation;
     int64_t count;
 } measuring;
 
@@ -129,12 +129,6 @@ static double outside(const friction_cone *cone, contact_load load)
     return fmax(fmax(slides - cone->mu * x, -x), fmax(rolls - cone->roll * x, fabs(qn) - cone->spin * x));
 }
 
-static double block_norm2(const lane_row *row, contact_load x)
-{
-    double xn = vec3_dot(x.g, row->n), xt2 = fmax(0.0, vec3_dot(x.g, x.g) - xn * xn);
-    return (row->a_n + row->soft_n) * xn * xn + (row->a_t + row->soft_t) * xt2 + (row->a_q + row->soft_q) * vec3_dot(x.q, x.q);
-}
-
 static void second_pass(measuring *m, const lane_row *row)
 {
     if (row->a == NO_BODY && row->b == NO_BODY) return;
@@ -149,13 +143,6 @@ static void second_pass(measuring *m, const lane_row *row)
     if (m->coulomb) u.g = vec3_add_scaled(u.g, row->cone.mu * vec3_norm(vec3_add_scaled(u.g, -vec3_dot(u.g, row->n), row->n)), row->n);
     contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
     m->residual2 += (vec3_dot(f.g, f.g) + vec3_dot(f.q, f.q)) / (m->gd * m->gd);
-
-    double un = vec3_dot(u.g, row->n), sn = row->a_n + row->soft_n, st = row->a_t + row->soft_t;
-    double sq = row->a_q > 0.0 ? row->a_q + row->soft_q : 1.0;
-    contact_load step = {vec3_add_scaled(vec3_scale(un / sn, row->n), 1.0 / st, vec3_add_scaled(u.g, -un, row->n)), vec3_scale(1.0 / sq, u.q)};
-    contact_load moved = cone_nearest_load(&row->cone, load_plus(load, -1.0, step), st / sn, sq / sn);
-    m->change += block_norm2(row, load_plus(moved, -1.0, load));
-    m->size += block_norm2(row, raw);
 }
 
 static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
@@ -209,6 +196,5 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
     visit(&m, second_pass);
     accuracy->residual = sqrt(m.residual2);
     accuracy->cone_violation = m.largest_normal > 0.0 ? fmax(0.0, m.violation) / m.largest_normal : 0.0;
-    accuracy->force_error = m.size > 0.0 ? sqrt(m.change / m.size) : 0.0;
     return SCR_OK;
 }

@@ -75,7 +75,10 @@ static int iterate(apgd *a, double *residual)
         rows_extrapolate(s, a->g_next, beta, a->g, a->y);                                                        // (17)
         swap(&a->g, &a->g_next);
         rows_report(s, k, a->best);
-        if (r < def->tolerance) break;                                                                           // (23) - (25)
+        if (rows_solved(s, a->g, a->product_next)) {                                                             // (23) - (25)
+            rows_copy(s, a->g, a->best);
+            break;
+        }
         rows_multiply(s, a->y, a->product);
         theta = theta_next;
         a->lipschitz *= 0.9;                                                                                     // (30), (31)

@@ -72,7 +72,8 @@ rows_solution solve_by_bb(rows *s)
     least = objective;
     residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
     int k = 0, refreshed = 0;
-    while (k < def->max_iterations && residual >= def->tolerance && residual > 0.0) {
+    bool solved = rows_solved(s, b.g, b.product);
+    while (k < def->max_iterations && !solved && residual > 0.0) {
         ++k;
         b.recent[(k - 1) % MEMORY] = objective;
         rows_combine(s, b.product, 1.0, s->r, b.gradient);
@@ -81,7 +82,8 @@ rows_solution solve_by_bb(rows *s)
         if (!down) b.alpha = 1.0;
         if (!down || k % REFRESH == 0) start_from(&b, &objective), refreshed = k;
         residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
-        if (objective < least || residual < def->tolerance) {
+        solved = rows_solved(s, b.g, b.product);
+        if (objective < least || solved) {
             least = objective;
             rows_copy(s, b.g, b.best);
         }

@@ -59,7 +59,7 @@ rows_solution solve_by_jacobi(rows *s)
         swap(&j.product, &j.next_product);
         rows_report(s, k, j.g);
         residual = rows_residual(s, j.g, j.product, PUBLISHED_STEP);
-        if (residual < def->tolerance) break;
+        if (rows_solved(s, j.g, j.product)) break;
     }
     return (rows_solution){.g = j.g, .iterations = k, .change = residual};
 }

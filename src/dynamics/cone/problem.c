@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/force_error.h"
 #include "dynamics/cone/joined_records.h"
 #include "dynamics/cone/rolling_problem.h"
 
@@ -48,15 +49,18 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
     p->body_count = n;
     p->grain_copies = (int32_t)total;
     p->part_copies = (int32_t)(total + p->grains.copy_count);
-#pragma omp parallel for num_threads(system->threads) schedule(static)
+    double lightest = INFINITY, heaviest = 0.0;
+#pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min : lightest) reduction(max : heaviest)
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
         if (i >= n) continue;
         system_body body = system->body(system->owner, i);
+        if (body.inv_mass > 0.0) lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
         p->record[i].v_factor = (float)body.inv_mass;
         p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
         if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
     }
+    p->least_compliance = least_compliance(lightest, heaviest);
     make_copies(p, &p->grains, p->grain_copies);
     make_copies(p, &p->parts, p->part_copies);
     return SCR_OK;

@@ -46,6 +46,8 @@ struct rolling_kernels {
                    sweep_sums *sums);
     void (*parts)(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record, const sweep_mode *mode,
                   sweep_sums *sums);
+    double (*grain_gap)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, const wide_record *record, float least);
+    double (*part_gap)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record, float least);
 };
 
 extern const rolling_kernels rolling_kernels_plain;

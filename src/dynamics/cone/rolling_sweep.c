@@ -56,14 +56,32 @@ static inline void push_grain_load(const grain_bundle *c, const rolling_grain *m
     records_add_parts(record, c->a, c->b, g, ds_a, ds_b);
 }
 
+// Relative velocity at the contact and relative spin times the arm, each with what free motion and bias add.
+static inline void grain_velocities(const grain_bundle *restrict c, const rolling_grain *restrict m, const wide_record *restrict record,
+                                    wide3 *u, wide3 *w)
+{
+    wide3 v, s_a, s_b, n = wide3_load(c->n);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 s = minus(wide3_scale(wide_load(c->arm_b), s_b), wide_load(c->arm_a), s_a);
+    *w = wide3_add(minus(wide3_scale(wide_load(m->reach_b), s_b), wide_load(m->reach_a), s_a), wide3_load(m->w));
+    *u = wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+}
+
+static inline void part_velocities(const part_bundle *restrict c, const rolling_part *restrict m, const wide_record *restrict record,
+                                   wide3 *u, wide3 *w)
+{
+    wide3 v, s_a, s_b;
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    *u = wide3_add(wide3_add(v, turning), wide3_load(c->r));
+    *w = wide3_add(wide3_sub(velocity_of_turn(m->spin_b, s_b), velocity_of_turn(m->spin_a, s_a)), wide3_load(m->w));
+}
+
 static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
                                      const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
-    records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 s = minus(wide3_scale(wide_load(c->arm_b), s_b), wide_load(c->arm_a), s_a);
-    wide3 w = wide3_add(minus(wide3_scale(wide_load(m->reach_b), s_b), wide_load(m->reach_a), s_a), free_w);
-    wide3 u = wide3_add(wide3_add(v, wide3_cross(s, n)), r);
+    wide3 u, w, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
+    grain_velocities(c, m, record, &u, &w);
     wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(m->ct), cq = wide_load(m->cq), cross = wide_load(m->cross);
@@ -101,11 +119,8 @@ static inline void push_part_load(const part_bundle *c, const rolling_part *m, w
 static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restrict m, wide_record *restrict record,
                                     const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
-    records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
-    wide3 u = wide3_add(wide3_add(v, turning), r);
-    wide3 w = wide3_add(wide3_sub(velocity_of_turn(m->spin_b, s_b), velocity_of_turn(m->spin_a, s_a)), free_w);
+    wide3 u, w, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
+    part_velocities(c, m, record, &u, &w);
     wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
 
     wide block[6], block_q[6], cn = wide_load(m->cn), ct = wide_load(m->ct), cq = wide_load(m->cq);
@@ -158,4 +173,52 @@ static void push_parts(const part_bundle *bundle, const rolling_part *rolling, i
     for (int64_t k = 0; k < count; ++k) push_part_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
-const rolling_kernels NAME(rolling_kernels_, SCREE_ISA) = {push_grains, push_parts, grains, parts};
+static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide soft[3], cone_lanes cone)
+{
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), yn = wide3_dot(y, n), un = wide3_dot(u, n), step[3];
+    for (int k = 0; k < 3; ++k) step[k] = one / wide_max(soft[k], tiny);
+    cone.kappa_t = soft[1] * step[0], cone.kappa_q = soft[2] * step[0];
+    wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
+    load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], plus(ut, own[1], yt)), minus(q, step[2], plus(w, own[2], q))};
+    load_lanes z = project_load(&cone, p);
+    return normal_gap(soft[0], yn, z.n, p.n) + vector_gap(soft[1], yt, z.t, p.t) + vector_gap(soft[2], q, z.q, p.q);
+}
+
+static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, const wide_record *record, float least)
+{
+    wide_double sum = {0};
+    for (int64_t k = 0; k < count; ++k) {
+        const grain_bundle *c = &bundle[k];
+        const rolling_grain *m = &rolling[k];
+        wide3 u, w, n = wide3_load(c->n);
+        grain_velocities(c, m, record, &u, &w);
+        const wide own[3] = {wide_load(m->soft_n), wide_load(m->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
+        const wide soft[3] = {softness_in(own[0], share * wide_load(m->block_n)), softness_in(own[1], share * wide_load(m->block_t)),
+                              softness_in(own[2], share * wide_load(m->block_q))};
+        const cone_lanes cone = {n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
+        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
+    }
+    return wide_double_sum(sum);
+}
+
+static double part_gap(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record, float least)
+{
+    wide_double sum = {0};
+    for (int64_t k = 0; k < count; ++k) {
+        const part_bundle *c = &bundle[k];
+        const rolling_part *m = &rolling[k];
+        wide3 u, w, n = wide3_load(c->n);
+        part_velocities(c, m, record, &u, &w);
+        wide block[6];
+        for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
+        wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
+        wide aq = wide_set(1.0f / 3.0f) * (wide_load(m->block_q[0]) + wide_load(m->block_q[1]) + wide_load(m->block_q[2]));
+        const wide own[3] = {wide_load(c->soft_n), wide_load(c->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
+        const wide soft[3] = {softness_in(own[0], share * an), softness_in(own[1], share * at), softness_in(own[2], share * aq)};
+        const cone_lanes cone = {n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
+        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
+    }
+    return wide_double_sum(sum);
+}
+
+const rolling_kernels NAME(rolling_kernels_, SCREE_ISA) = {push_grains, push_parts, grains, parts, grain_gap, part_gap};

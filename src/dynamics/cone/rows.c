@@ -5,6 +5,7 @@
 
 #include "core/stopwatch.h"
 #include "core/threads.h"
+#include "dynamics/cone/force_error.h"
 #include "dynamics/cone/response.h"
 
 static scr_vec3 at(const double *v, int64_t i) { return vec3(v[3 * i], v[3 * i + 1], v[3 * i + 2]); }
@@ -95,6 +96,13 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         if (rolls(s)) put(s->r, n + i, s->row[i].turn);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
     }
+    double lightest = INFINITY, heaviest = 0.0;
+    for (int64_t k = 0; k < bodies; ++k) {
+        if (s->mass[k].inv_mass == 0.0) continue;
+        lightest = fmin(lightest, 1.0 / s->mass[k].inv_mass);
+        heaviest = fmax(heaviest, 1.0 / s->mass[k].inv_mass);
+    }
+    s->least_compliance = least_compliance(lightest, heaviest);
     if (trace > 0.0) s->mean_diagonal = trace / (3.0 * (double)n);
     list_contacts_of_bodies(s);
     return SCR_OK;
@@ -324,9 +332,6 @@ double rows_dual_size2(rows *s, const double *velocities) { return sum_of(s, dua
 
 // ---- accuracy ----
 
-static const double LEAST_COMPLIANCE = 1e-4;
-static const double STATED_SHARE = 0.5;
-
 // What must be complementary to the load: the gradient, with the sliding speed added along the normal where friction is
 // Coulomb's.
 static contact_load dual_velocity(const rows *s, const double *product, int64_t i)
@@ -362,8 +367,9 @@ static double gap_term(const rows *s, const double *g, const double *product, co
     (void)c;
     const contact_row *row = &s->row[i];
     friction_cone cone = contact_row_cone(row);
-    contact_softness soft = {fmax(row->eps_n, LEAST_COMPLIANCE) * row->a_n, fmax(row->eps_t, LEAST_COMPLIANCE) * row->a_t,
-                             rolls(s) ? fmax(row->eps_q, LEAST_COMPLIANCE) * row->a_q : 1.0};
+    double least = s->least_compliance;
+    contact_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
+                             rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
     contact_load load = load_at(s, g, i), u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
     return contact_duality_gap(&cone, &soft, rolls(s), u, load);
 }
@@ -378,14 +384,24 @@ static double motion_term(const rows *s, const double *g, const double *product,
     return load_dot(load, load_plus(load_at(s, product, i), -1.0, soft_times(&soft, row->n, load)));
 }
 
+double rows_force_error(rows *s, const double *g, const double *product)
+{
+    return stated_force_error(sum_of(s, gap_term, g, product, NULL), 0.5 * sum_of(s, motion_term, g, product, NULL));
+}
+
+bool rows_solved(rows *s, const double *g, const double *product)
+{
+    double tolerance = s->setting->def->tolerance;
+    return tolerance > 0.0 && rows_force_error(s, g, product) <= tolerance;
+}
+
 solve_accuracy rows_measure(rows *s, const double *g)
 {
     multiply(s, g, s->measured);
-    double motion = sum_of(s, motion_term, g, s->measured, NULL), gap = sum_of(s, gap_term, g, s->measured, NULL);
     return (solve_accuracy){
         .residual = rows_residual(s, g, s->measured, PUBLISHED_STEP),
         .natural = rows_residual(s, g, s->measured, 1.0),
-        .force_error = motion > 0.0 ? STATED_SHARE * sqrt(gap / motion) : gap > 0.0 ? 1.0 : 0.0,
+        .force_error = rows_force_error(s, g, s->measured),
         .objective = rows_objective(s, g, s->measured),
     };
 }

@@ -26,6 +26,7 @@ typedef struct rows {
     joined_bodies joined;       // for products
     double *block_sum;
     double mean_diagonal;  // 1/kg, of N
+    double least_compliance;  // as force_error.h counts it
     int64_t passes;      // products with N so far
     scr_arena arena;     // what is left, for rows_vector and for the bytes more
     scr_error *error;    // for solvers that may fail
@@ -58,6 +59,9 @@ double rows_objective(rows *s, const double *x, const double *product);         
 
 // |g - P(g - d (product + r))| / d with d = step over the mean diagonal
 double rows_residual(rows *s, const double *g, const double *product, double step);
+double rows_force_error(rows *s, const double *g, const double *product);  // force_error.h
+// Whether a solver may stop.
+bool rows_solved(rows *s, const double *g, const double *product);
 solve_accuracy rows_measure(rows *s, const double *g);
 // Tell whoever watches; costs nothing if nobody does.
 void rows_report(rows *s, int iterations, const double *g);

@@ -10,7 +10,7 @@
 typedef struct solve_accuracy {
     double residual;     // m/s; |g - P(g - d u)| / d with d = 1e-6 over the mean diagonal of N: the published measure
     double natural;      // m/s; the same with d = 1 over the mean diagonal of N: the natural map
-    double force_error;  // how far one exact block step would still move the impulses, relative to them, in the norm of A
+    double force_error;  // force_error.h
     double objective;    // J; 1/2 g^T (N + R) g + r^T g
 } solve_accuracy;
 
@@ -18,8 +18,7 @@ typedef struct solve_result {
     int iterations;
     int64_t passes;     // over all contacts: sweeps, or products with N
     double change;      // the relative change of the impulses in the last sweep, or the residual (m/s)
-    double force_error; // single precision sweeps: an estimate of the relative error of the forces on bodies, what they stop
-                        // on; else that of `accuracy`
+    double force_error; // force_error.h; what solvers stop on
     bool is_measured;   // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;
 } solve_result;

@@ -111,7 +111,8 @@ scr_status solve(scr_world *world, scr_error *error)
     push_all(world, system.precise);
     world->report.iterations = result.iterations;
     world->report.change = result.change;
-    world->report.estimated_error = result.force_error;
+    world->report.force_error = result.force_error;
+    world->report.is_solved = def.tolerance == 0.0 || result.force_error <= def.tolerance;
     world->report.touching_count = count_touching(&world->contacts, world->threads);
     return SCR_OK;
 }

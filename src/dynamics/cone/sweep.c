@@ -2,13 +2,27 @@
 #include "dynamics/cone/rolling.h"
 #include "dynamics/cone/sweep_lanes.h"
 
+// Relative velocity at the contact, plus bias.
+static inline wide3 grain_velocity(const grain_bundle *restrict c, const wide_record *restrict record)
+{
+    wide3 v, s_a, s_b, n = wide3_load(c->n);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 s = wide3_sub(wide3_scale(wide_load(c->arm_b), s_b), wide3_scale(wide_load(c->arm_a), s_a));
+    return wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+}
+
+static inline wide3 part_velocity(const part_bundle *restrict c, const wide_record *restrict record)
+{
+    wide3 v, s_a, s_b;
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    return wide3_add(wide3_add(v, turning), wide3_load(c->r));
+}
+
 static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
                                                                const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r);
-    records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 s = wide3_sub(wide3_scale(wide_load(c->arm_b), s_b), wide3_scale(wide_load(c->arm_a), s_a));
-    wide3 u = wide3_add(wide3_add(v, wide3_cross(s, n)), r);
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = grain_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
 
     wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);
@@ -38,10 +52,7 @@ static inline void push_pair(const part_bundle *c, wide_record *record, wide3 im
 
 static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 v, s_a, s_b, n = wide3_load(c->n), r = wide3_load(c->r);
-    records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
-    wide3 u = wide3_add(wide3_add(v, turning), r);
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = part_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
     wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
@@ -90,6 +101,48 @@ static void parts(part_bundle *bundle, int64_t count, wide_record *record, const
     lane_sums lanes = {0};
     for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, mode, &lanes);
     sums_close(&lanes, sums);
+}
+
+// own: the softness in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
+static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide soft_n, wide soft_t, wide mu, wide apex)
+{
+    wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
+    wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(soft_n, tiny), step_t = one / wide_max(soft_t, tiny);
+    wide pn = yn - step_n * (un + own_n * yn), zn = pn;
+    wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
+    project_from(apex, &zn, &zt, mu, soft_t * step_n);
+    return normal_gap(soft_n, yn, zn, pn) + vector_gap(soft_t, yt, zt, pt);
+}
+
+static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least)
+{
+    wide_double sum = {0};
+    for (int64_t k = 0; k < count; ++k) {
+        const grain_bundle *c = &bundle[k];
+        wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct), sigma = wide_load(c->sigma);
+        wide own = one - sigma, soft = softness_in(own, wide_set(least) * sigma);
+        sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an, own * at,
+                                          soft * an, soft * at, wide_load(c->mu), apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
+    }
+    return wide_double_sum(sum);
+}
+
+static double part_gap(const part_bundle *bundle, int64_t count, const wide_record *record, float least)
+{
+    wide_double sum = {0};
+    for (int64_t k = 0; k < count; ++k) {
+        const part_bundle *c = &bundle[k];
+        wide3 n = wide3_load(c->n);
+        wide block[6];
+        for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
+        wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
+        wide own_n = wide_load(c->soft_n), own_t = wide_load(c->soft_t);
+        sum += wide_to_double(contact_gap(wide3_load(c->g), n, part_velocity(c, record), own_n, own_t,
+                                          softness_in(own_n, wide_set(least) * an), softness_in(own_t, wide_set(least) * at),
+                                          wide_load(c->mu), wide_load(c->apex)));
+    }
+    return wide_double_sum(sum);
 }
 
 static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *record)
@@ -148,5 +201,5 @@ static double kinetic(const wide_record *record, int64_t count)
     return 0.5 * wide_double_sum(sum);
 }
 
-const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts,
+const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap,
                                                         &NAME(rolling_kernels_, SCREE_ISA)};

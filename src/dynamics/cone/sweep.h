@@ -84,6 +84,9 @@ typedef struct sweep_kernels {
     void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
                    sweep_sums *sums);
     void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    // J: the duality gap of the impulses as they are (response.h). least: the compliance of contacts that have less
+    double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least);
+    double (*part_gap)(const part_bundle *bundle, int64_t count, const wide_record *record, float least);
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 

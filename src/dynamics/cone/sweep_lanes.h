@@ -51,6 +51,24 @@ static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt
     sums->size += an * zn2 + at * zt2;
 }
 
+// The duality gap of response.h, in parts: 1/2 d . R d + d . R out, d the way from the response to the load, out that from
+// what it would be without a cone to the response. Padded lanes have no softness, and no gap.
+static inline wide gap_along(wide soft, wide d2, wide d_out)
+{
+    wide zero = wide_set(0.0f);
+    return wide_select(soft > zero, soft * (wide_set(0.5f) * d2 + d_out), zero);
+}
+
+static inline wide normal_gap(wide soft, wide y, wide z, wide p) { return gap_along(soft, (y - z) * (y - z), (y - z) * (z - p)); }
+
+static inline wide vector_gap(wide soft, wide3 y, wide3 z, wide3 p)
+{
+    wide3 d = wide3_sub(y, z);
+    return gap_along(soft, wide3_dot(d, d), wide3_dot(d, wide3_sub(z, p)));
+}
+
+static inline wide softness_in(wide own, wide least) { return wide_max(own, least); }
+
 static inline wide3 times_symmetric(const wide m[6], wide3 v)
 {
     return (wide3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,

@@ -6,12 +6,9 @@
 //     y = g + beta (g - g_old),  dv(y) = dv + beta (dv - dv_old)       both linear: no product with N is needed
 //     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
 //
-// How far is g from the answer? The change d of a sweep is a residual: slow modes, which are what is left after some
-// sweeps, change by little while their error is large. For a problem of compliance eps
-//     |v - v*|_M <= |d|_A / sqrt(eps)
-// bounds the error of the velocities; measured on beds of spheres and boxes 8 to 64 layers deep, bare and under plates
-// of 25 times their mass, from cold and warm starts, plain or accelerated, it is a tenth of that within a factor of 3.
-// Relative to the velocity that contacts give, |dv|_M, it is the error of the total force on a body: force_error.
+// How far is g from the answer? The duality gap tells (force_error.h), at the price of a pass over all contacts. The
+// change d of a sweep, which costs nothing, foretells it: about |d|_A^2 / (2 eps) for a problem of compliance eps. So the
+// gap is taken when, by what the last one was in terms of d, it should be small enough, and at the end.
 //
 // All threads run the whole loop together; between colours they meet at a barrier. Whoever does a group or a block,
 // the sums are taken over groups and blocks in order, so the bits do not depend on the number of threads.
@@ -20,9 +17,11 @@
 #include <string.h>
 
 #include "core/threads.h"
+#include "dynamics/cone/force_error.h"
 #include "dynamics/cone/joined_records.h"
 #include "dynamics/cone/sweeps.h"
 
+enum { MEASURE_SWEEPS = 50 };  // at the latest after so many the force error is measured
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
 
 // Of sweeps that start from an extrapolated point; all others solve every contact exactly. More saves sweeps up to about
@@ -30,8 +29,6 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 static const float RELAXATION = 1.2f;
 
 static const double SWEEP_CONVEXITY = 2.0;         // of sweeps, over that of the problem
-static const double ERROR_OVER_BOUND = 0.1;        // see above
-static const double LEAST_COMPLIANCE = 1e-4;       // rigid contacts converge about as if they had this one
 static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
 
 typedef struct sweeper {
@@ -45,6 +42,10 @@ typedef struct sweeper {
     bool done;
     int iterations;
     double change, force_error;
+    double foretold;         // what the last sweep's change makes of the force error
+    double error_over_foretold;  // when it was last measured
+    int last_measure;        // the sweep of that
+    bool must_measure, is_measured;  // now; the impulses are those of the last measure
     rows *watched;
     scr_barrier barrier;
 } sweeper;
@@ -232,11 +233,11 @@ static sweep_sums total_sums(const problem *p)
     return total;
 }
 
-static double estimated_error(const sweep_sums *sums, double kinetic)
+static double foretold_error(const problem *p, const sweep_sums *sums, double kinetic)
 {
     if (sums->change == 0.0) return 0.0;
-    double compliance = LEAST_COMPLIANCE + sums->elastic / sums->size;
-    return ERROR_OVER_BOUND * sqrt(sums->change / (2.0 * kinetic * compliance));
+    double compliance = p->least_compliance + sums->elastic / sums->size;
+    return stated_force_error(sums->change / (2.0 * compliance), kinetic);
 }
 
 static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
@@ -253,6 +254,7 @@ static double largest_momentum(const sweep_sums *sums)
 static void decide(sweeper *s)
 {
     ++s->iterations;
+    s->is_measured = s->must_measure = false;
     bool last = s->iterations >= s->def->max_iterations;
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
@@ -277,13 +279,52 @@ static void decide(sweeper *s)
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
         s->change = relative_change(&sums);
-        s->force_error = estimated_error(&sums, kinetic);
-        s->done = s->force_error <= s->def->tolerance || (s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION);
+        s->foretold = foretold_error(s->p, &sums, kinetic);
+        bool is_due = s->error_over_foretold * s->foretold <= s->def->tolerance || s->iterations >= s->last_measure + MEASURE_SWEEPS;
+        s->done = s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION;
+        s->must_measure = s->def->tolerance > 0.0 && is_due && !s->done && !last;
     }
     if (s->watched != NULL) rows_report_single(s->watched, s->iterations, s->p);
     s->mode.from_old = false;
     s->done = s->done || last;
     s->mode.sums = s->mode.accelerated || s->def->tolerance > 0.0 || s->iterations + 1 >= s->def->max_iterations;
+}
+
+static void measure_grain_group(sweeper *s, int64_t g)
+{
+    const problem *p = s->p;
+    const bundle_group *group = &p->grains.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    float least = (float)p->least_compliance;
+    p->sums[g].change = p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, least)
+                                 : s->kernels->grain_gap(p->grain + first, p->coheres ? p->grain_apex + first : NULL, count, p->record, least);
+}
+
+static void measure_part_group(sweeper *s, int64_t g)
+{
+    const problem *p = s->p;
+    const bundle_group *group = &p->parts.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    float least = (float)p->least_compliance;
+    p->sums[p->grains.group_count + g].change =
+        p->rolls ? s->kernels->rolling->part_gap(p->part + first, p->rolling_part + first, count, p->record, least)
+                 : s->kernels->part_gap(p->part + first, count, p->record, least);
+}
+
+// The force error of the impulses as they are; the records must hold what they make.
+static void measure(sweeper *s)
+{
+    for_all_contacts(s, measure_grain_group, measure_part_group);
+    kinetic_blocks(s);
+    if (omp_get_thread_num() == 0) {
+        s->force_error = stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
+        s->is_measured = true;
+        s->must_measure = false;
+        s->last_measure = s->iterations;
+        if (s->foretold > 0.0) s->error_over_foretold = s->force_error / s->foretold;
+        s->done = s->done || s->force_error <= s->def->tolerance;
+    }
+    meet(s);
 }
 
 // The last sweep was rejected: the answer is the one before it.
@@ -342,9 +383,15 @@ static void sweep_until_done(sweeper *s)
         if (is_measured) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
         meet(s);
+        if (s->must_measure) measure(s);
         if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
     }
-    if (s->mode.from_old) take_back(s);
+    if (s->mode.from_old) {
+        take_back(s);
+        meet(s);
+        velocities_from_impulses(s);
+    }
+    if (!s->is_measured) measure(s);
 }
 
 solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched)
@@ -358,6 +405,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .mode = {.relaxation = 1.0f, .accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
+        .error_over_foretold = 1.0,
         .watched = watched,
         .done = system->contact_count == 0,
     };
