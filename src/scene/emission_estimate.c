@@ -2,8 +2,11 @@
 #include "scene/emission_estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "core/memory.h"
 #include "scene/grain_shape.h"
+#include "scene/place.h"
 
 // Mean of the radius cubed, m^3. Exact for all but the cut-off normal and lognormal distributions.
 static double mean_cube(const scene_size *size)
@@ -38,4 +41,41 @@ emission_estimate expected_emissions(const scene *s)
     for (int k = 0; k < s->emitter_count; ++k)
         *(s->emitters[k].shape.kind == SCR_SPHERE ? &spheres : &others) += expected_from(s, &s->emitters[k]);
     return (emission_estimate){(int64_t)fmin(spheres, 1e15), (int64_t)fmin(others, 1e15)};
+}
+
+// "2.5 PB"
+typedef struct bytes_text {
+    char text[24];
+} bytes_text;
+
+static bytes_text readable_bytes(double bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    bytes_text t;
+    int k = 0;
+    for (; k < 6 && bytes >= 1000.0; ++k) bytes /= 1000.0;
+    snprintf(t.text, sizeof t.text, "%.3g %s", bytes, units[k]);
+    return t;
+}
+
+scr_status check_room(double bodies, scr_error *error)
+{
+    double needed = BODY_BYTES * bodies, there = (double)scr_machine_bytes();
+    if (needed <= there) return SCR_OK;
+    return scr_fail(error, SCR_NO_MEMORY, "%.3g bodies take about %s of memory, and this machine has %s", bodies,
+                    readable_bytes(needed).text, readable_bytes(there).text);
+}
+
+scr_status check_emitters_room(const scene *s, scr_error *error)
+{
+    if (s->sink_count > 0 || (s->domain.present && s->domain.leave == LEAVE_REMOVE)) return SCR_OK;
+    double bodies = 0.0;
+    for (int k = 0; k < s->emitter_count; ++k) {
+        const scene_emitter *e = &s->emitters[k];
+        scr_error reason;
+        bodies += expected_from(s, e);
+        if (check_room(bodies, &reason) != SCR_OK)
+            return scene_fail(error, SCR_BAD_INPUT, s, e->place, "%s: %s", label_of("emitter", e->name, k).text, reason.message);
+    }
+    return SCR_OK;
 }

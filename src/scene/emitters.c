@@ -6,6 +6,7 @@
 
 #include "core/rng.h"
 #include "dynamics/world_state.h"
+#include "scene/emission_estimate.h"
 #include "scene/grain_shape.h"
 #include "scene/groups.h"
 #include "scene/list_table.h"
@@ -227,6 +228,7 @@ static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, 
 {
     scr_status status = collect_neighbours(e, m, world, threads, error);
     if (status == SCR_OK) status = insert_grains(e, m, error);
+    if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
     if (status == SCR_OK && m->count > 0) {
         grain_batch batch = {m->count, e->place, e->radius, e->velocity, {(uint32_t)m->emitter->material + 1}, m->scene->seed,
                              rotation_stream(m), (uint64_t)e->emitted[m->index]};

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "scene/emission_estimate.h"
 #include "scene/grain_shape.h"
 #include "scene/particle_table.h"
 #include "scene/place.h"
@@ -85,7 +86,8 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
     scr_status status = count_fill(s, fill, label.text, &p, &count, error);
     if (status != SCR_OK) return status;
     scr_error reason;
-    status = grain_list_reserve(g, count, &reason);
+    if (check_room((double)(scr_world_bodies(world).count + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
+    if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
     if (status == SCR_OK) {
         packing_fill(&p, count, g->place, g->radius);
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
