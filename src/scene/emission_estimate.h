@@ -5,7 +5,7 @@
 #include "core/status.h"
 #include "scene/scene.h"
 
-// Grains that all emitters will make until the end, if nothing is in their way: spheres, and other shapes.
+// Grains that all emitters will make until the end, if nothing but grains is in their way: spheres, and other shapes.
 typedef struct emission_estimate {
     int64_t spheres, others;
 } emission_estimate;

@@ -74,11 +74,11 @@ def a_step_longer_than_the_run_is_refused():
 
 def more_grains_than_the_machine_can_hold_are_refused_with_the_figure():
     emitter = {"region": REGION, "radius": 1e-4, "rate": 1e9}
-    check_refused("emitter 1: 2.39e+15 bodies take about 3.1 EB of memory, and this machine has", emitters=[emitter])
+    check_refused("emitter 1: 1.87e+11 bodies take about 243 TB of memory, and this machine has", emitters=[emitter])
     scree("check", write("scene.json", emitters=[{**emitter, "limit": 1000}]))
     scree("check", write("scene.json", emitters=[emitter], sinks=[{"region": REGION}]))  # may take them away in time
-    low = {"box": {"low": [1, 1, 1], "high": [3, 3, 3]}}
-    check_refused("bodies take about", fills=[{"region": low, "radius": 2e-4, "pattern": "grid"}])
+    scree("check", write("scene.json", emitters=[{**emitter, "radius": 0.1}]))  # there is no room for so many there
+    check_refused("fill 1: 1e+12 bodies take about 1.3 PB", fills=[{"region": REGION, "radius": 1e-4, "count": 10 ** 12}])
 
 
 def joints_of_a_hub(count, hubs):
