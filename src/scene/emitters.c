@@ -4,6 +4,7 @@
 // step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/emitters.h"
 
+#include "core/interruption.h"
 #include "core/rng.h"
 #include "dynamics/world_state.h"
 #include "scene/emission_estimate.h"
@@ -216,6 +217,7 @@ static candidate next_candidate(emitters *e, const emission *m)
 static scr_status insert_grains(emitters *e, emission *m, scr_error *error)
 {
     for (;;) {
+        if (interruption_is_overdue()) return interruption_fail(error);
         candidate c = next_candidate(e, m);
         double mass = grain_mass(m, c.radius);
         if (!is_due(e, m, mass) || !find_place(e, m, &c)) return SCR_OK;
