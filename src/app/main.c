@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/crash.h"
+#include "app/interrupt.h"
 #include "app/version.h"
 #include "core/nearest_name.h"
 
@@ -89,14 +91,8 @@ static void wait_politely(char **argv)
     // Where that fails, the run is only slower under load.
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    wait_politely(argv);
-    // Files are closed where they are used. At exit HDF5 would try again to write what could not be written.
-    H5dont_atexit();
-    // A reader of our output that goes away, and a limit on the size of files, show as errors of write().
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_BAD_INPUT;
@@ -108,4 +104,19 @@ int main(int argc, char **argv)
     }
     const verb *v = find_verb(argv[1]);
     return v == NULL ? EXIT_BAD_INPUT : v->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    wait_politely(argv);
+    // Files are closed where they are used. At exit HDF5 would try again to write what could not be written.
+    H5dont_atexit();
+    // A reader of our output that goes away, and a limit on the size of files, show as errors of write().
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    interrupt_ends_at_once();
+    crash_note_command(argc, argv);
+    int code = run_command(argc, argv);
+    crash_expect_end();
+    return code;
 }

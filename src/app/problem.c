@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/interrupt.h"
+#include "core/interruption.h"
 #include "core/threads.h"
 #include "dynamics/world_state.h"
 #include "io/checkpoint.h"
@@ -70,7 +71,7 @@ static scr_status advance(simulation *sim, double at, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "the run is at t = %g s already, after the %g s asked for", now, at);
     scr_status status = SCR_OK;
     while (status == SCR_OK && scr_world_time(world) < at - 0.5 * h) {
-        if (interrupt_requested())
+        if (interruption_is_requested())
             return scr_fail(error, SCR_INTERRUPTED, "interrupted at t = %g s; nothing is written",
                             scr_world_time(world));
         status = simulation_step(sim, error);
@@ -104,7 +105,7 @@ static int write_problem(const problem_options *o)
                                                           : scene_build(&o->source, &built, NULL, &error);
     int code = status == SCR_OK ? EXIT_DONE : complain(&error);
     if (status == SCR_OK) {
-        interrupt_install();
+        interrupt_asks_to_stop(false);
         status = save_step(&built, o, o->output != NULL ? o->output : "problem.h5", &error);
         if (status != SCR_OK) complain(&error);
         if (status == SCR_INTERRUPTED) code = EXIT_INTERRUPTED;

@@ -7,6 +7,7 @@
 
 #include "app/built_scene.h"
 #include "app/command.h"
+#include "app/crash.h"
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/options.h"
@@ -101,10 +102,11 @@ static int run_scene(const run_options *o, const char *directory)
     if (status == SCR_OK) status = scene_build(&o->scene, &built, &as_run, &error);
     if (status == SCR_OK) {
         if (!o->quiet) announce(o, &built, directory, threads);
-        interrupt_install();
+        interrupt_asks_to_stop(o->quiet);
         status = run_directory_create(directory, as_run, built.simulation, threads, &run, &error);
     }
     if (status == SCR_OK) {
+        crash_note_run(directory);
         code = session_run(run, built.simulation, o->quiet);
         if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {
             complain(&error);

@@ -6,10 +6,10 @@
 
 #include "app/command.h"
 #include "app/human.h"
-#include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/step_advice.h"
 #include "app/summary_table.h"
+#include "core/interruption.h"
 #include "core/stopwatch.h"
 #include "scene/place.h"
 
@@ -58,7 +58,7 @@ static scr_status save(session *s, run_status status, const char *reason, run_su
 static scr_status advance(session *s, scr_error *error)
 {
     while (!simulation_is_done(s->sim)) {
-        if (interrupt_requested()) return SCR_INTERRUPTED;
+        if (interruption_is_requested()) return SCR_INTERRUPTED;
         scr_status status = simulation_step(s->sim, error);
         if (status != SCR_OK) return status;
         // Should a row or a frame fail to be written, a checkpoint made now would leave it out for ever.

@@ -8,6 +8,7 @@
 static const char *const NAMES[SOLVER_KINDS] = {
     [SCR_SOLVER_AGS] = "ags",       [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd",
     [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb", [SCR_SOLVER_NEWTON] = "newton",
+    [SCR_SOLVER_AUTO] = "auto",
 };
 
 const char *solver_name(scr_solver_kind kind) { return NAMES[kind]; }
@@ -20,7 +21,7 @@ static scr_status add_solver(const char *word, int length, scr_solver_kind list[
            (strlen(NAMES[kind]) != (size_t)length || strncmp(NAMES[kind], word, (size_t)length) != 0))
         ++kind;
     if (kind == SOLVER_KINDS)
-        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi, bb and newton",
+        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi, bb, newton and auto",
                         length, word);
     for (int k = 0; k < *count; ++k) {
         if (list[k] == (scr_solver_kind)kind)

@@ -4,7 +4,7 @@
 
 #include "scree/world.h"
 
-enum { SOLVER_KINDS = SCR_SOLVER_NEWTON + 1 };
+enum { SOLVER_KINDS = SCR_SOLVER_AUTO + 1 };
 
 const char *solver_name(scr_solver_kind kind);
 // "ags,apgd", "all", or NULL for the default. Each solver at most once.

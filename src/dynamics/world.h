@@ -70,8 +70,6 @@ struct scr_world {
     grain_world grains;
     saved_system *kept;      // receives the contact problem of every step, unless NULL
     solver_memory solver_memory;
-    double *precise;         // (3 a contact) impulses of solvers in double precision
-    int64_t precise_capacity;
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;

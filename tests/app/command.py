@@ -63,6 +63,10 @@ def check_same_run(a, b):
     check_equal(frames(a), frames(b), "frames")
 
 
+def sanitized():
+    return "sanitizers" in scree("--version").stdout
+
+
 def no_core_dumps():
     import resource
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/interruption.h"
 #include "dynamics/cone/rows.h"
 
 enum { MEMORY = 10, REFRESH = 50 };  // products are updated by differences; formed anew this often, against rounding
@@ -73,7 +74,7 @@ rows_solution solve_by_bb(rows *s)
     residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
     int k = 0, refreshed = 0;
     bool solved = rows_solved(s, b.g, b.product);
-    while (k < def->max_iterations && !solved && residual > 0.0) {
+    while (k < def->max_iterations && !interruption_is_overdue() && !solved && residual > 0.0) {
         ++k;
         b.recent[(k - 1) % MEMORY] = objective;
         rows_combine(s, b.product, 1.0, s->r, b.gradient);

@@ -103,8 +103,8 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
     scr_lap(&mark, &building);
     if (status == SCR_OK) status = solve_system(&lab->problem, &system, &setting, &lab->scratch, result, error);
     scr_lap(&mark, seconds);
-    if (!solver_is_precise(&setting)) *seconds += building;
-    collect_answer(lab, solver_is_precise(&setting));
+    if (result->precise == NULL) *seconds += building;
+    collect_answer(lab, result->precise != NULL);
     return status;
 }
 

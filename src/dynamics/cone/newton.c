@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/colouring.h"
+#include "core/interruption.h"
 
 enum { STEPS_MAX = 60, SEARCH_MAX = 40, ROUNDS_MAX = 40 };
 // R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end. The
@@ -265,7 +266,7 @@ static bool step_on(newton *w)
 static void solve_round(newton *w)
 {
     respond(w);
-    for (int k = 0; k < STEPS_MAX; ++k) {
+    for (int k = 0; k < STEPS_MAX && !interruption_is_overdue(); ++k) {
         find_step(w);
         ++w->steps;
         ++w->s->passes;
@@ -327,8 +328,6 @@ static double last_softness(const newton *w)
 
 static double *body_vector(rows *s) { return scr_arena_array(&s->arena, 6 * sizeof(double), s->system->body_count); }
 
-#include <stdio.h>
-#include <stdlib.h>
 rows_solution solve_by_newton(rows *s)
 {
     newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count};
@@ -349,7 +348,6 @@ rows_solution solve_by_newton(rows *s)
         answer(&w, g);
         change = round_change(&w);
         rows_report(s, w.steps, g);
-        if (getenv("NV")) fprintf(stderr, "round %d level %g steps %d change %g error %g\n", round, level, w.steps, change, rows_measure(s, g).force_error);
         if ((!is_softer && !coulomb) || (is_last && change <= ROUND_END)) break;
         level = fmax(SOFTNESS_FALLS * level, least);
         if (coulomb) rows_multiply(s, g, s->measured);

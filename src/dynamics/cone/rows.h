@@ -39,6 +39,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
                      scr_arena *scratch, scr_error *error);
 double *rows_vector(rows *s);
 void rows_first_guess(rows *s, double *g);          // the system's impulses, inside their cones
+void rows_take_precise(rows *s, double *g);         // the system's impulses in double precision
 void rows_answer(const rows *s, const double *g);   // into the system's impulses
 
 void rows_multiply(rows *s, const double *x, double *result);                                   // (N + R) x

@@ -1,9 +1,21 @@
-// One entry for all solvers.
+// One entry for all solvers, and which one `auto` takes.
+//
+// auto: a small problem is solved by Newton's method. A large one is swept; then small islands of other bodies than grains,
+// where loads and masses differ most, and islands of any kind that sweeps have not solved, unless they are too large, are
+// solved again by Newton's method, each by itself.
 #include "dynamics/cone/solve.h"
+
+#include <string.h>
 
 #include "dynamics/cone/newton.h"
 #include "dynamics/cone/rows.h"
 #include "dynamics/cone/sweeps.h"
+
+enum {
+    SMALL_PROBLEM = 400,      // contacts: less than a millisecond for Newton's method
+    SMALL_ISLAND = 100,       // bodies
+    LARGEST_ISLAND = 1000,    // bodies; where sweeps have failed
+};
 
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
 {
@@ -14,6 +26,19 @@ const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
     return &sweep_kernels_plain;
 }
 
+void solver_memory_free(solver_memory *memory)
+{
+    newton_memory_destroy(memory->newton);
+    subsystem_free(&memory->island);
+    islands_free(&memory->islands);
+    scr_arena_free(&memory->scratch);
+    scr_free(memory->precise);
+    scr_free(memory->kept);
+    *memory = (solver_memory){0};
+}
+
+// ---- in double precision ----
+
 typedef struct rows_solver {
     rows_solution (*solve)(rows *s);
     int vectors;
@@ -21,59 +46,45 @@ typedef struct rows_solver {
 } rows_solver;
 
 static const rows_solver ROWS_SOLVERS[] = {
+    [SCR_SOLVER_AGS] = {solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes},
+    [SCR_SOLVER_GS] = {solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes},
     [SCR_SOLVER_APGD] = {solve_by_apgd, APGD_VECTORS, NULL},
     [SCR_SOLVER_JACOBI] = {solve_by_jacobi, JACOBI_VECTORS, NULL},
     [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS, NULL},
     [SCR_SOLVER_NEWTON] = {solve_by_newton, NEWTON_VECTORS, newton_bytes},
 };
 
-// Sweeps in single precision know the convex law only.
-static rows_solver rows_solver_of(const solve_setting *setting)
-{
-    const scr_solver_def *def = setting->def;
-    if (def->kind != SCR_SOLVER_AGS && def->kind != SCR_SOLVER_GS) return ROWS_SOLVERS[def->kind];
-    if (def->precision != SCR_PRECISION_DOUBLE && setting->friction == SCR_FRICTION_CONVEX) return (rows_solver){0};
-    return (rows_solver){solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes};
-}
-
-enum { SMALL_PROBLEM = 400 };  // contacts; Newton's method solves so many in less than a millisecond
-
-scr_solver_kind solver_for(scr_solver_kind kind, int64_t contact_count)
-{
-    if (kind != SCR_SOLVER_AUTO) return kind;
-    return contact_count <= SMALL_PROBLEM ? SCR_SOLVER_NEWTON : SCR_SOLVER_AGS;
-}
-
-bool solver_is_precise(const solve_setting *setting) { return rows_solver_of(setting).solve != NULL; }
-
 static scr_status solve_rows(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
                              scr_error *error)
 {
     rows s;
-    rows_solver solver = rows_solver_of(setting);
-    size_t more_bytes = solver.bytes != NULL ? solver.bytes(system) : 0;
-    scr_status status = rows_open(&s, system, setting, solver.vectors, more_bytes, scratch, error);
+    const rows_solver *solver = &ROWS_SOLVERS[setting->def->kind];
+    size_t more_bytes = solver->bytes != NULL ? solver->bytes(system) : 0;
+    scr_status status = rows_open(&s, system, setting, solver->vectors, more_bytes, scratch, error);
     if (status != SCR_OK) return status;
-    rows_solution solution = solver.solve(&s);
+    rows_solution solution = solver->solve(&s);
     if (solution.status != SCR_OK) return solution.status;
     solve_accuracy accuracy = rows_measure(&s, solution.g);
     *result = (solve_result){.iterations = solution.iterations, .passes = s.passes, .change = solution.change,
-                             .force_error = accuracy.force_error, .is_measured = true, .accuracy = accuracy};
+                             .force_error = accuracy.force_error, .is_measured = true, .accuracy = accuracy, .precise = system->precise};
     rows_answer(&s, solution.g);
     return SCR_OK;
 }
 
-void solver_memory_free(solver_memory *memory)
+static int64_t load_count(const contact_system *system) { return (system->twist != NULL ? 2 : 1) * system->contact_count; }
+
+// Where answers in double precision go, unless the system says it.
+static scr_status make_precise(contact_system *system, solver_memory *memory, scr_error *error)
 {
-    newton_memory_destroy(memory->newton);
-    subsystem_free(&memory->island);
-    scr_arena_free(&memory->scratch);
-    scr_free(memory->contact);
-    *memory = (solver_memory){0};
+    if (system->precise != NULL) return SCR_OK;
+    scr_status status = scr_grow_anew(&memory->precise, &memory->precise_capacity, load_count(system), 3 * sizeof *memory->precise, "impulses", error);
+    system->precise = memory->precise;
+    return status;
 }
 
-// Newton's method on the contacts in memory->contact.
-static scr_status solve_island(const contact_system *system, int64_t count, const solve_setting *setting, solve_result *result, scr_error *error)
+// Newton's method on some contacts; all others stay as they are.
+static scr_status solve_island(const contact_system *system, const int64_t *contact, int64_t count, const solve_setting *setting,
+                               solve_result *result, scr_error *error)
 {
     solver_memory *memory = setting->memory;
     scr_solver_def def = *setting->def;
@@ -81,41 +92,119 @@ static scr_status solve_island(const contact_system *system, int64_t count, cons
     def.kind = SCR_SOLVER_NEWTON;
     newton.def = &def;
     scr_status status = memory->newton != NULL ? SCR_OK : newton_memory_create(&memory->newton, error);
-    if (status == SCR_OK) status = subsystem_open(&memory->island, system, memory->contact, count, error);
+    if (status == SCR_OK) status = subsystem_open(&memory->island, system, contact, count, error);
     if (status == SCR_OK) status = solve_rows(&memory->island.system, &newton, &memory->scratch, result, error);
-    if (status == SCR_OK) subsystem_answer(&memory->island);
-    return status;
+    if (status != SCR_OK) return status;
+    subsystem_answer(&memory->island);
+    result->precise = system->precise;
+    return SCR_OK;
 }
 
-static scr_status solve_all_as_island(const contact_system *system, const solve_setting *setting, solve_result *result, scr_error *error)
+static scr_status solve_by_newton_alone(const contact_system *system, const solve_setting *setting, solve_result *result, scr_error *error)
 {
-    solver_memory own = {0}, *memory = setting->memory != NULL ? setting->memory : &own;
-    solve_setting with_memory = *setting;
-    with_memory.memory = memory;
-    scr_status status = scr_grow_anew(&memory->contact, &memory->contact_capacity, system->contact_count, sizeof *memory->contact, "an island", error);
-    for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) memory->contact[i] = i;
-    if (status == SCR_OK) status = solve_island(system, system->contact_count, &with_memory, result, error);
-    solver_memory_free(&own);
-    return status;
+    island_list *all = &setting->memory->islands;
+    scr_status status = scr_grow_anew(&all->contact, &all->contact_capacity, system->contact_count, sizeof *all->contact, "islands", error);
+    for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) all->contact[i] = i;
+    if (status != SCR_OK) return status;
+    return solve_island(system, all->contact, system->contact_count, setting, result, error);
 }
 
-static scr_status solve_precisely(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+// ---- auto ----
+
+static bool is_solved(const solve_setting *setting, const solve_result *result)
+{
+    return setting->def->tolerance == 0.0 || result->force_error <= setting->def->tolerance;
+}
+
+// Newton's method has no proof for Coulomb friction, and may end by rounding: sweeps in double precision may do better then.
+static scr_status solve_small(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
+                              scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    scr_status status = solve_by_newton_alone(system, setting, result, error);
+    if (status != SCR_OK || is_solved(setting, result)) return status;
+    size_t bytes = 3 * (size_t)load_count(system) * sizeof *memory->kept;
+    status = scr_grow_anew(&memory->kept, &memory->kept_capacity, load_count(system), 3 * sizeof *memory->kept, "impulses", error);
+    if (status != SCR_OK) return status;
+    memcpy(memory->kept, system->precise, bytes);
+    solve_result swept;
+    status = solve_rows(system, setting, scratch, &swept, error);
+    if (status != SCR_OK) return status;
+    swept.iterations += result->iterations, swept.passes += result->passes;
+    if (swept.force_error <= result->force_error) {
+        *result = swept;
+        return SCR_OK;
+    }
+    memcpy(system->precise, memory->kept, bytes);
+    for (int64_t k = 0; k < 3 * system->contact_count; ++k) system->impulse[k] = (float)system->precise[k];
+    for (int64_t k = 0; system->twist != NULL && k < 3 * system->contact_count; ++k)
+        system->twist[k] = (float)system->precise[3 * system->contact_count + k];
+    result->iterations = swept.iterations, result->passes = swept.passes;
+    return SCR_OK;
+}
+
+static bool wants_newton(const island *one, bool is_swept)
+{
+    return one->bodies <= (one->has_others ? SMALL_ISLAND : 0) || (!is_swept && one->bodies <= LARGEST_ISLAND);
+}
+
+static void widen_answer(const contact_system *system)
+{
+    for (int64_t k = 0; k < 3 * system->contact_count; ++k) system->precise[k] = (double)system->impulse[k];
+    for (int64_t k = 0; system->twist != NULL && k < 3 * system->contact_count; ++k)
+        system->precise[3 * system->contact_count + k] = (double)system->twist[k];
+}
+
+// How well a mixture of answers solves the whole.
+static scr_status measure_precise(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
+                                  scr_error *error)
+{
+    rows s;
+    scr_status status = rows_open(&s, system, setting, 1, 0, scratch, error);
+    if (status != SCR_OK) return status;
+    double *g = rows_vector(&s);
+    rows_take_precise(&s, g);
+    result->accuracy = rows_measure(&s, g);
+    result->force_error = result->accuracy.force_error;
+    result->is_measured = true;
+    return SCR_OK;
+}
+
+// Islands that are better solved by Newton's method, once more.
+static scr_status mend_islands(contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result, scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    bool is_swept = is_solved(setting, result), is_mended = false;
+    if (is_swept && system->part_count == 0 && system->joints == NULL) return SCR_OK;
+    scr_status status = islands_find(&memory->islands, system, error);
+    for (int64_t k = 0; status == SCR_OK && k < memory->islands.count; ++k) {
+        const island *one = &memory->islands.island[k];
+        if (!wants_newton(one, is_swept)) continue;
+        if (!is_mended) {
+            bool was_precise = result->precise != NULL;
+            status = make_precise(system, memory, error);
+            if (status == SCR_OK && !was_precise) widen_answer(system);
+            result->precise = system->precise;
+            is_mended = true;
+        }
+        solve_result own;
+        if (status == SCR_OK) status = solve_island(system, memory->islands.contact + one->first, one->last - one->first, setting, &own, error);
+    }
+    return status == SCR_OK && is_mended ? measure_precise(system, setting, scratch, result, error) : status;
+}
+
+// ---- the entry ----
+
+// Sweeps in single precision know the convex law only.
+static bool sweeps_single(const solve_setting *setting)
+{
+    return (setting->def->kind == SCR_SOLVER_AGS || setting->def->kind == SCR_SOLVER_GS) &&
+           setting->def->precision != SCR_PRECISION_DOUBLE && setting->friction == SCR_FRICTION_CONVEX;
+}
+
+static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
                                   solve_result *result, scr_error *error)
 {
-    scr_status status = setting->def->kind == SCR_SOLVER_NEWTON ? solve_all_as_island(system, setting, result, error)
-                                                                : solve_rows(system, setting, scratch, result, error);
-    if (status == SCR_OK) problem_distribute(p, system);
-    return status;
-}
-
-scr_status solve_system(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
-                        solve_result *result, scr_error *error)
-{
-    *result = (solve_result){0};
-    if (!solver_knows(setting->def->kind, setting->friction))
-        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by ags and gs only: choose one of them, or convex friction");
-    if (system->contact_count == 0) return SCR_OK;
-    if (solver_is_precise(setting)) return solve_precisely(p, system, setting, scratch, result, error);
     if (setting->watch == NULL) {
         *result = solve_by_sweeps(p, system, setting, NULL);
         return SCR_OK;
@@ -129,4 +218,45 @@ scr_status solve_system(problem *p, const contact_system *system, const solve_se
     result->is_measured = true;
     result->accuracy = rows_measure(&s, g);
     return SCR_OK;
+}
+
+static scr_status solve_with_memory(problem *p, contact_system *system, const solve_setting *given, scr_arena *scratch,
+                                    solve_result *result, scr_error *error)
+{
+    bool is_auto = given->def->kind == SCR_SOLVER_AUTO;
+    scr_solver_def def = *given->def;
+    solve_setting setting = *given;
+    setting.def = &def;
+    if (is_auto) def.kind = SCR_SOLVER_AGS;
+    bool is_small = is_auto && system->contact_count <= SMALL_PROBLEM, single = !is_small && sweeps_single(&setting);
+    scr_status status = single ? SCR_OK : make_precise(system, setting.memory, error);
+    if (status != SCR_OK) return status;
+    if (is_small)
+        status = solve_small(system, &setting, scratch, result, error);
+    else if (single)
+        status = solve_in_single(p, system, &setting, scratch, result, error);
+    else if (def.kind == SCR_SOLVER_NEWTON)
+        status = solve_by_newton_alone(system, &setting, result, error);
+    else
+        status = solve_rows(system, &setting, scratch, result, error);
+    if (status == SCR_OK && is_auto && !is_small) status = mend_islands(system, &setting, scratch, result, error);
+    if (status == SCR_OK && result->precise != NULL) problem_distribute(p, system);
+    return status;
+}
+
+scr_status solve_system(problem *p, const contact_system *given, const solve_setting *setting, scr_arena *scratch,
+                        solve_result *result, scr_error *error)
+{
+    *result = (solve_result){0};
+    if (!solver_knows(setting->def->kind, setting->friction))
+        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by auto, newton, ags and gs only: choose one of them, or convex friction");
+    if (given->contact_count == 0) return SCR_OK;
+    contact_system system = *given;
+    solver_memory own = {0};
+    solve_setting with_memory = *setting;
+    if (setting->memory == NULL) with_memory.memory = &own;
+    scr_status status = solve_with_memory(p, &system, &with_memory, scratch, result, error);
+    if (setting->memory == NULL && given->precise == NULL) result->precise = NULL;  // it goes with the memory
+    solver_memory_free(&own);
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef DYNAMICS_CONE_SOLVE_H
 #define DYNAMICS_CONE_SOLVE_H
 
+#include "dynamics/cone/islands.h"
 #include "dynamics/cone/problem.h"
 #include "dynamics/cone/subsystem.h"
 #include "scree/world.h"
@@ -21,6 +22,7 @@ typedef struct solve_result {
     double force_error; // force_error.h; what solvers stop on
     bool is_measured;   // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;
+    const double *precise;  // the answer in double precision, as in contact_system; NULL: single is all there is
 } solve_result;
 
 // A solve so far.
@@ -45,8 +47,11 @@ typedef struct solver_memory {
     newton_memory *newton;
     subsystem island;
     scr_arena scratch;
-    int64_t *contact;      // numbers of an island's contacts
-    int64_t contact_capacity;
+    island_list islands;
+    double *precise;       // impulses in double precision, for systems that have no room of their own
+    int64_t precise_capacity;
+    double *kept;          // an answer, while another one is tried
+    int64_t kept_capacity;
 } solver_memory;
 void solver_memory_free(solver_memory *memory);  // all zero is a fresh one
 
@@ -64,10 +69,6 @@ typedef struct solve_setting {
 scr_status solve_system(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
                         solve_result *result, scr_error *error);
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set);
-// Whether a solver leaves its answer in double precision.
-bool solver_is_precise(const solve_setting *setting);
-// Which solver `auto` takes for so many contacts; any other stays what it is.
-scr_solver_kind solver_for(scr_solver_kind kind, int64_t contact_count);
 // Coulomb friction is no convex problem: only sweeps solve it.
 static inline bool solver_knows(scr_solver_kind kind, scr_friction_law friction)
 {

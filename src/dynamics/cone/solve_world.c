@@ -5,6 +5,7 @@
 #include "dynamics/cone/solve.h"
 
 #include "core/colouring.h"
+#include "core/interruption.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
@@ -96,19 +97,13 @@ scr_status solve(scr_world *world, scr_error *error)
     contact_system system = world_contact_system(world);
     scr_solver_def def = world->def.solver;
     def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
-    def.kind = solver_for(def.kind, system.contact_count);
     solve_setting setting = {.def = &def, .memory = &world->solver_memory, .friction = world->def.contact.friction, .kernels = world->kernels,
                              .instruction_set = world->def.instruction_set};
     solve_result result;
-    if (solver_is_precise(&setting)) {
-        int64_t vectors = (system.twist != NULL ? 2 : 1) * system.contact_count;
-        scr_status status = scr_grow_anew(&world->precise, &world->precise_capacity, vectors, 3 * sizeof *world->precise, "impulses", error);
-        if (status != SCR_OK) return status;
-        system.precise = world->precise;
-    }
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
+    if (status == SCR_OK && interruption_is_overdue()) status = interruption_fail(error);  // solved in part
     if (status != SCR_OK) return status;
-    push_all(world, system.precise);
+    push_all(world, result.precise);
     world->report.iterations = result.iterations;
     world->report.change = result.change;
     world->report.force_error = result.force_error;

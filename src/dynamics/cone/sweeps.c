@@ -16,6 +16,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "core/interruption.h"
 #include "core/threads.h"
 #include "dynamics/cone/force_error.h"
 #include "dynamics/cone/joined_records.h"
@@ -255,7 +256,7 @@ static void decide(sweeper *s)
 {
     ++s->iterations;
     s->is_measured = s->must_measure = false;
-    bool last = s->iterations >= s->def->max_iterations;
+    bool last = s->iterations >= s->def->max_iterations || interruption_is_overdue();
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
         double kinetic = kinetic_energy(s->p);
