@@ -192,7 +192,7 @@ static glide glide_of_block(scr_friction_law friction, bool rigid, scr_solver_ki
     }
     scr_accuracy accuracy;
     assert_ok(scr_world_accuracy(world, &accuracy, &error));
-    assert_at_most(accuracy.force_error, 1e-4);
+    assert_at_most(scr_world_report(world).force_error, 1e-4);
     g.deceleration = (v - now.velocity.x) / (STEPS * h);
     scr_world_destroy(world);
     return g;

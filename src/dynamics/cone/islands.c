@@ -36,12 +36,12 @@ static scr_status number_islands(island_list *list, const contact_system *system
 {
     for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = root_of(list->root, k);
     for (int64_t i = 0; i < system->contact_count; ++i) {
-        int32_t body = any_body(system->ends(system->owner, i));
-        if (body == NO_BODY || list->root[list->root[body]] < 0) continue;
+        int32_t body = any_body(system->ends(system->owner, i)), root = body == NO_BODY ? NO_BODY : list->root[body];
+        if (root < 0 || list->root[root] < 0) continue;  // has its number
         scr_status status = scr_grow(&list->island, &list->capacity, list->count + 1, sizeof *list->island, "islands", error);
         if (status != SCR_OK) return status;
         list->island[list->count] = (island){0};
-        list->root[list->root[body]] = -2 - (int32_t)list->count++;  // roots carry their island's number, from -2 downwards
+        list->root[root] = -2 - (int32_t)list->count++;  // roots carry their island's number, from -2 downwards
     }
     for (int32_t k = 0; k < system->body_count; ++k) {
         int32_t mark = list->root[k] < 0 ? list->root[k] : list->root[list->root[k]];

@@ -1,5 +1,9 @@
 #include "dynamics/cone/response.h"
 
+#include <math.h>
+
+static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its cone by without being wrong
+
 static contact_load unconstrained(const friction_cone *cone, const contact_softness *soft, bool rolls, contact_load u)
 {
     double un = vec3_dot(u.g, cone->n);
@@ -38,7 +42,8 @@ double contact_duality_gap(const friction_cone *cone, const contact_softness *so
 {
     contact_load p = unconstrained(cone, soft, rolls, u), response = nearest(cone, soft, rolls, p);
     contact_load d = minus(g, response), out = minus(response, p);
-    return 0.5 * soft_dot(cone, soft, d, d) + fmax(0.0, soft_dot(cone, soft, d, out));
+    double rounded = LOAD_ROUNDING * sqrt(soft_dot(cone, soft, g, g) * soft_dot(cone, soft, out, out));
+    return 0.5 * soft_dot(cone, soft, d, d) + fmax(0.0, soft_dot(cone, soft, d, out) - rounded);
 }
 
 static mat3 outer(scr_vec3 a, scr_vec3 b, double factor)

@@ -181,7 +181,11 @@ static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const w
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
     load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], plus(ut, own[1], yt)), minus(q, step[2], plus(w, own[2], q))};
     load_lanes z = project_load(&cone, p);
-    return normal_gap(soft[0], yn, z.n, p.n) + vector_gap(soft[1], yt, z.t, p.t) + vector_gap(soft[2], q, z.q, p.q);
+    gap_lanes gap = {0};
+    add_gap(&gap, soft[0], along_x(yn), along_x(z.n), along_x(p.n));
+    add_gap(&gap, soft[1], yt, z.t, p.t);
+    add_gap(&gap, soft[2], q, z.q, p.q);
+    return gap_total(&gap);
 }
 
 static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, const wide_record *record, float least)
@@ -193,8 +197,8 @@ static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling
         wide3 u, w, n = wide3_load(c->n);
         grain_velocities(c, m, record, &u, &w);
         const wide own[3] = {wide_load(m->soft_n), wide_load(m->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
-        const wide soft[3] = {softness_in(own[0], share * wide_load(m->block_n)), softness_in(own[1], share * wide_load(m->block_t)),
-                              softness_in(own[2], share * wide_load(m->block_q))};
+        const wide soft[3] = {wide_max(own[0], share * wide_load(m->block_n)), wide_max(own[1], share * wide_load(m->block_t)),
+                              wide_max(own[2], share * wide_load(m->block_q))};
         const cone_lanes cone = {n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
         sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
     }
@@ -214,7 +218,7 @@ static double part_gap(const part_bundle *bundle, const rolling_part *rolling, i
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide aq = wide_set(1.0f / 3.0f) * (wide_load(m->block_q[0]) + wide_load(m->block_q[1]) + wide_load(m->block_q[2]));
         const wide own[3] = {wide_load(c->soft_n), wide_load(c->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
-        const wide soft[3] = {softness_in(own[0], share * an), softness_in(own[1], share * at), softness_in(own[2], share * aq)};
+        const wide soft[3] = {wide_max(own[0], share * an), wide_max(own[1], share * at), wide_max(own[2], share * aq)};
         const cone_lanes cone = {n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
         sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
     }

@@ -112,7 +112,10 @@ static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t
     wide pn = yn - step_n * (un + own_n * yn), zn = pn;
     wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
     project_from(apex, &zn, &zt, mu, soft_t * step_n);
-    return normal_gap(soft_n, yn, zn, pn) + vector_gap(soft_t, yt, zt, pt);
+    gap_lanes gap = {0};
+    add_gap(&gap, soft_n, along_x(yn), along_x(zn), along_x(pn));
+    add_gap(&gap, soft_t, yt, zt, pt);
+    return gap_total(&gap);
 }
 
 static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least)
@@ -121,7 +124,7 @@ static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int6
     for (int64_t k = 0; k < count; ++k) {
         const grain_bundle *c = &bundle[k];
         wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct), sigma = wide_load(c->sigma);
-        wide own = one - sigma, soft = softness_in(own, wide_set(least) * sigma);
+        wide own = one - sigma, soft = wide_max(own, wide_set(least) * sigma);
         sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an, own * at,
                                           soft * an, soft * at, wide_load(c->mu), apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
     }
@@ -139,7 +142,7 @@ static double part_gap(const part_bundle *bundle, int64_t count, const wide_reco
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide own_n = wide_load(c->soft_n), own_t = wide_load(c->soft_t);
         sum += wide_to_double(contact_gap(wide3_load(c->g), n, part_velocity(c, record), own_n, own_t,
-                                          softness_in(own_n, wide_set(least) * an), softness_in(own_t, wide_set(least) * at),
+                                          wide_max(own_n, wide_set(least) * an), wide_max(own_t, wide_set(least) * at),
                                           wide_load(c->mu), wide_load(c->apex)));
     }
     return wide_double_sum(sum);

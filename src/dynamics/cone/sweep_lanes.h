@@ -51,23 +51,29 @@ static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt
     sums->size += an * zn2 + at * zt2;
 }
 
-// The duality gap of response.h, in parts: 1/2 d . R d + d . R out, d the way from the response to the load, out that from
-// what it would be without a cone to the response. Padded lanes have no softness, and no gap.
-static inline wide gap_along(wide soft, wide d2, wide d_out)
+// The duality gap of response.h in single precision: y the load, z the response, p what that would be without a cone.
+static const float LOAD_ROUNDING = 4e-7f;  // of a load: what it is off its cone by without being wrong
+
+typedef struct gap_lanes {
+    wide curved;   // 1/2 d . R d, d = y - z
+    wide steep;    // d . R (z - p)
+    wide rounded;  // what rounding may make of it, over LOAD_ROUNDING
+} gap_lanes;
+
+static inline void add_gap(gap_lanes *gap, wide soft, wide3 y, wide3 z, wide3 p)
 {
-    wide zero = wide_set(0.0f);
-    return wide_select(soft > zero, soft * (wide_set(0.5f) * d2 + d_out), zero);
+    wide3 d = wide3_sub(y, z), out = wide3_sub(z, p);
+    gap->curved += wide_set(0.5f) * (soft * wide3_dot(d, d));
+    gap->steep += soft * wide3_dot(d, out);
+    gap->rounded += soft * wide_sqrt(wide3_dot(y, y) * wide3_dot(out, out));
 }
 
-static inline wide normal_gap(wide soft, wide y, wide z, wide p) { return gap_along(soft, (y - z) * (y - z), (y - z) * (z - p)); }
-
-static inline wide vector_gap(wide soft, wide3 y, wide3 z, wide3 p)
+static inline wide gap_total(const gap_lanes *gap)
 {
-    wide3 d = wide3_sub(y, z);
-    return gap_along(soft, wide3_dot(d, d), wide3_dot(d, wide3_sub(z, p)));
+    return gap->curved + wide_max(gap->steep - wide_set(LOAD_ROUNDING) * gap->rounded, wide_set(0.0f));
 }
 
-static inline wide softness_in(wide own, wide least) { return wide_max(own, least); }
+static inline wide3 along_x(wide x) { return (wide3){x, wide_set(0.0f), wide_set(0.0f)}; }
 
 static inline wide3 times_symmetric(const wide m[6], wide3 v)
 {
