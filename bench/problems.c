@@ -124,6 +124,8 @@ static scr_world_def world_def(bool rigid, int sweeps, int threads)
     def.solver.max_iterations = sweeps;
     def.contact.envelope = 0.1;
     def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
+    def.contact.compliance = 1e-3;
+    def.contact.damping = 0.0;
     return def;
 }
 

@@ -7,7 +7,7 @@
 //   plateL  the same under 25 bed masses
 // All are calmed first: of a bed at rest the last step's impulses are the answer already. Then, as the step begins, gravity
 // turns by 5 degrees (A, B, deepL), or the plate is kicked down at 2 cm/s (C, plateL) and has to be arrested.
-// Friction 0.5 everywhere, steps of 1 ms. Each is made with compliant contacts (eps = 1e-3) and with rigid ones. Boxes have
+// Friction 0.5 everywhere, steps of 1 ms. Each is made with compliant contacts (eps = 1e-3, no dampers) and with rigid ones. Boxes have
 // frictional walls.
 #ifndef BENCH_PROBLEMS_H
 #define BENCH_PROBLEMS_H

@@ -178,7 +178,7 @@ static void print_page_head(void)
            "times its\n"
            "mass. As the step begins, gravity turns by 5 degrees (A, B, deepL) or the plate is kicked down at 2 cm/s "
            "(C, plateL).\n"
-           "Compliant contacts have eps = 1e-3. [The solvers](solvers.md) says what is measured, `bench/problems.h` "
+           "Compliant contacts have eps = 1e-3 and no dampers. [The solvers](solvers.md) says what is measured, `bench/problems.h` "
            "has the rest.\n"
            "`-`: not reached within %d iterations (%d by gs, jacobi and bb if they are then still far); in brackets "
            "the error there.\n\n",

@@ -58,15 +58,19 @@ typedef enum scr_reduction {
     SCR_REDUCE_RANDOM,  ///< any, drawn anew in every step: for comparison
 } scr_reduction;
 
+/// contact.damping that is critical at restitution 0 and none at 1.
+#define SCR_DAMPING_OF_RESTITUTION (-1.0)
+
 typedef struct scr_contact_def {
     scr_contact_law law;    ///< default SCR_COMPLIANT
     scr_friction_law friction;  ///< complementarity; default SCR_FRICTION_CONVEX
-    double damping;         ///< s, complementarity: a contact's damper over its spring; default 0
+    double damping;         ///< s, complementarity: a contact's damper over its spring; default SCR_DAMPING_OF_RESTITUTION
     scr_normal_law normal;  ///< penalty; default SCR_HERTZ
     double stiffness;       ///< N/m, penalty with SCR_HOOKE; default 0: from Young's modulus
     scr_rolling_law rolling;    ///< penalty; default SCR_ROLLING_ELASTIC
     scr_adhesion_law adhesion;  ///< how surface energy acts; default SCR_DMT. Complementarity takes its pull-off force
-    double compliance;      ///< where a material has no Young's modulus: relative compliance of a contact; default 1e-3
+    double compliance;      ///< complementarity, where no material gives Young's modulus: 1/(h^2 k a), k being a contact's stiffness
+                            ///< and a its inverse mass, so that it depends on step and masses; default 0: the default modulus
     double envelope;        ///< contacts are kept when nearer than this share of the smaller radius; default 0.02
     double recovery_speed;  ///< m/s; overlaps that did not come from motion are undone no faster; default 0 means 5 |g| h
     int max_per_pair;       ///< at most so many contacts between two bodies; default 8; 0: all

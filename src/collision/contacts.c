@@ -19,7 +19,7 @@ void contacts_free(contacts *set)
         scr_free(staging->stage[t].surface_points.point);
     }
     void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
-                      set->normal, set->gap,         set->impulse,   set->previous, set->allowance,
+                      set->normal, set->gap,         set->impulse,   set->previous, set->allowance, set->spring_share,
                       set->points, staging->verdict, staging->stage, staging->chunk,
                       set->history.spring, set->history.roll, set->history.in_touch, set->twist, set->last_twist};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
@@ -42,6 +42,7 @@ static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
         {&set->impulse, 3 * sizeof *set->impulse},
         {&set->previous, 3 * sizeof *set->previous},
         {&set->allowance, sizeof *set->allowance},
+        {&set->spring_share, sizeof *set->spring_share},
     };
     int64_t capacity = set->capacity;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {

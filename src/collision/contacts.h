@@ -60,6 +60,7 @@ typedef struct contacts {
     float *impulse;     // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
     float *previous;    // N s, 3 each: the last step's impulse, 0 for a new contact
     float *allowance;   // m; overlap that did not come from motion and is not pushed apart at once
+    float *spring_share;  // complementarity: what a contact's damper leaves of its spring's compliance (contact_row.h)
     bool has_twists;    // contacts resist rolling; else there are no
     float *twist;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
     float *last_twist;  // N m s, 3 each: the last step's, 0 for a new contact

@@ -57,9 +57,9 @@ static void own_values(const scr_material_def *def, double value[PAIR_PROPERTIES
     pair_values(&with_itself, value);
 }
 
-void materials_init(materials *m)
+void materials_init(materials *m, double default_young)
 {
-    *m = (materials){0};
+    *m = (materials){.default_young = default_young};
     m->table = (table){"materials", material_fields, sizeof material_fields / sizeof *material_fields, m, 0, 0};
     m->pair_table = (table){"material_pairs", pair_fields, sizeof pair_fields / sizeof *pair_fields, m, 0, 0};
 }
@@ -172,6 +172,9 @@ static double shear_softness(double young, double poisson)
 static void set_moduli(const materials *m, int64_t a, int64_t b, material_meeting *meeting)
 {
     double young[2] = {m->young[a], m->young[b]}, poisson[2] = {m->poisson[a], m->poisson[b]};
+    meeting->gives_modulus = young[0] > 0.0 || young[1] > 0.0;
+    for (int k = 0; k < 2; ++k)
+        if (young[k] <= 0.0) young[k] = m->default_young;
     double soft = softness(young[0], poisson[0]) + softness(young[1], poisson[1]);
     double shear_soft = shear_softness(young[0], poisson[0]) + shear_softness(young[1], poisson[1]);
     meeting->modulus = soft > 0.0 ? 1.0 / soft : 0.0;

@@ -3,8 +3,8 @@
 // For every two materials the world keeps what a contact between them needs, as a dense square of pairs: the pair
 // (a, b) is entry a * count + b, the same as (b, a).
 //   friction, restitution, ...  given for the pair, or the geometric mean of the two
-//   modulus E*              1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; a material without E counts as rigid;
-//                           0 when neither has one: the contact's compliance is then a given share of its inertia
+//   modulus E*              1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; a material that gives no E has the default,
+//                           under the penalty law none: it then counts as rigid, and E* of two such is 0
 // Normal stiffness of a contact: Hertz' law F = 4/3 E* sqrt(R*) d^(3/2), taken as the secant at d = REFERENCE_OVERLAP R*:
 //   k_n = 4/3 E* R* sqrt(REFERENCE_OVERLAP)
 #ifndef DYNAMICS_MATERIALS_H
@@ -18,6 +18,7 @@ typedef struct material_meeting {
     double cohesion;        // Pa
     double surface_energy;  // J/m^2
     double modulus;         // Pa, E*
+    bool gives_modulus;     // one of the two gives its own E
     double shear_modulus;   // Pa, G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
     double shear_ratio;     // 4 G*/E*, tangential over normal stiffness (Mindlin); without any E: as if both had the same
     double damping_ratio;   // of a spring with a damper that gives the restitution
@@ -28,6 +29,7 @@ enum { PAIR_FRICTION, PAIR_RESTITUTION, PAIR_ROLLING_FRICTION, PAIR_SPINNING_FRI
 
 typedef struct materials {
     table table;
+    double default_young;                      // Pa; E of materials that give none; 0: they are rigid
     double *density, *young, *poisson;         // as in scr_material_def
     double *property[PAIR_PROPERTIES];         // those of scr_material_def that are mixed for a pair
     table pair_table;
@@ -39,7 +41,7 @@ typedef struct materials {
     double max_cohesion, max_surface_energy;   // derived, Pa, J/m^2
 } materials;
 
-void materials_init(materials *m);
+void materials_init(materials *m, double default_young);
 void materials_free(materials *m);
 scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error);
 scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_material_pair_def *def, scr_error *error);

@@ -30,9 +30,11 @@ static scr_vec3 contact_torque(const scr_world *world, int64_t i)
 }
 
 // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
+static double spring_share(const void *world, int64_t contact) { return (double)((const scr_world *)world)->contacts.spring_share[contact]; }
+
 static double cone_elastic_energy(const scr_world *world)
 {
-    return problem_elastic_energy(&world->problem) / contact_spring_share(world) + rolling_elastic_energy(&world->problem);
+    return problem_elastic_energy(&world->problem, world, spring_share) + rolling_elastic_energy(&world->problem);
 }
 
 scr_energy scr_world_energy(const scr_world *world)

@@ -13,6 +13,7 @@ static const field_info scalar_fields[] = {
     SCALAR_WIDE(scr_world, gravity, FIELD_F64, 3, "m/s2"),
 };
 
+static const double DEFAULT_YOUNG = 5e10;      // Pa; of a material that gives none, under the complementarity law: stone and glass
 static const double RECOVERY_GRAVITIES = 5.0;  // default recovery speed: what gravity gives a body in so many steps
 
 scr_world_def scr_default_world_def(void)
@@ -22,7 +23,7 @@ scr_world_def scr_default_world_def(void)
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
         .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 2000, .tolerance = 1e-3, .warm_start = true},
-        .contact = {.compliance = 1e-3, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
+        .contact = {.damping = SCR_DAMPING_OF_RESTITUTION, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };
 }
@@ -69,9 +70,9 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by ags and gs only: choose one of them, or convex friction");
     scr_status status = check_contact_law(&def->contact, error);
     if (status != SCR_OK) return status;
-    if (!(def->contact.compliance > 0.0 && def->contact.compliance <= 1.0))
+    if (!(def->contact.compliance >= 0.0 && def->contact.compliance <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
-    if (!(def->contact.damping >= 0.0) || !isfinite(def->contact.damping))
+    if (def->contact.damping != SCR_DAMPING_OF_RESTITUTION && (!(def->contact.damping >= 0.0) || !isfinite(def->contact.damping)))
         return scr_fail(error, SCR_BAD_INPUT, "damping must not be negative, but is %g", def->contact.damping);
     if (!(def->contact.envelope >= 0.0 && def->contact.envelope <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "envelope must lie between 0 and 1, but is %g", def->contact.envelope);
@@ -97,7 +98,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
     w->kernels = sweep_kernels_for(def->instruction_set);
     scr_world_set_gravity(w, def->gravity);
-    materials_init(&w->materials);
+    materials_init(&w->materials, def->contact.law == SCR_PENALTY ? 0.0 : DEFAULT_YOUNG);
     surfaces_init(&w->surfaces);
     bodies_init(&w->bodies);
     colliders_init(&w->colliders);

@@ -106,8 +106,8 @@ static void read_law(scr_contact_def *contact, json_cursor *at)
     static const char *const rollings[] = {[SCR_ROLLING_ELASTIC] = "elastic", [SCR_ROLLING_CONSTANT] = "constant"};
     static const char *const adhesions[] = {[SCR_DMT] = "dmt", [SCR_JKR] = "jkr"};
     contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAWS, 3, contact->law);
-    contact->compliance = cursor_number(at, "compliance", contact->compliance, compliance);
-    contact->damping = cursor_number(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
+    contact->compliance = cursor_number_or_null(at, "compliance", contact->compliance, compliance);
+    contact->damping = cursor_number_or_null(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
     contact->friction = (scr_friction_law)cursor_choice(at, "friction", frictions, 2, contact->friction);
     contact->normal = (scr_normal_law)cursor_choice(at, "normal", normals, 2, contact->normal);
     contact->stiffness = cursor_number(at, "stiffness", contact->stiffness, RANGE_NOT_NEGATIVE);

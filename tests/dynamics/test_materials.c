@@ -7,7 +7,7 @@
 
 static void make_three(materials *m)
 {
-    materials_init(m);
+    materials_init(m, 0.0);
     scr_material_def def = scr_default_material_def();
     def.friction = 0.2, def.restitution = 0.1, def.young = 1e6, def.poisson = 0.2;
     assert_ok(materials_add(m, &def, &error));

@@ -14,7 +14,7 @@ typedef struct stand {
 static stand make_stand(double stiffness)
 {
     scr_world_def def = scr_default_world_def();
-    def.contact.damping = 3.0 * def.time_step;
+    def.solver.tolerance = 1e-4;
     stand s = {.world = make_world(&def)};
     scr_material wood = add_material(s.world, 0.6, 0.0);
     add_floor(s.world, wood);

@@ -55,6 +55,7 @@ static void check_hanging(scr_world_def def, double cohesion, double surface_ene
     for (int k = 0; k < 8; ++k) {
         def.contact.law = law[k % 2];
         def.solver.kind = solver[k / 2];
+        def.solver.tolerance = def.solver.kind == SCR_SOLVER_APGD ? 1e-7 : 1e-3;
         def.solver.precision = k / 2 == 3 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_USUAL;
         assert_true(hangs(def, cohesion, surface_energy, pull_off, 0.99));
         assert_false(hangs(def, cohesion, surface_energy, pull_off, 1.01));

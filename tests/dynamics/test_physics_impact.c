@@ -134,6 +134,7 @@ static void two_dead_spheres_move_on_together(void **state)
     for (int rigid = 0; rigid <= 1; ++rigid) {
         scr_world_def def = small_steps(1e-3, NOWHERE);
         def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
+        def.contact.compliance = 1e-3;
         scr_world *world = make_world(&def);
         scr_material lead = add_material(world, 0.5, 0.0);
         scr_body a = add_sphere(world, lead, 0.05, vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0));

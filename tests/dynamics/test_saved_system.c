@@ -161,6 +161,8 @@ static void a_sphere_at_rest_needs_its_weight(void **state)
     (void)state;
     saved_system kept;
     scr_world_def def = scr_default_world_def();
+    def.contact.compliance = EASY;
+    def.contact.damping = 0.0;
     scr_world *world = make_world(&def);
     scr_material material = add_material(world, 0.5, 0.0);
     add_floor(world, material);

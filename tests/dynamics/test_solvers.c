@@ -391,7 +391,7 @@ static void nothing_to_solve_is_no_trouble(void **state)
     for (int solver = SCR_SOLVER_AGS; solver <= SCR_SOLVER_APGD; ++solver) {
         scr_world_def def = solver_def((scr_solver_kind)solver, 1, 0.0, false);
         scr_world *world = make_world(&def);
-        scr_accuracy accuracy = {1.0, 1.0, 1.0};
+        scr_accuracy accuracy = {1.0, 1.0};
         step(world, 3);  // no bodies
         scr_material material = add_material(world, 0.5, 0.0);
         add_floor(world, material);

@@ -118,7 +118,7 @@ function settingRows({ summary: s, scene, directory, player }) {
     ["Time step", quantity(scene.time?.step, "s")],
     ["End", quantity(scene.time?.end, "s", 4)],
     ["Gravity", `${plain(scene.gravity)} m/s²`],
-    ["Contact law", `${plain(contact.law)}${penalty ? `, ${plain(contact.normal)}` : `, compliance ${plain(contact.compliance)}, friction ${plain(contact.friction)}`}`],
+    ["Contact law", `${plain(contact.law)}${penalty ? `, ${plain(contact.normal)}` : `${contact.compliance == null ? "" : `, compliance ${plain(contact.compliance)}`}, friction ${plain(contact.friction)}`}`],
     ["Solver", penalty ? "none" : `${plain(solver.method)}, tolerance ${plain(solver.tolerance)}, at most ${plain(solver.max_iterations)} iterations`],
     ["Seed", plain(scene.seed)],
     ["Scene", [listed(scene.bodies, "body", "bodies"), listed(scene.fills, "fill", "fills"), listed(scene.tables, "table", "tables"), listed(scene.emitters, "emitter", "emitters"), listed(scene.sinks, "sink", "sinks"), listed(scene.probes, "probe", "probes")].filter(Boolean).join(", ") || "empty"],

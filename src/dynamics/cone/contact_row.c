@@ -8,6 +8,7 @@ static const double PI = 3.14159265358979323846;
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
 static const double TOUCHING = 1e-4;               // of the smaller radius: the gap at which cohesion begins to act
 static const double FARTHEST_PULL = 0.1;           // of the smaller radius: the gap at which it ends, however strong it is
+static const double STRONGEST_DAMPER = 0.25;       // of its spring's force: what the damper for a contact's load pushes with
 static const double VIOLENT_SHARE = 0.5;           // of the smaller radius: overlap that an impact would reach in a step
 
 static void set_diagonal(const scr_world *world, contact_row *row)
@@ -38,18 +39,65 @@ static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 leve
     return velocity_at(body_velocity(&world->bodies, body), body_spin(&world->bodies, body), lever);
 }
 
-double contact_spring_share(const scr_world *world)
+static const material_meeting *meeting_of(const scr_world *world, int64_t i)
 {
-    double h = world->def.time_step;
-    return h / (h + world->def.contact.damping);
+    const colliders *c = &world->colliders;
+    return materials_meet(&world->materials, c->material[world->contacts.a[i]], c->material[world->contacts.b[i]]);
 }
 
-static double contact_compliance(const scr_world *world, const material_meeting *meeting, double radius_a, double radius_b, double a_n)
+// m/N, 1/k; 0 of rigid contacts. inverse_mass is what a relative compliance refers to.
+static double contact_softness(const scr_world *world, int64_t i, double inverse_mass)
+{
+    const scr_contact_def *def = &world->def.contact;
+    const material_meeting *meeting = meeting_of(world, i);
+    double h = world->def.time_step;
+    if (def->law == SCR_RIGID) return 0.0;
+    if (def->compliance > 0.0 && !meeting->gives_modulus) return h * h * def->compliance * inverse_mass;
+    return 1.0 / contact_stiffness(meeting->modulus, effective_radius(&world->colliders, world->contacts.a[i], world->contacts.b[i]), INFINITY);
+}
+
+static double contact_compliance(const scr_world *world, int64_t i, double a_n)
 {
     double h = world->def.time_step;
-    if (world->def.contact.law == SCR_RIGID) return 0.0;
-    if (meeting->modulus <= 0.0) return world->def.contact.compliance;
-    return 1.0 / (h * h * contact_stiffness(meeting->modulus, radius_a, radius_b) * a_n);
+    return contact_softness(world, i, a_n) / (h * h * a_n);
+}
+
+// m; the gap that a contact's spring knows
+static double spring_gap(const contacts *set, int64_t i) { return set->gap[i] + (double)set->allowance[i]; }
+
+// m/s; how fast the gap changed as the step began
+static double gap_speed(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const bodies *b = &world->bodies;
+    int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
+    scr_vec3 point = contact_point_of(set, c, i), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
+    scr_vec3 va = old_velocity(world, body_a, vec3_sub(point, body_position(b, body_a)));
+    scr_vec3 vb = old_velocity(world, body_b, vec3_sub(point, body_position(b, body_b)));
+    return vec3_dot(vec3_sub(vb, va), n);
+}
+
+// s; tau above
+static double damping_time(const scr_world *world, int64_t i)
+{
+    const int32_t *body = world->colliders.body;
+    const double *inv_mass = world->bodies.inv_mass;
+    if (world->def.contact.damping >= 0.0) return world->def.contact.damping;
+    const material_meeting *meeting = meeting_of(world, i);
+    double ratio = fmin(1.0, meeting->damping_ratio);
+    double inverse = inv_mass[body[world->contacts.a[i]]] + inv_mass[body[world->contacts.b[i]]];
+    double own2 = contact_softness(world, i, inverse) / inverse, own = 2.0 * ratio * sqrt(own2);
+    double g = vec3_norm(scr_world_gravity(world)), overlap = -spring_gap(&world->contacts, i);
+    if (meeting->restitution > 0.0 || g <= 0.0 || overlap <= 0.0) return own;
+    double loaded = 2.0 * sqrt(own2 + overlap / g), speed = fabs(gap_speed(world, i));
+    return loaded * speed <= STRONGEST_DAMPER * overlap ? loaded : fmax(own, STRONGEST_DAMPER * overlap / speed);
+}
+
+double contact_spring_share(const scr_world *world, int64_t i)
+{
+    double h = world->def.time_step;
+    return world->def.contact.law == SCR_RIGID ? 1.0 : h / (h + damping_time(world, i));
 }
 
 // Where a contact is and what it moves.
@@ -99,12 +147,13 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     if (force <= 0.0) return 0.0;
     double reach = TOUCHING * smaller;
     if (carried && set->gap[i] > reach) {
-        // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides.
+        // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides: its damper
+        // takes part in that.
         contact_row row = contact_frame(world, i);
         scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
         double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
-        double compliance = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n) * row.a_n;
-        reach = fmin(reach + force * h * h * compliance + h * row.mu * sliding, FARTHEST_PULL * smaller);
+        double hover = h * row.mu * sliding / (double)set->spring_share[i];
+        reach = fmin(reach + force * contact_softness(world, i, row.a_n) + hover, FARTHEST_PULL * smaller);
     }
     return set->gap[i] <= reach ? h * force : 0.0;
 }
@@ -117,7 +166,7 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
     double h = world->def.time_step, gap = set->gap[i];
     const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
-    double eps = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row->a_n);
+    double eps = contact_compliance(world, i, row->a_n);
     scr_vec3 u = relative_velocity(&world->motion, row, body_a, body_b);
 
     // An impact that would go through a good part of the smaller body is too violent for springs and, where bodies have
@@ -140,7 +189,7 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     }
     row->apex = contact_pull(world, i, carried);
     if (eps > 0.0) {
-        double share = contact_spring_share(world), open = gap + (double)set->allowance[i];
+        double share = (double)set->spring_share[i], open = spring_gap(set, i);
         scr_vec3 spring = vec3((double)last[0], (double)last[1], (double)last[2]);
         scr_vec3 spring_t = vec3_add_scaled(spring, -vec3_dot(spring, row->n), row->n);
         row->eps_n = row->eps_t = share * eps;
@@ -175,7 +224,7 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
     row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]), vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_twist + 3 * i;
-    row->eps_q = row->eps_n / contact_spring_share(world);
+    row->eps_q = row->eps_n / (double)set->spring_share[i];
     row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm, vec3((double)last[0], (double)last[1], (double)last[2]));
 }
 

@@ -14,6 +14,15 @@
 // gap/h. For the tangent, where x is known by the spring's impulse q' = -h k x' alone, it is u + s/(h^2 k) (g - q') = 0,
 // and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
 //
+// Unless it is given, tau follows from the restitution: the damping ratio z that gives e (at most 1, critical) for the mass
+// m* of the pair. Where e is 0 nothing is given back, nor by what rests on the contact: damping is critical for the pair and
+// that, N/|g| = k d/|g| with the overlap d,
+//   tau = 2 z sqrt(m*/k)        e > 0
+//   tau = 2 sqrt(m*/k + d/|g|)  e = 0
+// A heavy load on L layers of light grains then has the damping ratio 1/sqrt(L), whatever its mass; the pair's own
+// damping alone would let it bounce for thousands of periods. The load's damper never pushes with more than a share of its
+// spring's force, tau |u_n| <= d/4: where grains move past each other, a contact that opens would lose its grip.
+//
 // Cohesion lets a contact that touches pull with up to its pull-off force: the apex of its cone lies at -c n, c = h force.
 //
 // Rolling and spinning friction add a second unknown q: the moment of the contact over its arm, the effective radius. It
@@ -45,7 +54,8 @@ typedef struct contact_row {
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
-double contact_spring_share(const scr_world *world);  // s above: 1 without damping
+// s above, from what is known as the step begins: 1 without damping. Contacts keep it in spring_share.
+double contact_spring_share(const scr_world *world, int64_t contact);
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.
 double contact_pull(const scr_world *world, int64_t contact, bool carried);
 

@@ -385,20 +385,29 @@ static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int
     return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
 }
 
-double problem_elastic_energy(const problem *p)
+static double grain_elastic(const grain_bundle *c, int lane)
+{
+    double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
+    return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
+}
+
+static double part_elastic(const part_bundle *c, int lane)
+{
+    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
+}
+
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))
 {
     double sum = 0.0;
-    for (int64_t k = 0; k < p->grains.bundle_count; ++k) {
-        const grain_bundle *c = &p->grain[k];
-        for (int lane = 0; lane < LANES; ++lane) {
-            double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
-            sum += lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
-        }
+    for (int64_t i = 0; i < p->grains.group_count; ++i) {
+        const bundle_group *g = &p->grains.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES)) / share(owner, p->grains.contact[k]);
     }
-    for (int64_t k = 0; k < p->parts.bundle_count; ++k) {
-        const part_bundle *c = &p->part[k];
-        for (int lane = 0; lane < LANES; ++lane)
-            sum += lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
+    for (int64_t i = 0; i < p->parts.group_count; ++i) {
+        const bundle_group *g = &p->parts.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES)) / share(owner, p->parts.contact[k]);
     }
     return sum;
 }

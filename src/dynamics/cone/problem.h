@@ -34,9 +34,14 @@ void problem_distribute(problem *p, const contact_system *system);
 // What turns an impulse's moment into the scaled spin of sweep.h: L^T, or one over the radius of a grain.
 mat3 system_body_root(const contact_system *system, int32_t body);
 // A problem of no contacts.
-static inline void problem_clear(problem *p) { p->grains.bundle_count = p->parts.bundle_count = 0; }
+static inline void problem_clear(problem *p)
+{
+    p->grains.bundle_count = p->parts.bundle_count = 0;
+    p->grains.group_count = p->parts.group_count = 0;
+}
 int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY
-double problem_elastic_energy(const problem *p);  // J; 1/2 g^T R g
+// J; the sum over contacts of 1/2 g^T R g / share, share(owner, contact) being that of the spring in its compliance
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact));
 void problem_free(problem *p);
 
 #endif

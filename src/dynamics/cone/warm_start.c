@@ -31,7 +31,7 @@ static void store3(float *to, scr_vec3 v) { to[0] = (float)v.x, to[1] = (float)v
 // The normal part of one vector with the tangential part of another.
 static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n) { return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n); }
 
-static bool has_dampers(const scr_world *world) { return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping > 0.0; }
+static bool has_dampers(const scr_world *world) { return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping != 0.0; }
 
 static void guess_impulse(scr_world *world, int64_t i)
 {
@@ -69,6 +69,7 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
         world->contacts.allowance[i] = shrunk_allowance(world, i);
+        world->contacts.spring_share[i] = (float)contact_spring_share(world, i);
         guess_impulse(world, i);
     }
     return SCR_OK;
@@ -77,12 +78,12 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
 void stretch_springs(scr_world *world)
 {
     contacts *set = &world->contacts;
-    double share = contact_spring_share(world);
     if (!has_dampers(world)) return;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < set->count; ++i) {
         const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
         scr_vec3 spring = load3(set->previous + 3 * i), now = load3(set->impulse + 3 * i);
-        store3(set->previous + 3 * i, joined(spring, vec3_add_scaled(spring, share, vec3_sub(now, spring)), n));
+        scr_vec3 stretched = vec3_add_scaled(spring, (double)set->spring_share[i], vec3_sub(now, spring));
+        store3(set->previous + 3 * i, joined(spring, stretched, n));
     }
 }
