@@ -140,7 +140,7 @@ static void second_pass(measuring *m, const lane_row *row)
     u = load_plus(u, 1.0, (contact_load){row->r, row->w});
     u.g = vec3_add_scaled(vec3_add_scaled(u.g, row->soft_n * gn, row->n), row->soft_t, vec3_add_scaled(row->g, -gn, row->n));
     u.q = vec3_add_scaled(u.q, row->soft_q, row->q);
-    if (m->coulomb) u.g = vec3_add_scaled(u.g, row->cone.mu * vec3_norm(vec3_add_scaled(u.g, -vec3_dot(u.g, row->n), row->n)), row->n);
+    if (m->coulomb) u.g = vec3_add_scaled(u.g, cone_slip(&row->cone, u), row->n);
     contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
     m->residual2 += (vec3_dot(f.g, f.g) + vec3_dot(f.q, f.q)) / (m->gd * m->gd);
 }

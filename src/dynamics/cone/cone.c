@@ -39,3 +39,10 @@ contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double
 }
 
 contact_load cone_coulomb_load(const friction_cone *cone, contact_load p) { return into_cone(cone, p, 0.0, 0.0, true); }
+
+double cone_slip(const friction_cone *cone, contact_load u)
+{
+    double un = vec3_dot(u.g, cone->n), wn = vec3_dot(u.q, cone->n);
+    double slides = vec3_norm(vec3_add_scaled(u.g, -un, cone->n)), rolls = vec3_norm(vec3_add_scaled(u.q, -wn, cone->n));
+    return cone->mu * slides + cone->roll * rolls + cone->spin * fabs(wn);
+}

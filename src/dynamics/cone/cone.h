@@ -31,4 +31,8 @@ scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa_t);  /
 contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
 contact_load cone_coulomb_load(const friction_cone *cone, contact_load p);  // the normal kept from pulling, the rest cut to it
 
+// Where friction is Coulomb's, u + cone_slip n is complementary to the load, as u is under the convex law: de Saxce's form. u:
+// velocities of g and of q.
+double cone_slip(const friction_cone *cone, contact_load u);
+
 #endif

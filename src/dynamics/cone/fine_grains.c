@@ -88,3 +88,34 @@ void fine_lane_push(const fine_bundle *c, int lane, const double impulse[3][FINE
     body_receive(&body[c->a[lane]], vec3_neg(push), vec3_scale(-c->arm_a[lane], turn));
     body_receive(&body[c->b[lane]], push, vec3_scale(c->arm_b[lane], turn));
 }
+
+void fine_rolling_clear(fine_rolling *rolling)
+{
+    memset(rolling, 0, sizeof *rolling);
+    for (int lane = 0; lane < FINE_LANES; ++lane) rolling->b_q[lane] = rolling->step_t[lane] = rolling->step_q[lane] = 1.0;
+}
+
+void fine_rolling_set(fine_rolling *rolling, const fine_bundle *c, int lane, const contact_row *row, const system_body *mass, scr_vec3 q)
+{
+    double inertia_a = row->a == NO_BODY ? 0.0 : mass[row->a].inv_inertia.m[0][0], inertia_b = row->b == NO_BODY ? 0.0 : mass[row->b].inv_inertia.m[0][0];
+    double arm = row->arm, soft_q = row->eps_q * row->a_q, b_q = arm * arm * (inertia_a + inertia_b) + soft_q;
+    double cross = arm * (inertia_a * c->arm_a[lane] + inertia_b * c->arm_b[lane]), rho = fabs(cross) / sqrt(c->b_t[lane] * b_q);
+    set3(rolling->q, lane, q);
+    set3(rolling->old, lane, q);
+    set3(rolling->w, lane, row->turn);
+    rolling->arm[lane] = arm;
+    rolling->roll[lane] = fmin(row->roll, FINE_LARGEST_MU);
+    rolling->spin[lane] = fmin(row->spin, FINE_LARGEST_MU);
+    rolling->b_q[lane] = b_q;
+    rolling->cross[lane] = cross;
+    rolling->soft_q[lane] = soft_q;
+    rolling->step_t[lane] = 1.0 / ((1.0 + rho) * c->b_t[lane]);
+    rolling->step_q[lane] = 1.0 / ((1.0 + rho) * b_q);
+}
+
+void fine_lane_twist(const fine_bundle *c, const fine_rolling *rolling, int lane, const double q[3][FINE_LANES], body_impulse *body)
+{
+    scr_vec3 none = {0.0, 0.0, 0.0}, twist = vec3_scale(rolling->arm[lane], vec3(q[0][lane], q[1][lane], q[2][lane]));
+    body_receive(&body[c->a[lane]], none, vec3_neg(twist));
+    body_receive(&body[c->b[lane]], none, twist);
+}

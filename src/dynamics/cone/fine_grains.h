@@ -8,6 +8,10 @@
 // Where bodies cohere, z_n + apex stands for z_n in both. Between grains B is diag(b_n, b_t, b_t): convex, one projection in
 // its metric; Coulomb, the normal first, then the disc.
 //
+// Where rolling is resisted, a contact has the second unknown q of rolling.h, and its block couples q to the tangent. A few
+// projected steps in the diagonal majorant of rolling.h then stand for the solution: their fixed point is the same. Between
+// equal spheres nothing is coupled and the first one is exact; on floors, on whatever is large, the sweeps do the rest.
+//
 // A bundle holds four contacts that share no body. Bundles are filled in the order of the contacts, a few at a time, so
 // that sweeps go through space as the contacts do.
 #ifndef DYNAMICS_CONE_FINE_GRAINS_H
@@ -42,9 +46,18 @@ typedef struct fine_bundle {
     int32_t contact[FINE_LANES];                                                      // -1: a lane without one
 } fine_bundle;
 
+// Rolling of the contacts of a bundle, lane by lane. Letters are those of rolling.h.
+typedef struct fine_rolling {
+    double q[3][FINE_LANES], old[3][FINE_LANES], w[3][FINE_LANES];  // N s; m/s without contacts
+    double arm[FINE_LANES];                                         // m
+    double roll[FINE_LANES], spin[FINE_LANES];                      // limits of q, as in friction_cone
+    double b_q[FINE_LANES], cross[FINE_LANES], soft_q[FINE_LANES];  // 1/kg; soft_q: of R
+    double step_t[FINE_LANES], step_q[FINE_LANES];                  // kg; inverses of the majorant
+} fine_rolling;
+
 typedef struct fine_sums {
     double energy;        // J: sum of r . z + 1/2 z R z
-    double change, size;  // J: sum of (z - y) B (z - y), of z B z; other shapes count with the diagonal of B
+    double change, size;  // J: sum of (z - y) B (z - y), of z B z; blocks that couple count with the diagonal of B
 } fine_sums;
 
 typedef struct fine_mode {
@@ -61,11 +74,15 @@ static const double FINE_LARGEST_MU = 1e8;
 int64_t fine_bundling(const contact_system *system, int32_t *place);
 void fine_bundle_clear(fine_bundle *bundle, int32_t still);
 void fine_bundle_set(fine_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact, scr_vec3 g);
-// Add to the bodies what the impulses of a lane bring them.
+void fine_rolling_clear(fine_rolling *rolling);
+// After fine_bundle_set of the lane.
+void fine_rolling_set(fine_rolling *rolling, const fine_bundle *bundle, int lane, const contact_row *row, const system_body *mass, scr_vec3 q);
+// Add to the bodies what the impulses of a lane bring them; and what its moments do.
 void fine_lane_push(const fine_bundle *c, int lane, const double impulse[3][FINE_LANES], body_impulse *body);
+void fine_lane_twist(const fine_bundle *c, const fine_rolling *rolling, int lane, const double q[3][FINE_LANES], body_impulse *body);
 
-// fine_sweep.c, compiled for several instruction sets
-typedef void (*fine_sweep)(fine_bundle *bundle, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums);
+// fine_sweep.c, compiled for several instruction sets. rolling: NULL where nothing resists it.
+typedef void (*fine_sweep)(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums);
 extern const fine_sweep fine_sweep_plain;
 #if defined(SCREE_HAVE_AVX2)
 extern const fine_sweep fine_sweep_avx2;

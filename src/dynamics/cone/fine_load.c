@@ -4,8 +4,8 @@
 
 #include "core/colouring.h"
 
-enum { LOCAL_STEPS = 200 };
-static const double LOCAL_END = 1e-13;
+enum { LOCAL_STEPS = 20 };
+static const double LOCAL_END = 0.1;  // steps shorter than this share of the way from the last sweep end the local solution
 
 static contact_load plus(contact_load a, double t, contact_load b)
 {
@@ -107,13 +107,14 @@ static contact_load back_to_cone(const fine_load *c, contact_load p, bool coulom
 
 static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
 {
-    contact_load y = plus(c->load, mode->beta, plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y);
+    contact_load y = plus(c->load, mode->beta, plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y), way = {0};
     for (int k = 0; k < LOCAL_STEPS; ++k) {
-        contact_load w = plus(u, 1.0, block_times(c, plus(z, -1.0, y)));
+        contact_load w = plus(u, 1.0, block_times(c, way));
         contact_load p = {vec3_add_scaled(z.g, -c->step_t, w.g), vec3_add_scaled(z.q, -c->step_q, w.q)};
         contact_load next = back_to_cone(c, p, mode->coulomb), d = plus(next, -1.0, z);
         z = next;
-        if (dot(d, d) <= LOCAL_END * LOCAL_END * dot(z, z)) break;
+        way = plus(z, -1.0, y);
+        if (dot(d, d) <= LOCAL_END * LOCAL_END * dot(way, way)) break;
     }
     if (mode->omega != 1.0) z = back_to_cone(c, plus(y, mode->omega, plus(z, -1.0, y)), mode->coulomb);
     contact_load d = plus(z, -1.0, y);

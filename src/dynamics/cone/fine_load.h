@@ -1,8 +1,9 @@
-// One contact that resists rolling, in double precision, solved while all others stand still: beside fine_parts.h.
+// One contact off the centre line that resists rolling, in double precision, while all others stand still: beside fine_parts.h.
 //
 // Its load (g, q) of cone.h is found by projected steps on the contact alone, in a diagonal metric that majorises its block:
 //     convex    all of the load is brought back to the nearest point of the cone
 //     Coulomb   the normal first; then g_t, q_t and q_n into the limits that it sets
+// They end when they have become short beside the way since the last sweep: the sweeps go on, to the same fixed point.
 #ifndef DYNAMICS_CONE_FINE_LOAD_H
 #define DYNAMICS_CONE_FINE_LOAD_H
 

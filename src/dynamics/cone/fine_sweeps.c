@@ -25,8 +25,9 @@ static const double GROWTH = 1.1;
 typedef struct fine_sweeper {
     rows *s;
     fine_bundle *bundle;
+    fine_rolling *rolling;  // of the bundles; NULL where nothing resists it
     fine_part *part;
-    fine_load *load;  // all contacts, where rolling is resisted
+    fine_load *load;  // in place of parts, where rolling is resisted
     int32_t *place;   // as fine_bundling gives it
     fine_sweep sweep_grains;
     int64_t bundle_count, part_count, load_count, body_count;
@@ -45,21 +46,23 @@ typedef struct fine_sweeper {
 size_t fine_sweeps_bytes(const contact_system *system)
 {
     size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1) + joined_bytes(system->joints);
-    if (system->twist != NULL) return bodies + scr_arena_bytes(sizeof(fine_load), system->contact_count);
-    return bodies + scr_arena_bytes(sizeof(fine_bundle), fine_bundling(system, NULL)) +
-           scr_arena_bytes(sizeof(fine_part), system->part_count) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
+    int64_t bundles = fine_bundling(system, NULL);
+    size_t grains = scr_arena_bytes(sizeof(fine_bundle), bundles) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
+    if (system->twist == NULL) return bodies + grains + scr_arena_bytes(sizeof(fine_part), system->part_count);
+    return bodies + grains + scr_arena_bytes(sizeof(fine_rolling), bundles) + scr_arena_bytes(sizeof(fine_load), system->part_count);
 }
 
 static void take_memory(fine_sweeper *f)
 {
     rows *s = f->s;
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
+    f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
+    f->bundle_count = fine_bundling(s->system, f->place);
+    f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
     if (s->entries > s->n) {
-        f->load = scr_arena_array(&s->arena, sizeof *f->load, s->n);
+        f->rolling = scr_arena_array(&s->arena, sizeof *f->rolling, f->bundle_count);
+        f->load = scr_arena_array(&s->arena, sizeof *f->load, s->system->part_count);
     } else {
-        f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
-        f->bundle_count = fine_bundling(s->system, f->place);
-        f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
         f->part = scr_arena_array(&s->arena, sizeof *f->part, s->system->part_count);
     }
     f->body = scr_arena_array(&s->arena, sizeof *f->body, f->body_count);
@@ -68,25 +71,40 @@ static void take_memory(fine_sweeper *f)
     f->g = rows_vector(s);
 }
 
+static void lay_out_grain(fine_sweeper *f, int64_t i, int32_t still, contact_load load)
+{
+    const rows *s = f->s;
+    int64_t bundle = f->place[i] / FINE_LANES;
+    int lane = f->place[i] % FINE_LANES;
+    fine_bundle_set(&f->bundle[bundle], lane, &s->row[i], still, (int32_t)i, load.g);
+    if (f->rolling != NULL) fine_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);
+}
+
+static void lay_out_part(fine_sweeper *f, int64_t i, int32_t still, contact_load load)
+{
+    const rows *s = f->s;
+    mat3 block = contact_row_block(s->system, &s->row[i]);
+    if (f->rolling != NULL)
+        f->load[f->load_count++] = fine_load_of(&s->row[i], s->mass, &block, still, i, load);
+    else
+        f->part[f->part_count++] = fine_part_of(&s->row[i], s->mass, &block, still, i, load.g);
+}
+
 static void lay_out(fine_sweeper *f)
 {
     rows *s = f->s;
     int32_t still = (int32_t)s->system->body_count;
     rows_first_guess(s, f->g);
     for (int64_t k = 0; k < f->bundle_count; ++k) fine_bundle_clear(&f->bundle[k], still);
+    for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k) fine_rolling_clear(&f->rolling[k]);
     for (int64_t i = 0; i < s->n; ++i) {
-        const contact_row *row = &s->row[i];
-        scr_vec3 g = vec3(f->g[3 * i], f->g[3 * i + 1], f->g[3 * i + 2]);
-        if (s->entries > s->n) {
-            const double *q = f->g + 3 * (s->n + i);
-            mat3 block = contact_row_block(s->system, row);
-            f->load[f->load_count++] = fine_load_of(row, s->mass, &block, still, i, (contact_load){g, vec3(q[0], q[1], q[2])});
-        } else if (row->centre_line) {
-            fine_bundle_set(&f->bundle[f->place[i] / FINE_LANES], f->place[i] % FINE_LANES, row, still, (int32_t)i, g);
-        } else {
-            mat3 block = contact_row_block(s->system, row);
-            f->part[f->part_count++] = fine_part_of(row, s->mass, &block, still, i, g);
-        }
+        const double *g = f->g + 3 * i, *q = f->g + 3 * (s->n + i);
+        contact_load load = {.g = vec3(g[0], g[1], g[2])};
+        if (f->rolling != NULL) load.q = vec3(q[0], q[1], q[2]);
+        if (s->row[i].centre_line)
+            lay_out_grain(f, i, still, load);
+        else
+            lay_out_part(f, i, still, load);
     }
 }
 
@@ -96,6 +114,7 @@ static void gather(const fine_sweeper *f)
         for (int lane = 0; lane < FINE_LANES; ++lane) {
             int64_t i = f->bundle[k].contact[lane];
             for (int axis = 0; axis < 3 && i >= 0; ++axis) f->g[3 * i + axis] = f->bundle[k].g[axis][lane];
+            for (int axis = 0; axis < 3 && i >= 0 && f->rolling != NULL; ++axis) f->g[3 * (f->s->n + i) + axis] = f->rolling[k].q[axis][lane];
         }
     }
     for (int64_t k = 0; k < f->part_count; ++k) memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
@@ -161,6 +180,9 @@ static void refresh(fine_sweeper *f)
         for (int lane = 0; lane < FINE_LANES; ++lane) {
             fine_lane_push(&f->bundle[k], lane, f->bundle[k].g, f->body);
             fine_lane_push(&f->bundle[k], lane, f->bundle[k].old, f->body_old);
+            if (f->rolling == NULL) continue;
+            fine_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].q, f->body);
+            fine_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].old, f->body_old);
         }
     }
     for (int64_t k = 0; k < f->part_count; ++k) {
@@ -202,6 +224,7 @@ static double kinetic(const fine_sweeper *f)
 static void take_back(fine_sweeper *f)
 {
     for (int64_t k = 0; k < f->bundle_count; ++k) memcpy(f->bundle[k].g, f->bundle[k].old, sizeof f->bundle[k].g);
+    for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k) memcpy(f->rolling[k].q, f->rolling[k].old, sizeof f->rolling[k].q);
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
     for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
@@ -304,7 +327,7 @@ rows_solution solve_by_fine_sweeps(rows *s)
     while (sweeps < def->max_iterations && !interruption_is_overdue()) {
         fine_sums sums = {0};
         if (f.accelerated) extrapolate(&f);
-        f.sweep_grains(f.bundle, f.bundle_count, f.body, &f.mode, &sums);
+        f.sweep_grains(f.bundle, f.rolling, f.bundle_count, f.body, &f.mode, &sums);
         fine_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
         fine_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
         step_joints(&f);

@@ -339,15 +339,12 @@ double rows_dual_size2(rows *s, const double *velocities) { return sum_of(s, dua
 
 // ---- accuracy ----
 
-// What must be complementary to the load: the gradient, with the sliding speed added along the normal where friction is
-// Coulomb's.
+// What must be complementary to the load: the gradient, with what slips added along the normal where friction is Coulomb's.
 static contact_load dual_velocity(const rows *s, const double *product, int64_t i)
 {
-    const contact_row *row = &s->row[i];
+    friction_cone cone = contact_row_cone(&s->row[i]);
     contact_load u = load_plus(load_at(s, product, i), 1.0, load_at(s, s->r, i));
-    if (s->setting->friction == SCR_FRICTION_CONVEX) return u;
-    double un = vec3_dot(u.g, row->n);
-    u.g = vec3_add_scaled(u.g, row->mu * vec3_norm(vec3_add_scaled(u.g, -un, row->n)), row->n);
+    if (s->setting->friction == SCR_FRICTION_COULOMB) u.g = vec3_add_scaled(u.g, cone_slip(&cone, u), cone.n);
     return u;
 }
 
