@@ -39,6 +39,7 @@ static scr_world_def reduced_to(int max, scr_reduction reduction)
     def.contact.compliance = 1e-3;  // so that a block is as stiff on few contacts as on many
     def.contact.max_per_pair = max;
     def.contact.reduction = reduction;
+    def.solver.kind = SCR_SOLVER_AGS;  // its sweeps are counted
     return def;
 }
 

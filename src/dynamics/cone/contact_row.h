@@ -59,9 +59,13 @@ double contact_spring_share(const scr_world *world, int64_t contact);
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.
 double contact_pull(const scr_world *world, int64_t contact, bool carried);
 
+// Friction beyond this holds whatever there is, and squares would overflow.
+static const double LARGEST_FRICTION = 1e8;
+
 static inline friction_cone contact_row_cone(const contact_row *row)
 {
-    return (friction_cone){.n = row->n, .mu = row->mu, .apex = row->apex, .roll = row->roll, .spin = row->spin};
+    return (friction_cone){.n = row->n, .mu = fmin(row->mu, LARGEST_FRICTION), .apex = row->apex,
+                           .roll = fmin(row->roll, LARGEST_FRICTION), .spin = fmin(row->spin, LARGEST_FRICTION)};
 }
 static inline scr_vec3 contact_row_nearest(const contact_row *row, scr_vec3 g, double kappa)
 {

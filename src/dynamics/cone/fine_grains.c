@@ -69,7 +69,7 @@ void fine_bundle_set(fine_bundle *bundle, int lane, const contact_row *row, int3
     set3(bundle->r, lane, row->r);
     set3(bundle->g, lane, g);
     set3(bundle->old, lane, g);
-    bundle->mu[lane] = fmin(row->mu, FINE_LARGEST_MU);
+    bundle->mu[lane] = fmin(row->mu, LARGEST_FRICTION);
     bundle->apex[lane] = row->apex;
     bundle->soft_n[lane] = row->eps_n * row->a_n;
     bundle->soft_t[lane] = row->eps_t * row->a_t;
@@ -104,8 +104,8 @@ void fine_rolling_set(fine_rolling *rolling, const fine_bundle *c, int lane, con
     set3(rolling->old, lane, q);
     set3(rolling->w, lane, row->turn);
     rolling->arm[lane] = arm;
-    rolling->roll[lane] = fmin(row->roll, FINE_LARGEST_MU);
-    rolling->spin[lane] = fmin(row->spin, FINE_LARGEST_MU);
+    rolling->roll[lane] = fmin(row->roll, LARGEST_FRICTION);
+    rolling->spin[lane] = fmin(row->spin, LARGEST_FRICTION);
     rolling->b_q[lane] = b_q;
     rolling->cross[lane] = cross;
     rolling->soft_q[lane] = soft_q;

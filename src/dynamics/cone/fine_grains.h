@@ -66,9 +66,6 @@ typedef struct fine_mode {
     bool coulomb;
 } fine_mode;
 
-// Friction beyond this holds whatever there is, and squares would overflow.
-static const double FINE_LARGEST_MU = 1e8;
-
 // Where contacts go. place (contact count) receives bundle times FINE_LANES plus lane of those on the centre line; NULL:
 // only count. Returns the number of bundles.
 int64_t fine_bundling(const contact_system *system, int32_t *place);

@@ -56,8 +56,6 @@ fine_load fine_load_of(const contact_row *row, const system_body *mass, const ma
         .block = *block, .soft_n = row->eps_n * row->a_n, .soft_t = row->eps_t * row->a_t, .soft_q = row->eps_q * row->a_q,
         .contact = contact,
     };
-    double *limits[CONE_LIMITS] = {&c.cone.mu, &c.cone.roll, &c.cone.spin};
-    for (int k = 0; k < CONE_LIMITS; ++k) *limits[k] = fmin(*limits[k], FINE_LARGEST_MU);
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
     if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
     add_side(&c, &c.inertia_a, c.lever_a);

@@ -29,7 +29,7 @@ fine_part fine_part_of(const contact_row *row, const system_body *mass, const ma
     double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
     fine_part c = {
         .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .lever_a = row->lever_a,
-        .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, FINE_LARGEST_MU), .apex = row->apex, .soft = {soft_n, soft_t, soft_t}, .contact = contact,
+        .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, LARGEST_FRICTION), .apex = row->apex, .soft = {soft_n, soft_t, soft_t}, .contact = contact,
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
     if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;

@@ -24,7 +24,7 @@ static const double RIGID_COMPLIANCE = 1e-4;  // the share where all masses are 
 
 static inline double least_compliance(double lightest, double heaviest)  // kg
 {
-    return heaviest > 0.0 ? RIGID_COMPLIANCE * sqrt(lightest / heaviest) : RIGID_COMPLIANCE;
+    return heaviest > 0.0 ? RIGID_COMPLIANCE * lightest / heaviest : RIGID_COMPLIANCE;
 }
 
 static inline double stated_force_error(double gap, double kinetic)  // J; kinetic: 1/2 |dv|_M^2

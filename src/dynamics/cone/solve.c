@@ -91,6 +91,7 @@ static scr_status solve_island(const contact_system *system, const int64_t *cont
     solve_setting newton = *setting;
     def.kind = SCR_SOLVER_NEWTON;
     newton.def = &def;
+    if (count < system->contact_count) newton.watch = NULL;  // what is watched is the whole
     scr_status status = memory->newton != NULL ? SCR_OK : newton_memory_create(&memory->newton, error);
     if (status == SCR_OK) status = subsystem_open(&memory->island, system, contact, count, error);
     if (status == SCR_OK) status = solve_rows(&memory->island.system, &newton, &memory->scratch, result, error);

@@ -1,0 +1,274 @@
+// The force error that solvers state against the true one, on problems of all kinds, and Newton's method, which finds the
+// true one.
+//
+// The law: whatever the solver, the start and the number of iterations, the true error is at most twice the stated one; in
+// most cases it is more than a tenth of it. References are Newton's answers to 1e-10, which sweeps in double precision
+// confirm where they come that far.
+#include "check.h"
+
+#include "dynamics/cone/laboratory.h"
+#include "dynamics/world_state.h"
+#include "ring.h"
+
+static const double BOX = 0.125;  // m, half an edge
+
+// ---- problems ----
+
+typedef struct setting {
+    scr_contact_law law;
+    scr_friction_law friction;
+    double compliance;  // 0: the material's
+} setting;
+
+static scr_world_def def_of(const setting *s)
+{
+    scr_world_def def = scr_default_world_def();
+    def.contact.law = s->law;
+    def.contact.friction = s->friction;
+    if (s->compliance > 0.0) def.contact.compliance = s->compliance;
+    return def;
+}
+
+// Boxes of 1 kg on top of each other, and a heavy one on all of them, leaning a little.
+static scr_world *stack(const setting *s, int boxes, double ratio)
+{
+    scr_world_def def = def_of(s);
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    add_floor(world, stone);
+    for (int k = 0; k <= boxes; ++k) {
+        scr_shape shape = scr_box(vec3(BOX, BOX, BOX), stone);
+        scr_body_def body = scr_default_body_def();
+        body.position = vec3(0.0, 0.0, (2 * k + 1) * BOX);
+        body.shapes = &shape;
+        body.shape_count = 1;
+        body.mass = k == boxes ? ratio : 1.0;
+        add_body(world, &body);
+    }
+    scr_world_set_gravity(world, vec3(0.5, 0.2, -GRAVITY));
+    return world;
+}
+
+// Balls in a box, dropped in layers, under a plate of so many times their mass (0: none).
+static scr_world *pile(const setting *s, int layers, double plate)
+{
+    enum { SIDE = 5 };
+    const double r = 0.01, width = 2.0 * r * SIDE * 1.02;
+    scr_world_def def = def_of(s);
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0);
+    scr_body wall[4];
+    double mass = 0.0;
+    add_floor(world, stone);
+    add_walls(world, stone, width, width, wall);
+    for (int k = 0; k < SIDE * SIDE * layers; ++k) {
+        double radius = r * (0.9 + 0.1 * random_in(0.0, 1.0, 2 * (uint64_t)k));
+        scr_vec3 at = vec3((2 * (k % SIDE) + 1.02) * r, (2 * (k / SIDE % SIDE) + 1.02) * r, (2 * (k / SIDE / SIDE) + 1) * r);
+        scr_body ball = add_sphere(world, stone, radius, at, vec3(0.01 * random_in(-1.0, 1.0, 2 * (uint64_t)k + 1), 0.0, 0.0));
+        mass += scr_body_mass(world, ball);
+    }
+    if (plate > 0.0) {
+        scr_shape shape = scr_box(vec3(0.48 * width, 0.48 * width, r), stone);
+        scr_body_def body = scr_default_body_def();
+        body.position = vec3(0.5 * width, 0.5 * width, (2 * layers + 1.2) * r);
+        body.shapes = &shape;
+        body.shape_count = 1;
+        body.mass = plate * mass;
+        add_body(world, &body);
+    }
+    return world;
+}
+
+// A vehicle in a ring of hinged shoes on grains.
+static scr_world *ring_on_grains(const setting *s)
+{
+    scr_world_def def = def_of(s);
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0), smooth = add_material(world, 0.0, 0.0);
+    add_bed(world, stone, smooth, 0.7, 2);
+    add_ring(world, stone, vec3(0.35, 0.5 * BED_WIDTH, 2.0 * BED_LAYER + 2.0 * GRAIN + SHOE_HALF_HEIGHT));
+    return world;
+}
+
+typedef struct sample {
+    const char *name;
+    setting how;
+    enum { STACK, PILE, RING } kind;
+    int size;        // boxes, or layers
+    double load;     // kg on boxes of 1 kg, or bed masses
+    int steps;       // before the one that is solved
+} sample;
+
+#define COMPLIANT {SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0}
+#define SOFT {SCR_COMPLIANT, SCR_FRICTION_CONVEX, 1e-3}
+#define RIGID {SCR_RIGID, SCR_FRICTION_CONVEX, 0.0}
+
+static const sample SAMPLES[] = {
+    {"stack 1, 1e3", COMPLIANT, STACK, 1, 1e3, 100},   {"stack 3, 1e3", COMPLIANT, STACK, 3, 1e3, 100},
+    {"stack 8, 1e3", COMPLIANT, STACK, 8, 1e3, 100},   {"stack 1, 1e5", COMPLIANT, STACK, 1, 1e5, 100},
+    {"stack 3, 1e5", COMPLIANT, STACK, 3, 1e5, 100},   {"stack 8, 1e5", COMPLIANT, STACK, 8, 1e5, 100},
+    {"soft stack 8, 1e3", SOFT, STACK, 8, 1e3, 100},   {"soft stack 8, 1e5", SOFT, STACK, 8, 1e5, 20},
+    {"rigid stack 1, 1e3", RIGID, STACK, 1, 1e3, 100}, {"rigid stack 3, 1e3", RIGID, STACK, 3, 1e3, 100},
+    {"rigid stack 8, 1e3", RIGID, STACK, 8, 1e3, 100}, {"rigid stack 1, 1e5", RIGID, STACK, 1, 1e5, 100},
+    {"rigid stack 3, 1e5", RIGID, STACK, 3, 1e5, 100}, {"rigid stack 8, 1e5", RIGID, STACK, 8, 1e5, 100},
+    {"pile", COMPLIANT, PILE, 8, 0.0, 150},            {"pile in motion", COMPLIANT, PILE, 8, 0.0, 20},
+    {"rigid pile", RIGID, PILE, 8, 0.0, 150},          {"plate", COMPLIANT, PILE, 6, 25.0, 150},
+    {"soft plate", SOFT, PILE, 6, 25.0, 150},          {"rigid plate", RIGID, PILE, 6, 25.0, 150},
+    {"ring", COMPLIANT, RING, 0, 0.0, 30},             {"rigid ring", RIGID, RING, 0, 0.0, 30},
+};
+enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
+
+static scr_world *world_of(const sample *s)
+{
+    return s->kind == STACK ? stack(&s->how, s->size, s->load) : s->kind == PILE ? pile(&s->how, s->size, s->load) : ring_on_grains(&s->how);
+}
+
+static void problem_of(const sample *s, saved_system *kept)
+{
+    scr_world *world = world_of(s);
+    saved_system_init(kept);
+    step(world, s->steps);
+    scr_world_set_gravity(world, vec3(0.8, 0.4, -GRAVITY));  // so that warm starts have something to do
+    assert_ok(world_keep_problem(world, kept, &error));
+    step(world, 1);
+    scr_world_destroy(world);
+}
+
+// ---- the law ----
+
+typedef struct solver_choice {
+    const char *name;
+    scr_solver_kind kind;
+    scr_precision precision;
+} solver_choice;
+
+static const solver_choice SOLVERS[] = {{"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL}, {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL},
+                                        {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE}, {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE},
+                                        {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL}, {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL},
+                                        {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL}, {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL}};
+enum { SOLVER_COUNT = sizeof SOLVERS / sizeof *SOLVERS };
+
+typedef struct tally {
+    int points, low;  // points in all, and those where the true error is less than a tenth of the stated one
+    double worst;     // true over stated
+} tally;
+
+static const double ERROR_LEAST = 1e-6;  // what single precision can tell
+
+static void count_points(tally *t, const char *sample_name, const char *solver, const trial *history)
+{
+    double worst = 0.0;
+    for (int64_t k = 0; k < history->count; ++k) {
+        const trial_point *p = &history->point[k];
+        if (p->velocity_error < ERROR_LEAST || p->force_error > 1.0) continue;  // not told, or not a figure anybody would use
+        double ratio = p->velocity_error / p->force_error;
+        worst = fmax(worst, ratio);
+        ++t->points;
+        t->low += ratio < 0.1;
+    }
+    if (worst > 1.0) print_message("%s, %s: true error up to %.2f times the stated one\n", sample_name, solver, worst);
+    t->worst = fmax(t->worst, worst);
+}
+
+static void the_true_error_is_at_most_twice_the_stated_one(void **state)
+{
+    (void)state;
+    tally t = {0};
+    for (int i = 0; i < SAMPLE_COUNT; ++i) {
+        saved_system kept;
+        problem_of(&SAMPLES[i], &kept);
+        double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer);
+        laboratory lab;
+        solve_result reference;
+        trial history = {0};
+        assert_ok(laboratory_open(&lab, &kept, 1, &error));
+        assert_ok(laboratory_find_reference(&lab, SAMPLES[i].how.friction, 1000, answer, &reference, &error));
+        laboratory_set_reference(&lab, answer);
+        for (int way = 0; way < 2 * SOLVER_COUNT; ++way) {
+            const solver_choice *solver = &SOLVERS[way / 2];
+            const trial_setting how = {.solver = {.kind = solver->kind, .precision = solver->precision, .max_iterations = 300, .tolerance = 1e-7},
+                                       .friction = SAMPLES[i].how.friction, .cold = way % 2 == 1};
+            assert_ok(laboratory_watch(&lab, &how, &history, &error));
+            count_points(&t, SAMPLES[i].name, solver->name, &history);
+        }
+        trial_free(&history);
+        laboratory_close(&lab);
+        saved_system_free(&kept);
+        free(answer);
+    }
+    print_message("%d points: true error at most %.2f times the stated one, below a tenth of it in %.0f %%\n", t.points, t.worst,
+                  100.0 * t.low / t.points);
+    assert_true(t.points > 1000);
+    assert_at_most(t.worst, 2.0);
+    assert_at_most(t.low, t.points / 3);
+}
+
+// ---- Newton's method ----
+
+// What sweeps in double precision find after very many iterations is what Newton's method finds after few.
+static void newton_finds_what_sweeps_tend_to(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SAMPLE_COUNT; ++i) {
+        if (SAMPLES[i].kind == RING || SAMPLES[i].load >= 1e5) continue;  // sweeps do not get there
+        saved_system kept;
+        problem_of(&SAMPLES[i], &kept);
+        double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer);
+        laboratory lab;
+        solve_result reference;
+        trial history = {0};
+        assert_ok(laboratory_open(&lab, &kept, 1, &error));
+        assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 1000, answer, &reference, &error));
+        assert_at_most(reference.force_error, 1e-5);
+        laboratory_set_reference(&lab, answer);
+        const trial_setting how = {.solver = {.kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 20000, .tolerance = 1e-9}};
+        assert_ok(laboratory_watch(&lab, &how, &history, &error));
+        print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, reference.iterations,
+                      history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);
+        const trial_point *last = &history.point[history.count - 1];
+        assert_at_most(last->velocity_error, fmin(1e-5, 2.0 * last->force_error + 1e-8));
+        trial_free(&history);
+        laboratory_close(&lab);
+        saved_system_free(&kept);
+        free(answer);
+    }
+}
+
+// Stacks under any load stand, and the floor bears their weight in every step.
+static void stacks_stand_under_ten_million_times_their_mass(void **state)
+{
+    (void)state;
+    const int sizes[] = {1, 3, 8, 30};
+    const double ratios[] = {1e3, 1e5, 1e7};
+    for (int k = 0; k < 24; ++k) {
+        int boxes = sizes[k % 4];
+        double ratio = ratios[k / 4 % 3], mass = boxes + ratio;
+        const setting how = {k / 12 == 0 ? SCR_COMPLIANT : SCR_RIGID, SCR_FRICTION_CONVEX, 0.0};
+        scr_world *world = stack(&how, boxes, ratio);
+        scr_world_set_gravity(world, vec3(0.0, 0.0, -GRAVITY));
+        scr_body_view view = scr_world_bodies(world);
+        scr_body floor = view.handle[0], top = view.handle[boxes + 1];
+        scr_body_state start;
+        double worst = 0.0;
+        for (int n = 0; n < 1500; ++n) {
+            step(world, 1);
+            assert_true(scr_world_report(world).is_solved);
+            if (n == 999) start = state_of(world, top);
+            if (n >= 1000) worst = fmax(worst, fabs(contact_force_on(world, floor).z / (-mass * GRAVITY) - 1.0));
+        }
+        scr_body_state end = state_of(world, top);
+        if (worst > 1e-3) print_message("%d boxes, %g, law %d: %g\n", boxes, ratio, (int)how.law, worst);
+        assert_within3(end.position, start.position, 1e-4);
+        scr_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_true_error_is_at_most_twice_the_stated_one),
+        cmocka_unit_test(newton_finds_what_sweeps_tend_to),
+        cmocka_unit_test(stacks_stand_under_ten_million_times_their_mass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
