@@ -53,7 +53,7 @@ static double contact_compliance(const scr_world *world, const material_meeting 
 }
 
 // Where a contact is and what it moves.
-static contact_row contact_frame(const scr_world *world, int64_t i)
+contact_row contact_row_frame(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
@@ -100,7 +100,7 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     double reach = TOUCHING * smaller;
     if (carried && set->gap[i] > reach) {
         // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides.
-        contact_row row = contact_frame(world, i);
+        contact_row row = contact_row_frame(world, i);
         scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
         double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
         double compliance = contact_compliance(world, meeting, c->radius[ca], c->radius[cb], row.a_n) * row.a_n;
@@ -181,8 +181,9 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
 
 contact_row contact_row_of(const scr_world *world, int64_t i)
 {
-    contact_row row = contact_frame(world, i);
+    contact_row row = contact_row_frame(world, i);
     set_law(world, i, &row);
     if (world->contacts.has_twists) set_rolling(world, i, &row);
+    row.r = vec3_add_scaled(row.r, world->hover[i], row.n);
     return row;
 }
