@@ -1,5 +1,5 @@
-// What slides fast under the convex law of friction stays on the ground, as under Coulomb's own law: it neither hovers by
-// more than a hundredth of its radius nor is thrown up when it begins to slide, and sinks in nowhere.
+// What slides fast under the convex law of friction stays on the ground, as under Coulomb's own law: it neither hovers
+// by more than a hundredth of its radius nor is thrown up when it begins to slide, and sinks in nowhere.
 #include "dynamics/physics.h"
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
@@ -115,7 +115,8 @@ static void a_cart_with_spinning_wheels_stays_down(void **state)
             wheel_def.shape_count = 1;
             wheel_def.mass = 20.0;
             wheel[w] = add_body(world, &wheel_def);
-            scr_joint_def joint = scr_joint_at(SCR_JOINT_REVOLUTE, chassis, wheel[w], wheel_def.position, vec3(0.0, 1.0, 0.0));
+            scr_vec3 axle = vec3(0.0, 1.0, 0.0);
+            scr_joint_def joint = scr_joint_at(SCR_JOINT_REVOLUTE, chassis, wheel[w], wheel_def.position, axle);
             scr_joint hinge;
             assert_ok(scr_world_add_joint(world, &joint, &hinge, &error));
         }
@@ -130,8 +131,8 @@ static void a_cart_with_spinning_wheels_stays_down(void **state)
     }
 }
 
-// A light ball spins at 100 m/s and lands at 5 m/s under a load of two tons: it is stopped in that very step. The guess that it
-// would slip on was wrong, and the ball must not sink in for that.
+// A light ball spins at 100 m/s and lands at 5 m/s under a load of two tons: it is stopped in that very step. The guess
+// that it would slip on was wrong, and the ball must not sink in for that.
 static void what_is_stopped_by_a_load_does_not_sink_in(void **state)
 {
     (void)state;
@@ -170,7 +171,8 @@ static void what_slides_slowly_hovers_by_h_mu_v(void **state)
     scr_world *world = make_world(&def);
     scr_material wood = add_material(world, mu, 0.0);
     add_floor(world, wood);
-    scr_body brick = add_box(world, wood, vec3(half, half, half), vec3(0.0, 0.0, half + def.time_step * mu * v), vec3(v, 0.0, 0.0));
+    scr_vec3 at_first = vec3(0.0, 0.0, half + def.time_step * mu * v);
+    scr_body brick = add_box(world, wood, vec3(half, half, half), at_first, vec3(v, 0.0, 0.0));
     for (int k = 0; k < 50; ++k) {
         step(world, 1);
         scr_body_state at = state_of(world, brick);
@@ -192,10 +194,11 @@ static void a_crowd_in_a_bin_gains_no_energy(void **state)
         add_floor(world, stone);
         add_walls(world, stone, 12.0 * radius, 12.0 * radius, wall);
         for (uint64_t n = 0; n < 100; ++n) {
-            scr_vec3 at = vec3_scale(2.3 * radius, vec3((double)(n % 5) + 0.7, (double)(n / 5 % 5) + 0.7, (double)(n / 25) + 0.7));
-            scr_vec3 v = vec3_scale(10.0, vec3(random_in(-1.0, 1.0, 3 * n), random_in(-1.0, 1.0, 3 * n + 1), random_in(-1.0, 1.0, 3 * n + 2)));
-            scr_shape shape = n % 4 == 0 ? scr_box(vec3(radius, 0.7 * radius, 0.6 * radius), stone) : scr_sphere(radius, stone);
-            add_shape(world, SCR_DYNAMIC, shape, at, v);
+            scr_vec3 place = vec3((double)(n % 5) + 0.7, (double)(n / 5 % 5) + 0.7, (double)(n / 25) + 0.7), v;
+            v = vec3(random_in(-10.0, 10.0, 3 * n), random_in(-10.0, 10.0, 3 * n + 1), random_in(-10.0, 10.0, 3 * n + 2));
+            scr_shape shape = scr_sphere(radius, stone);
+            if (n % 4 == 0) shape = scr_box(vec3(radius, 0.7 * radius, 0.6 * radius), stone);
+            add_shape(world, SCR_DYNAMIC, shape, vec3_scale(2.3 * radius, place), v);
         }
         double energy = total_energy(world);
         for (int n = 0; n < 300; ++n) {

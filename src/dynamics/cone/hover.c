@@ -1,13 +1,14 @@
 // Keeps what slides fast from hovering, and from being thrown up, under the convex law of friction.
 //
-// That law asks a loaded contact for u_n >= -gap/h + mu |u_t|, so that what slides rises to a gap of h mu |u_t|, and in one
-// step: a wheel set down while it spins at 150 m/s would fly off at 35 m/s. Where this gap is more than HOVER_SHARE of the
-// smaller radius, c, a guess of mu |u_t| at the end of the step, joins the bias:
+// That law asks a loaded contact for u_n >= -gap/h + mu |u_t|, so that what slides rises to a gap of h mu |u_t|, and in
+// one step: a wheel set down while it spins at 150 m/s would fly off at 35 m/s. Where this gap is more than HOVER_SHARE
+// of the smaller radius, c, a guess of mu |u_t| at the end of the step, joins the bias:
 //     u_n >= -gap/h + mu |u_t| - c        Coulomb's own law where the guess is right
-// less a rest that lets the contact rise slowly, up to that share: so a guess that is a little high does no harm. Before the
-// solution the guess is the slip of before less what the contact's own impulse takes from it; afterwards the slip is known.
-// Where the guess was so high that bodies would sink in by that share, as under a load that the contact knows nothing of, it is
-// lowered and the step solved again, a few times at most. Slower contacts keep the convex law, bit by bit.
+// less a rest that lets the contact rise slowly, up to that share: so a guess that is a little high does no harm. Before
+// the solution the guess is the slip of before less what the contact's own impulse takes from it; afterwards the slip is
+// known. Where the guess was so high that bodies would sink in by that share, as under a load that the contact knows
+// nothing of, it is lowered and the step solved again, a few times at most. Slower contacts keep the convex law, bit by
+// bit. What rolls and spins counts as what slides does (cone_slip).
 #include "core/threads.h"
 #include "dynamics/contact_radius.h"
 #include "dynamics/world.h"
@@ -38,8 +39,9 @@ static friction_cone limits_of(const scr_world *world, int64_t i)
     const colliders *c = &world->colliders;
     const contacts *set = &world->contacts;
     const material_meeting *meeting = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]]);
-    return (friction_cone){.n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]), .mu = meeting->friction,
-                           .roll = meeting->rolling_friction, .spin = meeting->spinning_friction};
+    const double *n = set->normal + 3 * i;
+    return (friction_cone){.n = vec3(n[0], n[1], n[2]), .mu = meeting->friction, .roll = meeting->rolling_friction,
+                           .spin = meeting->spinning_friction};
 }
 
 // m/s: the hover that may be, and the part of it that this step may bring.
@@ -55,8 +57,8 @@ static double left_to_rise(const scr_world *world, int64_t i)
     return fmin(now + world_recovery_speed(world), allowed_hover(world, i));
 }
 
-// m/s: what the impulse that stops an approach takes from the slip. (That of the last step says little: after a blow the guess
-// would be low, and the contact thrown up to the next blow.)
+// m/s: what the impulse that stops an approach takes from the slip. (That of the last step says little: after a blow the
+// guess would be low, and the contact thrown up to the next blow.)
 static double slip_lost(const scr_world *world, int64_t i, const friction_cone *limits, double un)
 {
     contact_row row = contact_row_frame(world, i);
@@ -87,7 +89,8 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
-// By more than it was too high, since with less taken from its hover a contact bears more and slips less; and by more each time.
+// By more than it was too high, since with less taken from its hover a contact bears more and slips less; and by more each
+// time.
 static bool lower(scr_world *world, int64_t i, double more)
 {
     if (world->hover[i] == 0.0) return false;
