@@ -6,14 +6,15 @@
 //     u_n >= -gap/h + mu |u_t| - c        Coulomb's own law where the guess is right
 // less a rest that lets the contact rise slowly, up to that share: so a guess that is a little high does no harm. Before
 // the solution the guess is the slip of before less what the contact's own impulse takes from it; afterwards the slip is
-// known. Where the guess was so high that bodies would sink in by that share, as under a load that the contact knows
+// known. Where the guess was so high that bodies would sink in by a tenth of that, as under a load that the contact knows
 // nothing of, it is lowered and the step solved again, a few times at most. Slower contacts keep the convex law, bit by
 // bit. What rolls and spins counts as what slides does (cone_slip).
 #include "core/threads.h"
 #include "dynamics/contact_radius.h"
 #include "dynamics/world.h"
 
-static const double HOVER_SHARE = 0.01;
+static const double HOVER_SHARE = 0.1;
+static const double SINK_SHARE = 0.1;  // of that
 
 // What slips at a contact: velocities of g and of q.
 static contact_load slip_of(const scr_world *world, int64_t i, bool before)
@@ -96,7 +97,7 @@ static bool lower(scr_world *world, int64_t i, double more)
     if (world->hover[i] == 0.0) return false;
     friction_cone limits = limits_of(world, i);
     double slip = cone_slip(&limits, slip_of(world, i, false)), beyond = world->hover[i] - slip;
-    if (beyond <= allowed_hover(world, i)) return false;
+    if (beyond <= SINK_SHARE * allowed_hover(world, i)) return false;
     world->hover[i] = fmax(0.0, slip - more * beyond - left_to_rise(world, i));
     return true;
 }
