@@ -105,6 +105,7 @@ typedef struct scr_joint_state {
     double along_rate, about_rate;  ///< m/s, rad/s
     scr_vec3 force, torque;     ///< N, N m, world axes: all the joint does, with limit, friction and motor
     double motor_force;         ///< N or N m along the motor's axis
+    double motor_power;         ///< W: its work in the step over the length of the step
     double gap;                 ///< m: how far it is from being closed
     double tilt;                ///< rad, likewise
     bool is_broken;

@@ -29,12 +29,27 @@ static scr_status solve_contacts(scr_world *world, double *mark, scr_error *erro
     if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c     few for each pair of bodies
     if (status == SCR_OK) status = hold_joints(world, error);       // closing.c       velocities that joints allow, without contacts
     if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
+    if (status == SCR_OK) status = foresee_hover(world, error);     // hover.c         what slides fast
     scr_lap(mark, &seconds->contacts);
     if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
     if (status == SCR_OK && world->kept != NULL) status = saved_system_copy(world->kept, world, error);  // for those who ask
     scr_lap(mark, &seconds->prepare);
     if (status == SCR_OK) status = solve(world, error);             // solve.c         bundles -> velocities
     scr_lap(mark, &seconds->solve);
+    return status;
+}
+
+// The same contacts once more, with less taken from their hover.
+static scr_status solve_again(scr_world *world, double *mark, scr_error *error)
+{
+    scr_status status = apply_forces(world, error);
+    if (status == SCR_OK) status = hold_joints(world, error);
+    if (status == SCR_OK) status = prepare(world, error);
+    if (status == SCR_OK && world->kept != NULL) status = saved_system_copy(world->kept, world, error);
+    scr_lap(mark, &world->seconds.prepare);
+    if (status == SCR_OK) status = solve(world, error);
+    if (status == SCR_OK) status = settle_joints(world, error);
+    scr_lap(mark, &world->seconds.solve);
     return status;
 }
 
@@ -46,6 +61,7 @@ static scr_status solve_until_seen(scr_world *world, double *mark, scr_error *er
         scr_status status = solve_contacts(world, mark, error);
         // First the joints: without them a light body of a heavy mechanism would seem to be sent far off by its contacts.
         if (status == SCR_OK) status = settle_joints(world, error);  // closing.c      joints closed at the end of the step
+        while (status == SCR_OK && must_hover_more(world)) status = solve_again(world, mark, error);  // hover.c
         if (status != SCR_OK || looks == LOOKS_MAX || !must_look_further(world)) return status;  // look_again.c
         status = apply_forces(world, error);
         if (status != SCR_OK) return status;

@@ -135,7 +135,7 @@ void scr_world_destroy(scr_world *world)
     void *arrays[] = {
         c->closing, c->reach, c->travel, c->kick, c->no_room, c->is_moved, c->is_dynamic,
         m->vx, m->vy, m->vz, m->wx, m->wy, m->wz,
-        world->contact_is_new, world->applied, world->new_number,
+        world->contact_is_new, world->applied, world->new_number, world->hover,
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(world);

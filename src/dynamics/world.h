@@ -70,6 +70,9 @@ struct scr_world {
     grain_world grains;
     saved_system *kept;      // receives the contact problem of every step, unless NULL
     solver_memory solver_memory;
+    double *hover;           // m/s (contact count): c of hover.c
+    int64_t hover_capacity;
+    int hover_passes;        // how often c was lowered in this step
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
@@ -101,6 +104,8 @@ scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
 void forget_kicks(scr_world *world);                            // look_again.c
 bool must_look_further(scr_world *world);                       // look_again.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
+scr_status foresee_hover(scr_world *world, scr_error *error);   // hover.c
+bool must_hover_more(scr_world *world);                         // hover.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c
 scr_status solve(scr_world *world, scr_error *error);           // solve.c
 scr_status recall_history(scr_world *world, scr_error *error);  // contact_forces.c; penalty

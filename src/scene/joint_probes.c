@@ -61,7 +61,7 @@ static void record_motor(const scene_probe *probe, const linkage_view *from, dou
     scr_joint_state state;
     if (scr_joint_get_state(from->world, from->linkage->joint[probe->part], &state, NULL) != SCR_OK) return;
     sum[0] += state.motor_force;
-    sum[1] += state.motor_force * motor_speed(from, probe->part, &state);
+    sum[1] += state.motor_power;
 }
 
 void joint_probe_record(const scene_probe *probe, const linkage_view *from, double sum[JOINT_PROBE_WIDTH])

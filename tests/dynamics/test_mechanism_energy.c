@@ -182,6 +182,39 @@ static void a_floating_linkage_keeps_its_momentum_while_its_motors_work(void **s
     scr_world_destroy(world);
 }
 
+static double swinging_torque(const void *context, double t) { (void)context; return 6.0 * sin(13.0 * t); }        // N m
+static double swinging_speed(const void *context, double t) { (void)context; return SPEED + 5.0 * sin(13.0 * t); }  // rad/s
+
+// The largest difference of what the motor of an engine did and what its energy grew by, in half a second.
+static double imbalance(scr_drive drive, double time_step)
+{
+    scr_world *world = mechanism_world(time_step, vec3(0.0, 0.0, -GRAVITY));
+    scr_joint crank = add_engine(world);
+    set_motor(world, crank, drive, (scr_function){.at = drive == SCR_DRIVE_FORCE ? swinging_torque : swinging_speed});
+    double first = total_energy(world), work = 0.0, most_work = 0.0, largest = 0.0;
+    for (int k = 0; k < (int)lround(0.5 / time_step); ++k) {
+        step(world, 1);
+        work += time_step * joint_state(world, crank).motor_power;
+        most_work = fmax(most_work, fabs(work));
+        largest = fmax(largest, fabs(work - (total_energy(world) - first)));
+    }
+    scr_world_destroy(world);
+    return largest / most_work;
+}
+
+static void the_power_of_a_motor_balances_the_energy_to_second_order(void **state)
+{
+    (void)state;
+    const scr_drive drives[] = {SCR_DRIVE_FORCE, SCR_DRIVE_SPEED};
+    for (int k = 0; k < 2; ++k) {
+        double coarse = imbalance(drives[k], 1e-3), middle = imbalance(drives[k], 5e-4), fine = imbalance(drives[k], 2.5e-4);
+        print_message("drive %d: off by %.2e, %.2e, %.2e of the work\n", (int)drives[k], coarse, middle, fine);
+        assert_at_most(1.8, order_of(coarse, middle));
+        assert_at_most(1.8, order_of(middle, fine));
+        assert_at_most(coarse, 1e-2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_four_bar_with_a_spring_keeps_its_energy_over_1000_revolutions),
         cmocka_unit_test(a_flywheel_with_a_piston_keeps_its_energy_over_1000_revolutions),
         cmocka_unit_test(a_floating_linkage_keeps_its_momentum_while_its_motors_work),
+        cmocka_unit_test(the_power_of_a_motor_balances_the_energy_to_second_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

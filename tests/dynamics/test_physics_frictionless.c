@@ -23,14 +23,20 @@ typedef struct way {
         {words " gs double", law, SCR_FRICTION_CONVEX, SCR_SOLVER_GS, SCR_PRECISION_DOUBLE},                           \
         {words " apgd", law, SCR_FRICTION_CONVEX, SCR_SOLVER_APGD, SCR_PRECISION_USUAL},                               \
         {words " bb", law, SCR_FRICTION_CONVEX, SCR_SOLVER_BB, SCR_PRECISION_USUAL},                                   \
-        {words " jacobi", law, SCR_FRICTION_CONVEX, SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL}
+    {                                                                                                                  \
+        words " jacobi", law, SCR_FRICTION_CONVEX, SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL                              \
+    }
 #define COULOMB_WAYS(law, words)                                                                                       \
     {words " coulomb ags", law, SCR_FRICTION_COULOMB, SCR_SOLVER_AGS, SCR_PRECISION_USUAL},                            \
-        {words " coulomb gs", law, SCR_FRICTION_COULOMB, SCR_SOLVER_GS, SCR_PRECISION_USUAL}
+    {                                                                                                                  \
+        words " coulomb gs", law, SCR_FRICTION_COULOMB, SCR_SOLVER_GS, SCR_PRECISION_USUAL                             \
+    }
 
 static const way WAYS[] = {
-    CONVEX_WAYS(SCR_COMPLIANT, "compliant"), COULOMB_WAYS(SCR_COMPLIANT, "compliant"),
-    CONVEX_WAYS(SCR_RIGID, "rigid"), COULOMB_WAYS(SCR_RIGID, "rigid"),
+    CONVEX_WAYS(SCR_COMPLIANT, "compliant"),
+    COULOMB_WAYS(SCR_COMPLIANT, "compliant"),
+    CONVEX_WAYS(SCR_RIGID, "rigid"),
+    COULOMB_WAYS(SCR_RIGID, "rigid"),
     {"penalty", SCR_PENALTY, SCR_FRICTION_CONVEX, SCR_SOLVER_AGS, SCR_PRECISION_USUAL},
     {"penalty mixed", SCR_PENALTY, SCR_FRICTION_CONVEX, SCR_SOLVER_AGS, SCR_PRECISION_MIXED},
 };
@@ -47,12 +53,13 @@ enum { DIRECTIONS = 6 };
 static scr_quat z_to(int direction)
 {
     const double c = sqrt(0.5);
-    const scr_quat turn[DIRECTIONS] = {{c, 0.0, c, 0.0}, {c, -c, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0},
-                                       {c, 0.0, -c, 0.0}, {c, c, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}};
+    const scr_quat turn[DIRECTIONS] = {{c, 0.0, c, 0.0},  {c, -c, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0},
+                                       {c, 0.0, -c, 0.0}, {c, c, 0.0, 0.0},  {0.0, 1.0, 0.0, 0.0}};
     return turn[direction];
 }
 
-static scr_world *make_slick_world(const way *w, scr_vec3 gravity, bool resists_rolling, double restitution, scr_material *slick)
+static scr_world *make_slick_world(const way *w, scr_vec3 gravity, bool resists_rolling, double restitution,
+                                   scr_material *slick)
 {
     scr_world_def def = scr_default_world_def();
     def.gravity = gravity;
@@ -80,9 +87,11 @@ static scr_world *make_slick_world(const way *w, scr_vec3 gravity, bool resists_
 typedef enum solid { BALL, EGG, BRICK, PILL, DRUM, POINTS, TRIANGLES, SOLIDS } solid;
 
 static const scr_vec3 HALF = {0.05, 0.06, 0.07};  // m; round ones have 0.05 across z
-static const scr_vec3 CORNER[8] = {{-0.05, -0.06, -0.07}, {0.05, -0.06, -0.07}, {-0.05, 0.06, -0.07}, {0.05, 0.06, -0.07},
-                                   {-0.05, -0.06, 0.07},  {0.05, -0.06, 0.07},  {-0.05, 0.06, 0.07},  {0.05, 0.06, 0.07}};
-static const int32_t FACE[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+static const scr_vec3 CORNER[8] = {{-0.05, -0.06, -0.07}, {0.05, -0.06, -0.07}, {-0.05, 0.06, -0.07},
+                                   {0.05, 0.06, -0.07},   {-0.05, -0.06, 0.07}, {0.05, -0.06, 0.07},
+                                   {-0.05, 0.06, 0.07},   {0.05, 0.06, 0.07}};
+static const int32_t FACE[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
 static scr_shape make_solid(scr_world *world, solid kind, scr_material material)
 {
@@ -121,7 +130,8 @@ static void check_no_pull(const scr_world *world, const char *what)
 static void check_pair(const way *w, solid a, solid b, int direction, bool resists_rolling, double speed)
 {
     char what[200];
-    snprintf(what, sizeof what, "%s, shapes %d and %d, axis %d, rolling %d, %g m/s apart", w->name, (int)a, (int)b, direction, resists_rolling, speed);
+    snprintf(what, sizeof what, "%s, shapes %d and %d, axis %d, rolling %d, %g m/s apart", w->name, (int)a, (int)b,
+             direction, resists_rolling, speed);
     scr_material slick;
     scr_world *world = make_slick_world(w, NOWHERE, resists_rolling, 0.0, &slick);
     scr_vec3 axis = axis_of(direction), apart = vec3_scale(speed, axis);
@@ -135,7 +145,8 @@ static void check_pair(const way *w, solid a, solid b, int direction, bool resis
         check_no_pull(world, what);
     }
     scr_vec3 u = state_of(world, first).velocity, v = vec3_sub(state_of(world, second).velocity, apart);
-    if (vec3_norm(u) != 0.0 || vec3_norm(v) != 0.0) fail_msg("%s: changed their speed by %g", what, vec3_norm(vec3_sub(v, u)));
+    if (vec3_norm(u) != 0.0 || vec3_norm(v) != 0.0)
+        fail_msg("%s: changed their speed by %g", what, vec3_norm(vec3_sub(v, u)));
     scr_world_destroy(world);
 }
 
@@ -144,7 +155,8 @@ static void check_pairs(double speed)
     for (int w = 0; w < WAY_COUNT; ++w)
         for (int direction = 0; direction < DIRECTIONS; ++direction)
             for (solid a = BALL; a < SOLIDS; ++a)
-                for (solid b = a; b < SOLIDS; ++b) check_pair(&WAYS[w], a, b, direction, (a + b + (solid)direction) % 2 == 1, speed);
+                for (solid b = a; b < SOLIDS; ++b)
+                    check_pair(&WAYS[w], a, b, direction, (a + b + (solid)direction) % 2 == 1, speed);
 }
 
 static void a_frictionless_contact_never_draws_bodies_together(void **state)
@@ -195,8 +207,10 @@ static void a_ball_rebounds_from_slick_ground_by_its_restitution(void **state)
             add_ground(world, on, direction, slick);
             scr_body ball = add_sphere(world, slick, 0.05, vec3_scale(0.0523, up), vec3_scale(-v, up));
             step(world, WAYS[w].law == SCR_PENALTY ? 400 : 8);
-            double left = vec3_dot(state_of(world, ball).velocity, up), accuracy = WAYS[w].law == SCR_PENALTY ? 0.02 : 1e-6;
-            if (!(fabs(left - e * v) <= accuracy * v)) fail_msg("%s, axis %d, ground %d: leaves at %.9g m/s", WAYS[w].name, direction, (int)on, left);
+            double left = vec3_dot(state_of(world, ball).velocity, up),
+                   accuracy = WAYS[w].law == SCR_PENALTY ? 0.02 : 1e-6;
+            if (!(fabs(left - e * v) <= accuracy * v))
+                fail_msg("%s, axis %d, ground %d: leaves at %.9g m/s", WAYS[w].name, direction, (int)on, left);
             scr_world_destroy(world);
         }
     }
@@ -215,7 +229,8 @@ static void a_lid_that_is_lifted_feels_no_pull(void **state)
             double half = reach_of(BRICK, direction);
             scr_body floor = add_ground(world, PLANE, direction, slick);
             scr_body brick = add_box(world, slick, HALF, vec3_scale(half, up), NOWHERE);
-            scr_body lid = add_shape(world, SCR_KINEMATIC, scr_box(HALF, slick), vec3_scale(3.0 * half + GAP, up), vec3_scale(1.0, up));
+            scr_body lid = add_shape(world, SCR_KINEMATIC, scr_box(HALF, slick), vec3_scale(3.0 * half + GAP, up),
+                                     vec3_scale(1.0, up));
             double weight = GRAVITY * scr_body_mass(world, brick);
             for (int k = 0; k < 20; ++k) {
                 step(world, 1);

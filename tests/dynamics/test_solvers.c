@@ -211,6 +211,7 @@ static void no_sweep_raises_the_energy(void **state)
             for (int sweeps = 1; sweeps <= 60; ++sweeps) {
                 world->def.solver.max_iterations = sweeps;
                 assert_ok(recall_impulses(world, &error));
+                assert_ok(foresee_hover(world, &error));
                 assert_ok(prepare(world, &error));
                 contact_system system = world_contact_system(world);
                 solve_setting setting = {.def = &world->def.solver, .kernels = world->kernels};

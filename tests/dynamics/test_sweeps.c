@@ -69,6 +69,7 @@ static float *next_problem(scr_world *world)
     assert_ok(find_contacts(world, &error));
     assert_ok(reduce_contacts(world, &error));
     assert_ok(recall_impulses(world, &error));
+    assert_ok(foresee_hover(world, &error));
     size_t bytes = 3 * sizeof(float) * (size_t)world->contacts.count;
     float *guess = malloc(bytes);
     memcpy(guess, world->contacts.impulse, bytes);

@@ -22,7 +22,8 @@ static contact_load into_cone(const friction_cone *cone, contact_load p, double 
 {
     double gn = vec3_dot(p.g, cone->n), qn = vec3_dot(p.q, cone->n), high = gn + cone->apex;
     scr_vec3 gt = vec3_add_scaled(p.g, -gn, cone->n), qt = vec3_add_scaled(p.q, -qn, cone->n);
-    const cone_limit part[CONE_LIMITS] = {{vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
+    const cone_limit part[CONE_LIMITS] = {
+        {vec3_norm(gt), cone->mu, kappa_t}, {vec3_norm(qt), cone->roll, kappa_q}, {fabs(qn), cone->spin, kappa_q}};
     double x = coulomb ? cone_height_coulomb(high) : cone_height(high, part, CONE_LIMITS), share[CONE_LIMITS];
     bool stays = x == high;
     for (int i = 0; i < CONE_LIMITS; ++i) {
@@ -30,7 +31,8 @@ static contact_load into_cone(const friction_cone *cone, contact_load p, double 
         stays = stays && share[i] == 1.0;
     }
     if (stays) return p;
-    return (contact_load){load_g(cone, gn, gt, x, share[0]), vec3_add_scaled(vec3_scale(share[1], qt), share[2] * qn, cone->n)};
+    return (contact_load){load_g(cone, gn, gt, x, share[0]),
+                          vec3_add_scaled(vec3_scale(share[1], qt), share[2] * qn, cone->n)};
 }
 
 contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)
@@ -43,6 +45,7 @@ contact_load cone_coulomb_load(const friction_cone *cone, contact_load p) { retu
 double cone_slip(const friction_cone *cone, contact_load u)
 {
     double un = vec3_dot(u.g, cone->n), wn = vec3_dot(u.q, cone->n);
-    double slides = vec3_norm(vec3_add_scaled(u.g, -un, cone->n)), rolls = vec3_norm(vec3_add_scaled(u.q, -wn, cone->n));
+    double slides = vec3_norm(vec3_add_scaled(u.g, -un, cone->n));
+    double rolls = vec3_norm(vec3_add_scaled(u.q, -wn, cone->n));
     return cone->mu * slides + cone->roll * rolls + cone->spin * fabs(wn);
 }

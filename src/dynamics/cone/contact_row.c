@@ -101,7 +101,7 @@ double contact_spring_share(const scr_world *world, int64_t i)
 }
 
 // Where a contact is and what it moves.
-static contact_row contact_frame(const scr_world *world, int64_t i)
+contact_row contact_row_frame(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
@@ -149,7 +149,7 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     if (carried && set->gap[i] > reach) {
         // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides: its damper
         // takes part in that.
-        contact_row row = contact_frame(world, i);
+        contact_row row = contact_row_frame(world, i);
         scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
         double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
         double hover = h * row.mu * sliding / (double)set->spring_share[i];
@@ -230,8 +230,9 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
 
 contact_row contact_row_of(const scr_world *world, int64_t i)
 {
-    contact_row row = contact_frame(world, i);
+    contact_row row = contact_row_frame(world, i);
     set_law(world, i, &row);
     if (world->contacts.has_twists) set_rolling(world, i, &row);
+    row.r = vec3_add_scaled(row.r, world->hover[i], row.n);
     return row;
 }

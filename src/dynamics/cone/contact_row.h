@@ -8,6 +8,7 @@
 //                                                    step, so that it remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
 //         = e u_n^- n                                restitution: the gap closes in this step, faster than a threshold
+//         + c n                                      convex friction, where it slides fast: hover.c
 //
 // A damper of tau k beside the spring k makes the force -k x - tau k u at the end of the step, x = gap + h u: with
 // s = h/(h + tau) that is u + s gap/h + s/(h^2 k) g = 0 for the normal. While a gap is open neither acts: its bias stays
@@ -54,6 +55,7 @@ typedef struct contact_row {
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
+contact_row contact_row_frame(const scr_world *world, int64_t contact);  // where it is and what it moves: no r, no law
 // s above, from what is known as the step begins: 1 without damping. Contacts keep it in spring_share.
 double contact_spring_share(const scr_world *world, int64_t contact);
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.

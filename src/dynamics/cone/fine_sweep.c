@@ -114,13 +114,16 @@ static inline __attribute__((always_inline)) real_load3 into_cone(const load_con
 
 static inline real_load3 load_towards(real_load3 from, real_load3 to, real share)
 {
-    return (real_load3){from.n + share * (to.n - from.n), plus(from.t, share, real3_sub(to.t, from.t)), plus(from.q, share, real3_sub(to.q, from.q))};
+    return (real_load3){from.n + share * (to.n - from.n), plus(from.t, share, real3_sub(to.t, from.t)),
+                        plus(from.q, share, real3_sub(to.q, from.q))};
 }
 
-static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *restrict c, fine_rolling *restrict m, body_impulse *restrict body, const fine_mode *mode, bool coulomb,
-                                                                real_sums *sums)
+static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *restrict c, fine_rolling *restrict m,
+                                                                body_impulse *restrict body, const fine_mode *mode,
+                                                                bool coulomb, real_sums *sums)
 {
-    real3 va, wa, vb, wb, n = real3_load(c->n), r = real3_load(c->r), g = real3_load(c->g), q = real3_load(m->q), free_w = real3_load(m->w);
+    real3 va, wa, vb, wb, n = real3_load(c->n), r = real3_load(c->r), g = real3_load(c->g), q = real3_load(m->q);
+    real3 free_w = real3_load(m->w);
     bodies_load(body, c->a, &va, &wa);
     bodies_load(body, c->b, &vb, &wb);
     real arm = real_load(m->arm), beta = real_set(mode->beta);
@@ -137,7 +140,8 @@ static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *res
     un += soft_n * yn;
     real_load3 z = y;
     for (int k = 0; k < ROLLING_STEPS; ++k) {
-        real_load3 next = into_cone(&cone, (real_load3){z.n - cone.step_n * un, minus(z.t, cone.step_t, ut), minus(z.q, cone.step_q, w)}, coulomb);
+        real_load3 down = {z.n - cone.step_n * un, minus(z.t, cone.step_t, ut), minus(z.q, cone.step_q, w)};
+        real_load3 next = into_cone(&cone, down, coulomb);
         real3 d = real3_sub(next.t, z.t), e = real3_sub(next.q, z.q);
         un += b_n * (next.n - z.n);
         ut = plus(plus(ut, b_t, d), cross, real3_cross(e, n));
@@ -155,7 +159,8 @@ static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *res
     real3_store(c->g, z3);
     real3_store(m->q, z.q);
     real zn2 = z.n * z.n, zt2 = real3_dot(z.t, z.t), zq2 = real3_dot(z.q, z.q);
-    sums->energy += real3_dot(r, z3) + real3_dot(free_w, z.q) + real_set(0.5) * (soft_n * zn2 + soft_t * zt2 + soft_q * zq2);
+    real elastic = soft_n * zn2 + soft_t * zt2 + soft_q * zq2;
+    sums->energy += real3_dot(r, z3) + real3_dot(free_w, z.q) + real_set(0.5) * elastic;
     sums->change += b_n * (dn * dn) + b_t * real3_dot(dt, dt) + b_q * real3_dot(e, e);
     sums->size += b_n * zn2 + b_t * zt2 + b_q * zq2;
 }
@@ -171,7 +176,8 @@ static void sweep_plain(fine_bundle *bundle, int64_t count, body_impulse *body, 
         for (int64_t k = 0; k < count; ++k) visit(&bundle[k], body, beta, omega, false, lanes);
 }
 
-static void sweep_rolling(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body, const fine_mode *mode, real_sums *lanes)
+static void sweep_rolling(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body,
+                          const fine_mode *mode, real_sums *lanes)
 {
     if (mode->coulomb)
         for (int64_t k = 0; k < count; ++k) visit_rolling(&bundle[k], &rolling[k], body, mode, true, lanes);
@@ -179,7 +185,8 @@ static void sweep_rolling(fine_bundle *bundle, fine_rolling *rolling, int64_t co
         for (int64_t k = 0; k < count; ++k) visit_rolling(&bundle[k], &rolling[k], body, mode, false, lanes);
 }
 
-static void sweep(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+static void sweep(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body, const fine_mode *mode,
+                  fine_sums *sums)
 {
     real_sums lanes = {0};
     if (rolling == NULL)

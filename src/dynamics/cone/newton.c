@@ -18,8 +18,8 @@ static const double SEARCH_END = 1e-3;             // of the slope of E that is 
 
 typedef struct newton_contact {
     friction_cone cone;
-    contact_softness soft;    // R'
-    contact_softness more;    // R' - R
+    load_softness soft;    // R'
+    load_softness more;    // R' - R
     contact_load r, u, along; // r'; u at dv, and what it grows by along the step
     contact_load load;        // g(u)
 } newton_contact;
@@ -56,9 +56,9 @@ static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k +
 
 // ---- contacts ----
 
-static contact_softness softness_of(const contact_row *row)
+static load_softness softness_of(const contact_row *row)
 {
-    return (contact_softness){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    return (load_softness){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
 }
 
 // The softness of a round. False: it is everybody's own.
@@ -67,18 +67,18 @@ static bool soften(newton *w, double level)
     bool some = false;
     for (int64_t i = 0; i < w->s->n; ++i) {
         const contact_row *row = &w->s->row[i];
-        contact_softness own = softness_of(row);
-        contact_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t), fmax(own.q, level * row->a_q)};
+        load_softness own = softness_of(row);
+        load_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t), fmax(own.q, level * row->a_q)};
         newton_contact *c = &w->contact[i];
         c->cone = contact_row_cone(row);
         c->soft = soft;
-        c->more = (contact_softness){soft.n - own.n, soft.t - own.t, soft.q - own.q};
+        c->more = (load_softness){soft.n - own.n, soft.t - own.t, soft.q - own.q};
         some = some || c->more.n > 0.0 || c->more.t > 0.0 || (w->rolls && c->more.q > 0.0);
     }
     return some;
 }
 
-static contact_load times(const contact_softness *soft, scr_vec3 n, contact_load g)
+static contact_load times(const load_softness *soft, scr_vec3 n, contact_load g)
 {
     double gn = vec3_dot(g.g, n);
     return (contact_load){vec3_add_scaled(vec3_scale(soft->t, g.g), (soft->n - soft->t) * gn, n), vec3_scale(soft->q, g.q)};

@@ -4,7 +4,7 @@
 
 static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its cone by without being wrong
 
-static contact_load unconstrained(const friction_cone *cone, const contact_softness *soft, bool rolls, contact_load u)
+static contact_load unconstrained(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
 {
     double un = vec3_dot(u.g, cone->n);
     contact_load p = {.g = vec3_add_scaled(vec3_scale(-1.0 / soft->t, vec3_add_scaled(u.g, -un, cone->n)), -un / soft->n, cone->n)};
@@ -12,25 +12,25 @@ static contact_load unconstrained(const friction_cone *cone, const contact_softn
     return p;
 }
 
-static contact_load nearest(const friction_cone *cone, const contact_softness *soft, bool rolls, contact_load p)
+static contact_load nearest(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load p)
 {
     if (rolls) return cone_nearest_load(cone, p, soft->t / soft->n, soft->q / soft->n);
     return (contact_load){.g = cone_nearest(cone, p.g, soft->t / soft->n)};
 }
 
-contact_load contact_response(const friction_cone *cone, const contact_softness *soft, bool rolls, contact_load u)
+contact_load contact_response(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
 {
     return nearest(cone, soft, rolls, unconstrained(cone, soft, rolls, u));
 }
 
 // x . R y
-static double soft_dot(const friction_cone *cone, const contact_softness *soft, contact_load x, contact_load y)
+static double soft_dot(const friction_cone *cone, const load_softness *soft, contact_load x, contact_load y)
 {
     double xn = vec3_dot(x.g, cone->n), yn = vec3_dot(y.g, cone->n);
     return (soft->n - soft->t) * xn * yn + soft->t * vec3_dot(x.g, y.g) + soft->q * vec3_dot(x.q, y.q);
 }
 
-double contact_energy(const friction_cone *cone, const contact_softness *soft, contact_load u, contact_load g)
+double contact_energy(const friction_cone *cone, const load_softness *soft, contact_load u, contact_load g)
 {
     return -vec3_dot(u.g, g.g) - vec3_dot(u.q, g.q) - 0.5 * soft_dot(cone, soft, g, g);
 }
@@ -38,7 +38,7 @@ double contact_energy(const friction_cone *cone, const contact_softness *soft, c
 static contact_load minus(contact_load a, contact_load b) { return (contact_load){vec3_sub(a.g, b.g), vec3_sub(a.q, b.q)}; }
 
 // With p = -R^-1 u the gap is 1/2 |g - p|^2 - 1/2 |g(u) - p|^2 in the metric R.
-double contact_duality_gap(const friction_cone *cone, const contact_softness *soft, bool rolls, contact_load u, contact_load g)
+double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u, contact_load g)
 {
     contact_load p = unconstrained(cone, soft, rolls, u), response = nearest(cone, soft, rolls, p);
     contact_load d = minus(g, response), out = minus(response, p);
@@ -79,7 +79,7 @@ static bool add_planar_part(mat3 *to, scr_vec3 n, scr_vec3 part, double limit, d
     return true;
 }
 
-contact_slope contact_response_slope(const friction_cone *cone, const contact_softness *soft, bool rolls, contact_load u)
+contact_slope contact_response_slope(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
 {
     contact_slope slope = {0};
     contact_load p = unconstrained(cone, soft, rolls, u), g = nearest(cone, soft, rolls, p);

@@ -361,7 +361,7 @@ double rows_residual(rows *s, const double *g, const double *product, double ste
     return sqrt(sum_of(s, residual_term, g, product, &d));
 }
 
-static contact_load soft_times(const contact_softness *soft, scr_vec3 n, contact_load g)
+static contact_load soft_times(const load_softness *soft, scr_vec3 n, contact_load g)
 {
     return block_times((block_diagonal){soft->n, soft->t, soft->q}, n, g);
 }
@@ -372,7 +372,7 @@ static double gap_term(const rows *s, const double *g, const double *product, co
     const contact_row *row = &s->row[i];
     friction_cone cone = contact_row_cone(row);
     double least = s->least_compliance;
-    contact_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
+    load_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
                              rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
     contact_load load = load_at(s, g, i), u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
     return contact_duality_gap(&cone, &soft, rolls(s), u, load);
@@ -383,7 +383,7 @@ static double motion_term(const rows *s, const double *g, const double *product,
 {
     (void)c;
     const contact_row *row = &s->row[i];
-    contact_softness soft = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    load_softness soft = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
     contact_load load = load_at(s, g, i);
     return load_dot(load, load_plus(load_at(s, product, i), -1.0, soft_times(&soft, row->n, load)));
 }

@@ -212,7 +212,7 @@ scr_status scr_joint_set_motor(scr_world *world, scr_joint joint, const scr_moto
     j->motor_axis[i] = def != NULL ? (uint8_t)joint_usual_axis((scr_joint_kind)j->kind[i], def->axis) : 0;
     j->motor_constant[i] = motor->value.at == NULL ? motor->value.constant : 0.0;
     j->max_force[i] = motor->max_force;
-    j->motor_force[i] = 0.0;
+    j->motor_force[i] = j->motor_power[i] = 0.0;
     j->drive[i] = motor->value;
     joints_changed(world);
     return SCR_OK;

@@ -232,8 +232,8 @@ static bool joint_is_fine(const joints *j, int64_t i, const bodies *b)
     if (check_joint_def(&def, NULL) != SCR_OK || !is_unit(def.frame_a.rotation) || !is_unit(def.frame_b.rotation)) return false;
     if (def.kind == SCR_JOINT_DISTANCE && def.length == 0.0) return false;
     if (!ends_are_fine(b, j->a[i], j->b[i]) || !motor_is_fine(j, i)) return false;
-    const double moving[] = {j->along[i], j->about[i], j->motor_force[i], j->load[i]};
-    if (!are_finite(moving, 4) || !are_finite(j->force + 3 * i, 3) || !are_finite(j->torque + 3 * i, 3)) return false;
+    const double moving[] = {j->along[i], j->about[i], j->motor_force[i], j->motor_power[i], j->load[i]};
+    if (!are_finite(moving, 5) || !are_finite(j->force + 3 * i, 3) || !are_finite(j->torque + 3 * i, 3)) return false;
     return j->collide[i] <= 1 && j->is_pressed[i] <= 3 && j->is_broken[i] <= 1;
 }
 

@@ -138,6 +138,7 @@ scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_join
         .force = vec3(force[0], force[1], force[2]),
         .torque = vec3(torque[0], torque[1], torque[2]),
         .motor_force = j->motor_force[i],
+        .motor_power = j->motor_power[i],
         .is_broken = j->is_broken[i] != 0,
         .redundant_rows = j->redundant_rows[i],
         .frame_a = frame_now(&view.geometry.a, view.at),

@@ -30,6 +30,7 @@ static const field_info joint_fields[] = {
     FIELD_WIDE(joints, force, FIELD_F64, 3, "N"),
     FIELD_WIDE(joints, torque, FIELD_F64, 3, "N m"),
     FIELD(joints, motor_force, FIELD_F64, "N or N m"),
+    FIELD(joints, motor_power, FIELD_F64, "W"),
     FIELD(joints, load, FIELD_F64, "N"),
     FIELD(joints, is_pressed, FIELD_U8, ""),
     FIELD(joints, is_broken, FIELD_U8, ""),

@@ -33,6 +33,7 @@ typedef struct joints {
     double *along, *about;           // m, rad counted over turns
     double *force, *torque;          // N, N m, 3 each, world axes: on b at the origin of its frame, mean over the last step
     double *motor_force;             // N or N m
+    double *motor_power;             // W
     double *load;                    // N: what friction goes by, of the last step
     uint8_t *is_pressed;             // bit 0: at the lower limit, bit 1: at the upper one
     uint8_t *is_broken;
@@ -83,6 +84,8 @@ static inline bool joint_is_alive(const joints *j, int64_t i) { return j->genera
 // Alive and not broken: it holds something.
 static inline bool joint_holds(const joints *j, int64_t i) { return joint_is_alive(j, i) && !j->is_broken[i]; }
 static inline bool joint_has_motor(const joints *j, int64_t i) { return j->motor[i] != 0; }
+// Where a joint's motion was last: from there full turns are counted.
+static inline double joint_known_motion(const joints *j, int64_t i, scr_axis axis) { return axis == SCR_ABOUT ? j->about[i] : j->along[i]; }
 static inline scr_drive joint_drive(const joints *j, int64_t i) { return (scr_drive)(j->motor[i] - 1); }
 double joint_drive_at(const joints *j, int64_t i, double t);  // the motor's value
 

@@ -59,8 +59,15 @@ static void begin_joint(joints *j, int64_t i)
 {
     store(j->force + 3 * i, vec3(0.0, 0.0, 0.0));
     store(j->torque + 3 * i, vec3(0.0, 0.0, 0.0));
-    j->motor_force[i] = j->load[i] = 0.0;
+    j->motor_force[i] = j->motor_power[i] = j->load[i] = 0.0;
     j->is_pressed[i] = 0;
+}
+
+// Before note_motion. Mean force times this is the work of a step to second order; the speed at its end gives the first only.
+static double moved_by_step(const joints *j, const mechanism *m, const element *e)
+{
+    double before = joint_known_motion(j, e->source, e->axis);
+    return joint_motion(&m->geometry[e->geometry[0]], e->axis, m->end.at, before) - before;
 }
 
 static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
@@ -71,7 +78,10 @@ static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
     store(j->force + 3 * i, vec3_add(load(j->force + 3 * i), r.force));
     store(j->torque + 3 * i, vec3_add(load(j->torque + 3 * i), r.torque));
     if (e->kind == ELEMENT_JOINT) j->load[i] = pressing(m, k, r.force);
-    if (e->kind == ELEMENT_MOTOR) j->motor_force[i] = (m->impulse[row] + m->late[row]) / h;
+    if (e->kind == ELEMENT_MOTOR) {
+        j->motor_force[i] = (m->impulse[row] + m->late[row]) / h;
+        j->motor_power[i] = j->motor_force[i] * moved_by_step(j, m, e) / h;
+    }
     if (e->kind == ELEMENT_LIMIT && e->is_held && !m->end.block[k].open) j->is_pressed[i] = e->side < 0 ? 1 : 2;
 }
 

@@ -70,9 +70,6 @@ void place_rows(const scr_world *world, mechanism *m, row_set *set)
     }
 }
 
-// Where a joint's motion was last: from there full turns are counted.
-static double known_motion(const joints *j, int64_t i, scr_axis axis) { return axis == SCR_ABOUT ? j->about[i] : j->along[i]; }
-
 static double coupled_at(const scr_world *world, const mechanism *m, const element *e, const pose *at)
 {
     const couplings *c = &world->mechanisms.couplings;
@@ -81,7 +78,7 @@ static double coupled_at(const scr_world *world, const mechanism *m, const eleme
     for (int g = 0; g < c->count[e->source]; ++g) {
         int64_t entry = COUPLED_MAX * e->source + g;
         scr_axis axis = (scr_axis)c->axis[entry];
-        double near = known_motion(j, joint_slot(j, c->joint[entry]), axis);
+        double near = joint_known_motion(j, joint_slot(j, c->joint[entry]), axis);
         sum += c->ratio[entry] * joint_motion(&m->geometry[e->geometry[g]], axis, at, near);
     }
     return sum;
@@ -97,7 +94,7 @@ double element_motion(const scr_world *world, const mechanism *m, const element 
 {
     if (e->kind == ELEMENT_COUPLING) return coupled_at(world, m, e, at);
     int64_t joint = joint_of(&world->mechanisms, e);
-    double near = joint < 0 ? 0.0 : known_motion(&world->mechanisms.joints, joint, e->axis);
+    double near = joint < 0 ? 0.0 : joint_known_motion(&world->mechanisms.joints, joint, e->axis);
     return joint_motion(&m->geometry[e->geometry[0]], e->axis, at, near);
 }
 

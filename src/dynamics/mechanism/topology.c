@@ -80,7 +80,7 @@ static void clear_broken(mechanisms *all)
     for (int64_t i = 0; i < j->table.count; ++i) {
         if (!j->is_broken[i]) continue;
         for (int axis = 0; axis < 3; ++axis) j->force[3 * i + axis] = j->torque[3 * i + axis] = 0.0;
-        j->motor_force[i] = j->load[i] = 0.0;
+        j->motor_force[i] = j->motor_power[i] = j->load[i] = 0.0;
     }
     for (int64_t i = 0; i < s->table.count; ++i) {
         int64_t joint = joint_slot(j, s->joint[i]);
