@@ -3,6 +3,11 @@
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
 
+static scr_vec3 random_vector(double size, uint64_t k)
+{
+    return vec3(random_in(-size, size, 3 * k), random_in(-size, size, 3 * k + 1), random_in(-size, size, 3 * k + 2));
+}
+
 static scr_world *make_space(bool rigid, double h, scr_vec3 gravity)
 {
     scr_world_def def = scr_default_world_def();
@@ -31,8 +36,8 @@ static scr_world *make_gas(bool rigid, double h, double friction)
     top.shape_count = 1;
     add_body(world, &top);
     for (uint64_t k = 0; k < BALLS; ++k) {
-        scr_vec3 at = vec3((double)(k % SIDE) + 0.5, (double)(k / SIDE % SIDE) + 0.5, (double)(k / (SIDE * SIDE)) + 0.5);
-        scr_vec3 v = vec3(random_in(-1.0, 1.0, 3 * k), random_in(-1.0, 1.0, 3 * k + 1), random_in(-1.0, 1.0, 3 * k + 2));
+        scr_vec3 cell = vec3((double)(k % SIDE), (double)(k / SIDE % SIDE), (double)(k / (SIDE * SIDE)));
+        scr_vec3 at = vec3_add(cell, vec3(0.5, 0.5, 0.5)), v = random_vector(1.0, k);
         add_sphere(world, glass, radius, vec3_scale(pitch, at), v);
     }
     return world;
@@ -146,11 +151,12 @@ static void no_oblique_impact_gains_energy(void **state)
         scr_material stone = add_material(world, friction[k % 4], restitution[k % 3]);
         add_floor(world, stone);
         scr_body_def def = scr_default_body_def();
-        scr_shape shape = scr_box(vec3(0.1, random_in(0.005, 0.1, 9 * k), 0.01), stone);
+        scr_shape shape = scr_box(vec3(0.1, random_in(0.005, 0.1, 9000 + k), 0.01), stone);
         def.position.z = 0.16;
         def.rotation = random_rotation(k);
-        def.velocity = vec3(random_in(-3.0, 3.0, 9 * k + 1), random_in(-3.0, 3.0, 9 * k + 2), -2.0);
-        def.spin = vec3(random_in(-20.0, 20.0, 9 * k + 3), random_in(-20.0, 20.0, 9 * k + 4), random_in(-20.0, 20.0, 9 * k + 5));
+        def.velocity = random_vector(3.0, 1000 + k);
+        def.velocity.z = -2.0;
+        def.spin = random_vector(20.0, 2000 + k);
         def.shapes = &shape;
         def.shape_count = 1;
         add_body(world, &def);

@@ -1,18 +1,18 @@
 // Impacts, before the contact problem of a step: contacts with restitution that would close in it.
 //
-// Blows follow one upon another. A pass takes the contacts that close with the velocities of now, and gives them impulses g
-// that obey, all at once,
+// Blows follow one upon another. A pass takes the contacts that close with the velocities of now, and gives them
+// impulses g that obey, all at once,
 //   u_n+ >= -e u_n-,   g_n >= 0,   one of the two an equality         Newton's law
 //   |g_t| <= mu g_n,   u_t+ = 0 or g_t against it at the limit        Coulomb's
 // Whoever is struck may now close a contact in turn: those make the next pass, until none closes (Smith et al. 2012,
-// "Reflections on simultaneous impact"). So a cradle hands its speed on from ball to ball, and the four corners of a box
-// strike the floor together. What is left after PASSES_MAX meets the contact problem, which knows no restitution.
+// "Reflections on simultaneous impact"). So a cradle hands its speed on from ball to ball, and the corners of a box strike
+// the floor together. What is left after PASSES_MAX meets the contact problem, which knows no restitution.
 //
 // u_n- is without what gravity gives in this step: a ball then bounces with the energy that steps of free flight keep.
 // Of a pass the kinetic energy changes by
 //   1/2 sum g . (u+ + u-)  =  1/2 sum ((1 - e) g_n u_n- + g_t . (u_t+ + u_t-))
-// which friction at several contacts of one body can make positive. Such a pass is taken without restitution: then it is
-// g . u+ - 1/2 g^T N g <= 0.
+// which friction at several contacts of one body can make positive. Such a pass is taken without restitution: then it
+// is g . u+ - 1/2 g^T N g <= 0.
 //
 // Bodies of mechanisms are left to the contact problem, which knows their joints: there restitution is a bias.
 #include <string.h>
@@ -76,7 +76,8 @@ static scr_vec3 across(scr_vec3 u, scr_vec3 n) { return vec3_add_scaled(u, -vec3
 static blow blow_at(const scr_world *world, int64_t i)
 {
     const colliders *c = &world->colliders;
-    blow b = {.contact = i, .row = contact_row_frame(world, i), .body = {c->body[world->contacts.a[i]], c->body[world->contacts.b[i]]}};
+    blow b = {.contact = i, .row = contact_row_frame(world, i)};
+    b.body[0] = c->body[world->contacts.a[i]], b.body[1] = c->body[world->contacts.b[i]];
     for (int side = 0; side < 2; ++side) b.start[side] = velocity_now(&world->motion, b.body[side]);
     scr_vec3 u = relative_now(world, &b);
     b.before = vec3_add_scaled(u, -contact_free_change(world, i), b.row.n);
