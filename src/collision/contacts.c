@@ -21,7 +21,7 @@ void contacts_free(contacts *set)
     void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
                       set->normal, set->gap,         set->impulse,   set->previous, set->allowance, set->spring_share,
                       set->points, staging->verdict, staging->stage, staging->chunk,
-                      set->history.spring, set->history.roll, set->history.in_touch, set->twist, set->last_twist};
+                      set->history.spring, set->history.roll, set->history.in_touch, set->twist, set->last_twist, set->blow};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -69,6 +69,11 @@ scr_status contacts_grow_twists(contacts *set, scr_error *error)
 {
     const scr_column columns[] = {{&set->twist, 3 * sizeof *set->twist}, {&set->last_twist, 3 * sizeof *set->last_twist}};
     return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->twist_capacity, set->count, "contacts", error);
+}
+
+scr_status contacts_grow_blows(contacts *set, scr_error *error)
+{
+    return scr_grow_anew(&set->blow, &set->blow_capacity, set->count, 3 * sizeof *set->blow, "contacts", error);
 }
 
 typedef struct finder {

@@ -197,7 +197,7 @@ scr_status materials_derive(materials *m, scr_error *error)
     int64_t n = m->table.count;
     scr_status status = scr_grow(&m->meeting, &m->meeting_capacity, n * n, sizeof *m->meeting, "materials", error);
     if (status != SCR_OK) return status;
-    m->max_friction = m->max_rolling_friction = m->max_cohesion = m->max_surface_energy = 0.0;
+    m->max_friction = m->max_restitution = m->max_rolling_friction = m->max_cohesion = m->max_surface_energy = 0.0;
     double last_restitution = -1.0, ratio = 0.0;  // often the same for many pairs, and not cheap
     for (int64_t a = 0; a < n; ++a) {
         for (int64_t b = 0; b < n; ++b) {
@@ -214,6 +214,7 @@ scr_status materials_derive(materials *m, scr_error *error)
             meeting->damping_ratio = ratio;
             set_moduli(m, a, b, meeting);
             m->max_friction = fmax(m->max_friction, meeting->friction);
+            m->max_restitution = fmax(m->max_restitution, meeting->restitution);
             m->max_rolling_friction = fmax(m->max_rolling_friction, fmax(meeting->rolling_friction, meeting->spinning_friction));
             m->max_cohesion = fmax(m->max_cohesion, meeting->cohesion);
             m->max_surface_energy = fmax(m->max_surface_energy, meeting->surface_energy);

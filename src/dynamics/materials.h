@@ -36,7 +36,7 @@ typedef struct materials {
     double *pair[PAIR_PROPERTIES];             // (count * count) as given, negative: mixed
     material_meeting *meeting;                 // derived: (count * count)
     int64_t meeting_capacity;
-    double max_friction;                       // derived
+    double max_friction, max_restitution;      // derived
     double max_rolling_friction;               // derived: rolling or spinning
     double max_cohesion, max_surface_energy;   // derived, Pa, J/m^2
 } materials;

@@ -13,7 +13,9 @@ static double body_kinetic(const bodies *b, int64_t i)
 
 static scr_vec3 contact_impulse(const contacts *set, int64_t i)
 {
-    return vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
+    scr_vec3 impulse = vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
+    if (!set->has_blows) return impulse;
+    return vec3_add(impulse, vec3((double)set->blow[3 * i], (double)set->blow[3 * i + 1], (double)set->blow[3 * i + 2]));
 }
 
 // N m: what resists rolling and spinning in a contact, acting on b

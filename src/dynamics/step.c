@@ -29,6 +29,7 @@ static scr_status solve_contacts(scr_world *world, double *mark, scr_error *erro
     if (status == SCR_OK) status = reduce_contacts(world, error);   // reduction.c     few for each pair of bodies
     if (status == SCR_OK) status = hold_joints(world, error);       // closing.c       velocities that joints allow, without contacts
     if (status == SCR_OK) status = recall_impulses(world, error);   // warm_start.c    last step -> first guess
+    if (status == SCR_OK) status = take_impacts(world, error);      // impacts.c       what bounces, blow upon blow
     if (status == SCR_OK) status = foresee_hover(world, error);     // hover.c         what slides fast
     scr_lap(mark, &seconds->contacts);
     if (status == SCR_OK) status = prepare(world, error);           // problem.c       contacts -> coloured bundles
@@ -150,7 +151,7 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     if (status == SCR_OK && world_is_penalty(world)) status = recall_history(world, error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
-    world->contacts.has_twists = false;
+    world->contacts.has_twists = world->contacts.has_blows = false;
     problem_clear(&world->problem);
     penalty_clear(world);
     world->has_contacts = true;

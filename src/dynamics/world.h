@@ -104,6 +104,7 @@ scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
 void forget_kicks(scr_world *world);                            // look_again.c
 bool must_look_further(scr_world *world);                       // look_again.c
 scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
+scr_status take_impacts(scr_world *world, scr_error *error);    // impacts.c
 scr_status foresee_hover(scr_world *world, scr_error *error);   // hover.c
 bool must_hover_more(scr_world *world);                         // hover.c
 scr_status prepare(scr_world *world, scr_error *error);         // solve.c

@@ -104,9 +104,9 @@ static void a_kicked_ball_stops_swaying_at_the_damped_rate(void **state)
     }
 }
 
-// Unless damping is given, it is that share z of critical damping which the restitution asks for, tau = 2 z sqrt(m/k): 0 for
-// restitution 1, sin p with ln e = -tan p (pi - 2 p) between. For restitution 0 it is critical for the ball and for what the
-// contact carries, here the ball again: tau = 2 sqrt(2 m/k).
+// Unless damping is given, it is that share z of critical damping which the restitution asks for, tau = 2 z sqrt(m/k): 0
+// for restitution 1, sin p with ln e = -tan p (pi - 2 p) between. For restitution 0 it is critical for the ball and for
+// what the contact carries, here the ball again: tau = 2 sqrt(2 m/k).
 static void damping_follows_from_restitution(void **state)
 {
     (void)state;
@@ -124,8 +124,8 @@ static void damping_follows_from_restitution(void **state)
     }
 }
 
-// How far a ball sinks into the floor under a weight on top of it: 1/k of Hertz' secant, k = 4/3 E* R* sqrt(0.001) with the
-// default modulus, whatever the step, the weight's mass and the ball's.
+// How far a ball sinks into the floor under a load: 1/k of Hertz' secant, k = 4/3 E* R* sqrt(0.001) with the default
+// modulus, whatever the step and the ball's mass.
 static void stiffness_is_the_materials_own(void **state)
 {
     (void)state;
@@ -151,8 +151,8 @@ static void stiffness_is_the_materials_own(void **state)
     }
 }
 
-// A plate of 100 bed masses, put on a bed of 1,024 grains in a box with slick walls: from half a second on the floor carries
-// the weight of both in every single step.
+// A plate of 100 bed masses, put on a bed of 1,024 grains in a box with slick walls: from half a second on the floor
+// carries the weight of both in every single step.
 static void a_heavy_plate_on_a_bed_comes_to_rest(void **state)
 {
     (void)state;
@@ -167,7 +167,8 @@ static void a_heavy_plate_on_a_bed_comes_to_rest(void **state)
     for (int k = 0; k < GRAINS; ++k) {
         scr_vec3 at = vec3(k % across + 0.5, k / across % across + 0.5, k / (across * across) + 0.5);
         scr_vec3 off = vec3(random_in(0.0, 0.1, 4 * (uint64_t)k), random_in(0.0, 0.1, 4 * (uint64_t)k + 1), 0.0);
-        add_sphere(world, stone, r * random_in(0.9, 1.1, 4 * (uint64_t)k + 2), vec3_scale(pitch, vec3_add(at, off)), STILL);
+        double radius = r * random_in(0.9, 1.1, 4 * (uint64_t)k + 2);
+        add_sphere(world, stone, radius, vec3_scale(pitch, vec3_add(at, off)), STILL);
     }
     step(world, 700);
     scr_body_view view = scr_world_bodies(world);
@@ -189,8 +190,8 @@ static void a_heavy_plate_on_a_bed_comes_to_rest(void **state)
     scr_world_destroy(world);
 }
 
-// A cube of 1 t on a ball of 10 g, both held upright by slick walls: it sinks in by what the two springs give, less than a
-// millimetre, and stands still.
+// A cube of 1 t on a ball of 10 g, both held upright by slick walls: it sinks in by what the two springs give, and stands
+// still.
 static void a_body_of_1e5_times_the_mass_stands_on_a_light_one(void **state)
 {
     (void)state;

@@ -8,7 +8,6 @@ static const double PI = 3.14159265358979323846;
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
 static const double TOUCHING = 1e-4;               // of the smaller radius: the gap at which cohesion begins to act
 static const double FARTHEST_PULL = 0.1;           // of the smaller radius: the gap at which it ends, however strong it is
-static const double STRONGEST_DAMPER = 0.25;       // of its spring's force: what the damper for a contact's load pushes with
 static const double VIOLENT_SHARE = 0.5;           // of the smaller radius: overlap that an impact would reach in a step
 
 static void set_diagonal(const scr_world *world, contact_row *row)
@@ -91,7 +90,7 @@ static double damping_time(const scr_world *world, int64_t i)
     double g = vec3_norm(scr_world_gravity(world)), overlap = -spring_gap(&world->contacts, i);
     if (meeting->restitution > 0.0 || g <= 0.0 || overlap <= 0.0) return own;
     double loaded = 2.0 * sqrt(own2 + overlap / g), speed = fabs(gap_speed(world, i));
-    return loaded * speed <= STRONGEST_DAMPER * overlap ? loaded : fmax(own, STRONGEST_DAMPER * overlap / speed);
+    return loaded * speed <= overlap ? loaded : fmax(own, overlap / speed);
 }
 
 double contact_spring_share(const scr_world *world, int64_t i)
@@ -158,36 +157,88 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     return set->gap[i] <= reach ? h * force : 0.0;
 }
 
+static bool is_carried(const scr_world *world, int64_t i)
+{
+    const float *last = world->contacts.previous + 3 * i;
+    return last[0] != 0.0f || last[1] != 0.0f || last[2] != 0.0f;
+}
+
+// An impact that would go through a good part of the smaller body is too violent for springs.
+static bool is_stiff(const scr_world *world, int64_t i, double u_n)
+{
+    const colliders *c = &world->colliders;
+    const collider_motion *moves = &world->collider_motion;
+    int32_t ca = world->contacts.a[i], cb = world->contacts.b[i];
+    bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
+    double end = world->contacts.gap[i] + world->def.time_step * u_n;
+    return world->def.contact.law == SCR_RIGID || kicked || end < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
+}
+
+double contact_restitution(const scr_world *world, int64_t i, double u_n)
+{
+    const collider_motion *moves = &world->collider_motion;
+    int32_t ca = world->contacts.a[i], cb = world->contacts.b[i];
+    bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
+    // A spring that is pressed already gives back what it took: a bounce on top of it would be a gift.
+    bool is_pressed = is_carried(world, i) && !is_stiff(world, i, u_n);
+    return no_room || is_pressed ? 0.0 : meeting_of(world, i)->restitution;
+}
+
+double contact_free_change(const scr_world *world, int64_t i)
+{
+    const double *n = world->contacts.normal + 3 * i, *inv_mass = world->bodies.inv_mass;
+    const int32_t *body = world->colliders.body;
+    double fall = world->def.time_step * vec3_dot(scr_world_gravity(world), vec3(n[0], n[1], n[2]));
+    return fall * ((inv_mass[body[world->contacts.b[i]]] > 0.0) - (inv_mass[body[world->contacts.a[i]]] > 0.0));
+}
+
+// Does the gap close in this step, faster than what does not bounce?
+static bool closes_fast(const scr_world *world, int64_t i, double u_n, double u_n_before)
+{
+    double h = world->def.time_step, g = vec3_norm(scr_world_gravity(world));
+    return u_n_before < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && world->contacts.gap[i] + h * u_n < 0.0;
+}
+
+static bool is_of_mechanism(const scr_world *world, int64_t i)
+{
+    const int32_t *body = world->colliders.body;
+    const mechanisms *m = &world->mechanisms;
+    return body_is_joined(m, body[world->contacts.a[i]]) || body_is_joined(m, body[world->contacts.b[i]]);
+}
+
+bool contact_strikes(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    if (meeting_of(world, i)->restitution <= 0.0 || is_of_mechanism(world, i)) return false;
+    int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
+    scr_vec3 point = contact_point_of(set, c, i), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
+    scr_vec3 va = velocity_of(&world->motion, body_a, vec3_sub(point, body_position(&world->bodies, body_a)));
+    scr_vec3 vb = velocity_of(&world->motion, body_b, vec3_sub(point, body_position(&world->bodies, body_b)));
+    double u_n = vec3_dot(vec3_sub(vb, va), n);
+    return closes_fast(world, i, u_n, u_n - contact_free_change(world, i)) && contact_restitution(world, i, u_n) > 0.0;
+}
+
 // Bias, compliance and cohesion.
 static void set_law(const scr_world *world, int64_t i, contact_row *row)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
     double h = world->def.time_step, gap = set->gap[i];
-    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
-    double eps = contact_compliance(world, i, row->a_n);
-    scr_vec3 u = relative_velocity(&world->motion, row, body_a, body_b);
-
-    // An impact that would go through a good part of the smaller body is too violent for springs and, where bodies have
-    // no room to bounce, for bouncing.
-    bool violent = gap + h * vec3_dot(u, row->n) < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
-    const collider_motion *moves = &world->collider_motion;
-    bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
-    bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
-    if (violent || kicked) eps = 0.0;
-    // A spring that is pressed already gives back what it took: a bounce on top of it would be a gift.
-    const float *last = set->previous + 3 * i;
-    bool carried = last[0] != 0.0f || last[1] != 0.0f || last[2] != 0.0f, is_pressed = carried && eps > 0.0;
-    if (meeting->restitution > 0.0 && !no_room && !is_pressed) {
-        scr_vec3 before = vec3_sub(old_velocity(world, body_b, row->lever_b), old_velocity(world, body_a, row->lever_a));
-        double un = vec3_dot(before, row->n), g = vec3_norm(scr_world_gravity(world));
-        if (un < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && gap + h * vec3_dot(u, row->n) < 0.0) {
-            row->r = vec3_add_scaled(u, meeting->restitution * un, row->n);
+    scr_vec3 u = relative_velocity(&world->motion, row, c->body[set->a[i]], c->body[set->b[i]]);
+    double u_n = vec3_dot(u, row->n), eps = is_stiff(world, i, u_n) ? 0.0 : contact_compliance(world, i, row->a_n);
+    if (is_of_mechanism(world, i)) {
+        double before = gap_speed(world, i), e = contact_restitution(world, i, u_n);
+        if (e > 0.0 && closes_fast(world, i, u_n, before)) {
+            row->r = vec3_add_scaled(u, e * before, row->n);
             return;
         }
     }
-    row->apex = contact_pull(world, i, carried);
+    const float *last = set->previous + 3 * i;
+    row->apex = contact_pull(world, i, is_carried(world, i));
+    // What flies by, or bounces in a later step, has no friction yet: in the convex law sliding alone would hold it off.
+    bool flies = gap > 0.0 && gap + h * u_n >= 0.0 && !is_carried(world, i) && meeting_of(world, i)->restitution > 0.0;
+    if (flies) row->mu = 0.0;
     if (eps > 0.0) {
         double share = (double)set->spring_share[i], open = spring_gap(set, i);
         scr_vec3 spring = vec3((double)last[0], (double)last[1], (double)last[2]);

@@ -7,7 +7,8 @@
 //   bias  = s (gap + allowance)/h n - eps_t a_t q'_t   compliant: q' is the impulse of the tangential spring in the last
 //                                                    step, so that it remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
-//         = e u_n^- n                                restitution: the gap closes in this step, faster than a threshold
+//         = e u_n^- n                                restitution of a mechanism's body: the gap closes in this step, faster
+//                                                    than a threshold. Other bodies have bounced before (impacts.c)
 //         + c n                                      convex friction, where it slides fast: hover.c
 //
 // A damper of tau k beside the spring k makes the force -k x - tau k u at the end of the step, x = gap + h u: with
@@ -21,8 +22,8 @@
 //   tau = 2 z sqrt(m*/k)        e > 0
 //   tau = 2 sqrt(m*/k + d/|g|)  e = 0
 // A heavy load on L layers of light grains then has the damping ratio 1/sqrt(L), whatever its mass; the pair's own
-// damping alone would let it bounce for thousands of periods. The load's damper never pushes with more than a share of its
-// spring's force, tau |u_n| <= d/4: where grains move past each other, a contact that opens would lose its grip.
+// damping alone would let it bounce for thousands of periods. The load's damper never pushes harder
+// than its spring, tau |u_n| <= d: where grains move past each other, a contact that opens would lose its grip.
 //
 // Cohesion lets a contact that touches pull with up to its pull-off force: the apex of its cone lies at -c n, c = h force.
 //
@@ -55,7 +56,13 @@ typedef struct contact_row {
 } contact_row;
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
-contact_row contact_row_frame(const scr_world *world, int64_t contact);  // where it is and what it moves: no r, no law
+contact_row contact_row_frame(const scr_world *world, int64_t contact);  // where it is and what it moves, without its law
+// What gravity adds in this step to the relative velocity along the normal, m/s.
+double contact_free_change(const scr_world *world, int64_t contact);
+// Whether a contact is closed within the step by the velocities of now, fast enough to bounce, and may: impacts.c.
+bool contact_strikes(const scr_world *world, int64_t contact);
+// e of a contact that may bounce in this step with the velocity u_n that it has now, else 0.
+double contact_restitution(const scr_world *world, int64_t contact, double u_n);
 // s above, from what is known as the step begins: 1 without damping. Contacts keep it in spring_share.
 double contact_spring_share(const scr_world *world, int64_t contact);
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.

@@ -77,12 +77,14 @@ static void push_all(scr_world *world, const double *precise)
     }
 }
 
+static bool is_zero(const float v[3]) { return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f; }
+
 static int64_t count_touching(const contacts *set, int threads)
 {
     int64_t touching = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : touching)
     for (int64_t i = 0; i < set->count; ++i)
-        touching += set->impulse[3 * i] != 0.0f || set->impulse[3 * i + 1] != 0.0f || set->impulse[3 * i + 2] != 0.0f;
+        touching += !is_zero(set->impulse + 3 * i) || (set->has_blows && !is_zero(set->blow + 3 * i));
     return touching;
 }
 
