@@ -45,6 +45,7 @@ static scr_status solve_again(scr_world *world, double *mark, scr_error *error)
 {
     scr_status status = apply_forces(world, error);
     if (status == SCR_OK) status = hold_joints(world, error);
+    if (status == SCR_OK) status = take_impacts(world, error);
     if (status == SCR_OK) status = prepare(world, error);
     if (status == SCR_OK && world->kept != NULL) status = saved_system_copy(world->kept, world, error);
     scr_lap(mark, &world->seconds.prepare);

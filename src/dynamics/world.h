@@ -72,6 +72,7 @@ struct scr_world {
     solver_memory solver_memory;
     double *hover;           // m/s (contact count): c of hover.c
     int64_t hover_capacity;
+    bool has_hover;          // some c is not 0
     int hover_passes;        // how often c was lowered in this step
     scr_arena scratch, sort_scratch;
     int32_t *new_number;     // (collider count) while bodies are re-sorted

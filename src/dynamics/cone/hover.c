@@ -84,9 +84,13 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     world->hover_passes = 0;
     scr_status status = scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
-    bool is_convex = world->def.contact.friction == SCR_FRICTION_CONVEX;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
-    for (int64_t i = 0; i < n; ++i) world->hover[i] = is_convex ? foreseen(world, i) : 0.0;
+    bool is_convex = world->def.contact.friction == SCR_FRICTION_CONVEX, some = false;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
+    for (int64_t i = 0; i < n; ++i) {
+        world->hover[i] = is_convex ? foreseen(world, i) : 0.0;
+        some = some || world->hover[i] > 0.0;
+    }
+    world->has_hover = some;
     return SCR_OK;
 }
 
@@ -106,7 +110,7 @@ bool must_hover_more(scr_world *world)
 {
     static const double MORE[] = {1.0, 4.0, 16.0};
     bool some = false;
-    if (world->hover_passes == (int)(sizeof MORE / sizeof *MORE)) return false;
+    if (!world->has_hover || world->hover_passes == (int)(sizeof MORE / sizeof *MORE)) return false;
     double more = MORE[world->hover_passes++];
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t i = 0; i < world->contacts.count; ++i) some = lower(world, i, more) || some;
