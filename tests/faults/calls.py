@@ -1,0 +1,66 @@
+"""The nth call fails: every kind of call, under every verb, all the way through its work."""
+import functools
+import os
+
+from cases import Case, spread
+from judge import Place, judge, require, run
+from stage import INJECT, read_counts
+from verbs import VERBS
+
+ERRORS = {"write": ("ENOSPC", "EIO"), "fsync": ("EIO", "ENOSPC"), "rename": ("EIO", "ENOSPC"), "open": ("EMFILE", "EACCES"),
+          "close": ("EIO", "ENOSPC"), "malloc": ("ENOMEM",), "read": ("EIO",)}
+
+# How many places of a verb's work are tried for each kind of call.
+RUNS = {"write": 60, "fsync": 24, "rename": 24, "open": 32, "close": 24, "malloc": 120, "read": 16}
+READERS = {"open": 4, "close": 3, "malloc": 24, "read": 12}
+WRITERS = {"write": 5, "fsync": 2, "rename": 2, "open": 8, "close": 6, "malloc": 32, "read": 12}
+MANY = {"write": 12, "fsync": 6, "rename": 6, "open": 12, "close": 8, "malloc": 32, "read": 12}
+POINTS = {"run": RUNS, "run_beside": MANY, "resume": RUNS, "render_many": MANY, "export_povray": MANY, "export_vtu": MANY,
+          "problem": MANY}
+SHORT = ("run", "resume", "render", "plot", "report", "export_vtu", "problem", "solve", "contacts", "check", "info")
+
+
+def with_fault(fault, counts):
+    """Words of the environment that put a fault (inject.c) into the command."""
+    return {"LD_PRELOAD": INJECT, "SCREE_FAULT_COUNTS": counts, **({"SCREE_FAULT": fault} if fault else {})}
+
+
+def count_calls(stage, verb):
+    """How many calls of each kind a verb makes when none fails; asked once."""
+    path = os.path.join(stage.home, f"{verb.name}.counts")
+    if not os.path.exists(path):
+        place = Place(stage, os.path.join(stage.home, f"{verb.name}-{os.getpid()}"))
+        own = f"{path}.{os.getpid()}"
+        run(place.where, verb.words, with_fault("", own))
+        os.replace(own, path)
+    return read_counts(path)
+
+
+def nth_of(call, total, point, points):
+    """Memory is asked for most often at the start, and most interestingly: half of the places crowd there."""
+    if call == "malloc" and point % 2 == 1:
+        return round(total ** (point / points))
+    return spread(total, point, points)
+
+
+def one(verb, call, point, points, stage, where, chance):
+    total = count_calls(stage, verb)[call]
+    if total == 0:
+        return
+    nth, lasting = nth_of(call, total, point, points), "+" if point // 2 % 2 == 1 else ""
+    fault = f"{call}:{nth}{lasting}:{ERRORS[call][point % len(ERRORS[call])]}"
+    place, counts = Place(stage, where), where + ".counts"
+    result = run(where, verb.words, with_fault(fault, counts))
+    result.words = (f"[SCREE_FAULT={fault}]", *result.words)
+    require(read_counts(counts)["hits"] > 0 or nth > total - 2, f"the fault never came: {result}")
+    judge(place, verb, result)
+
+
+def cases():
+    for verb in VERBS.values():
+        table = POINTS.get(verb.name, WRITERS if verb.outputs else READERS)
+        for call, points in table.items():
+            for point in range(points):
+                short = verb.name in SHORT and point == points // 2 and call != "read"
+                yield Case(f"calls/{verb.name}/{call}/{point + 1}of{points}",
+                           functools.partial(one, verb, call, point, points), short, needs_inject=True)
