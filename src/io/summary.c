@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "build_info.h"
+#include "io/json_memory.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
 #include "io/scene_reader.h"
@@ -179,6 +180,7 @@ static json_t *summary_object(const run_summary *s)
 
 scr_status summary_write(const char *path, const run_summary *summary, scr_error *error)
 {
+    json_memory_watch();
     json_t *object = summary_object(summary);
     if (object == NULL) return scr_fail_memory(error, sizeof *summary, path);
     char *text;
@@ -194,7 +196,12 @@ scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error 
 {
     *brief = (summary_brief){0};
     json_error_t where;
+    json_memory_watch();
     json_t *o = json_load_file(path, 0, &where);
+    if (json_memory_ran_out()) {
+        json_decref(o);
+        return scr_fail_memory(error, 0, path);
+    }
     if (o == NULL) return scr_fail(error, SCR_IO, "%s:%d:%d: %s", path, where.line, where.column, where.text);
     const char *status = json_string_value(json_object_get(o, "status"));
     const char *reason = json_string_value(json_object_get(o, "reason"));

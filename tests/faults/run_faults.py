@@ -33,6 +33,7 @@ from judge import Fault
 FAMILIES = (calls, kills, disks, damage, signals, starts, locales)
 REPORT_EVERY = 10.0  # s
 SCRATCH_BYTES = 1 << 30
+OWN_MOUNTS = "SCREE_FAULTS_OWN_MOUNTS"
 ALL = {case.name: case for family in FAMILIES for case in family.cases()}
 STAGE = None  # set before the workers are forked off
 
@@ -58,6 +59,16 @@ def run_case(name):
         return name, what, time.monotonic() - began
     finally:
         shutil.rmtree(where, ignore_errors=True)
+
+
+def take_own_mounts():
+    """Begin anew in a name space of mounts of our own, if we may: small disks then go away with us, however we end."""
+    unshare = shutil.which("unshare")
+    if os.geteuid() != 0 or unshare is None or OWN_MOUNTS in os.environ:
+        return
+    if subprocess.run([unshare, "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0:
+        os.environ[OWN_MOUNTS] = "1"
+        os.execv(unshare, [unshare, "--mount", sys.executable, *sys.argv])
 
 
 def may_mount():
@@ -119,6 +130,7 @@ def main():
         print(len(chosen) if options.count else "\n".join(case.name for case in chosen))
         return 0
 
+    take_own_mounts()
     began = time.monotonic()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     print(f"{len(chosen)} cases of faults: {count_families(case.name for case in chosen)}", flush=True)

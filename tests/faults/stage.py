@@ -16,7 +16,7 @@ INJECT = os.path.join(BUILD, "tests", "faults", "libinject.so")
 
 CALLS = ("write", "fsync", "rename", "open", "close", "malloc", "read")  # as in inject.c
 SLOW = 5 if os.environ.get("ASAN_OPTIONS") or os.environ.get("TSAN_OPTIONS") else 1
-TIMEOUT = 60 * SLOW  # s; the slowest case takes a second
+TIMEOUT = 30 * SLOW  # s; the slowest case takes a second
 
 # Files that are nobody's business: they must be there, byte for byte, whatever happens.
 FOREIGN = ("notes.txt", "draft.tmp", "summary.json.bak", "half/notes.txt", "half/draft.tmp", "whole/photo.png",
