@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "io/safe_file.h"
+#include "view/fonts.h"
 #include "view/plot_frame.h"
 #include "view/plot_text.h"
 
@@ -297,6 +298,8 @@ scr_status plot_write(const char *path, const plot_page *page, scr_error *error)
     if (fmax(page->width, page->height) > PAGE_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a page of %g x %g points is too large; %d is the most", page->width,
                         page->height, PAGE_MAX);
+    status = fonts_find(error);
+    if (status != SCR_OK) return status;
     cairo_status_t result =
         ends_with(path, ".svg") ? draw_svg(temporary, page, &fits) : draw_png(temporary, page, &fits);
     if (result == CAIRO_STATUS_SUCCESS && fits) return file_commit(path, error);
