@@ -45,14 +45,29 @@ static scr_status read_scene(const char *directory, scene **s, scr_error *error)
     return status == SCR_OK ? scene_read_run_file(path, s, error) : status;
 }
 
-// A run that is complete, and says so itself: one killed after its last checkpoint has its summary still to write.
-static bool is_complete(const char *directory, const run_record *record, double time_step)
+// Does the run itself say that it is done? One killed after its last checkpoint has its summary still to write.
+static bool says_done(const char *directory)
 {
     char path[PATH_LENGTH_MAX];
     summary_brief brief;
-    return record->time > record->end_time - 0.5 * time_step &&
-           path_join(path, directory, "summary.json", NULL) == SCR_OK &&
+    return path_join(path, directory, "summary.json", NULL) == SCR_OK &&
            summary_read_brief(path, &brief, NULL) == SCR_OK && strcmp(brief.status, "done") == 0;
+}
+
+// How far a run is, of what it was to do and of what is asked for.
+typedef struct run_progress {
+    bool beyond;    // the time asked for
+    bool at_end;    // of what it was to do
+    bool complete;  // and all about it is written
+} run_progress;
+
+static run_progress progress_of(const resume_options *o, const run_record *record, double time_step)
+{
+    double reached = record->time + 0.5 * time_step;
+    bool at_end = reached > record->end_time;
+    return (run_progress){.beyond = o->until > 0.0 && reached > o->until,
+                          .at_end = at_end,
+                          .complete = at_end && says_done(o->directory)};
 }
 
 static int go_on(const resume_options *o, run_directory *run, scene *s)
@@ -87,16 +102,18 @@ static int resume(const resume_options *o)
     scene *s = NULL;
     scr_status status = run_directory_open(o->directory, &run, &record, &error);
     if (status == SCR_OK) status = read_scene(o->directory, &s, &error);
+    run_progress run_is = {0};
+    if (status == SCR_OK) run_is = progress_of(o, &record, s->world.time_step);
     if (status != SCR_OK) {
         code = complain(&error);
-    } else if (o->until > 0.0 && record.time > o->until - 0.5 * s->world.time_step) {
+    } else if (run_is.beyond && (run_is.complete || !run_is.at_end)) {
         if (!o->quiet) printf("%s is at t = %g s: nothing to do until %g s.\n", o->directory, record.time, o->until);
         code = EXIT_DONE;
-    } else if (o->until == 0.0 && is_complete(o->directory, &record, s->world.time_step)) {
+    } else if (o->until == 0.0 && run_is.complete) {
         if (!o->quiet) printf("%s is finished: t = %g s. --until T would carry it on.\n", o->directory, record.time);
         code = EXIT_DONE;
     } else {
-        s->end_time = o->until > 0.0 ? o->until : record.end_time;
+        s->end_time = o->until > 0.0 && !run_is.beyond ? o->until : record.end_time;
         code = go_on(o, run, s);
     }
     if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {

@@ -64,8 +64,12 @@ static void map_counts(const char *path)
     syscall(SYS_close, file);
 }
 
-__attribute__((constructor)) static void begin(void)
+// At the first call, whoever makes it: libraries ask for memory before main begins, and before we could.
+static void begin(void)
 {
+    static bool begun;
+    if (begun) return;
+    begun = true;
     const char *where = getenv("SCREE_FAULT_COUNTS"), *what = getenv("SCREE_FAULT");
     if (where != NULL) map_counts(where);
     if (what == NULL) return;
@@ -89,6 +93,7 @@ static void die(void)
 // Counts a call and says what is to happen to it.
 static effect count(int call)
 {
+    begin();
     uint64_t n = __atomic_add_fetch(&counts[call], 1, __ATOMIC_RELAXED);
     if (call != fault.call || n < fault.nth || (n > fault.nth && !fault.lasting)) return EFFECT_NONE;
     __atomic_add_fetch(&counts[CALL_KINDS], 1, __ATOMIC_RELAXED);

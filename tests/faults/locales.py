@@ -1,4 +1,5 @@
 """Other languages: a decimal comma, a dotless i, no UTF-8 at all. What comes out is the same, byte for byte."""
+import fcntl
 import functools
 import os
 import re
@@ -21,15 +22,12 @@ def locale_home(stage, name):
         return {}
     home = os.path.join(stage.home, "locales")
     made = os.path.join(home, name)
-    if not os.path.isdir(made):
-        own = f"{made}.{os.getpid()}"
-        os.makedirs(home, exist_ok=True)
-        subprocess.run(["localedef", "--no-archive", "-i", LOCALES[name][0], "-f", LOCALES[name][1], own],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        try:
-            os.rename(own, made)
-        except OSError:  # another worker was first, or the sources are not installed
-            pass
+    os.makedirs(home, exist_ok=True)
+    with open(os.path.join(home, "lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # it takes seconds: one worker makes it, the others wait
+        if not os.path.isdir(made):
+            subprocess.run(["localedef", "--no-archive", "-i", LOCALES[name][0], "-f", LOCALES[name][1], made],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return {"LOCPATH": home}
 
 
