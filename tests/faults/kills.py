@@ -21,7 +21,7 @@ RUN_SECONDS = 0.25  # what a run takes, about
 
 
 def at_a_call(verb, call, effect, point, points, stage, where, chance):
-    nth = spread(count_calls(stage, verb)[call], point, points)
+    nth = spread(count_calls(stage, verb.name, verb.words)[call], point, points)
     place, fault, counts = Place(stage, where), f"{call}:{nth}:{effect}", where + ".counts"
     result = run(where, verb.words, with_fault(fault, counts))
     result.words = (f"[SCREE_FAULT={fault}]", *result.words)
