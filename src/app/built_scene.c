@@ -1,5 +1,6 @@
 #include "app/built_scene.h"
 
+#include "app/output_path.h"
 #include "app/overrides.h"
 
 scr_status scene_build(const scene_request *request, built_scene *built, char **as_run, scr_error *error)
@@ -13,6 +14,19 @@ scr_status scene_build(const scene_request *request, built_scene *built, char **
     if (status != SCR_OK) return status;
     if (request->until > 0.0) built->scene->end_time = request->until;
     return simulation_create(built->scene, true, request->threads, &built->simulation, error);
+}
+
+scr_status build_for_output(const scene_request *request, const char *output, bool force, built_scene *built, scr_error *error)
+{
+    *built = (built_scene){0};
+    scr_status status = SCR_OK;
+    output_rule rule = {&request->path, 1, force};
+    if (output != NULL) status = check_output_file(output, &rule, error);
+    if (status == SCR_OK) status = scene_build(request, built, NULL, error);
+    if (status != SCR_OK || output == NULL) return status;
+    // Which files the scene names is known only now.
+    rule = (output_rule){(const char *const *)built->scene->files, built->scene->file_count, force};
+    return check_output_file(output, &rule, error);
 }
 
 void built_scene_free(built_scene *built)

@@ -15,7 +15,7 @@ typedef struct resume_options {
     const char *directory;
     int threads;
     double until;  // s; 0: as before
-    bool quiet;
+    bool force, quiet;
 } resume_options;
 
 static parse_result parse(int argc, char **argv, resume_options *o)
@@ -24,6 +24,7 @@ static parse_result parse(int argc, char **argv, resume_options *o)
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
          "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time; extends a finished run"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL, "go on even if the run has lost its trajectory or probes: with new ones"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
     const verb_usage usage = {
@@ -76,7 +77,7 @@ static int go_on(const resume_options *o, run_directory *run, scene *s)
     scr_error error = {0};
     simulation *sim = NULL;
     scr_status status = simulation_create(s, false, o->threads, &sim, &error);
-    if (status == SCR_OK) status = run_directory_continue(run, sim, threads, &error);
+    if (status == SCR_OK) status = run_directory_continue(run, sim, threads, o->force, &error);
     int code;
     if (status == SCR_OK) {
         const run_record *r = run_directory_record(run);
@@ -116,10 +117,7 @@ static int resume(const resume_options *o)
         s->end_time = o->until > 0.0 && !run_is.beyond ? o->until : record.end_time;
         code = go_on(o, run, s);
     }
-    if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {
-        complain(&error);
-        code = EXIT_FAILED;
-    }
+    if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) code = complain_at_work(&error);
     scene_destroy(s);
     return code;
 }

@@ -64,14 +64,16 @@ scr_status directory_create(const char *path, scr_error *error)
         if (*c != '/' && *c != '\0') continue;
         char kept = *c;
         *c = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) return fail_path(error, part, "cannot make this directory");
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            // A place that cannot be used is the caller's mistake, a disk that cannot take it is not.
+            scr_status status = errno == ENOSPC || errno == EDQUOT || errno == EIO ? SCR_IO : SCR_BAD_INPUT;
+            return scr_fail(error, status, "%s: cannot make this directory: %s", part, strerror(errno));
+        }
         *c = kept;
         if (kept == '\0') break;
     }
-    if (!path_is_directory(path)) {
-        errno = ENOTDIR;
-        return fail_path(error, path, "cannot make this directory");
-    }
+    if (!path_is_directory(path))
+        return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s", path, strerror(ENOTDIR));
     return SCR_OK;
 }
 

@@ -120,6 +120,7 @@ static scr_status read_document(json_document *document, scene **result, char **
     }
     if (status == SCR_OK) status = new_scene(document->path, &s, error);
     if (status == SCR_OK) {
+        document->made = s;
         scene_read_parts(document, s);
         status = document->status;
     }

@@ -34,6 +34,8 @@ static int64_t peak_memory(void)
 run_summary summary_of(simulation *sim, const run_record *record, int threads, uint64_t state_hash)
 {
     scr_world *world = simulation_world(sim);
+    scr_energy energy = scr_world_energy(world);
+    energy.elastic = record->elastic_energy;
     return (run_summary){
         .title = simulation_scene(sim)->title,
         .record = *record,
@@ -43,7 +45,7 @@ run_summary summary_of(simulation *sim, const run_record *record, int threads, u
         .body_count = scr_world_bodies(world).count,
         .joints = simulation_joints(sim),
         .simulation = sim,
-        .energy = scr_world_energy(world),
+        .energy = energy,
         .momentum = scr_world_momentum(world),
         .angular_momentum = scr_world_angular_momentum(world),
         .counts = simulation_count(sim),

@@ -12,10 +12,12 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "io/made_by.h"
 #include "io/safe_file.h"
 #include "view/fonts.h"
 #include "view/plot_frame.h"
 #include "view/plot_text.h"
+#include "view/png_file.h"
 
 // Lengths are in points, at 72 an inch.
 static const double MARGIN = 18.0, GAP = 16.0, ROW_GAP = 22.0;  // around the page; beside panels; between rows of them
@@ -254,6 +256,15 @@ scr_status plot_check_name(const char *path, scr_error *error)
     return scr_fail(error, SCR_BAD_INPUT, "a plot goes to a file that ends in .svg or .png, not to %s", path);
 }
 
+// Cairo has no place for remarks in what it writes; behind the end of a page is one.
+static cairo_status_t add_maker(const char *file)
+{
+    FILE *out = fopen(file, "ab");
+    bool is_whole = out != NULL && fputs("<!-- " MADE_BY_SCREE " -->\n", out) >= 0;
+    if (out != NULL && fclose(out) != 0) is_whole = false;
+    return is_whole ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
 static cairo_status_t draw_svg(const char *file, const plot_page *page, bool *fits)
 {
     cairo_surface_t *surface = cairo_svg_surface_create(file, page->width, page->height);
@@ -264,6 +275,15 @@ static cairo_status_t draw_svg(const char *file, const plot_page *page, bool *fi
     cairo_surface_finish(surface);
     if (result == CAIRO_STATUS_SUCCESS) result = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
+    return result == CAIRO_STATUS_SUCCESS && *fits ? add_maker(file) : result;
+}
+
+static cairo_status_t write_png(cairo_surface_t *surface, const char *file)
+{
+    FILE *out = fopen(file, "wb");
+    if (out == NULL) return CAIRO_STATUS_WRITE_ERROR;
+    cairo_status_t result = png_write(surface, 0.0, out);
+    if (fclose(out) != 0) result = CAIRO_STATUS_WRITE_ERROR;
     return result;
 }
 
@@ -277,7 +297,7 @@ static cairo_status_t draw_png(const char *file, const plot_page *page, bool *fi
     *fits = draw_page(c, page);
     cairo_status_t result = cairo_status(c);
     cairo_destroy(c);
-    if (result == CAIRO_STATUS_SUCCESS && *fits) result = cairo_surface_write_to_png(surface, file);
+    if (result == CAIRO_STATUS_SUCCESS && *fits) result = write_png(surface, file);
     cairo_surface_destroy(surface);
     return result;
 }

@@ -43,7 +43,7 @@ static scr_status first_half(const char *path, const scene *s, int64_t n, scr_er
     run_directory *run = NULL;
     scr_status status = simulation_create(s, true, 1, &sim, error);
     scr_fail_allocation_in(n);
-    if (status == SCR_OK) status = run_directory_create(path, SCENE, sim, 1, &run, error);
+    if (status == SCR_OK) status = run_directory_create(path, SCENE, sim, 1, true, &run, error);
     if (status == SCR_OK) status = advance(run, sim, 10, error);
     if (status == SCR_OK) status = run_directory_save(run, sim, RUN_INTERRUPTED, NULL, NULL, error);
     scr_fail_allocation_in(-1);
@@ -62,7 +62,7 @@ static scr_status second_half(const char *path, const scene *s, int64_t n, uint6
     scr_fail_allocation_in(n);
     scr_status status = run_directory_open(path, &run, &record, error);
     if (status == SCR_OK) status = simulation_create(s, false, 1, &sim, error);
-    if (status == SCR_OK) status = run_directory_continue(run, sim, 1, error);
+    if (status == SCR_OK) status = run_directory_continue(run, sim, 1, false, error);
     if (status == SCR_OK) status = advance(run, sim, 20, error);
     if (status == SCR_OK) status = run_directory_save(run, sim, RUN_DONE, NULL, &summary, error);
     if (status == SCR_OK) *hash = summary.state_hash;
