@@ -99,8 +99,7 @@ class Place:
             require(now[name] == data, f"{name} is changed")
         for name in now:
             known = name in self.before or name in own or name.split("/")[0] in verb.outputs
-            marker = verb.makes_run and os.path.dirname(name) == verb.run and os.path.basename(name).startswith(".")
-            require(known or killed or marker, f"{name} is left behind")
+            require(known or killed, f"{name} is left behind")
 
     def check_outputs(self, verb, result, exactly=True):
         """With exit code 0 all is there, and as it would be without a fault; or, of damaged material, well-formed."""

@@ -5,7 +5,7 @@ import time
 import stage as staging
 from calls import count_calls, with_fault
 from cases import Case, spread
-from judge import DONE, Place, check_ending, judge, require, run, start
+from judge import BAD_INPUT, DONE, Place, check_ending, judge, require, run, start
 from stage import read_counts
 from verbs import END, VERBS
 
@@ -29,10 +29,17 @@ def at_a_call(verb, call, effect, point, points, stage, where, chance):
     if verb.makes_run and place.has_begun(verb.run):
         look_at(place, verb.run)
     judge(place, verb, result, killed=result.code != DONE)
-    if not verb.makes_run:  # the same again, with what the dead one left lying about
-        again = run(where, [*verb.words, *(["--force"] if verb.name == "render_many" else [])])
-        check_ending(again, (DONE,))
-        place.check_outputs(verb, again, exactly=verb.name != "render_many")
+    if not verb.makes_run:
+        check_again(place, verb)
+
+
+def check_again(place, verb):
+    """The same once more, with what the dead one left lying about. What cannot say that scree made it is replaced if asked."""
+    result = run(place.where, verb.words)
+    if result.code == BAD_INPUT and "--force" in result.said:
+        result = run(place.where, [*verb.words, "--force"])
+    check_ending(result, (DONE,))
+    place.check_outputs(verb, result, exactly=verb.name != "render_many")  # which draws only what is missing, and says so
 
 
 def look_at(place, directory):

@@ -14,7 +14,7 @@ SCENE, HEAP = "handful.json", "heap.json"
 END, HALF = "0.02", "0.01"  # s, as words
 
 # Of a run directory, what its run writes itself.
-RUN_FILES = ("scene.json", "checkpoint.h5", "summary.json", "probes.csv", "trajectory.h5", "trajectory.xdmf")
+RUN_FILES = ("scree-run.txt", "scene.json", "checkpoint.h5", "summary.json", "probes.csv", "trajectory.h5", "trajectory.xdmf")
 RUN_NEEDED = ("scene.json", "checkpoint.h5")
 
 
