@@ -14,6 +14,7 @@
 #include "app/options.h"
 #include "app/output_path.h"
 #include "core/memory.h"
+#include "core/memory_stream.h"
 #include "core/vec3.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
@@ -117,7 +118,7 @@ static scr_status save_rows(const char *path, const scene *s, const contact_row 
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream_open(&text, &size);
     if (out == NULL) return scr_fail_memory(error, 0, path);
     write_rows(out, s, rows, count);
     bool complete = !ferror(out);

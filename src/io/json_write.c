@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "core/plain_locale.h"
 #include "io/json_memory.h"
 
@@ -131,7 +132,7 @@ scr_status json_write_text(const json_t *value, char **text, scr_error *error)
     plain_locale locale;
     scr_status status = plain_locale_enter(&locale, error);
     if (status != SCR_OK) return status;
-    FILE *out = open_memstream(text, &length);
+    FILE *out = memory_stream_open(text, &length);
     bool complete = out != NULL;
     if (out != NULL) {
         write_value(out, value, 0);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/memory_stream.h"
 #include "core/plain_locale.h"
 #include "io/json_write.h"
 #include "io/open_file.h"
@@ -70,7 +71,7 @@ static scr_status write_text(probes_file *p, const char *text, size_t length, sc
 // The first line; free() it, after a failure too.
 static scr_status make_header(const probes_file *p, const simulation *sim, char **text, size_t *size, scr_error *error)
 {
-    FILE *out = open_memstream(text, size);
+    FILE *out = memory_stream_open(text, size);
     if (out == NULL) return scr_fail_memory(error, 0, "the names of probes");
     fputs("time [s]", out);
     for (int c = 0; c < p->column_count; ++c) {

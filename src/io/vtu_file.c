@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "io/made_by.h"
 #include "io/safe_file.h"
 #include "io/text_output.h"
@@ -168,7 +169,7 @@ scr_status vtu_series_begin(const char *directory, vtu_series **result, scr_erro
     if (s == NULL) return scr_fail_memory(error, sizeof *s, directory);
     *s = (vtu_series){.list = NULL};
     scr_status status = directory_create(directory, error);  // also refuses a name that is too long
-    if (status == SCR_OK && (s->list_out = open_memstream(&s->list, &s->list_size)) == NULL)
+    if (status == SCR_OK && (s->list_out = memory_stream_open(&s->list, &s->list_size)) == NULL)
         status = scr_fail_memory(error, 0, directory);
     if (status != SCR_OK) {
         scr_free(s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "io/made_by.h"
 #include "io/safe_file.h"
 #include "io/text_output.h"
@@ -194,7 +195,7 @@ static scr_status write_surfaces(povray_series *s, const frame_surfaces *all, sc
 static scr_status own_scene(const povray_series *s, char **text, scr_error *error)
 {
     size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = memory_stream_open(text, &size);
     if (out == NULL) return scr_fail_memory(error, 0, "a scene for POV-Ray");
     camera c = render_camera(&(render_options){.view = s->seen->view, .width = s->options.width, .height = s->options.height},
                              &s->seen->framing.subject);
@@ -288,7 +289,7 @@ scr_status povray_begin(const char *directory, const char *prepared, const surve
     *s = (povray_series){.seen = seen, .options = *o};
     scr_status status = directory_create(directory, error);  // also refuses a name that is too long
     if (status == SCR_OK) memcpy(s->directory, directory, strlen(directory) + 1);
-    if (status == SCR_OK && (s->list_out = open_memstream(&s->list, &s->list_size)) == NULL)
+    if (status == SCR_OK && (s->list_out = memory_stream_open(&s->list, &s->list_size)) == NULL)
         status = scr_fail_memory(error, 0, directory);
     if (status == SCR_OK && prepared == NULL) status = own_scene(s, &s->prepared, error);
     if (status == SCR_OK && prepared != NULL && (s->prepared = strdup(prepared)) == NULL)
