@@ -115,14 +115,15 @@ scr_status check_output_directory(const char *path, scr_error *error)
     if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
         return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long for a directory", path);
     if (path[0] == '\0') return scr_fail(error, SCR_BAD_INPUT, "the name of the directory is empty");
-    // The nearest above it that is there.
-    while (!path_exists(parent)) {
+    // The nearest above it that is there, if only as a link that leads nowhere.
+    struct stat info;
+    while (lstat(parent, &info) != 0) {
         char *slash = strrchr(parent, '/');
         if (slash == NULL) strcpy(parent, ".");
         else slash[slash == parent] = '\0';
     }
     if (!path_is_directory(parent))
-        return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s is a file", path, parent);
+        return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s is none", path, parent);
     if (access(parent, W_OK | X_OK) != 0)
         return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: you may not write to the directory %s", path, parent);
     return SCR_OK;

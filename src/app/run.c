@@ -79,6 +79,7 @@ static int run_built(const run_options *o, const char *directory, const built_sc
     run_directory *run = NULL;
     scr_status status = run_directory_create(directory, as_run, built->simulation, threads, o->force, &run, &error);
     if (status != SCR_OK) return complain_at_work(&error);
+    if (!o->quiet) announce(o, built, directory, threads);
     int code = session_run(run, built->simulation, o->quiet);
     if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) code = complain_at_work(&error);
     return code;
@@ -98,7 +99,6 @@ static int run_scene(const run_options *o, const char *directory)
     if (status != SCR_OK) {
         code = complain(&error);
     } else {
-        if (!o->quiet) announce(o, &built, directory, threads);
         interrupt_install();
         code = run_built(o, directory, &built, as_run, threads);
     }

@@ -67,18 +67,25 @@ bool run_files_have_name(const char *name)
     return strcmp(name, RUN_MARKER) == 0;
 }
 
+// Links are in the way even if they lead nowhere.
+static scr_status refuse_present(const char *path, scr_error *error)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "%s is there and is no file of a run of scree: choose another directory with -o DIR", path);
+}
+
 scr_status run_files_find_room(const char *directory, run_files listed, scr_error *error)
 {
-    char path[PATH_LENGTH_MAX];
-    struct stat info;
+    char path[PATH_LENGTH_MAX], temporary[PATH_LENGTH_MAX];
     scr_status status = SCR_OK;
     for (int k = 0; k < RUN_FILE_COUNT && status == SCR_OK; ++k) {
         if (listed & 1u << k) continue;
         status = path_join(path, directory, RUN_FILE_NAMES[k], error);
-        // Links are in the way even if they lead nowhere.
-        if (status == SCR_OK && lstat(path, &info) == 0)
-            status = scr_fail(error, SCR_BAD_INPUT,
-                              "%s is there and is no file of a run of scree: choose another directory with -o DIR", path);
+        if (status == SCR_OK) status = path_temporary(temporary, path, error);
+        if (status == SCR_OK) status = refuse_present(path, error);
+        if (status == SCR_OK) status = refuse_present(temporary, error);
     }
     return status;
 }
