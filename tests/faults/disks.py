@@ -4,14 +4,18 @@ import functools
 import os
 import resource
 import shutil
+import signal
 import subprocess
+import time
 
+import stage as staging
 from cases import Case
-from judge import BAD_INPUT, DONE, FAILED, Place, check_ending, judge, require, run
-from verbs import VERBS
+from judge import BAD_INPUT, DONE, FAILED, Place, check_ending, finish, judge, require, run, start
+from verbs import END, RUN_FILES, VERBS
 
 LIMITS = (0, 100, 1000, 4096, 8192, 20000, 40000, 60000, 79000, 100000, 114000, 200000)  # bytes
 ROOM = (0, 4, 8, 16, 40, 80, 120, 160, 200, 300, 360, 400, 480, 700)  # KB that a full disk still has
+GROWING = [name for name in RUN_FILES if name != "trajectory.xdmf"]  # that a run has from its start
 WRITERS = [verb for verb in VERBS.values() if verb.makes_run or verb.outputs]
 
 
@@ -96,6 +100,31 @@ def directory_in_the_way(verb, stage, where, chance):
     place.check_others(verb)
 
 
+def is_under_way(place):
+    """All files are there but that of the end, and some steps are to come."""
+    return (all(place.has("out", name) for name in GROWING)
+            and staging.figures(place.path("out"))["time"] < float(END) - 0.004)
+
+
+def taken_away(name, stage, where, chance):
+    """A file of a run, or all of it, is removed while it is under way: noticed, or written again."""
+    place, verb = Place(stage, where), VERBS["run"]
+    process = start(where, verb.words)
+    while process.poll() is None:
+        time.sleep(chance.uniform(0.0, 0.03))
+        process.send_signal(signal.SIGSTOP)  # or it could be done before anything is gone
+        if is_under_way(place):
+            shutil.rmtree(place.path("out")) if name == "all" else os.remove(place.path("out", name))
+            break
+        process.send_signal(signal.SIGCONT)
+    process.send_signal(signal.SIGCONT)
+    result = finish(process, verb.words)
+    check_ending(result)
+    if result.code == DONE:
+        place.check_same_run(verb.run)
+    place.check_others(verb)
+
+
 def cases():
     for verb in WRITERS:
         for room in ROOM if verb.makes_run else ROOM[:6]:
@@ -105,7 +134,7 @@ def cases():
             short = limit == (60000 if verb.makes_run else 100)
             yield Case(f"disks/limit/{verb.name}/{limit}", functools.partial(limited_size, verb, limit), short)
         if verb.outputs:
-            yield Case(f"disks/taken/{verb.name}", functools.partial(directory_in_the_way, verb), verb.name == "export_csv")
+            yield Case(f"disks/in_the_way/{verb.name}", functools.partial(directory_in_the_way, verb), verb.name == "export_csv")
     for verb in VERBS.values():
         short = verb.name in ("run", "resume", "info", "problem", "plot")
         yield Case(f"disks/read_only/{verb.name}", functools.partial(read_only_disk, verb), short, needs_root=True)
@@ -113,3 +142,6 @@ def cases():
         for descriptors in ((0,), (1,), (2,), (0, 1, 2)):
             name = "".join(map(str, descriptors))
             yield Case(f"disks/closed_{name}/{verb.name}", functools.partial(closed, descriptors, verb), short and name == "012")
+    for name in (*GROWING, "all"):
+        for number in range(6):
+            yield Case(f"disks/taken_away/{name}/{number + 1}", functools.partial(taken_away, name), number == 0)
