@@ -18,7 +18,7 @@ static const grain_sort ROUND = {3.5, 90.0, 30e-9, 4e-6, 4e-6};     // ellipsoid
 static const grain_sort ANGULAR = {6.0, 160.0, 30e-9, 6e-6, 6e-6};  // what meets in faces, with several contacts a pair
 
 static const double SECOND_THREAD = 0.8;                     // each thread more adds so much of the first one's speed
-static const double BASE_BYTES = 20e6, BODY_BYTES = 1300.0;  // of memory, a body with its contacts
+static const double BASE_BYTES = 20e6;                       // of memory, without any body
 static const double CHECKPOINT_BODY_BYTES = 330.0;           // of disk
 static const double SPHERE_FRAME_BYTES = 33.0, BOX_FRAME_BYTES = 154.0, PLANE_FRAME_BYTES = 33.0,
                     PART_FRAME_BYTES = 63.0;

@@ -1,10 +1,12 @@
-// Ctrl-C, SIGTERM and SIGHUP ask the run to stop after the present step. Asked twice, the program ends at once.
+// Ctrl-C, SIGTERM and SIGHUP.
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 
 #include <stdbool.h>
 
-void interrupt_install(void);
-bool interrupt_requested(void);
+// While there is nothing to save: unfinished files are removed, and the program ends at once.
+void interrupt_ends_at_once(void);
+// While there is: it answers at once, and the run is asked to stop (core/interruption.h). Asked twice, it ends at once.
+void interrupt_asks_to_stop(bool quiet);
 
 #endif

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/crash.h"
+#include "app/interrupt.h"
 #include "app/version.h"
 #include "core/nearest_name.h"
 
@@ -138,5 +140,9 @@ int main(int argc, char **argv)
     // A reader of our output that goes away, and a limit on the size of files, show as errors of write().
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    return close_output(obey(argc, argv));
+    interrupt_ends_at_once();
+    crash_note_command(argc, argv);
+    int code = close_output(obey(argc, argv));
+    crash_expect_end();
+    return code;
 }

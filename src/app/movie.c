@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "io/made_by.h"
-#include "io/safe_file.h"
+#include "io/temporary_file.h"
 
 extern char **environ;
 
@@ -65,8 +65,10 @@ static bool send(int pipe, const char *path)
     return length == 0;
 }
 
+// "file:" in front makes any name a file: without it ffmpeg takes -x.mp4 for an option, and http:x.mp4 or concat:x.mp4 for
+// something to connect to.
 // Half pixels of colour need even edges; crf is the quality, lower is better.
-static scr_status start_ffmpeg(const char *path, const char *temporary, int frames_per_second, int *pipe_end, pid_t *pid,
+static scr_status start_ffmpeg(const char *path, const char *file, int frames_per_second, int *pipe_end, pid_t *pid,
                                scr_error *error)
 {
     char rate[16];
@@ -78,7 +80,7 @@ static scr_status start_ffmpeg(const char *path, const char *temporary, int fram
                                  "-metadata", "comment=" MADE_BY_SCREE};
     int count = 18;
     for (int k = 0; k < 10; ++k) arguments[count++] = is_webm(path) ? vp9[k] : h264[k];
-    arguments[count++] = temporary;
+    arguments[count++] = file;
 
     int ends[2];
     *pipe_end = -1;
@@ -98,12 +100,18 @@ static scr_status start_ffmpeg(const char *path, const char *temporary, int fram
 
 scr_status movie_write(const char *path, const movie_pictures *pictures, int frames_per_second, scr_error *error)
 {
-    char temporary[PATH_LENGTH_MAX], picture[PATH_LENGTH_MAX];
+    static const char PROTOCOL[] = "file:";
+    char temporary[PATH_LENGTH_MAX], picture[PATH_LENGTH_MAX], file[PATH_LENGTH_MAX + sizeof PROTOCOL];
     int pipe_end = -1, code = 0;
     pid_t pid;
-    scr_status status = path_temporary(temporary, path, error);
-    if (status == SCR_OK) status = start_ffmpeg(path, temporary, frames_per_second, &pipe_end, &pid, error);
+    scr_status status = file_begin(path, temporary, error);
     if (status != SCR_OK) return status;
+    snprintf(file, sizeof file, "%s%s", PROTOCOL, temporary);
+    status = start_ffmpeg(path, file, frames_per_second, &pipe_end, &pid, error);
+    if (status != SCR_OK) {
+        file_abandon(path);
+        return status;
+    }
     bool sent = true;
     for (int64_t k = 0; k < pictures->count && sent; ++k) {
         pictures->path_of(pictures->context, k, picture, sizeof picture);
@@ -112,6 +120,6 @@ scr_status movie_write(const char *path, const movie_pictures *pictures, int fra
     close(pipe_end);
     while (waitpid(pid, &code, 0) < 0 && errno == EINTR) continue;
     if (sent && WIFEXITED(code) && WEXITSTATUS(code) == 0) return file_commit(path, error);
-    unlink(temporary);
+    file_abandon(path);
     return scr_fail(error, SCR_IO, "%s: ffmpeg could not make the movie; the pictures are there", path);
 }

@@ -7,6 +7,7 @@
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/output_path.h"
+#include "core/interruption.h"
 #include "core/threads.h"
 #include "dynamics/world_state.h"
 #include "io/checkpoint.h"
@@ -79,7 +80,7 @@ static scr_status advance(simulation *sim, double at, scr_error *error)
     double h = scr_world_time_step(world);
     scr_status status = SCR_OK;
     while (status == SCR_OK && scr_world_time(world) < at - 0.5 * h) {
-        if (interrupt_requested())
+        if (interruption_is_requested())
             return scr_fail(error, SCR_INTERRUPTED, "interrupted at t = %g s; nothing is written",
                             scr_world_time(world));
         status = simulation_step(sim, error);
@@ -122,7 +123,7 @@ static int write_problem(const problem_options *o)
     if (status != SCR_OK) {
         code = complain(&error);
     } else {
-        interrupt_install();
+        interrupt_asks_to_stop(false);
         if (save_step(&built, o, &kept, &error) != SCR_OK) code = complain_at_work(&error);
     }
     built_scene_free(&built);

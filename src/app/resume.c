@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/crash.h"
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/options.h"
@@ -85,7 +86,8 @@ static int go_on(const resume_options *o, run_directory *run, scene *s)
             fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n",
                     s->title[0] != '\0' ? s->title : o->directory, r->time, human_count(r->step).text, r->end_time,
                     threads, threads == 1 ? "" : "s");
-        interrupt_install();
+        interrupt_asks_to_stop(o->quiet);
+        crash_note_run(o->directory);
         code = session_run(run, sim, o->quiet);
     } else {
         code = complain(&error);

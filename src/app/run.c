@@ -6,6 +6,7 @@
 
 #include "app/built_scene.h"
 #include "app/command.h"
+#include "app/crash.h"
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/options.h"
@@ -79,6 +80,7 @@ static int run_built(const run_options *o, const char *directory, const built_sc
     run_directory *run = NULL;
     scr_status status = run_directory_create(directory, as_run, built->simulation, threads, o->force, &run, &error);
     if (status != SCR_OK) return complain_at_work(&error);
+    crash_note_run(directory);
     if (!o->quiet) announce(o, built, directory, threads);
     int code = session_run(run, built->simulation, o->quiet);
     if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) code = complain_at_work(&error);
@@ -99,7 +101,7 @@ static int run_scene(const run_options *o, const char *directory)
     if (status != SCR_OK) {
         code = complain(&error);
     } else {
-        interrupt_install();
+        interrupt_asks_to_stop(o->quiet);
         code = run_built(o, directory, &built, as_run, threads);
     }
     built_scene_free(&built);

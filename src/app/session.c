@@ -6,10 +6,10 @@
 
 #include "app/command.h"
 #include "app/human.h"
-#include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/step_advice.h"
 #include "app/summary_table.h"
+#include "core/interruption.h"
 #include "core/stopwatch.h"
 #include "scene/place.h"
 
@@ -70,7 +70,7 @@ static scr_status look(session *s, scr_error *error)
 static scr_status advance(session *s, scr_error *error)
 {
     while (!simulation_is_done(s->sim)) {
-        if (interrupt_requested()) return SCR_INTERRUPTED;
+        if (interruption_is_requested()) return SCR_INTERRUPTED;
         scr_status status = look(s, error);
         if (status == SCR_OK) status = simulation_step(s->sim, error);
         if (status != SCR_OK) return status;

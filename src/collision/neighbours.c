@@ -90,19 +90,24 @@ static bool is_joined(const search *s, int64_t i)
     return s->list->is_joined != NULL && s->list->is_joined[s->c->body[i]];
 }
 
-static bool are_kept_apart(const search *s, int64_t i, int64_t j)
+bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_b)
 {
-    if (s->list->apart_count == 0 || !is_joined(s, i) || !is_joined(s, j)) return false;
-    uint64_t key = body_pair_key(s->c->body[i], s->c->body[j]);
-    int64_t low = 0, high = s->list->apart_count;
+    uint64_t key = body_pair_key(body_a, body_b);
+    int64_t low = 0, high = list->apart_count;
     while (low < high) {
         int64_t mid = (low + high) / 2;
-        if (s->list->apart[mid] < key)
+        if (list->apart[mid] < key)
             low = mid + 1;
         else
             high = mid;
     }
-    return low < s->list->apart_count && s->list->apart[low] == key;
+    return low < list->apart_count && list->apart[low] == key;
+}
+
+static bool are_kept_apart(const search *s, int64_t i, int64_t j)
+{
+    if (s->list->apart_count == 0 || !is_joined(s, i) || !is_joined(s, j)) return false;
+    return neighbours_keep_apart(s->list, s->c->body[i], s->c->body[j]);
 }
 
 static bool is_pair(const search *s, int64_t i, int64_t j)

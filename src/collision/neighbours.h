@@ -57,6 +57,7 @@ static inline uint64_t body_pair_key(int64_t a, int64_t b)
 {
     return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
 }
+bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_b);  // whether the pair is in list->apart
 static inline void neighbours_invalidate(neighbours *list) { list->valid = false; }
 
 #endif

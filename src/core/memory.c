@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
     ALIGNMENT = 64,  // a cache line, and the widest vector
@@ -26,6 +27,12 @@ static bool must_fail(void)
 {
     if (atomic_load_explicit(&allocations_until_failure, memory_order_relaxed) < 0) return false;
     return atomic_fetch_sub(&allocations_until_failure, 1) == 0;
+}
+
+int64_t scr_machine_bytes(void)
+{
+    int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? pages * page : INT64_MAX;  // a system that does not say: no limit of ours
 }
 
 size_t scr_array_bytes(int64_t count, size_t size)

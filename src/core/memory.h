@@ -15,6 +15,9 @@ size_t scr_array_bytes(int64_t count, size_t size);
 void *scr_alloc(size_t bytes);
 void scr_free(void *memory);
 
+// Memory that this machine has, bytes: what a limit may be a share of.
+int64_t scr_machine_bytes(void);
+
 // A new array of count zeros into *array, at least one so that it is never NULL.
 scr_status scr_make_zeros(void *array, int64_t count, size_t size, const char *what, scr_error *error);
 

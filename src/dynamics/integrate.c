@@ -12,9 +12,12 @@
 #include "dynamics/world.h"
 
 static const double RUNAWAY_FACTOR = 100.0;  // contacts may multiply the free motion's energy by no more
+static const double FASTEST_SPIN = 1e9;      // rad/s: more than anything has, and no energy becomes infinite
 static const double PULLED_GAP = 0.02;       // of the smaller radius: about what cohesion acts across
 
 static double speed2(const new_motion *m, int64_t i) { return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i]; }
+
+static double spin2(const new_motion *m, int64_t i) { return m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i]; }
 
 // The first body whose motion is not a number or too fast, or -1.
 static int64_t first_offender(const scr_world *world)
@@ -24,8 +27,7 @@ static int64_t first_offender(const scr_world *world)
     int64_t first = INT64_MAX;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(min : first)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
-        double spin2 = m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i];
-        if (!(speed2(m, i) <= limit2) || !isfinite(spin2)) first = min_i64(first, i);
+        if (!(speed2(m, i) <= limit2) || !(spin2(m, i) <= FASTEST_SPIN * FASTEST_SPIN)) first = min_i64(first, i);
     }
     return first == INT64_MAX ? -1 : first;
 }
@@ -170,9 +172,11 @@ static scr_status check_speeds(const scr_world *world, scr_error *error)
     int64_t offender = first_offender(world);
     if (offender < 0) return SCR_OK;
     char how[120];
-    double speed = sqrt(speed2(&world->motion, offender));
+    double speed = sqrt(speed2(&world->motion, offender)), spin = sqrt(spin2(&world->motion, offender));
     if (isfinite(speed) && speed > world->def.max_speed)
         snprintf(how, sizeof how, "moves at %.4g m/s; the limit is %g m/s", speed, world->def.max_speed);
+    else if (isfinite(speed) && isfinite(spin))
+        snprintf(how, sizeof how, "turns at %.4g rad/s; the limit is %g rad/s", spin, FASTEST_SPIN);
     else
         snprintf(how, sizeof how, "has a velocity that is not a number");
     return diverged(world, offender, how, error);

@@ -23,8 +23,10 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
 // The surface with this handle, or NULL.
 const shape_surface *world_surface(const scr_world *world, scr_surface surface);
 
-// Whether a joint keeps two bodies from touching.
-bool world_keeps_apart(const scr_world *world, scr_body a, scr_body b);
+// Whether a joint keeps two bodies from touching, as entries of the body view: of a world that has listed such pairs and
+// was not changed since.
+scr_status world_list_apart(scr_world *world, scr_error *error);
+bool world_keeps_apart(const scr_world *world, int64_t a, int64_t b);
 // Take back what scr_body_apply_force has gathered for the next step.
 void world_forget_forces(scr_world *world);
 

@@ -4,14 +4,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/hdf5_table.h"
 #include "io/hdf5_tools.h"
-#include "io/safe_file.h"
+#include "io/sealed_file.h"
 
 static const char FORMAT[] = "scree checkpoint";
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
@@ -33,20 +32,12 @@ static herr_t write_contents(hid_t file, table *const *state, int state_count, c
 scr_status checkpoint_write(const char *path, table *const *state, int state_count, const table *run, int threads,
                             uint64_t *state_hash, scr_error *error)
 {
-    char temporary[PATH_LENGTH_MAX];
-    scr_status status = path_temporary(temporary, path, error);
+    hid_t file;
+    scr_status status = sealed_create(path, &file, error);
     if (status != SCR_OK) return status;
     *state_hash = tables_hash((const table *const *)state, state_count, threads);
-
-    hid_t access = hdf5_access();
-    hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    if (file < 0 || write_contents(file, state, state_count, run, *state_hash) < 0)
-        status = hdf5_fail(error, path, "cannot write");
-    if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
-    hdf5_close(access);
-    if (status == SCR_OK) return file_commit(path, error);
-    unlink(temporary);
-    return status;
+    if (write_contents(file, state, state_count, run, *state_hash) < 0) status = hdf5_fail(error, path, "cannot write");
+    return sealed_finish(path, file, status, error);
 }
 
 // ---- reading -------------------------------------------------------------------------------------------------------
@@ -62,6 +53,12 @@ static scr_status open_checkpoint(const char *path, hid_t *file, scr_error *erro
 {
     char format[32];
     uint64_t version;
+    bool is_sealed;
+    *file = H5I_INVALID_HID;
+    scr_status status = sealed_check(path, &is_sealed, error);
+    if (status != SCR_OK) return status;
+    if (!is_sealed)
+        return scr_fail(error, SCR_IO, "%s is no checkpoint of this version of scree, or is damaged: it has no seal", path);
     hid_t access = hdf5_access();
     *file = access < 0 ? access : H5Fopen(path, H5F_ACC_RDONLY, access);
     hdf5_close(access);

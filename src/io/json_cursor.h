@@ -55,6 +55,7 @@ typedef struct number_range {
 extern const number_range RANGE_ANY, RANGE_POSITIVE, RANGE_NOT_NEGATIVE, RANGE_SHARE;
 extern const number_range RANGE_COUNT;       // whole numbers that a double holds exactly
 extern const number_range RANGE_COORDINATE;  // m: where a double still resolves a grain
+extern const number_range RANGE_SPEED;       // m/s, rad/s: more than anything has, and no energy becomes infinite
 extern const number_range RANGE_LENGTH;      // m: radii and edges
 
 json_cursor cursor_root(json_document *document);

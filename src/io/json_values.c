@@ -14,6 +14,7 @@ const number_range RANGE_NOT_NEGATIVE = {0.0, INFINITY, false, false};
 const number_range RANGE_SHARE = {0.0, 1.0, false, false};
 const number_range RANGE_COUNT = {0.0, 0x1p53 - 1.0, false, false};
 const number_range RANGE_COORDINATE = {-1e9, 1e9, false, false};
+const number_range RANGE_SPEED = {-1e9, 1e9, false, false};
 const number_range RANGE_LENGTH = {1e-9, 1e9, false, false};
 
 // A formula that should give a whole number may miss it by rounding: cbrt(8) * 1000. Relative.

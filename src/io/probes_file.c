@@ -114,7 +114,7 @@ scr_status probes_file_create(const char *path, const simulation *sim, probes_fi
     probes_file *p;
     scr_status status = probes_file_new(path, sim, &p, error);
     if (status != SCR_OK) return status;
-    p->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    p->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_APPEND | O_CLOEXEC, 0666);
     status = p->file < 0 ? fail_file(p, "write", error) : write_header(p, sim, error);
     if (status == SCR_OK) *result = p;
     else probes_file_close(p);

@@ -3,14 +3,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "dynamics/world_state.h"
 #include "io/fclib_file.h"
 #include "io/hdf5_table.h"
 #include "io/hdf5_tools.h"
 #include "io/made_by.h"
-#include "io/safe_file.h"
+#include "io/temporary_file.h"
 #include "scree/problem.h"
 
 enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };
@@ -64,9 +63,10 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
 {
     char temporary[PATH_LENGTH_MAX];
     fcl_contents contents = {0};
-    scr_status status = path_temporary(temporary, path, error);
+    scr_status status = SCR_OK;
     bool has_fclib = !saved_system_rolls(s) && s->joined.count == 0;  // as problem_file.h says
-    if (status == SCR_OK && has_fclib) status = make_fclib(s, &contents, error);
+    if (has_fclib) status = make_fclib(s, &contents, error);
+    if (status == SCR_OK) status = file_begin(path, temporary, error);
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
         hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -75,7 +75,7 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
         if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
         hdf5_close(access);
         if (status == SCR_OK) status = file_commit(path, error);
-        else unlink(temporary);
+        else file_abandon(path);
     }
     fcl_free(&contents.problem);
     fcl_solution_free(&contents.guess);

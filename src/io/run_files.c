@@ -78,25 +78,20 @@ static scr_status refuse_present(const char *path, scr_error *error)
 
 scr_status run_files_find_room(const char *directory, run_files listed, scr_error *error)
 {
-    char path[PATH_LENGTH_MAX], temporary[PATH_LENGTH_MAX];
+    char path[PATH_LENGTH_MAX];
     scr_status status = SCR_OK;
     for (int k = 0; k < RUN_FILE_COUNT && status == SCR_OK; ++k) {
         if (listed & 1u << k) continue;
         status = path_join(path, directory, RUN_FILE_NAMES[k], error);
-        if (status == SCR_OK) status = path_temporary(temporary, path, error);
         if (status == SCR_OK) status = refuse_present(path, error);
-        if (status == SCR_OK) status = refuse_present(temporary, error);
     }
     return status;
 }
 
 void run_files_remove(const char *directory, run_files listed)
 {
-    char path[PATH_LENGTH_MAX], temporary[PATH_LENGTH_MAX];
+    char path[PATH_LENGTH_MAX];
     for (int k = 0; k < RUN_FILE_COUNT; ++k) {
-        if (!(listed & 1u << k) || path_join(path, directory, RUN_FILE_NAMES[k], NULL) != SCR_OK) continue;
-        unlink(path);
-        // What a kill left half written.
-        if (path_temporary(temporary, path, NULL) == SCR_OK) unlink(temporary);
+        if ((listed & 1u << k) && path_join(path, directory, RUN_FILE_NAMES[k], NULL) == SCR_OK) unlink(path);
     }
 }

@@ -1,19 +1,14 @@
-// Files that are whole or not there.
-//
-// A rename replaces a file in one stroke, but only the names: without fsync before it, a power cut could leave the
-// new name on an empty file; without fsync of the directory after it, the old file could come back.
+// Paths, and files that are read and replaced as a whole.
 #include "io/safe_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char TEMPORARY_SUFFIX[] = ".tmp";
+#include "io/temporary_file.h"
 
 static scr_status fail_path(scr_error *error, const char *path, const char *what)
 {
@@ -26,13 +21,6 @@ scr_status path_join(char path[PATH_LENGTH_MAX], const char *directory, const ch
     const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
     if (snprintf(path, PATH_LENGTH_MAX, "%s%s%s", directory, slash, name) >= PATH_LENGTH_MAX)
         return scr_fail(error, SCR_IO, "the name %.80s... is too long for a directory", directory);
-    return SCR_OK;
-}
-
-scr_status path_temporary(char temporary[PATH_LENGTH_MAX], const char *path, scr_error *error)
-{
-    if (snprintf(temporary, PATH_LENGTH_MAX, "%s%s", path, TEMPORARY_SUFFIX) >= PATH_LENGTH_MAX)
-        return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", path);
     return SCR_OK;
 }
 
@@ -77,66 +65,17 @@ scr_status directory_create(const char *path, scr_error *error)
     return SCR_OK;
 }
 
-static scr_status sync_path(const char *path, int flags, scr_error *error)
-{
-    int file = open(path, flags | O_CLOEXEC);
-    if (file < 0) return fail_path(error, path, "cannot open");
-    scr_status status = SCR_OK;
-    // Some file systems cannot sync a directory and say EINVAL: there is nothing more we could do there.
-    if (fsync(file) != 0 && errno != EINVAL) status = fail_path(error, path, "cannot bring to the disk");
-    close(file);
-    return status;
-}
-
-static scr_status sync_parent(const char *path, scr_error *error)
-{
-    char parent[PATH_LENGTH_MAX];
-    snprintf(parent, sizeof parent, "%s", path);
-    return sync_path(dirname(parent), O_RDONLY | O_DIRECTORY, error);
-}
-
-scr_status file_commit(const char *path, scr_error *error)
-{
-    char temporary[PATH_LENGTH_MAX];
-    scr_status status = path_temporary(temporary, path, error);
-    if (status == SCR_OK) status = sync_path(temporary, O_RDONLY, error);
-    if (status == SCR_OK && rename(temporary, path) != 0) status = fail_path(error, path, "cannot replace");
-    if (status == SCR_OK) status = sync_parent(path, error);
-    if (status != SCR_OK) unlink(temporary);
-    return status;
-}
-
-static bool write_all(int file, const char *data, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(file, data, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        data += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 scr_status file_replace(const char *path, const char *data, size_t size, scr_error *error)
 {
-    char temporary[PATH_LENGTH_MAX];
-    scr_status status = path_temporary(temporary, path, error);
+    FILE *file;
+    scr_status status = file_open(path, &file, error);
     if (status != SCR_OK) return status;
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0) return fail_path(error, path, "cannot write");
-    bool written = write_all(file, data, size);
-    int reason = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        reason = errno;
-    }
-    if (!written) {
-        unlink(temporary);
-        errno = reason;
-        return fail_path(error, path, "cannot write");
-    }
-    return file_commit(path, error);
+    bool is_written = fwrite(data, 1, size, file) == size && fflush(file) == 0;
+    if (!is_written) status = fail_path(error, path, "cannot write");
+    if (fclose(file) != 0 && is_written) status = fail_path(error, path, "cannot write");
+    if (status == SCR_OK) return file_commit(path, error);
+    file_abandon(path);
+    return status;
 }
 
 scr_status file_read(const char *path, char **text, size_t *size, scr_error *error)

@@ -1,4 +1,4 @@
-// Files that are whole or not there: written under a temporary name, brought to the disk, then renamed.
+// Paths, and files that are read and replaced as a whole.
 #ifndef IO_SAFE_FILE_H
 #define IO_SAFE_FILE_H
 
@@ -9,9 +9,6 @@ enum { PATH_LENGTH_MAX = 4096 };
 // directory/name into path. A result that does not fit is an error, not a shorter path.
 scr_status path_join(char path[PATH_LENGTH_MAX], const char *directory, const char *name, scr_error *error);
 
-// Where the next version of path is written: path.tmp.
-scr_status path_temporary(char temporary[PATH_LENGTH_MAX], const char *path, scr_error *error);
-
 bool path_exists(const char *path);
 bool path_is_directory(const char *path);
 int64_t file_size(const char *path);  // bytes; -1 if there is no such file
@@ -21,9 +18,6 @@ scr_status directory_create(const char *path, scr_error *error);
 
 // Replace path by these bytes: readers see the old file or the new one, whatever happens in between.
 scr_status file_replace(const char *path, const char *data, size_t size, scr_error *error);
-
-// The last half of that for a file which somebody else has written to its temporary name and closed.
-scr_status file_commit(const char *path, scr_error *error);
 
 // The whole file with a final 0 added; free() it. *size may be NULL.
 scr_status file_read(const char *path, char **text, size_t *size, scr_error *error);

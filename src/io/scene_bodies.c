@@ -102,7 +102,7 @@ static void read_translation(json_cursor *at, scene_body *body)
         refuse_with_motion(at, "velocity");
         if (cursor_is_ok(at) && motion->has_velocity) body->def.velocity = start_value(&motion->velocity);
     } else {
-        body->def.velocity = cursor_vector(at, "velocity", &ZERO, RANGE_ANY);
+        body->def.velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     }
 }
 
@@ -116,7 +116,7 @@ static void read_turning(json_cursor *at, scene_body *body)
         double spin = expression_value(motion->spin, 0.0);
         body->def.spin = (scr_vec3){spin * motion->axis.x, spin * motion->axis.y, spin * motion->axis.z};
     } else {
-        body->def.spin = cursor_vector(at, "spin", &ZERO, RANGE_ANY);
+        body->def.spin = cursor_vector(at, "spin", &ZERO, RANGE_SPEED);
     }
 }
 

@@ -24,7 +24,7 @@ static void read_fill(scene_parts *parts, json_cursor *at, void *entry)
     fill->count = cursor_whole(at, "count", 0, RANGE_COUNT);
     fill->spacing = cursor_number(at, "spacing", 1.05, spacing);
     fill->jitter = cursor_number(at, "jitter", 0.5, RANGE_SHARE);
-    fill->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_ANY);
+    fill->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     cursor_close(at);
 }
 
@@ -46,7 +46,7 @@ static void read_emitter(scene_parts *parts, json_cursor *at, void *entry)
     emitter->size = read_size(at, "radius");
     emitter->shape = read_grain_shape(at, "shape");
     emitter->material = read_material(parts, at);
-    emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_ANY);
+    emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     emitter->rate = cursor_needed_number(at, "rate", RANGE_POSITIVE);
     read_start_and_stop(at, &emitter->start, &emitter->stop);
     emitter->limit = cursor_whole(at, "limit", 0, RANGE_COUNT);

@@ -57,6 +57,11 @@ static void read_time(scene_parts *parts, json_cursor *root)
         json_cursor step = cursor_member(&time, "step");
         cursor_fail(&step, "to \"end\" there would be more than %g steps of this length", STEPS_MAX);
     }
+    double h = parts->scene->world.time_step, end = parts->scene->end_time;
+    if (cursor_is_ok(root) && end > 0.0 && h > end) {
+        json_cursor member = cursor_member(&time, cursor_has(&time, "step") ? "step" : "end");
+        cursor_fail(&member, "a step of %g s is longer than the run, which ends at %g s", h, end);
+    }
 }
 
 static void read_gravity(scene_parts *parts, json_cursor *root)
@@ -134,8 +139,9 @@ static void read_contact(scene_parts *parts, json_cursor *root)
 
 static void read_limits(scene_parts *parts, json_cursor *root)
 {
+    const number_range speed = {0.0, RANGE_SPEED.max, true, false};
     json_cursor at = cursor_object(root, "limits");
-    parts->scene->world.max_speed = cursor_number(&at, "speed", parts->scene->world.max_speed, RANGE_POSITIVE);
+    parts->scene->world.max_speed = cursor_number(&at, "speed", parts->scene->world.max_speed, speed);
     cursor_close(&at);
 }
 

@@ -7,6 +7,8 @@
 //     lie across one. Structures of less than a page are kept within one; those that list the chunks of a dataset stay
 //     below a page for some thousand chunks, so a chunk holds about a whole frame;
 //   - /frame_count, eight bytes rewritten in place when everything else of a frame is there.
+// Damage is noticed when a file is opened (HDF5's structures carry checksums) and when a frame is read: its rows and its
+// entry carry one of ours. No more is read for it than what was asked for.
 // A resume that goes back to an earlier frame lowers /frame_count and overwrites the rows behind it. The datasets
 // never shrink: in single-writer mode they cannot, and without it a kill while shrinking could lose them.
 #include "io/trajectory.h"
@@ -17,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/checksum.h"
 #include "core/quat.h"
 #include "core/threads.h"
 #include "io/open_file.h"
@@ -108,6 +111,7 @@ static hid_t make_entry_type(void)
         H5Tinsert(type, starts[k], offsetof(frame_entry, start) + k * sizeof(int64_t), H5T_NATIVE_INT64);
         H5Tinsert(type, counts[k], offsetof(frame_entry, count) + k * sizeof(int64_t), H5T_NATIVE_INT64);
     }
+    H5Tinsert(type, "checksum", offsetof(frame_entry, checksum), H5T_NATIVE_UINT64);
     return type;
 }
 
@@ -154,6 +158,15 @@ typedef struct surface_sets {
     row_set item, vertex, triangle;
 } surface_sets;
 
+static uint64_t surfaces_checksum(const frame_surfaces *s)
+{
+    checksum sum = checksum_begin();
+    if (s->count > 0) checksum_add(&sum, s->item, (size_t)s->count * sizeof *s->item);
+    if (s->vertex_count > 0) checksum_add(&sum, s->vertex, 3 * (size_t)s->vertex_count * sizeof *s->vertex);
+    if (s->triangle_count > 0) checksum_add(&sum, s->triangle, 3 * (size_t)s->triangle_count * sizeof *s->triangle);
+    return checksum_value(&sum);
+}
+
 static herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
 {
     const frame_surfaces none = {0};
@@ -167,8 +180,11 @@ static herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
         return -1;
     if (row_set_write(&set.item, 0, s->count, s->item) < 0 || row_set_write(&set.vertex, 0, s->vertex_count, s->vertex) < 0)
         return -1;
-    return row_set_write(&set.triangle, 0, s->triangle_count, s->triangle);
+    if (row_set_write(&set.triangle, 0, s->triangle_count, s->triangle) < 0) return -1;
+    return hdf5_put_u64(t->file, "surfaces_checksum", surfaces_checksum(s));
 }
+
+static const char FORMAT[] = "scree trajectory 4";
 
 static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
@@ -191,7 +207,7 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
                            col->unit) < 0)
             return -1;
     }
-    return hdf5_put_text(t->file, "format", "scree trajectory 3");
+    return hdf5_put_text(t->file, "format", FORMAT);
 }
 
 // /frame_count is all that makes frames exist: raw bytes in place, in the file when this returns.
@@ -207,7 +223,7 @@ static hid_t create_file(const char *path, hid_t access)
     if (pages < 0) return pages;
     H5Pset_file_space_strategy(pages, H5F_FSPACE_STRATEGY_PAGE, false, 1);
     H5Pset_file_space_page_size(pages, PAGE);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, pages, access);
+    hid_t file = H5Fcreate(path, H5F_ACC_EXCL, pages, access);  // made anew: no link is followed
     hdf5_close(pages);
     return file;
 }
@@ -269,7 +285,9 @@ static bool entry_is_valid(const frame_entry *e, const int64_t row_total[ROW_KIN
 static scr_status read_entries(trajectory *t, scr_error *error)
 {
     static const char not_ours[] = "this is not a trajectory of scree, or of another version of it, or it is damaged";
-    if (open_datasets(t) < 0) return hdf5_fail(error, t->path, not_ours);
+    char format[sizeof FORMAT + 8];
+    bool is_ours = hdf5_get_text(t->file, "format", format, sizeof format) && strcmp(format, FORMAT) == 0;
+    if (!is_ours || open_datasets(t) < 0) return hdf5_fail(error, t->path, not_ours);
     hid_t space = H5Dget_space(t->count_set);
     bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
     hdf5_close(space);
@@ -325,6 +343,9 @@ static scr_status read_surfaces(trajectory *t, scr_error *error)
     s->count = set.item.rows;
     s->vertex_count = set.vertex.rows;
     s->triangle_count = set.triangle.rows;
+    uint64_t written;
+    if (!hdf5_get_u64(t->file, "surfaces_checksum", &written) || written != surfaces_checksum(s))
+        return scr_fail(error, SCR_IO, "%s: damaged: the surfaces are not what was written", t->path);
     for (int64_t i = 0; i < s->count; ++i) {
         if (!surface_is_valid(s, &s->item[i]))
             return scr_fail(error, SCR_IO, "%s: damaged: surface %lld has points that are not there", t->path, (long long)i);
@@ -570,14 +591,30 @@ static herr_t write_index(trajectory *t, int64_t needed)
     return 0;
 }
 
-static herr_t write_rows(trajectory *t, const frame *f, const frame_entry *e)
+static checksum entry_checksum(const frame_entry *e)
 {
+    checksum sum = checksum_begin();
+    checksum_add(&sum, e, offsetof(frame_entry, checksum));
+    return sum;
+}
+
+// Corners follow from other columns and are not read back.
+static void add_column(checksum *sum, const column *c, const void *numbers, int64_t rows)
+{
+    if (c->source != CORNERS_OF_BOX && rows > 0) checksum_add(sum, numbers, (size_t)rows * column_size(c));
+}
+
+static herr_t write_rows(trajectory *t, const frame *f, frame_entry *e)
+{
+    checksum sum = entry_checksum(e);
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         const column *col = &columns[c];
         gather_column(t, f, col);
+        add_column(&sum, col, column_numbers(t, f, col), e->count[col->rows]);
         if (row_set_write(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
             return -1;
     }
+    e->checksum = checksum_value(&sum);
     return write_index(t, max_i64(max_i64(f->spheres.count, f->part_count), max_i64(CORNERS * f->box_count, 2 * f->contact_count)));
 }
 
@@ -637,13 +674,17 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     f->surfaces = &t->surfaces;
     status = reserve_scratch(t, f, error);
     if (status != SCR_OK) return status;
+    checksum sum = entry_checksum(e);
     for (int c = 0; c < COLUMN_COUNT; ++c) {
         const column *col = &columns[c];
         if (col->source == CORNERS_OF_BOX) continue;
         if (row_set_read(&t->column[c], e->start[col->rows], e->count[col->rows], column_numbers(t, f, col)) < 0)
             return hdf5_fail(error, t->path, "cannot read a frame");
+        add_column(&sum, col, column_numbers(t, f, col), e->count[col->rows]);
         scatter_column(t, f, col);
     }
+    if (checksum_value(&sum) != e->checksum)
+        return scr_fail(error, SCR_IO, "%s: damaged: frame %lld is not what was written", t->path, (long long)index);
     for (int64_t i = 0; i < f->part_count; ++i) {
         if (f->parts[i].surface < -1 || f->parts[i].surface >= t->surfaces.count || f->parts[i].shape > SCR_PLANE)
             return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path, (long long)index);

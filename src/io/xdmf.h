@@ -9,6 +9,7 @@ typedef enum row_kind { SPHERE_ROWS, BOX_ROWS, PLANE_ROWS, PART_ROWS, CONTACT_RO
 typedef struct frame_entry {
     double time;
     int64_t start[ROW_KIND_COUNT], count[ROW_KIND_COUNT];
+    uint64_t checksum;  // of the above and of the frame's rows
 } frame_entry;
 
 // row_total and index_total: how many rows the datasets have.

@@ -4,8 +4,10 @@
 // step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/emitters.h"
 
+#include "core/interruption.h"
 #include "core/rng.h"
 #include "dynamics/world_state.h"
+#include "scene/emission_estimate.h"
 #include "scene/grain_shape.h"
 #include "scene/groups.h"
 #include "scene/list_table.h"
@@ -215,6 +217,7 @@ static candidate next_candidate(emitters *e, const emission *m)
 static scr_status insert_grains(emitters *e, emission *m, scr_error *error)
 {
     for (;;) {
+        if (interruption_is_overdue()) return interruption_fail(error);
         candidate c = next_candidate(e, m);
         double mass = grain_mass(m, c.radius);
         if (!is_due(e, m, mass) || !find_place(e, m, &c)) return SCR_OK;
@@ -227,6 +230,7 @@ static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, 
 {
     scr_status status = collect_neighbours(e, m, world, threads, error);
     if (status == SCR_OK) status = insert_grains(e, m, error);
+    if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
     if (status == SCR_OK && m->count > 0) {
         grain_batch batch = {m->count, e->place, e->radius, e->velocity, {(uint32_t)m->emitter->material + 1}, m->scene->seed,
                              rotation_stream(m), (uint64_t)e->emitted[m->index]};

@@ -89,7 +89,7 @@ static bool may_touch(const overlap_search *s, int32_t body_a, int32_t body_b)
     if (s->bodies.kind[body_a] != SCR_DYNAMIC && s->bodies.kind[body_b] != SCR_DYNAMIC) return false;
     uint64_t id_a = s->bodies.id[body_a], id_b = s->bodies.id[body_b];
     return groups_touch(groups_of_body(s->scene, id_a, s->grain), groups_of_body(s->scene, id_b, s->grain)) &&
-           !world_keeps_apart(s->world, s->bodies.handle[body_a], s->bodies.handle[body_b]);
+           !world_keeps_apart(s->world, body_a, body_b);
 }
 
 static bool note_if_deep(void *context, int32_t other)
@@ -173,12 +173,13 @@ static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origi
     return c;
 }
 
-scr_status check_overlaps(const scr_world *world, const scene *s, const grain_origin *origins, int origin_count,
+scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *origins, int origin_count,
                           int threads, scr_error *error)
 {
     overlap_search search = {.scene = s, .world = world, .bodies = scr_world_bodies(world), .grain = groups_of_grain()};
     deep_pair pair = {0};
-    scr_status status = bin_all_shapes(&search, world, error);
+    scr_status status = world_list_apart(world, error);
+    if (status == SCR_OK) status = bin_all_shapes(&search, world, error);
     if (status == SCR_OK) status = find_first_deep_pair(&search, &pair, threads, error);
     if (status == SCR_OK && pair.later != 0) {
         culprit later = culprit_of(pair.later, s, origins, origin_count);

@@ -92,6 +92,8 @@ static scr_status read_header(row_reader *r, column_list *columns)
 }
 
 // A first line that begins with a letter is a header; otherwise the columns are the required ones.
+static const double FASTEST = 1e9;  // m/s, as for all velocities of a scene
+
 static scr_status find_columns(row_reader *r, column_list *columns)
 {
     char first = (char)(*r->at | 0x20);  // lower case
@@ -125,6 +127,8 @@ static scr_status read_row(row_reader *r, const column_list *columns, double val
         if (status == SCR_OK) status = read_number(r, COLUMN_NAME[column], &value[column]);
         if (status != SCR_OK) return status;
         if (column == R && !(value[R] > 0.0)) return fail_at(r, start, "r must be positive, not %g", value[R]);
+        if ((column == VX || column == VY || column == VZ) && !(fabs(value[column]) <= FASTEST))
+            return fail_at(r, start, "%s must be from -%g to %g m/s, not %g", COLUMN_NAME[column], FASTEST, FASTEST, value[column]);
     }
     if (!is_row_end(r, r->at)) return fail_at(r, r->at, "expected %d columns, found more", columns->count);
     return SCR_OK;

@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "scene/emission_estimate.h"
 #include "scene/grain_shape.h"
 #include "scene/particle_table.h"
 #include "scene/place.h"
@@ -81,11 +82,14 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
                  s->seed,
                  STREAM_FILLS + (uint64_t)index,
                  grain_reach(&fill->shape)};
-    int64_t count;
+    int64_t count, there = scr_world_bodies(world).count;
+    scr_error reason;
+    if (check_room((double)(there + fill->count), &reason) != SCR_OK)
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s: %s", label.text, reason.message);
     scr_status status = count_fill(s, fill, label.text, &p, &count, error);
     if (status != SCR_OK) return status;
-    scr_error reason;
-    status = grain_list_reserve(g, count, &reason);
+    if (check_room((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
+    if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
     if (status == SCR_OK) {
         packing_fill(&p, count, g->place, g->radius);
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;

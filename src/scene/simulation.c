@@ -3,6 +3,7 @@
 
 #include "core/threads.h"
 #include "dynamics/world_state.h"
+#include "scene/emission_estimate.h"
 #include "scene/linkage.h"
 #include "scene/list_table.h"
 #include "scene/loads.h"
@@ -63,7 +64,8 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     scr_world_def def = s->world;
     def.thread_count = world_threads;
     exits_init(&sim->exits);
-    scr_status status = scr_world_create(&def, &sim->world, error);
+    scr_status status = check_emitters_room(s, error);
+    if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
     if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);

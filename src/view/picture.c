@@ -4,9 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "io/safe_file.h"
+#include "io/temporary_file.h"
 #include "view/light.h"
 #include "view/palette.h"
 #include "view/png_file.h"
@@ -46,29 +45,21 @@ void picture_develop(picture *p, const float *radiance)
     }
 }
 
-static scr_status write_png(const picture *p, const char *temporary, const char *path, scr_error *error)
+scr_status picture_write_png(const picture *p, const char *path, scr_error *error)
 {
+    FILE *file;
+    scr_status status = file_open(path, &file, error);
+    if (status != SCR_OK) return status;
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)p->pixel, CAIRO_FORMAT_RGB24,
                                                                    p->width, p->height, 4 * p->width);
-    scr_status status = SCR_OK;
-    FILE *file = fopen(temporary, "wb");
-    errno = file == NULL ? errno : 0;
-    cairo_status_t result = CAIRO_STATUS_WRITE_ERROR;
-    if (file != NULL) result = png_write(surface, p->dpi, file);
-    if (file != NULL && fclose(file) != 0) result = CAIRO_STATUS_WRITE_ERROR;
+    errno = 0;
+    cairo_status_t result = png_write(surface, p->dpi, file);
+    if (fclose(file) != 0) result = CAIRO_STATUS_WRITE_ERROR;
     if (result != CAIRO_STATUS_SUCCESS)
         status = scr_fail(error, SCR_IO, "%s: the picture cannot be written: %s", path,
                           errno != 0 ? strerror(errno) : cairo_status_to_string(result));
-    if (file != NULL && status != SCR_OK) unlink(temporary);
     cairo_surface_destroy(surface);
-    return status;
-}
-
-scr_status picture_write_png(const picture *p, const char *path, scr_error *error)
-{
-    char temporary[PATH_LENGTH_MAX];
-    scr_status status = path_temporary(temporary, path, error);
-    if (status == SCR_OK) status = write_png(p, temporary, path, error);
-    if (status == SCR_OK) status = file_commit(path, error);
+    if (status == SCR_OK) return file_commit(path, error);
+    file_abandon(path);
     return status;
 }

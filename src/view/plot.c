@@ -10,10 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "io/made_by.h"
-#include "io/safe_file.h"
+#include "io/temporary_file.h"
 #include "view/fonts.h"
 #include "view/plot_frame.h"
 #include "view/plot_text.h"
@@ -313,17 +312,17 @@ scr_status plot_write(const char *path, const plot_page *page, scr_error *error)
     char temporary[PATH_LENGTH_MAX];
     bool fits = true;
     scr_status status = plot_check_name(path, error);
-    if (status == SCR_OK) status = path_temporary(temporary, path, error);
     if (status != SCR_OK) return status;
     if (fmax(page->width, page->height) > PAGE_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a page of %g x %g points is too large; %d is the most", page->width,
                         page->height, PAGE_MAX);
     status = fonts_find(error);
+    if (status == SCR_OK) status = file_begin(path, temporary, error);
     if (status != SCR_OK) return status;
     cairo_status_t result =
         ends_with(path, ".svg") ? draw_svg(temporary, page, &fits) : draw_png(temporary, page, &fits);
     if (result == CAIRO_STATUS_SUCCESS && fits) return file_commit(path, error);
-    unlink(temporary);
+    file_abandon(path);
     if (!fits) return fail_to_fit(page, error);
     return scr_fail(error, SCR_IO, "%s: cannot write: %s", path, cairo_status_to_string(result));
 }

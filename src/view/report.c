@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "build_info.h"
 #include "io/made_by.h"
-#include "io/safe_file.h"
+#include "io/temporary_file.h"
 #include "view/report_run.h"
 
 // Room left for the text of scenes and summaries, bytes a run.
@@ -63,14 +62,10 @@ scr_status report_write(const char *path, const char *const *directory, int dire
                         const report_options *options, report_result *result, scr_error *error)
 {
     *result = (report_result){0};
-    char temporary[PATH_LENGTH_MAX];
-    scr_status status = path_temporary(temporary, path, error);
+    report_page page = {0};
+    scr_status status = file_open(path, &page.file, error);
+    result->could_not_be_written = status != SCR_OK;
     if (status != SCR_OK) return status;
-    report_page page = {.file = fopen(temporary, "wb")};
-    if (page.file == NULL) {
-        result->could_not_be_written = true;
-        return scr_fail(error, SCR_IO, "%s: cannot write: %s", path, strerror(errno));
-    }
     status = write_page(&page, directory, directory_count, options, error);
     if (fclose(page.file) != 0 && page.failure == 0) page.failure = errno;
     if (status == SCR_OK && page.failure != 0) {
@@ -81,7 +76,7 @@ scr_status report_write(const char *path, const char *const *directory, int dire
         status = file_commit(path, error);
         result->could_not_be_written = status != SCR_OK;
     }
-    if (status != SCR_OK) unlink(temporary);
+    if (status != SCR_OK) file_abandon(path);
     result->bytes = page.bytes;
     return status;
 }

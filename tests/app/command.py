@@ -111,6 +111,10 @@ def refused(*arguments):
     return process.stderr
 
 
+def sanitized():
+    return "sanitizers" in scree("--version").stdout
+
+
 def no_core_dumps():
     import resource
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -14,10 +14,6 @@ def limits(**wanted):
     return apply
 
 
-def sanitized():
-    return "sanitizers" in scree("--version").stdout
-
-
 def a_diverging_run_saves_its_last_good_state():
     scene = os.path.join(SCENES, "falling_up.json")
     process = scree("run", scene, "-o", "out", code=FAILED)

@@ -108,7 +108,13 @@ static inline row_block *add_hinge(jointed *j, int32_t a, int32_t b, scr_vec3 po
 
 static inline kkt_equations jointed_equations(const jointed *j)
 {
-    return (kkt_equations){j->body_count, j->block_count, j->row_count, j->arm_count, j->body, j->block, j->arm, false};
+    return (kkt_equations){.body_count = j->body_count,
+                           .block_count = j->block_count,
+                           .row_count = j->row_count,
+                           .arm_count = j->arm_count,
+                           .body = j->body,
+                           .block = j->block,
+                           .arm = j->arm};
 }
 
 static inline void jointed_factor(jointed *j)

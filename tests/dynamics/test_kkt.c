@@ -177,6 +177,42 @@ static void compliant_and_open_rows_agree_with_dense_elimination(void **state)
     }
 }
 
+// Loops through one body, or two: so many that the bodies are split (kkt_split.h).
+enum { LOOPS = 128 };
+
+static scr_vec3 on_circle(int k) { return vec3(cos(0.1 + 2.0 * M_PI * k / LOOPS), sin(0.1 + 2.0 * M_PI * k / LOOPS), 0.02 * (k % 7)); }
+
+static void hub_on_the_ground_agrees_with_dense_elimination(void **state)
+{
+    (void)state;
+    draws rng = {11, 0};
+    jointed j = jointed_create(1, LOOPS);
+    add_drawn_body(&j, &rng);
+    for (int k = 0; k < LOOPS; ++k) add_ball(&j, k % 2 == 0 ? 0 : GROUND, k % 2 == 0 ? GROUND : 0, on_circle(k));
+    assert_int_equal(compare_with_dense(&j, &rng, 1e-6), 3 * LOOPS - 6);
+    uint8_t is_redundant[3 * LOOPS];
+    int64_t said = 0;
+    kkt_redundant(j.kkt, is_redundant);
+    for (int r = 0; r < 3 * LOOPS; ++r) said += is_redundant[r];
+    assert_int_equal(said, 3 * LOOPS - 6);  // of joints: copies and what holds them together are nobody's business
+    jointed_destroy(&j);
+}
+
+static void two_hubs_agree_with_dense_elimination(void **state)
+{
+    (void)state;
+    draws rng = {12, 0};
+    jointed j = jointed_create(2 + LOOPS, 2 * LOOPS);
+    add_drawn_body(&j, &rng), add_drawn_body(&j, &rng);
+    for (int k = 0; k < LOOPS; ++k) {
+        int32_t roller = add_body(&j, drawn(&rng, 0.1, 1.0), vec3(0.01, 0.02, 0.015), (scr_quat){1, 0, 0, 0}, on_circle(k));
+        add_ball(&j, 0, roller, on_circle(k));
+        add_ball(&j, roller, 1, vec3_add(on_circle(k), drawn_vec3(&rng, 0.1)));
+    }
+    assert_int_equal(compare_with_dense(&j, &rng, 1e-6), LOOPS - 6);
+    jointed_destroy(&j);
+}
+
 // Two cranks and a coupler in the plane y = 0, all hinges along y: mirror symmetric about x = 0.
 static jointed four_bar(void)
 {
@@ -321,6 +357,15 @@ static void lay_ladder(jointed *j, int32_t count)
     }
 }
 
+static void lay_loops_through_one(jointed *j, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) link(j, 0, GROUND);
+}
+static void lay_loops_through_two(jointed *j, int32_t count)
+{
+    for (int32_t i = 2; i < count; ++i) link(j, 0, i), link(j, i, 1);
+}
+
 static int64_t entries_of(layout lay, int32_t count)
 {
     jointed j = jointed_create(count, 2 * count + 2);
@@ -341,6 +386,11 @@ static void cost_grows_with_the_number_of_links(void **state)
         int64_t few = entries_of(layouts[k], 50), many = entries_of(layouts[k], 5000);
         assert_true((double)many < 100.0 * 1.1 * (double)few);
     }
+    static const layout through_hubs[] = {lay_loops_through_one, lay_loops_through_two};
+    for (size_t k = 0; k < sizeof through_hubs / sizeof *through_hubs; ++k) {
+        int64_t few = entries_of(through_hubs[k], 500), many = entries_of(through_hubs[k], 5000);
+        assert_true((double)many < 10.0 * 1.1 * (double)few);
+    }
 }
 
 // One answer for right-hand sides that depend on nothing but their place.
@@ -359,7 +409,10 @@ static void bits_are_the_same_again_and_on_every_processor(void **state)
 {
     (void)state;
     draws rng = {10, 0};
-    jointed kinds[] = {ring(46, 5.0), drawn_tree(40, true, 0, &rng), four_bar()};
+    jointed hub = jointed_create(1, 2 * LOOPS);
+    add_drawn_body(&hub, &rng);
+    for (int i = 0; i < 2 * LOOPS; ++i) add_ball(&hub, 0, GROUND, on_circle(i));
+    jointed kinds[] = {ring(46, 5.0), drawn_tree(40, true, 0, &rng), four_bar(), hub};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
         jointed *j = &kinds[k];
         double *best = answer(j, kkt_best_kernels()), *again = answer(j, kkt_best_kernels());
@@ -402,6 +455,8 @@ int main(void)
         cmocka_unit_test(hubs_agree_with_dense_elimination),
         cmocka_unit_test(gears_agree_with_dense_elimination),
         cmocka_unit_test(compliant_and_open_rows_agree_with_dense_elimination),
+        cmocka_unit_test(hub_on_the_ground_agrees_with_dense_elimination),
+        cmocka_unit_test(two_hubs_agree_with_dense_elimination),
         cmocka_unit_test(four_bar_has_three_redundant_rows_and_least_impulses),
         cmocka_unit_test(ring_of_parallel_hinges_has_three_redundant_rows),
         cmocka_unit_test(contradictions_have_no_effect),

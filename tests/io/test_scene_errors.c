@@ -112,7 +112,7 @@ static const bad_scene bad_scenes[] = {
      "1:47: 'warm_start' must be true or false, not a number"},
     {"tolerance negative", "{'time': {'end': 1}, 'solver': {'tolerance': -1e-3}}",
      "1:46: 'tolerance' must be at least 0, not -0.001"},
-    {"speed limit zero", "{'time': {'end': 1}, 'limits': {'speed': 0}}", "1:42: 'speed' must be above 0, not 0"},
+    {"speed limit zero", "{'time': {'end': 1}, 'limits': {'speed': 0}}", "1:42: 'speed' must be above 0 and at most 1e+09, not 0"},
     {"density zero", "{'time': {'end': 1}, 'materials': {'glass': {'density': 0}}}",
      "1:57: 'density' must be above 0 and at most 1e+09, not 0"},
     {"friction negative", "{'time': {'end': 1}, 'materials': {'glass': {'friction': -0.5}}}",

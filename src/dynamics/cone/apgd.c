@@ -4,6 +4,7 @@
 // Numbers in brackets are the lines of the published algorithm.
 #include <math.h>
 
+#include "core/interruption.h"
 #include "dynamics/cone/rows.h"
 
 typedef struct apgd {
@@ -59,7 +60,7 @@ static int iterate(apgd *a, double *residual)
     rows_copy(s, a->g, a->y);
     rows_multiply(s, a->y, a->product);
     int k = 0;
-    while (k < def->max_iterations) {
+    while (k < def->max_iterations && !interruption_is_overdue()) {
         ++k;
         rows_combine(s, a->product, 1.0, s->r, a->gradient);                                                     // (8)
         step_from_y(a);                                                                                          // (9) - (14)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/interruption.h"
 #include "dynamics/cone/rows.h"
 
 enum { MEMORY = 10, REFRESH = 50 };  // products are updated by differences; formed anew this often, against rounding
@@ -72,7 +73,7 @@ rows_solution solve_by_bb(rows *s)
     least = objective;
     residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
     int k = 0, refreshed = 0;
-    while (k < def->max_iterations && residual >= def->tolerance && residual > 0.0) {
+    while (k < def->max_iterations && !interruption_is_overdue() && residual >= def->tolerance && residual > 0.0) {
         ++k;
         b.recent[(k - 1) % MEMORY] = objective;
         rows_combine(s, b.product, 1.0, s->r, b.gradient);

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/interruption.h"
 #include "dynamics/cone/fine_load.h"
 #include "dynamics/cone/rows.h"
 
@@ -300,7 +301,7 @@ rows_solution solve_by_fine_sweeps(rows *s)
     refresh(&f);
     int sweeps = 0;
     double change = 0.0;
-    while (sweeps < def->max_iterations) {
+    while (sweeps < def->max_iterations && !interruption_is_overdue()) {
         fine_sums sums = {0};
         if (f.accelerated) extrapolate(&f);
         f.sweep_grains(f.bundle, f.bundle_count, f.body, &f.mode, &sums);

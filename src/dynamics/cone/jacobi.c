@@ -4,6 +4,7 @@
 // rises, the iteration is taken back and goes on with half of omega, so that f never rises.
 #include <math.h>
 
+#include "core/interruption.h"
 #include "dynamics/cone/rows.h"
 
 static const double USUAL_OMEGA = 0.3;  // holds for most beds
@@ -44,7 +45,7 @@ rows_solution solve_by_jacobi(rows *s)
     rows_multiply(s, j.g, j.product);
     double objective = rows_objective(s, j.g, j.product), residual = INFINITY;
     int k = 0;
-    while (k < def->max_iterations && omega > LEAST_OMEGA) {
+    while (k < def->max_iterations && !interruption_is_overdue() && omega > LEAST_OMEGA) {
         ++k;
         relax(&j, omega, lambda);
         rows_multiply(s, j.next, j.next_product);

@@ -5,6 +5,7 @@
 #include "dynamics/cone/solve.h"
 
 #include "core/colouring.h"
+#include "core/interruption.h"
 #include "core/threads.h"
 #include "dynamics/world.h"
 
@@ -106,6 +107,7 @@ scr_status solve(scr_world *world, scr_error *error)
         system.precise = world->precise;
     }
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
+    if (status == SCR_OK && interruption_is_overdue()) status = interruption_fail(error);  // solved in part
     if (status != SCR_OK) return status;
     push_all(world, system.precise);
     world->report.iterations = result.iterations;

@@ -19,6 +19,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "core/interruption.h"
 #include "core/threads.h"
 #include "dynamics/cone/joined_records.h"
 #include "dynamics/cone/sweeps.h"
@@ -253,7 +254,7 @@ static double largest_momentum(const sweep_sums *sums)
 static void decide(sweeper *s)
 {
     ++s->iterations;
-    bool last = s->iterations >= s->def->max_iterations;
+    bool last = s->iterations >= s->def->max_iterations || interruption_is_overdue();
     if (s->mode.sums) {
         sweep_sums sums = total_sums(s->p);
         double kinetic = kinetic_energy(s->p);

@@ -33,20 +33,6 @@ static bool keeps_apart(const joints *j, int64_t i)
     return joint_holds(j, i) && !j->collide[i] && j->a[i].index1 != 0 && j->b[i].index1 != 0;
 }
 
-static bool is_same(scr_body a, scr_body b) { return a.index1 == b.index1 && a.generation == b.generation; }
-
-bool world_keeps_apart(const scr_world *world, scr_body a, scr_body b)
-{
-    const joints *j = &world->mechanisms.joints;
-    int64_t slot = body_slot(&world->bodies, a);
-    if (slot < 0 || !world->bodies.is_joined[slot]) return false;  // as most are
-    for (int64_t i = 0; i < j->table.count; ++i) {
-        if (!keeps_apart(j, i)) continue;
-        if (is_same(j->a[i], a) ? is_same(j->b[i], b) : is_same(j->a[i], b) && is_same(j->b[i], a)) return true;
-    }
-    return false;
-}
-
 scr_status list_pairs_apart(scr_world *world, scr_error *error)
 {
     const joints *j = &world->mechanisms.joints;
@@ -71,6 +57,14 @@ scr_status list_pairs_apart(scr_world *world, scr_error *error)
     }
     scr_radix_sort(list->apart, number, list->apart_count, 64, arena, world->threads);
     return SCR_OK;
+}
+
+scr_status world_list_apart(scr_world *world, scr_error *error) { return list_pairs_apart(world, error); }
+
+bool world_keeps_apart(const scr_world *world, int64_t a, int64_t b)
+{
+    const uint8_t *is_joined = world->bodies.is_joined;
+    return is_joined[a] && is_joined[b] && neighbours_keep_apart(&world->neighbours, a, b);
 }
 
 // ---- removal ----

@@ -2,20 +2,32 @@
 
 #include <string.h>
 
+#include "core/threads.h"
 #include "dynamics/mechanism/block6.h"
 #include "dynamics/mechanism/kkt_factor.h"
+#include "dynamics/mechanism/kkt_split.h"
 
 // How large the second term of the series below is, against the first, squared: small enough to be the last one; too
 // large for rows that do not contradict each other.
 static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
 
+// Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below 10,
+// a body with 100 joints to the ground makes 1500.
+static const int64_t DENSE_WORK = 2000;
+// Bytes for each such change and the entries that go with it, in both of the factors that a mechanism has.
+static const double WORK_BYTES = 12.0, MEMORY_SHARE = 0.5;
+
 struct kkt {
     kkt_factors factors;
+    kkt_split split;            // if is_split
+    bool is_split;
     const kkt_kernels *kernels;
     int64_t place_capacity, entry_capacity, arm_capacity;
     int64_t redundant_count;
     bool is_soft;
-    kkt_equations equations;    // last ordered or factored
+    kkt_equations equations;    // last ordered or factored, with copies where hubs are split
+    int32_t body_count;         // of those given
+    int64_t block_count;
 };
 
 scr_status kkt_create(kkt **k, scr_error *error)
@@ -32,6 +44,7 @@ void kkt_destroy(kkt *k)
     if (k == NULL) return;
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
+    kkt_split_free(&k->split);
     void *arrays[] = {f->size, f->is_row, f->is_bare, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
                       f->entry, f->arm_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
@@ -58,10 +71,31 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
     return scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
 }
 
-scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
+// As it is, or with hubs split where it would fill in much.
+static scr_status find_order(kkt *k, const kkt_equations *e, scr_error *error)
+{
+    bool is_over = false;
+    elimination *order = &k->factors.order;
+    double bytes = MEMORY_SHARE * (double)scr_machine_bytes();
+    int64_t most = (int64_t)(bytes / WORK_BYTES);
+    k->is_split = false;
+    scr_status status = elimination_find(order, e, min_i64(DENSE_WORK * (e->body_count + e->block_count), most), &is_over, error);
+    if (status != SCR_OK || !is_over) return status;
+    status = kkt_split_make(&k->split, e, error);
+    k->is_split = status == SCR_OK && k->split.equations.weld_count > 0;
+    if (status == SCR_OK) status = elimination_find(order, k->is_split ? &k->split.equations : e, most, &is_over, error);
+    if (status != SCR_OK || !is_over) return status;
+    return scr_fail(error, SCR_NO_MEMORY,
+                    "a mechanism of %d bodies closes so many loops that its equations would take more than %.1f GB, half of "
+                    "what this machine has",
+                    e->body_count, 1e-9 * bytes);
+}
+
+scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
 {
     kkt_factors *f = &k->factors;
-    scr_status status = elimination_find(&f->order, e, error);
+    scr_status status = find_order(k, given, error);
+    const kkt_equations *e = k->is_split ? &k->split.equations : given;
     if (status == SCR_OK) status = make_room(k, e, error);
     if (status != SCR_OK) return status;
     for (int32_t p = 0; p < f->order.count; ++p) {
@@ -81,14 +115,20 @@ scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error)
             f->is_new[f->arm_entry[a]] = 0;
         }
     k->equations = *e;
+    f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
+    f->soft_share = k->is_split ? SOFT_SHARE_OF_COPIES : SOFT_SHARE;
+    k->body_count = given->body_count;
+    k->block_count = given->block_count;
     k->redundant_count = 0;
     return SCR_OK;
 }
 
 static int64_t number_count(const kkt *k) { return (int64_t)SIX * k->factors.order.count; }
 
-void kkt_factor(kkt *k, const kkt_equations *e)
+void kkt_factor(kkt *k, const kkt_equations *given)
 {
+    if (k->is_split) kkt_split_load(&k->split, given);
+    const kkt_equations *e = k->is_split ? &k->split.equations : given;
     k->equations = *e;
     memset(k->factors.softness, 0, (size_t)number_count(k) * sizeof *k->factors.softness);
     k->is_soft = e->is_redundant;
@@ -96,6 +136,7 @@ void kkt_factor(kkt *k, const kkt_equations *e)
         k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);
         k->is_soft = k->redundant_count > 0;
+        if (k->is_split) kkt_split_blame(&k->split, k->factors.order.place, k->factors.open, k->factors.lost);
     }
     if (k->is_soft) {
         k->kernels->fill(&k->factors, e, true);
@@ -109,8 +150,9 @@ static void gather(const kkt *k, const double *body, const double *row, double *
 {
     const kkt_equations *e = &k->equations;
     const int32_t *place = k->factors.order.place;
-    for (int64_t i = 0; i < e->body_count; ++i) six_store(x + SIX * (int64_t)place[i], six_load(body + SIX * i));
-    for (int64_t b = 0; b < e->block_count; ++b) {
+    if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
+    for (int64_t i = 0; i < k->body_count; ++i) six_store(x + SIX * (int64_t)place[i], six_load(body + SIX * i));
+    for (int64_t b = 0; b < k->block_count; ++b) {
         double *to = x + SIX * (int64_t)place[e->body_count + b];
         for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
     }
@@ -120,8 +162,8 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
 {
     const kkt_equations *e = &k->equations;
     const int32_t *place = k->factors.order.place;
-    for (int64_t i = 0; i < e->body_count; ++i) six_store(body + SIX * i, six_load(x + SIX * (int64_t)place[i]));
-    for (int64_t b = 0; b < e->block_count; ++b)
+    for (int64_t i = 0; i < k->body_count; ++i) six_store(body + SIX * i, six_load(x + SIX * (int64_t)place[i]));
+    for (int64_t b = 0; b < k->block_count; ++b)
         for (int r = 0; r < e->block[b].row_count; ++r)
             row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
 }
@@ -189,7 +231,7 @@ void kkt_solve(const kkt *k, double *body, double *row, double *work)
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)
 {
     const kkt_equations *e = &k->equations;
-    for (int64_t b = 0; is_redundant != NULL && b < e->block_count; ++b) {
+    for (int64_t b = 0; is_redundant != NULL && b < k->block_count; ++b) {
         int32_t place = k->factors.order.place[e->body_count + b];
         for (int r = 0; r < e->block[b].row_count; ++r)
             is_redundant[e->block[b].first_row + r] = k->redundant_count > 0 && (k->factors.lost[place] >> r & 1);

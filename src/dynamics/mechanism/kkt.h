@@ -5,7 +5,7 @@
 //
 // Unknown bodies (6 numbers) and blocks of rows (up to 6) are eliminated one by one, a block after at least one of its
 // bodies (kkt_order.h): then every pivot is definite, a chain costs as much as it has links, whatever the masses, and a
-// hub of many joints fills in nothing. What the elimination of a body leaves is its articulated inertia. The order
+// hub of many joints fills in nothing; one that many loops go through is split (kkt_split.h). What the elimination of a body leaves is its articulated inertia. The order
 // follows from who is connected to whom and is found once; the numbers are factored in every step.
 //
 // A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of
@@ -46,6 +46,9 @@ typedef struct kkt_equations {
     const row_block *block;
     const joint_arm *arm;
     bool is_redundant;           // known to have rows that others keep: saves the look for them
+    // Of bodies that were split into copies; else 0 and NULL
+    int64_t weld_count;          // blocks that hold copies together, the last ones: they never yield
+    const double *mass_share;    // (body_count) of the whole body's mass
 } kkt_equations;
 
 typedef struct kkt kkt;          // order and factors; opaque

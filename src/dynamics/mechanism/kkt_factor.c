@@ -20,7 +20,7 @@ enum { MASSES = 3 };
 ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool find)
 {
     if (f->open[j] >> k & 1) return INFINITY;
-    return find ? REDUNDANT_SHARE * f->added[SIX * j + k] : 0.0;
+    return find ? f->redundant_share * f->added[SIX * j + k] : 0.0;
 }
 
 // D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then

@@ -8,10 +8,6 @@
 // Pivots of bodies are never below those of M, and pivots of rows never below their softness, but for rounding.
 static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
 
-// Where rows are redundant, all rows yield by this share of what they would if nothing else held their bodies. Less
-// drowns in rounding, more is felt: tests/dynamics/test_kkt.c.
-static const double SOFT_SHARE = 1e-9;
-
 static void fill_body(const kkt_factors *f, int64_t place, const body_inertia *body)
 {
     double *a = f->pivot + BLOCK6 * place, *floor = f->floor + SIX * place;
@@ -90,9 +86,10 @@ static void find_softness(const kkt_factors *f, const kkt_equations *e, const ro
     for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
         if (f->arm_entry[a] < 0 || arm_is_again(f, block, a)) continue;
         int32_t body = e->arm[a].body;
-        sum = six_add(sum, entry_mobility(f->entry + BLOCK6 * f->arm_entry[a], &e->body[body], f->order.place[body] < place));
+        six one = entry_mobility(f->entry + BLOCK6 * f->arm_entry[a], &e->body[body], f->order.place[body] < place);
+        sum = six_add(sum, e->mass_share != NULL ? six_scale(one, e->mass_share[body]) : one);  // of the whole body
     }
-    six_store(f->softness + SIX * (int64_t)place, six_scale(sum, SOFT_SHARE));
+    six_store(f->softness + SIX * (int64_t)place, six_scale(sum, f->soft_share));
 }
 
 void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e, bool soft)
@@ -104,7 +101,7 @@ void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e, bo
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t place = o->place[e->body_count + b];
         fill_arms(f, e, &e->block[b], place);
-        if (soft) find_softness(f, e, &e->block[b], place);
+        if (soft && b < e->block_count - e->weld_count) find_softness(f, e, &e->block[b], place);
         fill_rows(f, place, &e->block[b]);
     }
 }

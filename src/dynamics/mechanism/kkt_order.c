@@ -198,18 +198,24 @@ static scr_status add_column(elimination *out, const meetings *m, int32_t node, 
     return SCR_OK;
 }
 
-static scr_status eliminate_all(elimination *out, meetings *m, const kkt_equations *e, scr_error *error)
+static int64_t pair_count(int64_t n) { return n * (n - 1) / 2; }
+
+static scr_status eliminate_all(elimination *out, meetings *m, const kkt_equations *e, int64_t work_limit, bool *is_over,
+                                scr_error *error)
 {
     node_heap heap = {0, m->heap_node, m->heap_at, m->degree, m->depth};
     for (int32_t i = 0; i < m->node_count; ++i) heap.at[i] = -1;
     for (int32_t i = 0; i < m->node_count; ++i) heap_update(&heap, i);
-    int64_t stamp = 0;
+    int64_t stamp = 0, work = 0;
     out->first[0] = 0;
     while (heap.count > 0) {
         int32_t node = heap_pop(&heap);
         if (!may_go(m, e, node)) continue;  // it comes back when one that it meets goes
         m->is_gone[node] = 1;
         list_tidy(m, node);
+        work += pair_count(m->list[node].count);
+        *is_over = work > work_limit;
+        if (*is_over) return SCR_OK;
         scr_status status = add_column(out, m, node, error);
         if (status == SCR_OK) status = fill_in(m, node, &stamp, error);
         if (status != SCR_OK) return status;
@@ -236,8 +242,7 @@ static scr_status find_targets(elimination *out, scr_error *error)
 {
     out->first_target[0] = 0;
     for (int32_t c = 0; c < out->count; ++c) {
-        int64_t n = out->first[c + 1] - out->first[c];
-        out->first_target[c + 1] = out->first_target[c] + n * (n - 1) / 2;
+        out->first_target[c + 1] = out->first_target[c] + pair_count(out->first[c + 1] - out->first[c]);
     }
     if (out->first[out->count] > INT32_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a mechanism has more closed loops than can be solved");
@@ -257,7 +262,7 @@ static scr_status find_targets(elimination *out, scr_error *error)
     return SCR_OK;
 }
 
-scr_status elimination_find(elimination *out, const kkt_equations *e, scr_error *error)
+scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t work_limit, bool *is_over, scr_error *error)
 {
     int64_t n = e->body_count + e->block_count;
     const scr_column columns[] = {{&out->node, sizeof *out->node},
@@ -271,10 +276,10 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, scr_error 
     meetings m = {0};
     status = reserve(&m, e, error);
     if (status == SCR_OK) status = meet_first(&m, e, error);
-    if (status == SCR_OK) status = eliminate_all(out, &m, e, error);
+    if (status == SCR_OK) status = eliminate_all(out, &m, e, work_limit, is_over, error);
     scr_free(m.pool);
     scr_arena_free(&m.arena);
-    if (status != SCR_OK) return status;
+    if (status != SCR_OK || *is_over) return status;
     sort_rows(out);
     return find_targets(out, error);
 }

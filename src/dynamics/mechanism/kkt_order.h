@@ -26,7 +26,8 @@ typedef struct elimination {
     int64_t node_capacity, row_capacity, target_capacity;
 } elimination;
 
-scr_status elimination_find(elimination *out, const kkt_equations *e, scr_error *error);
+// work_limit: targets at most. Where there would be more, *is_over becomes true and there is no order.
+scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t work_limit, bool *is_over, scr_error *error);
 void elimination_free(elimination *out);
 // The entry of two nodes that meet, in the column of the one that goes first.
 int64_t elimination_entry(const elimination *o, int32_t node_a, int32_t node_b);

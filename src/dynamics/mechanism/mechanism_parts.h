@@ -76,7 +76,14 @@ static inline bool can_be_moved(const mechanism *m, int32_t body) { return body 
 static inline bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
 static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
 {
-    return (kkt_equations){m->body_count, m->element_count, m->row_count, m->arm_count, set->inertia, set->block, set->arm, m->is_redundant};
+    return (kkt_equations){.body_count = m->body_count,
+                           .block_count = m->element_count,
+                           .row_count = m->row_count,
+                           .arm_count = m->arm_count,
+                           .body = set->inertia,
+                           .block = set->block,
+                           .arm = set->arm,
+                           .is_redundant = m->is_redundant};
 }
 
 // tension.c
