@@ -123,12 +123,13 @@ static hid_t open_file(const char *path)
     return file;
 }
 
-static bool is_own(hid_t file) { return H5Lexists(file, "scree", H5P_DEFAULT) > 0; }
+// 1 or 0; negative if it cannot be read.
+static htri_t is_own(hid_t file) { return H5Lexists(file, "scree", H5P_DEFAULT); }
 
 bool problem_file_holds_one(const char *path)
 {
     hid_t file = open_file(path);
-    bool holds = file >= 0 && (is_own(file) || fcl_is_global(file) || fcl_is_local(file));
+    bool holds = file >= 0 && (is_own(file) > 0 || fcl_is_global(file) || fcl_is_local(file));
     hdf5_close(file);
     H5Eclear2(H5E_DEFAULT);
     return holds;
@@ -139,7 +140,9 @@ scr_status problem_file_read(const char *path, saved_system *s, scr_error *error
     hid_t file = open_file(path);
     if (file < 0) return hdf5_fail(error, path, "cannot read");
     scr_status status;
-    if (is_own(file)) status = read_own(file, path, s, error);
+    htri_t own = is_own(file);
+    if (own < 0) status = hdf5_fail(error, path, "cannot read");
+    else if (own > 0) status = read_own(file, path, s, error);
     else if (fcl_is_global(file)) status = read_fclib(file, path, s, error);
     else if (fcl_is_local(file))
         status = scr_fail(

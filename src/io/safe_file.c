@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,6 +41,14 @@ int64_t file_size(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
+}
+
+scr_status file_check_limit(const char *path, scr_error *error)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SCR_OK;
+    if (file_size(path) <= (int64_t)limit.rlim_cur) return SCR_OK;
+    return scr_fail(error, SCR_IO, "%s: cannot be written: it is larger already than files may be here (ulimit -f)", path);
 }
 
 scr_status directory_create(const char *path, scr_error *error)

@@ -421,8 +421,10 @@ scr_status trajectory_continue(const char *directory, int64_t frame_count, doubl
     hid_t access = hdf5_access();
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
-    t->file = open_after_kill(t->path, access);
-    status = t->file < 0 ? hdf5_fail(error, t->path, "cannot continue") : read_entries(t, error);
+    status = file_check_limit(t->path, error);
+    if (status == SCR_OK && (t->file = open_after_kill(t->path, access)) < 0)
+        status = hdf5_fail(error, t->path, "cannot continue");
+    if (status == SCR_OK) status = read_entries(t, error);
     if (status == SCR_OK && t->frame_count < frame_count)
         status = scr_fail(error, SCR_IO, "%s: only %lld frames are there, but %lld were written", t->path,
                           (long long)t->frame_count, (long long)frame_count);

@@ -59,6 +59,7 @@ def at_random(stage, where, chance):
         process.kill()
         process.communicate()
         if process.returncode == DONE:
+            words = ["resume", verb.run]  # which finds nothing to do
             break
         begun = place.has_begun(verb.run)
         if begun:
