@@ -9,10 +9,10 @@ PASSING = {"seconds", "resumes", "threads", "peak_memory"}  # figures of a proce
 
 
 def write_heap(law):
-    """Balls in a trough, pressed together: contacts that carry forces from the first step on."""
+    """Balls on the floor, pressed together: contacts that carry forces from the first step on."""
     balls = [{"position": [0.0995 * k, 0.02 * (k % 2), 0.1], "shapes": [{"sphere": {"radius": 0.05}}]} for k in range(6)]
-    trough = [{"name": "floor", "kind": "fixed", "shapes": [{"plane": {}}], "position": [0, 0, 0.0505]}]
-    return write_ball(f"{law}.json", bodies=trough + balls, materials={"stone": {"density": 2600, "young": 1e6}},
+    floor = [{"name": "floor", "kind": "fixed", "shapes": [{"plane": {}}], "position": [0, 0, 0.0505]}]
+    return write_ball(f"{law}.json", bodies=floor + balls, materials={"stone": {"density": 2600, "young": 1e6}},
                       contact={"law": law}, time={"step": 0.001 if law == "compliant" else 1e-4, "end": UNTIL},
                       output={"frame_interval": 0.005, "contacts": True})
 
