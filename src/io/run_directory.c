@@ -59,6 +59,15 @@ bool run_directory_holds_run(const char *path)
     return run_files_are_marked(path) && (has_file(path, RUN_SCENE) || has_file(path, RUN_CHECKPOINT));
 }
 
+scr_status run_directory_expect_run(const char *path, scr_error *error)
+{
+    if (!path_is_directory(path)) return scr_fail(error, SCR_BAD_INPUT, "%s: there is no such directory", path);
+    bool is_marked = run_files_are_marked(path);
+    if (is_marked && has_file(path, RUN_SCENE)) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", path,
+                    is_marked ? RUN_FILE_NAMES[RUN_SCENE] : RUN_MARKER);
+}
+
 static scr_status find_room(const char *path, bool replace, run_files *listed, scr_error *error)
 {
     bool is_marked;
@@ -243,15 +252,11 @@ static scr_status read_papers(run_directory *run, scr_error *error)
 
 scr_status run_directory_open(const char *path, run_directory **result, run_record *record, scr_error *error)
 {
-    if (!path_is_directory(path)) return scr_fail(error, SCR_BAD_INPUT, "%s: there is no such directory", path);
-    bool is_marked = run_files_are_marked(path);
-    if (!is_marked || !has_file(path, RUN_SCENE))
-        return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", path,
-                        is_marked ? RUN_FILE_NAMES[RUN_SCENE] : RUN_MARKER);
     char file[PATH_LENGTH_MAX];
     run_directory *run = NULL;
     checkpoint_contents contents;
-    scr_status status = run_directory_new(path, &run, error);
+    scr_status status = run_directory_expect_run(path, error);
+    if (status == SCR_OK) status = run_directory_new(path, &run, error);
     if (status != SCR_OK) return status;
     table about = run_record_table(&run->record);
     status = read_papers(run, error);

@@ -18,7 +18,7 @@ typedef struct run_record {
     double checkpoint_seconds;  // s of those spent writing checkpoints
     double stage_seconds[8];    // s of those in the stages of the step, as in scr_stage_seconds
     double start_energy[3];     // J at the start: kinetic, potential, elastic
-    double elastic_energy;      // J at the last look: contacts know it, and a state that was loaded has none yet
+    double elastic_energy;      // J at the last look: contacts know it, and a state that was loaded has none; or NaN
     // The last step, as in scr_step_report and scr_accuracy.
     int64_t contact_count, touching_count, iterations;
     double change, estimated_error;
