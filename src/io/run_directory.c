@@ -449,11 +449,12 @@ static scr_status restore_papers(const run_directory *run, scr_error *error)
     return status;
 }
 
-// A frame of the moment where the run stops. One that lacks its contacts is none: a state that was loaded has them no more.
-static scr_status add_last_frame(run_directory *run, simulation *sim, scr_error *error)
+// A frame of the moment where the run stops. One that lacks its contacts is none, except that of a failure.
+static scr_status add_last_frame(run_directory *run, simulation *sim, run_status status, scr_error *error)
 {
-    bool is_whole = run->stepped || !simulation_scene(sim)->output.contacts;
-    if (run->trajectory == NULL || run->framed || !is_whole) return SCR_OK;
+    if (run->trajectory == NULL || run->framed) return SCR_OK;
+    bool has_contacts = run_record_has_contacts(&run->record, simulation_world(sim));
+    if (simulation_scene(sim)->output.contacts && !has_contacts && status != RUN_FAILED) return SCR_OK;
     return add_frame(run, sim, error);
 }
 
@@ -470,7 +471,7 @@ scr_status run_directory_save(run_directory *run, simulation *sim, run_status st
     // The last frame comes before the checkpoint: who finds the state of the end finds its picture, too. Should it fail,
     // for want of disk space perhaps, the state is still worth saving; where a run failed the picture is a nicety.
     scr_error unframed;
-    scr_status framed = status != RUN_RUNNING ? add_last_frame(run, sim, &unframed) : SCR_OK;
+    scr_status framed = status != RUN_RUNNING ? add_last_frame(run, sim, status, &unframed) : SCR_OK;
     scr_status result = restore_papers(run, error);
     give_reserve(run);
     if (result == SCR_OK) result = save_state(run, sim, &state_hash, error);

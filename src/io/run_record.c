@@ -86,11 +86,14 @@ void run_record_joints(run_record *record, linkage_state joints)
     record->joint_tilt_max = fmax(record->joint_tilt_max, joints.tilt);
 }
 
-// A step that failed has used up the contacts of the one before it: what they held is not known any more.
+bool run_record_has_contacts(const run_record *record, const scr_world *world)
+{
+    return record->touching_count == 0 || scr_world_contact_count(world) > 0;
+}
+
 void run_record_energy(run_record *record, scr_world *world)
 {
-    bool is_known = record->touching_count == 0 || scr_world_contact_count(world) > 0;
-    record->elastic_energy = is_known ? scr_world_energy(world).elastic : NAN;
+    record->elastic_energy = run_record_has_contacts(record, world) ? scr_world_energy(world).elastic : NAN;
 }
 
 void run_record_measure(run_record *record, scr_world *world)
