@@ -148,12 +148,11 @@ static scr_status print_frames_of(const char *directory, scr_error *error)
 static scr_status describe_run(const char *directory, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    if (!run_directory_holds_run(directory))
-        return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no scene.json in it", directory);
     run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
-    scr_status status = path_join(path, directory, "checkpoint.h5", error);
+    scr_status status = run_directory_expect_run(directory, error);
+    if (status == SCR_OK) status = path_join(path, directory, "checkpoint.h5", error);
     if (status == SCR_OK) status = checkpoint_list(path, &about, &contents, error);
     if (status != SCR_OK) return status;
     printf("%s: a run of scree %s\n", directory, contents.version);

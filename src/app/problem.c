@@ -55,7 +55,8 @@ static scr_status open_run(built_scene *built, const scene_request *source, scr_
     table about = run_record_table(&record);
     if (source->set.count > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--set changes a scene; %s is a run, which has its own", source->path);
-    scr_status status = path_join(scene_path, source->path, "scene.json", error);
+    scr_status status = run_directory_expect_run(source->path, error);
+    if (status == SCR_OK) status = path_join(scene_path, source->path, "scene.json", error);
     if (status == SCR_OK) status = path_join(state_path, source->path, "checkpoint.h5", error);
     if (status == SCR_OK) status = scene_read_run_file(scene_path, &built->scene, error);
     if (status == SCR_OK) status = simulation_create(built->scene, false, source->threads, &built->simulation, error);

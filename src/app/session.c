@@ -107,10 +107,10 @@ static int end_well(session *s, run_status status, scr_error *error)
     scr_status result = save(s, status, NULL, &summary, error);
     progress_clear(&s->progress);
     if (result != SCR_OK) {
-        int code = complain_at_work(error);
+        complain_at_work(error);
         fprintf(stderr, "scree: the end could not be saved whole; `scree resume %s` goes on from t = %g s\n", path,
                 s->saved_time);
-        return code;
+        return EXIT_FAILED;
     }
     tell_figures(s, &summary);
     if (status == RUN_INTERRUPTED) {
@@ -127,11 +127,11 @@ static int end_badly(session *s, const scr_error *failure)
     scr_error error;
     const char *path = run_directory_path(s->run);
     progress_clear(&s->progress);
-    int code = complain_at_work(failure);
+    complain_at_work(failure);
     if (s->can_save && save(s, RUN_FAILED, failure->message, &summary, &error) == SCR_OK) {
         tell_figures(s, &summary);
         fprintf(stderr, "scree: the state at t = %g s is saved in %s\n", s->saved_time, path);
-        return code;
+        return EXIT_FAILED;
     }
     if (run_directory_summarise(s->run, s->sim, RUN_FAILED, failure->message, &summary, &error) != SCR_OK &&
         failure->status != SCR_IO)
@@ -139,7 +139,7 @@ static int end_badly(session *s, const scr_error *failure)
     fprintf(stderr,
             "scree: the run stopped at t = %g s; `scree resume %s` goes on from the last checkpoint, t = %g s\n",
             scr_world_time(simulation_world(s->sim)), path, s->saved_time);
-    return code;
+    return EXIT_FAILED;
 }
 
 static void warn_of_long_steps(simulation *sim)

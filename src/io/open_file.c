@@ -1,6 +1,7 @@
 // Where a file or directory that is open has gone.
 #include "io/open_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +9,10 @@
 bool is_open_as(int file, const char *path)
 {
     struct stat here, there;
-    return fstat(file, &here) == 0 && stat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+    if (fstat(file, &here) != 0) return false;
+    // A disk that does not answer just now has lost nothing.
+    if (stat(path, &there) != 0) return errno != ENOENT && errno != ENOTDIR;
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 bool open_directory_path(int directory, char path[PATH_LENGTH_MAX])

@@ -12,36 +12,12 @@
 
 #include "core/stopwatch.h"
 #include "io/checkpoint.h"
-#include "io/open_file.h"
-#include "io/probes_file.h"
-#include "io/run_files.h"
-#include "io/safe_file.h"
-#include "io/trajectory.h"
+#include "io/run_directory_parts.h"
 #include "scene/emission_estimate.h"
 
 // HDF5 does not survive that there is no memory left for it: so much is put by, and given free while it works. Nobody
 // touches it, so it takes no room but among addresses.
 static const size_t RESERVE_BYTES = 16 << 20;
-
-struct run_directory {
-    char path[PATH_LENGTH_MAX];
-    void *reserve;
-    bool ending;  // no more than the last files are to be written: the reserve is not needed again
-    int lock;     // the directory itself, held as long as the run writes to it
-    bool is_homeless;  // there is another directory in its place: nothing can be saved
-    run_files files;
-    char *scene_text;  // as run
-    bool has_begun;    // the scene is there
-    int threads;
-    run_record record;
-    run_record before;       // as it was when this process began
-    double began;            // scr_now()
-    bool stepped;            // this process has done a step
-    bool framed;             // the last frame shows the present moment
-    probes_file *probes;     // NULL if the scene has none
-    trajectory *trajectory;  // NULL if the scene wants none
-    frame frame;
-};
 
 static scr_status join(char path[PATH_LENGTH_MAX], const run_directory *run, run_file file, scr_error *error)
 {
@@ -57,6 +33,15 @@ static bool has_file(const char *directory, run_file file)
 bool run_directory_holds_run(const char *path)
 {
     return run_files_are_marked(path) && (has_file(path, RUN_SCENE) || has_file(path, RUN_CHECKPOINT));
+}
+
+scr_status run_directory_expect_run(const char *path, scr_error *error)
+{
+    if (!path_is_directory(path)) return scr_fail(error, SCR_BAD_INPUT, "%s: there is no such directory", path);
+    bool is_marked = run_files_are_marked(path);
+    if (is_marked && has_file(path, RUN_SCENE)) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", path,
+                    is_marked ? RUN_FILE_NAMES[RUN_SCENE] : RUN_MARKER);
 }
 
 static scr_status find_room(const char *path, bool replace, run_files *listed, scr_error *error)
@@ -100,7 +85,7 @@ static scr_status retake_reserve(run_directory *run, scr_status status, scr_erro
 
 // ---- beginning and ending ------------------------------------------------------------------------------------------
 
-static scr_status lock_directory(run_directory *run, scr_error *error)
+scr_status run_directory_lock(run_directory *run, scr_error *error)
 {
     run->lock = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (run->lock < 0) return scr_fail(error, SCR_IO, "%s: cannot open: %s", run->path, strerror(errno));
@@ -119,7 +104,7 @@ static scr_status run_directory_new(const char *path, run_directory **result, sc
         return scr_fail(error, SCR_IO, "the name %.80s... is too long for a directory", path);
     }
     scr_status status = take_reserve(run, error);
-    if (status == SCR_OK) status = lock_directory(run, error);
+    if (status == SCR_OK) status = run_directory_lock(run, error);
     if (status == SCR_OK) *result = run;
     else run_directory_close(run, NULL);
     return status;
@@ -243,15 +228,11 @@ static scr_status read_papers(run_directory *run, scr_error *error)
 
 scr_status run_directory_open(const char *path, run_directory **result, run_record *record, scr_error *error)
 {
-    if (!path_is_directory(path)) return scr_fail(error, SCR_BAD_INPUT, "%s: there is no such directory", path);
-    bool is_marked = run_files_are_marked(path);
-    if (!is_marked || !has_file(path, RUN_SCENE))
-        return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", path,
-                        is_marked ? RUN_FILE_NAMES[RUN_SCENE] : RUN_MARKER);
     char file[PATH_LENGTH_MAX];
     run_directory *run = NULL;
     checkpoint_contents contents;
-    scr_status status = run_directory_new(path, &run, error);
+    scr_status status = run_directory_expect_run(path, error);
+    if (status == SCR_OK) status = run_directory_new(path, &run, error);
     if (status != SCR_OK) return status;
     table about = run_record_table(&run->record);
     status = read_papers(run, error);
@@ -436,15 +417,10 @@ static scr_status write_summary(run_directory *run, simulation *sim, run_status 
     return result == SCR_OK ? summary_write(path, &figures, error) : result;
 }
 
-static scr_status fail_homeless(const run_directory *run, scr_error *error)
-{
-    return scr_fail(error, SCR_IO, "another directory has taken the place of %s: nothing is saved there", run->path);
-}
-
 scr_status run_directory_summarise(run_directory *run, simulation *sim, run_status status, const char *reason,
                                    run_summary *summary, scr_error *error)
 {
-    if (run->is_homeless) return fail_homeless(run, error);
+    if (run->is_homeless) return run_directory_fail_homeless(run, error);
     if (run->stepped) run_record_energy(&run->record, simulation_world(sim));
     return write_summary(run, sim, status, reason, simulation_hash(sim), summary, error);
 }
@@ -473,11 +449,12 @@ static scr_status restore_papers(const run_directory *run, scr_error *error)
     return status;
 }
 
-// A frame of the moment where the run stops. One that lacks its contacts is none: a state that was loaded has them no more.
-static scr_status add_last_frame(run_directory *run, simulation *sim, scr_error *error)
+// A frame of the moment where the run stops. One that lacks its contacts is none, except that of a failure.
+static scr_status add_last_frame(run_directory *run, simulation *sim, run_status status, scr_error *error)
 {
-    bool is_whole = run->stepped || !simulation_scene(sim)->output.contacts;
-    if (run->trajectory == NULL || run->framed || !is_whole) return SCR_OK;
+    if (run->trajectory == NULL || run->framed) return SCR_OK;
+    bool has_contacts = run_record_has_contacts(&run->record, simulation_world(sim));
+    if (simulation_scene(sim)->output.contacts && !has_contacts && status != RUN_FAILED) return SCR_OK;
     return add_frame(run, sim, error);
 }
 
@@ -486,7 +463,7 @@ scr_status run_directory_save(run_directory *run, simulation *sim, run_status st
 {
     uint64_t state_hash = 0;
     double mark = scr_now();
-    if (run->is_homeless) return fail_homeless(run, error);
+    if (run->is_homeless) return run_directory_fail_homeless(run, error);
     if (run->stepped) run_record_measure(&run->record, simulation_world(sim));
     run_record_joints(&run->record, simulation_joints(sim));
     update_seconds(run, sim);
@@ -494,7 +471,7 @@ scr_status run_directory_save(run_directory *run, simulation *sim, run_status st
     // The last frame comes before the checkpoint: who finds the state of the end finds its picture, too. Should it fail,
     // for want of disk space perhaps, the state is still worth saving; where a run failed the picture is a nicety.
     scr_error unframed;
-    scr_status framed = status != RUN_RUNNING ? add_last_frame(run, sim, &unframed) : SCR_OK;
+    scr_status framed = status != RUN_RUNNING ? add_last_frame(run, sim, status, &unframed) : SCR_OK;
     scr_status result = restore_papers(run, error);
     give_reserve(run);
     if (result == SCR_OK) result = save_state(run, sim, &state_hash, error);
@@ -506,55 +483,4 @@ scr_status run_directory_save(run_directory *run, simulation *sim, run_status st
     }
     if (result == SCR_OK) result = write_summary(run, sim, status, reason, state_hash, summary, error);
     return result;
-}
-
-// ---- files that somebody takes away ----------------------------------------------------------------------------------
-
-// The files that grow are closed as they are; what they hold is in the record.
-static void let_go(run_directory *run)
-{
-    trajectory_abandon(run->trajectory);
-    probes_file_close(run->probes);
-    run->trajectory = NULL;
-    run->probes = NULL;
-}
-
-// The directory is gone: the state can still be saved where it was.
-static scr_status settle_again(run_directory *run, scr_error *error)
-{
-    close(run->lock);
-    run->lock = -1;
-    scr_status status = directory_create(run->path, error);
-    if (status == SCR_OK) status = lock_directory(run, error);
-    if (status != SCR_OK) return status;
-    return scr_fail(error, SCR_IO,
-                    "%s was removed while the run went on: its rows and frames are lost, the state is not (`scree "
-                    "resume --force` goes on)",
-                    run->path);
-}
-
-static scr_status find_directory(run_directory *run, scr_error *error)
-{
-    char moved[PATH_LENGTH_MAX];
-    let_go(run);
-    if (open_directory_path(run->lock, moved)) {
-        scr_status status = scr_fail(error, SCR_IO, "%s was moved to %s while the run went on", run->path, moved);
-        memcpy(run->path, moved, sizeof moved);
-        return status;
-    }
-    if (!path_exists(run->path)) return settle_again(run, error);
-    run->is_homeless = true;
-    return fail_homeless(run, error);
-}
-
-scr_status run_directory_look(run_directory *run, scr_error *error)
-{
-    if (run->is_homeless) return fail_homeless(run, error);
-    if (!is_open_as(run->lock, run->path)) return find_directory(run, error);
-    bool lost_probes = run->probes != NULL && !probes_file_is_in_place(run->probes);
-    bool lost_frames = run->trajectory != NULL && !trajectory_is_in_place(run->trajectory);
-    if (!lost_probes && !lost_frames) return SCR_OK;
-    let_go(run);
-    return scr_fail(error, SCR_IO, "%s/%s was removed or replaced while the run went on", run->path,
-                    RUN_FILE_NAMES[lost_probes ? RUN_PROBES : RUN_TRAJECTORY]);
 }

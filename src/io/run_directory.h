@@ -17,7 +17,8 @@
 
 typedef struct run_directory run_directory;
 
-bool run_directory_holds_run(const char *path);
+bool run_directory_holds_run(const char *path);                            // if only half of one
+scr_status run_directory_expect_run(const char *path, scr_error *error);  // one that can be looked at and resumed
 
 // May a run be written there? Not over somebody else's files; over a run only to `replace` it.
 scr_status run_directory_check(const char *path, bool replace, scr_error *error);

@@ -86,7 +86,15 @@ void run_record_joints(run_record *record, linkage_state joints)
     record->joint_tilt_max = fmax(record->joint_tilt_max, joints.tilt);
 }
 
-void run_record_energy(run_record *record, scr_world *world) { record->elastic_energy = scr_world_energy(world).elastic; }
+bool run_record_has_contacts(const run_record *record, const scr_world *world)
+{
+    return record->touching_count == 0 || scr_world_contact_count(world) > 0;
+}
+
+void run_record_energy(run_record *record, scr_world *world)
+{
+    record->elastic_energy = run_record_has_contacts(record, world) ? scr_world_energy(world).elastic : NAN;
+}
 
 void run_record_measure(run_record *record, scr_world *world)
 {

@@ -176,12 +176,23 @@ def what_diverges_is_a_failure():
     check_equal(sorted(os.listdir(".")), ["r"], "files")
 
 
+def wait_for_handler(process):
+    """Until then an interrupt is the shell's affair."""
+    end = time.monotonic() + 60
+    caught = 0
+    while not caught & 1 << (signal.SIGINT - 1):
+        check(time.monotonic() < end and process.poll() is None, "the command has ended")
+        with open(f"/proc/{process.pid}/status") as file:
+            caught = next(int(line.split()[1], 16) for line in file if line.startswith("SigCgt"))
+        time.sleep(0.01)
+
+
 def an_interrupt_is_told_apart():
     write_ball(time={"step": 0.001, "end": 1e6})
     scree("run", SCENE, "-o", "r", "-q", "--until", 0.01)
     for words in (["run", SCENE, "-o", "x"], ["resume", "r", "--until", "1e6"], ["problem", SCENE, "--at", "1e6"]):
         process = subprocess.Popen([SCREE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(0.5)
+        wait_for_handler(process)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=TIMEOUT)
         check_equal(process.returncode, INTERRUPTED, f"exit code of {words}: {said}")
