@@ -18,8 +18,8 @@ hid_t hdf5_access(void)
     // What does not fit together is read again a few times, in case somebody is writing it this moment. HDF5's own
     // patience with a file that may have a writer lasts for minutes.
     H5Pset_metadata_read_attempts(access, READ_ATTEMPTS);
-    // Whole datasets are written at once. Were small ones kept until they are closed, a disk that fails then would be noticed
-    // by nobody: HDF5 does not live on after an error of closing.
+    // Whole datasets are written at once. Were small ones kept until they are closed, nobody would notice a disk that
+    // fails then: HDF5 does not live on after an error of closing.
     H5Pset_sieve_buf_size(access, 0);
     // Closing a file closes what is still open in it, so that one call ends everything after a failure.
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);

@@ -48,7 +48,7 @@ scr_status file_check_limit(const char *path, scr_error *error)
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SCR_OK;
     if (file_size(path) <= (int64_t)limit.rlim_cur) return SCR_OK;
-    return scr_fail(error, SCR_IO, "%s: cannot be written: it is larger already than files may be here (ulimit -f)", path);
+    return scr_fail(error, SCR_IO, "%s: cannot be written: it is larger than files may be here (ulimit -f)", path);
 }
 
 scr_status directory_create(const char *path, scr_error *error)

@@ -7,16 +7,16 @@ from judge import Place, judge, require, run
 from stage import INJECT, read_counts
 from verbs import VERBS
 
-ERRORS = {"write": ("ENOSPC", "EIO"), "fsync": ("EIO", "ENOSPC"), "rename": ("EIO", "ENOSPC"), "open": ("EMFILE", "EACCES"),
-          "close": ("EIO", "ENOSPC"), "malloc": ("ENOMEM",), "read": ("EIO",)}
+ERRORS = {"write": ("ENOSPC", "EIO"), "fsync": ("EIO", "ENOSPC"), "rename": ("EIO", "ENOSPC"),
+          "open": ("EMFILE", "EACCES"), "close": ("EIO", "ENOSPC"), "malloc": ("ENOMEM",), "read": ("EIO",)}
 
 # How many places of a verb's work are tried for each kind of call.
 RUNS = {"write": 60, "fsync": 24, "rename": 24, "open": 32, "close": 24, "malloc": 120, "read": 16}
 READERS = {"open": 4, "close": 3, "malloc": 24, "read": 12}
 WRITERS = {"write": 5, "fsync": 2, "rename": 2, "open": 8, "close": 6, "malloc": 32, "read": 12}
 MANY = {"write": 12, "fsync": 6, "rename": 6, "open": 12, "close": 8, "malloc": 32, "read": 12}
-POINTS = {"run": RUNS, "run_beside": MANY, "resume": RUNS, "render_many": MANY, "export_povray": MANY, "export_vtu": MANY,
-          "problem": MANY}
+POINTS = {"run": RUNS, "resume": RUNS,
+          **{name: MANY for name in ("run_beside", "render_many", "export_povray", "export_vtu", "problem")}}
 SHORT = ("run", "resume", "render", "plot", "report", "export_vtu", "problem", "solve", "contacts", "check", "info")
 
 

@@ -6,15 +6,15 @@ from cases import Case
 from judge import BAD_INPUT, DONE, FAILED, Place, check_ending, require, run
 from verbs import VERBS, mask_numbers
 
-# Which verbs read a file, and whether an answer they give must be the right one: where the file carries a checksum, or is not
-# needed for it. Elsewhere a changed digit is another number that nobody can tell from the one that was written; then the
-# answer must be complete.
+# Which verbs read a file, and whether an answer they give must be the right one: where the file carries a checksum, or
+# is not needed for it. Elsewhere a changed digit is another number that nobody can tell from the one that was written;
+# then the answer must be complete.
 READERS = {
     "half/checkpoint.h5": {"resume": True, "problem": True, "info_checkpoint": True},
     "whole/checkpoint.h5": {"info": False, "report": False},
     "half/trajectory.h5": {"resume": False},
-    "whole/trajectory.h5": {"info": False, "info_trajectory": False, "render": False, "export_csv": False, "export_vtu": False,
-                            "export_lammps": False, "export_povray": False, "report": False},
+    "whole/trajectory.h5": {"info": False, "info_trajectory": False, "render": False, "export_csv": False,
+                            "export_vtu": False, "export_lammps": False, "export_povray": False, "report": False},
     "problem.h5": {"solve": False, "info_problem": False},
     "half/probes.csv": {"resume": False},
     "whole/probes.csv": {"plot": False, "plot_list": False, "plot_csv": False, "report": False},
@@ -56,8 +56,8 @@ KINDS = {damage.__name__: damage for damage in (flip, zero, noise, cut, head)}
 
 def check_resumed(place, result, file):
     """The state is right however the files of output fared, and they can be read."""
-    right = staging.figures(place.path("whole"))
-    require(staging.figures(place.path("half")).get("state_hash") == right["state_hash"], f"another state after damage: {result}")
+    ours, right = (staging.figures(place.path(name))["state_hash"] for name in ("half", "whole"))
+    require(ours == right, f"another state after damage: {result}")
     try:
         seen = staging.frames(place.path("half"))
     except OSError as error:  # frames are not all read again to go on; whoever reads them is told

@@ -1,13 +1,13 @@
 // Preloaded into the command (LD_PRELOAD): counts calls of a kind, and makes the nth of them fail.
 //
 //   SCREE_FAULT=write:17:ENOSPC    the 17th write fails; write:17+:ENOSPC: the 17th and all after it
-//   SCREE_FAULT=rename:3:KILL      SIGKILL before the 3rd rename; DEAD: after it; TORN: amid a write, at the end of a page
+//   SCREE_FAULT=rename:3:KILL      SIGKILL before the 3rd rename; DEAD: after it; TORN: amid a write, where a page ends
 //   SCREE_FAULT_COUNTS=FILE        8-byte counters: of each kind in the order below, then of calls made to fail
 //
 // A file of counters that is mapped survives any death of the process. What the C library calls within itself cannot be
 // seen from here: files that are opened with fopen() to be written become streams over our own write(), so that what
-// their buffers let go counts as well. Standard output and error are left alone: the sentence that is waited for must get
-// through.
+// their buffers let go counts as well. Standard output and error are left alone: the sentence that is waited for must
+// get through.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -142,7 +142,10 @@ static ssize_t faulty_put(int file, const void *data, size_t size, int64_t offse
 
 ssize_t write(int file, const void *data, size_t size) { return faulty_put(file, data, size, -1); }
 ssize_t pwrite(int file, const void *data, size_t size, off_t offset) { return faulty_put(file, data, size, offset); }
-ssize_t pwrite64(int file, const void *data, size_t size, off64_t offset) { return faulty_put(file, data, size, offset); }
+ssize_t pwrite64(int file, const void *data, size_t size, off64_t offset)
+{
+    return faulty_put(file, data, size, offset);
+}
 int ftruncate(int file, off_t size) { FAULTY(CALL_WRITE, -1, (int)syscall(SYS_ftruncate, file, size)); }
 int ftruncate64(int file, off64_t size) { FAULTY(CALL_WRITE, -1, (int)syscall(SYS_ftruncate, file, size)); }
 
@@ -240,8 +243,8 @@ static int stream_close(void *cookie) { return close((int)(intptr_t)cookie - 1);
 
 static FILE *stream_over(int file, const char *mode)
 {
-    FILE *stream = fopencookie((void *)(intptr_t)(file + 1), mode,  // never NULL, not even for file 0
-                               (cookie_io_functions_t){.write = stream_write, .seek = stream_seek, .close = stream_close});
+    const cookie_io_functions_t calls = {.write = stream_write, .seek = stream_seek, .close = stream_close};
+    FILE *stream = fopencookie((void *)(intptr_t)(file + 1), mode, calls);  // never NULL, not even for file 0
     if (stream == NULL) syscall(SYS_close, file);
     return stream;
 }

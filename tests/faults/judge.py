@@ -1,8 +1,8 @@
 """Runs the command while something goes wrong, and judges what it did.
 
 Whatever happens: no death by a signal but the one that was sent, no hanging, an exit code of the table, a sentence on
-standard error unless it is 0; with 0, all that was promised is there and right; the files of others are as they were; and
-a run, if it had begun, goes on from its checkpoint to the same bits as one that nothing happened to.
+standard error unless it is 0; with 0, all that was promised is there and right; the files of others are as they were;
+and a run, if it had begun, goes on from its checkpoint to the same bits as one that nothing happened to.
 """
 import os
 import re
@@ -50,14 +50,14 @@ def finish(process, words, within=TIMEOUT):
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         raise Fault(f"`scree {' '.join(words)}` was not done after {within} s")
-    return Result(words, process.returncode, (out or b"").decode("utf-8", "replace"), (said or b"").decode("utf-8", "replace"))
+    return Result(words, process.returncode, *((text or b"").decode("utf-8", "replace") for text in (out, said)))
 
 
 def run(where, words, environment=None, within=TIMEOUT, **options):
     return finish(start(where, words, environment, **options), words, within)
 
 
-# ---- how it ended ------------------------------------------------------------------------------------------------------
+# ---- how it ended ----------------------------------------------------------------------------------------------------
 
 def has_sentence(text):
     return re.search(r"^scree: \S+( \S+){2,}", text, re.MULTILINE) is not None
@@ -72,7 +72,7 @@ def check_ending(result, codes=(DONE, FAILED, BAD_INPUT), heard=True, noise=Fals
         require(noise or word not in result.said, f"{word}: {result}")
 
 
-# ---- what it left ------------------------------------------------------------------------------------------------------
+# ---- what it left ----------------------------------------------------------------------------------------------------
 
 class Place:
     """A case's directory: what is in it before, so that it can be told what changed."""
@@ -131,7 +131,7 @@ class Place:
                 else:
                     require(verbs.same_file(part, data, reference[part]), f"{name}: {part} is half a file")
 
-    # ---- runs ----------------------------------------------------------------------------------------------------------
+    # ---- runs --------------------------------------------------------------------------------------------------------
 
     def check_same_run(self, directory):
         """A run that must not be told from the whole one: state, figures, probes, frames."""
@@ -142,7 +142,8 @@ class Place:
         for key in theirs:
             require(ours.get(key) == theirs[key], f"{directory}: {key} is {ours.get(key)}, not {theirs[key]}")
         for name in ("scene.json", "probes.csv", "trajectory.xdmf"):
-            require(verbs.tree(os.path.join(here, name)) == verbs.tree(os.path.join(whole, name)), f"{directory}/{name} differs")
+            same = verbs.tree(os.path.join(here, name)) == verbs.tree(os.path.join(whole, name))
+            require(same, f"{directory}/{name} differs")
         require(staging.frames(here) == self.stage.whole_frames, f"{directory}: frames differ")
 
     def has_begun(self, directory):
@@ -162,8 +163,8 @@ class Place:
 
 
 def judge(place, verb, result, codes=(DONE, FAILED, BAD_INPUT), killed=False, noise=False):
-    """All of the above, for a verb on sound material. `killed`: it was, so that it could not tidy up; `noise`: libraries that
-    memory is refused to may say so in their own words before our sentence."""
+    """All of the above, for a verb on sound material. `killed`: it was, so that it could not tidy up; `noise`:
+    libraries that memory is refused to may say so in their own words before our sentence."""
     if not killed:
         check_ending(result, codes, noise=noise)
     place.check_others(verb, killed)

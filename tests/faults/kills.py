@@ -11,8 +11,9 @@ from verbs import END, VERBS
 
 POINTS = {"run": {"write": 24, "fsync": 12, "rename": 16, "open": 10, "close": 10},
           "resume": {"write": 20, "fsync": 12, "rename": 16, "open": 8, "close": 8},
-          "run_beside": {"write": 4, "rename": 4}, "render": {"rename": 1, "fsync": 1}, "render_many": {"write": 3, "rename": 3},
-          "report": {"write": 3, "rename": 1}, "export_vtu": {"write": 6, "rename": 6}, "export_csv": {"write": 3, "rename": 1},
+          "run_beside": {"write": 4, "rename": 4}, "render": {"rename": 1, "fsync": 1},
+          "render_many": {"write": 3, "rename": 3}, "report": {"write": 3, "rename": 1},
+          "export_vtu": {"write": 6, "rename": 6}, "export_csv": {"write": 3, "rename": 1},
           "problem": {"write": 6, "rename": 1}, "solve": {"write": 3, "rename": 2}, "plot": {"write": 2, "rename": 1},
           "contacts": {"write": 1, "rename": 1}}
 MOMENTS = {"KILL": "before", "DEAD": "after", "TORN": "within"}
@@ -34,19 +35,20 @@ def at_a_call(verb, call, effect, point, points, stage, where, chance):
 
 
 def check_again(place, verb):
-    """The same once more, with what the dead one left lying about. What cannot say that scree made it is replaced if asked."""
+    """The same once more, with what the dead one left lying about; by force where no file can say who made it."""
     result = run(place.where, verb.words)
     if result.code == BAD_INPUT and "--force" in result.said:
         result = run(place.where, [*verb.words, "--force"])
     check_ending(result, (DONE,))
-    place.check_outputs(verb, result, exactly=verb.name != "render_many")  # which draws only what is missing, and says so
+    exactly = verb.name != "render_many"  # which draws only what is missing, and says so
+    place.check_outputs(verb, result, exactly)
 
 
 def look_at(place, directory):
     """A run that was killed can be looked at: what it is, and every frame so far."""
     check_ending(run(place.where, ["info", directory]), (DONE,))
     seen = staging.frames(place.path(directory))
-    known = {*place.stage.whole_frames, *place.stage.half_frames}  # that of the moment where `half` stopped goes on resuming
+    known = {*place.stage.whole_frames, *place.stage.half_frames}  # of which one is of the moment where it stopped
     require(known.issuperset(seen), f"frames before the kill differ: {seen}")
 
 

@@ -17,7 +17,7 @@ SHORT = ("run", "plot", "export_csv", "info", "check", "solve")
 
 
 def locale_home(stage, name):
-    """Where the locale is, made for the occasion; one that is not known here falls back to C, which must work as well."""
+    """Where the locale is, made for the occasion; one that is not known here falls back to C, which must work too."""
     if LOCALES[name] is None or shutil.which("localedef") is None:
         return {}
     home = os.path.join(stage.home, "locales")

@@ -120,7 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--only", metavar="NAME")
-    parser.add_argument("--without-injection", action="store_true", help="no preloaded library: sanitizers do not bear it")
+    parser.add_argument("--without-injection", action="store_true", help="no preloaded library, for sanitizers")
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
@@ -147,7 +147,8 @@ def main():
         shutil.rmtree(home, ignore_errors=True)
     if failed:
         print(f"failed: {count_families(failed)}")
-    print(f"slowest: {', '.join(f'{name} {seconds:.1f} s' for seconds, name in slow[:3])}; {time.monotonic() - began:.0f} s in all")
+    slowest = ", ".join(f"{name} {seconds:.1f} s" for seconds, name in slow[:3])
+    print(f"slowest: {slowest}; {time.monotonic() - began:.0f} s in all")
     print(f"{len(chosen) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed or not chosen else 0
 

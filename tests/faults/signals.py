@@ -21,11 +21,12 @@ LONG = {v.name: (v, seconds) for v, seconds in (
     (verb("render_long", "render whole -o frame.png -s 1200x900 --samples 64 -j 1", "frame.png"), 0.5),
     (verb("render_all", "render whole -o frames --frames all -s 320x240 --samples 16 -j 1", "frames"), 0.5),
     (verb("problem_late", f"problem {SCENE} --at 100 -o step.h5 -j 1", "step.h5"), 0.5),
-    (verb("solve_long", "solve problem.h5 -s apgd -n 20000000 --reference 1000000 --csv trials.csv -j 1", "trials.csv"), 0.5),
-    (VERBS["export_vtu"], 0.02), (VERBS["report"], 0.02), (VERBS["plot"], 0.02), (VERBS["info"], 0.02), (VERBS["check"], 0.02),
-    (VERBS["contacts"], 0.02),
+    (verb("solve_long", "solve problem.h5 -s apgd -n 20000000 --reference 1000000 --csv trials.csv -j 1", "trials.csv"),
+     0.5),
+    *((VERBS[name], 0.02) for name in ("export_vtu", "report", "plot", "info", "check", "contacts")),
 )}
 ENDLESS = ("run_on", "run_heap", "check_heap", "problem_late", "solve_long", "render_long", "render_all")
+SHORT = ("run", "resume", "render_all", "problem_late")
 TIMES = 6
 
 
@@ -109,13 +110,14 @@ def cases():
     for work, seconds in LONG.values():
         for name in SIGNALS:
             for number in range(TIMES):
-                short = number == 0 and name != "SIGHUP" and work.name in ("run", "resume", "render_all", "problem_late")
+                short = number == 0 and name != "SIGHUP" and work.name in SHORT
                 yield Case(f"signals/{work.name}/{name}/{number + 1}",
                            functools.partial(interrupted, work, seconds, name, False), short)
                 if number < 3 and name != "SIGPIPE":
                     yield Case(f"signals/{work.name}/{name}_twice/{number + 1}",
                                functools.partial(interrupted, work, seconds, name, True), short and name == "SIGINT")
     for work in VERBS.values():
-        yield Case(f"signals/reader_gone/{work.name}", functools.partial(reader_gone, work), work.name in ("info", "run"))
+        yield Case(f"signals/reader_gone/{work.name}", functools.partial(reader_gone, work),
+                   work.name in ("info", "run"))
     for number in range(3):
         yield Case(f"signals/ignored/{number + 1}", ignored, number == 0)

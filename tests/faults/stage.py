@@ -81,7 +81,7 @@ def environment(**more):
 
 def frames(directory):
     """A line for each frame of a run; raises OSError with the sentence if it cannot be read."""
-    process = subprocess.run([DIGEST, directory], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT)
+    process = subprocess.run([DIGEST, directory], capture_output=True, text=True, timeout=TIMEOUT)
     if process.returncode != 0:
         raise OSError(f"frames cannot be read, {process.returncode}: {process.stderr}")
     return process.stdout.splitlines()

@@ -1,6 +1,5 @@
 """Two at a time in the same place: one of them has it, the other says so, and what comes out is whole."""
 import functools
-import os
 import time
 
 import verbs
@@ -17,7 +16,8 @@ PAIRS = {
     "resume_resume": (VERBS["resume"], VERBS["resume"].words, VERBS["resume"].words),
     "resume_force": (VERBS["resume"], VERBS["resume"].words, ("run", SCENE, "-o", "half", "-j", "1", "--force")),
     **{f"{name}_twice": (VERBS[name], VERBS[name].words, VERBS[name].words)
-       for name in ("render", "render_many", "plot", "report", "export_vtu", "export_csv", "problem", "solve", "contacts")},
+       for name in ("render", "render_many", "plot", "report", "export_vtu", "export_csv", "problem", "solve",
+                    "contacts")},
 }
 LOOKS = ("info", "plot_list", "export_csv", "render", "report")
 TIMES = 8
@@ -89,6 +89,7 @@ def cases():
             yield Case(f"starts/{name}/{number + 1}", functools.partial(two, pair), number == 0)
     for name in LOOKS:
         for number in range(4):
-            yield Case(f"starts/looked_at_{name}/{number + 1}", functools.partial(looked_at, name), number == 0 and name == "info")
+            yield Case(f"starts/looked_at_{name}/{number + 1}", functools.partial(looked_at, name),
+                       number == 0 and name == "info")
     for name, words in SELF.items():
         yield Case(f"starts/self/{name}", functools.partial(input_as_output, words), True)

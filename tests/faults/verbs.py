@@ -14,7 +14,8 @@ SCENE, HEAP = "handful.json", "heap.json"
 END, HALF = "0.02", "0.01"  # s, as words
 
 # Of a run directory, what its run writes itself.
-RUN_FILES = ("scree-run.txt", "scene.json", "checkpoint.h5", "summary.json", "probes.csv", "trajectory.h5", "trajectory.xdmf")
+RUN_FILES = ("scree-run.txt", "scene.json", "checkpoint.h5", "summary.json", "probes.csv", "trajectory.h5",
+             "trajectory.xdmf")
 RUN_NEEDED = ("scene.json", "checkpoint.h5")
 
 
@@ -24,15 +25,14 @@ class Verb:
     words: tuple
     outputs: tuple = ()  # files and directories that exit code 0 promises
     run: str = ""        # the run directory that it goes on with or makes
-    prints: bool = True  # has something to say on standard output
 
     @property
     def makes_run(self):
         return self.run != ""
 
 
-def verb(name, text, *outputs, run="", prints=True):
-    return Verb(name, tuple(text.split()), outputs, run, prints)
+def verb(name, text, *outputs, run=""):
+    return Verb(name, tuple(text.split()), outputs, run)
 
 
 PICTURE = "-s 64x48 --samples 1 -j 1"
@@ -55,7 +55,8 @@ VERBS = {v.name: v for v in (
     verb("export_lammps", "export whole --to lammps -o dump.txt", "dump.txt"),
     verb("export_csv", "export whole --to csv -o table.csv", "table.csv"),
     verb("problem", "problem half -o step.h5 -j 1", "step.h5"),
-    verb("solve", "solve problem.h5 -n 40 --reference 100 --csv trials.csv --plot trials.svg -j 1", "trials.csv", "trials.svg"),
+    verb("solve", "solve problem.h5 -n 40 --reference 100 --csv trials.csv --plot trials.svg -j 1", "trials.csv",
+         "trials.svg"),
     verb("contacts", f"contacts {SCENE} -o contacts.csv -j 1", "contacts.csv"),
     verb("contacts_list", f"contacts {SCENE} -j 1"),
     verb("check", f"check {SCENE}"),
@@ -80,7 +81,8 @@ def is_well_formed(name, data):
         elif name.endswith(".html"):
             return data.rstrip().endswith(b"</html>")
         elif name.endswith(".csv"):
-            return data.endswith(b"\n") and len({len(row) for row in csv.reader(io.StringIO(data.decode("utf-8", "replace")))}) == 1
+            rows = csv.reader(io.StringIO(data.decode("utf-8", "replace")))
+            return data.endswith(b"\n") and len({len(row) for row in rows}) == 1
         elif name.endswith(".h5"):
             return data.startswith(b"\x89HDF\r\n\x1a\n")
         return len(data) > 0

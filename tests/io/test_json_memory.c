@@ -13,9 +13,10 @@ static void *refuse_one(size_t size)
     return refused ? NULL : malloc(size);
 }
 
-static const char SCENE[] = "{'title': 'A title of more letters than a small buffer holds', 'time': {'end': 1.2345678901234567},"
-                            " 'materials': {'sand': {'density': 2651.25}}, 'bodies': [{'name': 'a floor with a long name',"
-                            " 'kind': 'fixed', 'shapes': [{'plane': {}, 'material': 'sand'}]}]}";
+static const char SCENE[] = "{'title': 'A title of more letters than a small buffer holds',"
+                            " 'time': {'end': 1.2345678901234567}, 'materials': {'sand': {'density': 2651.25}},"
+                            " 'bodies': [{'name': 'a floor with a long name', 'kind': 'fixed',"
+                            " 'shapes': [{'plane': {}, 'material': 'sand'}]}]}";
 
 static scr_status read(char **as_run, scr_error *error)
 {
