@@ -1,6 +1,7 @@
 """The nth call fails: every kind of call, under every verb, all the way through its work."""
 import functools
 import os
+import tempfile
 
 from cases import Case, spread
 from judge import Place, judge, require, run
@@ -29,7 +30,7 @@ def count_calls(stage, name, words):
     """How many calls of each kind the command makes when none fails; asked once."""
     path = os.path.join(stage.home, f"{name}.counts")
     if not os.path.exists(path):
-        place = Place(stage, os.path.join(stage.home, f"{name}-{os.getpid()}"))
+        place = Place(stage, os.path.join(tempfile.mkdtemp(dir=stage.home), name))
         own = f"{path}.{os.getpid()}"
         run(place.where, words, with_fault("", own))
         os.replace(own, path)
