@@ -24,7 +24,8 @@ static parse_result parse(int argc, char **argv, resume_options *o)
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
          "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time; extends a finished run"},
-        {"force", 0, OPTION_FLAG, &o->force, NULL, "go on even if the run has lost its trajectory or probes: with new ones"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL,
+         "go on even if the run has lost its trajectory or probes: with new ones"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
     const verb_usage usage = {
