@@ -57,15 +57,25 @@ static bool is_complete(const char *directory, const run_record *record, double 
            summary_read_brief(path, &brief, NULL) == SCR_OK && strcmp(brief.status, "done") == 0;
 }
 
+// A new end is saved before anything else: a run that is killed on the way there is not one that was done before.
+static scr_status keep_end(run_directory *run, simulation *sim, double end_before, scr_error *error)
+{
+    if (run_directory_record(run)->end_time == end_before) return SCR_OK;
+    return run_directory_save(run, sim, RUN_RUNNING, NULL, NULL, error);
+}
+
 static int go_on(const resume_options *o, run_directory *run, scene *s)
 {
     int threads = o->threads > 0 ? o->threads : scr_core_count();
+    double end_before = run_directory_record(run)->end_time;
     scr_error error = {0};
     simulation *sim = NULL;
     scr_status status = simulation_create(s, false, o->threads, &sim, &error);
     if (status == SCR_OK) status = run_directory_continue(run, sim, threads, o->force, &error);
     int code;
-    if (status == SCR_OK) {
+    if (status == SCR_OK && keep_end(run, sim, end_before, &error) != SCR_OK) {
+        code = complain_at_work(&error);
+    } else if (status == SCR_OK) {
         const run_record *r = run_directory_record(run);
         if (!o->quiet)
             fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n",
