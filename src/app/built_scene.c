@@ -19,7 +19,8 @@ scr_status scene_build(const scene_request *request, built_scene *built, char **
     return simulation_create(built->scene, true, request->threads, &built->simulation, error);
 }
 
-scr_status build_for_output(const scene_request *request, const char *output, bool force, built_scene *built, scr_error *error)
+scr_status build_for_output(const scene_request *request, const char *output, bool force, built_scene *built,
+                            scr_error *error)
 {
     *built = (built_scene){0};
     scr_status status = SCR_OK;

@@ -199,7 +199,8 @@ static scr_status check_output(const export_request *r, const format *chosen, sc
     const output_rule rule = {inputs, 3, r->force};
     if (chosen->members == NULL) return check_output_file(r->output, &rule, error);
     if (path_exists(r->output) && !path_is_directory(r->output))
-        return scr_fail(error, SCR_BAD_INPUT, "%s is there already and is no directory: %s goes to a directory", r->output, r->to);
+        return scr_fail(error, SCR_BAD_INPUT, "%s is there already and is no directory: %s goes to a directory",
+                        r->output, r->to);
     scr_status status = check_output_directory(r->output, error);
     return status == SCR_OK ? check_output_members(r->output, chosen->members, &rule, error) : status;
 }
@@ -232,7 +233,8 @@ int app_export(int argc, char **argv)
         {"to", 0, OPTION_TEXT, &r.to, "FORMAT", "povray, vtu, lammps or csv"},
         {"output", 'o', OPTION_TEXT, &r.output, "NAME", "a directory for povray and vtu, a file for lammps and csv"},
         {"frames", 'f', OPTION_TEXT, &r.frames, "A:B:C", "all (default), first:last or first:last:step"},
-        {"force", 0, OPTION_FLAG, &r.force, NULL, "replace a file that is there; in a directory scree replaces only what it made"},
+        {"force", 0, OPTION_FLAG, &r.force, NULL,
+         "replace a file that is there; in a directory scree replaces only what it made"},
         {"into", 0, OPTION_TEXT, &r.into, "FILE.pov", "povray: a prepared scene; bodies go where a line says //SCREE"},
         {"view", 0, OPTION_TEXT, &r.view, "FILE.json", "povray: camera and colours, instead of the scene's view"},
     };

@@ -39,7 +39,8 @@ static scr_status refuse_inputs(const char *path, const output_rule *rule, scr_e
     for (int64_t k = 0; k < rule->input_count; ++k) {
         const char *input = rule->inputs[k];
         if (input != NULL && is_input(path, input))
-            return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: it is what this command reads (%s)", path, input);
+            return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: it is what this command reads (%s)", path,
+                            input);
     }
     return SCR_OK;
 }
@@ -57,12 +58,18 @@ static scr_status split(const char *path, char parent[PATH_LENGTH_MAX], const ch
     return SCR_OK;
 }
 
+static scr_status refuse_directory(const char *path, const char *directory, scr_error *error)
+{
+    return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: you may not write to the directory %s", path,
+                    directory);
+}
+
 static scr_status check_parent(const char *path, const char *parent, scr_error *error)
 {
     if (!path_is_directory(parent))
         return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: there is no directory %s", path, parent);
     if (access(parent, W_OK | X_OK) != 0)
-        return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: you may not write to the directory %s", path, parent);
+        return refuse_directory(path, parent, error);
     return SCR_OK;
 }
 
@@ -125,7 +132,7 @@ scr_status check_output_directory(const char *path, scr_error *error)
     if (!path_is_directory(parent))
         return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s is none", path, parent);
     if (access(parent, W_OK | X_OK) != 0)
-        return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: you may not write to the directory %s", path, parent);
+        return refuse_directory(path, parent, error);
     return SCR_OK;
 }
 
@@ -147,7 +154,8 @@ static scr_status check_member(const char *directory, const char *name, const ou
     return status;
 }
 
-scr_status check_output_members(const char *directory, const char *const *patterns, const output_rule *rule, scr_error *error)
+scr_status check_output_members(const char *directory, const char *const *patterns, const output_rule *rule,
+                                scr_error *error)
 {
     DIR *list = opendir(directory);
     if (list == NULL && errno == ENOENT) return SCR_OK;

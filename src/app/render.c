@@ -224,8 +224,8 @@ static scr_status choose_directory(const render_request *r, char directory[PATH_
     if (snprintf(directory, PATH_LENGTH_MAX, "%.*s%s", stem, r->output, wants_movie(r) ? "-frames" : "") >= PATH_LENGTH_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long", r->output);
     if (path_exists(directory) && !path_is_directory(directory))
-        return scr_fail(error, SCR_BAD_INPUT, "%s is there already and is no directory: many pictures go to a directory",
-                        directory);
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "%s is there already and is no directory: many pictures go to a directory", directory);
     return check_output_directory(directory, error);
 }
 
@@ -272,7 +272,8 @@ int app_render(int argc, char **argv)
         {"output", 'o', OPTION_TEXT, &r.output, "NAME", "FILE.png; a directory for many; FILE.mp4 or FILE.webm: a movie"},
         {"fps", 0, OPTION_COUNT, &r.frames_per_second, "N", "pictures a second of a movie; default 25"},
         {"part", 0, OPTION_TEXT, &r.part, "I/N", "draw the Ith of N shares of many; auto: as Slurm or MPI says"},
-        {"force", 0, OPTION_FLAG, &r.force, NULL, "replace a file that scree did not make; of many pictures, draw again those that are there"},
+        {"force", 0, OPTION_FLAG, &r.force, NULL,
+         "replace a file that scree did not make; of many pictures, draw again those that are there"},
         {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
         {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
         {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, for print, told to the file"},

@@ -25,7 +25,8 @@ static parse_result parse(int argc, char **argv, resume_options *o)
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
          "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "stop at T seconds of simulated time; extends a finished run"},
-        {"force", 0, OPTION_FLAG, &o->force, NULL, "go on even if the run has lost its trajectory or probes: with new ones"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL,
+         "go on even if the run has lost its trajectory or probes: with new ones"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},
     };
     const verb_usage usage = {
@@ -72,15 +73,25 @@ static run_progress progress_of(const resume_options *o, const run_record *recor
                           .complete = at_end && says_done(o->directory)};
 }
 
+// A new end is saved before anything else: a run that is killed on the way there is not one that was done before.
+static scr_status keep_end(run_directory *run, simulation *sim, double end_before, scr_error *error)
+{
+    if (run_directory_record(run)->end_time == end_before) return SCR_OK;
+    return run_directory_save(run, sim, RUN_RUNNING, NULL, NULL, error);
+}
+
 static int go_on(const resume_options *o, run_directory *run, scene *s)
 {
     int threads = o->threads > 0 ? o->threads : scr_core_count();
+    double end_before = run_directory_record(run)->end_time;
     scr_error error = {0};
     simulation *sim = NULL;
     scr_status status = simulation_create(s, false, o->threads, &sim, &error);
     if (status == SCR_OK) status = run_directory_continue(run, sim, threads, o->force, &error);
     int code;
-    if (status == SCR_OK) {
+    if (status == SCR_OK && keep_end(run, sim, end_before, &error) != SCR_OK) {
+        code = complain_at_work(&error);
+    } else if (status == SCR_OK) {
         const run_record *r = run_directory_record(run);
         if (!o->quiet)
             fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n",

@@ -74,7 +74,8 @@ static void announce(const run_options *o, const built_scene *built, const char 
             threads == 1 ? "" : "s", directory);
 }
 
-static int run_built(const run_options *o, const char *directory, const built_scene *built, const char *as_run, int threads)
+static int run_built(const run_options *o, const char *directory, const built_scene *built, const char *as_run,
+                     int threads)
 {
     scr_error error = {0};
     run_directory *run = NULL;

@@ -99,7 +99,8 @@ static scr_status check_header(const probes_file *p, const simulation *sim, scr_
     char *text = NULL, *there = NULL, last = '\0';
     size_t size = 0;
     scr_status status = make_header(p, sim, &text, &size, error);
-    if (status == SCR_OK && (there = malloc(size)) == NULL) status = scr_fail_memory(error, size, "the names of probes");
+    if (status == SCR_OK && (there = malloc(size)) == NULL)
+        status = scr_fail_memory(error, size, "the names of probes");
     if (status == SCR_OK &&
         (pread(p->file, there, size, 0) != (ssize_t)size || memcmp(there, text, size) != 0 ||
          pread(p->file, &last, 1, (off_t)p->bytes - 1) != 1 || last != '\n'))

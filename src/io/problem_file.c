@@ -70,7 +70,8 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
         hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        if (file < 0 || hdf5_put_text(file, "comment", MADE_BY_SCREE) < 0 || (has_fclib && write_fclib(file, s, &contents) < 0) || write_own(file, s) < 0)
+        if (file < 0 || hdf5_put_text(file, "comment", MADE_BY_SCREE) < 0 ||
+            (has_fclib && write_fclib(file, s, &contents) < 0) || write_own(file, s) < 0)
             status = hdf5_fail(error, path, "cannot write");
         if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
         hdf5_close(access);

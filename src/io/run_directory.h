@@ -50,8 +50,8 @@ scr_status run_directory_summarise(run_directory *run, simulation *sim, run_stat
                                    run_summary *summary, scr_error *error);
 
 // Are the directory and the files that grow still where the run writes them? Asked now and then, and before a run is
-// called done. If not: says what happened to them, once, and from then on only the state is saved, where the directory is
-// now (run_directory_path).
+// called done. If not: says what happened to them, once, and from then on only the state is saved, where the directory
+// is now (run_directory_path).
 scr_status run_directory_look(run_directory *run, scr_error *error);
 
 scr_status run_directory_close(run_directory *run, scr_error *error);  // NULL is fine

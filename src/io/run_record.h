@@ -41,13 +41,13 @@ void run_record_begin(run_record *record, scr_world *world, double end_time);
 void run_record_step(run_record *record, scr_world *world);
 // At every frame, and before the record is saved or shown.
 void run_record_joints(run_record *record, linkage_state joints);
-// Does the world still have the contacts of the step that the record tells of? A step that failed has used them up, and a
-// state that was loaded has none.
+// Does the world still have the contacts of the step that the record tells of? A step that failed has used them up,
+// and a state that was loaded has none.
 bool run_record_has_contacts(const run_record *record, const scr_world *world);
 // After a step, before the record is shown.
 void run_record_energy(run_record *record, scr_world *world);
-// The same before the record is saved, and figures that cost a pass over all contacts. They are NaN if there is no memory to
-// work them out: a record with gaps is no reason to lose the state.
+// The same before the record is saved, and figures that cost a pass over all contacts. They are NaN if there is no
+// memory to work them out: a record with gaps is no reason to lose the state.
 void run_record_measure(run_record *record, scr_world *world);
 
 #endif

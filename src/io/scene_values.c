@@ -354,7 +354,8 @@ static void list_file(json_cursor *at, const char *path)
     scene *s = at->document->made;
     scr_error error;
     char *copy = strdup(path);
-    if (copy == NULL || scr_grow(&s->files, &s->file_capacity, s->file_count + 1, sizeof *s->files, "files", &error) != SCR_OK) {
+    if (copy == NULL ||
+        scr_grow(&s->files, &s->file_capacity, s->file_count + 1, sizeof *s->files, "files", &error) != SCR_OK) {
         free(copy);
         cursor_fail_memory(at, strlen(path), "a path");
         return;

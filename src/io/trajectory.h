@@ -24,7 +24,8 @@ typedef struct trajectory trajectory;
 scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces, trajectory **t,
                              scr_error *error);
 // Go on with an existing file, keeping its first frame_count frames, and the next if it shows this time (s).
-scr_status trajectory_continue(const char *directory, int64_t frame_count, double time, trajectory **t, scr_error *error);
+scr_status trajectory_continue(const char *directory, int64_t frame_count, double time, trajectory **t,
+                               scr_error *error);
 scr_status trajectory_cut(trajectory *t, int64_t frame_count, scr_error *error);  // forget the frames after these
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
 scr_status trajectory_sync(trajectory *t,

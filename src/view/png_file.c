@@ -1,7 +1,8 @@
 // PNG files.
 //
 // Cairo writes the file, but not how large it is on paper nor who made it. These are chunks of their own, which we put
-// behind the first one: "pHYs" (pixels a metre, twice, and the number 1 for metres) and "tEXt" (a word, a zero, a remark).
+// behind the first one: "pHYs" (pixels a metre, twice, and the number 1 for metres) and "tEXt" (a word, a zero, a
+// remark).
 #include "view/png_file.h"
 
 #include <stdbool.h>

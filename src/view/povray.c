@@ -269,7 +269,8 @@ static scr_status write_settings(const povray_series *s, scr_error *error)
     scr_status status = path_join(path, s->directory, "scene.ini", error);
     if (status == SCR_OK) status = text_output_open(path, &out, error);
     if (status != SCR_OK) return status;
-    fprintf(out, "; povray scene.ini renders all frames\n; " MADE_BY_SCREE "\nInput_File_Name=scene.pov\nOutput_File_Type=N\nDisplay=off\n");
+    fprintf(out, "; povray scene.ini renders all frames\n; " MADE_BY_SCREE "\n");
+    fprintf(out, "Input_File_Name=scene.pov\nOutput_File_Type=N\nDisplay=off\n");
     fprintf(out, "Width=%d\nHeight=%d\nAntialias=on\n", s->options.width, s->options.height);
     if (s->frame_count > 1) fprintf(out, "Initial_Frame=1\nFinal_Frame=%" PRId64 "\n", s->frame_count);
     return text_output_close(path, out, SCR_OK, error);
@@ -278,7 +279,8 @@ static scr_status write_settings(const povray_series *s, scr_error *error)
 scr_status povray_check_prepared(const char *text, scr_error *error)
 {
     if (find_marker(text) != NULL) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "the prepared scene has no line that says %s: that is where the bodies go", POVRAY_MARKER);
+    return scr_fail(error, SCR_BAD_INPUT, "the prepared scene has no line that says %s: that is where the bodies go",
+                    POVRAY_MARKER);
 }
 
 scr_status povray_begin(const char *directory, const char *prepared, const survey *seen, const render_options *o,

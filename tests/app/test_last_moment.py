@@ -67,6 +67,16 @@ def a_run_made_whole_can_be_carried_on():
     check_same_end("whole", "out")
 
 
+def a_run_killed_on_the_way_to_a_new_end_goes_there():
+    scene = write_heap("compliant")
+    scree("run", scene, "-o", "whole", "--until", LATER, "-q")
+    scree("run", scene, "-o", "out", "-q")
+    # Frames and rows of the way are written; the checkpoint at its end is not.
+    killed(("KILL_AT", "checkpoint.h5:2"), "resume", "out", "--until", LATER, "-q")
+    scree("resume", "out", "-q")
+    check_same_end("whole", "out")
+
+
 def a_failure_is_told_in_the_same_figures_again():
     scene = write_heap("compliant")
     scree("run", scene, "-o", "out", "-q", "--set", "limits.speed=0.1", code=FAILED)  # m/s, of the ball that falls
@@ -80,4 +90,5 @@ def a_failure_is_told_in_the_same_figures_again():
 if not os.path.exists(PRELOAD):
     sys.exit(SKIPPED)
 run_tests([a_run_killed_at_its_end_is_made_whole, a_run_made_whole_can_be_carried_on,
+           a_run_killed_on_the_way_to_a_new_end_goes_there,
            a_failure_is_told_in_the_same_figures_again])

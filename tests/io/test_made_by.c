@@ -48,6 +48,7 @@ static void other_files_are_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {scratch_test(the_mark_is_found_at_either_end), scratch_test(other_files_are_others)};
+    const struct CMUnitTest tests[] = {scratch_test(the_mark_is_found_at_either_end),
+                                       scratch_test(other_files_are_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

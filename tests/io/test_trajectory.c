@@ -269,7 +269,8 @@ static void write_until_killed(const char *directory, int64_t first)
     trajectory *t = NULL;
     frame f = {0};
     scr_status status =
-        first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL) : trajectory_continue(directory, first, -1.0, &t, NULL);
+        first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL)
+                  : trajectory_continue(directory, first, -1.0, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
         status = trajectory_append(t, &f, NULL);
