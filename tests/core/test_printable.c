@@ -1,6 +1,7 @@
 // What a terminal obeys is found and replaced; all else stays as it is.
-#include "check.h"
+#include <string.h>
 
+#include "check.h"
 #include "core/printable.h"
 #include "core/status.h"
 
