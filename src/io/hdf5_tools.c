@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/printable.h"
+
 enum { READ_ATTEMPTS = 10 };
 
 hid_t hdf5_access(void)
@@ -122,6 +124,7 @@ bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size)
     hdf5_close(type);
     hdf5_close(attribute);
     if (size > 0) text[found ? size - 1 : 0] = '\0';
+    if (size > 0) make_printable(text);
     return found;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/printable.h"
 #include "dynamics/world_state.h"
 #include "io/fclib_file.h"
 #include "io/hdf5_table.h"
@@ -153,6 +154,8 @@ scr_status problem_file_read(const char *path, saved_system *s, scr_error *error
     else status = scr_fail(error, SCR_BAD_INPUT, "%s holds no contact problem: neither of scree nor of FCLIB", path);
     H5Eclear2(H5E_DEFAULT);
     hdf5_close(file);
+    s->title[sizeof s->title - 1] = '\0';
+    make_printable(s->title);
     return status == SCR_OK ? saved_system_check(s, path, error) : status;
 }
 

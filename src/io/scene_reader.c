@@ -79,6 +79,15 @@ static scr_status refuse_unreadable_text(const char *text, size_t length, const 
     return SCR_OK;
 }
 
+static scr_status refuse_control_characters(json_document *document, scr_error *error)
+{
+    size_t at = json_locate_control(&document->source);
+    if (at == NOT_IN_TEXT) return SCR_OK;
+    scene_place place = json_line_and_column(&document->source, at);
+    return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: a control character: a terminal would obey it where it shows this text",
+                    document->path, place.line, place.column);
+}
+
 static scr_status parse(json_document *document, scr_error *error)
 {
     const json_source *source = &document->source;
@@ -88,7 +97,7 @@ static scr_status parse(json_document *document, scr_error *error)
     json_memory_watch();
     document->root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &reason);
     if (json_memory_ran_out()) return scr_fail_memory(error, source->length, "the scene's JSON tree");
-    if (document->root != NULL) return SCR_OK;
+    if (document->root != NULL) return refuse_control_characters(document, error);
     // Jansson counts columns from 0 at the start of a line.
     return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: not valid JSON: %s", document->path,
                     reason.line < 1 ? 1 : reason.line, reason.column < 1 ? 1 : reason.column, shown(reason.text).text);

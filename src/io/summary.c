@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "build_info.h"
+#include "core/printable.h"
 #include "io/json_memory.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
@@ -209,6 +210,8 @@ scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error 
     const char *reason = json_string_value(json_object_get(o, "reason"));
     snprintf(brief->status, sizeof brief->status, "%s", status != NULL ? status : "unknown");
     snprintf(brief->reason, sizeof brief->reason, "%s", reason != NULL ? reason : "");
+    make_printable(brief->status);
+    make_printable(brief->reason);
     json_decref(o);
     return SCR_OK;
 }
