@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/printable.h"
 #include "dynamics/world_state.h"
@@ -14,6 +15,7 @@
 #include "scree/problem.h"
 
 enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };
+static const char REMARK[] = "comment";
 
 static uint64_t hash_of(const saved_system *s)
 {
@@ -71,7 +73,7 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
         hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        if (file < 0 || hdf5_put_text(file, "comment", MADE_BY_SCREE) < 0 ||
+        if (file < 0 || hdf5_put_text(file, REMARK, MADE_BY_SCREE) < 0 ||
             (has_fclib && write_fclib(file, s, &contents) < 0) || write_own(file, s) < 0)
             status = hdf5_fail(error, path, "cannot write");
         if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
@@ -125,8 +127,17 @@ static hid_t open_file(const char *path)
     return file;
 }
 
-// 1 or 0; negative if it cannot be read.
-static htri_t is_own(hid_t file) { return H5Lexists(file, "scree", H5P_DEFAULT); }
+// By our group, or by the remark: a file of ours that lost its group is damaged, not one of FCLIB's. 1 or 0; negative if
+// it cannot be read.
+static htri_t is_own(hid_t file)
+{
+    char remark[sizeof MADE_BY_SCREE];
+    htri_t has_group = H5Lexists(file, "scree", H5P_DEFAULT);
+    if (has_group != 0) return has_group;
+    htri_t has_remark = H5Aexists(file, REMARK);
+    if (has_remark <= 0) return has_remark;
+    return hdf5_get_text(file, REMARK, remark, sizeof remark) && strcmp(remark, MADE_BY_SCREE) == 0;
+}
 
 bool problem_file_holds_one(const char *path)
 {

@@ -24,6 +24,7 @@ static const char *const ROOT_KEYS[] = {"$schema", "title",  "description", "par
 
 void scene_read_parts(json_document *document, scene *s)
 {
+    document->made = s;
     json_cursor root = cursor_root(document);
     for (size_t i = 0; i < sizeof ROOT_KEYS / sizeof *ROOT_KEYS; ++i) cursor_member(&root, ROOT_KEYS[i]);
     cursor_expect_object(&root);
@@ -129,7 +130,6 @@ static scr_status read_document(json_document *document, scene **result, char **
     }
     if (status == SCR_OK) status = new_scene(document->path, &s, error);
     if (status == SCR_OK) {
-        document->made = s;
         scene_read_parts(document, s);
         status = document->status;
     }
