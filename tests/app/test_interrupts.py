@@ -80,7 +80,7 @@ def pictures_and_exports_are_left_without_a_trace():
     before = sorted(glob.glob("**", recursive=True))
     large = ["--size", "3000x2000", "--samples", "256"]
     interrupt(["render", "run", "-o", "a.png", *large], 1.0, "rendering")
-    interrupt(["render", "run", "-o", "a.mp4", "--size", "2000x1600", "--samples", "256"], 0.7, "rendering a movie")
+    interrupt(["render", "run", "-o", "frames", "--frames", "all", *large], 1.0, "rendering many")
     left = set(glob.glob("**", recursive=True)) - set(before)
     check(all("frames" in name for name in left), f"left over: {left}")
     check_equal(glob.glob("**/*.tmp", recursive=True), [], "temporary files")
