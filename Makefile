@@ -21,6 +21,9 @@ debug asan tsan: %: setup-test check-%  ## the tests with asserts; plus address,
 
 fuzz: setup-test check-fuzz  ## invented input for every reader, each for FUZZ_SECONDS (60)
 
+faults: setup-test build/release/build.ninja  ## thousands of faults on purpose: kills, failing calls, full disks, damaged files (some minutes)
+	cmake --build --preset release --target faults
+
 bench: setup-test build/release/build.ninja  ## the benchmarks, on a quiet machine
 	cmake --build --preset release --target bench
 
@@ -57,4 +60,4 @@ check-%: build/%/build.ninja
 
 .NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
 .SECONDARY:
-.PHONY: help demo build test debug asan tsan fuzz bench solver-table study install format clean
+.PHONY: help demo build test debug asan tsan fuzz faults bench solver-table study install format clean

@@ -12,7 +12,9 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/output_path.h"
 #include "core/memory.h"
+#include "core/memory_stream.h"
 #include "core/vec3.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
@@ -21,6 +23,7 @@ typedef struct contacts_options {
     scene_request scene;
     const char *output;
     double max_gap;  // m
+    bool force;
 } contacts_options;
 
 typedef struct contact_row {
@@ -32,6 +35,7 @@ static parse_result parse(int argc, char **argv, contacts_options *o)
 {
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->output, "FILE.csv", "the table; default: printed"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
         {"max-gap", 0, OPTION_ANY, &o->max_gap, "M", "only contacts with a gap of at most M metres; 0: those that touch"},
         {"threads", 'j', OPTION_COUNT, &o->scene.threads, "N", "threads to use; default: all cores. Results do not depend on it"},
         {"set", 0, OPTION_LIST, &o->scene.set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
@@ -114,7 +118,7 @@ static scr_status save_rows(const char *path, const scene *s, const contact_row 
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream_open(&text, &size);
     if (out == NULL) return scr_fail_memory(error, 0, path);
     write_rows(out, s, rows, count);
     bool complete = !ferror(out);
@@ -131,12 +135,13 @@ static int list_contacts(const contacts_options *o)
     built_scene built;
     contact_row *rows = NULL;
     int64_t count = 0;
-    scr_status status = scene_build(&o->scene, &built, NULL, &error);
+    scr_status status = build_for_output(&o->scene, o->output, o->force, &built, &error);
     if (status == SCR_OK) status = collect_rows(simulation_world(built.simulation), o->max_gap, &rows, &count, &error);
-    if (status == SCR_OK && o->output != NULL) status = save_rows(o->output, built.scene, rows, count, &error);
     int code = EXIT_DONE;
     if (status != SCR_OK) {
         code = complain(&error);
+    } else if (o->output != NULL && save_rows(o->output, built.scene, rows, count, &error) != SCR_OK) {
+        code = complain_at_work(&error);
     } else if (o->output != NULL) {
         printf("%s: %s\n", o->output, human_things(count, "contact", "contacts").text);
     } else {

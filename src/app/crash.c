@@ -70,7 +70,7 @@ static void on_end(void)
 
 void crash_expect_end(void) { is_end_expected = true; }
 
-static void install(int argc, char **argv, char **environment)
+__attribute__((unused)) static void install(int argc, char **argv, char **environment)
 {
     (void)argc, (void)argv;
     for (char **e = environment; e != NULL && *e != NULL; ++e)
@@ -83,13 +83,10 @@ static void install(int argc, char **argv, char **environment)
     atexit(on_end);
 }
 
-// Sanitizers say more about a crash than we could.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers say more about a crash than we could, and are not ready so early.
+#if !SCREE_SANITIZED
 typedef void early_function(int argc, char **argv, char **environment);
 __attribute__((section(".preinit_array"), used)) static early_function *const install_early = install;
-#else
-void crash_leave_to_sanitizer(void);
-void crash_leave_to_sanitizer(void) { (void)install; }
 #endif
 
 // Names may hold anything; what a terminal would obey becomes '?'.

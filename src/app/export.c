@@ -8,6 +8,7 @@
 #include "app/frame_range.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/output_path.h"
 #include "app/run_source.h"
 #include "core/nearest_name.h"
 #include "core/text_file.h"
@@ -21,6 +22,7 @@
 
 typedef struct export_request {
     const char *directory, *to, *output, *frames, *into, *view;
+    bool force;
 } export_request;
 
 // An export under way: the run, and whatever the format keeps between frames.
@@ -29,6 +31,7 @@ typedef struct export_job {
     frame_range range;
     const export_request *request;
     bool terminal;
+    bool has_begun;  // something may be written
 } export_job;
 
 static scr_status next_frame(export_job *job, int64_t k, frame *f, scr_error *error)
@@ -43,6 +46,7 @@ static scr_status export_vtu(export_job *job, scr_error *error)
 {
     vtu_series *series;
     frame f = {0};
+    job->has_begun = true;
     scr_status status = vtu_series_begin(job->request->output, &series, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < job->range.count && status == SCR_OK; ++k) {
@@ -80,7 +84,9 @@ static scr_status export_lammps(export_job *job, scr_error *error)
     frame f = {0};
     bool ellipsoids;
     scr_status status = any_ellipsoids(job, &ellipsoids, error);
-    if (status == SCR_OK) status = text_output_open(job->request->output, &out, error);
+    if (status != SCR_OK) return status;
+    job->has_begun = true;
+    status = text_output_open(job->request->output, &out, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < job->range.count && status == SCR_OK; ++k) {
         status = next_frame(job, k, &f, error);
@@ -95,6 +101,7 @@ static scr_status export_csv(export_job *job, scr_error *error)
     FILE *out;
     frame f = {0};
     const run_names *names = &job->source.names;
+    job->has_begun = true;
     scr_status status = text_output_open(job->request->output, &out, error);
     if (status != SCR_OK) return status;
     frame_csv_begin(out);
@@ -137,6 +144,8 @@ static scr_status export_povray(export_job *job, scr_error *error)
     bool view_is_own = false;
     scr_status status = look_over(job, &seen, &o, &view_is_own, error);
     if (status == SCR_OK && job->request->into != NULL) status = text_file_read(job->request->into, &prepared, &length, error);
+    if (status == SCR_OK && prepared != NULL) status = povray_check_prepared(prepared, error);
+    job->has_begun = status == SCR_OK;
     if (status == SCR_OK) status = povray_begin(job->request->output, prepared, &seen, &o, &series, error);
     if (status == SCR_OK) {
         for (int64_t k = 0; k < job->range.count && status == SCR_OK; ++k) {
@@ -155,12 +164,14 @@ static scr_status export_povray(export_job *job, scr_error *error)
 typedef struct format {
     const char *name;
     scr_status (*run)(export_job *job, scr_error *error);
-    bool is_directory;  // what it writes
+    const char *const *members;  // of the directory that it writes; NULL: one file
 } format;
-static const format formats[] = {{"povray", export_povray, true},
-                                 {"vtu", export_vtu, true},
-                                 {"lammps", export_lammps, false},
-                                 {"csv", export_csv, false}};
+static const char *const povray_members[] = {"scene.pov", "scene.ini", "surfaces.inc", "frame-*.inc", NULL};
+static const char *const vtu_members[] = {"run.pvd", "spheres-*.vtu", "solids-*.vtu", "contacts-*.vtu", NULL};
+static const format formats[] = {{"povray", export_povray, povray_members},
+                                 {"vtu", export_vtu, vtu_members},
+                                 {"lammps", export_lammps, NULL},
+                                 {"csv", export_csv, NULL}};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
 static scr_status choose_format(const export_request *r, const format **chosen, scr_error *error)
@@ -179,11 +190,19 @@ static scr_status choose_format(const export_request *r, const format **chosen, 
     bool povray = (*chosen)->run == export_povray;
     if (!povray && (r->into != NULL || r->view != NULL))
         return scr_fail(error, SCR_BAD_INPUT, "--into and --view are for --to povray");
-    if ((*chosen)->is_directory && path_exists(r->output) && !path_is_directory(r->output))
-        return scr_fail(error, SCR_BAD_INPUT, "%s is there already and is no directory: %s goes to a directory", r->output, r->to);
-    if (!(*chosen)->is_directory && path_exists(r->output) && file_size(r->output) < 0)
-        return scr_fail(error, SCR_BAD_INPUT, "%s is there already and is no file: %s goes to one file", r->output, r->to);
     return SCR_OK;
+}
+
+static scr_status check_output(const export_request *r, const format *chosen, scr_error *error)
+{
+    const char *const inputs[] = {r->directory, r->into, r->view};
+    const output_rule rule = {inputs, 3, r->force};
+    if (chosen->members == NULL) return check_output_file(r->output, &rule, error);
+    if (path_exists(r->output) && !path_is_directory(r->output))
+        return scr_fail(error, SCR_BAD_INPUT, "%s is there already and is no directory: %s goes to a directory",
+                        r->output, r->to);
+    scr_status status = check_output_directory(r->output, error);
+    return status == SCR_OK ? check_output_members(r->output, chosen->members, &rule, error) : status;
 }
 
 static int export(const export_request *r)
@@ -193,6 +212,7 @@ static int export(const export_request *r)
     const format *chosen = NULL;
     int code = EXIT_DONE;
     scr_status status = choose_format(r, &chosen, &error);
+    if (status == SCR_OK) status = check_output(r, chosen, &error);
     if (status == SCR_OK) status = run_source_open(&job.source, r->directory, &error);
     if (status == SCR_OK)
         status = frame_range_read(r->frames != NULL ? r->frames : "all", job.source.trajectory, r->directory, &job.range, &error);
@@ -200,7 +220,7 @@ static int export(const export_request *r)
         status = chosen->run(&job, &error);
         if (job.terminal) bar_clear();
     }
-    if (status != SCR_OK) code = complain(&error);
+    if (status != SCR_OK) code = job.has_begun ? complain_at_work(&error) : complain(&error);
     else printf("%s: %s for %s\n", r->output, human_things(job.range.count, "frame", "frames").text, r->to);
     run_source_close(&job.source);
     return code;
@@ -213,6 +233,8 @@ int app_export(int argc, char **argv)
         {"to", 0, OPTION_TEXT, &r.to, "FORMAT", "povray, vtu, lammps or csv"},
         {"output", 'o', OPTION_TEXT, &r.output, "NAME", "a directory for povray and vtu, a file for lammps and csv"},
         {"frames", 'f', OPTION_TEXT, &r.frames, "A:B:C", "all (default), first:last or first:last:step"},
+        {"force", 0, OPTION_FLAG, &r.force, NULL,
+         "replace a file that is there; in a directory scree replaces only what it made"},
         {"into", 0, OPTION_TEXT, &r.into, "FILE.pov", "povray: a prepared scene; bodies go where a line says //SCREE"},
         {"view", 0, OPTION_TEXT, &r.view, "FILE.json", "povray: camera and colours, instead of the scene's view"},
     };

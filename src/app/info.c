@@ -119,36 +119,50 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     return status;
 }
 
-static void print_status(const char *directory)
+// Of a run that has no summary yet there is nothing to say; one that cannot be read is a failure.
+static scr_status print_status(const char *directory, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
     summary_brief brief;
-    if (path_join(path, directory, "summary.json", NULL) != SCR_OK || summary_read_brief(path, &brief, NULL) != SCR_OK)
-        return;
+    scr_status status = path_join(path, directory, "summary.json", error);
+    if (status != SCR_OK || !path_exists(path)) return status;
+    status = summary_read_brief(path, &brief, error);
+    if (status != SCR_OK) return status;
     print_name("status");
     printf("%s%s%s\n", brief.status, brief.reason[0] != '\0' ? ": " : "", brief.reason);
+    return SCR_OK;
+}
+
+static scr_status print_frames_of(const char *directory, scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    trajectory *t = NULL;
+    scr_status status = path_join(path, directory, "trajectory.h5", error);
+    if (status != SCR_OK || !path_exists(path)) return status;
+    status = trajectory_open(directory, &t, error);
+    if (status == SCR_OK) print_frames(t);
+    trajectory_close(t, NULL);
+    return status;
 }
 
 static scr_status describe_run(const char *directory, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    if (!run_directory_holds_run(directory))
-        return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no scene.json in it", directory);
     run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
-    scr_status status = path_join(path, directory, "checkpoint.h5", error);
+    scr_status status = run_directory_expect_run(directory, error);
+    if (status == SCR_OK) status = path_join(path, directory, "checkpoint.h5", error);
     if (status == SCR_OK) status = checkpoint_list(path, &about, &contents, error);
     if (status != SCR_OK) return status;
     printf("%s: a run of scree %s\n", directory, contents.version);
-    print_status(directory);
+    status = print_status(directory, error);
+    if (status != SCR_OK) return status;
     print_record(&record);
     print_name("state hash");
     printf("%016" PRIx64 "\n", contents.state_hash);
-    trajectory *t = NULL;
-    if (trajectory_open(directory, &t, NULL) == SCR_OK) print_frames(t);
-    trajectory_close(t, NULL);
-    status = path_join(path, directory, "scene.json", error);
+    status = print_frames_of(directory, error);
+    if (status == SCR_OK) status = path_join(path, directory, "scene.json", error);
     return status == SCR_OK ? describe_scene(path, error) : status;
 }
 

@@ -10,21 +10,26 @@
 #include "core/interruption.h"
 #include "io/temporary_file.h"
 
+static volatile sig_atomic_t is_quiet;
+
+static void say(const char *answer)
+{
+    if (!is_quiet && write(STDERR_FILENO, answer, strlen(answer)) < 0) is_quiet = 1;  // nobody listens
+}
+
 static void end_at_once(int number)
 {
     (void)number;
     files_abandon();
+    say("\nscree: interrupted; files that are there are whole\n");
     _exit(EXIT_INTERRUPTED);
 }
 
-static volatile sig_atomic_t is_quiet;
-
 static void on_request(int number)
 {
-    static const char answer[] = "\nscree: stopping; once more ends it at once\n";
     if (interruption_is_requested()) end_at_once(number);
     interruption_request();
-    if (!is_quiet && write(STDERR_FILENO, answer, sizeof answer - 1) < 0) is_quiet = 1;  // nobody listens
+    say("\nscree: stopping; once more ends it at once\n");
 }
 
 static void install(void (*handler)(int))

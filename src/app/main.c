@@ -1,5 +1,8 @@
 // The command scree: finds the verb and hands over to it.
+#include <errno.h>
+#include <fcntl.h>
 #include <hdf5.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,21 +36,13 @@ static const verb verbs[] = {
 };
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
-int complain(const scr_error *error)
-{
-    fprintf(stderr, "scree: %s\n", error->message);
-    return error->status == SCR_NO_MEMORY ? EXIT_FAILED : EXIT_BAD_INPUT;
-}
-
-static void print_help(FILE *out)
+static void print_usage(FILE *out)
 {
     fprintf(out, "scree %s: rigid bodies and grains in frictional contact\n\n", scr_version());
     fprintf(out, "usage: scree VERB [ARGUMENT...]\n\n");
     for (int v = 0; v < VERB_COUNT; ++v) fprintf(out, "  %-10s %s\n", verbs[v].name, verbs[v].summary);
     fprintf(out, "  %-10s %s\n", "help", "this text; with a verb: its arguments and options");
     fprintf(out, "\n`scree --version` says what this build is made of.\n");
-    fprintf(out, "exit codes: 0 done, 1 failed while running (state saved), 2 bad input (nothing written),\n"
-                 "            130 interrupted (state saved, `scree resume` continues)\n");
 }
 
 static const verb *find_verb(const char *name)
@@ -67,7 +62,8 @@ static const verb *find_verb(const char *name)
 static int help(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stdout);
+        print_usage(stdout);
+        print_exit_codes();
         return EXIT_DONE;
     }
     const verb *v = find_verb(argv[1]);
@@ -91,10 +87,39 @@ static void wait_politely(char **argv)
     // Where that fails, the run is only slower under load.
 }
 
-static int run_command(int argc, char **argv)
+// Were one of the three streams closed, the next file to be opened would take its number, and what is printed would go
+// into that file. A stand-in that cannot be written to makes it an error instead.
+static void stand_in_for_closed_streams(void)
+{
+    int file;
+    do file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) close(file);
+}
+
+static bool has_reader(int stream)
+{
+    struct pollfd end = {.fd = stream, .events = POLLOUT};
+    return poll(&end, 1, 0) < 0 || (end.revents & POLLERR) == 0;
+}
+
+// What is printed may go nowhere, to a full disk for one; a verb that prints is not done then. Only a reader who went
+// away (`| head`) has seen enough.
+static int close_output(int code)
+{
+    bool is_wanted = has_reader(STDOUT_FILENO), is_whole = !ferror(stdout);
+    errno = 0;
+    if (fclose(stdout) != 0) is_whole = false;
+    if (is_whole || !is_wanted || errno == EPIPE) return code;
+    fprintf(stderr, "scree: not all that was printed could be written to standard output%s%s\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return code == EXIT_DONE ? EXIT_FAILED : code;
+}
+
+static int obey(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stderr);
+        print_usage(stderr);
         return EXIT_BAD_INPUT;
     }
     if (is_any(argv[1], "help", "--help", "-h")) return help(argc - 1, argv + 1);
@@ -108,6 +133,7 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    stand_in_for_closed_streams();
     wait_politely(argv);
     // Files are closed where they are used. At exit HDF5 would try again to write what could not be written.
     H5dont_atexit();
@@ -116,7 +142,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     interrupt_ends_at_once();
     crash_note_command(argc, argv);
-    int code = run_command(argc, argv);
+    int code = close_output(obey(argc, argv));
     crash_expect_end();
     return code;
 }

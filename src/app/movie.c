@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/made_by.h"
 #include "io/temporary_file.h"
 
 extern char **environ;
@@ -75,8 +76,9 @@ static scr_status start_ffmpeg(const char *path, const char *file, int frames_pe
     const char *const h264[] = {"-c:v", "libx264", "-crf", "17", "-preset", "slow", "-movflags", "+faststart", "-f", "mp4"};
     const char *const vp9[] = {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-f", "webm"};
     const char *arguments[40] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-framerate", rate, "-c:v", "png",
-                                 "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p"};
-    int count = 16;
+                                 "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
+                                 "-metadata", "comment=" MADE_BY_SCREE};
+    int count = 18;
     for (int k = 0; k < 10; ++k) arguments[count++] = is_webm(path) ? vp9[k] : h264[k];
     arguments[count++] = file;
 

@@ -17,6 +17,7 @@ typedef struct plot_options {
     const char *output, *x, *log, *size, *csv;
     plotted_rows rows;
     plot_look look;
+    bool force;
     char path[PATH_LENGTH_MAX];  // of the picture; "" if none is asked for
 } plot_options;
 
@@ -38,6 +39,7 @@ static parse_result parse(int argc, char **argv, plot_options *o, const char **a
          "Gaussian filter of this standard deviation, s; raw data stay in pale"},
         {"log", 0, OPTION_TEXT, &o->log, "AXES", "x, y or xy: logarithmic axes"},
         {"size", 's', OPTION_TEXT, &o->size, "WxH", "pixels of a .png, points of an .svg; default: 800 points wide"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "the columns as numbers, filtered if there is a filter"},
     };
     const verb_usage usage = {
@@ -88,9 +90,17 @@ static scr_status choose_path(plot_options *o, const char *directory, scr_error 
 {
     if (o->output == NULL && o->csv != NULL) return SCR_OK;
     if (o->output == NULL) return path_join(o->path, directory, "plot.svg", error);
-    scr_status status = check_output_path(o->output, error);
-    if (status == SCR_OK) status = plot_check_name(o->output, error);
-    snprintf(o->path, sizeof o->path, "%s", o->output);
+    if (snprintf(o->path, sizeof o->path, "%s", o->output) >= (int)sizeof o->path)
+        return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long for a file", o->output);
+    return plot_check_name(o->output, error);
+}
+
+static scr_status check_outputs(const plot_options *o, const char *const *runs, int run_count, scr_error *error)
+{
+    const output_rule rule = {runs, run_count, o->force};
+    scr_status status = o->path[0] != '\0' ? check_outputs_differ(o->path, o->csv, error) : SCR_OK;
+    if (status == SCR_OK && o->path[0] != '\0') status = check_output_file(o->path, &rule, error);
+    if (status == SCR_OK && o->csv != NULL) status = check_output_file(o->csv, &rule, error);
     return status;
 }
 
@@ -100,7 +110,6 @@ static scr_status understand(plot_options *o, const char *directory, scr_error *
     if (o->rows.from > o->rows.to)
         return scr_fail(error, SCR_BAD_INPUT, "--from %g lies behind --to %g", o->rows.from, o->rows.to);
     scr_status status = choose_path(o, directory, error);
-    if (status == SCR_OK && o->csv != NULL) status = check_output_path(o->csv, error);
     if (status == SCR_OK) status = read_log(o->log, &o->look, error);
     if (status == SCR_OK) status = read_size(o->size, o->path, &o->look, error);
     o->look.filter = o->rows.filter;
@@ -187,16 +196,12 @@ static int plot(const plot_options *o, const char *const *arguments, int argumen
     plot_job job = {.run_count = count_runs(arguments, argument_count)};
     int name_count = argument_count - job.run_count, code = EXIT_DONE;
     scr_status status = read_runs(&job, arguments, &error);
-    if (status == SCR_OK && name_count == 0) {
-        print_lists(&job);
-    } else {
-        if (status == SCR_OK) status = choose_columns(&job, arguments + job.run_count, name_count, o, &error);
-        if (status == SCR_OK) status = write_files(&job, o, &error);
-    }
-    if (status != SCR_OK) {
-        code = complain(&error);
-        if (status == SCR_IO) code = EXIT_FAILED;
-    }
+    if (status == SCR_OK && name_count > 0) status = check_outputs(o, arguments, job.run_count, &error);
+    if (status == SCR_OK && name_count > 0)
+        status = choose_columns(&job, arguments + job.run_count, name_count, o, &error);
+    if (status != SCR_OK) code = complain(&error);
+    else if (name_count == 0) print_lists(&job);
+    else if (write_files(&job, o, &error) != SCR_OK) code = complain_at_work(&error);
     for (int i = 0; job.runs != NULL && i < job.run_count; ++i) plotted_run_free(&job.runs[i]);
     probe_choice_free(&job.choice);
     scr_free(job.wanted);

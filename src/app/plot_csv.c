@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "core/plain_locale.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
@@ -62,7 +63,7 @@ scr_status plot_csv_write(const char *path, const plotted_run *runs, int run_cou
     char *text = NULL;
     size_t size = 0;
     plain_locale locale;
-    FILE *memory = open_memstream(&text, &size);
+    FILE *memory = memory_stream_open(&text, &size);
     if (memory == NULL) return scr_fail_memory(error, BUFSIZ, "the table");
     scr_status status = plain_locale_enter(&locale, error);
     if (status == SCR_OK) {

@@ -60,6 +60,13 @@ static scr_status choose_frame(const run_source *source, const render_request *r
     return SCR_OK;
 }
 
+static scr_status check_output(const char *path, const render_request *r, scr_error *error)
+{
+    const char *const inputs[] = {r->directory, r->look.view};
+    const output_rule rule = {inputs, 2, r->force};
+    return check_output_file(path, &rule, error);
+}
+
 static bool wants_movie(const render_request *r) { return r->output != NULL && movie_is_name(r->output); }
 static bool wants_series(const render_request *r) { return r->frames != NULL || wants_movie(r); }
 
@@ -70,8 +77,8 @@ static scr_status check_request(const render_request *r, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, r->time != NULL && r->frame != NULL
                                                   ? "give --time or --frame, not both"
                                                   : "--time and --frame are for one picture; --frames and movies are of many");
-    if (!wants_series(r) && (r->part != NULL || r->force))
-        return scr_fail(error, SCR_BAD_INPUT, "--part and --force are for many pictures: say which by --frames");
+    if (!wants_series(r) && r->part != NULL)
+        return scr_fail(error, SCR_BAD_INPUT, "--part is for many pictures: say which by --frames");
     if (!wants_movie(r) && r->frames_per_second > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--fps is for movies: -o FILE.mp4 or FILE.webm");
     return wants_movie(r) ? movie_check(r->output, error) : SCR_OK;
@@ -136,14 +143,12 @@ typedef struct single {
 static scr_status choose_output(single *s, const render_request *r, scr_error *error)
 {
     char name[48];
+    scr_status status = SCR_OK;
     snprintf(name, sizeof name, "frame-%05lld.png", (long long)s->index);
-    if (r->output == NULL) {
-        scr_status status = path_join(s->path, r->directory, name, error);
-        return status == SCR_OK ? check_output_path(s->path, error) : status;
-    }
-    if (snprintf(s->path, sizeof s->path, "%s", r->output) >= (int)sizeof s->path)
-        return scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", r->output);
-    return check_output_path(s->path, error);
+    if (r->output == NULL) status = path_join(s->path, r->directory, name, error);
+    else if (snprintf(s->path, sizeof s->path, "%s", r->output) >= (int)sizeof s->path)
+        status = scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long for a file", r->output);
+    return status == SCR_OK ? check_output(s->path, r, error) : status;
 }
 
 static scr_status read_frames(single *s, render_job *job, scr_error *error)
@@ -198,8 +203,7 @@ static int draw_one(render_job *job, const render_request *r)
         read_frames(&s, job, &error) != SCR_OK || make_picture(&s, job, &error) != SCR_OK) {
         code = complain(&error);
     } else if (picture_write_png(&s.picture, s.path, &error) != SCR_OK) {
-        complain(&error);
-        code = EXIT_FAILED;
+        code = complain_at_work(&error);
     } else {
         print_result(&s, job);
     }
@@ -218,10 +222,11 @@ static scr_status choose_directory(const render_request *r, char directory[PATH_
     if (r->output == NULL) return path_join(directory, r->directory, "frames", error);
     int stem = wants_movie(r) ? (int)(strrchr(r->output, '.') - r->output) : (int)strlen(r->output);
     if (snprintf(directory, PATH_LENGTH_MAX, "%.*s%s", stem, r->output, wants_movie(r) ? "-frames" : "") >= PATH_LENGTH_MAX)
-        return scr_fail(error, SCR_IO, "the name %.80s... is too long", r->output);
+        return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long", r->output);
     if (path_exists(directory) && !path_is_directory(directory))
-        return scr_fail(error, SCR_IO, "%s is there already and is no directory: many pictures go to a directory", directory);
-    return SCR_OK;
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "%s is there already and is no directory: many pictures go to a directory", directory);
+    return check_output_directory(directory, error);
 }
 
 static int draw_many(render_job *job, const render_request *r)
@@ -233,6 +238,7 @@ static int draw_many(render_job *job, const render_request *r)
                             .follow = job->follow,
                             .part = {0, 1},
                             .force = r->force,
+                            .view_file = r->look.view,
                             .directory = directory,
                             .movie = wants_movie(r) ? r->output : NULL,
                             .frames_per_second = r->frames_per_second > 0 ? r->frames_per_second : FRAMES_PER_SECOND};
@@ -240,7 +246,7 @@ static int draw_many(render_job *job, const render_request *r)
                                          &series.range, &error);
     if (status == SCR_OK && r->part != NULL) status = part_read(r->part, &series.part, &error);
     if (status == SCR_OK) status = choose_directory(r, directory, &error);
-    if (status == SCR_OK && wants_movie(r)) status = check_output_path(r->output, &error);
+    if (status == SCR_OK && wants_movie(r)) status = check_output(r->output, r, &error);
     return status == SCR_OK ? render_series_run(&series) : complain(&error);
 }
 
@@ -266,7 +272,8 @@ int app_render(int argc, char **argv)
         {"output", 'o', OPTION_TEXT, &r.output, "NAME", "FILE.png; a directory for many; FILE.mp4 or FILE.webm: a movie"},
         {"fps", 0, OPTION_COUNT, &r.frames_per_second, "N", "pictures a second of a movie; default 25"},
         {"part", 0, OPTION_TEXT, &r.part, "I/N", "draw the Ith of N shares of many; auto: as Slurm or MPI says"},
-        {"force", 0, OPTION_FLAG, &r.force, NULL, "draw again what is there; else pictures that are there are kept"},
+        {"force", 0, OPTION_FLAG, &r.force, NULL,
+         "replace a file that scree did not make; of many pictures, draw again those that are there"},
         {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
         {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
         {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, for print, told to the file"},

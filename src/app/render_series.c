@@ -11,13 +11,16 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/movie.h"
+#include "app/output_path.h"
 #include "core/stopwatch.h"
 #include "core/text_file.h"
+#include "io/made_by.h"
 #include "io/safe_file.h"
 #include "io/view_file.h"
 #include "view/survey.h"
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere
+static const char VIEW_FILE[] = "view.json";
 enum { BAR_WIDTH = 30 };                                         // characters
 
 // ---- how far it is -------------------------------------------------------------------------------------------------
@@ -83,32 +86,50 @@ static uint64_t scene_fingerprint(const char *directory)
 
 static scr_status settings_text(const render_series *s, const survey *seen, char **text, scr_error *error)
 {
-    char comment[160];
+    char comment[200];
     const render_options *o = s->options;
-    snprintf(comment, sizeof comment, "%d x %d pixels, %d samples, %g dpi, of the scene %016" PRIx64, o->width, o->height,
-             o->samples, o->dpi, scene_fingerprint(s->source->directory));
+    snprintf(comment, sizeof comment, "%d x %d pixels, %d samples, %g dpi, of the scene %016" PRIx64 "; " MADE_BY_SCREE,
+             o->width, o->height, o->samples, o->dpi, scene_fingerprint(s->source->directory));
     return view_text(&seen->view, comment, text, error);
 }
 
-static scr_status settle_directory(const render_series *s, const survey *seen, scr_error *error)
+static scr_status check_settings(const render_series *s, const char *path, const char *text, const char *there,
+                                 scr_error *error)
 {
-    char path[PATH_LENGTH_MAX], *text = NULL, *there = NULL;
-    scr_status status = directory_create(s->directory, error);
-    if (status == SCR_OK) status = path_join(path, s->directory, "view.json", error);
-    if (status == SCR_OK) status = settings_text(s, seen, &text, error);
-    if (status == SCR_OK && path_exists(path) && !s->force) {
-        size_t length = 0;
-        status = text_file_read(path, &there, &length, error);
-        if (status == SCR_OK && strcmp(there, text) != 0)
-            status = scr_fail(error, SCR_BAD_INPUT,
-                              "the pictures in %s are of another view, size or run (see view.json there): --force draws "
-                              "them again, -o names another place, --view %s goes on with the old view",
-                              s->directory, path);
-    }
-    if (status == SCR_OK && there == NULL) status = file_replace(path, text, strlen(text), error);
-    free(text);
+    const output_rule rule = {&s->view_file, 1, s->force};
+    if (strcmp(there, text) == 0) return SCR_OK;
+    if (s->force) return check_output_file(path, &rule, error);
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "the pictures in %s are of another view, size or run (see view.json there): --force draws "
+                    "them again, -o names another place, --view %s goes on with the old view",
+                    s->directory, path);
+}
+
+// May pictures of these settings go there? *is_settled: some did before. A view.json of ours says whose pictures are
+// there; without one they are somebody else's.
+static scr_status check_directory(const render_series *s, const char *text, bool *is_settled, scr_error *error)
+{
+    static const char *const members[] = {"view.json", "frame-*.png", NULL};
+    char path[PATH_LENGTH_MAX], *there = NULL;
+    size_t length = 0;
+    const output_rule rule = {&s->source->directory, 1, false};
+    scr_status status = path_join(path, s->directory, VIEW_FILE, error);
+    *is_settled = false;
+    if (status != SCR_OK) return status;
+    if (!file_is_made_by_scree(path)) return check_output_members(s->directory, members, &rule, error);
+    status = text_file_read(path, &there, &length, error);
+    if (status == SCR_OK) status = check_settings(s, path, text, there, error);
+    *is_settled = status == SCR_OK && strcmp(there, text) == 0;
     scr_free(there);
     return status;
+}
+
+static scr_status settle_directory(const render_series *s, const char *text, scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    scr_status status = directory_create(s->directory, error);
+    if (status == SCR_OK) status = path_join(path, s->directory, VIEW_FILE, error);
+    return status == SCR_OK ? file_replace(path, text, strlen(text), error) : status;
 }
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
@@ -161,10 +182,7 @@ static int make_movie(const render_series *s)
         return EXIT_DONE;
     }
     movie_pictures pictures = {s->range.count, picture_path, s};
-    if (movie_write(s->movie, &pictures, s->frames_per_second, &error) != SCR_OK) {
-        complain(&error);
-        return EXIT_FAILED;
-    }
+    if (movie_write(s->movie, &pictures, s->frames_per_second, &error) != SCR_OK) return complain_at_work(&error);
     printf("%s: %s, %.3g s at %d a second, %s\n", s->movie, human_things(s->range.count, "picture", "pictures").text,
            (double)s->range.count / s->frames_per_second, s->frames_per_second, human_bytes(file_size(s->movie)).text);
     return EXIT_DONE;
@@ -177,18 +195,22 @@ int render_series_run(const render_series *s)
     int64_t drawn = 0, share = 0;
     double began = scr_now();
     int code = EXIT_DONE;
+    char *settings = NULL;
+    bool is_settled = false;
     for (int64_t k = 0; k < s->range.count; ++k) share += part_has(&s->part, k);
     if (survey_init(&seen, s->source->trajectory, s->options, s->follow, &error) != SCR_OK ||
-        settle_directory(s, &seen, &error) != SCR_OK) {
+        settings_text(s, &seen, &settings, &error) != SCR_OK ||
+        check_directory(s, settings, &is_settled, &error) != SCR_OK) {
         code = complain(&error);
-    } else if (draw_all(s, &seen, &drawn, &error) != SCR_OK) {
-        complain(&error);
-        code = EXIT_FAILED;
+    } else if ((!is_settled && settle_directory(s, settings, &error) != SCR_OK) ||
+               draw_all(s, &seen, &drawn, &error) != SCR_OK) {
+        code = complain_at_work(&error);
     } else {
         printf("%s: %s drawn in %s, %s there already\n", s->directory, human_things(drawn, "picture", "pictures").text,
                human_duration(scr_now() - began).text, human_count(share - drawn).text);
         if (s->movie != NULL) code = make_movie(s);
     }
+    free(settings);
     survey_free(&seen);
     return code;
 }

@@ -17,6 +17,7 @@ typedef struct render_series {
     frame_range range;
     part part;
     bool force;             // draw what is there already, too
+    const char *view_file;  // that the view was read from; NULL: none
     const char *directory;  // of the pictures
     const char *movie;      // NULL: none
     int frames_per_second;

@@ -17,6 +17,7 @@ static const double MEGABYTE = 1e6, BUDGET_MAX = 1000.0;  // bytes, MB
 typedef struct report_words {
     const char *output;
     double budget;  // MB
+    bool force;
 } report_words;
 
 static void show_progress(void *context, double share)
@@ -25,16 +26,18 @@ static void show_progress(void *context, double share)
     fprintf(stderr, "\r  writing %3.0f %%", 100.0 * share);
 }
 
-static scr_status choose_output(const char *const *directory, int count, const char *asked, char path[PATH_LENGTH_MAX],
-                                scr_error *error)
+static scr_status choose_output(const char *const *directory, int count, const report_words *words,
+                                char path[PATH_LENGTH_MAX], scr_error *error)
 {
+    const output_rule rule = {directory, count, words->force};
+    const char *asked = words->output;
     scr_status status = SCR_OK;
     if (asked == NULL && count == 1 && !path_is_directory(directory[0]))
         return scr_fail(error, SCR_BAD_INPUT, "%s is not a run directory: there is no such directory", directory[0]);
     if (asked == NULL && count == 1) status = path_join(path, directory[0], "report.html", error);
     else if (snprintf(path, PATH_LENGTH_MAX, "%s", asked != NULL ? asked : "report.html") >= PATH_LENGTH_MAX)
-        status = scr_fail(error, SCR_IO, "the name %.80s... is too long for a file", asked);
-    return status == SCR_OK ? check_output_path(path, error) : status;
+        status = scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long for a file", asked);
+    return status == SCR_OK ? check_output_file(path, &rule, error) : status;
 }
 
 static scr_status check_words(const report_words *words, scr_error *error)
@@ -54,7 +57,7 @@ static int report_runs(const char *const *directory, int count, const report_wor
 {
     scr_error error = {0};
     char path[PATH_LENGTH_MAX];
-    if (check_words(words, &error) != SCR_OK || choose_output(directory, count, words->output, path, &error) != SCR_OK)
+    if (check_words(words, &error) != SCR_OK || choose_output(directory, count, words, path, &error) != SCR_OK)
         return complain(&error);
 
     report_options options = {.page = report_page_text(), .budget = (int64_t)(words->budget * MEGABYTE)};
@@ -64,10 +67,7 @@ static int report_runs(const char *const *directory, int count, const report_wor
     double start = scr_now();
     scr_status status = report_write(path, directory, count, &options, &result, &error);
     if (terminal) fprintf(stderr, "\r                 \r");
-    if (status != SCR_OK) {
-        int code = complain(&error);
-        return result.could_not_be_written ? EXIT_FAILED : code;
-    }
+    if (status != SCR_OK) return result.could_not_be_written ? complain_at_work(&error) : complain(&error);
     printf("%s: %s in %s; open it in a browser\n", path, human_bytes(result.bytes).text,
            human_duration(scr_now() - start).text);
     return EXIT_DONE;
@@ -79,6 +79,7 @@ int app_report(int argc, char **argv)
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &words.output, "FILE.html",
          "the page; default: DIR/report.html, or ./report.html for several runs"},
+        {"force", 0, OPTION_FLAG, &words.force, NULL, FORCE_HELP},
         {"budget", 'b', OPTION_NUMBER, &words.budget, "MB",
          "size of the page; grains are thinned out to keep to it; default 40"},
     };

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/built_scene.h"
 #include "app/command.h"
@@ -11,6 +10,7 @@
 #include "app/human.h"
 #include "app/interrupt.h"
 #include "app/options.h"
+#include "app/output_path.h"
 #include "app/session.h"
 #include "core/threads.h"
 #include "io/safe_file.h"
@@ -55,28 +55,12 @@ static void default_directory(char directory[PATH_LENGTH_MAX], const char *scene
     snprintf(directory, PATH_LENGTH_MAX, "runs/%.255s", name);
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat in_a, in_b;
-    return stat(a, &in_a) == 0 && stat(b, &in_b) == 0 && in_a.st_dev == in_b.st_dev && in_a.st_ino == in_b.st_ino;
-}
-
 // May a run be written there? Asked before anything expensive is done.
 static scr_status check_directory(const char *directory, const run_options *o, scr_error *error)
 {
-    if (!run_directory_holds_run(directory)) return SCR_OK;
-    char scene_there[PATH_LENGTH_MAX], checkpoint_there[PATH_LENGTH_MAX];
-    scr_status status = path_join(scene_there, directory, "scene.json", error);
-    if (status == SCR_OK) status = path_join(checkpoint_there, directory, "checkpoint.h5", error);
-    if (status != SCR_OK) return status;
-    if (is_same_file(o->scene.path, scene_there) && !path_exists(checkpoint_there))
-        return scr_fail(error, SCR_BAD_INPUT,
-                        "%s would be replaced by the scene as run; choose another directory with -o DIR", o->scene.path);
-    if (o->force) return SCR_OK;
-    return scr_fail(
-        error, SCR_BAD_INPUT,
-        "%s holds a run already; add --force to replace it, -o DIR to keep both, or `scree resume %s` to go on",
-        directory, directory);
+    scr_status status = check_run_inputs(directory, &o->scene.path, 1, error);
+    if (status == SCR_OK) status = run_directory_check(directory, o->force, error);
+    return status == SCR_OK ? check_output_directory(directory, error) : status;
 }
 
 static void announce(const run_options *o, const built_scene *built, const char *directory, int threads)
@@ -90,30 +74,36 @@ static void announce(const run_options *o, const built_scene *built, const char 
             threads == 1 ? "" : "s", directory);
 }
 
+static int run_built(const run_options *o, const char *directory, const built_scene *built, const char *as_run,
+                     int threads)
+{
+    scr_error error = {0};
+    run_directory *run = NULL;
+    scr_status status = run_directory_create(directory, as_run, built->simulation, threads, o->force, &run, &error);
+    if (status != SCR_OK) return complain_at_work(&error);
+    crash_note_run(directory);
+    if (!o->quiet) announce(o, built, directory, threads);
+    int code = session_run(run, built->simulation, o->quiet);
+    if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) code = complain_at_work(&error);
+    return code;
+}
+
 static int run_scene(const run_options *o, const char *directory)
 {
-    int code = EXIT_BAD_INPUT, threads = o->scene.threads > 0 ? o->scene.threads : scr_core_count();
+    int code, threads = o->scene.threads > 0 ? o->scene.threads : scr_core_count();
     scr_error error = {0};
     built_scene built = {0};
     char *as_run = NULL;
-    run_directory *run = NULL;
 
     scr_status status = check_directory(directory, o, &error);
     if (status == SCR_OK) status = scene_build(&o->scene, &built, &as_run, &error);
-    if (status == SCR_OK) {
-        if (!o->quiet) announce(o, &built, directory, threads);
-        interrupt_asks_to_stop(o->quiet);
-        status = run_directory_create(directory, as_run, built.simulation, threads, &run, &error);
-    }
-    if (status == SCR_OK) {
-        crash_note_run(directory);
-        code = session_run(run, built.simulation, o->quiet);
-        if (run_directory_close(run, &error) != SCR_OK && code == EXIT_DONE) {
-            complain(&error);
-            code = EXIT_FAILED;
-        }
-    } else {
+    if (status == SCR_OK)
+        status = check_run_inputs(directory, (const char *const *)built.scene->files, built.scene->file_count, &error);
+    if (status != SCR_OK) {
         code = complain(&error);
+    } else {
+        interrupt_asks_to_stop(o->quiet);
+        code = run_built(o, directory, &built, as_run, threads);
     }
     built_scene_free(&built);
     free(as_run);

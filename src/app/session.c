@@ -13,6 +13,8 @@
 #include "core/stopwatch.h"
 #include "scene/place.h"
 
+static const double LOOK_SECONDS = 0.1;  // of wall clock between looks at the files
+
 typedef struct session {
     run_directory *run;
     simulation *sim;
@@ -20,6 +22,7 @@ typedef struct session {
     int64_t steps;         // that the whole run will have
     double save_interval;  // s of wall clock between checkpoints
     double next_save;      // scr_now() of the next
+    double next_look;      // scr_now() when to ask next whether the files are still there
     double saved_time;     // s, simulated, of the last checkpoint
     bool can_save;         // the files are in step with the state
     int64_t broken;        // joints that were said to be
@@ -54,12 +57,22 @@ static scr_status save(session *s, run_status status, const char *reason, run_su
     return SCR_OK;
 }
 
+// Somebody may have removed what the run writes to: better now than when it is done.
+static scr_status look(session *s, scr_error *error)
+{
+    double now = scr_now();
+    if (now < s->next_look) return SCR_OK;
+    s->next_look = now + LOOK_SECONDS;
+    return run_directory_look(s->run, error);
+}
+
 // Until done, or interrupted (SCR_INTERRUPTED), or something fails.
 static scr_status advance(session *s, scr_error *error)
 {
     while (!simulation_is_done(s->sim)) {
         if (interruption_is_requested()) return SCR_INTERRUPTED;
-        scr_status status = simulation_step(s->sim, error);
+        scr_status status = look(s, error);
+        if (status == SCR_OK) status = simulation_step(s->sim, error);
         if (status != SCR_OK) return status;
         // Should a row or a frame fail to be written, a checkpoint made now would leave it out for ever.
         s->can_save = false;
@@ -69,7 +82,8 @@ static scr_status advance(session *s, scr_error *error)
         tell_broken(s);
         progress_show(&s->progress, run_directory_record(s->run), scr_world_bodies(simulation_world(s->sim)).count,
                       s->steps);
-        if (scr_now() >= s->next_save) {
+        // At the end comes another, with a frame that goes with it.
+        if (scr_now() >= s->next_save && !simulation_is_done(s->sim)) {
             status = save(s, RUN_RUNNING, NULL, NULL, error);
             if (status != SCR_OK) return status;
         }
@@ -93,8 +107,8 @@ static int end_well(session *s, run_status status, scr_error *error)
     scr_status result = save(s, status, NULL, &summary, error);
     progress_clear(&s->progress);
     if (result != SCR_OK) {
-        fprintf(stderr, "scree: %s\n", error->message);
-        fprintf(stderr, "scree: the state could not be saved; `scree resume %s` goes on from t = %g s\n", path,
+        complain_at_work(error);
+        fprintf(stderr, "scree: the end could not be saved whole; `scree resume %s` goes on from t = %g s\n", path,
                 s->saved_time);
         return EXIT_FAILED;
     }
@@ -113,7 +127,7 @@ static int end_badly(session *s, const scr_error *failure)
     scr_error error;
     const char *path = run_directory_path(s->run);
     progress_clear(&s->progress);
-    fprintf(stderr, "scree: %s\n", failure->message);
+    complain_at_work(failure);
     if (s->can_save && save(s, RUN_FAILED, failure->message, &summary, &error) == SCR_OK) {
         tell_figures(s, &summary);
         fprintf(stderr, "scree: the state at t = %g s is saved in %s\n", s->saved_time, path);
@@ -151,7 +165,7 @@ int session_run(run_directory *run, simulation *sim, bool quiet)
     if (!quiet) warn_of_long_steps(sim);
     scr_error error = {0};
     scr_status status = advance(&s, &error);
-    if (status == SCR_OK) return end_well(&s, RUN_DONE, &error);
-    if (status == SCR_INTERRUPTED) return end_well(&s, RUN_INTERRUPTED, &error);
-    return end_badly(&s, &error);
+    bool is_stopped = status == SCR_OK || status == SCR_INTERRUPTED;
+    if (!is_stopped || run_directory_look(run, &error) != SCR_OK) return end_badly(&s, &error);
+    return end_well(&s, status == SCR_OK ? RUN_DONE : RUN_INTERRUPTED, &error);
 }

@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/human.h"
 #include "app/options.h"
+#include "app/output_path.h"
 #include "app/problem_report.h"
 #include "app/solver_names.h"
 #include "app/trial_table.h"
@@ -21,7 +22,7 @@ typedef struct solve_options {
     const char *file, *solvers, *friction_word, *precision_word, *csv, *plot;
     double tolerance, iterations, reference;
     int threads;
-    bool cold, keep;
+    bool cold, keep, force;
     // Read from them
     scr_solver_kind solver[SOLVER_KINDS];
     int solver_count;
@@ -43,6 +44,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
         {"plot", 0, OPTION_TEXT, &o->plot, "FILE.svg", "the same as a picture; .png as well"},
+        {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
         {"threads", 'j', OPTION_COUNT, &o->threads, "N",
          "threads to use; default: all cores, fewer for a small problem. Results do not depend on it"},
     };
@@ -90,6 +92,15 @@ static scr_status check_friction(const solve_options *o, scr_error *error)
     return SCR_OK;
 }
 
+static scr_status check_outputs(const solve_options *o, scr_error *error)
+{
+    const output_rule rule = {&o->file, 1, o->force};
+    scr_status status = check_outputs_differ(o->csv, o->plot, error);
+    if (status == SCR_OK && o->csv != NULL) status = check_output_file(o->csv, &rule, error);
+    if (status == SCR_OK && o->plot != NULL) status = check_output_file(o->plot, &rule, error);
+    return status;
+}
+
 // The words of the options, checked before any work is done.
 static scr_status understand(solve_options *o, scr_error *error)
 {
@@ -102,6 +113,7 @@ static scr_status understand(solve_options *o, scr_error *error)
     if (status == SCR_OK) status = whole_number("iterations", o->iterations, error);
     if (status == SCR_OK) status = whole_number("reference", o->reference, error);
     if (status == SCR_OK && o->plot != NULL) status = plot_check_name(o->plot, error);
+    if (status == SCR_OK) status = check_outputs(o, error);
     o->precision = (scr_precision)precision;
     o->friction = (scr_friction_law)friction;
     return status == SCR_OK ? check_friction(o, error) : status;
@@ -200,10 +212,7 @@ static int solve_file(const solve_options *o)
         status = take_reference(&lab, &system, o, &error);
         if (status == SCR_OK) status = try_solvers(o, &lab, trials, &error);
         if (status == SCR_OK) status = write_files(o, system.title[0] != '\0' ? system.title : o->file, trials, &error);
-        if (status != SCR_OK) {
-            complain(&error);
-            code = EXIT_FAILED;
-        }
+        if (status != SCR_OK) code = complain_at_work(&error);
     }
     for (int k = 0; k < SOLVER_KINDS; ++k) trial_free(&trials[k]);
     laboratory_close(&lab);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "app/solver_names.h"
+#include "core/memory_stream.h"
 #include "io/safe_file.h"
 #include "view/plot.h"
 
@@ -38,7 +39,7 @@ scr_status write_trials_csv(const char *path, const scr_solver_kind *solver, con
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
+    FILE *memory = memory_stream_open(&text, &size);
     if (memory == NULL) return scr_fail_memory(error, BUFSIZ, "the table");
     fprintf(memory,
             "solver,iterations,passes,seconds [s],residual [m/s],natural residual [m/s],force error,velocity error\n");

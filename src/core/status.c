@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "build_info.h"
+#include "core/printable.h"
 
 const char *scr_version(void) { return SCREE_VERSION; }
 
@@ -16,6 +17,7 @@ scr_status scr_fail(scr_error *error, scr_status status, const char *format, ...
     va_start(arguments, format);
     vsnprintf(error->message, sizeof error->message, format, arguments);  // a sentence too long is cut short
     va_end(arguments);
+    make_printable(error->message);  // names and texts in it may come from anywhere
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory_stream.h"
 #include "geometry/hull.h"
 
 static const double COORDINATE_MAX = 1e9;  // m
@@ -114,7 +115,7 @@ static scr_status run_qhull(int64_t count, const scr_vec3 *points, int32_t **giv
     qhull_run *run = scr_alloc(sizeof *run);
     if (run == NULL) return scr_fail_memory(error, sizeof *run, "a hull");
     run->coordinate = scr_alloc(bytes);
-    run->message_file = open_memstream(&run->messages, &run->message_bytes);
+    run->message_file = memory_stream_open(&run->messages, &run->message_bytes);
     scr_status status = SCR_OK;
     if (run->coordinate == NULL || run->message_file == NULL) {
         status = scr_fail_memory(error, bytes, "the points of a hull");

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/printable.h"
+
 enum { READ_ATTEMPTS = 10 };
 
 hid_t hdf5_access(void)
@@ -18,6 +20,9 @@ hid_t hdf5_access(void)
     // What does not fit together is read again a few times, in case somebody is writing it this moment. HDF5's own
     // patience with a file that may have a writer lasts for minutes.
     H5Pset_metadata_read_attempts(access, READ_ATTEMPTS);
+    // Whole datasets are written at once. Were small ones kept until they are closed, nobody would notice a disk that
+    // fails then: HDF5 does not live on after an error of closing.
+    H5Pset_sieve_buf_size(access, 0);
     // Closing a file closes what is still open in it, so that one call ends everything after a failure.
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     return access;
@@ -119,6 +124,7 @@ bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size)
     hdf5_close(type);
     hdf5_close(attribute);
     if (size > 0) text[found ? size - 1 : 0] = '\0';
+    if (size > 0) make_printable(text);
     return found;
 }
 

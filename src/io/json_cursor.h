@@ -21,6 +21,7 @@ typedef struct json_document {
     expression_name *parameters;  // those read so far; names belong to the tree
     int64_t parameter_count, parameter_capacity;
     bool files_may_be_gone;  // those the scene names have been read before
+    scene *made;             // what is made of it; NULL for a view
     scr_status status;       // of the first failure
     scr_error *error;
     // Told about every key asked for, as "bodies[].shapes[].material"; names chosen by the user are "*". May be NULL.

@@ -1,7 +1,10 @@
 // Walking valid JSON text: values are skipped without recursion by counting brackets outside of strings.
 #include "io/json_locate.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/printable.h"
 
 json_source json_source_of(const char *text, size_t length)
 {
@@ -189,4 +192,29 @@ scene_place json_line_and_column(json_source *source, size_t at)
         }
     }
     return source->place;
+}
+
+// What the escape at `at` stands for: \\n and the like, or four digits.
+static unsigned escaped_code(const char *at)
+{
+    static const char letters[] = "bfnrt", codes[] = "\b\f\n\r\t";
+    char digits[5] = {0};
+    const char *letter = strchr(letters, at[1]);
+    if (letter != NULL) return (unsigned)codes[letter - letters];
+    if (at[1] != 'u') return ' ';  // a quote, a slash
+    memcpy(digits, at + 2, 4);
+    return (unsigned)strtoul(digits, NULL, 16);
+}
+
+size_t json_locate_control(const json_source *source)
+{
+    bool is_inside = false;
+    for (size_t i = 0; i < source->length; ++i) {
+        const char *at = source->text + i;
+        if (*at == '"') is_inside = !is_inside;
+        if (!is_inside) continue;
+        if (*at == '\\' ? is_control_code(escaped_code(at)) : control_length(at) > 0) return i;
+        if (*at == '\\') ++i;  // whatever it is, not the end of the string
+    }
+    return NOT_IN_TEXT;
 }

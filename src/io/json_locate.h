@@ -28,6 +28,9 @@ size_t json_locate_next_entry(const json_source *source, size_t entry);  // NOT_
 // The byte `offset` of the value of the string at `string`, which may be written with escapes.
 size_t json_locate_in_string(const json_source *source, size_t string, size_t offset);
 
+// The first character of a string, plain or as an escape, that a terminal would obey (core/printable.h), or NOT_IN_TEXT.
+size_t json_locate_control(const json_source *source);
+
 // Line and column of a place, from 1. Columns count characters (of UTF-8), not bytes.
 scene_place json_line_and_column(json_source *source, size_t at);
 

@@ -71,6 +71,8 @@ static scr_status parse_value(const path_walk *walk, json_t **value)
     const char *text = walk->override->value;
     json_error_t reason;
     *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &reason);
+    json_source source = json_source_of(text, strlen(text));
+    if (*value != NULL && json_locate_control(&source) != NOT_IN_TEXT) return fail(walk, "the value has a control character");
     if (*value != NULL) return SCR_OK;
     if (text[0] == '[' || text[0] == '{' || text[0] == '"')
         return fail(walk, "not valid JSON: %s", shown(reason.text).text);

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
 #include "core/plain_locale.h"
+#include "io/json_memory.h"
 
 static const double WHOLE_MAX = 1e15;  // whole numbers below it are written with all their digits
 
@@ -126,10 +128,11 @@ scr_status json_write_text(const json_t *value, char **text, scr_error *error)
 {
     *text = NULL;
     size_t length = 0;
+    if (json_memory_ran_out()) return scr_fail_memory(error, length, "a JSON tree");  // it has gaps
     plain_locale locale;
     scr_status status = plain_locale_enter(&locale, error);
     if (status != SCR_OK) return status;
-    FILE *out = open_memstream(text, &length);
+    FILE *out = memory_stream_open(text, &length);
     bool complete = out != NULL;
     if (out != NULL) {
         write_value(out, value, 0);

@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/memory_stream.h"
 #include "core/plain_locale.h"
 #include "io/json_write.h"
-#include "io/safe_file.h"
+#include "io/open_file.h"
 
 enum { VALUE_WIDTH = 32 };  // characters that a number and its comma never exceed
 
@@ -67,11 +68,10 @@ static scr_status write_text(probes_file *p, const char *text, size_t length, sc
     return SCR_OK;
 }
 
-static scr_status write_header(probes_file *p, const simulation *sim, scr_error *error)
+// The first line; free() it, after a failure too.
+static scr_status make_header(const probes_file *p, const simulation *sim, char **text, size_t *size, scr_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream_open(text, size);
     if (out == NULL) return scr_fail_memory(error, 0, "the names of probes");
     fputs("time [s]", out);
     for (int c = 0; c < p->column_count; ++c) {
@@ -80,8 +80,32 @@ static scr_status write_header(probes_file *p, const simulation *sim, scr_error 
         if (unit[0] != '\0') fprintf(out, " [%s]", unit);
     }
     fputc('\n', out);
-    scr_status status =
-        fclose(out) == 0 ? write_text(p, text, size, error) : scr_fail_memory(error, size, "the names of probes");
+    return fclose(out) == 0 ? SCR_OK : scr_fail_memory(error, *size, "the names of probes");
+}
+
+static scr_status write_header(probes_file *p, const simulation *sim, scr_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    scr_status status = make_header(p, sim, &text, &size, error);
+    if (status == SCR_OK) status = write_text(p, text, size, error);
+    free(text);
+    return status;
+}
+
+// Before a file is cut: does it begin with the line that we wrote, and do whole rows end where they did?
+static scr_status check_header(const probes_file *p, const simulation *sim, scr_error *error)
+{
+    char *text = NULL, *there = NULL, last = '\0';
+    size_t size = 0;
+    scr_status status = make_header(p, sim, &text, &size, error);
+    if (status == SCR_OK && (there = malloc(size)) == NULL)
+        status = scr_fail_memory(error, size, "the names of probes");
+    if (status == SCR_OK &&
+        (pread(p->file, there, size, 0) != (ssize_t)size || memcmp(there, text, size) != 0 ||
+         pread(p->file, &last, 1, (off_t)p->bytes - 1) != 1 || last != '\n'))
+        status = scr_fail(error, SCR_IO, "%s is not the file that the run wrote", p->path);
+    free(there);
     free(text);
     return status;
 }
@@ -108,9 +132,10 @@ scr_status probes_file_continue(const char *path, const simulation *sim, int64_t
     probes_file *p;
     scr_status status = probes_file_new(path, sim, &p, error);
     if (status != SCR_OK) return status;
-    p->file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    p->file = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
     p->bytes = bytes;
-    if (p->file < 0 || ftruncate(p->file, bytes) != 0) status = fail_file(p, "continue", error);
+    status = p->file < 0 ? fail_file(p, "continue", error) : check_header(p, sim, error);
+    if (status == SCR_OK && ftruncate(p->file, bytes) != 0) status = fail_file(p, "continue", error);
     if (status == SCR_OK) *result = p;
     else probes_file_close(p);
     return status;
@@ -141,6 +166,7 @@ scr_status probes_file_append(probes_file *p, simulation *sim, scr_error *error)
     return write_text(p, p->row, length, error);
 }
 
+bool probes_file_is_in_place(const probes_file *p) { return is_open_as(p->file, p->path); }
 int64_t probes_file_bytes(const probes_file *p) { return p->bytes; }
 
 scr_status probes_file_sync(probes_file *p, scr_error *error)

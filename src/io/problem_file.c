@@ -3,15 +3,19 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "core/printable.h"
 #include "dynamics/world_state.h"
 #include "io/fclib_file.h"
 #include "io/hdf5_table.h"
 #include "io/hdf5_tools.h"
+#include "io/made_by.h"
 #include "io/temporary_file.h"
 #include "scree/problem.h"
 
 enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };
+static const char REMARK[] = "comment";
 
 static uint64_t hash_of(const saved_system *s)
 {
@@ -69,7 +73,8 @@ scr_status problem_file_write(const char *path, const saved_system *s, scr_error
     if (status == SCR_OK) {
         hid_t access = hdf5_access();
         hid_t file = access < 0 ? access : H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        if (file < 0 || (has_fclib && write_fclib(file, s, &contents) < 0) || write_own(file, s) < 0)
+        if (file < 0 || hdf5_put_text(file, REMARK, MADE_BY_SCREE) < 0 ||
+            (has_fclib && write_fclib(file, s, &contents) < 0) || write_own(file, s) < 0)
             status = hdf5_fail(error, path, "cannot write");
         if (file >= 0 && H5Fclose(file) < 0 && status == SCR_OK) status = hdf5_fail(error, path, "cannot write");
         hdf5_close(access);
@@ -122,12 +127,22 @@ static hid_t open_file(const char *path)
     return file;
 }
 
-static bool is_own(hid_t file) { return H5Lexists(file, "scree", H5P_DEFAULT) > 0; }
+// By our group, or by the remark: a file of ours that lost its group is damaged, not one of FCLIB's. 1 or 0; negative if
+// it cannot be read.
+static htri_t is_own(hid_t file)
+{
+    char remark[sizeof MADE_BY_SCREE];
+    htri_t has_group = H5Lexists(file, "scree", H5P_DEFAULT);
+    if (has_group != 0) return has_group;
+    htri_t has_remark = H5Aexists(file, REMARK);
+    if (has_remark <= 0) return has_remark;
+    return hdf5_get_text(file, REMARK, remark, sizeof remark) && strcmp(remark, MADE_BY_SCREE) == 0;
+}
 
 bool problem_file_holds_one(const char *path)
 {
     hid_t file = open_file(path);
-    bool holds = file >= 0 && (is_own(file) || fcl_is_global(file) || fcl_is_local(file));
+    bool holds = file >= 0 && (is_own(file) > 0 || fcl_is_global(file) || fcl_is_local(file));
     hdf5_close(file);
     H5Eclear2(H5E_DEFAULT);
     return holds;
@@ -138,7 +153,9 @@ scr_status problem_file_read(const char *path, saved_system *s, scr_error *error
     hid_t file = open_file(path);
     if (file < 0) return hdf5_fail(error, path, "cannot read");
     scr_status status;
-    if (is_own(file)) status = read_own(file, path, s, error);
+    htri_t own = is_own(file);
+    if (own < 0) status = hdf5_fail(error, path, "cannot read");
+    else if (own > 0) status = read_own(file, path, s, error);
     else if (fcl_is_global(file)) status = read_fclib(file, path, s, error);
     else if (fcl_is_local(file))
         status = scr_fail(
@@ -148,6 +165,8 @@ scr_status problem_file_read(const char *path, saved_system *s, scr_error *error
     else status = scr_fail(error, SCR_BAD_INPUT, "%s holds no contact problem: neither of scree nor of FCLIB", path);
     H5Eclear2(H5E_DEFAULT);
     hdf5_close(file);
+    s->title[sizeof s->title - 1] = '\0';
+    make_printable(s->title);
     return status == SCR_OK ? saved_system_check(s, path, error) : status;
 }
 

@@ -15,6 +15,7 @@ static const field_info record_fields[] = {
     SCALAR(run_record, checkpoint_seconds, FIELD_F64, "s"),
     SCALAR_WIDE(run_record, stage_seconds, FIELD_F64, 8, "s"),
     SCALAR_WIDE(run_record, start_energy, FIELD_F64, 3, "J"),
+    SCALAR(run_record, elastic_energy, FIELD_F64, "J"),
     SCALAR(run_record, contact_count, FIELD_I64, ""),
     SCALAR(run_record, touching_count, FIELD_I64, ""),
     SCALAR(run_record, iterations, FIELD_I64, ""),
@@ -56,7 +57,8 @@ static void heed_advice(run_record *record, const scr_world *world)
 void run_record_begin(run_record *record, scr_world *world, double end_time)
 {
     scr_energy energy = scr_world_energy(world);
-    *record = (run_record){.end_time = end_time, .start_energy = {energy.kinetic, energy.potential, energy.elastic}};
+    *record = (run_record){.end_time = end_time, .start_energy = {energy.kinetic, energy.potential, energy.elastic},
+                           .elastic_energy = energy.elastic};
     heed_advice(record, world);
 }
 
@@ -87,8 +89,19 @@ void run_record_joints(run_record *record, linkage_state joints)
     record->joint_tilt_max = fmax(record->joint_tilt_max, joints.tilt);
 }
 
+bool run_record_has_contacts(const run_record *record, const scr_world *world)
+{
+    return record->touching_count == 0 || scr_world_contact_count(world) > 0;
+}
+
+void run_record_energy(run_record *record, scr_world *world)
+{
+    record->elastic_energy = run_record_has_contacts(record, world) ? scr_world_energy(world).elastic : NAN;
+}
+
 void run_record_measure(run_record *record, scr_world *world)
 {
+    run_record_energy(record, world);
     scr_accuracy accuracy;
     if (scr_world_accuracy(world, &accuracy, NULL) != SCR_OK) accuracy = (scr_accuracy){NAN, NAN};
     record->residual = accuracy.residual;

@@ -18,6 +18,7 @@ typedef struct run_record {
     double checkpoint_seconds;  // s of those spent writing checkpoints
     double stage_seconds[8];    // s of those in the stages of the step, as in scr_stage_seconds
     double start_energy[3];     // J at the start: kinetic, potential, elastic
+    double elastic_energy;      // J at the last look: contacts know it, and a state that was loaded has none; or NaN
     // The last step, as in scr_step_report and scr_accuracy.
     int64_t contact_count, touching_count, iterations;
     double change, force_error;
@@ -42,8 +43,13 @@ void run_record_begin(run_record *record, scr_world *world, double end_time);
 void run_record_step(run_record *record, scr_world *world);
 // At every frame, and before the record is saved or shown.
 void run_record_joints(run_record *record, linkage_state joints);
-// Before the record is saved or shown: figures that cost a pass over all contacts. They are NaN if there is no memory to
-// work them out: a record with gaps is no reason to lose the state.
+// Does the world still have the contacts of the step that the record tells of? A step that failed has used them up,
+// and a state that was loaded has none.
+bool run_record_has_contacts(const run_record *record, const scr_world *world);
+// After a step, before the record is shown.
+void run_record_energy(run_record *record, scr_world *world);
+// The same before the record is saved, and figures that cost a pass over all contacts. They are NaN if there is no
+// memory to work them out: a record with gaps is no reason to lose the state.
 void run_record_measure(run_record *record, scr_world *world);
 
 #endif

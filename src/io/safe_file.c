@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,6 +43,14 @@ int64_t file_size(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (int64_t)info.st_size : -1;
 }
 
+scr_status file_check_limit(const char *path, scr_error *error)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SCR_OK;
+    if (file_size(path) <= (int64_t)limit.rlim_cur) return SCR_OK;
+    return scr_fail(error, SCR_IO, "%s: cannot be written: it is larger than files may be here (ulimit -f)", path);
+}
+
 scr_status directory_create(const char *path, scr_error *error)
 {
     char part[PATH_LENGTH_MAX];
@@ -52,14 +61,16 @@ scr_status directory_create(const char *path, scr_error *error)
         if (*c != '/' && *c != '\0') continue;
         char kept = *c;
         *c = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) return fail_path(error, part, "cannot make this directory");
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+            // A place that cannot be used is the caller's mistake, a disk that cannot take it is not.
+            scr_status status = errno == ENOSPC || errno == EDQUOT || errno == EIO ? SCR_IO : SCR_BAD_INPUT;
+            return scr_fail(error, status, "%s: cannot make this directory: %s", part, strerror(errno));
+        }
         *c = kept;
         if (kept == '\0') break;
     }
-    if (!path_is_directory(path)) {
-        errno = ENOTDIR;
-        return fail_path(error, path, "cannot make this directory");
-    }
+    if (!path_is_directory(path))
+        return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s", path, strerror(ENOTDIR));
     return SCR_OK;
 }
 

@@ -13,6 +13,9 @@ bool path_exists(const char *path);
 bool path_is_directory(const char *path);
 int64_t file_size(const char *path);  // bytes; -1 if there is no such file
 
+// Fails if the file is larger already than files may be (ulimit -f): a structure in it could be rewritten by half.
+scr_status file_check_limit(const char *path, scr_error *error);
+
 // Make the directory and those above it that are missing.
 scr_status directory_create(const char *path, scr_error *error);
 

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/plain_locale.h"
+#include "io/json_memory.h"
 #include "io/json_override.h"
 #include "io/json_write.h"
 #include "io/scene_parts.h"
@@ -23,6 +24,7 @@ static const char *const ROOT_KEYS[] = {"$schema", "title",  "description", "par
 
 void scene_read_parts(json_document *document, scene *s)
 {
+    document->made = s;
     json_cursor root = cursor_root(document);
     for (size_t i = 0; i < sizeof ROOT_KEYS / sizeof *ROOT_KEYS; ++i) cursor_member(&root, ROOT_KEYS[i]);
     cursor_expect_object(&root);
@@ -78,17 +80,25 @@ static scr_status refuse_unreadable_text(const char *text, size_t length, const 
     return SCR_OK;
 }
 
+static scr_status refuse_control_characters(json_document *document, scr_error *error)
+{
+    size_t at = json_locate_control(&document->source);
+    if (at == NOT_IN_TEXT) return SCR_OK;
+    scene_place place = json_line_and_column(&document->source, at);
+    return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: a control character: a terminal would obey it where it shows this text",
+                    document->path, place.line, place.column);
+}
+
 static scr_status parse(json_document *document, scr_error *error)
 {
     const json_source *source = &document->source;
     scr_status status = refuse_unreadable_text(source->text, source->length, document->path, error);
     if (status != SCR_OK) return status;
     json_error_t reason;
+    json_memory_watch();
     document->root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &reason);
-    if (document->root != NULL) return SCR_OK;
-    if (json_error_code(&reason) == json_error_out_of_memory) {
-        return scr_fail_memory(error, source->length, "the scene's JSON tree");
-    }
+    if (json_memory_ran_out()) return scr_fail_memory(error, source->length, "the scene's JSON tree");
+    if (document->root != NULL) return refuse_control_characters(document, error);
     // Jansson counts columns from 0 at the start of a line.
     return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: not valid JSON: %s", document->path,
                     reason.line < 1 ? 1 : reason.line, reason.column < 1 ? 1 : reason.column, shown(reason.text).text);
@@ -123,6 +133,8 @@ static scr_status read_document(json_document *document, scene **result, char **
         scene_read_parts(document, s);
         status = document->status;
     }
+    // A tree with gaps would be read as another scene, or blamed for what it does not say.
+    if (json_memory_ran_out()) status = scr_fail_memory(error, document->source.length, "the scene's JSON tree");
     if (status == SCR_OK && as_run != NULL) status = json_write_text(document->root, as_run, error);
 
     plain_locale_leave(&locale);

@@ -348,6 +348,21 @@ static char *resolve_path(const char *scene_path, const char *file)
     return absolute;
 }
 
+// So that no verb writes over what it reads.
+static void list_file(json_cursor *at, const char *path)
+{
+    scene *s = at->document->made;
+    scr_error error;
+    char *copy = strdup(path);
+    if (copy == NULL ||
+        scr_grow(&s->files, &s->file_capacity, s->file_count + 1, sizeof *s->files, "files", &error) != SCR_OK) {
+        free(copy);
+        cursor_fail_memory(at, strlen(path), "a path");
+        return;
+    }
+    s->files[s->file_count++] = copy;
+}
+
 char *read_file_path(json_cursor *at, const char *key, const char *what)
 {
     const char *file = cursor_text(at, key, NULL);
@@ -370,6 +385,7 @@ char *read_file_path(json_cursor *at, const char *key, const char *what)
             cursor_fail(&member, "the path of \"%s\" is not UTF-8 text", shown(file).text);
         else
             cursor_store(&member, absolute);
+        list_file(at, path);
     }
     return path;
 }

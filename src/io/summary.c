@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 
 #include "build_info.h"
+#include "core/printable.h"
+#include "io/json_memory.h"
 #include "io/json_write.h"
 #include "io/safe_file.h"
 #include "io/scene_reader.h"
@@ -33,6 +35,8 @@ static int64_t peak_memory(void)
 run_summary summary_of(simulation *sim, const run_record *record, int threads, uint64_t state_hash)
 {
     scr_world *world = simulation_world(sim);
+    scr_energy energy = scr_world_energy(world);
+    energy.elastic = record->elastic_energy;
     return (run_summary){
         .title = simulation_scene(sim)->title,
         .record = *record,
@@ -42,7 +46,7 @@ run_summary summary_of(simulation *sim, const run_record *record, int threads, u
         .body_count = scr_world_bodies(world).count,
         .joints = simulation_joints(sim),
         .simulation = sim,
-        .energy = scr_world_energy(world),
+        .energy = energy,
         .momentum = scr_world_momentum(world),
         .angular_momentum = scr_world_angular_momentum(world),
         .counts = simulation_count(sim),
@@ -179,6 +183,7 @@ static json_t *summary_object(const run_summary *s)
 
 scr_status summary_write(const char *path, const run_summary *summary, scr_error *error)
 {
+    json_memory_watch();
     json_t *object = summary_object(summary);
     if (object == NULL) return scr_fail_memory(error, sizeof *summary, path);
     char *text;
@@ -194,12 +199,19 @@ scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error 
 {
     *brief = (summary_brief){0};
     json_error_t where;
+    json_memory_watch();
     json_t *o = json_load_file(path, 0, &where);
+    if (json_memory_ran_out()) {
+        json_decref(o);
+        return scr_fail_memory(error, 0, path);
+    }
     if (o == NULL) return scr_fail(error, SCR_IO, "%s:%d:%d: %s", path, where.line, where.column, where.text);
     const char *status = json_string_value(json_object_get(o, "status"));
     const char *reason = json_string_value(json_object_get(o, "reason"));
     snprintf(brief->status, sizeof brief->status, "%s", status != NULL ? status : "unknown");
     snprintf(brief->reason, sizeof brief->reason, "%s", reason != NULL ? reason : "");
+    make_printable(brief->status);
+    make_printable(brief->reason);
     json_decref(o);
     return SCR_OK;
 }

@@ -22,6 +22,7 @@
 #include "core/checksum.h"
 #include "core/quat.h"
 #include "core/threads.h"
+#include "io/open_file.h"
 #include "io/row_set.h"
 #include "io/safe_file.h"
 #include "io/xdmf.h"
@@ -406,28 +407,44 @@ static herr_t go_back(trajectory *t, int64_t frame_count)
     return 0;
 }
 
-scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **result, scr_error *error)
+// How many frames stay of those that are there.
+static int64_t kept_frames(const trajectory *t, int64_t frame_count, double time)
+{
+    bool shows_stop = t->frame_count > frame_count && t->entry[frame_count].time == time;
+    return shows_stop ? frame_count + 1 : frame_count;
+}
+
+scr_status trajectory_continue(const char *directory, int64_t frame_count, double time, trajectory **result,
+                               scr_error *error)
 {
     trajectory *t;
     hid_t access = hdf5_access();
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
-    t->file = open_after_kill(t->path, access);
-    status = t->file < 0 ? hdf5_fail(error, t->path, "cannot continue") : read_entries(t, error);
+    status = file_check_limit(t->path, error);
+    if (status == SCR_OK && (t->file = open_after_kill(t->path, access)) < 0)
+        status = hdf5_fail(error, t->path, "cannot continue");
+    if (status == SCR_OK) status = read_entries(t, error);
     if (status == SCR_OK && t->frame_count < frame_count)
         status = scr_fail(error, SCR_IO, "%s: only %lld frames are there, but %lld were written", t->path,
                           (long long)t->frame_count, (long long)frame_count);
-    if (status == SCR_OK && (move_end(t) < 0 || go_back(t, frame_count) < 0))
+    if (status == SCR_OK && (move_end(t) < 0 || go_back(t, kept_frames(t, frame_count, time)) < 0))
         status = hdf5_fail(error, t->path, "cannot continue");
-    if (status == SCR_OK) {
-        *result = t;
-    } else {
-        t->writing = false;
-        trajectory_close(t, NULL);
-    }
+    if (status == SCR_OK) *result = t;
+    else trajectory_abandon(t);
 done:
     hdf5_close(access);
     return status;
+}
+
+scr_status trajectory_cut(trajectory *t, int64_t frame_count, scr_error *error)
+{
+    if (write_frame_count(t, frame_count) < 0) {
+        t->broken = true;
+        return hdf5_fail(error, t->path, "cannot write");
+    }
+    t->frame_count = frame_count;
+    return SCR_OK;
 }
 
 static scr_status write_xdmf(trajectory *t, scr_error *error)
@@ -437,16 +454,29 @@ static scr_status write_xdmf(trajectory *t, scr_error *error)
     return xdmf_write(t->directory, t->entry, t->frame_count, row_total, t->index.rows, error);
 }
 
-scr_status trajectory_sync(trajectory *t, scr_error *error)
+static int descriptor(const trajectory *t)
 {
     void *handle = NULL;
-    if (H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0 || H5Fget_vfd_handle(t->file, H5P_DEFAULT, &handle) < 0) {
+    return H5Fget_vfd_handle(t->file, H5P_DEFAULT, &handle) < 0 ? -1 : *(int *)handle;
+}
+
+bool trajectory_is_in_place(const trajectory *t)
+{
+    int file = descriptor(t);
+    return file >= 0 && is_open_as(file, t->path);
+}
+
+scr_status trajectory_sync(trajectory *t, scr_error *error)
+{
+    int file = descriptor(t);
+    // Frames are in the file once they are counted; what a failed one left in memory is not asked for.
+    if (file < 0 || (!t->broken && H5Fflush(t->file, H5F_SCOPE_LOCAL) < 0)) {
         t->broken = true;
         return hdf5_fail(error, t->path, "cannot write");
     }
-    if (fsync(*(int *)handle) != 0)
+    if (fsync(file) != 0)
         return scr_fail(error, SCR_IO, "%s: cannot bring to the disk: %s", t->path, strerror(errno));
-    return write_xdmf(t, error);
+    return t->broken ? SCR_OK : write_xdmf(t, error);
 }
 
 scr_status trajectory_close(trajectory *t, scr_error *error)
@@ -459,6 +489,13 @@ scr_status trajectory_close(trajectory *t, scr_error *error)
     H5Eclear2(H5E_DEFAULT);
     trajectory_destroy(t);
     return status;
+}
+
+void trajectory_abandon(trajectory *t)
+{
+    if (t == NULL) return;
+    t->writing = false;
+    trajectory_close(t, NULL);
 }
 
 // ---- frames --------------------------------------------------------------------------------------------------------

@@ -23,12 +23,16 @@ typedef struct trajectory trajectory;
 // surfaces: those of all frames to come; NULL if there are none.
 scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces, trajectory **t,
                              scr_error *error);
-// Go on with an existing file, keeping its first frame_count frames.
-scr_status trajectory_continue(const char *directory, int64_t frame_count, trajectory **t, scr_error *error);
+// Go on with an existing file, keeping its first frame_count frames, and the next if it shows this time (s).
+scr_status trajectory_continue(const char *directory, int64_t frame_count, double time, trajectory **t,
+                               scr_error *error);
+scr_status trajectory_cut(trajectory *t, int64_t frame_count, scr_error *error);  // forget the frames after these
 scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
 scr_status trajectory_sync(trajectory *t,
                            scr_error *error);  // bring all frames so far to the disk; writes the XDMF file
 scr_status trajectory_close(trajectory *t, scr_error *error);  // NULL is fine; writes the XDMF file
+void trajectory_abandon(trajectory *t);  // close it, and write nothing more; NULL is fine
+bool trajectory_is_in_place(const trajectory *t);  // or did somebody remove or replace it?
 
 scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read
 int64_t trajectory_frame_count(const trajectory *t);

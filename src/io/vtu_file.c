@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
+#include "io/made_by.h"
 #include "io/safe_file.h"
 #include "io/text_output.h"
 
@@ -78,7 +80,8 @@ static void put_same(FILE *out, const char *name, uint8_t value, int64_t count)
 
 static void put_head(FILE *out, double time, int64_t points, int64_t cells)
 {
-    fprintf(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+    fprintf(out, "<?xml version=\"1.0\"?>\n<!-- " MADE_BY_SCREE " -->\n"
+                 "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
                  "header_type=\"UInt64\">\n<UnstructuredGrid>\n");
     fprintf(out, "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g"
                  "</DataArray></FieldData>\n", time);
@@ -167,7 +170,7 @@ scr_status vtu_series_begin(const char *directory, vtu_series **result, scr_erro
     if (s == NULL) return scr_fail_memory(error, sizeof *s, directory);
     *s = (vtu_series){.list = NULL};
     scr_status status = directory_create(directory, error);  // also refuses a name that is too long
-    if (status == SCR_OK && (s->list_out = open_memstream(&s->list, &s->list_size)) == NULL)
+    if (status == SCR_OK && (s->list_out = memory_stream_open(&s->list, &s->list_size)) == NULL)
         status = scr_fail_memory(error, 0, directory);
     if (status != SCR_OK) {
         scr_free(s);
@@ -214,7 +217,8 @@ scr_status vtu_series_end(vtu_series *s, scr_status status, scr_error *error)
     if (status == SCR_OK) status = path_join(path, s->directory, "run.pvd", error);
     if (status == SCR_OK) status = text_output_open(path, &out, error);
     if (status == SCR_OK) {
-        fprintf(out, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n%s</Collection>\n</VTKFile>\n",
+        fprintf(out, "<?xml version=\"1.0\"?>\n<!-- " MADE_BY_SCREE " -->\n"
+                     "<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n%s</Collection>\n</VTKFile>\n",
                 s->list);
         status = text_output_close(path, out, SCR_OK, error);
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/memory_stream.h"
 #include "io/safe_file.h"
 
 typedef struct slab {
@@ -133,7 +134,7 @@ scr_status xdmf_write(const char *directory, const frame_entry *entry, int64_t f
     size_t size = 0;
     scr_status status = path_join(path, directory, "trajectory.xdmf", error);
     if (status != SCR_OK) return status;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = memory_stream_open(&text, &size);
     if (out == NULL) return scr_fail_memory(error, 0, path);
     fprintf(out, "<?xml version=\"1.0\"?>\n<Xdmf Version=\"2.0\">\n<Domain>\n");
     fprintf(out, "<Grid Name=\"scree\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");

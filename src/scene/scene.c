@@ -54,7 +54,9 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
     for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
+    for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
     free_vector(&s->gravity);
+    scr_free(s->files);
     scr_free(s->materials);
     scr_free(s->pairs);
     scr_free(s->surfaces);

@@ -234,6 +234,8 @@ typedef struct scene {
     scene_output output;
     scene_view view;
     char *path;                   // as the user gave it, for messages
+    char **files;                 // that it was read from besides: meshes, tables
+    int64_t file_count, file_capacity;
 } scene;
 
 extern const char *const COLOUR_WORDS[COLOUR_COUNT], *const COLOUR_MAP_WORDS[MAP_COUNT];  // as scenes call them

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "view/fonts.h"
+
 // In units of the sheet.
 static const double TITLE_SIZE = 24.0;
 static const double TIME_BAR = 190.0, TIME_BAR_HEIGHT = 3.0, TIME_BAR_DROP = 13.0;  // below the line of the time
@@ -87,6 +89,8 @@ static void draw_scale_bar(const sheet *s, double unit, double pixels_per_metre)
 
 scr_status overlay_draw(const overlay *o, picture *p, scr_error *error)
 {
+    scr_status status = fonts_find(error);
+    if (status != SCR_OK) return status;
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)p->pixel, CAIRO_FORMAT_RGB24,
                                                                    p->width, p->height, 4 * p->width);
     double unit = sheet_unit(p->width, p->height);

@@ -1,7 +1,6 @@
 // Pixels and PNG files.
 #include "view/picture.h"
 
-#include <cairo.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "io/temporary_file.h"
 #include "view/light.h"
 #include "view/palette.h"
+#include "view/png_file.h"
 
 scr_status picture_init(picture *p, int width, int height, scr_error *error)
 {
@@ -45,60 +45,6 @@ void picture_develop(picture *p, const float *radiance)
     }
 }
 
-// ---- PNG files -----------------------------------------------------------------------------------------------------
-//
-// Cairo writes the file, but not how large it is on paper. That is a chunk of its own ("pHYs": pixels a metre, twice, and
-// the number 1 for metres), which we put behind the first one.
-
-enum { PNG_BEGIN = 33 };  // bytes: the signature and the first chunk
-
-static uint32_t png_checksum(const unsigned char *data, int length)  // CRC-32, as PNG defines it
-{
-    uint32_t sum = UINT32_MAX;
-    for (int i = 0; i < length; ++i) {
-        sum ^= data[i];
-        for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
-    }
-    return ~sum;
-}
-
-static void put_number(unsigned char *to, uint32_t number)
-{
-    for (int i = 0; i < 4; ++i) to[i] = (unsigned char)(number >> (24 - 8 * i));
-}
-
-static bool write_paper_size(FILE *file, double dpi)
-{
-    enum { CONTENT = 9 };
-    unsigned char chunk[CONTENT + 12] = {[4] = 'p', 'H', 'Y', 's'};
-    uint32_t pixels = (uint32_t)(dpi / 0.0254 + 0.5);  // a metre
-    put_number(chunk, CONTENT);
-    put_number(chunk + 8, pixels);
-    put_number(chunk + 12, pixels);
-    chunk[16] = 1;
-    put_number(chunk + 17, png_checksum(chunk + 4, CONTENT + 4));
-    return fwrite(chunk, 1, sizeof chunk, file) == sizeof chunk;
-}
-
-typedef struct png_stream {
-    FILE *file;
-    double dpi;
-    size_t written;  // bytes
-} png_stream;
-
-static cairo_status_t write_bytes(void *context, const unsigned char *data, unsigned length)
-{
-    png_stream *s = context;
-    size_t first = 0;
-    if (s->dpi > 0.0 && s->written < PNG_BEGIN && s->written + length >= PNG_BEGIN) {
-        first = PNG_BEGIN - s->written;
-        if (fwrite(data, 1, first, s->file) != first || !write_paper_size(s->file, s->dpi)) return CAIRO_STATUS_WRITE_ERROR;
-    }
-    s->written += length;
-    return fwrite(data + first, 1, length - first, s->file) == length - first ? CAIRO_STATUS_SUCCESS
-                                                                              : CAIRO_STATUS_WRITE_ERROR;
-}
-
 scr_status picture_write_png(const picture *p, const char *path, scr_error *error)
 {
     FILE *file;
@@ -106,9 +52,8 @@ scr_status picture_write_png(const picture *p, const char *path, scr_error *erro
     if (status != SCR_OK) return status;
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)p->pixel, CAIRO_FORMAT_RGB24,
                                                                    p->width, p->height, 4 * p->width);
-    png_stream stream = {.file = file, .dpi = p->dpi};
     errno = 0;
-    cairo_status_t result = cairo_surface_write_to_png_stream(surface, write_bytes, &stream);
+    cairo_status_t result = png_write(surface, p->dpi, file);
     if (fclose(file) != 0) result = CAIRO_STATUS_WRITE_ERROR;
     if (result != CAIRO_STATUS_SUCCESS)
         status = scr_fail(error, SCR_IO, "%s: the picture cannot be written: %s", path,

@@ -11,9 +11,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/made_by.h"
 #include "io/temporary_file.h"
+#include "view/fonts.h"
 #include "view/plot_frame.h"
 #include "view/plot_text.h"
+#include "view/png_file.h"
 
 // Lengths are in points, at 72 an inch.
 static const double MARGIN = 18.0, GAP = 16.0, ROW_GAP = 22.0;  // around the page; beside panels; between rows of them
@@ -252,6 +255,15 @@ scr_status plot_check_name(const char *path, scr_error *error)
     return scr_fail(error, SCR_BAD_INPUT, "a plot goes to a file that ends in .svg or .png, not to %s", path);
 }
 
+// Cairo has no place for remarks in what it writes; behind the end of a page is one.
+static cairo_status_t add_maker(const char *file)
+{
+    FILE *out = fopen(file, "ab");
+    bool is_whole = out != NULL && fputs("<!-- " MADE_BY_SCREE " -->\n", out) >= 0;
+    if (out != NULL && fclose(out) != 0) is_whole = false;
+    return is_whole ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
 static cairo_status_t draw_svg(const char *file, const plot_page *page, bool *fits)
 {
     cairo_surface_t *surface = cairo_svg_surface_create(file, page->width, page->height);
@@ -262,6 +274,15 @@ static cairo_status_t draw_svg(const char *file, const plot_page *page, bool *fi
     cairo_surface_finish(surface);
     if (result == CAIRO_STATUS_SUCCESS) result = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
+    return result == CAIRO_STATUS_SUCCESS && *fits ? add_maker(file) : result;
+}
+
+static cairo_status_t write_png(cairo_surface_t *surface, const char *file)
+{
+    FILE *out = fopen(file, "wb");
+    if (out == NULL) return CAIRO_STATUS_WRITE_ERROR;
+    cairo_status_t result = png_write(surface, 0.0, out);
+    if (fclose(out) != 0) result = CAIRO_STATUS_WRITE_ERROR;
     return result;
 }
 
@@ -275,7 +296,7 @@ static cairo_status_t draw_png(const char *file, const plot_page *page, bool *fi
     *fits = draw_page(c, page);
     cairo_status_t result = cairo_status(c);
     cairo_destroy(c);
-    if (result == CAIRO_STATUS_SUCCESS && *fits) result = cairo_surface_write_to_png(surface, file);
+    if (result == CAIRO_STATUS_SUCCESS && *fits) result = write_png(surface, file);
     cairo_surface_destroy(surface);
     return result;
 }
@@ -295,7 +316,8 @@ scr_status plot_write(const char *path, const plot_page *page, scr_error *error)
     if (fmax(page->width, page->height) > PAGE_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a page of %g x %g points is too large; %d is the most", page->width,
                         page->height, PAGE_MAX);
-    status = file_begin(path, temporary, error);
+    status = fonts_find(error);
+    if (status == SCR_OK) status = file_begin(path, temporary, error);
     if (status != SCR_OK) return status;
     cairo_status_t result =
         ends_with(path, ".svg") ? draw_svg(temporary, page, &fits) : draw_png(temporary, page, &fits);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory_stream.h"
+#include "io/made_by.h"
 #include "io/safe_file.h"
 #include "io/text_output.h"
 #include "view/light.h"
@@ -142,7 +144,7 @@ static scr_status put_frame(FILE *out, const povray_series *s, int64_t number, c
     if (status == SCR_OK) status = paint_init(&p, f, &colours, error);
     if (status == SCR_OK) {
         stage_look_from(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));
-        fprintf(out, "// frame %" PRId64 "\n#declare scree_time = %.9g;\n", number, f->time);
+        fprintf(out, "// frame %" PRId64 ", " MADE_BY_SCREE "\n#declare scree_time = %.9g;\n", number, f->time);
         fprintf(out, "#declare scree_eye = <%.7g,%.7g,%.7g>;\n#declare scree_target = <%.7g,%.7g,%.7g>;\n", v->eye.x, v->eye.y,
                 v->eye.z, v->target.x, v->target.y, v->target.z);
         put_spheres(out, &f->spheres, &p);
@@ -181,7 +183,7 @@ static scr_status write_surfaces(povray_series *s, const frame_surfaces *all, sc
     scr_status status = path_join(path, s->directory, "surfaces.inc", error);
     if (status == SCR_OK) status = text_output_open(path, &out, error);
     if (status != SCR_OK) return status;
-    fprintf(out, "#declare scree_surface = array[%" PRId64 "];\n", all->count);
+    fprintf(out, "// " MADE_BY_SCREE "\n#declare scree_surface = array[%" PRId64 "];\n", all->count);
     for (int64_t i = 0; i < all->count; ++i) put_surface(out, all, i);
     s->has_surfaces = true;
     return text_output_close(path, out, SCR_OK, error);
@@ -193,7 +195,7 @@ static scr_status write_surfaces(povray_series *s, const frame_surfaces *all, sc
 static scr_status own_scene(const povray_series *s, char **text, scr_error *error)
 {
     size_t size = 0;
-    FILE *out = open_memstream(text, &size);
+    FILE *out = memory_stream_open(text, &size);
     if (out == NULL) return scr_fail_memory(error, 0, "a scene for POV-Ray");
     camera c = render_camera(&(render_options){.view = s->seen->view, .width = s->options.width, .height = s->options.height},
                              &s->seen->framing.subject);
@@ -253,6 +255,7 @@ static scr_status write_scene(const povray_series *s, scr_error *error)
     scr_status status = path_join(path, s->directory, "scene.pov", error);
     if (status == SCR_OK) status = text_output_open(path, &out, error);
     if (status != SCR_OK) return status;
+    fprintf(out, "// " MADE_BY_SCREE "\n");
     fwrite(s->prepared, 1, (size_t)(marker - s->prepared), out);
     put_includes(out, s);
     if (rest != NULL) fputs(rest + 1, out);
@@ -266,23 +269,29 @@ static scr_status write_settings(const povray_series *s, scr_error *error)
     scr_status status = path_join(path, s->directory, "scene.ini", error);
     if (status == SCR_OK) status = text_output_open(path, &out, error);
     if (status != SCR_OK) return status;
-    fprintf(out, "; povray scene.ini renders all frames\nInput_File_Name=scene.pov\nOutput_File_Type=N\nDisplay=off\n");
+    fprintf(out, "; povray scene.ini renders all frames\n; " MADE_BY_SCREE "\n");
+    fprintf(out, "Input_File_Name=scene.pov\nOutput_File_Type=N\nDisplay=off\n");
     fprintf(out, "Width=%d\nHeight=%d\nAntialias=on\n", s->options.width, s->options.height);
     if (s->frame_count > 1) fprintf(out, "Initial_Frame=1\nFinal_Frame=%" PRId64 "\n", s->frame_count);
     return text_output_close(path, out, SCR_OK, error);
 }
 
+scr_status povray_check_prepared(const char *text, scr_error *error)
+{
+    if (find_marker(text) != NULL) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "the prepared scene has no line that says %s: that is where the bodies go",
+                    POVRAY_MARKER);
+}
+
 scr_status povray_begin(const char *directory, const char *prepared, const survey *seen, const render_options *o,
                         povray_series **result, scr_error *error)
 {
-    if (prepared != NULL && find_marker(prepared) == NULL)
-        return scr_fail(error, SCR_BAD_INPUT, "the prepared scene has no line that says %s: that is where the bodies go", POVRAY_MARKER);
     povray_series *s = scr_alloc(sizeof *s);
     if (s == NULL) return scr_fail_memory(error, sizeof *s, directory);
     *s = (povray_series){.seen = seen, .options = *o};
     scr_status status = directory_create(directory, error);  // also refuses a name that is too long
     if (status == SCR_OK) memcpy(s->directory, directory, strlen(directory) + 1);
-    if (status == SCR_OK && (s->list_out = open_memstream(&s->list, &s->list_size)) == NULL)
+    if (status == SCR_OK && (s->list_out = memory_stream_open(&s->list, &s->list_size)) == NULL)
         status = scr_fail_memory(error, 0, directory);
     if (status == SCR_OK && prepared == NULL) status = own_scene(s, &s->prepared, error);
     if (status == SCR_OK && prepared != NULL && (s->prepared = strdup(prepared)) == NULL)

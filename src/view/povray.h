@@ -12,7 +12,8 @@
 
 typedef struct povray_series povray_series;
 
-// prepared: the text of a scene with the marker; NULL: our own. Refused if it has no marker.
+scr_status povray_check_prepared(const char *text, scr_error *error);  // does it have the marker?
+// prepared: the text of a scene with the marker; NULL: our own.
 scr_status povray_begin(const char *directory, const char *prepared, const survey *seen, const render_options *o,
                         povray_series **series, scr_error *error);
 scr_status povray_add(povray_series *series, int64_t number, const frame *f, scr_error *error);

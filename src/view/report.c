@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "build_info.h"
+#include "io/made_by.h"
 #include "io/temporary_file.h"
 #include "view/report_run.h"
 
@@ -41,9 +42,11 @@ static scr_status write_runs(report_page *page, const char *const *directory, in
 static scr_status write_page(report_page *page, const char *const *directory, int count, const report_options *o,
                              scr_error *error)
 {
+    static const char maker[] = "<!-- " MADE_BY_SCREE " -->\n";
     const char *mark = strstr(o->page, REPORT_DATA_MARK);
     if (mark == NULL) return scr_fail(error, SCR_BAD_INPUT, "the page of this build has no place for data");
     page_text(page, o->page, (size_t)(mark - o->page));
+    page_text(page, maker, strlen(maker));
     scr_status status = write_runs(page, directory, count, o, error);
     if (status != SCR_OK) return status;
     json_t *about =

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "io/json_memory.h"
 #include "io/safe_file.h"
 
 enum {
@@ -20,7 +21,9 @@ static scr_status read_json(const char *directory, const char *name, json_t **va
     if (!path_exists(path))
         return scr_fail(error, SCR_BAD_INPUT, "%s holds no run: there is no %s in it", directory, name);
     json_error_t where;
+    json_memory_watch();
     *value = json_load_file(path, 0, &where);
+    if (json_memory_ran_out()) return scr_fail_memory(error, 0, path);
     if (*value == NULL) return scr_fail(error, SCR_IO, "%s:%d:%d: %s", path, where.line, where.column, where.text);
     if (!json_is_object(*value)) return scr_fail(error, SCR_IO, "%s: this is not a %s of scree", path, name);
     return SCR_OK;
@@ -226,11 +229,11 @@ scr_status report_run_write(report_run *run, int number, report_page *page, scr_
     if (run->trajectory != NULL)
         status = report_frames_write(page, number, &run->cast, run->trajectory, run->surface_fits, &run->shown, error);
     if (status != SCR_OK) return status;
+    json_memory_watch();
     json_t *about = describe(run);
-    if (about == NULL) return scr_fail_memory(error, 0, "a report");
     char id[32];
     snprintf(id, sizeof id, "run-%d", number);
-    page_json(page, id, about);
+    if (about != NULL) page_json(page, id, about);
     json_decref(about);
-    return SCR_OK;
+    return json_memory_ran_out() ? scr_fail_memory(error, 0, "a report") : SCR_OK;
 }

@@ -1,4 +1,5 @@
 """What the tests of the command share: running it, and comparing what two runs left behind."""
+import hashlib
 import json
 import os
 import shutil
@@ -61,6 +62,53 @@ def check_same_run(a, b):
     check_equal(summary(a)["steps"], summary(b)["steps"], "steps")
     check(read(a, "probes.csv") == read(b, "probes.csv"), "probes.csv differs")
     check_equal(frames(a), frames(b), "frames")
+
+
+MINE = "mine, and nobody else's\n"
+BALL = {"time": {"step": 0.001, "end": 0.01},
+        "bodies": [{"name": "floor", "kind": "fixed", "shapes": [{"plane": {}}]},
+                   {"name": "ball", "position": [0, 0, 0.1], "shapes": [{"sphere": {"radius": 0.1}}]}],
+        "probes": [{"name": "floor", "kind": "body_force", "body": "floor"}],
+        "output": {"frame_interval": 0.005}}
+
+
+def write(path, text=MINE):
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def write_ball(path="ball.json", **changes):
+    """A scene of a ball on the floor that runs in no time."""
+    return write(path, json.dumps({**BALL, **changes}))
+
+
+def everything():
+    """All that lies under the present directory: names, links and contents."""
+    found = {}
+    for top, directories, files in os.walk("."):
+        for name in directories + files:
+            path = os.path.join(top, name)
+            if os.path.islink(path):
+                found[path] = "to " + os.readlink(path)
+            elif os.path.isfile(path):
+                found[path] = hashlib.sha256(read(top, name)).hexdigest()
+            else:
+                found[path] = "directory"
+    return found
+
+
+def refused(*arguments):
+    """The command says why and changes nothing. Returns what it said, a sentence and at most where to look for more."""
+    before = everything()
+    process = scree(*arguments, code=BAD_INPUT)
+    said = f"scree {' '.join(map(str, arguments))}\n{process.stderr}"
+    check(1 <= process.stderr.count("\n") <= 2 and process.stderr.startswith("scree: "), "no sentence: " + said)
+    check_equal(process.stdout, "", "stdout of " + said)
+    after = everything()
+    changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    check_equal(changed, [], "what is changed by " + said)
+    return process.stderr
 
 
 def sanitized():

@@ -2,7 +2,8 @@
 """scree run: what it writes, what it says, and what it refuses."""
 from command import *
 
-ALL_FILES = ["checkpoint.h5", "probes.csv", "scene.json", "summary.json", "trajectory.h5", "trajectory.xdmf"]
+ALL_FILES = ["checkpoint.h5", "probes.csv", "scene.json", "scree-run.txt", "summary.json", "trajectory.h5",
+             "trajectory.xdmf"]
 
 
 def a_run_directory_is_complete():
@@ -110,7 +111,7 @@ def frames_and_probes_can_be_left_out():
         file.write('{"time": {"end": 0.01}, "output": {"frame_interval": 0},'
                    ' "bodies": [{"shapes": [{"sphere": {"radius": 1}}]}]}')
     scree("run", "bare.json", "-o", "out")
-    check_equal(sorted(os.listdir("out")), ["checkpoint.h5", "scene.json", "summary.json"], "files")
+    check_equal(sorted(os.listdir("out")), ["checkpoint.h5", "scene.json", "scree-run.txt", "summary.json"], "files")
     scree("resume", "out", "--until", 0.02)
     check_equal(summary("out")["steps"], 20, "steps")
 

@@ -7,6 +7,7 @@
 #include "io/safe_file.h"
 #include "io/scene_reader.h"
 #include "io/scratch_directory.h"
+#include "io/trajectory.h"
 
 static const char SCENE[] =
     "{\"title\": \"a few grains\", \"time\": {\"end\": 0.02},"
@@ -43,7 +44,7 @@ static scr_status first_half(const char *path, const scene *s, int64_t n, scr_er
     run_directory *run = NULL;
     scr_status status = simulation_create(s, true, 1, &sim, error);
     scr_fail_allocation_in(n);
-    if (status == SCR_OK) status = run_directory_create(path, SCENE, sim, 1, &run, error);
+    if (status == SCR_OK) status = run_directory_create(path, SCENE, sim, 1, true, &run, error);
     if (status == SCR_OK) status = advance(run, sim, 10, error);
     if (status == SCR_OK) status = run_directory_save(run, sim, RUN_INTERRUPTED, NULL, NULL, error);
     scr_fail_allocation_in(-1);
@@ -62,7 +63,7 @@ static scr_status second_half(const char *path, const scene *s, int64_t n, uint6
     scr_fail_allocation_in(n);
     scr_status status = run_directory_open(path, &run, &record, error);
     if (status == SCR_OK) status = simulation_create(s, false, 1, &sim, error);
-    if (status == SCR_OK) status = run_directory_continue(run, sim, 1, error);
+    if (status == SCR_OK) status = run_directory_continue(run, sim, 1, false, error);
     if (status == SCR_OK) status = advance(run, sim, 20, error);
     if (status == SCR_OK) status = run_directory_save(run, sim, RUN_DONE, NULL, &summary, error);
     if (status == SCR_OK) *hash = summary.state_hash;
@@ -98,10 +99,76 @@ static void without_memory_a_run_can_still_be_resumed(void **state)
     scene_destroy(s);
 }
 
+// As first_half left it, opened and stopped again before a step: *summary is then told from what was saved.
+static scr_status stop_at_once(const char *path, const scene *s, run_summary *summary, scr_error *error)
+{
+    simulation *sim = NULL;
+    run_directory *run = NULL;
+    run_record record;
+    scr_status status = run_directory_open(path, &run, &record, error);
+    if (status == SCR_OK) status = simulation_create(s, false, 1, &sim, error);
+    if (status == SCR_OK) status = run_directory_continue(run, sim, 1, false, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_INTERRUPTED, NULL, summary, error);
+    if (status == SCR_OK) status = run_directory_close(run, error);
+    simulation_destroy(sim);
+    return status;
+}
+
+static int64_t contacts_of_last_frame(const char *path, int64_t *frames)
+{
+    trajectory *t = NULL;
+    assert_int_equal(trajectory_open(path, &t, NULL), SCR_OK);
+    *frames = trajectory_frame_count(t);
+    int64_t contacts = trajectory_frame_size(t, *frames - 1).contacts;
+    trajectory_close(t, NULL);
+    return contacts;
+}
+
+// What contacts know is not in the state: a run that stops before it has done a step again loses none of it.
+static void a_state_that_was_only_loaded_is_told_as_it_was(void **state)
+{
+    scene *s = read_scene();
+    s->output.contacts = true;
+    scr_error error = {0};
+    run_summary first, second;
+    int64_t frames_before, frames_after;
+    assert_int_equal(first_half(*state, s, -1, &error), SCR_OK);
+    int64_t before = contacts_of_last_frame(*state, &frames_before);
+    assert_true(before > 0);
+    assert_int_equal(stop_at_once(*state, s, &first, &error), SCR_OK);
+    assert_int_equal(stop_at_once(*state, s, &second, &error), SCR_OK);
+    assert_true(first.energy.elastic > 0.0);
+    assert_true(first.energy.elastic == second.energy.elastic);
+    assert_int_equal(first.record.touching_count, second.record.touching_count);
+    assert_int_equal(contacts_of_last_frame(*state, &frames_after), before);
+    assert_int_equal(frames_after, frames_before);
+    scene_destroy(s);
+}
+
+// Two runs may be started at the same time: who comes second and did not ask to replace one does not.
+static void a_run_is_replaced_only_on_demand(void **state)
+{
+    scene *s = read_scene();
+    scr_error error = {0};
+    simulation *sim = NULL;
+    run_directory *run = NULL;
+    assert_int_equal(first_half(*state, s, -1, &error), SCR_OK);
+    assert_int_equal(simulation_create(s, true, 1, &sim, &error), SCR_OK);
+    assert_int_equal(run_directory_create(*state, SCENE, sim, 1, false, &run, &error), SCR_BAD_INPUT);
+    assert_non_null(strstr(error.message, "holds a run already"));
+    assert_true(run_directory_holds_run(*state));
+    assert_int_equal(run_directory_create(*state, SCENE, sim, 1, true, &run, &error), SCR_OK);
+    run_directory_close(run, NULL);
+    simulation_destroy(sim);
+    scene_destroy(s);
+}
+
 int main(void)
 {
     // Hundreds of short runs: in memory, where there is any, bringing files to the disk costs nothing.
     if (access("/dev/shm", W_OK) == 0) setenv("TMPDIR", "/dev/shm", 0);
-    const struct CMUnitTest tests[] = {scratch_test(without_memory_a_run_can_still_be_resumed)};
+    const struct CMUnitTest tests[] = {scratch_test(without_memory_a_run_can_still_be_resumed),
+                                       scratch_test(a_state_that_was_only_loaded_is_told_as_it_was),
+                                       scratch_test(a_run_is_replaced_only_on_demand)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void going_on_forgets_later_frames(void **state)
     append_frames(t, 0, 20);
     assert_true(ok(trajectory_close(t, &error), &error));
     // Other frames than before take the place of those from number 7 on.
-    assert_true(ok(trajectory_continue(*state, 7, &t, &error), &error));
+    assert_true(ok(trajectory_continue(*state, 7, -1.0, &t, &error), &error));
     assert_int_equal(trajectory_frame_count(t), 7);
     frame f = {0};
     make_frame(&f, 1000);
@@ -215,7 +215,7 @@ static void going_on_forgets_later_frames(void **state)
     trajectory_close(t, NULL);
     frame_free(&f);
     frame_free(&found);
-    assert_true(ok(trajectory_continue(*state, 7, &t, &error), &error));
+    assert_true(ok(trajectory_continue(*state, 7, -1.0, &t, &error), &error));
     append_frames(t, 7, 30);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(assert_frames(*state, 0), 30);
@@ -232,7 +232,7 @@ static void frames_that_are_not_there_are_refused(void **state)
     append_frames(t, 0, 3);
     trajectory_close(t, NULL);
     t = NULL;
-    assert_int_equal(trajectory_continue(*state, 4, &t, &error), SCR_IO);
+    assert_int_equal(trajectory_continue(*state, 4, -1.0, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "only 3 frames are there, but 4 were written"));
     assert_true(ok(trajectory_open(*state, &t, &error), &error));
     assert_int_equal(trajectory_read(t, 3, &f, &error), SCR_BAD_INPUT);
@@ -269,7 +269,8 @@ static void write_until_killed(const char *directory, int64_t first)
     trajectory *t = NULL;
     frame f = {0};
     scr_status status =
-        first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL) : trajectory_continue(directory, first, &t, NULL);
+        first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL)
+                  : trajectory_continue(directory, first, -1.0, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
         status = trajectory_append(t, &f, NULL);
