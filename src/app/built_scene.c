@@ -14,8 +14,8 @@ scr_status scene_build(const scene_request *request, built_scene *built, char **
     if (status != SCR_OK) return status;
     if (request->until > 0.0) built->scene->end_time = request->until;
     if (request->until > 0.0 && request->until < built->scene->world.time_step)
-        return scr_fail(error, SCR_BAD_INPUT, "--until %g: a step of %s takes longer, %g s", request->until, request->path,
-                        built->scene->world.time_step);
+        return scr_fail(error, SCR_BAD_INPUT, "--until %g: a step of %s takes longer, %g s", request->until,
+                        request->path, built->scene->world.time_step);
     return simulation_create(built->scene, true, request->threads, &built->simulation, error);
 }
 

@@ -1,7 +1,7 @@
 // A crash becomes a sentence.
 //
-// The handlers are set before the constructors of shared libraries run (.preinit_array), because one of them crashes where
-// memory is short: pixman's, which cairo needs, before main. A handler calls nothing but what POSIX allows there.
+// The handlers are set before the constructors of shared libraries run (.preinit_array), because some of them crash
+// where memory is short: pixman's, which cairo needs, before main. A handler calls nothing but what POSIX allows there.
 #include "app/crash.h"
 
 #include <signal.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "core/printable.h"
 #include "io/temporary_file.h"
 
 enum { TEXT_MAX = 1024, STACK_BYTES = 64 << 10 };
@@ -89,11 +90,12 @@ typedef void early_function(int argc, char **argv, char **environment);
 __attribute__((section(".preinit_array"), used)) static early_function *const install_early = install;
 #endif
 
-// Names may hold anything; what a terminal would obey becomes '?'.
+// Behind the first `at` bytes; cut to fit. Names may hold anything.
 static void copy(char to[TEXT_MAX], size_t at, const char *text)
 {
-    for (; at + 1 < TEXT_MAX && *text != '\0'; ++at, ++text) to[at] = (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text;
+    for (; at + 1 < TEXT_MAX && *text != '\0'; ++at, ++text) to[at] = *text;
     to[at] = '\0';
+    make_printable(to);
 }
 
 void crash_note_command(int argc, char **argv)

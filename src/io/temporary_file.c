@@ -61,10 +61,12 @@ scr_status path_temporary(char temporary[PATH_LENGTH_MAX], const char *path, scr
 static long process_of_name(const char *name, const char *base)
 {
     size_t length = strlen(base);
-    if (strncmp(name, base, length) != 0 || name[length] != '.' || name[length + 1] < '1' || name[length + 1] > '9') return 0;
+    if (strncmp(name, base, length) != 0 || name[length] != '.') return 0;
+    const char *digits = name + length + 1;
+    if (*digits < '1' || *digits > '9') return 0;
     char *end;
     errno = 0;
-    long process = strtol(name + length + 1, &end, 10);
+    long process = strtol(digits, &end, 10);
     return errno == 0 && strcmp(end, SUFFIX) == 0 ? process : 0;
 }
 

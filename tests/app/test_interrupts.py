@@ -80,9 +80,16 @@ def pictures_and_exports_are_left_without_a_trace():
     before = sorted(glob.glob("**", recursive=True))
     large = ["--size", "3000x2000", "--samples", "256"]
     interrupt(["render", "run", "-o", "a.png", *large], 1.0, "rendering")
-    interrupt(["render", "run", "-o", "frames", "--frames", "all", *large], 1.0, "rendering many")
+    interrupt(["render", "run", "--frames", "all", "-o", "many", *large], 1.0, "rendering many")
     left = set(glob.glob("**", recursive=True)) - set(before)
-    check(all("frames" in name for name in left), f"left over: {left}")
+    check(all(name.startswith("many") for name in left), f"left over: {left}")
+    grown = [["export", "run", "--to", "csv", "-o", "a.csv"], ["report", "run", "-o", "a.html"]]
+    for arguments in grown:  # done in a moment: interrupted or not, there is a whole file or none
+        process = subprocess.Popen([SCREE, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        check(process.wait(TIMEOUT) in (DONE, INTERRUPTED, -signal.SIGINT), f"{arguments}: {process.returncode}")
     check_equal(glob.glob("**/*.tmp", recursive=True), [], "temporary files")
 
 
