@@ -15,6 +15,7 @@
 
 static const double HOVER_SHARE = 0.1;
 static const double SINK_SHARE = 0.1;  // of that
+static const double SLIDING_FRICTION = 10.0;  // with more than this nothing goes on sliding, and a guess would be far too high
 
 // What slips at a contact: velocities of g and of q.
 static contact_load slip_of(const scr_world *world, int64_t i, bool before)
@@ -70,6 +71,7 @@ static double slip_lost(const scr_world *world, int64_t i, const friction_cone *
 static double foreseen(const scr_world *world, int64_t i)
 {
     friction_cone limits = limits_of(world, i);
+    if (fmax(limits.mu, fmax(limits.roll, limits.spin)) > SLIDING_FRICTION) return 0.0;
     contact_load slip = slip_of(world, i, false);
     double guess = cone_slip(&limits, slip);
     if (guess <= allowed_hover(world, i)) return 0.0;
@@ -95,7 +97,7 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
 }
 
 // By more than it was too high, since with less taken from its hover a contact bears more and slips less; and by more each
-// time.
+// time, in the end by all of it.
 static bool lower(scr_world *world, int64_t i, double more)
 {
     if (world->hover[i] == 0.0) return false;
@@ -106,13 +108,18 @@ static bool lower(scr_world *world, int64_t i, double more)
     return true;
 }
 
+enum { PASSES_MAX = 3 };
+
 bool must_hover_more(scr_world *world)
 {
-    static const double MORE[] = {1.0, 4.0, 16.0};
+    static const double MORE[PASSES_MAX] = {1.0, 4.0, INFINITY};
     bool some = false;
-    if (!world->has_hover || world->hover_passes == (int)(sizeof MORE / sizeof *MORE)) return false;
+    if (!world->has_hover || world->hover_passes == PASSES_MAX) return false;
     double more = MORE[world->hover_passes++];
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t i = 0; i < world->contacts.count; ++i) some = lower(world, i, more) || some;
-    return some;
+    if (!some || world->hover_passes < PASSES_MAX) return some;
+    // Nobody looks any more: all contacts go back to the convex law.
+    for (int64_t i = 0; i < world->contacts.count; ++i) world->hover[i] = 0.0;
+    return true;
 }
