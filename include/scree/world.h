@@ -25,7 +25,7 @@ typedef enum scr_precision {
 
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AUTO
-    int max_iterations;    ///< at most so many sweeps a step; default 2000
+    int max_iterations;    ///< at most so many sweeps a step; default 5000
     double tolerance;      ///< stop when the force error (scr_step_report) is this or less; default 1e-3; 0: do max_iterations
     bool warm_start;       ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL

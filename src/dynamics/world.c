@@ -22,7 +22,7 @@ scr_world_def scr_default_world_def(void)
         .gravity = {0.0, 0.0, -9.81},
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
-        .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 2000, .tolerance = 1e-3, .warm_start = true},
+        .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 5000, .tolerance = 1e-3, .warm_start = true},
         .contact = {.damping = SCR_DAMPING_OF_RESTITUTION, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };

@@ -108,7 +108,7 @@ static int triangle(int edge, int layer, scr_vec3 *at)
 static void settle_pile(pile *p, bool rigid)
 {
     const int edge = rigid ? 8 : EDGE_MAX, settle_steps = 2000;
-    p->world = make_bin(rigid, rigid ? 3e-4 : 1e-3);
+    p->world = make_bin(rigid, rigid ? 1e-4 : 1e-3);
     scr_material stone = add_material(p->world, 0.5, 0.0);
     scr_vec3 at[BALLS_MAX], base[(EDGE_MAX + 1) * (EDGE_MAX + 2) / 2];
     p->floor = add_bumps(p->world, stone, base, triangle(edge + 1, 0, base));

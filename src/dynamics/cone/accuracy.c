@@ -106,11 +106,6 @@ static contact_load velocity(const measuring *m, int32_t body, const mat3 *turn,
     return (contact_load){vec3_add(m->body[body].v, mat3_times(&turn_back, m->body[body].s)), mat3_times(&spin_back, m->body[body].s)};
 }
 
-static contact_load load_plus(contact_load a, double t, contact_load b)
-{
-    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
-}
-
 static void first_pass(measuring *m, const lane_row *row)
 {
     contact_load load = {row->g, row->q};

@@ -27,6 +27,13 @@ typedef struct contact_load {
     scr_vec3 q;  // N s; moment acting on b, over the arm of the contact
 } contact_load;
 
+static inline contact_load load_plus(contact_load a, double t, contact_load b)  // a + t b
+{
+    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
+}
+static inline double load_dot(contact_load a, contact_load b) { return vec3_dot(a.g, b.g) + vec3_dot(a.q, b.q); }
+static inline scr_vec3 across(scr_vec3 u, scr_vec3 n) { return vec3_add_scaled(u, -vec3_dot(u, n), n); }  // the part across n
+
 scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
 contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
 contact_load cone_coulomb_load(const friction_cone *cone, contact_load p);  // the normal kept from pulling, the rest cut to it

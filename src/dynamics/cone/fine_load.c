@@ -7,13 +7,6 @@
 enum { LOCAL_STEPS = 20 };
 static const double LOCAL_END = 0.1;  // steps shorter than this share of the way from the last sweep end the local solution
 
-static contact_load plus(contact_load a, double t, contact_load b)
-{
-    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
-}
-
-static double dot(contact_load a, contact_load b) { return vec3_dot(a.g, b.g) + vec3_dot(a.q, b.q); }
-
 // What a body adds to X and B.
 static void add_side(fine_load *c, const mat3 *inertia, scr_vec3 lever)
 {
@@ -105,24 +98,24 @@ static contact_load back_to_cone(const fine_load *c, contact_load p, bool coulom
 
 static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
 {
-    contact_load y = plus(c->load, mode->beta, plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y), way = {0};
+    contact_load y = load_plus(c->load, mode->beta, load_plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y), way = {0};
     for (int k = 0; k < LOCAL_STEPS; ++k) {
-        contact_load w = plus(u, 1.0, block_times(c, way));
+        contact_load w = load_plus(u, 1.0, block_times(c, way));
         contact_load p = {vec3_add_scaled(z.g, -c->step_t, w.g), vec3_add_scaled(z.q, -c->step_q, w.q)};
-        contact_load next = back_to_cone(c, p, mode->coulomb), d = plus(next, -1.0, z);
+        contact_load next = back_to_cone(c, p, mode->coulomb), d = load_plus(next, -1.0, z);
         z = next;
-        way = plus(z, -1.0, y);
-        if (dot(d, d) <= LOCAL_END * LOCAL_END * dot(way, way)) break;
+        way = load_plus(z, -1.0, y);
+        if (load_dot(d, d) <= LOCAL_END * LOCAL_END * load_dot(way, way)) break;
     }
-    if (mode->omega != 1.0) z = back_to_cone(c, plus(y, mode->omega, plus(z, -1.0, y)), mode->coulomb);
-    contact_load d = plus(z, -1.0, y);
+    if (mode->omega != 1.0) z = back_to_cone(c, load_plus(y, mode->omega, load_plus(z, -1.0, y)), mode->coulomb);
+    contact_load d = load_plus(z, -1.0, y);
     fine_load_push(c, d, body);
     c->old = c->load;
     c->load = z;
     double zn = vec3_dot(z.g, c->cone.n), soft = (c->soft_n - c->soft_t) * zn * zn + c->soft_t * vec3_dot(z.g, z.g);
-    sums->energy += dot(c->r, z) + 0.5 * (soft + c->soft_q * vec3_dot(z.q, z.q));
-    sums->change += dot(d, block_times(c, d));
-    sums->size += dot(z, block_times(c, z));
+    sums->energy += load_dot(c->r, z) + 0.5 * (soft + c->soft_q * vec3_dot(z.q, z.q));
+    sums->change += load_dot(d, block_times(c, d));
+    sums->size += load_dot(z, block_times(c, z));
 }
 
 void fine_loads_sweep(fine_load *c, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums)

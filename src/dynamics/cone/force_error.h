@@ -22,10 +22,8 @@
 
 static const double RIGID_COMPLIANCE = 1e-4;  // the share where all masses are alike
 
-static inline double least_compliance(double lightest, double heaviest)  // kg
-{
-    return heaviest > 0.0 ? RIGID_COMPLIANCE * lightest / heaviest : RIGID_COMPLIANCE;
-}
+// mass_ratio: of the lightest to the heaviest body
+static inline double least_compliance(double mass_ratio) { return RIGID_COMPLIANCE * mass_ratio; }
 
 static inline double stated_force_error(double gap, double kinetic)  // J; kinetic: 1/2 |dv|_M^2
 {

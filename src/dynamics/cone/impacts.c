@@ -69,8 +69,6 @@ static scr_vec3 relative_now(const scr_world *world, const blow *b)
     return vec3_sub(vec3_add(vb.v, vec3_cross(vb.w, b->row.lever_b)), vec3_add(va.v, vec3_cross(va.w, b->row.lever_a)));
 }
 
-static scr_vec3 across(scr_vec3 u, scr_vec3 n) { return vec3_add_scaled(u, -vec3_dot(u, n), n); }
-
 // ---- one pass ----
 
 static blow blow_at(const scr_world *world, int64_t i)

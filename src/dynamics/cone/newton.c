@@ -45,13 +45,6 @@ size_t newton_bytes(const contact_system *system)
            4 * scr_arena_bytes(6 * sizeof(double), system->body_count) + 2 * scr_arena_bytes(sizeof(double), joint_rows);
 }
 
-static contact_load plus(contact_load a, double t, contact_load b)
-{
-    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
-}
-
-static double dot(contact_load a, contact_load b) { return vec3_dot(a.g, b.g) + vec3_dot(a.q, b.q); }
-
 static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k + 1], v[3 * k + 2]); }
 
 // ---- contacts ----
@@ -91,8 +84,6 @@ static contact_load load_of(const newton *w, const double *g, int64_t i)
     return load;
 }
 
-static scr_vec3 across(scr_vec3 u, scr_vec3 n) { return vec3_add_scaled(u, -vec3_dot(u, n), n); }
-
 // r' of a round, from the answer g of the round before and the velocities (N + R) g + r that belong to it.
 static void begin_round(newton *w, const double *g, const double *product)
 {
@@ -101,10 +92,10 @@ static void begin_round(newton *w, const double *g, const double *product)
     for (int64_t i = 0; i < s->n; ++i) {
         newton_contact *c = &w->contact[i];
         contact_load r = load_of(w, s->r, i);
-        c->r = plus(r, -1.0, times(&c->more, c->cone.n, load_of(w, g, i)));
+        c->r = load_plus(r, -1.0, times(&c->more, c->cone.n, load_of(w, g, i)));
         if (!coulomb) continue;
-        scr_vec3 sliding = across(vec3_add(at(product, i), r.g), c->cone.n);
-        c->r.g = vec3_add_scaled(c->r.g, c->cone.mu * vec3_norm(sliding), c->cone.n);
+        double slip = cone_slip(&c->cone, load_plus(load_of(w, product, i), 1.0, r));
+        c->r.g = vec3_add_scaled(c->r.g, slip, c->cone.n);
     }
 }
 
@@ -120,7 +111,7 @@ static contact_load body_view(const double *v, int32_t body, scr_vec3 lever, dou
 // D_i^T v
 static contact_load contact_velocity(const newton *w, const contact_row *row, const double *v)
 {
-    contact_load u = plus(body_view(v, row->b, row->lever_b, row->arm), -1.0, body_view(v, row->a, row->lever_a, row->arm));
+    contact_load u = load_plus(body_view(v, row->b, row->lever_b, row->arm), -1.0, body_view(v, row->a, row->lever_a, row->arm));
     if (!w->rolls) u.q = vec3(0.0, 0.0, 0.0);
     return u;
 }
@@ -170,7 +161,7 @@ static void respond(newton *w)
 {
     for (int64_t i = 0; i < w->s->n; ++i) {
         newton_contact *c = &w->contact[i];
-        c->u = plus(contact_velocity(w, &w->s->row[i], w->dv), 1.0, c->r);
+        c->u = load_plus(contact_velocity(w, &w->s->row[i], w->dv), 1.0, c->r);
         c->load = contact_response(&c->cone, &c->soft, w->rolls, c->u);
     }
 }
@@ -185,7 +176,7 @@ static void linearise(newton *w)
         contact_slope slope = contact_response_slope(&c->cone, &c->soft, w->rolls, c->u);
         contact_load load = c->load;
         if (!slope.is_zero) {
-            contact_load v = plus(c->u, -1.0, c->r);  // D_i^T dv
+            contact_load v = load_plus(c->u, -1.0, c->r);  // D_i^T dv
             mat3 gq_back = mat3_transpose(&slope.gq);
             load.g = vec3_add(load.g, vec3_add(mat3_times(&slope.gg, v.g), mat3_times(&slope.gq, v.q)));
             load.q = vec3_add(load.q, vec3_add(mat3_times(&gq_back, v.g), mat3_times(&slope.qq, v.q)));
@@ -214,8 +205,8 @@ static double slope_at(const newton *w, const search_line *line, double a)
     double sum = line->constant + a * line->curvature;
     for (int64_t i = 0; i < w->s->n; ++i) {
         const newton_contact *c = &w->contact[i];
-        contact_load g = contact_response(&c->cone, &c->soft, w->rolls, plus(c->u, a, c->along));
-        sum -= dot(g, c->along);
+        contact_load g = contact_response(&c->cone, &c->soft, w->rolls, load_plus(c->u, a, c->along));
+        sum -= load_dot(g, c->along);
     }
     return sum;
 }

@@ -9,7 +9,8 @@
 //
 // Contacts without compliance, and very stiff ones, are solved as a sequence of softer ones: with a softness R' instead of R
 // and r' = r - (R' - R) g' the answer g is a step of the proximal point method from g'; a few of them end at g = g', where
-// R' has no effect. Coulomb friction likewise: r' = r + mu |u_t| n with the sliding velocity of the round before.
+// R' has no effect. Coulomb friction likewise: r' = r + mu |u_t| n with the
+// slip (cone_slip) of the round before.
 #ifndef DYNAMICS_CONE_NEWTON_H
 #define DYNAMICS_CONE_NEWTON_H
 

@@ -60,7 +60,8 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
         p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
         if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
     }
-    p->least_compliance = least_compliance(lightest, heaviest);
+    p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
+    p->least_compliance = least_compliance(p->mass_ratio);
     make_copies(p, &p->grains, p->grain_copies);
     make_copies(p, &p->parts, p->part_copies);
     return SCR_OK;

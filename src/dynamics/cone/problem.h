@@ -18,6 +18,7 @@ typedef struct problem {
     wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group, then copies of heavy bodies
     wide_record *old;      int64_t old_capacity;      // of the sweep before
     int64_t body_count;
+    double mass_ratio;                                // of the lightest to the heaviest body
     double least_compliance;                          // as force_error.h counts it
     int32_t grain_copies, part_copies;                // where the copies of either order begin among the records
     sweep_sums *sums;      int64_t sums_capacity;     // one a group

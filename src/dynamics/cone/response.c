@@ -35,13 +35,11 @@ double contact_energy(const friction_cone *cone, const load_softness *soft, cont
     return -vec3_dot(u.g, g.g) - vec3_dot(u.q, g.q) - 0.5 * soft_dot(cone, soft, g, g);
 }
 
-static contact_load minus(contact_load a, contact_load b) { return (contact_load){vec3_sub(a.g, b.g), vec3_sub(a.q, b.q)}; }
-
 // With p = -R^-1 u the gap is 1/2 |g - p|^2 - 1/2 |g(u) - p|^2 in the metric R.
 double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u, contact_load g)
 {
     contact_load p = unconstrained(cone, soft, rolls, u), response = nearest(cone, soft, rolls, p);
-    contact_load d = minus(g, response), out = minus(response, p);
+    contact_load d = load_plus(g, -1.0, response), out = load_plus(response, -1.0, p);
     double rounded = LOAD_ROUNDING * sqrt(soft_dot(cone, soft, g, g) * soft_dot(cone, soft, out, out));
     return 0.5 * soft_dot(cone, soft, d, d) + fmax(0.0, soft_dot(cone, soft, d, out) - rounded);
 }

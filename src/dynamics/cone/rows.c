@@ -27,11 +27,6 @@ static void put_load(const rows *s, double *v, int64_t i, contact_load load)
     if (rolls(s)) put(v, s->n + i, load.q);
 }
 
-static contact_load load_plus(contact_load a, double t, contact_load b)
-{
-    return (contact_load){vec3_add_scaled(a.g, t, b.g), vec3_add_scaled(a.q, t, b.q)};
-}
-
 static contact_load nearest_load(const rows *s, int64_t i, contact_load load, double kappa_t, double kappa_q)
 {
     friction_cone cone = contact_row_cone(&s->row[i]);
@@ -102,7 +97,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         lightest = fmin(lightest, 1.0 / s->mass[k].inv_mass);
         heaviest = fmax(heaviest, 1.0 / s->mass[k].inv_mass);
     }
-    s->least_compliance = least_compliance(lightest, heaviest);
+    s->least_compliance = least_compliance(heaviest > 0.0 ? lightest / heaviest : 1.0);
     if (trace > 0.0) s->mean_diagonal = trace / (3.0 * (double)n);
     list_contacts_of_bodies(s);
     return SCR_OK;
@@ -294,8 +289,6 @@ static double sum_of(rows *s, term t, const double *a, const double *b, const do
     for (int64_t k = 0; k < blocks; ++k) total += s->block_sum[k];
     return total;
 }
-
-static double load_dot(contact_load a, contact_load b) { return vec3_dot(a.g, b.g) + vec3_dot(a.q, b.q); }
 
 static double dot_term(const rows *s, const double *a, const double *b, const double *c, int64_t i)
 {

@@ -1,8 +1,8 @@
 // One entry for all solvers, and which one `auto` takes.
 //
-// auto: a small problem is solved by Newton's method. A large one is swept; then small islands of other bodies than grains,
-// where loads and masses differ most, and islands of any kind that sweeps have not solved, unless they are too large, are
-// solved again by Newton's method, each by itself.
+// auto: a small problem of other bodies than grains alike, where loads and masses differ most, is solved by Newton's method.
+// Any other is swept; then small islands of other bodies than grains, and islands of any kind that sweeps have not solved,
+// unless they are too large, are solved again by Newton's method, each by itself.
 #include "dynamics/cone/solve.h"
 
 #include <string.h>
@@ -12,10 +12,11 @@
 #include "dynamics/cone/sweeps.h"
 
 enum {
-    SMALL_PROBLEM = 400,      // contacts: less than a millisecond for Newton's method
+    SMALL_PROBLEM = 400,      // contacts: about a millisecond for Newton's method
     SMALL_ISLAND = 100,       // bodies
-    LARGEST_ISLAND = 1000,    // bodies; where sweeps have failed
+    LARGEST_ISLAND = 200,     // bodies; where sweeps have failed
 };
+static const double ALIKE = 1e-2;  // the least ratio of masses of grains that sweeps are trusted with
 
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
 {
@@ -144,6 +145,12 @@ static scr_status solve_small(const contact_system *system, const solve_setting 
     return SCR_OK;
 }
 
+static bool is_for_newton(const problem *p, const contact_system *system)
+{
+    if (system->contact_count > SMALL_PROBLEM) return false;
+    return system->part_count > 0 || system->joints != NULL || p->mass_ratio < ALIKE;
+}
+
 static bool wants_newton(const island *one, bool is_swept)
 {
     return one->bodies <= (one->has_others ? SMALL_ISLAND : 0) || (!is_swept && one->bodies <= LARGEST_ISLAND);
@@ -229,7 +236,7 @@ static scr_status solve_with_memory(problem *p, contact_system *system, const so
     solve_setting setting = *given;
     setting.def = &def;
     if (is_auto) def.kind = SCR_SOLVER_AGS;
-    bool is_small = is_auto && system->contact_count <= SMALL_PROBLEM, single = !is_small && sweeps_single(&setting);
+    bool is_small = is_auto && is_for_newton(p, system), single = !is_small && sweeps_single(&setting);
     scr_status status = single ? SCR_OK : make_precise(system, setting.memory, error);
     if (status != SCR_OK) return status;
     if (is_small)
