@@ -17,15 +17,23 @@ static void say(sentence_list *list, const char *format, ...)
     va_end(arguments);
 }
 
-// Sweeps end early where rounding keeps them from changing anything: more of them would not help then.
-static void warn_of_unsolved_steps(sentence_list *list, const run_record *r, const scr_solver_def *solver)
+// Where not all iterations were used, more of them would not help: sweeps in single precision end where only rounding
+// changes anything, and Newton's method may have no more to go on with.
+static const char *cure_of(const run_record *r, const scr_world_def *world)
+{
+    const scr_solver_def *solver = &world->solver;
+    bool is_single = solver->kind != SCR_SOLVER_NEWTON && solver->precision != SCR_PRECISION_DOUBLE && world->contact.friction == SCR_FRICTION_CONVEX;
+    if (r->iteration_max >= solver->max_iterations && solver->kind != SCR_SOLVER_NEWTON)
+        return "More solver.max_iterations or a shorter time step help";
+    return is_single ? "A shorter time step or solver.precision \"double\" help" : "A shorter time step or another solver.method help";
+}
+
+static void warn_of_unsolved_steps(sentence_list *list, const run_record *r, const scr_world_def *world)
 {
     if (r->unsolved_steps == 0) return;
     say(list,
         "%" PRId64 " of %" PRId64 " steps did not reach the solver's tolerance: the force error was up to %.2g, and %.2g was asked for. %s.",
-        r->unsolved_steps, r->step, r->force_error_max, solver->tolerance,
-        r->iteration_max >= solver->max_iterations ? "More solver.max_iterations or a shorter time step help"
-                                                   : "A shorter time step or solver.precision \"double\" help");
+        r->unsolved_steps, r->step, r->force_error_max, world->solver.tolerance, cure_of(r, world));
 }
 
 static void warn_of_long_steps(sentence_list *list, const run_record *r, double time_step)
@@ -43,7 +51,7 @@ run_warnings run_warnings_of(const run_record *record, const simulation *sim)
     simulation_counts counts = simulation_count(sim);
     run_warnings w = {0};
     if (world->contact.law == SCR_PENALTY) warn_of_long_steps(&w.warnings, record, world->time_step);  // it solves nothing
-    else warn_of_unsolved_steps(&w.warnings, record, &world->solver);
+    else warn_of_unsolved_steps(&w.warnings, record, world);
     if (record->overlap_max > OVERLAP_HIGH)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.", 100.0 * record->overlap_max);
     if (counts.left > 0) say(&w.notes, "%" PRId64 " %s left the domain.", counts.left, counts.left == 1 ? "body" : "bodies");
