@@ -1,5 +1,5 @@
-// Every iterative solver on every problem of bench/problems.h: passes and seconds to 3 % and 1 % velocity error, as tables in
-// Markdown. Errors are against answers of Newton's method.
+// Every iterative solver on every problem of bench/problems.h: passes and seconds to 3 % and 1 % velocity error, as
+// tables in Markdown. Errors are against answers of Newton's method.
 //
 //   bench_solver_table [--threads N] [--files DIR] [NAME...] > docs/solver_table.md
 // Problems are kept, with their reference answers, in DIR (default out/problems), and made where they are not there yet.
@@ -106,8 +106,8 @@ static scr_status make_problem(job *j, const problem_recipe *recipe, bool rigid,
         status = laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, REFERENCE_ITERATIONS, s->answer, &result, error);
     laboratory_close(&lab);
     if (status != SCR_OK) return status;
-    fprintf(stderr, "  reference: %d iterations of newton, force error %.1e, natural residual %.1e m/s\n", result.iterations,
-            result.force_error, result.accuracy.natural);
+    fprintf(stderr, "  reference: %d iterations of newton, force error %.1e, natural residual %.1e m/s\n",
+            result.iterations, result.force_error, result.accuracy.natural);
     s->has_answer = 1;
     saved_system_set_title(s, recipe->name);
     status = directory_create(j->directory, error);

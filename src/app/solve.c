@@ -33,7 +33,8 @@ typedef struct solve_options {
 static parse_result parse(int argc, char **argv, solve_options *o)
 {
     const option options[] = {
-        {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...", "ags, gs, apgd, jacobi, bb, newton, auto, or all; default ags"},
+        {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...",
+         "ags, gs, apgd, jacobi, bb, newton, auto, or all; default ags"},
         {"iterations", 'n', OPTION_NUMBER, &o->iterations, "N", "at most so many for each; default 1000"},
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
          "stop where the stated error of the forces on bodies, relative to them, is T; default: never"},
@@ -130,8 +131,8 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
         printf("  reference   %s, %s iterations: force error %.1e, natural residual %.1e m/s\n",
-               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_count(result.iterations).text, result.force_error,
-               result.accuracy.natural);
+               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_count(result.iterations).text,
+               result.force_error, result.accuracy.natural);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
     }
