@@ -29,7 +29,8 @@ def steps_that_are_too_long_are_named_everywhere():
     check_says(process.stderr, "scree: warning: " + warning)
     figures = summary("out")
     check_equal(len(figures["warnings"]), 1, "warnings")
-    check_says(figures["warnings"][0], "times the longest that the penalty law advises", "forces and energy may be wrong")
+    check_says(figures["warnings"][0], "times the longest that the penalty law advises",
+               "forces and energy may be wrong")
     check_says(process.stdout, "  advised step  ", "\n  warning       " + figures["warnings"][0] + "\n")
     check(figures["time_step_over_advised"] > 1.0, figures)
     check_equal(figures["time_step_over_advised"], 2e-4 / figures["advised_time_step"], "ratio")
@@ -60,11 +61,22 @@ def steps_that_are_not_solved_are_named_everywhere():
     check(figures["steps"] / 2 < figures["unsolved_steps"] <= figures["steps"], figures)
     check_equal(len(figures["warnings"]), 1, "warnings")
     sentence = figures["warnings"][0]
-    check_says(sentence, f"{figures['unsolved_steps']} of {figures['steps']} steps did not reach the solver's tolerance",
-               f"up to {figures['force_error']['max']:.2g}, and 1e-09 was asked for", "More solver.max_iterations or a shorter time step help.")
+    check_says(sentence,
+               f"{figures['unsolved_steps']} of {figures['steps']} steps did not reach the solver's tolerance",
+               f"up to {figures['force_error']['max']:.2g}, and 1e-09 was asked for",
+               "More solver.max_iterations or a shorter time step help.")
     check_says(screen, "\n  warning       " + sentence + "\n")
     check(re.search(r" iterations  error \de[+-]\d\d!", screen), "no mark on the progress line: " + screen)
     check_says(scree("info", "out").stdout, "\n  warning     " + sentence + "\n")
+
+
+def more_sweeps_are_not_advised_where_rounding_ends_them():
+    scree("run", PILE, "--set", "solver.method=ags", "--set", "solver.tolerance=1e-9",
+          "--until", 0.05, "-o", "out", "-q")
+    figures = summary("out")
+    check(figures["iterations"]["max"] < 2000, figures["iterations"])
+    check_equal(len(figures["warnings"]), 1, "warnings")
+    check_says(figures["warnings"][0], 'A shorter time step or solver.precision "double" help.')
 
 
 def a_run_that_is_solved_has_no_warnings():
@@ -101,5 +113,6 @@ def a_penalty_run_resumes_to_the_same_bits():
 
 run_tests([a_material_without_a_modulus_is_refused_with_its_place, check_advises_a_step,
            steps_that_are_too_long_are_named_everywhere, steps_that_are_not_solved_are_named_everywhere,
-           a_run_that_is_solved_has_no_warnings, bodies_that_leave_and_overlap_are_noted, both_laws_report_the_same_quantities,
+           more_sweeps_are_not_advised_where_rounding_ends_them, a_run_that_is_solved_has_no_warnings,
+           bodies_that_leave_and_overlap_are_noted, both_laws_report_the_same_quantities,
            a_penalty_run_resumes_to_the_same_bits])
