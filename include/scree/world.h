@@ -42,7 +42,7 @@ typedef enum scr_contact_law {
 
 typedef enum scr_friction_law {
     SCR_FRICTION_CONVEX,   ///< the convex relaxation: what slides hovers at a gap of h mu v, up to about 0.1 radii; the default
-    SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; by ags and gs, in double precision; costs more time
+    SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; by auto, newton, ags and gs, in double precision; costs more time
 } scr_friction_law;
 
 typedef enum scr_normal_law { SCR_HERTZ, SCR_HOOKE } scr_normal_law;

@@ -119,6 +119,14 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     return status;
 }
 
+static void print_sentences(const char *name, const sentence_list *list)
+{
+    for (int k = 0; k < list->count; ++k) {
+        print_name(name);
+        printf("%s\n", list->text[k]);
+    }
+}
+
 // Of a run that has no summary yet there is nothing to say; one that cannot be read is a failure.
 static scr_status print_status(const char *directory, scr_error *error)
 {
@@ -130,6 +138,8 @@ static scr_status print_status(const char *directory, scr_error *error)
     if (status != SCR_OK) return status;
     print_name("status");
     printf("%s%s%s\n", brief.status, brief.reason[0] != '\0' ? ": " : "", brief.reason);
+    print_sentences("warning", &brief.sentences.warnings);
+    print_sentences("note", &brief.sentences.notes);
     return SCR_OK;
 }
 

@@ -33,14 +33,15 @@ typedef struct solve_options {
 static parse_result parse(int argc, char **argv, solve_options *o)
 {
     const option options[] = {
-        {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...", "ags, gs, apgd, jacobi, bb, or all; default ags"},
+        {"solver", 's', OPTION_TEXT, &o->solvers, "NAME,...",
+         "ags, gs, apgd, jacobi, bb, newton, auto, or all; default ags"},
         {"iterations", 'n', OPTION_NUMBER, &o->iterations, "N", "at most so many for each; default 1000"},
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
-         "stop there: ags, gs estimated error of forces, others residual in m/s; default: never"},
+         "stop where the stated error of the forces on bodies, relative to them, is T; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
-        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (ags and gs only)"},
+        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (auto, newton, ags, gs)"},
         {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},
-        {"reference", 0, OPTION_NUMBER, &o->reference, "N", "sweeps for the answer to compare with; default 10000"},
+        {"reference", 0, OPTION_NUMBER, &o->reference, "N", "iterations for the answer to compare with; default 10000"},
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
         {"plot", 0, OPTION_TEXT, &o->plot, "FILE.svg", "the same as a picture; .png as well"},
@@ -86,7 +87,7 @@ static scr_status check_friction(const solve_options *o, scr_error *error)
     for (int k = 0; k < o->solver_count; ++k) {
         if (!solver_knows(o->solver[k], o->friction))
             return scr_fail(error, SCR_BAD_INPUT,
-                            "%s solves the convex problem only; --friction coulomb needs ags or gs",
+                            "%s solves the convex problem only; --friction coulomb needs auto, newton, ags or gs",
                             solver_name(o->solver[k]));
     }
     return SCR_OK;
@@ -129,8 +130,9 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference   ags, %s iterations: natural residual %.1e m/s, change %.1e\n",
-               human_count(result.iterations).text, result.accuracy.natural, result.change);
+        printf("  reference   %s, %s iterations: force error %.1e, natural residual %.1e m/s\n",
+               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_count(result.iterations).text,
+               result.force_error, result.accuracy.natural);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
     }

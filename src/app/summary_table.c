@@ -87,9 +87,8 @@ static void print_step_length(FILE *out, const run_summary *s)
     double advised = s->record.advised_step;
     if (advised == 0.0) return;
     begin_row(out, "advised step");
-    fprintf(out, "%s; steps of %s are %s times that%s\n", human_duration(advised).text,
-            human_duration(s->time_step).text, human_figure(s->time_step / advised).text,
-            s->time_step > advised ? ". Warning: too long, forces and energy may be wrong" : "");
+    fprintf(out, "%s; steps of %s are %s times that\n", human_duration(advised).text,
+            human_duration(s->time_step).text, human_figure(s->time_step / advised).text);
 }
 
 static void print_physics(FILE *out, const run_summary *s)
@@ -131,6 +130,14 @@ static void print_costs(FILE *out, const run_summary *s)
     fprintf(out, "%016" PRIx64 "\n", s->state_hash);
 }
 
+static void print_sentences(FILE *out, const char *name, const sentence_list *list)
+{
+    for (int k = 0; k < list->count; ++k) {
+        begin_row(out, name);
+        fprintf(out, "%s\n", list->text[k]);
+    }
+}
+
 void print_summary(FILE *out, const run_summary *summary)
 {
     print_progress(out, summary);
@@ -140,6 +147,8 @@ void print_summary(FILE *out, const run_summary *summary)
     else print_solution(out, summary);
     print_physics(out, summary);
     print_costs(out, summary);
+    print_sentences(out, "warning", &summary->sentences.warnings);
+    print_sentences(out, "note", &summary->sentences.notes);
 }
 
 static void print_file(FILE *out, const char *directory, const char *name, const char *what)

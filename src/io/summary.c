@@ -52,6 +52,7 @@ run_summary summary_of(simulation *sim, const run_record *record, int threads, u
         .counts = simulation_count(sim),
         .state_hash = state_hash,
         .peak_memory = peak_memory(),
+        .sentences = run_warnings_of(record, sim),
     };
 }
 
@@ -141,6 +142,13 @@ static json_t *joints_object(const run_summary *s)
                      "broken", broken_list(s->simulation));
 }
 
+static json_t *sentences_array(const sentence_list *list)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < list->count; ++k) json_array_append_new(array, json_string(list->text[k]));
+    return array;
+}
+
 static json_t *summary_object(const run_summary *s)
 {
     const run_record *r = &s->record;
@@ -149,6 +157,8 @@ static json_t *summary_object(const run_summary *s)
     json_t *o = json_object();
     json_object_set_new(o, "status", json_string(run_status_name(s->status)));
     if (s->reason != NULL) json_object_set_new(o, "reason", json_string(s->reason));
+    json_object_set_new(o, "warnings", sentences_array(&s->sentences.warnings));
+    json_object_set_new(o, "notes", sentences_array(&s->sentences.notes));
     json_object_set_new(o, "title", json_string(s->title));
     json_object_set_new(o, "time", number(r->time));
     json_object_set_new(o, "end_time", number(r->end_time));
@@ -195,6 +205,16 @@ scr_status summary_write(const char *path, const run_summary *summary, scr_error
     return status;
 }
 
+static void read_sentences(const json_t *array, sentence_list *list)
+{
+    for (size_t k = 0; k < json_array_size(array) && list->count < SENTENCES_MAX; ++k) {
+        const char *text = json_string_value(json_array_get(array, k));
+        if (text == NULL) continue;
+        snprintf(list->text[list->count], SENTENCE_LENGTH, "%s", text);
+        make_printable(list->text[list->count++]);
+    }
+}
+
 scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error *error)
 {
     *brief = (summary_brief){0};
@@ -212,6 +232,8 @@ scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error 
     snprintf(brief->reason, sizeof brief->reason, "%s", reason != NULL ? reason : "");
     make_printable(brief->status);
     make_printable(brief->reason);
+    read_sentences(json_object_get(o, "warnings"), &brief->sentences.warnings);
+    read_sentences(json_object_get(o, "notes"), &brief->sentences.notes);
     json_decref(o);
     return SCR_OK;
 }

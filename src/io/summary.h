@@ -2,8 +2,7 @@
 #ifndef IO_SUMMARY_H
 #define IO_SUMMARY_H
 
-#include "io/run_record.h"
-#include "scene/simulation.h"
+#include "io/run_warnings.h"
 
 typedef enum run_status { RUN_RUNNING, RUN_DONE, RUN_INTERRUPTED, RUN_FAILED } run_status;
 
@@ -24,6 +23,7 @@ typedef struct run_summary {
     simulation_counts counts;
     uint64_t state_hash;
     int64_t peak_memory;  // bytes, of this process
+    run_warnings sentences;
 } run_summary;
 
 const char *run_status_name(run_status status);  // "running", "done", "interrupted", "failed"
@@ -35,6 +35,7 @@ scr_status summary_write(const char *path, const run_summary *summary, scr_error
 typedef struct summary_brief {
     char status[16];
     char reason[1024];  // "" if there is none
+    run_warnings sentences;
 } summary_brief;
 scr_status summary_read_brief(const char *path, summary_brief *brief, scr_error *error);
 

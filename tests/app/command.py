@@ -1,12 +1,16 @@
 """What the tests of the command share: running it, and comparing what two runs left behind."""
+import fcntl
 import hashlib
 import json
 import os
+import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 SCREE = os.environ["SCREE"]
@@ -26,6 +30,26 @@ def scree(*arguments, code=DONE, **options):
     said = f"scree {' '.join(map(str, arguments))}\n--- stdout\n{process.stdout}--- stderr\n{process.stderr}"
     check(process.returncode == code, f"exit code {process.returncode}, not {code}: {said}")
     return process
+
+
+def on_terminal(*arguments):
+    """What the command writes to a terminal of 160 columns."""
+    shown = b""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 160, 0, 0))
+    process = subprocess.Popen([SCREE, *map(str, arguments)], stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    while True:
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    process.wait(timeout=TIMEOUT)
+    os.close(ours)
+    return shown
 
 
 def check(truth, what):

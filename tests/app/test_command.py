@@ -83,10 +83,6 @@ def info_knows_every_kind_of_file():
 
 def screen_of_a_run(columns, locale):
     """What a terminal so wide sees of a run that is interrupted after some seconds."""
-    import fcntl
-    import pty
-    import struct
-    import termios
     parent, child = pty.openpty()
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     out = f"out{columns}"

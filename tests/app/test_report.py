@@ -137,7 +137,8 @@ def browsers_show_what_was_computed():
     scree("run", PILE, "-o", "pile", "-q", "--until", 0.4)
     run("still", {"time": {"step": 0.01, "end": 0.02}, "output": {"frame_interval": 0}})
     run("many", drift(9000))
-    for name in ["drift", "pile", "still"]:
+    scree("run", PILE, "-o", "rough", "-q", "--until", 0.05, "--set", "solver.method=ags", "--set", "solver.max_iterations=2")
+    for name in ["drift", "pile", "still", "rough"]:
         scree("report", name)
     scree("report", "drift", "slow", "-o", "both.html")
     scree("report", "many", "-o", "few.html", "--budget", "1.5")
@@ -150,6 +151,7 @@ def browsers_show_what_was_computed():
         ["comparison", "both.html", "drift", "slow"],
         ["keyboard", "pile/report.html"],
         ["looks", "pile/report.html"],
+        ["warnings", "rough/report.html", "rough/summary.json", "still/report.html"],
         ["still", "still/report.html"],
     ]
     write("tests.txt", "\n".join(map(json.dumps, tests)))

@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from command import *
 
-SOLVERS = ["ags", "gs", "apgd", "jacobi", "bb"]
+SOLVERS = ["ags", "gs", "apgd", "jacobi", "bb", "newton", "auto"]
 
 
 def rows_of(text):
@@ -30,7 +30,7 @@ def info_says_what_a_problem_is():
 def every_solver_comes_near_the_answer():
     make_problem()
     text = scree("solve", "p.h5", "--solver", "all", "-n", 1000, "-j", 1).stdout
-    check_says(text, "p.h5: a contact problem", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "natural residual")
+    check_says(text, "p.h5: a contact problem", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "reference   newton, ", "natural residual")
     rows = rows_of(text)
     check_equal(sorted(rows), sorted(SOLVERS), "solvers")
     for name, numbers in rows.items():
@@ -96,11 +96,11 @@ def mistakes_get_a_sentence_and_write_nothing():
         (["solve"], "solve needs FILE"),
         (["solve", "nothing.h5"], "nothing.h5: cannot read"),
         (["solve", PILE], "cannot read"),
-        (["solve", "p.h5", "--solver", "newton"], 'there is no solver "newton"'),
+        (["solve", "p.h5", "--solver", "simplex"], 'there is no solver "simplex"'),
         (["solve", "p.h5", "--solver", "ags,ags"], "ags twice"),
         (["solve", "p.h5", "--solver", ""], "there is no solver"),
         (["solve", "p.h5", "--friction", "none"], "--friction is convex or coulomb"),
-        (["solve", "p.h5", "--friction", "coulomb", "-s", "apgd"], "needs ags or gs"),
+        (["solve", "p.h5", "--friction", "coulomb", "-s", "apgd"], "needs auto, newton, ags or gs"),
         (["solve", "p.h5", "--friction", "coulomb", "--keep"], "--keep"),
         (["solve", "p.h5", "--precision", "half"], "--precision is usual or double"),
         (["solve", "p.h5", "--iterations", "2.5"], "whole number"),

@@ -78,7 +78,7 @@ static void solve(const saved_system *s)
     laboratory lab;
     trial t = {0};
     promise(laboratory_open(&lab, s, 1, NULL) == SCR_OK);
-    for (int kind = SCR_SOLVER_AGS; kind <= SCR_SOLVER_BB; ++kind) {
+    for (int kind = SCR_SOLVER_AGS; kind <= SCR_SOLVER_NEWTON; ++kind) {
         for (int precise = 0; precise <= 1; ++precise) {
             const trial_setting setting = {
                 .solver = {.kind = (scr_solver_kind)kind,

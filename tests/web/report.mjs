@@ -293,6 +293,24 @@ const tests = {
     });
   },
 
+  // What the run says of itself is on the page, word by word; a run with nothing to say is told to be fine.
+  async warnings(browser, file, summary, quiet) {
+    const { warnings, notes, force_error: error, unsolved_steps: unsolved } = JSON.parse(readFileSync(summary, "utf8"));
+    assert.ok(warnings.length > 0 && unsolved > 0);
+    await visit(browser, file, {}, async (page) => {
+      assert.deepEqual(await page.locator(".warnings .bad").allTextContents(), warnings);
+      assert.deepEqual(await page.locator(".warnings .note").allTextContents(), notes);
+      const row = (name) => page.getByRole("row", { name }).locator("td").textContent();
+      const shown = (await row("Force error, last and worst")).split(", ").map(Number);
+      [error.last, error.max].forEach((value, i) => assert.ok(Math.abs(shown[i] - value) < 0.06 * value, `${shown} for ${value}`));
+      assert.match(await row("Steps that did not reach it"), new RegExp(`^${unsolved} of \\d+$`));
+    });
+    await visit(browser, quiet, {}, async (page) => {
+      assert.equal(await page.locator(".warnings").count(), 0);
+      assert.match(await page.locator("main").textContent(), /nothing to warn of/);
+    });
+  },
+
   async still(browser, file) {
     await visit(browser, file, {}, async (page) => {
       assert.match(await page.locator("main").textContent(), /no frames to play/);

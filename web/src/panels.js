@@ -87,10 +87,10 @@ function convergenceRows({ summary: s, scene }) {
     ["Iterations in the last step", s.iterations ? count(s.iterations.last) : "–"],
     ["Iterations, mean and most", s.iterations ? `${figure(s.iterations.mean)}, ${count(s.iterations.max)} of ${count(scene.solver?.max_iterations)}` : "–"],
     ["Tolerance", figure(scene.solver?.tolerance, 2)],
-    ["Estimated error of forces", figure(s.estimated_error, 2)],
+    ["Force error, last and worst", s.force_error ? `${figure(s.force_error.last, 2)}, ${figure(s.force_error.max, 2)}` : "–"],
+    ["Steps that did not reach it", isNumber(s.unsolved_steps) ? `${count(s.unsolved_steps)} of ${count(s.steps)}` : "–"],
     ["Change in the last iteration", figure(s.change, 2)],
     ["Residual", quantity(s.residual, "m/s", 2)],
-    ["Force error", figure(s.force_error, 2)],
     ["Cone violation", figure(s.cone_violation, 2)],
     ["Penetration, last and deepest", `${quantity(s.penetration?.last, "m", 2)}, ${quantity(s.penetration?.max, "m", 2)}`],
     ["Overlap, mean and largest", `${percent(s.overlap?.mean)}, ${percent(s.overlap?.max)}`],
@@ -102,7 +102,7 @@ function convergenceRows({ summary: s, scene }) {
 export function convergence(runs) {
   const all = runs.map(convergenceRows);
   const rows = all[0].map(([label], i) => [label, all.map((list) => list[i][1])]).filter(([, values]) => values.some((value) => value !== "–"));
-  return section("Convergence", table(runs, rows), element("p", { class: "hint" }, "Errors and residuals are those of the last step."));
+  return section("Convergence", table(runs, rows), element("p", { class: "hint" }, "The force error is that of the contact forces on bodies, relative to them. Residual and change are those of the last step."));
 }
 
 // ---- settings ------------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ typedef struct solve_setting {
 scr_status solve_system(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
                         solve_result *result, scr_error *error);
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set);
-// Coulomb friction is no convex problem: only sweeps solve it.
+// Coulomb friction is no convex problem: only sweeps and Newton's method solve it.
 static inline bool solver_knows(scr_solver_kind kind, scr_friction_law friction)
 {
     return friction == SCR_FRICTION_CONVEX || kind == SCR_SOLVER_AGS || kind == SCR_SOLVER_GS ||
