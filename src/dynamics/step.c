@@ -101,6 +101,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     scr_stage_seconds *seconds = &world->seconds;
     double mark = scr_now(), whole = mark;
     world->has_contacts = false;
+    world->report.is_solved = true;  // unless there is something to solve
     forget_kicks(world);
     world->threads = useful_threads(world);
     scr_status status = sort_in_space(world, error);                // spatial_sort.c  now and then: memory follows space

@@ -78,7 +78,7 @@ def info_knows_every_kind_of_file():
     check_says(scree("info", ".", code=BAD_INPUT).stderr, "holds no run")
     with open("broken.h5", "w") as file:
         file.write("no HDF5")
-    check_says(scree("info", "broken.h5", code=BAD_INPUT).stderr, "scree: broken.h5 is no checkpoint")
+    check_says(scree("info", "broken.h5", code=BAD_INPUT).stderr, "scree: broken.h5: cannot read")
 
 
 def screen_of_a_run(columns, locale):

@@ -12,8 +12,9 @@ static const double FIRST_SOFTNESS = 1e-3, SOFTNESS_FALLS = 1e-2;
 // At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
 static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
 static const double LAST_LEAST_JOINED = 1e-7;      // where there are joints: redundant rows are solved with less precision
-static const double STEP_END = 1e-11;              // what a step may lower E by when a round ends, over the energy of dv, squared
-static const double ROUND_END = 1e-9;              // of the velocity: by how much the last round may change it
+// What a step may still change of the velocity when a round ends, and a round when it is the last: a share of the tolerance,
+// within limits. Near the answer a step more costs little and brings many digits.
+static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
 static const double SEARCH_END = 1e-3;             // of the slope of E that is left along a step
 
 typedef struct newton_contact {
@@ -33,6 +34,7 @@ typedef struct newton {
     double *before;                 // 6 a body: dv of the round before
     double *joint, *next_joint;     // l
     int64_t bodies;
+    double end;                     // of steps and rounds
     int steps;
 } newton;
 
@@ -251,7 +253,7 @@ static bool step_on(newton *w)
     respond(w);
     // A whole step in which no contact changed its region solves the equations: -slope is |d|^2 in the norm of M + S.
     double size = mass_dot(w, w->dv, w->dv);
-    return -slope > STEP_END * STEP_END * size;
+    return -slope > w->end * w->end * size;
 }
 
 static void solve_round(newton *w)
@@ -321,7 +323,8 @@ static double *body_vector(rows *s) { return scr_arena_array(&s->arena, 6 * size
 
 rows_solution solve_by_newton(rows *s)
 {
-    newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count};
+    newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count,
+                .end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST)};
     double *g = rows_vector(s), change = 0.0;
     w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);
     w.dv = body_vector(s), w.next = body_vector(s), w.momentum = body_vector(s), w.before = body_vector(s);
@@ -339,7 +342,7 @@ rows_solution solve_by_newton(rows *s)
         answer(&w, g);
         change = round_change(&w);
         rows_report(s, w.steps, g);
-        if ((!is_softer && !coulomb) || (is_last && change <= ROUND_END)) break;
+        if ((!is_softer && !coulomb) || (is_last && change <= w.end)) break;
         level = fmax(SOFTNESS_FALLS * level, least);
         if (coulomb) rows_multiply(s, g, s->measured);
     }

@@ -82,7 +82,7 @@ contact_slope contact_response_slope(const friction_cone *cone, const load_softn
     contact_slope slope = {0};
     contact_load p = unconstrained(cone, soft, rolls, u), g = nearest(cone, soft, rolls, p);
     double pn = vec3_dot(p.g, cone->n), x = vec3_dot(g.g, cone->n) + cone->apex;
-    if (x <= 0.0) {
+    if (x <= LOAD_ROUNDING * cone->apex) {  // 0 but for rounding: it pulls as much as it can, or is open
         slope.is_zero = true;
         return slope;
     }
