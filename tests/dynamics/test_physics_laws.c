@@ -101,7 +101,9 @@ static void a_bed_is_the_same_under_both_laws(void **state)
     assert_at_most(c.overlap, 0.01);
 }
 
-// Without friction spheres come to rest close packed at random: 0.64 in the bulk, and 6 contacts each.
+// Without friction spheres come to rest close packed at random: 0.64 in the bulk, and 6 contacts each where they just touch.
+// Pressed to overlaps of x of a radius, by 3/2 x more of the volume, they have 7.7 times the root of that more (O'Hern et al.,
+// Phys. Rev. E 68, 011306, 2003).
 static void spheres_pack_at_random(void **state)
 {
     (void)state;
@@ -109,7 +111,7 @@ static void spheres_pack_at_random(void **state)
         bed b = settle(BOTH_LAWS[k], 0.0);
         assert_at_most(0.60, b.packing);
         assert_at_most(b.packing, 0.66);
-        assert_within(b.coordination, 6.0, 0.5);
+        assert_within(b.coordination, 6.0 + 7.7 * sqrt(1.5 * b.overlap * b.packing), 0.5);
     }
 }
 

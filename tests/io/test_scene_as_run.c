@@ -69,7 +69,7 @@ static void defaults_are_filled_in(void **state)
     json_t *root = parsed(as_run_of(text, "s.json", NULL, 0));
     free(text);
     assert_string_equal(json_string_value(value_at(root, "solver.method")), "auto");
-    assert_int_equal(json_integer_value(value_at(root, "solver.max_iterations")), 2000);
+    assert_int_equal(json_integer_value(value_at(root, "solver.max_iterations")), 5000);
     assert_near(json_number_value(value_at(root, "gravity.2")), -9.81, 0.0);
     assert_near(json_number_value(value_at(root, "materials.default.density")), 2500.0, 0.0);
     assert_string_equal(json_string_value(value_at(root, "bodies.0.kind")), "dynamic");

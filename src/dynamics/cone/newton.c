@@ -12,9 +12,10 @@ static const double FIRST_SOFTNESS = 1e-3, SOFTNESS_FALLS = 1e-2;
 // At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
 static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
 static const double LAST_LEAST_JOINED = 1e-7;      // where there are joints: redundant rows are solved with less precision
-// What a step may still change of the velocity when a round ends, and a round when it is the last: a share of the tolerance,
-// within limits. Near the answer a step more costs little and brings many digits.
+// What a step may still change of the velocity when a round ends: a share of the tolerance, within limits; and what a round
+// may when it is the last. Near the answer a step more costs little and brings many digits.
 static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
+static const double ROUND_END = 1e-9;
 static const double SEARCH_END = 1e-3;             // of the slope of E that is left along a step
 
 typedef struct newton_contact {
@@ -34,7 +35,7 @@ typedef struct newton {
     double *before;                 // 6 a body: dv of the round before
     double *joint, *next_joint;     // l
     int64_t bodies;
-    double end;                     // of steps and rounds
+    double end;                     // of steps, as above
     int steps;
 } newton;
 
@@ -256,7 +257,7 @@ static bool step_on(newton *w)
     return -slope > w->end * w->end * size;
 }
 
-static void solve_round(newton *w)
+static void take_steps(newton *w)
 {
     respond(w);
     for (int k = 0; k < STEPS_MAX && !interruption_is_overdue(); ++k) {
@@ -321,6 +322,28 @@ static double last_softness(const newton *w)
 
 static double *body_vector(rows *s) { return scr_arena_array(&s->arena, 6 * sizeof(double), s->system->body_count); }
 
+// From the answer g of the round before to the next one.
+static void solve_round(newton *w, double *g)
+{
+    rows *s = w->s;
+    if (s->setting->friction == SCR_FRICTION_COULOMB) rows_multiply(s, g, s->measured);
+    begin_round(w, g, s->measured);
+    take_steps(w);
+    answer(w, g);
+    rows_report(s, w->steps, g);
+}
+
+// Loads of stiff contacts are known to the rounding of velocities over their softness. Where the answer is known, a round of
+// any softness ends at it: a soft one is rid of that rounding, if the answer is known well enough.
+static void smooth_loads(newton *w, double *g)
+{
+    double *kept = rows_vector(w->s), error = rows_measure(w->s, g).force_error;
+    rows_copy(w->s, g, kept);
+    soften(w, FIRST_SOFTNESS);
+    solve_round(w, g);
+    if (rows_measure(w->s, g).force_error > error) rows_copy(w->s, kept, g);
+}
+
 rows_solution solve_by_newton(rows *s)
 {
     newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count,
@@ -335,16 +358,14 @@ rows_solution solve_by_newton(rows *s)
     begin(&w, g);
     bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
     double level = FIRST_SOFTNESS, least = last_softness(&w);
+    bool is_softer = true;
     for (int round = 0; round < ROUNDS_MAX; ++round) {
-        bool is_softer = soften(&w, level), is_last = level <= least;
-        begin_round(&w, g, s->measured);
-        solve_round(&w);
-        answer(&w, g);
+        is_softer = soften(&w, level);
+        solve_round(&w, g);
         change = round_change(&w);
-        rows_report(s, w.steps, g);
-        if ((!is_softer && !coulomb) || (is_last && change <= w.end)) break;
+        if ((!is_softer && !coulomb) || (level <= least && change <= ROUND_END)) break;
         level = fmax(SOFTNESS_FALLS * level, least);
-        if (coulomb) rows_multiply(s, g, s->measured);
     }
+    if (is_softer) smooth_loads(&w, g);
     return (rows_solution){.g = g, .iterations = w.steps, .change = change};
 }

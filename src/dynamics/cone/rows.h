@@ -78,7 +78,7 @@ typedef struct rows_solution {
     double change;
 } rows_solution;
 
-enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1, NEWTON_VECTORS = 1 };
+enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1, NEWTON_VECTORS = 2 };
 rows_solution solve_by_apgd(rows *s);    // apgd.c
 rows_solution solve_by_jacobi(rows *s);  // jacobi.c
 rows_solution solve_by_bb(rows *s);      // bb.c
