@@ -17,10 +17,13 @@
 // Bodies of mechanisms are left to the contact problem, which knows their joints: there restitution is a bias.
 #include <string.h>
 
+#include "core/threads.h"
 #include "dynamics/cone/contact_row.h"
 #include "dynamics/world.h"
 
-enum { PASSES_MAX = 32, SWEEPS_MAX = 400, FEW = 256 };
+enum { PASSES_MAX = 32, FEW = 256 };
+enum { SWEEPS_MAX = 400, SWEEPS_LEAST = 10, WORK_MAX = 20000 };  // of a pass: few blows are solved to the end, many roughly
+enum { BLOWS_PER_CONTACT = 2 };  // in all passes of a step, besides FEW: in a dense crowd blows would go to and fro for ever
 static const double SETTLED = 1e-13;  // of all impulses: sweeps that change less end a pass
 static const double ROUNDING = 1e-12; // of the energy that blows turn over: a gain that is none
 
@@ -129,8 +132,9 @@ static double energy_gained(const scr_world *world, const blow *all, int64_t cou
 static void solve_pass(scr_world *world, blow *all, int64_t count, bool bounces)
 {
     sweep_change sum = {1.0, 0.0};
+    int64_t sweeps = max_i64(SWEEPS_LEAST, min_i64(SWEEPS_MAX, WORK_MAX / count));
     for (int64_t k = 0; k < count; ++k) all[k].impulse = vec3(0.0, 0.0, 0.0);
-    for (int sweep = 0; sweep < SWEEPS_MAX && sum.change > SETTLED * SETTLED * sum.size; ++sweep) {
+    for (int64_t sweep = 0; sweep < sweeps && sum.change > SETTLED * SETTLED * sum.size; ++sweep) {
         sum = (sweep_change){0.0, 0.0};
         for (int64_t k = 0; k < count; ++k) relax(world, &all[k], bounces, &sum);
     }
@@ -201,7 +205,8 @@ scr_status take_impacts(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     memset(set->blow, 0, (size_t)set->count * 3 * sizeof *set->blow);
     bool is_first = true;
-    for (int pass = 0; pass < PASSES_MAX; ++pass) {
+    int64_t blows = 0, most = BLOWS_PER_CONTACT * set->count + FEW;
+    for (int pass = 0; pass < PASSES_MAX && blows < most; ++pass) {
         scr_arena arena = world->scratch;
         uint8_t *closes = scr_arena_array(&arena, 1, set->count), *struck = scr_arena_array(&arena, 1, body_count);
         int64_t count = mark_closing(world, is_first ? NULL : struck, closes);
@@ -217,6 +222,7 @@ scr_status take_impacts(scr_world *world, scr_error *error)
         blow *all = scr_arena_array(&arena, sizeof *all, room);
         gather(world, closes, all);
         take_pass(world, all, count);
+        blows += count;
         mark_struck(all, count, struck, body_count);
         is_first = false;
     }
