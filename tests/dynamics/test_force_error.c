@@ -170,37 +170,53 @@ static void count_points(tally *t, const char *sample_name, const char *solver, 
     t->worst = fmax(t->worst, worst);
 }
 
+// A sample, with Newton's answer as the reference of its laboratory.
+typedef struct tried {
+    saved_system kept;
+    laboratory lab;
+    double *answer;
+    solve_result reference;
+} tried;
+
+static void try_open(tried *t, const sample *s)
+{
+    problem_of(s, &t->kept);
+    t->answer = calloc((size_t)t->kept.contacts.count, 6 * sizeof *t->answer);
+    assert_ok(laboratory_open(&t->lab, &t->kept, 1, &error));
+    assert_ok(laboratory_find_reference(&t->lab, s->how.friction, 1000, t->answer, &t->reference, &error));
+    laboratory_set_reference(&t->lab, t->answer);
+}
+
+static void try_close(tried *t)
+{
+    laboratory_close(&t->lab);
+    saved_system_free(&t->kept);
+    free(t->answer);
+}
+
 static void the_true_error_is_at_most_twice_the_stated_one(void **state)
 {
     (void)state;
-    tally t = {0};
+    tally all = {0};
     for (int i = 0; i < SAMPLE_COUNT; ++i) {
-        saved_system kept;
-        problem_of(&SAMPLES[i], &kept);
-        double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer);
-        laboratory lab;
-        solve_result reference;
+        tried t;
         trial history = {0};
-        assert_ok(laboratory_open(&lab, &kept, 1, &error));
-        assert_ok(laboratory_find_reference(&lab, SAMPLES[i].how.friction, 1000, answer, &reference, &error));
-        laboratory_set_reference(&lab, answer);
+        try_open(&t, &SAMPLES[i]);
         for (int way = 0; way < 2 * SOLVER_COUNT; ++way) {
             const solver_choice *solver = &SOLVERS[way / 2];
             const trial_setting how = {.solver = {.kind = solver->kind, .precision = solver->precision, .max_iterations = 300, .tolerance = 1e-7},
                                        .friction = SAMPLES[i].how.friction, .cold = way % 2 == 1};
-            assert_ok(laboratory_watch(&lab, &how, &history, &error));
-            count_points(&t, SAMPLES[i].name, solver->name, &history);
+            assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
+            count_points(&all, SAMPLES[i].name, solver->name, &history);
         }
         trial_free(&history);
-        laboratory_close(&lab);
-        saved_system_free(&kept);
-        free(answer);
+        try_close(&t);
     }
-    print_message("%d points: true error at most %.2f times the stated one, below a tenth of it in %.0f %%\n", t.points, t.worst,
-                  100.0 * t.low / t.points);
-    assert_true(t.points > 1000);
-    assert_at_most(t.worst, 2.0);
-    assert_at_most(t.low, t.points / 3);
+    print_message("%d points: true error at most %.2f times the stated one, below a tenth of it in %.0f %%\n", all.points, all.worst,
+                  100.0 * all.low / all.points);
+    assert_true(all.points > 1000);
+    assert_at_most(all.worst, 2.0);
+    assert_at_most(all.low, all.points / 3);
 }
 
 // ---- Newton's method ----
@@ -211,28 +227,20 @@ static void newton_finds_what_sweeps_tend_to(void **state)
     (void)state;
     for (int i = 0; i < SAMPLE_COUNT; ++i) {
         if (SAMPLES[i].kind == RING || SAMPLES[i].load >= 1e5) continue;  // sweeps do not get there
-        saved_system kept;
-        problem_of(&SAMPLES[i], &kept);
-        double *answer = calloc((size_t)kept.contacts.count, 6 * sizeof *answer);
-        laboratory lab;
-        solve_result reference;
+        tried t;
         trial history = {0};
-        assert_ok(laboratory_open(&lab, &kept, 1, &error));
-        assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, 1000, answer, &reference, &error));
+        try_open(&t, &SAMPLES[i]);
         // Of rigid contacts under heavy loads what is stated is far above the truth: that is told by the sweeps below.
-        if (SAMPLES[i].how.law == SCR_COMPLIANT) assert_at_most(reference.force_error, 1e-8);
-        laboratory_set_reference(&lab, answer);
+        if (SAMPLES[i].how.law == SCR_COMPLIANT) assert_at_most(t.reference.force_error, 1e-8);
         const trial_setting how = {.solver = {.kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 8000, .tolerance = 1e-9}};
-        assert_ok(laboratory_watch(&lab, &how, &history, &error));
-        print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, reference.iterations,
+        assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
+        print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, t.reference.iterations,
                       history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);
         const trial_point *last = &history.point[history.count - 1];
         assert_at_most(last->velocity_error, 2.0 * last->force_error + 1e-8);
         assert_at_most(last->velocity_error, 1e-3);
         trial_free(&history);
-        laboratory_close(&lab);
-        saved_system_free(&kept);
-        free(answer);
+        try_close(&t);
     }
 }
 
