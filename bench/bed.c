@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "core/memory.h"
-#include "core/rng.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
 
 static const double RADIUS = 5e-3;                 // m
 enum { TILE_SIDE = 16, SETTLE_STEPS = 1500, SETTLE_SWEEPS = 60 };

@@ -11,10 +11,11 @@
 #endif
 
 #include "bullet_convex.h"
-#include "collision/convex_shape.h"
-#include "collision/narrow_convex.h"
-#include "core/rng.h"
-#include "geometry/surfaces.h"
+#include "collision/convex/narrow_phase.h"
+#include "collision/convex/convex_shape.h"
+#include "collision/convex/narrow_convex.h"
+#include "core/maths/rng.h"
+#include "geometry/surface/surfaces.h"
 #include "report.h"
 
 enum { PAIRS = 2000, PASSES = 10, HULLS = 16 };

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/memory.h"
-#include "core/stopwatch.h"
-#include "core/threads.h"
+#include "core/base/memory.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
 #include "scree/scree.h"
 #include "report.h"
 #include "scatter.h"

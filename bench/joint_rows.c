@@ -1,6 +1,6 @@
 #include "joint_rows.h"
 
-#include "core/stopwatch.h"
+#include "core/base/stopwatch.h"
 
 rows_watch rows_watch_begin(rows_trial *t, double share)
 {

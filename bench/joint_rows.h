@@ -3,7 +3,7 @@
 #ifndef BENCH_JOINT_ROWS_H
 #define BENCH_JOINT_ROWS_H
 
-#include "dynamics/cone/laboratory.h"
+#include "laboratory/laboratory.h"
 
 typedef struct rows_trial {
     int iterations;    // after which the velocity error stays at or below the share asked for; 0: not within the limit

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/colouring.h"
-#include "dynamics/cone/impulse_motion.h"
-#include "dynamics/cone/rows.h"
+#include "core/arrays/colouring.h"
+#include "laboratory/impulse_motion.h"
+#include "dynamics/cone/gradient/rows.h"
 #include "joint_rows.h"
 
 typedef struct unknowns { double *g, *l; } unknowns;  // 3 a contact; scaled rows

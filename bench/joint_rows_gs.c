@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/cone/impulse_motion.h"
-#include "dynamics/cone/joined_records.h"
+#include "laboratory/impulse_motion.h"
+#include "dynamics/cone/sweeps/joined_records.h"
 #include "joint_rows.h"
 
 // Every block of rows as a mechanism of its own, with the bodies it holds.

@@ -2,9 +2,10 @@
 #include <stdio.h>
 
 #include "bed.h"
-#include "core/stopwatch.h"
-#include "core/threads.h"
-#include "dynamics/world.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
+#include "dynamics/detection/detection.h"
+#include "dynamics/world/world.h"
 #include "report.h"
 
 enum { WARM_STEPS = 8, REPEATS = 40, FLOW_START = 150, FLOW_STEPS = 100, FLOW_SWEEPS = 20 };

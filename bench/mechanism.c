@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/stopwatch.h"
+#include "core/base/stopwatch.h"
 #include "report.h"
 #include "scree/scree.h"
 

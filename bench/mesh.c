@@ -3,11 +3,11 @@
 #include <stdio.h>
 
 #include "bed.h"
-#include "core/memory.h"
-#include "core/stopwatch.h"
-#include "core/threads.h"
-#include "core/trig.h"
-#include "core/vec3.h"
+#include "core/base/memory.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
+#include "core/maths/trig.h"
+#include "core/maths/vec3.h"
 #include "report.h"
 
 enum { SWEEPS = 50, DIP_STEPS = 60, TIMED_STEPS = 40, AROUND = 1000, ACROSS = 500 };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/colouring.h"
-#include "core/rng.h"
-#include "dynamics/cone/cone.h"
+#include "core/arrays/colouring.h"
+#include "core/maths/rng.h"
+#include "dynamics/cone/system/cone.h"
 #include "scree/scree.h"
 
 static const double NEAR = 1e-3;           // radii

@@ -4,7 +4,7 @@
 #ifndef BENCH_PACKING_H
 #define BENCH_PACKING_H
 
-#include "dynamics/cone/contact_system.h"
+#include "dynamics/cone/system/contact_system.h"
 
 typedef struct packing_contact {
     int a, b;             // spheres; a is -1 at a wall

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "collision/narrow_ellipsoid.h"
-#include "core/memory.h"
-#include "core/rng.h"
+#include "collision/convex/narrow_phase.h"
+#include "collision/ellipsoid/narrow_ellipsoid.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
 #include "report.h"
 
 enum { PAIRS = 4096, PASSES = 40 };

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
-#include "core/stopwatch.h"
-#include "dynamics/world.h"
+#include "core/base/memory.h"
+#include "core/base/stopwatch.h"
+#include "dynamics/world/world.h"
 #include "lammps.h"
 #include "penalty_bed.h"
 #include "report.h"

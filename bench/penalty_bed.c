@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "core/memory.h"
-#include "core/rng.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
 
 enum { TILE_SIDE = 20, FALL_STEPS = 6000, REST_STEPS = 3000 };
 static const double FALL_STEP = 5e-5;  // s: while grains fall, steps may be longer

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "core/memory.h"
-#include "core/rng.h"
-#include "dynamics/world_state.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
+#include "dynamics/world/world_state.h"
 
 static const double RADIUS = 10e-3, FRICTION = 0.5, DENSITY = 2500.0;
 enum { BED_STEPS = 1500, BED_SWEEPS = 60, CALM_STEPS = 300, CALM_SWEEPS = 300 };

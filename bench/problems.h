@@ -12,7 +12,7 @@
 #ifndef BENCH_PROBLEMS_H
 #define BENCH_PROBLEMS_H
 
-#include "dynamics/cone/saved_system.h"
+#include "laboratory/saved_system.h"
 #include "scree/scree.h"
 
 typedef struct problem_recipe {

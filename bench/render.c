@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/rng.h"
-#include "core/stopwatch.h"
-#include "core/threads.h"
+#include "core/maths/rng.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
 #include "report.h"
-#include "view/povray.h"
+#include "view/render/povray.h"
 
 enum { WIDTH = 1920, HEIGHT = 1080, SAMPLES = 16, SHRINK = 4 };
 static const double FRAME_LIMIT = 15.0;  // s, on two cores

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "core/memory.h"
-#include "core/stopwatch.h"
+#include "core/base/memory.h"
+#include "core/base/stopwatch.h"
 
 bool bench_wants_json(int argc, char **argv)
 {

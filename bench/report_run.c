@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/rng.h"
-#include "io/safe_file.h"
-#include "io/trajectory.h"
+#include "core/maths/rng.h"
+#include "io/file/safe_file.h"
+#include "io/trajectory/trajectory.h"
 
 static const float RADIUS = 0.005f;         // m
 static const double FRAME_INTERVAL = 0.02;  // s

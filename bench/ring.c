@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/threads.h"
-#include "io/problem_file.h"
-#include "io/safe_file.h"
+#include "core/base/threads.h"
+#include "io/problem/problem_file.h"
+#include "io/file/safe_file.h"
 #include "joint_rows.h"
 #include "report.h"
 #include "ring_scene.h"

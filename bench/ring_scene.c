@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#include "core/memory.h"
-#include "core/rng.h"
-#include "core/vec3.h"
-#include "dynamics/world_state.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
+#include "core/maths/vec3.h"
+#include "dynamics/world/world_state.h"
 
 enum { GRAINS = 20000, SHOES = 46, RUN = 14, ARC = 9, ROAD_WHEELS = 5, ROLLERS = 3 };
 enum { BED_STEPS = 300, CALM_STEPS = 600, PAUSE_STEPS = 20, CALM_SWEEPS = 200 };

@@ -10,7 +10,7 @@
 #ifndef BENCH_RING_SCENE_H
 #define BENCH_RING_SCENE_H
 
-#include "dynamics/cone/saved_system.h"
+#include "laboratory/saved_system.h"
 #include "scree/scree.h"
 
 typedef enum ring_event { RING_SLOPE, RING_DRIVE, RING_EVENTS } ring_event;

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "core/rng.h"
-#include "core/threads.h"
-#include "core/trig.h"
+#include "core/maths/rng.h"
+#include "core/base/threads.h"
+#include "core/maths/trig.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "dynamics/cone/solve.h"
+#include "dynamics/cone/solve/solve.h"
 #include "packing.h"
 #include "report.h"
 #if defined(SCREE_SICONOS)

@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/stopwatch.h"
-#include "io/scene_reader.h"
-#include "io/trajectory.h"
+#include "core/base/stopwatch.h"
+#include "io/scene/scene_reader.h"
+#include "io/trajectory/trajectory.h"
 #include "report.h"
-#include "scene/simulation.h"
+#include "scene/run/simulation.h"
 
 enum { TIMED_STEPS = 40, FRAMES = 10 };
 static const double PUBLISHED_SECONDS = 76.8, STEP_LIMIT = 0.25, FRAME_LIMIT = 0.02;  // s

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "bed.h"
-#include "core/memory.h"
-#include "core/threads.h"
+#include "core/base/memory.h"
+#include "core/base/threads.h"
 #include "report.h"
 
 enum { SWEEPS = 50, WARM_STEPS = 8, TIMED_STEPS = 12 };

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "bed.h"
-#include "core/threads.h"
-#include "dynamics/world.h"
+#include "core/base/threads.h"
+#include "dynamics/world/world.h"
 #include "report.h"
 
 enum { FEW = 20, MANY = 70, WARM_STEPS = 6, TIMED_STEPS = 16 };

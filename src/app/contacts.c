@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/built_scene.h"
-#include "app/command.h"
-#include "app/human.h"
-#include "app/options.h"
-#include "app/output_path.h"
-#include "core/memory.h"
-#include "core/memory_stream.h"
-#include "core/vec3.h"
-#include "io/json_write.h"
-#include "io/safe_file.h"
+#include "app/source/built_scene.h"
+#include "app/command/command.h"
+#include "app/command/human.h"
+#include "app/command/options.h"
+#include "app/command/output_path.h"
+#include "core/base/memory.h"
+#include "core/text/memory_stream.h"
+#include "core/maths/vec3.h"
+#include "io/json/json_write.h"
+#include "io/file/safe_file.h"
 
 typedef struct contacts_options {
     scene_request scene;

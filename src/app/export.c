@@ -3,22 +3,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/bar.h"
-#include "app/command.h"
-#include "app/frame_range.h"
-#include "app/human.h"
-#include "app/options.h"
-#include "app/output_path.h"
-#include "app/run_source.h"
-#include "core/nearest_name.h"
-#include "core/text_file.h"
-#include "io/frame_csv.h"
-#include "io/lammps_dump.h"
-#include "io/safe_file.h"
-#include "io/scene_reader.h"
-#include "io/text_output.h"
-#include "io/vtu_file.h"
-#include "view/povray.h"
+#include "app/command/bar.h"
+#include "app/command/command.h"
+#include "app/source/frame_range.h"
+#include "app/command/human.h"
+#include "app/command/options.h"
+#include "app/command/output_path.h"
+#include "app/source/run_source.h"
+#include "core/text/nearest_name.h"
+#include "core/text/text_file.h"
+#include "io/export/frame_csv.h"
+#include "io/export/lammps_dump.h"
+#include "io/file/safe_file.h"
+#include "io/scene/scene_reader.h"
+#include "io/file/text_output.h"
+#include "io/export/vtu_file.h"
+#include "view/render/povray.h"
 
 typedef struct export_request {
     const char *directory, *to, *output, *frames, *into, *view;

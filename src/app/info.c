@@ -6,20 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command.h"
-#include "app/human.h"
-#include "app/options.h"
-#include "app/problem_report.h"
-#include "app/scene_census.h"
-#include "app/surface_report.h"
-#include "geometry/mesh_file.h"
-#include "geometry/surfaces.h"
-#include "io/checkpoint.h"
-#include "io/problem_file.h"
-#include "io/run_directory.h"
-#include "io/safe_file.h"
-#include "io/scene_reader.h"
-#include "io/trajectory.h"
+#include "app/command/command.h"
+#include "app/command/human.h"
+#include "app/command/options.h"
+#include "app/source/problem_report.h"
+#include "app/source/scene_census.h"
+#include "app/source/surface_report.h"
+#include "geometry/mesh_file/mesh_file.h"
+#include "geometry/surface/surfaces.h"
+#include "io/run/checkpoint.h"
+#include "io/problem/problem_file.h"
+#include "io/run/run_directory.h"
+#include "io/file/safe_file.h"
+#include "io/scene/scene_reader.h"
+#include "io/trajectory/trajectory.h"
 
 static void print_name(const char *name) { printf("  %-11s ", name); }
 

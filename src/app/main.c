@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
-#include "app/crash.h"
-#include "app/interrupt.h"
+#include "app/command/command.h"
+#include "app/command/crash.h"
+#include "app/command/interrupt.h"
 #include "app/version.h"
-#include "core/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 typedef struct verb {
     const char *name;

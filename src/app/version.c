@@ -4,9 +4,9 @@
 #include <hdf5.h>
 #include <jansson.h>
 
-#include "app/report_page.h"
+#include "app/report/report_page.h"
 #include "build_info.h"
-#include "core/threads.h"
+#include "core/base/threads.h"
 
 static const char *instruction_set(void)
 {

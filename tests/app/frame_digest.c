@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 
 // FNV-1a.
 static uint64_t hash(uint64_t h, const void *data, size_t bytes)

@@ -1,46 +1,88 @@
 #!/usr/bin/env python3
-"""Folders are the dependency graph: a file of src/ includes its own folder and lower ones, never a higher one.
+"""Folders are the dependency graph. The rooms of src/ form a list: a room includes and calls itself and those before it.
 
-test_layers.py SRC   prints each include that breaks the rule; exit code 1 if there is one
+test_layers.py SRC BUILD   prints each include, and each call between object files, that goes up; exit code 1 if there is one
 """
+import collections
 import pathlib
 import re
+import subprocess
 import sys
 
-LAYERS = ["core", "geometry", "collision", "dynamics", "scene", "io", "view", "app"]  # low to high
+ROOMS = """
+core/base core/maths core/arrays core/text
+geometry/surface geometry/shape geometry/mesh_file
+collision/broad collision/detector collision/narrow collision/ellipsoid collision/convex collision/surface collision/contacts
+dynamics/bodies dynamics/kkt dynamics/joints
+dynamics/cone/system dynamics/cone/sweeps dynamics/cone/gradient dynamics/cone/double dynamics/cone/newton dynamics/cone/solve
+dynamics/penalty/law dynamics/penalty/bed
+dynamics/world dynamics/detection dynamics/penalty/stages dynamics/mechanism dynamics/cone/stages dynamics/step dynamics/calls
+laboratory
+scene/formula scene/model scene/populate scene/run
+io/file io/json io/scene io/trajectory io/run io/export io/problem
+view/colour view/stage view/picture view/render view/plot view/report
+app/command app/source app/run app/check app/plot app/render app/solve app/report app
+""".split()  # low to high
+FILES_MAX = 24  # a room is read like a table of contents
 
 
-def complaint(source, included, src):
-    """Why this file of src/ may not include that one, or None."""
-    own, first = source.relative_to(src).parts[0], pathlib.PurePath(included).parts[0]
-    if first == "..":
-        return "write the folder's name, not .."
-    if not (src / first).is_dir():
-        return None  # the public interface (scree/...), a system header, or a neighbour in the same folder
-    if LAYERS.index(first) > LAYERS.index(own):
-        return f"{own} is below {first}"
-    return None
+def room_of(path):
+    return str(pathlib.PurePath(path).parent)
+
+
+def is_above(room, other):
+    return ROOMS.index(room) > ROOMS.index(other)
+
+
+def wrong_includes(src):
+    """Sentences; the number of includes looked at."""
+    complaints, checked = [], 0
+    for source in sorted(src.rglob("*.[ch]")):
+        own = room_of(source.relative_to(src))
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+            if not match or not (src / match[1]).exists():
+                continue  # the public interface, or made by the build
+            checked += 1
+            if is_above(room_of(match[1]), own):
+                complaints.append(f'{source}:{number}: includes "{match[1]}", which is above {own}')
+    return complaints, checked
+
+
+def wrong_calls(build):
+    """The same of symbols: what one object needs and another one defines."""
+    owner, needs = {}, collections.defaultdict(set)
+    for item in build.rglob("*.c.o"):
+        match = re.search(r"/src/(.+)\.c\.o$", str(item))
+        if not match or room_of(match[1]) not in ROOMS:
+            continue
+        for line in subprocess.run(["nm", item], capture_output=True, text=True, check=True).stdout.splitlines():
+            words = line.split()
+            if words[-2] in "TDRB":
+                owner[words[-1]] = match[1]
+            elif words[-2] == "U":
+                needs[match[1]].add(words[-1])
+    complaints = [f"{user}.c calls {name} of {owner[name]}.c, which is above it"
+                  for user in sorted(needs) for name in sorted(needs[user])
+                  if name in owner and is_above(room_of(owner[name]), room_of(user))]
+    return complaints, sum(name in owner for names in needs.values() for name in names)
 
 
 def main():
-    src = pathlib.Path(sys.argv[1])
-    unplaced = [d.name for d in src.iterdir() if d.is_dir() and d.name not in LAYERS]
-    if unplaced:
-        sys.exit(f"{', '.join(unplaced)}: give it a place in LAYERS")
-
-    checked, broken = 0, 0
-    for source in sorted(src.rglob("*.[ch]")):
-        for number, line in enumerate(source.read_text().splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s*["<]([^">]+)[">]', line)
-            if not match:
-                continue
-            checked += 1
-            reason = complaint(source, match[1], src)
-            if reason:
-                broken += 1
-                print(f'{source}:{number}: includes "{match[1]}": {reason}')
-    print(f"{checked} includes, {broken} against the rule")
-    sys.exit(1 if broken or not checked else 0)
+    src, build = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    found = collections.Counter(room_of(f.relative_to(src)) for f in src.rglob("*.[ch]"))
+    complaints = [f"{room}: give it a place in ROOMS" for room in found if room not in ROOMS]
+    complaints += [f"{room}: no such room" for room in ROOMS if room not in found]
+    complaints += [f"{room}: {count} files, more than {FILES_MAX}" for room, count in found.items() if count > FILES_MAX]
+    if not complaints:
+        includes, include_count = wrong_includes(src)
+        calls, call_count = wrong_calls(build)
+        complaints += includes + calls
+        print(f"{include_count} includes and {call_count} uses of symbols in {len(ROOMS)} rooms, {len(complaints)} against the rule")
+        if not include_count or not call_count:
+            complaints.append("nothing was looked at")
+    print("\n".join(complaints))
+    sys.exit(1 if complaints else 0)
 
 
 main()

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "collision/ball_detector.h"
-#include "core/rng.h"
+#include "collision/detector/ball_detector.h"
+#include "core/maths/rng.h"
 
 enum { CROWD = 1500 };
 

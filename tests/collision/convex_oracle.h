@@ -6,7 +6,7 @@
 #ifndef TESTS_COLLISION_CONVEX_ORACLE_H
 #define TESTS_COLLISION_CONVEX_ORACLE_H
 
-#include "geometry/hull.h"
+#include "geometry/surface/hull.h"
 #include "narrow_shapes.h"
 
 // A shape or, if `triangle` is set, three corners.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "collision/contacts.h"
+#include "collision/contacts/contacts.h"
 #include "narrow_shapes.h"
 
 enum { CROWD_MAX = 2048 };  // bodies, and colliders

@@ -4,7 +4,7 @@
 #ifndef TESTS_COLLISION_HEIGHT_SEARCH_H
 #define TESTS_COLLISION_HEIGHT_SEARCH_H
 
-#include "geometry/placed_shape.h"
+#include "geometry/shape/placed_shape.h"
 
 typedef double height_function(scr_vec3 n, const void *context);
 

@@ -4,8 +4,8 @@
 #define TESTS_COLLISION_NARROW_SHAPES_H
 
 #include "check.h"
-#include "collision/narrow_phase.h"
-#include "core/rng.h"
+#include "collision/convex/narrow_phase.h"
+#include "core/maths/rng.h"
 
 #define assert_same_vector(a, b, distance)                                                                             \
     check_within(vec3_norm(vec3_sub((a), (b))), 0.0, (distance), #a, __FILE__, __LINE__)

@@ -1,8 +1,8 @@
 // The map from coordinates to cells never decreases, uses all its cells, keeps them wide enough, and leaves gaps out.
-#include "collision/axis_map.h"
+#include "collision/broad/axis_map.h"
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 static void check_map(const axis_pieces *pieces, double edge, double unit)
 {

@@ -1,11 +1,11 @@
 // The contact cache: what was remembered is recalled, through any renumbering of the colliders; damage is seen.
-#include "collision/contact_cache.h"
+#include "collision/contacts/contact_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 enum { COLLIDERS = 60, FEATURES = 3 };
 

@@ -1,5 +1,5 @@
 // Contacts: exactly the points whose gap may close within the step, in order, with the same bits for any thread count.
-#include "collision/contacts.h"
+#include "collision/contacts/contacts.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "collision/grain_pairs.h"
-#include "core/rng.h"
+#include "collision/contacts/grain_pairs.h"
+#include "core/maths/rng.h"
 
 enum { BALLS = 64 };
 

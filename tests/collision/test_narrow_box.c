@@ -2,7 +2,7 @@
 // overlaps are read off the corners' shadows.
 #include "check.h"
 
-#include "collision/narrow_box.h"
+#include "collision/narrow/narrow_box.h"
 #include "narrow_shapes.h"
 
 enum { TRIALS = 4000 };

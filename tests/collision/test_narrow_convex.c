@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "collision/narrow_box.h"
-#include "collision/narrow_convex.h"
-#include "collision/narrow_sphere.h"
+#include "collision/narrow/narrow_box.h"
+#include "collision/convex/narrow_convex.h"
+#include "collision/narrow/narrow_sphere.h"
 #include "convex_oracle.h"
-#include "geometry/surfaces.h"
+#include "geometry/surface/surfaces.h"
 
 static const double FAR = 1e5;  // m, within which every pair here is
 enum { TRIANGLE = SCR_HULL + 1, KINDS = TRIANGLE + 1 };

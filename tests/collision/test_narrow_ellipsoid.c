@@ -5,8 +5,8 @@
 // none can either. Deeper overlap is compared with a search over all directions (height_search.h).
 #include "ellipsoid_shapes.h"
 
-#include "collision/narrow_ellipsoid.h"
-#include "collision/narrow_sphere.h"
+#include "collision/ellipsoid/narrow_ellipsoid.h"
+#include "collision/narrow/narrow_sphere.h"
 
 enum { TRIALS = 3000, SEARCHES = 250 };
 

@@ -5,7 +5,7 @@
 // decides the others.
 #include "ellipsoid_shapes.h"
 
-#include "collision/narrow_ellipsoid.h"
+#include "collision/ellipsoid/narrow_ellipsoid.h"
 
 enum { TRIALS = 4000, SEARCHES = 240 };
 

@@ -1,7 +1,7 @@
 // Spheres against spheres, planes and boxes.
 #include "check.h"
 
-#include "collision/narrow_sphere.h"
+#include "collision/narrow/narrow_sphere.h"
 #include "narrow_shapes.h"
 
 enum { TRIALS = 2000 };

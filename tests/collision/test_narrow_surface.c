@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collision/narrow_convex.h"
+#include "collision/convex/narrow_convex.h"
 #include "collision/narrow_shapes.h"
-#include "collision/narrow_surface.h"
+#include "collision/surface/narrow_surface.h"
 #include "geometry/made_mesh.h"
-#include "geometry/surface_query.h"
-#include "geometry/surfaces.h"
+#include "geometry/surface/surface_query.h"
+#include "geometry/surface/surfaces.h"
 
 // A ball of 2 n (n - 1) triangles with bumps.
 static void fill_bumpy(made_mesh *m, int n, double bumps)

@@ -2,7 +2,7 @@
 // coordinates: a distance is convex in them.
 #include "check.h"
 
-#include "collision/narrow_triangle.h"
+#include "collision/surface/narrow_triangle.h"
 #include "narrow_shapes.h"
 
 enum { TRIALS = 2000, THIRDS = 70 };

@@ -1,6 +1,6 @@
 // Neighbour lists: every pair that may touch, once, in its owner's row; complete as long as they say they are; and
 // never to be noticed in what is found with them.
-#include "collision/neighbours.h"
+#include "collision/broad/neighbours.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Reduction: few contacts of those found, spread over them, with the deepest, the same from step to step; everything
 // else stays as it was.
-#include "collision/reduction.h"
+#include "collision/contacts/reduction.h"
 
 #include "crowd.h"
 

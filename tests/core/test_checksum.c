@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/checksum.h"
+#include "core/text/checksum.h"
 
 static void published_values_come_out(void **state)
 {

@@ -1,11 +1,11 @@
 // Colouring against a search that looks at all pairs before.
-#include "core/colouring.h"
+#include "core/arrays/colouring.h"
 
 #include <string.h>
 
 #include "check.h"
-#include "core/memory.h"
-#include "core/rng.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
 
 enum { MAX_PAIRS = 3000, MAX_BODIES = 1000 };
 

@@ -1,8 +1,8 @@
 // Vectors, quaternions and matrices agree with each other.
-#include "core/mat3.h"
+#include "core/maths/mat3.h"
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 enum { SAMPLES = 2000 };
 

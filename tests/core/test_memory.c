@@ -1,5 +1,5 @@
 // The allocator, grow-only arrays and arenas.
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <string.h>
 

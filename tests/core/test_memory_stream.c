@@ -1,6 +1,6 @@
 // A stream into memory holds what was printed, however long and in whatever pieces.
 #include "check.h"
-#include "core/memory_stream.h"
+#include "core/text/memory_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

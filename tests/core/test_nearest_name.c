@@ -1,6 +1,6 @@
 // The nearest name: what a person would have suggested.
 #include "check.h"
-#include "core/nearest_name.h"
+#include "core/text/nearest_name.h"
 
 #include <string.h>
 

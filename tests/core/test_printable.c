@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/printable.h"
-#include "core/status.h"
+#include "core/base/printable.h"
+#include "core/base/status.h"
 
 static void control_characters_become_question_marks(void **state)
 {

@@ -1,11 +1,11 @@
 // The radix sort against a plain merge of the same list.
-#include "core/radix_sort.h"
+#include "core/arrays/radix_sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 enum { GUARD = 4096 };  // bytes behind the scratch that nobody may touch
 

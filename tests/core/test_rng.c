@@ -1,5 +1,5 @@
 // Random numbers: the published vectors, and the statistics users rely on.
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 #include "check.h"
 

@@ -1,9 +1,9 @@
 // Prefix sums against adding up one by one.
-#include "core/scan.h"
+#include "core/arrays/scan.h"
 
 #include "check.h"
-#include "core/memory.h"
-#include "core/rng.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
 
 // Around zero, and on both sides of where threads begin to share the work.
 static const int64_t sizes[] = {0, 1, 2, 3, 1000, 65535, 65536, 65537, 200001};

@@ -1,5 +1,5 @@
 // Failing with a sentence.
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Time goes forward and laps add up.
-#include "core/stopwatch.h"
+#include "core/base/stopwatch.h"
 
 #include <time.h>
 

@@ -1,10 +1,10 @@
 // Tables: whatever walks the list of fields misses none of them.
-#include "core/table.h"
+#include "core/arrays/table.h"
 
 #include <string.h>
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 // A field of every type, wide ones, and scalars.
 typedef struct things {

@@ -1,9 +1,9 @@
 // Block sums.
-#include "core/threads.h"
+#include "core/base/threads.h"
 
 #include "check.h"
-#include "core/memory.h"
-#include "core/rng.h"
+#include "core/base/memory.h"
+#include "core/maths/rng.h"
 
 static void there_is_a_core(void **state)
 {

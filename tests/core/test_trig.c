@@ -1,10 +1,10 @@
 // Elementary functions against the C library's long double ones, in units of the last place.
-#include "core/trig.h"
+#include "core/maths/trig.h"
 
 #include <string.h>
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 enum { SAMPLES = 200000 };
 

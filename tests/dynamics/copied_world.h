@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "dynamics/world_state.h"
+#include "dynamics/world/world_state.h"
 #include "physics.h"
 
 static inline void copy_state(scr_world *from, scr_world *to)

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/rng.h"
-#include "core/vec3.h"
-#include "dynamics/mechanism/kkt.h"
+#include "core/maths/rng.h"
+#include "core/maths/vec3.h"
+#include "dynamics/kkt/kkt.h"
 
 enum { GROUND = -1 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "core/quat.h"
-#include "core/rng.h"
-#include "core/vec3.h"
+#include "core/maths/quat.h"
+#include "core/maths/rng.h"
+#include "core/maths/vec3.h"
 #include "scree/scree.h"
 
 static const double GRAVITY = 9.81;  // m/s^2

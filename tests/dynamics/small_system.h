@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "core/colouring.h"
-#include "dynamics/cone/solve.h"
+#include "core/arrays/colouring.h"
+#include "dynamics/cone/solve/solve.h"
 #include "dynamics/physics.h"
 
 enum { SMALL_BODIES = 64, SMALL_CONTACTS = 256 };

@@ -2,7 +2,9 @@
 #ifndef TESTS_DYNAMICS_STAGES_H
 #define TESTS_DYNAMICS_STAGES_H
 
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
+#include "dynamics/detection/detection.h"
+#include "dynamics/step/stages.h"
 #include "physics.h"
 
 // The stages up to the contacts. Nothing of the state has changed then but the order of the bodies.

@@ -2,7 +2,7 @@
 // sentence, and every allocation made to fail without a trace.
 #include <string.h>
 
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 #include "mixed_world.h"
 
 // ---- handles against a simple model ----

@@ -1,6 +1,7 @@
 // Detection as a stage of the step: bodies look as far as the law of contacts.h asks, whatever moves or turns.
 #include <string.h>
 
+#include "collision/convex/narrow_phase.h"
 #include "mixed_world.h"
 #include "stages.h"
 

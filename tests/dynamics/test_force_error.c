@@ -6,8 +6,8 @@
 // confirm where they come that far.
 #include "check.h"
 
-#include "dynamics/cone/laboratory.h"
-#include "dynamics/world_state.h"
+#include "laboratory/laboratory.h"
+#include "dynamics/world/world_state.h"
 #include "ring.h"
 
 static const double BOX = 0.125;  // m, half an edge

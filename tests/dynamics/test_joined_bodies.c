@@ -1,7 +1,9 @@
 // Bodies that a joint keeps from touching, and grains that joints hold beside a bed of free ones.
 #include "copied_world.h"
-#include "dynamics/world.h"
-#include "dynamics/world_state.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/step/stages.h"
+#include "dynamics/world/world.h"
+#include "dynamics/world/world_state.h"
 
 static const scr_vec3 ORIGIN = {0.0, 0.0, 0.0}, Z_AXIS = {0.0, 0.0, 1.0};
 

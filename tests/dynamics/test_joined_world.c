@@ -1,7 +1,7 @@
 // Contacts and joints in whole steps: light links between a heavy load and the floor.
-#include "dynamics/cone/laboratory.h"
+#include "laboratory/laboratory.h"
 #include "dynamics/physics.h"
-#include "dynamics/world_state.h"
+#include "dynamics/world/world_state.h"
 
 enum { LINKS = 6 };
 static const double PITCH = 0.06, THICKNESS = 0.015;  // m

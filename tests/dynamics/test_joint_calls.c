@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "copied_world.h"
-#include "core/memory.h"
-#include "dynamics/world.h"
+#include "core/base/memory.h"
+#include "dynamics/world/world.h"
 
 // The call, which passes &error, is refused with a sentence that says so, and the world stays as it is.
 #define assert_refused(world, call, says)                                                                                \

@@ -1,12 +1,12 @@
 // Joints against what is known of them: the motions each kind leaves, small differences of their conditions, and forces
 // that are equal and opposite.
-#include "dynamics/mechanism/kinematics.h"
+#include "dynamics/joints/kinematics.h"
 
 #include <stdlib.h>
 
 #include "check.h"
-#include "core/colouring.h"
-#include "core/rng.h"
+#include "core/arrays/colouring.h"
+#include "core/maths/rng.h"
 
 enum { KINDS = SCR_JOINT_BUSHING + 1, SAMPLES = 200 };
 

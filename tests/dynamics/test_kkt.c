@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "dynamics/jointed.h"
-#include "dynamics/mechanism/kkt_factor.h"
+#include "dynamics/kkt/kkt_factor.h"
 
 typedef struct draws { uint64_t stream, index; } draws;
 

@@ -1,5 +1,5 @@
 // Materials: how two of them meet, and which numbers are refused.
-#include "dynamics/materials.h"
+#include "dynamics/bodies/materials.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Worlds under the penalty law with so many grains that a bed takes them: the same as without it, whoever looks, however
 // many threads there are, and after a restart.
 #include "copied_world.h"
-#include "core/memory.h"
-#include "dynamics/world.h"
+#include "core/base/memory.h"
+#include "dynamics/world/world.h"
 #include "penalty.h"
 
 static const solid SOFT = {.young = 5e6, .poisson = 0.3, .density = 2500.0, .friction = 0.5, .restitution = 0.5};

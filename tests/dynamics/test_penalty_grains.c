@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/rng.h"
-#include "dynamics/penalty/grain_bed.h"
-#include "dynamics/world.h"
+#include "core/maths/rng.h"
+#include "dynamics/penalty/bed/grain_bed.h"
+#include "dynamics/world/world.h"
 
 enum { SIDE = 14, COUNT = SIDE * SIDE * SIDE };                 // more than two blocks
 static const double RADIUS = 5e-3, STEP = 1e-5, PITCH = 0.992;  // m, s, of the diameter

@@ -1,8 +1,8 @@
 // The penalty law by itself: its symmetry, its limits, adhesion against tables, and the same bits for every instruction set.
-#include "dynamics/penalty/adhesion.h"
-#include "dynamics/penalty/damping.h"
-#include "dynamics/penalty/pack.h"
-#include "dynamics/penalty/rolling.h"
+#include "dynamics/penalty/law/adhesion.h"
+#include "dynamics/bodies/damping.h"
+#include "dynamics/penalty/law/pack.h"
+#include "dynamics/penalty/law/rolling.h"
 #include "penalty.h"
 
 static const double H = 1e-6;  // s

@@ -1,6 +1,6 @@
 // Worlds under the penalty law: flight, rest on any shape, rolling resistance, adhesion, restarts, threads, advice.
 #include "copied_world.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "mixed_world.h"
 #include "penalty.h"
 

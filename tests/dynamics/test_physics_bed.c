@@ -5,7 +5,7 @@
 // all tests, with compliant and with rigid contacts.
 //
 // The solver's tolerance is 1e-3. At 1e-1 forces flicker by half a percent and grains creep by 1e-2 radii a second.
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "dynamics/physics.h"
 
 enum { SIDE = 8, LAYERS = 8, GRAINS = SIDE * SIDE * LAYERS, FLOOR_SIDE = 11, BED_STEPS = 2000 };

@@ -3,7 +3,7 @@
 // The body is a block with a grid of spheres under it; the floor a plane, or a grid of spheres into whose dimples the
 // block's own fit: four contacts for each of its spheres.
 #include "copied_world.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 static const double PITCH = 0.005, RADIUS = 0.003, MASS = 5.0, FRICTION = 0.5;

@@ -1,11 +1,12 @@
 // A kept contact problem is the one that the step solved: solved again, it moves the bodies as the step did.
 #include <string.h>
 
-#include "core/colouring.h"
-#include "dynamics/cone/impulse_motion.h"
-#include "dynamics/cone/laboratory.h"
-#include "dynamics/world.h"
-#include "dynamics/world_state.h"
+#include "core/arrays/colouring.h"
+#include "dynamics/cone/solve/solve.h"
+#include "laboratory/impulse_motion.h"
+#include "laboratory/laboratory.h"
+#include "dynamics/world/world.h"
+#include "dynamics/world/world_state.h"
 #include "mixed_world.h"
 
 static const double EASY = 1e-3;  // relative compliance of a contact

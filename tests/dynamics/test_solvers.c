@@ -2,9 +2,10 @@
 // there are colours.
 #include <string.h>
 
-#include "dynamics/cone/contact_row.h"
-#include "dynamics/cone/solve.h"
-#include "dynamics/world.h"
+#include "dynamics/cone/system/contact_row.h"
+#include "dynamics/cone/solve/solve.h"
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/world/world.h"
 #include "mixed_world.h"
 #include "stages.h"
 

@@ -1,6 +1,6 @@
 // The law of springs: closed forms, the slope as a difference of forces, the energy as their integral.
 #include "check.h"
-#include "dynamics/mechanism/joints.h"
+#include "dynamics/joints/joints.h"
 
 // One spring without stops, with room for a table.
 static void make_spring(springs *s, int64_t pair_count)

@@ -2,9 +2,12 @@
 // they do with heavy bodies, whose contacts share copies of them.
 #include <string.h>
 
-#include "dynamics/cone/sweeps.h"
+#include "dynamics/cone/solve/sweeps.h"
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/detection/detection.h"
 #include "dynamics/physics.h"
-#include "dynamics/world.h"
+#include "dynamics/step/stages.h"
+#include "dynamics/world/world.h"
 
 static const double RADIUS = 0.01;
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};

@@ -1,5 +1,5 @@
 // The state of a world: one hash for any number of threads, copied tables that go on to the same bits, damage refused.
-#include "dynamics/world_state.h"
+#include "dynamics/world/world_state.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Any text is a formula or a mistake with a place; a formula has the same value whenever it is compiled.
 #include "fuzz/fuzz.h"
 
-#include "scene/expression.h"
+#include "scene/formula/expression.h"
 
 static const expression_name known[] = {{"grains", 16000.0}, {"width", 0.2}, {"x", -1.0}};
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "fuzz/fuzz.h"
-#include "geometry/mesh_file.h"
-#include "geometry/surfaces.h"
+#include "geometry/mesh_file/mesh_file.h"
+#include "geometry/surface/surfaces.h"
 
 static void check_soup(const triangle_soup *soup)
 {

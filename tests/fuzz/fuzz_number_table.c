@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz/fuzz.h"
-#include "scene/number_table.h"
+#include "scene/formula/number_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz/fuzz.h"
-#include "scene/particle_table.h"
+#include "scene/populate/particle_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "fuzz/fuzz.h"
-#include "io/probes_table.h"
+#include "io/run/probes_table.h"
 
 static void check_table(const probes_table *t, size_t size)
 {

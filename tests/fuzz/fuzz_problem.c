@@ -5,9 +5,9 @@
 // bytes of where in it, and eight bytes to put there.
 #include "fuzz/fuzz.h"
 
-#include "core/colouring.h"
-#include "dynamics/cone/laboratory.h"
-#include "io/fclib.h"
+#include "core/arrays/colouring.h"
+#include "laboratory/laboratory.h"
+#include "io/problem/fclib.h"
 
 enum { RECORD = 12, SWEEPS = 3 };
 

@@ -3,7 +3,7 @@
 // Input: the scene's text; after a byte 0, lines path=value as with --set.
 #include "fuzz/fuzz.h"
 
-#include "io/scene_reader.h"
+#include "io/scene/scene_reader.h"
 
 enum { OPTION_MAX = 8 };
 

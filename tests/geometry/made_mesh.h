@@ -3,7 +3,7 @@
 #define TESTS_GEOMETRY_MADE_MESH_H
 
 #include "check.h"
-#include "core/vec3.h"
+#include "core/maths/vec3.h"
 #include "scree/scree.h"
 
 enum { SPOTS_MAX = 4000, FACES_MAX = 8000 };

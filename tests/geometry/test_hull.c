@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/rng.h"
-#include "geometry/hull.h"
-#include "geometry/surfaces.h"
+#include "core/maths/rng.h"
+#include "geometry/surface/hull.h"
+#include "geometry/surface/surfaces.h"
 
 static const double PI = 3.14159265358979323846;
 

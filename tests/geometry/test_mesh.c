@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/rng.h"
-#include "geometry/heightfield.h"
+#include "core/maths/rng.h"
+#include "geometry/surface/heightfield.h"
 #include "geometry/made_mesh.h"
-#include "geometry/placed_shape.h"
-#include "geometry/surface_query.h"
-#include "geometry/surfaces.h"
+#include "geometry/shape/placed_shape.h"
+#include "geometry/surface/surface_query.h"
+#include "geometry/surface/surfaces.h"
 
 static double uniform(uint64_t index, double low, double high)
 {

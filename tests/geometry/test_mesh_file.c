@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/rng.h"
-#include "core/vec3.h"
-#include "geometry/mesh_file.h"
-#include "geometry/surface.h"
+#include "core/maths/rng.h"
+#include "core/maths/vec3.h"
+#include "geometry/mesh_file/mesh_file.h"
+#include "geometry/surface/surface.h"
 
 enum { TEXT_MAX = 1 << 20 };
 

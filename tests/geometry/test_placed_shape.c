@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/rng.h"
-#include "geometry/placed_shape.h"
+#include "core/maths/rng.h"
+#include "geometry/shape/placed_shape.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -1,8 +1,8 @@
 // Regions: what is inside, how large they are, and points spread evenly in them.
-#include "geometry/region.h"
+#include "geometry/shape/region.h"
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 enum { POINTS = 200000 };
 

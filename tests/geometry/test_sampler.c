@@ -1,5 +1,5 @@
 // Samplers: radii follow their distribution; packed grains are inside, apart, as many as asked for, bottom first.
-#include "geometry/sampler.h"
+#include "geometry/shape/sampler.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 // over its surface. Closed sets of triangles: what they have inside.
 #include "check.h"
 
-#include "core/rng.h"
-#include "geometry/placed_shape.h"
+#include "core/maths/rng.h"
+#include "geometry/shape/placed_shape.h"
 
 enum { GRID = 120 };
 

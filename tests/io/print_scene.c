@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
-#include "io/json_write.h"
-#include "io/scene_parts.h"
+#include "core/base/memory.h"
+#include "io/json/json_write.h"
+#include "io/scene/scene_parts.h"
 
 static void collect_key(void *context, const char *pattern) { json_array_append_new(context, json_string(pattern)); }
 

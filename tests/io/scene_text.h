@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/scene_reader.h"
+#include "io/scene/scene_reader.h"
 
 // A copy in which every `from` is a `to`; free() it.
 static inline char *with_quotes(const char *text, char from, char to)

@@ -1,7 +1,7 @@
 // A frame holds every shape of a world, each where it is, and the surfaces they are made of.
 #include "check.h"
-#include "core/quat.h"
-#include "io/frame.h"
+#include "core/maths/quat.h"
+#include "io/trajectory/frame.h"
 
 static const scr_vec3 corner[4] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {0, 0, 3}};
 static const int32_t face[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};

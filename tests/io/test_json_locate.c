@@ -1,6 +1,6 @@
 // Lines and columns against a text in which every value says where it is.
 #include "check.h"
-#include "io/json_locate.h"
+#include "io/json/json_locate.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 // Numbers as text: the shortest form, and the same bits when read again.
 #include "check.h"
-#include "io/json_write.h"
+#include "io/json/json_write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 static void numbers_are_short(void **state)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/probes_table.h"
+#include "io/run/probes_table.h"
 
 static scr_status read(const char *text, probes_table *t, scr_error *error)
 {

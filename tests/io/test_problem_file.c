@@ -3,15 +3,15 @@
 #include <hdf5.h>
 #include <string.h>
 
-#include "core/colouring.h"
-#include "dynamics/cone/impulse_motion.h"
-#include "dynamics/cone/laboratory.h"
+#include "core/arrays/colouring.h"
+#include "laboratory/impulse_motion.h"
+#include "laboratory/laboratory.h"
 #include "dynamics/mixed_world.h"
-#include "dynamics/world_state.h"
-#include "io/fclib_file.h"
-#include "io/hdf5_tools.h"
-#include "io/problem_file.h"
-#include "io/safe_file.h"
+#include "dynamics/world/world_state.h"
+#include "io/problem/fclib_file.h"
+#include "io/file/hdf5_tools.h"
+#include "io/problem/problem_file.h"
+#include "io/file/safe_file.h"
 #include "scratch_directory.h"
 
 static void path_in(char path[PATH_LENGTH_MAX], void **state)

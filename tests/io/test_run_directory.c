@@ -3,11 +3,11 @@
 #include <sys/stat.h>
 
 #include "check.h"
-#include "io/run_directory.h"
-#include "io/safe_file.h"
-#include "io/scene_reader.h"
+#include "io/run/run_directory.h"
+#include "io/file/safe_file.h"
+#include "io/scene/scene_reader.h"
 #include "io/scratch_directory.h"
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 
 static const char SCENE[] =
     "{\"title\": \"a few grains\", \"time\": {\"end\": 0.02},"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/vec3.h"
+#include "core/maths/vec3.h"
 
 static const char *const everything = SCREE_SOURCE_DIR "/tests/io/scenes/everything.json";
 

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 static const char *const everything = SCREE_SOURCE_DIR "/tests/io/scenes/everything.json";
 static const double PI = 3.14159265358979323846;

@@ -1,7 +1,7 @@
 // Shapes in scenes: every kind with its lengths, compounds taken apart, surfaces shared, files left where they are.
 #include <stdio.h>
 
-#include "core/quat.h"
+#include "core/maths/quat.h"
 #include "io/scene_text.h"
 
 static scene *read_good(const char *quoted)

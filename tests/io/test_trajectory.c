@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "check.h"
-#include "io/safe_file.h"
+#include "io/file/safe_file.h"
 #include "io/scratch_directory.h"
-#include "io/trajectory.h"
+#include "io/trajectory/trajectory.h"
 
 static const frame_size USUAL = {.spheres = 5000, .boxes = 50, .planes = 2, .parts = 300, .contacts = 400};
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/vec3.h"
-#include "scene/simulation.h"
+#include "core/maths/vec3.h"
+#include "scene/run/simulation.h"
 
 enum { PART_MAX = 16, EXPRESSION_MAX = 32 };
 

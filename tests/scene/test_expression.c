@@ -1,11 +1,11 @@
 // Formulae give the numbers they say, and wrong ones point at the mistake.
 #include "check.h"
-#include "scene/expression.h"
+#include "scene/formula/expression.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 static const expression_name known[] = {{"grains", 16000.0}, {"width", 0.2}, {"t0", 1.0}};
 enum { KNOWN_COUNT = sizeof known / sizeof *known };

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "scene/number_table.h"
+#include "scene/formula/number_table.h"
 
 static void separators_do_not_matter(void **state)
 {

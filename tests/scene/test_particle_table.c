@@ -1,5 +1,5 @@
 // Particle tables: numbers are the nearest doubles, columns come in any order, and mistakes are told with their place.
-#include "scene/particle_table.h"
+#include "scene/populate/particle_table.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "core/rng.h"
-#include "core/decimal.h"
+#include "core/maths/rng.h"
+#include "core/text/decimal.h"
 
 static scr_status read_text(const char *text, particle_table *t, scr_error *error)
 {

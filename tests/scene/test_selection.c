@@ -1,5 +1,5 @@
 // Selections: exactly those that meet the condition, ascending, whoever looked.
-#include "scene/selection.h"
+#include "scene/run/selection.h"
 
 #include "check.h"
 

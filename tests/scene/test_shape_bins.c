@@ -1,8 +1,8 @@
 // Shapes in bins against looking at all of them: no pair whose boxes meet is missed, whatever the sizes.
-#include "scene/shape_bins.h"
+#include "scene/populate/shape_bins.h"
 
 #include "check.h"
-#include "core/rng.h"
+#include "core/maths/rng.h"
 
 enum { SHAPES = 600 };
 

@@ -1,6 +1,6 @@
 // Bodies that come and go: what emitters give, what sinks and the domain take, and that nothing is lost in between.
 #include "make_scene.h"
-#include "scene/streams.h"
+#include "scene/populate/streams.h"
 
 static const region spout = {.kind = REGION_BOX, .low = {-0.1, -0.1, 0.9}, .high = {0.1, 0.1, 1.0}};
 

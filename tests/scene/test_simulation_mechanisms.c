@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/vec3.h"
-#include "dynamics/world_state.h"
+#include "core/maths/vec3.h"
+#include "dynamics/world/world_state.h"
 #include "io/scene_text.h"
-#include "scene/simulation.h"
+#include "scene/run/simulation.h"
 
 enum { VALUE_MAX = 64 };
 

@@ -1,5 +1,5 @@
 // Bodies that move by formulae are where the formulae say; gravity follows its own; bodies go when their time has come.
-#include "core/quat.h"
+#include "core/maths/quat.h"
 #include "make_scene.h"
 
 static scene_body *add_paddle(test_scene *t, scr_vec3 position)

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/quat.h"
-#include "dynamics/world_state.h"
+#include "core/maths/quat.h"
+#include "dynamics/world/world_state.h"
 #include "make_scene.h"
 
 static const scr_material ANY = {1};

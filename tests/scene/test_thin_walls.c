@@ -1,7 +1,7 @@
 // Thin walls: named when a grain may pass their middle in a step, and not when it cannot.
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "make_scene.h"
-#include "scene/thin_walls.h"
+#include "scene/run/thin_walls.h"
 
 static thin_walls walls_of(const scene *s)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "scene/time_function.h"
+#include "scene/formula/time_function.h"
 
 static void a_table_is_followed_by_straight_lines_and_held_at_its_ends(void **state)
 {

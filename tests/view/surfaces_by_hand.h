@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/frame.h"
+#include "io/trajectory/frame.h"
 
 enum { RINGS = 24, SPOKES = 48 };
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/rng.h"
-#include "io/frame.h"
+#include "core/maths/rng.h"
+#include "io/trajectory/frame.h"
 
 static inline void add_sphere(frame *f, float x, float y, float z, float radius, float vz)
 {

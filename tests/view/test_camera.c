@@ -1,6 +1,6 @@
 // The camera puts points where geometry says, and frames its subject when left alone.
 #include "check.h"
-#include "view/camera.h"
+#include "view/stage/camera.h"
 
 static camera front_camera(void)  // 10 m in front of the origin, looking along y; 90 degrees high, twice as wide
 {

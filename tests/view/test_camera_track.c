@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/vec3.h"
-#include "view/camera_track.h"
+#include "core/maths/vec3.h"
+#include "view/stage/camera_track.h"
 
 static scene_view standing(void)
 {

@@ -1,6 +1,6 @@
 // Cut-away planes: bodies end at them, show a flat face there, and light comes through what was taken away.
 #include "check.h"
-#include "view/ray_scene.h"
+#include "view/render/ray_scene.h"
 #include "view/synthetic.h"
 
 typedef struct cut_world {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "core/rng.h"
-#include "view/film.h"
+#include "core/maths/rng.h"
+#include "view/render/film.h"
 
 enum { WIDTH = 64, HEIGHT = 48 };
 static const float NOISE = 0.02f;  // standard deviation of a pixel's radiance

@@ -1,7 +1,7 @@
 // The Gaussian filter against closed forms.
 #include "check.h"
-#include "core/rng.h"
-#include "view/gaussian_filter.h"
+#include "core/maths/rng.h"
+#include "view/plot/gaussian_filter.h"
 
 enum { COUNT = 1001 };
 static const double SIGMA = 0.05;  // s

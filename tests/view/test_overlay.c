@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "view/overlay.h"
+#include "view/picture/overlay.h"
 
 static void check_ticks(double min, double max, int count, double first, double step, int decimals)
 {

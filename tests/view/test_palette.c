@@ -1,6 +1,6 @@
 // Colours mean what they say: more is lighter, equal steps look equal, different things look different.
 #include "check.h"
-#include "view/palette.h"
+#include "view/colour/palette.h"
 
 // The forward direction of OKLab, from its definition, as an oracle for the inverse that palette.c uses.
 static vec3f oklab_of(vec3f rgb)

@@ -3,7 +3,7 @@
 
 #include "check.h"
 #include "surfaces_by_hand.h"
-#include "view/render.h"
+#include "view/render/render.h"
 #include "view/synthetic.h"
 
 static picture render(const frame *f)

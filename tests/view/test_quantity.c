@@ -1,10 +1,10 @@
 // What colours show: forces are those of the contacts, displacements follow bodies through any re-sorting, rods of force
 // chains join what touches.
 #include "check.h"
-#include "view/chains.h"
-#include "view/quantity.h"
+#include "view/render/chains.h"
+#include "view/colour/quantity.h"
 #include "view/synthetic.h"
-#include "view/vec3f.h"
+#include "view/colour/vec3f.h"
 
 static void add_contact(frame *f, const float from[3], const float to[3], float force, uint32_t a, uint32_t b)
 {

@@ -6,11 +6,11 @@
 #include <cairo.h>
 
 #include "check.h"
-#include "view/camera.h"
-#include "view/light.h"
-#include "view/palette.h"
-#include "view/ray_scene.h"
-#include "view/render.h"
+#include "view/stage/camera.h"
+#include "view/stage/light.h"
+#include "view/colour/palette.h"
+#include "view/render/ray_scene.h"
+#include "view/render/render.h"
 #include "view/synthetic.h"
 
 static render_options small_options(void)

@@ -1,9 +1,9 @@
 // What a report rounds stays close to what it was, what it writes ends where it should, and it keeps to its budget.
 #include <string.h>
 
-#include "core/rng.h"
+#include "core/maths/rng.h"
 #include "io/scratch_directory.h"
-#include "view/report_frames.h"
+#include "view/report/report_frames.h"
 
 static double random_between(uint32_t i, uint32_t k, double low, double high)
 {

@@ -1,7 +1,7 @@
 // Rays and round shapes against a search that knows only which points are inside.
 #include "check.h"
-#include "core/rng.h"
-#include "view/round_ray.h"
+#include "core/maths/rng.h"
+#include "view/render/round_ray.h"
 
 static double draw(uint64_t i) { return scr_uniform(11, 0, i); }
 

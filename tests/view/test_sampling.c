@@ -1,6 +1,6 @@
 // Sample points are well spread in every pixel, and directions have the density they promise.
 #include "check.h"
-#include "view/sampling.h"
+#include "view/render/sampling.h"
 
 enum { SAMPLES = 16, NET = 4096 };
 

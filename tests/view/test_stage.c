@@ -1,6 +1,6 @@
 // What is framed, what is ground, and which walls turn to glass.
 #include "check.h"
-#include "view/stage.h"
+#include "view/stage/stage.h"
 #include "view/synthetic.h"
 
 static const ground_request NO_GROUND = {0};

@@ -1,7 +1,7 @@
 // Smooth normals: radial on a ball of triangles, flat on a cube.
 #include "check.h"
 #include "surfaces_by_hand.h"
-#include "view/surface_normals.h"
+#include "view/render/surface_normals.h"
 
 static void a_ball_of_triangles_looks_round(void **state)
 {

@@ -4,9 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/threads.h"
+#include "core/base/threads.h"
 #include "dynamics/mechanism/assembly.h"
-#include "dynamics/world.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/world/world.h"
 
 static const double GAP_SHARE_MAX = 0.2;     // of the mechanism's extent: what is farther open is no error of assembly
 static const double TILT_MAX = 0.5;          // rad, likewise

@@ -8,9 +8,9 @@
 // Velocities: v minimises |v - v0|^2, weighed by M, among all with J v = what drives ask for.
 #include <string.h>
 
-#include "core/colouring.h"
+#include "core/arrays/colouring.h"
 #include "dynamics/mechanism/assembly.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 enum { STEPS_MAX = 2000 };
 static const double CLOSED = 1e-12;                       // of the mechanism's size, and rad

@@ -7,11 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/colouring.h"
-#include "core/threads.h"
-#include "dynamics/drift.h"
+#include "core/arrays/colouring.h"
+#include "core/base/threads.h"
+#include "dynamics/bodies/drift.h"
 #include "dynamics/mechanism/mechanism_parts.h"
-#include "dynamics/world.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/world/world.h"
 
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 static const double STILL = 1e-12;    // of the mechanism's size: bodies that would move by no more have found their place

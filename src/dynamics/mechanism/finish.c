@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/drift.h"
+#include "dynamics/bodies/drift.h"
 #include "dynamics/mechanism/mechanism_parts.h"
-#include "dynamics/world.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/world/world.h"
 
 enum { RELEASES_MAX = 4 };  // times that limits may let go in one step
 

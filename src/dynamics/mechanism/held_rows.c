@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "dynamics/mechanism/mechanism_parts.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 static const double REST_SPEED = 1e-9;          // m/s, rad/s: slower is at rest, for friction
 static const double BOUNCE_SPEED = 0.01;        // m/s, rad/s: slower impacts at a limit do not bounce

@@ -2,7 +2,7 @@
 #ifndef DYNAMICS_MECHANISM_MECHANISM_PARTS_H
 #define DYNAMICS_MECHANISM_MECHANISM_PARTS_H
 
-#include "dynamics/mechanism/mechanism.h"
+#include "dynamics/joints/mechanism.h"
 
 // What gives a block of rows.
 typedef enum element_kind {

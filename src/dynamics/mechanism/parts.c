@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dynamics/mechanism/topology.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 // Elements of a joint, in this order.
 static int joint_elements(const joints *j, int64_t i, element_kind kinds[4])

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "dynamics/mechanism/mechanism_parts.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 typedef struct reaction { scr_vec3 force, torque; } reaction;  // on b, torque about the origin of its frame
 

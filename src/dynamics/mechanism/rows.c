@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/colouring.h"
+#include "core/arrays/colouring.h"
 #include "dynamics/mechanism/mechanism_parts.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 static const double LEAST_SOFTNESS = 1e-30;     // kg: of springs that neither push nor damp
 

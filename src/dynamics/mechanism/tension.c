@@ -10,9 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/colouring.h"
+#include "core/arrays/colouring.h"
 #include "dynamics/mechanism/mechanism_parts.h"
-#include "dynamics/world.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/world/world.h"
 
 static const double RESOLVED = 0.5;  // of the inertia: what h^2 K / 4 may be
 

@@ -5,10 +5,11 @@
 // and couplings: the same state gives the same mechanisms, whatever happened before.
 #include <string.h>
 
-#include "core/colouring.h"
-#include "core/threads.h"
+#include "core/arrays/colouring.h"
+#include "core/base/threads.h"
+#include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/mechanism/topology.h"
-#include "dynamics/world.h"
+#include "dynamics/world/world.h"
 
 static int32_t root_of(const building *b, int32_t i)
 {

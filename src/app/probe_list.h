@@ -1,9 +1,0 @@
-// What a run's probes.csv holds, as a table for people, with a small curve of each column.
-#ifndef APP_PROBE_LIST_H
-#define APP_PROBE_LIST_H
-
-#include "io/probes_table.h"
-
-void print_probe_list(const char *directory, const probes_table *t);
-
-#endif

@@ -1,9 +1,0 @@
-// What a contact problem is made of, as lines to read.
-#ifndef APP_PROBLEM_REPORT_H
-#define APP_PROBLEM_REPORT_H
-
-#include "dynamics/cone/saved_system.h"
-
-void print_problem(const char *path, const saved_system *s);
-
-#endif

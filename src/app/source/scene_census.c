@@ -1,0 +1,68 @@
+// What a scene builds, counted.
+#include "app/source/scene_census.h"
+
+#include "app/command/human.h"
+
+static void print_part(FILE *out, const char **separator, int64_t count, const char *one, const char *many)
+{
+    if (count == 0) return;
+    fprintf(out, "%s%s", *separator, human_things(count, one, many).text);
+    *separator = ", ";
+}
+
+void print_scene_parts(FILE *out, const scene *s)
+{
+    const char *separator = "";
+    print_part(out, &separator, s->material_count, "material", "materials");
+    print_part(out, &separator, s->body_count, "body", "bodies");
+    int actuators = 0;
+    for (int i = 0; i < s->joint_count; ++i) actuators += s->joints[i].is_actuator;
+    print_part(out, &separator, s->joint_count - actuators, "joint", "joints");
+    print_part(out, &separator, actuators, "actuator", "actuators");
+    print_part(out, &separator, s->spring_count, "spring", "springs");
+    print_part(out, &separator, s->coupling_count, "coupling", "couplings");
+    print_part(out, &separator, s->load_count, "load", "loads");
+    print_part(out, &separator, s->fill_count, "fill", "fills");
+    print_part(out, &separator, s->table_count, "table of grains", "tables of grains");
+    print_part(out, &separator, s->emitter_count, "emitter", "emitters");
+    print_part(out, &separator, s->sink_count, "sink", "sinks");
+    print_part(out, &separator, s->probe_count, "probe", "probes");
+    print_part(out, &separator, s->domain.present, "domain", "domains");
+    if (separator[0] == '\0') fputs("nothing", out);
+}
+
+census count_world(const scr_world *world)
+{
+    scr_body_view view = scr_world_bodies(world);
+    census c = {.bodies = view.count};
+    for (int64_t i = 0; i < view.count; ++i) {
+        c.dynamic += view.kind[i] == SCR_DYNAMIC;
+        c.fixed += view.kind[i] == SCR_FIXED;
+        c.kinematic += view.kind[i] == SCR_KINEMATIC;
+    }
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_placed_shape shape = scr_world_shape(world, i);
+        ++c.shapes[shape.kind];
+        c.dynamic_shapes[shape.kind] += view.kind[shape.body] == SCR_DYNAMIC;
+    }
+    return c;
+}
+
+void print_shapes(FILE *out, const census *c)
+{
+    static const char *const name[KIND_COUNT][2] = {
+        [SCR_SPHERE] = {"sphere", "spheres"},
+        [SCR_ELLIPSOID] = {"ellipsoid", "ellipsoids"},
+        [SCR_BOX] = {"box", "boxes"},
+        [SCR_CAPSULE] = {"capsule", "capsules"},
+        [SCR_CYLINDER] = {"cylinder", "cylinders"},
+        [SCR_CONE] = {"cone", "cones"},
+        [SCR_HULL] = {"hull", "hulls"},
+        [SCR_MESH] = {"mesh", "meshes"},
+        [SCR_HEIGHTFIELD] = {"heightfield", "heightfields"},
+        [SCR_PLANE] = {"plane", "planes"},
+    };
+    const char *separator = "";
+    for (int k = 0; k < KIND_COUNT; ++k) print_part(out, &separator, c->shapes[k], name[k][0], name[k][1]);
+    if (separator[0] == '\0') fputs("none", out);
+}

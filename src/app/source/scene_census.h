@@ -1,0 +1,24 @@
+// What a scene builds, counted: for scree check and scree info.
+#ifndef APP_SOURCE_SCENE_CENSUS_H
+#define APP_SOURCE_SCENE_CENSUS_H
+
+#include <stdio.h>
+
+#include "scene/run/simulation.h"
+
+// The definitions of a scene, as they are written: "2 materials, 3 bodies, 1 fill, ...".
+void print_scene_parts(FILE *out, const scene *s);
+
+enum { KIND_COUNT = SCR_PLANE + 1 };
+
+// What is in a world.
+typedef struct census {
+    int64_t bodies, dynamic, fixed, kinematic;
+    int64_t shapes[KIND_COUNT];          // by kind
+    int64_t dynamic_shapes[KIND_COUNT];  // those of dynamic bodies
+} census;
+census count_world(const scr_world *world);
+// "2,000 spheres, 1 box"; no end of line.
+void print_shapes(FILE *out, const census *c);
+
+#endif

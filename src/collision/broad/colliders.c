@@ -1,0 +1,107 @@
+#include "collision/broad/colliders.h"
+
+#include "geometry/surface/surface_query.h"
+
+static const field_info collider_fields[] = {
+    FIELD(colliders, body, FIELD_I32, ""),          FIELD(colliders, kind, FIELD_U8, ""),
+    FIELD(colliders, material, FIELD_U16, ""),      FIELD(colliders, group, FIELD_U32, ""),
+    FIELD(colliders, collides_with, FIELD_U32, ""), FIELD(colliders, radius, FIELD_F64, "m"),
+    FIELD(colliders, place, FIELD_I32, ""),         FIELD(colliders, id, FIELD_U64, ""),
+    SCALAR(colliders, next_id, FIELD_U64, ""),
+};
+static const field_info place_fields[] = {
+    FIELD_WIDE(collider_places, position, FIELD_F64, 3, "m"),
+    FIELD_WIDE(collider_places, rotation, FIELD_F64, 4, ""),
+    FIELD_WIDE(collider_places, half, FIELD_F64, 3, "m"),
+    FIELD(collider_places, surface, FIELD_I32, ""),
+};
+
+void colliders_init(colliders *c)
+{
+    *c = (colliders){0};
+    c->table = (table){"shapes", collider_fields, sizeof collider_fields / sizeof *collider_fields, c, 0, 0};
+    c->next_id = 1;
+    c->places.table = (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0};
+}
+
+void colliders_free(colliders *c)
+{
+    table_free(&c->table);
+    table_free(&c->places.table);
+    scr_free(c->ball);
+    scr_free(c->rotation);
+}
+
+scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error)
+{
+    return colliders_place_first(c, bodies, c->table.count, threads, error);
+}
+
+scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t count, int threads, scr_error *error)
+{
+    scr_status status = scr_grow(&c->ball, &c->ball_capacity, c->table.count, sizeof *c->ball, "collider positions", error);
+    if (status == SCR_OK)
+        status = scr_grow(&c->rotation, &c->rotation_capacity, c->places.table.count, sizeof *c->rotation,
+                          "collider rotations", error);
+    if (status != SCR_OK) return status;
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < count; ++i) {
+        int32_t b = c->body[i], p = c->place[i];
+        scr_vec3 at = vec3(bodies->x[b], bodies->y[b], bodies->z[b]);
+        if (p != NO_PLACE) {
+            const double *lp = c->places.position + 3 * p, *lq = c->places.rotation + 4 * p;
+            scr_quat q = {bodies->qw[b], bodies->qx[b], bodies->qy[b], bodies->qz[b]};
+            at = vec3_add(at, quat_rotate(q, vec3(lp[0], lp[1], lp[2])));
+            c->rotation[p] = quat_mul(q, (scr_quat){lq[0], lq[1], lq[2], lq[3]});
+        }
+        c->ball[i] = (ball){at.x, at.y, at.z, c->radius[i]};
+    }
+    return SCR_OK;
+}
+
+placed_shape collider_placed(const colliders *c, int64_t i)
+{
+    int32_t p = c->place[i];
+    placed_shape shape = {
+        .kind = (scr_shape_kind)c->kind[i],
+        .position = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+        .rotation = p == NO_PLACE ? QUAT_IDENTITY : c->rotation[p],
+        .radius = c->radius[i],
+    };
+    if (p == NO_PLACE) return shape;
+    shape.half = vec3(c->places.half[3 * p], c->places.half[3 * p + 1], c->places.half[3 * p + 2]);
+    if (shape.kind != SCR_SPHERE) shape.radius = shape.half.x;
+    if (c->places.surface[p] >= 0) shape.surface = &c->surfaces->item[c->places.surface[p]];
+    return shape;
+}
+
+// Distance from a point to a box about the origin of its frame, 0 inside.
+static double distance_to_box(scr_vec3 local, scr_vec3 half)
+{
+    scr_vec3 d = vec3_abs(local);
+    return vec3_norm(vec3(fmax(0.0, d.x - half.x), fmax(0.0, d.y - half.y), fmax(0.0, d.z - half.z)));
+}
+
+static scr_vec3 middle_of(scr_aabb box) { return vec3_scale(0.5, vec3_add(box.low, box.high)); }
+static scr_vec3 half_of(scr_aabb box) { return vec3_scale(0.5, vec3_sub(box.high, box.low)); }
+
+bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double reach)
+{
+    static const double ROUNDING = 1.0 + 1e-9;
+    if (c->kind[i] == SCR_SPHERE) return true;
+    placed_shape shape = collider_placed(c, i);
+    scr_vec3 centre = vec3(b->x, b->y, b->z), local = quat_unrotate(shape.rotation, vec3_sub(centre, shape.position));
+    double distance;
+    if (shape.kind == SCR_BOX) {
+        distance = distance_to_box(local, shape.half);
+    } else if (kind_has_surface(shape.kind)) {
+        distance = distance_to_box(vec3_sub(local, middle_of(shape.surface->box)), half_of(shape.surface->box));
+    } else {
+        scr_aabb box = placed_aabb(&shape);
+        distance = distance_to_box(vec3_sub(centre, middle_of(box)), half_of(box));
+    }
+    double near = ROUNDING * (b->r + reach + 1e-6 * c->radius[i]);
+    if (!(distance <= near)) return false;
+    return !kind_has_triangles(shape.kind) || surface_may_reach(shape.surface, local, near);
+}

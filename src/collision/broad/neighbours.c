@@ -1,0 +1,284 @@
+#include "collision/broad/neighbours.h"
+
+#include <string.h>
+
+#include "core/arrays/scan.h"
+#include "core/base/threads.h"
+
+static const double REST_MARGIN = 0.05;   // of the radius: what a body at rest gets
+static const double LARGEST_MARGIN = 0.4; // of the radius: wider ones cost more in tests than they save in rebuilding
+
+void neighbours_free(neighbours *list)
+{
+    scr_free(list->start);
+    scr_free(list->other);
+    scr_free(list->margin);
+    scr_free(list->made_at);
+    scr_free(list->made_rotation);
+    scr_free(list->plane);
+    scr_free(list->planes_near);
+    scr_free(list->row_length);
+    scr_free(list->apart);
+    ball_grid_free(&list->grid);
+    pair_list_free(&list->pairs);
+}
+
+// How far the farthest point of a collider may have come since the list was made.
+static double travelled(const neighbours *list, const colliders *c, int64_t i)
+{
+    const ball *now = &c->ball[i], *then = &list->made_at[i];
+    double way = vec3_norm(vec3(now->x - then->x, now->y - then->y, now->z - then->z));
+    int32_t p = c->place[i];
+    if (c->kind[i] == SCR_SPHERE || p == NO_PLACE) return way;
+    scr_quat q = c->rotation[p], made = list->made_rotation[p];
+    if (q.w == made.w && q.x == made.x && q.y == made.y && q.z == made.z) return way;  // not even rounding
+    scr_quat turn = quat_mul(q, quat_conj(made));
+    double half_chord = vec3_norm(vec3(turn.x, turn.y, turn.z)); // sin of half the angle
+    return way + 2.0 * c->radius[i] * half_chord;
+}
+
+bool neighbours_are_complete(const neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
+{
+    if (!list->valid || list->collider_count != c->table.count) return false;
+    int64_t count = motion->watched != NULL ? motion->watched_count : list->collider_count;
+    bool complete = true;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(&& : complete)
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t i = motion->watched != NULL ? motion->watched[k] : k;
+        complete = complete && travelled(list, c, i) + (double)motion->reach[i] <= (double)list->margin[i];
+    }
+    return complete;
+}
+
+static void choose_margins(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < c->table.count; ++i) {
+        double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
+        double room = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
+        if (!motion->is_moved[i] && motion->travel[i] == 0.0f) room = 0.0;
+        if (r > 0.0) room = fmin(room, LARGEST_MARGIN * r);
+        list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + room));
+    }
+}
+
+// Rows are short: insertion sort.
+static void row_sort(int32_t *item, int64_t count)
+{
+    for (int64_t k = 1; k < count; ++k) {
+        int32_t v = item[k];
+        int64_t at = k;
+        for (; at > 0 && item[at - 1] > v; --at) item[at] = item[at - 1];
+        item[at] = v;
+    }
+}
+
+typedef struct near_plane {
+    int32_t collider;
+    scr_vec3 at, normal;  // m
+    double margin;        // m
+} near_plane;
+
+typedef struct search {
+    const neighbours *list;
+    const colliders *c;
+    const uint8_t *is_moved;
+} search;
+
+static bool is_joined(const search *s, int64_t i)
+{
+    return s->list->is_joined != NULL && s->list->is_joined[s->c->body[i]];
+}
+
+bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_b)
+{
+    uint64_t key = body_pair_key(body_a, body_b);
+    int64_t low = 0, high = list->apart_count;
+    while (low < high) {
+        int64_t mid = (low + high) / 2;
+        if (list->apart[mid] < key)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < list->apart_count && list->apart[low] == key;
+}
+
+static bool are_kept_apart(const search *s, int64_t i, int64_t j)
+{
+    if (s->list->apart_count == 0 || !is_joined(s, i) || !is_joined(s, j)) return false;
+    return neighbours_keep_apart(s->list, s->c->body[i], s->c->body[j]);
+}
+
+static bool is_pair(const search *s, int64_t i, int64_t j)
+{
+    return (s->is_moved[i] | s->is_moved[j]) && colliders_may_touch(s->c, i, j) && !are_kept_apart(s, i, j);
+}
+
+// One that moves and no joint holds: what somebody else may look after.
+static bool is_loose_grain(const search *s, int64_t i)
+{
+    return collider_is_grain(s->c, i) && s->is_moved[i] && !is_joined(s, i);
+}
+
+static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
+{
+    return a->low.x - reach < b->high.x && b->low.x - reach < a->high.x && a->low.y - reach < b->high.y &&
+           b->low.y - reach < a->high.y && a->low.z - reach < b->high.z && b->low.z - reach < a->high.z;
+}
+
+// Two colliders whose balls meet, at least one of them no grain: do they as shapes?
+static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
+{
+    double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
+    bool part_i = !collider_is_grain(s->c, i), part_j = !collider_is_grain(s->c, j);
+    if (part_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
+    if (part_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
+    if (!part_i || !part_j) return true;
+    placed_shape a = collider_placed(s->c, i), b = collider_placed(s->c, j);
+    scr_aabb box_a = placed_aabb(&a), box_b = placed_aabb(&b);
+    return boxes_meet(&box_a, &box_b, reach);
+}
+
+// Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a
+// pair follows from state alone, so rows do not depend on the grid.
+static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
+{
+    const search *s = context;
+    const ball_grid *grid = &s->list->grid;
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        uint32_t i = grid_entry(grid, pairs[k].a)->id, j = grid_entry(grid, pairs[k].b)->id;
+        if (!is_pair(s, i, j)) continue;
+        bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
+        bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
+        if (two_grains ? is_left_out : !shapes_may_meet(s, i, j)) continue;
+        pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
+    }
+    return kept;
+}
+
+static scr_status list_planes(neighbours *list, const colliders *c, scr_error *error)
+{
+    list->plane_count = 0;
+    for (int64_t i = 0; i < c->table.count; ++i) {
+        if (c->kind[i] != SCR_PLANE) continue;
+        scr_status status = scr_grow(&list->plane, &list->plane_capacity, list->plane_count + 1, sizeof *list->plane,
+                                     "planes", error);
+        if (status != SCR_OK) return status;
+        list->plane[list->plane_count++] = (near_plane){
+            (int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+            quat_rotate(c->rotation[c->place[i]], vec3(0.0, 0.0, 1.0)), (double)list->margin[i]};
+    }
+    return SCR_OK;
+}
+
+// The planes near collider i, written to `item` unless that is NULL; how many there are. Planes own no pair.
+static int32_t find_planes(const search *s, int64_t i, int32_t *item)
+{
+    const ball *b = &s->c->ball[i];
+    int32_t count = 0;
+    if (s->c->kind[i] == SCR_PLANE) return 0;
+    for (int64_t k = 0; k < s->list->plane_count; ++k) {
+        const near_plane *p = &s->list->plane[k];
+        double height = vec3_dot(p->normal, vec3(b->x - p->at.x, b->y - p->at.y, b->z - p->at.z));
+        if (!(height < b->r + (double)s->list->margin[i] + p->margin) || !is_pair(s, i, p->collider)) continue;
+        if (s->list->is_wall != NULL && s->list->is_wall[p->collider] && is_loose_grain(s, i)) continue;
+        if (item != NULL) item[count] = p->collider;
+        ++count;
+    }
+    return count;
+}
+
+// Rows of a range of colliders: one thread reads all pairs and takes those that these own. Reading a pair costs little
+// beside writing to a row, and so no two threads ever write to the same one.
+static void measure_rows(neighbours *list, const search *s, index_range range)
+{
+    for (int64_t i = range.first; i < range.last; ++i)
+        list->row_length[i] = list->planes_near[i] = find_planes(s, i, NULL);
+    for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
+        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        for (int64_t k = 0; k < list->pairs.count[b]; ++k)
+            if (pair[k].a >= range.first && pair[k].a < range.last) ++list->row_length[pair[k].a];
+    }
+    for (int64_t i = range.first; i < range.last; ++i) list->start[i] = list->row_length[i];
+}
+
+static void fill_rows(neighbours *list, const search *s, index_range range)
+{
+    for (int64_t i = range.first; i < range.last; ++i)
+        list->row_length[i] = list->planes_near[i] > 0 ? find_planes(s, i, list->other + list->start[i]) : 0;
+    for (int64_t b = 0; b < list->grid.bucket_count; ++b) {
+        const ball_pair *pair = list->pairs.pair + list->pairs.first[b];
+        for (int64_t k = 0; k < list->pairs.count[b]; ++k) {
+            int64_t i = pair[k].a;
+            if (i >= range.first && i < range.last)
+                list->other[list->start[i] + list->row_length[i]++] = (int32_t)pair[k].b;
+        }
+    }
+    for (int64_t i = range.first; i < range.last; ++i) row_sort(list->other + list->start[i], list->row_length[i]);
+}
+
+static scr_status make_rows(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                            scr_error *error)
+{
+    int64_t n = c->table.count;
+    search s = {list, c, motion->is_moved};
+    scr_status status = list_planes(list, c, error);
+    if (status == SCR_OK) status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
+    if (status == SCR_OK)
+        status = pair_list_find(&list->pairs, &list->grid, ball_pairs_best(), keep_neighbours, &s, threads, error);
+    if (status != SCR_OK) return status;
+
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int t = 0; t < threads; ++t) measure_rows(list, &s, part_of(n, t, threads));
+    int64_t total = scr_scan_i64(list->start, n, threads);
+    status = scr_grow_anew(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int t = 0; t < threads; ++t) fill_rows(list, &s, part_of(n, t, threads));
+    return SCR_OK;
+}
+
+static scr_status grow_lists(neighbours *list, int64_t n, int64_t places, scr_error *error)
+{
+    if (n > GRID_BALLS_MAX)
+        return scr_fail(error, SCR_BAD_INPUT, "a world holds at most %lld shapes, not %lld", (long long)GRID_BALLS_MAX,
+                        (long long)n);
+    scr_status status =
+        scr_grow(&list->margin, &list->margin_capacity, n, sizeof *list->margin, "neighbour margins", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->made_at, &list->made_capacity, n, sizeof *list->made_at, "neighbour positions", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->made_rotation, &list->made_rotation_capacity, places, sizeof *list->made_rotation,
+                          "neighbour rotations", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->planes_near, &list->planes_near_capacity, n, sizeof *list->planes_near,
+                          "neighbour lists", error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->row_length, &list->row_length_capacity, n, sizeof *list->row_length, "neighbour lists",
+                          error);
+    if (status == SCR_OK)
+        status = scr_grow(&list->start, &list->start_capacity, n + 1, sizeof *list->start, "neighbour lists", error);
+    return status;
+}
+
+scr_status neighbours_update(neighbours *list, const colliders *c, const neighbour_motion *motion, int threads,
+                             scr_error *error)
+{
+    if (neighbours_are_complete(list, c, motion, threads)) return SCR_OK;
+    list->valid = false;
+    int64_t n = c->table.count, places = c->places.table.count;
+    scr_status status = grow_lists(list, n, places, error);
+    if (status != SCR_OK) return status;
+
+    choose_margins(list, c, motion, threads);
+    if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
+    if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
+    status = make_rows(list, c, motion, threads, error);
+    if (status != SCR_OK) return status;
+    list->collider_count = n;
+    list->valid = true;
+    ++list->build_count;
+    return SCR_OK;
+}

@@ -1,0 +1,284 @@
+#include "collision/contacts/contact_cache.h"
+
+#include <string.h>
+
+#include "core/arrays/radix_sort.h"
+
+static const double LEAST_FIT = 0.9;  // cosine of impulse and normal: the impulse could have come from this contact
+enum { HEIR_SEARCH = 64 };            // entries of a pair that may be inherited; a pair seldom has more than a few
+
+static const field_info cache_fields[] = {
+    FIELD(contact_cache, a, FIELD_I32, ""),
+    FIELD(contact_cache, b, FIELD_I32, ""),
+    FIELD(contact_cache, feature, FIELD_U32, ""),
+    FIELD_WIDE(contact_cache, impulse, FIELD_F32, 3, "N s"),
+    FIELD_WIDE(contact_cache, previous, FIELD_F32, 3, "N s"),
+    FIELD(contact_cache, allowance, FIELD_F32, "m"),
+};
+
+static const field_info history_fields[] = {
+    FIELD(contact_cache, a, FIELD_I32, ""),
+    FIELD(contact_cache, b, FIELD_I32, ""),
+    FIELD(contact_cache, feature, FIELD_U32, ""),
+    FIELD_WIDE(contact_cache, impulse, FIELD_F32, 3, "N s"),
+    FIELD_WIDE(contact_cache, spring, FIELD_F64, 3, "m"),
+    FIELD_WIDE(contact_cache, roll, FIELD_F64, 3, "rad"),
+    FIELD(contact_cache, in_touch, FIELD_U8, ""),
+};
+
+static const field_info twist_fields[] = {FIELD_WIDE(contact_cache, twist, FIELD_F32, 3, "N m s")};
+
+static void init_with(contact_cache *cache, const field_info *field, size_t bytes)
+{
+    cache->table = (table){"contacts", field, (int)(bytes / sizeof *field), cache, 0, 0};
+    cache->twists = (table){"contact_twists", twist_fields, 1, cache, 0, 0};
+}
+
+void contact_cache_init(contact_cache *cache)
+{
+    *cache = (contact_cache){0};
+    init_with(cache, cache_fields, sizeof cache_fields);
+}
+
+void contact_cache_init_with_history(contact_cache *cache)
+{
+    *cache = (contact_cache){.keeps_history = true};
+    init_with(cache, history_fields, sizeof history_fields);
+}
+
+void contact_cache_free(contact_cache *cache)
+{
+    table_free(&cache->table);
+    table_free(&cache->twists);
+    scr_free(cache->start);
+}
+
+scr_status contact_cache_index(contact_cache *cache, int64_t collider_count, scr_error *error)
+{
+    scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
+                                 "contact cache", error);
+    if (status != SCR_OK) return status;
+    int64_t at = 0;
+    for (int64_t i = 0; i <= collider_count; ++i) {
+        while (at < cache->table.count && cache->a[at] < i) ++at;
+        cache->start[i] = at;
+    }
+    cache->collider_count = collider_count;
+    return SCR_OK;
+}
+
+// Does entry k come after the one before it: by a, then b, then feature?
+static bool is_in_order(const contact_cache *cache, int64_t k)
+{
+    if (cache->a[k] != cache->a[k - 1]) return cache->a[k] > cache->a[k - 1];
+    if (cache->b[k] != cache->b[k - 1]) return cache->b[k] > cache->b[k - 1];
+    return cache->feature[k] > cache->feature[k - 1];
+}
+
+static bool numbers_are_valid(const contact_cache *cache, int64_t k)
+{
+    for (int64_t i = 3 * k; i < 3 * k + 3; ++i) {
+        if (!isfinite(cache->impulse[i])) return false;
+        if (cache->keeps_history ? !isfinite(cache->spring[i]) || !isfinite(cache->roll[i]) : !isfinite(cache->previous[i]))
+            return false;
+    }
+    return cache->keeps_history ? cache->in_touch[k] <= 1 : cache->allowance[k] >= 0.0f && isfinite(cache->allowance[k]);
+}
+
+bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
+{
+    if (cache->twists.count != 0 && cache->twists.count != cache->table.count) return false;
+    for (int64_t k = 0; k < 3 * cache->twists.count; ++k)
+        if (!isfinite(cache->twist[k])) return false;
+    for (int64_t k = 0; k < cache->table.count; ++k) {
+        int32_t a = cache->a[k], b = cache->b[k];
+        if (a < 0 || a >= collider_count || b < 0 || b >= collider_count || a == b) return false;
+        if (k > 0 && !is_in_order(cache, k)) return false;
+        if (!numbers_are_valid(cache, k)) return false;
+    }
+    return true;
+}
+
+// Entries of the pair (a, b) stand together, in the row of a: the first one with at least this feature, or the end of
+// the row. Rows are short but for those of a large part, which may touch thousands.
+static int64_t lower_bound(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
+{
+    if (a >= cache->collider_count) return cache->table.count;  // added since the cache was made
+    int64_t first = cache->start[a], last = cache->start[a + 1];
+    while (first < last) {
+        int64_t middle = first + (last - first) / 2;
+        bool before = cache->b[middle] < b || (cache->b[middle] == b && cache->feature[middle] < feature);
+        if (before)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+static bool is_of_pair(const contact_cache *cache, int64_t k, int32_t a, int32_t b)
+{
+    return k < cache->table.count && cache->a[k] == a && cache->b[k] == b;
+}
+
+int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
+{
+    int64_t k = lower_bound(cache, a, b, feature);
+    return is_of_pair(cache, k, a, b) && cache->feature[k] == feature ? k : -1;
+}
+
+static void recall_history(const contact_cache *cache, contact_history *history, int64_t i, int64_t k)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        history->spring[3 * i + axis] = k < 0 ? 0.0 : cache->spring[3 * k + axis];
+        history->roll[3 * i + axis] = k < 0 ? 0.0 : cache->roll[3 * k + axis];
+    }
+    history->in_touch[i] = k >= 0 && cache->in_touch[k];
+}
+
+static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t i, int64_t k)
+{
+    is_new[i] = k < 0;
+    if (cache->keeps_history) {
+        recall_history(cache, &set->history, i, k);
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        set->impulse[3 * i + axis] = k < 0 ? 0.0f : cache->impulse[3 * k + axis];
+        set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
+    }
+    set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
+    if (!set->has_twists) return;
+    bool knows = k >= 0 && cache->twists.count > 0;
+    for (int axis = 0; axis < 3; ++axis) set->last_twist[3 * i + axis] = knows ? cache->twist[3 * k + axis] : 0.0f;
+}
+
+// The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
+static double fit(const contact_cache *cache, int64_t k, const double n[3])
+{
+    const float *g = cache->impulse + 3 * k;
+    scr_vec3 impulse = vec3((double)g[0], (double)g[1], (double)g[2]);
+    double size = vec3_norm(impulse);
+    return size > 0.0 ? vec3_dot(impulse, vec3(n[0], n[1], n[2])) / size : 0.0;
+}
+
+// Of the entries first .. last - 1 that nobody has, the one that fits best and well enough; -1 if there is none.
+static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_t last, uint64_t claimed, const double n[3])
+{
+    int64_t best = -1;
+    double best_fit = LEAST_FIT;
+    for (int64_t k = first; k < last; ++k) {
+        if (claimed >> (k - first) & 1) continue;
+        double f = fit(cache, k, n);
+        if (f > best_fit) best = k, best_fit = f;
+    }
+    return best;
+}
+
+// The contacts first .. last - 1 are all those of one pair.
+static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_new, int64_t first, int64_t last)
+{
+    int32_t a = set->a[first], b = set->b[first];
+    int64_t entry = lower_bound(cache, a, b, 0), end = entry, found = 0;
+    uint64_t claimed = 0;
+    if (last - first == 1 && is_of_pair(cache, entry, a, b) && cache->feature[entry] == set->feature[first]) {
+        recall_one(cache, set, is_new, first, entry);  // two grains that met before: most of all pairs
+        return;
+    }
+    while (is_of_pair(cache, end, a, b) && end - entry < HEIR_SEARCH) ++end;
+    for (int64_t i = first; i < last; ++i) {
+        int64_t k = entry < end ? contact_cache_find(cache, a, b, set->feature[i]) : -1;
+        recall_one(cache, set, is_new, i, k);
+        if (k < 0) continue;
+        ++found;
+        if (k < end) claimed |= (uint64_t)1 << (k - entry);
+    }
+    if (found == last - first || entry == end) return;  // the common case: nobody is new, or the pair is
+    for (int64_t i = first; i < last; ++i) {
+        if (!is_new[i]) continue;
+        int64_t k = unclaimed_entry(cache, entry, end, claimed, set->normal + 3 * i);
+        if (k < 0) continue;
+        recall_one(cache, set, is_new, i, k);
+        claimed |= (uint64_t)1 << (k - entry);
+    }
+}
+
+void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < set->count; ++i) {
+        if (i > 0 && set->a[i] == set->a[i - 1] && set->b[i] == set->b[i - 1]) continue;  // done with the first
+        int64_t last = i + 1;
+        while (last < set->count && set->a[last] == set->a[i] && set->b[last] == set->b[i]) ++last;
+        recall_pair(cache, set, is_new, i, last);
+    }
+}
+
+scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads,
+                                  scr_error *error)
+{
+    int64_t n = set->count;
+    int64_t twists = set->has_twists ? n : 0;
+    scr_status status = table_reserve(&cache->table, n, error);
+    if (status == SCR_OK) status = table_reserve(&cache->twists, twists, error);
+    if (status == SCR_OK)
+        status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
+                          "contact cache", error);
+    if (status != SCR_OK) return status;
+    cache->table.count = n;
+    cache->twists.count = twists;
+    cache->collider_count = collider_count;
+    if (twists > 0) memcpy(cache->twist, set->twist, 3 * (size_t)twists * sizeof *cache->twist);
+    memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        cache->a[i] = set->a[i];
+        cache->b[i] = set->b[i];
+        cache->feature[i] = set->feature[i];
+        memcpy(cache->impulse + 3 * i, set->impulse + 3 * i, 3 * sizeof *set->impulse);
+        if (cache->keeps_history) {
+            memcpy(cache->spring + 3 * i, set->history.spring + 3 * i, 3 * sizeof *set->history.spring);
+            memcpy(cache->roll + 3 * i, set->history.roll + 3 * i, 3 * sizeof *set->history.roll);
+            cache->in_touch[i] = set->history.in_touch[i];
+        } else {
+            memcpy(cache->previous + 3 * i, set->previous + 3 * i, 3 * sizeof *set->previous);
+            cache->allowance[i] = set->allowance[i];
+        }
+    }
+    return SCR_OK;
+}
+
+scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, scr_arena *scratch, scr_error *error)
+{
+    int64_t n = cache->table.count;
+    size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
+                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n) + table_gather_bytes(&cache->twists, n);
+    scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
+                                 "contact cache", error);
+    return status == SCR_OK ? scr_arena_reserve(scratch, bytes, "contact cache", error) : status;
+}
+
+scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
+                                  scr_arena *scratch, int threads, scr_error *error)
+{
+    int64_t n = cache->table.count, kept = 0;
+    scr_status status = contact_cache_reserve(cache, new_count, scratch, error);
+    if (status != SCR_OK) return status; // after this nothing can fail
+    scr_arena arena = *scratch;
+    uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
+    int32_t *from = scr_arena_array(&arena, sizeof *from, n);
+    int bits = scr_bits_for(new_count);
+    for (int64_t k = 0; k < n; ++k) {
+        int32_t a = new_number[cache->a[k]], b = new_number[cache->b[k]];
+        cache->a[k] = a;
+        cache->b[k] = b;
+        if (a < 0 || b < 0) continue;
+        key[kept] = ((uint64_t)a << bits) | (uint64_t)b;
+        from[kept++] = (int32_t)k;
+    }
+    // Stable: the points of one pair keep their order.
+    scr_radix_sort(key, (uint32_t *)from, kept, 2 * bits, arena, threads);
+    table_gather(&cache->table, from, kept, arena, threads);
+    if (cache->twists.count > 0) table_gather(&cache->twists, from, kept, arena, threads);
+    return contact_cache_index(cache, new_count, error);
+}

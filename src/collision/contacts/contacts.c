@@ -1,0 +1,340 @@
+#include "collision/contacts/contacts.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "collision/contacts/grain_pairs.h"
+#include "collision/narrow/narrow_sphere.h"
+#include "collision/surface/narrow_surface.h"
+#include "core/base/threads.h"
+
+enum { CHUNK_ROWS = 512 };
+enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of grain_pairs.h: not two grains, its contacts are staged
+
+void contacts_free(contacts *set)
+{
+    contact_staging *staging = &set->staging;
+    for (int64_t t = 0; t < staging->stage_count; ++t) {
+        scr_free(staging->stage[t].item);
+        scr_free(staging->stage[t].surface_points.point);
+    }
+    void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
+                      set->normal, set->gap,         set->impulse,   set->previous, set->allowance, set->spring_share,
+                      set->points, staging->verdict, staging->stage, staging->chunk,
+                      set->history.spring, set->history.roll, set->history.in_touch, set->twist, set->last_twist, set->blow};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+}
+
+// Room for count contacts in all arrays. They share one capacity, so each grows from the same old one.
+static scr_status grow_contacts(contacts *set, int64_t count, scr_error *error)
+{
+    if (count <= set->capacity) return SCR_OK;
+    struct {
+        void *array;
+        size_t size;
+    } arrays[] = {
+        {&set->a, sizeof *set->a},
+        {&set->b, sizeof *set->b},
+        {&set->feature, sizeof *set->feature},
+        {&set->point, sizeof *set->point},
+        {&set->normal, 3 * sizeof *set->normal},
+        {&set->gap, sizeof *set->gap},
+        {&set->impulse, 3 * sizeof *set->impulse},
+        {&set->previous, 3 * sizeof *set->previous},
+        {&set->allowance, sizeof *set->allowance},
+        {&set->spring_share, sizeof *set->spring_share},
+    };
+    int64_t capacity = set->capacity;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        capacity = set->capacity;
+        scr_status status = scr_grow_anew(arrays[k].array, &capacity, count, arrays[k].size, "contacts", error);
+        if (status != SCR_OK) {
+            set->capacity = 0;  // an array is gone: next time all are made anew
+            return status;
+        }
+    }
+    set->capacity = capacity;
+    return SCR_OK;
+}
+
+scr_status contacts_grow_history(contacts *set, scr_error *error)
+{
+    contact_history *h = &set->history;
+    const scr_column columns[] = {
+        {&h->spring, 3 * sizeof *h->spring}, {&h->roll, 3 * sizeof *h->roll}, {&h->in_touch, sizeof *h->in_touch}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &h->capacity, set->count, "contact history", error);
+}
+
+scr_status contacts_grow_twists(contacts *set, scr_error *error)
+{
+    const scr_column columns[] = {{&set->twist, 3 * sizeof *set->twist}, {&set->last_twist, 3 * sizeof *set->last_twist}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->twist_capacity, set->count, "contacts", error);
+}
+
+scr_status contacts_grow_blows(contacts *set, scr_error *error)
+{
+    return scr_grow_anew(&set->blow, &set->blow_capacity, set->count, 3 * sizeof *set->blow, "contacts", error);
+}
+
+typedef struct finder {
+    contacts *set;
+    const colliders *c;
+    const neighbours *list;
+    const approach *motion;
+    const grain_kernels *kernels;
+} finder;
+
+static bool has_centre_line(const finder *f, int64_t i, int64_t j)
+{
+    return collider_is_grain(f->c, i) && (collider_is_grain(f->c, j) || !f->motion->is_dynamic[f->c->body[j]]);
+}
+
+static scr_vec3 point_velocity(const approach *m, int32_t body, scr_vec3 point)
+{
+    scr_vec3 arm = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
+    scr_vec3 spin = vec3(m->wx[body], m->wy[body], m->wz[body]);
+    return vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(spin, arm));
+}
+
+static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr_vec3 normal, double gap)
+{
+    const approach *m = f->motion;
+    double near = m->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    if (gap < near) return true;
+    scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point),
+             u = vec3_sub(v_b, v_a);
+    double kick = m->kick != NULL ? (double)m->kick[i] + (double)m->kick[j] : 0.0;
+    if (kick > 0.0) {
+        // Where on its way a body is when it is sent off is not known: it may not have moved at all while the other has.
+        double way = fmax(vec3_norm(u), fmax(vec3_norm(v_a), vec3_norm(v_b)));
+        return gap < near + m->time_step * (1.0 + m->max_friction) * way + kick;
+    }
+    double un = vec3_dot(u, normal);
+    double slide = vec3_norm(vec3_add_scaled(u, -un, normal));
+    return gap < near + m->time_step * (fmax(0.0, -un) + m->max_friction * slide);
+}
+
+// Two grains that are not near, but may come together within the step.
+static bool grains_may_close(const finder *f, int64_t i, int64_t j)
+{
+    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
+    contact_point p;
+    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b->x, b->y, b->z), b->r, INFINITY, &p)) return false;
+    return may_close(f, i, j, p.point, p.normal, p.gap);
+}
+
+static void stage_contact(contact_stage *stage, const contact_point *p, int64_t pair)
+{
+    if (stage->count == stage->capacity &&
+        scr_grow(&stage->item, &stage->capacity, stage->count + 1, sizeof *stage->item, "contacts", NULL) != SCR_OK) {
+        stage->out_of_memory = true;
+        return;
+    }
+    stage->item[stage->count++] = (staged_contact){*p, pair};
+}
+
+// The contacts of two colliders that are not both grains, into the stage.
+static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
+{
+    placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
+    double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
+    double reach = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
+    contact_point few[MANIFOLD_MAX], *found = few;
+    int64_t count;
+    if (kind_has_triangles(a.kind) || kind_has_triangles(b.kind)) {
+        contact_list *list = &stage->surface_points;
+        list->count = 0;
+        narrow_surface(&a, &b, reach, list);
+        stage->out_of_memory |= list->out_of_memory;
+        found = list->point;
+        count = list->count;
+    } else {
+        count = narrow_phase(&a, &b, reach, few);
+    }
+    for (int64_t k = 0; k < count; ++k)
+        if (may_close(f, i, j, found[k].point, found[k].normal, found[k].gap)) stage_contact(stage, &found[k], pair);
+}
+
+// The pairs from `first` on, before `last`, as a block for the kernels. *row is that of the first pair, and moves on.
+static void gather_pairs(const finder *f, int64_t first, int64_t last, int64_t *row, grain_pairs *block)
+{
+    block->count = (int)min_i64(last - first, PAIR_BLOCK);
+    for (int k = 0; k < block->count; ++k) {
+        while (first + k >= f->list->start[*row + 1]) ++*row;
+        block->a[k] = (int32_t)*row;
+        block->b[k] = f->list->other[first + k];
+    }
+    for (int k = block->count; k % PAIR_LANES != 0; ++k) block->a[k] = block->a[0], block->b[k] = block->b[0];
+}
+
+static grain_pairs empty_block(const finder *f)
+{
+    grain_pairs block;
+    block.ball = f->c->ball;
+    block.closing = f->motion->closing;
+    block.envelope = f->motion->envelope;
+    block.count = 0;
+    return block;
+}
+
+// What becomes of each pair of a chunk of rows: how many contacts there are, and how many of them need a point of their
+// own. Two grains are only marked, as it costs less to compute their contact again than to keep it; all others are staged.
+static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
+{
+    int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
+    uint8_t *verdict = f->set->staging.verdict;
+    uint8_t told[PAIR_BLOCK];
+    grain_pairs block = empty_block(f);
+    for (; first < last; first += block.count) {
+        gather_pairs(f, first, last, &row, &block);
+        f->kernels->meet(&block, told);
+        for (int k = 0; k < block.count; ++k) {
+            int32_t i = block.a[k], j = block.b[k];
+            if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
+                int64_t before = stage->count;
+                meet_shapes(f, i, j, first + k, stage);
+                chunk->contacts += stage->count - before;
+                if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
+                told[k] = PAIR_OF_SHAPES;
+                continue;
+            }
+            if (told[k] == GRAINS_UNDECIDED) told[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+            chunk->contacts += told[k];
+        }
+        memcpy(verdict + first, told, (size_t)block.count);
+    }
+}
+
+static void write_contact(contacts *set, int64_t at, int32_t i, int32_t j, uint32_t feature, const double normal[3],
+                          double gap)
+{
+    set->a[at] = i;
+    set->b[at] = j;
+    set->feature[at] = feature;
+    memcpy(set->normal + 3 * at, normal, 3 * sizeof *normal);
+    set->gap[at] = gap;
+    set->point[at] = ON_CENTRE_LINE;
+}
+
+// Lay out the contacts of a chunk, and where each of its rows begins.
+static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_chunk *chunk)
+{
+    contacts *set = f->set;
+    const int64_t *start = f->list->start;
+    const contact_stage *stage = &set->staging.stage[chunk->stage];
+    int64_t first = start[first_row], last = start[last_row], at = chunk->contacts, point_at = chunk->points;
+    int64_t row = first_row, begun = first_row, staged = chunk->first_staged;
+    double depth = 0.0;
+    pair_places places;
+    grain_pairs block = empty_block(f);
+    for (; first < last; first += block.count) {
+        gather_pairs(f, first, last, &row, &block);
+        f->kernels->place(&block, &places);
+        for (int k = 0; k < block.count; ++k) {
+            int32_t i = block.a[k], j = block.b[k];
+            while (begun <= i) set->start[begun++] = at;
+            uint8_t verdict = set->staging.verdict[first + k];
+            if (verdict == GRAINS_MEET) {
+                depth = fmax(depth, -places.gap[k]);
+                write_contact(set, at++, i, j, 0, places.normal + 3 * k, places.gap[k]);
+            }
+            if (verdict != PAIR_OF_SHAPES) continue;
+            for (; staged < stage->count && stage->item[staged].pair == first + k; ++staged, ++at) {
+                const contact_point *p = &stage->item[staged].found;
+                depth = fmax(depth, -p->gap);
+                write_contact(set, at, i, j, p->feature, (const double[]){p->normal.x, p->normal.y, p->normal.z},
+                              p->gap);
+                if (has_centre_line(f, i, j)) continue;
+                set->points[point_at] = p->point;
+                set->point[at] = (int32_t)point_at++;
+            }
+        }
+    }
+    while (begun < last_row) set->start[begun++] = at;
+    chunk->deepest = depth;
+}
+
+static scr_status grow_staging(contact_staging *staging, int64_t pairs, int64_t chunks, int threads, scr_error *error)
+{
+    scr_status status = scr_grow_anew(&staging->verdict, &staging->verdict_capacity, pairs, 1, "contacts", error);
+    if (status == SCR_OK)
+        status = scr_grow(&staging->chunk, &staging->chunk_capacity, chunks, sizeof *staging->chunk, "contacts", error);
+    int64_t capacity = staging->stage_count;
+    if (status == SCR_OK && capacity < threads) {
+        status = scr_grow(&staging->stage, &capacity, threads, sizeof *staging->stage, "contacts", error);
+        for (; status == SCR_OK && staging->stage_count < capacity; ++staging->stage_count)
+            staging->stage[staging->stage_count] = (contact_stage){0};
+    }
+    return status;
+}
+
+// Empty the stages. One thread may come to do all the work of a step, so each has room for all that the last one found,
+// and for some more: then a steady step takes no memory.
+static scr_status clear_stages(contact_staging *staging, scr_error *error)
+{
+    int64_t total = 0;
+    scr_status status = SCR_OK;
+    for (int64_t t = 0; t < staging->stage_count; ++t) total += staging->stage[t].count;
+    for (int64_t t = 0; t < staging->stage_count && status == SCR_OK; ++t) {
+        contact_stage *stage = &staging->stage[t];
+        stage->count = 0;
+        stage->out_of_memory = stage->surface_points.out_of_memory = false;
+        status = scr_grow(&stage->item, &stage->capacity, total + total / 4, sizeof *stage->item, "contacts", error);
+    }
+    return status;
+}
+
+static bool ran_out_of_memory(const contact_staging *staging)
+{
+    for (int64_t t = 0; t < staging->stage_count; ++t)
+        if (staging->stage[t].out_of_memory) return true;
+    return false;
+}
+
+// Turn the chunks' numbers of contacts and points into where their first ones go.
+static void lay_out_chunks(contacts *set, int64_t chunks)
+{
+    set->count = set->point_count = 0;
+    for (int64_t k = 0; k < chunks; ++k) {
+        contact_chunk *chunk = &set->staging.chunk[k];
+        int64_t contacts_here = chunk->contacts, points_here = chunk->points;
+        chunk->contacts = set->count;
+        chunk->points = set->point_count;
+        set->count += contacts_here;
+        set->point_count += points_here;
+    }
+}
+
+scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
+                         scr_error *error)
+{
+    int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
+    contact_staging *staging = &set->staging;
+    finder f = {set, c, list, motion, grain_kernels_best()};
+    scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
+    if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
+    if (status == SCR_OK) status = clear_stages(staging, error);
+    if (status != SCR_OK) return status;
+
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t k = 0; k < chunks; ++k) {
+        contact_stage *stage = &staging->stage[omp_get_thread_num()];
+        staging->chunk[k] = (contact_chunk){.stage = omp_get_thread_num(), .first_staged = stage->count};
+        find_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), stage, &staging->chunk[k]);
+    }
+    if (ran_out_of_memory(staging)) return scr_fail(error, SCR_NO_MEMORY, "out of memory for the contacts of a step");
+    lay_out_chunks(set, chunks);
+    status = grow_contacts(set, set->count, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&set->points, &set->point_capacity, set->point_count, sizeof *set->points,
+                               "contact points", error);
+    if (status != SCR_OK) return status;
+
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t k = 0; k < chunks; ++k)
+        fill_chunk(&f, k * CHUNK_ROWS, min_i64((k + 1) * CHUNK_ROWS, n), &staging->chunk[k]);
+    set->start[n] = set->count;
+    set->max_penetration = 0.0;
+    for (int64_t k = 0; k < chunks; ++k) set->max_penetration = fmax(set->max_penetration, staging->chunk[k].deepest);
+    return SCR_OK;
+}

@@ -1,0 +1,104 @@
+// The contacts of one step, found from the neighbour lists, and the cache that carries their impulses to the next.
+//
+// A pair is kept as a contact when its gap may close within the step:
+//     gap < envelope min(r_a, r_b) + h (closing speed + mu sliding speed)
+// The sliding term is the gap at which the cone complementarity law lets a sliding contact hover. Bodies that contacts
+// are known to send off within the step look that much further, in all directions. Contacts stand in the
+// order of their owner a, then b, then feature: the same for any thread count and any age of the list.
+#ifndef COLLISION_CONTACTS_CONTACTS_H
+#define COLLISION_CONTACTS_CONTACTS_H
+
+#include "collision/narrow/contact_point.h"
+#include "collision/broad/neighbours.h"
+
+enum { ON_CENTRE_LINE = -1 };  // contact_points entry of a contact whose point is on the normal through a's centre
+
+// What one thread has found of the pairs that are not two grains, before all contacts are laid out.
+typedef struct staged_contact {
+    contact_point found;
+    int64_t pair;  // entry in the neighbour lists
+} staged_contact;
+
+typedef struct contact_stage {
+    staged_contact *item;
+    int64_t count, capacity;
+    contact_list surface_points;  // scratch
+    bool out_of_memory;
+} contact_stage;
+
+// A chunk of rows, the unit of work for a thread.
+typedef struct contact_chunk {
+    int32_t stage;           // where its staged contacts are, and from which one on
+    int64_t first_staged;
+    int64_t contacts, points;  // first how many it has, then where its first ones go
+    double deepest;          // m
+} contact_chunk;
+
+typedef struct contact_staging {
+    uint8_t *verdict;        // (neighbour count) what came of a pair
+    contact_stage *stage;    // (threads)
+    contact_chunk *chunk;    // (chunk count)
+    int64_t verdict_capacity, stage_count, chunk_capacity;
+} contact_staging;
+
+// What the penalty law keeps of a contact from step to step. A table of its own: only that law has it.
+typedef struct contact_history {
+    double *spring;     // m, 3 each: how far the tangential spring is stretched, b against a
+    double *roll;       // rad, 3 each: how far the contact has rolled and spun since it last gave way
+    uint8_t *in_touch;  // 1 if the contact carried a force, or could have
+    int64_t capacity;
+} contact_history;
+
+typedef struct contacts {
+    int64_t count;
+    int64_t *start;     // (collider count + 1) first contact of an owner
+    int32_t *a, *b;     // colliders
+    uint32_t *feature;
+    int32_t *point;     // entry in points, or ON_CENTRE_LINE: both bodies are grains, or b cannot be moved
+    double *normal;     // 3 each, from a to b
+    double *gap;        // m
+    float *impulse;     // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
+    float *previous;    // N s, 3 each: the last step's impulse, 0 for a new contact
+    float *allowance;   // m; overlap that did not come from motion and is not pushed apart at once
+    float *spring_share;  // complementarity: what a contact's damper leaves of its spring's compliance (contact_row.h)
+    bool has_blows;     // some material bounces; else there are no
+    float *blow;        // N s, 3 each, acting on b: what impacts gave it in this step, besides impulse
+    bool has_twists;    // contacts resist rolling; else there are no
+    float *twist;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
+    float *last_twist;  // N m s, 3 each: the last step's, 0 for a new contact
+    scr_vec3 *points;   // m
+    int64_t point_count;
+    int64_t capacity, start_capacity, point_capacity, twist_capacity, blow_capacity;
+    contact_staging staging;
+    double max_penetration;       // m
+    contact_history history;      // (count) where contacts_grow_history was called
+} contacts;
+
+// What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
+typedef struct approach {
+    const double *vx, *vy, *vz, *wx, *wy, *wz;  // m/s, rad/s, world axes (body count)
+    const double *x, *y, *z;                    // m, centres of mass (body count)
+    const uint8_t *is_dynamic;                  // (body count)
+    const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
+    double time_step, envelope, max_friction;
+    const float *kick;                          // m (collider count), or NULL: what contacts add to its way in the step
+} approach;
+
+scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
+                         scr_error *error);
+void contacts_free(contacts *set);
+scr_status contacts_grow_history(contacts *set, scr_error *error);  // room for that of all contacts, undefined
+scr_status contacts_grow_twists(contacts *set, scr_error *error);  // room for those of all contacts, undefined
+scr_status contacts_grow_blows(contacts *set, scr_error *error);   // likewise
+
+// The point of contact i, half way between the surfaces.
+static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)
+{
+    if (set->point[i] != ON_CENTRE_LINE) return set->points[set->point[i]];
+    const ball *b = &c->ball[set->a[i]];
+    const double *n = set->normal + 3 * i;
+    double arm = b->r + 0.5 * set->gap[i];
+    return vec3(b->x + arm * n[0], b->y + arm * n[1], b->z + arm * n[2]);
+}
+
+#endif

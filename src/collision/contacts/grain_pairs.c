@@ -1,0 +1,88 @@
+// Compiled once for every instruction set: SCREE_ISA names it.
+#include "collision/contacts/grain_pairs.h"
+
+#include <string.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+typedef double lanes __attribute__((vector_size(32)));
+typedef int64_t lane_mask __attribute__((vector_size(32)));
+
+_Static_assert(sizeof(ball) == sizeof(lanes), "a ball is loaded as one vector");
+
+typedef struct ball_lanes4 {
+    lanes x, y, z, r;
+} ball_lanes4;
+
+// The balls of four colliders, turned from records into lanes.
+static inline ball_lanes4 load_balls(const ball *all, const int32_t *which)
+{
+    lanes r0, r1, r2, r3;
+    memcpy(&r0, &all[which[0]], sizeof r0);
+    memcpy(&r1, &all[which[1]], sizeof r1);
+    memcpy(&r2, &all[which[2]], sizeof r2);
+    memcpy(&r3, &all[which[3]], sizeof r3);
+    lanes xz01 = __builtin_shufflevector(r0, r1, 0, 4, 2, 6), yr01 = __builtin_shufflevector(r0, r1, 1, 5, 3, 7);
+    lanes xz23 = __builtin_shufflevector(r2, r3, 0, 4, 2, 6), yr23 = __builtin_shufflevector(r2, r3, 1, 5, 3, 7);
+    return (ball_lanes4){
+        __builtin_shufflevector(xz01, xz23, 0, 1, 4, 5), __builtin_shufflevector(yr01, yr23, 0, 1, 4, 5),
+        __builtin_shufflevector(xz01, xz23, 2, 3, 6, 7), __builtin_shufflevector(yr01, yr23, 2, 3, 6, 7)};
+}
+
+static inline lanes lanes_sqrt(lanes v)
+{
+#if defined(__AVX2__)
+    return (lanes)_mm256_sqrt_pd((__m256d)v);
+#else
+    for (int i = 0; i < PAIR_LANES; ++i) v[i] = sqrt(v[i]);
+    return v;
+#endif
+}
+
+static inline lanes lanes_select(lane_mask mask, lanes a, lanes b)
+{
+    return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
+}
+
+static void NAME(meet_, SCREE_ISA)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
+{
+    lanes envelope = {p->envelope, p->envelope, p->envelope, p->envelope};
+    for (int k = 0; k < p->count; k += PAIR_LANES) {
+        const int32_t *ia = p->a + k, *ib = p->b + k;
+        ball_lanes4 a = load_balls(p->ball, ia), b = load_balls(p->ball, ib);
+        lanes dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, d2 = dx * dx + dy * dy + dz * dz;
+        lanes near = a.r + b.r + envelope * lanes_select(a.r < b.r, a.r, b.r);
+        const float *c = p->closing;
+        lanes closing_a = {c[ia[0]], c[ia[1]], c[ia[2]], c[ia[3]]},
+              closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
+        lanes far = near + closing_a + closing_b;
+        lane_mask meets = d2 < near * near, in_reach = d2 < far * far;
+        lane_mask answer = (meets & GRAINS_MEET) | (~meets & in_reach & GRAINS_UNDECIDED);
+        for (int i = 0; i < PAIR_LANES; ++i) verdict[k + i] = (uint8_t)answer[i];
+    }
+}
+
+static void NAME(place_, SCREE_ISA)(const grain_pairs *p, pair_places *out)
+{
+    const lanes zero = {0.0, 0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0, 1.0};
+    for (int k = 0; k < p->count; k += PAIR_LANES) {
+        ball_lanes4 a = load_balls(p->ball, p->a + k), b = load_balls(p->ball, p->b + k);
+        lanes dx = b.x - a.x, dy = b.y - a.y, dz = b.z - a.z, d = lanes_sqrt(dx * dx + dy * dy + dz * dz);
+        // Centres that coincide have no normal; up will do, and is the same for everyone.
+        lane_mask apart = d > zero;
+        lanes inverse = lanes_select(apart, one / d, zero), gap = d - (a.r + b.r);
+        lanes nx = dx * inverse, ny = dy * inverse, nz = lanes_select(apart, dz * inverse, one);
+        memcpy(out->gap + k, &gap, sizeof gap);
+        for (int i = 0; i < PAIR_LANES; ++i) {
+            double *n = out->normal + 3 * (k + i);
+            n[0] = nx[i], n[1] = ny[i], n[2] = nz[i];
+        }
+    }
+}
+
+const grain_kernels NAME(grain_kernels_, SCREE_ISA) = {NAME(meet_, SCREE_ISA), NAME(place_, SCREE_ISA)};

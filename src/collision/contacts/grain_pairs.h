@@ -1,0 +1,46 @@
+// Pairs of grains, many at a time: which of them meet, and where.
+//
+// A pair is decided by the distance d of its centres alone:
+//     d < r_a + r_b + envelope min(r_a, r_b)                they meet
+//     d < the same + closing_a + closing_b                  they may, if they approach: GRAINS_UNDECIDED
+#ifndef COLLISION_CONTACTS_GRAIN_PAIRS_H
+#define COLLISION_CONTACTS_GRAIN_PAIRS_H
+
+#include "collision/broad/colliders.h"
+
+enum { PAIR_LANES = 4, PAIR_BLOCK = 64 * PAIR_LANES };
+enum { GRAINS_APART = 0, GRAINS_MEET = 1, GRAINS_UNDECIDED = 2 };
+
+typedef struct grain_pairs {
+    const ball *ball;
+    const float *closing;   // m
+    double envelope;
+    int count;              // pairs, at most PAIR_BLOCK
+    int32_t a[PAIR_BLOCK], b[PAIR_BLOCK];  // colliders; the lanes after the last pair hold a pair, too
+} grain_pairs;
+
+typedef struct pair_places {
+    double normal[3 * PAIR_BLOCK];  // from a to b
+    double gap[PAIR_BLOCK];         // m
+} pair_places;
+
+typedef struct grain_kernels {
+    void (*meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK]);
+    void (*place)(const grain_pairs *p, pair_places *out);
+} grain_kernels;
+
+extern const grain_kernels grain_kernels_plain;
+#if defined(SCREE_HAVE_AVX2)
+extern const grain_kernels grain_kernels_avx2;
+#endif
+
+// The fastest ones that this processor has.
+static inline const grain_kernels *grain_kernels_best(void)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &grain_kernels_avx2;
+#endif
+    return &grain_kernels_plain;
+}
+
+#endif

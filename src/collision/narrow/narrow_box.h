@@ -1,0 +1,12 @@
+// Boxes against planes and boxes.
+#ifndef COLLISION_NARROW_NARROW_BOX_H
+#define COLLISION_NARROW_NARROW_BOX_H
+
+#include "collision/narrow/contact_point.h"
+
+// One point a corner; the feature is the corner's number, in whose order the points come.
+int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
+// A face's manifold of up to MANIFOLD_MAX points, or one point where edges meet; in the order of their features.
+int narrow_box_box(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX]);
+
+#endif

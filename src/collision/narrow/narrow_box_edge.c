@@ -1,0 +1,85 @@
+// Edge against edge: the nearest points of two edges.
+//
+// An edge is p + u d with |u| <= half its length. With r from p to q, the middles of the two edges, and c = d . e,
+//   |r + v e - u d|^2 is least at   u = (d . r - c e . r) / (1 - c^2),   v = c u - e . r
+// Each is kept within its edge in turn; when v had to be moved, u follows it once more. That is exact, because the
+// function is convex. Parallel edges have no single nearest pair: the middle of the stretch they share is taken.
+// Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same part.
+#include "collision/narrow/narrow_box_pair.h"
+
+static const double EDGE_TIE = 1e-10; // in units of the pair's size
+
+static double within(double v, double half) { return v < -half ? -half : v > half ? half : v; }
+
+static int edge_axis_index(int edge) { return edge / 4; }
+
+static scr_vec3 edge_middle(const oriented_box *box, int edge)
+{
+    int along = edge_axis_index(edge), first = (along + 1) % 3, second = (along + 2) % 3;
+    scr_vec3 middle = vec3_add_scaled(box->centre, edge & 1 ? box->half[first] : -box->half[first], box->axis[first]);
+    return vec3_add_scaled(middle, edge & 2 ? box->half[second] : -box->half[second], box->axis[second]);
+}
+
+// The part of the box that is u along an edge from its middle.
+static int part_at(const oriented_box *box, int edge, double u)
+{
+    int along = edge_axis_index(edge);
+    if (fabs(u) < box->half[along]) return PART_EDGE + edge;
+    return PART_CORNER + ((u > 0.0) << along | (edge & 1) << (along + 1) % 3 | (edge >> 1 & 1) << (along + 2) % 3);
+}
+
+static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
+{
+    const oriented_box *a = &pair->box[0], *b = &pair->box[1];
+    int i = edge_axis_index(edge_a), j = edge_axis_index(edge_b);
+    double half_a = a->half[i], half_b = b->half[j], c = pair->turn[i][j], s2 = sine_squared(pair, i, j);
+    scr_vec3 p = edge_middle(a, edge_a), q = edge_middle(b, edge_b), r = vec3_sub(q, p);
+    double dr = vec3_dot(a->axis[i], r), er = vec3_dot(b->axis[j], r);
+
+    double low = fmax(-half_a, dr - half_b), high = fmin(half_a, dr + half_b); // the stretch parallel edges share
+    double u = within(s2 < PARALLEL_SINE_SQUARED ? 0.5 * (low + high) : (dr - c * er) / s2, half_a);
+    double v = c * u - er;
+    if (fabs(v) > half_b) {
+        v = within(v, half_b);
+        u = within(dr + c * v, half_a);
+    }
+    edge_approach near = {.part_a = part_at(a, edge_a, u),
+                          .part_b = part_at(b, edge_b, v),
+                          .on_a = vec3_add_scaled(p, u, a->axis[i]),
+                          .on_b = vec3_add_scaled(q, v, b->axis[j])};
+    near.distance = vec3_norm(vec3_sub(near.on_b, near.on_a));
+    return near;
+}
+
+// The corner of a box that is farthest along a direction.
+static int farthest_corner(const oriented_box *box, scr_vec3 direction)
+{
+    int corner = 0;
+    for (int k = 0; k < 3; ++k) corner |= vec3_dot(direction, box->axis[k]) > 0.0 ? 1 << k : 0;
+    return corner;
+}
+
+edge_approach box_facing_edges(const box_pair *pair, const box_axis *axis)
+{
+    return approach(pair, edge_at(farthest_corner(&pair->box[0], axis->normal), axis->axis_a),
+                    edge_at(farthest_corner(&pair->box[1], vec3_neg(axis->normal)), axis->axis_b));
+}
+
+// The distance, and a grain more for each corner: of equally near pairs the stretch shared by two edges goes first.
+static double approach_cost(const box_pair *pair, const edge_approach *near)
+{
+    int corners = (near->part_a < PART_EDGE) + (near->part_b < PART_EDGE);
+    return near->distance + EDGE_TIE * pair->size * corners;
+}
+
+edge_approach box_nearest_edges(const box_pair *pair)
+{
+    edge_approach nearest = {.distance = INFINITY};
+    for (int edge_a = 0; edge_a < EDGE_COUNT; ++edge_a) {
+        for (int edge_b = 0; edge_b < EDGE_COUNT; ++edge_b) {
+            edge_approach near = approach(pair, edge_a, edge_b);
+            if (approach_cost(pair, &near) < approach_cost(pair, &nearest)) nearest = near;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,90 @@
+// Meshes and heightfields against every kind of shape: frames, the choice by kind, and the order of what was found.
+#include "collision/surface/narrow_surface.h"
+
+#include "collision/surface/surface_meeting.h"
+
+static double extent_of(const scr_aabb *box)
+{
+    scr_vec3 edges = vec3_sub(box->high, box->low);
+    return 0.5 * fmin(edges.x, fmin(edges.y, edges.z));
+}
+
+// Where the shape is, seen from the surface's frame.
+static placed_shape seen_from(const placed_shape *frame, const placed_shape *shape)
+{
+    placed_shape seen = *shape;
+    seen.position = quat_unrotate(frame->rotation, vec3_sub(shape->position, frame->position));
+    seen.rotation = quat_mul(quat_conj(frame->rotation), shape->rotation);
+    return seen;
+}
+
+static surface_meeting begin_meeting(const placed_shape *surface, const placed_shape *shape, double reach,
+                                     contact_list *list)
+{
+    surface_meeting m = {
+        .surface = surface->surface,
+        .shape = seen_from(surface, shape),
+        .reach = reach,
+        .solid = surface_is_solid(surface->surface),
+        .list = list,
+        .first = list->count,
+    };
+    m.box = placed_aabb(&m.shape);
+    m.size = shape->kind == SCR_PLANE ? m.surface->radius : extent_of(&m.box);
+    scr_vec3 margin = vec3(reach, reach, reach);
+    m.box = (scr_aabb){vec3_sub(m.box.low, margin), vec3_add(m.box.high, margin)};
+    return m;
+}
+
+// A shape all of which is under the ground of a heightfield touches none of its triangles, and is lifted.
+static void lift_from_below(surface_meeting *m)
+{
+    int32_t above = heightfield_triangle_at(m->surface, m->shape.position.x, m->shape.position.y);
+    if (above < 0) return;
+    triangle3 t = triangle_corners(&m->surface->triangles, above);
+    if (vec3_dot(triangle_normal(&t), vec3_sub(m->shape.position, t.corner[0])) < 0.0) add_face_points(m, above, false);
+}
+
+static void meet(surface_meeting *m)
+{
+    switch (m->shape.kind) {
+    case SCR_SPHERE: meet_sphere(m); break;
+    case SCR_ELLIPSOID: meet_ellipsoid(m); break;
+    case SCR_CAPSULE: meet_capsule(m); break;
+    case SCR_BOX:
+    case SCR_CYLINDER:
+    case SCR_CONE:
+    case SCR_HULL: meet_convex(m); break;
+    case SCR_MESH:
+    case SCR_HEIGHTFIELD: meet_surface(m); break;
+    case SCR_PLANE: meet_plane(m); break;
+    }
+    if (m->surface->kind == SCR_HEIGHTFIELD && m->list->count == m->first && kind_is_convex(m->shape.kind))
+        lift_from_below(m);
+}
+
+static void into_world(const placed_shape *frame, bool flip, contact_point *p, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        p[k].point = vec3_add(frame->position, quat_rotate(frame->rotation, p[k].point));
+        p[k].normal = quat_rotate(frame->rotation, flip ? vec3_neg(p[k].normal) : p[k].normal);
+    }
+}
+
+// In the order of their features, each its own: where two have one name, the later takes the next free one.
+static void order_by_feature(contact_point *p, int64_t count)
+{
+    sort_by_feature(p, count);
+    for (int64_t k = 1; k < count; ++k)
+        if (p[k].feature <= p[k - 1].feature) p[k].feature = p[k - 1].feature + 1;
+}
+
+void narrow_surface(const placed_shape *a, const placed_shape *b, double reach, contact_list *list)
+{
+    bool flip = kind_has_triangles(a->kind) && b->kind != SCR_HEIGHTFIELD;
+    const placed_shape *surface = flip ? a : b, *shape = flip ? b : a;
+    surface_meeting m = begin_meeting(surface, shape, reach, list);
+    meet(&m);
+    into_world(surface, flip, list->point + m.first, list->count - m.first);
+    order_by_feature(list->point + m.first, list->count - m.first);
+}

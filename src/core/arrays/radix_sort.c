@@ -1,0 +1,111 @@
+// Stable radix sort, lowest digit first.
+//
+// A pass moves all entries to where their digit belongs: parts of the list count their digits, a scan over (digit,
+// part) says where each part puts each digit, and the parts scatter their entries in order. Every pass is stable
+// however the list is cut, so the result is the same for any number of threads. Bits in which all keys agree cost
+// nothing: a digit begins at the lowest bit that still matters.
+#include "core/arrays/radix_sort.h"
+
+#include <string.h>
+
+#include "core/base/threads.h"
+
+enum {
+    DIGIT_BITS = 8,  // 256 open buckets a thread still fit the first-level cache
+    DIGIT_COUNT = 1 << DIGIT_BITS,
+    KEYS_AHEAD = 8,     // one cache line
+    VALUES_AHEAD = 16,  // one cache line
+    MAX_PARTS = 64,
+    SERIAL_BELOW = 4096,  // starting threads costs more than sorting fewer entries
+};
+
+typedef struct entries {
+    uint64_t *key;
+    uint32_t *value;
+} entries;
+
+// The bits in which a part's keys differ from the first key of all.
+static uint64_t varying_bits(const uint64_t *key, index_range r)
+{
+    uint64_t varying = 0, first = key[0];
+    for (int64_t i = r.first; i < r.last; ++i) varying |= key[i] ^ first;
+    return varying;
+}
+
+static void count_digits(const uint64_t *key, index_range r, int shift, int64_t *count)
+{
+    memset(count, 0, DIGIT_COUNT * sizeof *count);
+    for (int64_t i = r.first; i < r.last; ++i) ++count[(key[i] >> shift) & (DIGIT_COUNT - 1)];
+}
+
+// Turn the counts of all parts into places: digit by digit, and within a digit part by part.
+static void place_digits(int64_t (*count)[DIGIT_COUNT], int parts)
+{
+    int64_t place = 0;
+    for (int digit = 0; digit < DIGIT_COUNT; ++digit) {
+        for (int p = 0; p < parts; ++p) {
+            int64_t c = count[p][digit];
+            count[p][digit] = place;
+            place += c;
+        }
+    }
+}
+
+// The next cache line of a bucket is asked for early: a store that waits for its line holds up all stores behind it.
+// This halves the time of a pass; buckets gathered in small buffers first gained less.
+static void scatter(entries from, entries to, index_range r, int shift, int64_t *place)
+{
+    for (int64_t i = r.first; i < r.last; ++i) {
+        uint64_t key = from.key[i];
+        int64_t at = place[(key >> shift) & (DIGIT_COUNT - 1)]++;
+        to.key[at] = key;
+        to.value[at] = from.value[i];
+        __builtin_prefetch(&to.key[at + KEYS_AHEAD], 1);
+        __builtin_prefetch(&to.value[at + VALUES_AHEAD], 1);
+    }
+}
+
+static void copy_part(entries from, entries to, index_range r)
+{
+    size_t length = (size_t)(r.last - r.first);
+    memcpy(to.key + r.first, from.key + r.first, length * sizeof *to.key);
+    memcpy(to.value + r.first, from.value + r.first, length * sizeof *to.value);
+}
+
+size_t scr_radix_sort_bytes(int64_t n)
+{
+    return scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
+           scr_arena_bytes(sizeof(int64_t[DIGIT_COUNT]), MAX_PARTS);
+}
+
+void scr_radix_sort(uint64_t *key, uint32_t *value, int64_t n, int key_bits, scr_arena arena, int threads)
+{
+    if (n < 2 || key_bits <= 0) return;
+    int parts = n < SERIAL_BELOW ? 1 : (int)min_i64(max_i64(threads, 1), MAX_PARTS);
+    entries from = {key, value}, to;
+    to.key = scr_arena_array(&arena, sizeof *to.key, n);
+    to.value = scr_arena_array(&arena, sizeof *to.value, n);
+    int64_t(*count)[DIGIT_COUNT] = scr_arena_array(&arena, sizeof *count, MAX_PARTS);
+
+    uint64_t varying = 0;
+#pragma omp parallel for num_threads(parts) schedule(static) reduction(| : varying) if (parts > 1)
+    for (int p = 0; p < parts; ++p) varying |= varying_bits(key, part_of(n, p, parts));
+    if (key_bits < 64) varying &= ((uint64_t)1 << key_bits) - 1;
+
+    while (varying != 0) {
+        int shift = __builtin_ctzll(varying);
+#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
+        for (int p = 0; p < parts; ++p) count_digits(from.key, part_of(n, p, parts), shift, count[p]);
+        place_digits(count, parts);
+#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
+        for (int p = 0; p < parts; ++p) scatter(from, to, part_of(n, p, parts), shift, count[p]);
+        entries other = from;
+        from = to;
+        to = other;
+        varying &= ~((uint64_t)(DIGIT_COUNT - 1) << shift);
+    }
+
+    if (from.key == key) return;
+#pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
+    for (int p = 0; p < parts; ++p) copy_part(from, to, part_of(n, p, parts));
+}

@@ -1,0 +1,40 @@
+// Thread control and the two loops that keep results independent of the thread count.
+//
+// Sums run over blocks of fixed length: the result depends on the data alone, never on who computed which block.
+#ifndef CORE_BASE_THREADS_H
+#define CORE_BASE_THREADS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { SUM_BLOCK = 1024 };
+
+int scr_core_count(void);  // what OpenMP may use by default
+
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline int64_t block_count_of(int64_t n, int64_t block) { return (n + block - 1) / block; }
+
+// The part-th of `parts` nearly equal pieces of a list of n entries, in order. For work whose result does not depend on
+// where the list is cut; sums of doubles do.
+typedef struct index_range { int64_t first, last; } index_range;
+static inline index_range part_of(int64_t n, int64_t part, int64_t parts)
+{
+    int64_t length = block_count_of(n, parts);
+    return (index_range){min_i64(part * length, n), min_i64((part + 1) * length, n)};
+}
+
+// Sum of n numbers, block by block. block_sum has room for block_count_of(n, SUM_BLOCK) numbers.
+double scr_sum(const double *v, int64_t n, double *block_sum, int threads);
+
+// A meeting point for the threads of one parallel region, for loops with many short stages. Threads wait actively for
+// a few microseconds, then yield: where other work shares the cores, a waiting thread gives way to it (OpenMP's own
+// barrier spins for much longer and loses whole time slices).
+typedef struct scr_barrier {
+    atomic_int arrived;
+    atomic_uint round;
+} scr_barrier;
+
+void scr_barrier_wait(scr_barrier *barrier, int thread_count);
+
+#endif

@@ -1,0 +1,72 @@
+// Bodies: structure of arrays in spatial order, and the records through which handles find them.
+#ifndef DYNAMICS_BODIES_BODIES_H
+#define DYNAMICS_BODIES_BODIES_H
+
+#include "collision/broad/colliders.h"
+#include "scree/body.h"
+
+typedef struct bodies {
+    table table;
+    // State; written by integrate.c (dynamic, kinematic) and by the calls that add, remove and set bodies.
+    double *x, *y, *z;              // m, centre of mass
+    double *vx, *vy, *vz;           // m/s
+    double *qw, *qx, *qy, *qz;      // principal axes
+    double *wx, *wy, *wz;           // rad/s, body axes
+    double *inv_mass;               // 1/kg, 0 unless dynamic
+    double *inv_ix, *inv_iy, *inv_iz;  // 1/(kg m^2), principal, 0 unless dynamic
+    uint8_t *kind;                  // scr_body_kind
+    uint8_t *is_joined;             // 1 if a joint, broken or not, or a spring refers to it; written by joined_bodies.c
+    uint64_t *id;                   // 1, 2, 3, ... in the order of creation
+    scr_body *handle;
+    int32_t *first_collider;        // colliders of a body are contiguous
+    int32_t *collider_count;
+    uint64_t next_id;               // scalar
+    // Records, by handle index
+    table record_table;
+    uint32_t *generation;           // odd while alive
+    int32_t *slot;                  // entry in the arrays above; of a free record: the next free one
+    int32_t free_record;            // scalar; -1: none
+} bodies;
+
+void bodies_init(bodies *b);
+void bodies_free(bodies *b);
+
+// The slot of a handle, or -1 if it is null or stale.
+int64_t body_slot(const bodies *b, scr_body body);
+scr_status body_slot_checked(const bodies *b, scr_body body, int64_t *slot, scr_error *error);
+
+// Whether a definition says mass and inertia itself; that inertia, about the centre of mass in the axes of the frame.
+static inline bool body_gives_inertia(const scr_body_def *def) { return vec3_norm(def->inertia) > 0.0; }
+mat3 given_inertia(const scr_body_def *def);
+// Add a body whose def was checked; its shapes go to the end of the colliders.
+scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const double *material_density, scr_body *body,
+                      scr_error *error);
+scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_vec3 *position, const double *radius,
+                              const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles, scr_error *error);
+
+// Keep the bodies from[0 .. kept-1], in that order; the others' records become free. new_number (collider count)
+// receives what became of each collider, -1 if it is gone.
+scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number, scr_arena *scratch,
+                          int threads, scr_error *error);
+// Everything that the stages of a step take for granted of the two.
+bool bodies_are_valid(const bodies *b, const colliders *c);
+
+static inline scr_vec3 body_position(const bodies *b, int64_t i) { return vec3(b->x[i], b->y[i], b->z[i]); }
+static inline scr_vec3 body_velocity(const bodies *b, int64_t i) { return vec3(b->vx[i], b->vy[i], b->vz[i]); }
+static inline scr_quat body_rotation(const bodies *b, int64_t i) { return (scr_quat){b->qw[i], b->qx[i], b->qy[i], b->qz[i]}; }
+static inline scr_vec3 body_spin(const bodies *b, int64_t i)  // world axes
+{
+    return quat_rotate(body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i]));
+}
+// One sphere at the centre: its inertia is the same about all axes and every contact force passes along its radius.
+static inline bool body_is_grain(const bodies *b, const colliders *c, int64_t i)
+{
+    return b->collider_count[i] == 1 && c->place[b->first_collider[i]] == NO_PLACE;
+}
+// The length by which solvers scale a body's spin, m.
+static inline double body_spin_length(const bodies *b, const colliders *c, int64_t i)
+{
+    return body_is_grain(b, c, i) ? c->radius[b->first_collider[i]] : 1.0;
+}
+
+#endif

@@ -1,0 +1,124 @@
+#include "dynamics/cone/double/fine_load.h"
+
+#include <math.h>
+
+#include "core/arrays/colouring.h"
+
+enum { LOCAL_STEPS = 20 };
+static const double LOCAL_END = 0.1;  // steps shorter than this share of the way from the last sweep end the local solution
+
+// What a body adds to X and B.
+static void add_side(fine_load *c, const mat3 *inertia, scr_vec3 lever)
+{
+    const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < 3; ++k) {
+        scr_vec3 spin = vec3_scale(c->arm, mat3_times(inertia, axis[k])), v = vec3_cross(spin, lever);
+        c->mix.m[0][k] += v.x, c->mix.m[1][k] += v.y, c->mix.m[2][k] += v.z;
+        c->block_q.m[0][k] += c->arm * spin.x, c->block_q.m[1][k] += c->arm * spin.y, c->block_q.m[2][k] += c->arm * spin.z;
+    }
+}
+
+// The norm of a matrix in which each entry counts with its size bounds its largest eigenvalue.
+static double largest(const mat3 *m)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 9; ++k) sum += m->m[k / 3][k % 3] * m->m[k / 3][k % 3];
+    return sqrt(sum);
+}
+
+static double largest_row(const mat3 *m)
+{
+    double most = 0.0;
+    for (int i = 0; i < 3; ++i) most = fmax(most, fabs(m->m[i][0]) + fabs(m->m[i][1]) + fabs(m->m[i][2]));
+    return most;
+}
+
+// |g^T A g + 2 g^T X q + q^T B q| <= (A + x) g^2 + (B + y) q^2 for any x y >= |X|^2: both are raised by the same share.
+static void set_steps(fine_load *c)
+{
+    double a = largest_row(&c->block), b = largest_row(&c->block_q), share = largest(&c->mix) / sqrt(a * b);
+    c->step_n = c->step_t = 1.0 / ((1.0 + share) * a);
+    c->step_q = 1.0 / ((1.0 + share) * b);
+}
+
+fine_load fine_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, contact_load load)
+{
+    fine_load c = {
+        .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .cone = contact_row_cone(row),
+        .r = {row->r, row->turn}, .load = load, .old = load, .lever_a = row->lever_a, .lever_b = row->lever_b, .arm = row->arm,
+        .block = *block, .soft_n = row->eps_n * row->a_n, .soft_t = row->eps_t * row->a_t, .soft_q = row->eps_q * row->a_q,
+        .contact = contact,
+    };
+    if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
+    if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
+    add_side(&c, &c.inertia_a, c.lever_a);
+    add_side(&c, &c.inertia_b, c.lever_b);
+    const double n[3] = {row->n.x, row->n.y, row->n.z};
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) c.block.m[i][j] += (c.soft_n - c.soft_t) * n[i] * n[j];
+        c.block.m[i][i] += c.soft_t;
+        c.block_q.m[i][i] += c.soft_q;
+    }
+    set_steps(&c);
+    return c;
+}
+
+void fine_load_push(const fine_load *c, contact_load load, body_impulse *body)
+{
+    scr_vec3 twist = vec3_scale(c->arm, load.q);
+    body_receive(&body[c->a], vec3_neg(load.g), vec3_neg(vec3_add(vec3_cross(c->lever_a, load.g), twist)));
+    body_receive(&body[c->b], load.g, vec3_add(vec3_cross(c->lever_b, load.g), twist));
+}
+
+// (N + R) y + r of the contact
+static contact_load velocity(const fine_load *c, const body_impulse *body, contact_load y)
+{
+    const body_impulse *a = &body[c->a], *b = &body[c->b];
+    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_turn(a)), spin_b = mat3_times(&c->inertia_b, body_turn(b));
+    scr_vec3 v_a = vec3_add(vec3_scale(c->mass_a, body_push(a)), vec3_cross(spin_a, c->lever_a));
+    scr_vec3 v_b = vec3_add(vec3_scale(c->mass_b, body_push(b)), vec3_cross(spin_b, c->lever_b));
+    double yn = vec3_dot(y.g, c->cone.n);
+    contact_load u = {vec3_add(vec3_sub(v_b, v_a), c->r.g), vec3_add_scaled(c->r.q, c->arm, vec3_sub(spin_b, spin_a))};
+    u.g = vec3_add_scaled(vec3_add_scaled(u.g, c->soft_t, y.g), (c->soft_n - c->soft_t) * yn, c->cone.n);
+    u.q = vec3_add_scaled(u.q, c->soft_q, y.q);
+    return u;
+}
+
+static contact_load block_times(const fine_load *c, contact_load d)
+{
+    mat3 back = mat3_transpose(&c->mix);
+    return (contact_load){vec3_add(mat3_times(&c->block, d.g), mat3_times(&c->mix, d.q)),
+                          vec3_add(mat3_times(&c->block_q, d.q), mat3_times(&back, d.g))};
+}
+
+static contact_load back_to_cone(const fine_load *c, contact_load p, bool coulomb)
+{
+    return coulomb ? cone_coulomb_load(&c->cone, p) : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
+}
+
+static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+{
+    contact_load y = load_plus(c->load, mode->beta, load_plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y), way = {0};
+    for (int k = 0; k < LOCAL_STEPS; ++k) {
+        contact_load w = load_plus(u, 1.0, block_times(c, way));
+        contact_load p = {vec3_add_scaled(z.g, -c->step_t, w.g), vec3_add_scaled(z.q, -c->step_q, w.q)};
+        contact_load next = back_to_cone(c, p, mode->coulomb), d = load_plus(next, -1.0, z);
+        z = next;
+        way = load_plus(z, -1.0, y);
+        if (load_dot(d, d) <= LOCAL_END * LOCAL_END * load_dot(way, way)) break;
+    }
+    if (mode->omega != 1.0) z = back_to_cone(c, load_plus(y, mode->omega, load_plus(z, -1.0, y)), mode->coulomb);
+    contact_load d = load_plus(z, -1.0, y);
+    fine_load_push(c, d, body);
+    c->old = c->load;
+    c->load = z;
+    double zn = vec3_dot(z.g, c->cone.n), soft = (c->soft_n - c->soft_t) * zn * zn + c->soft_t * vec3_dot(z.g, z.g);
+    sums->energy += load_dot(c->r, z) + 0.5 * (soft + c->soft_q * vec3_dot(z.q, z.q));
+    sums->change += load_dot(d, block_times(c, d));
+    sums->size += load_dot(z, block_times(c, z));
+}
+
+void fine_loads_sweep(fine_load *c, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+{
+    for (int64_t k = 0; k < count; ++k) sweep_load(&c[k], body, mode, sums);
+}

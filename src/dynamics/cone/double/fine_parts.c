@@ -1,0 +1,111 @@
+#include "dynamics/cone/double/fine_parts.h"
+
+#include <math.h>
+
+#include "core/arrays/colouring.h"
+
+enum { LOCAL_STEPS = 200 };
+static const double LOCAL_END = 1e-13;  // steps shorter than this share of the impulse end the local solution
+
+static double block_entry(const mat3 *block, scr_vec3 a, scr_vec3 b) { return vec3_dot(a, mat3_times(block, b)); }
+
+// The largest row sum of B, each axis scaled by the diagonal, bounds its largest eigenvalue there.
+static void set_steps(fine_part *c)
+{
+    double scale[3], largest = 0.0, b_t = 0.5 * (c->block.m[1][1] + c->block.m[2][2]);
+    for (int i = 0; i < 3; ++i) scale[i] = 1.0 / sqrt(i == 0 ? c->block.m[0][0] : b_t);
+    for (int i = 0; i < 3; ++i) {
+        double sum = 0.0;
+        for (int j = 0; j < 3; ++j) sum += fabs(c->block.m[i][j]) * scale[i] * scale[j];
+        largest = fmax(largest, sum);
+    }
+    c->step_n = 1.0 / (largest * c->block.m[0][0]);
+    c->step_t = 1.0 / (largest * b_t);
+    c->step_disc = 1.0 / (fmax(c->block.m[1][1], c->block.m[2][2]) + fabs(c->block.m[1][2]));
+}
+
+fine_part fine_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, scr_vec3 g)
+{
+    double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
+    fine_part c = {
+        .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .lever_a = row->lever_a,
+        .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, LARGEST_FRICTION), .apex = row->apex, .soft = {soft_n, soft_t, soft_t}, .contact = contact,
+    };
+    if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
+    if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
+    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
+    c.axis[0] = row->n;
+    c.axis[1] = vec3_unit(vec3_cross(row->n, helper));
+    c.axis[2] = vec3_cross(row->n, c.axis[1]);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) c.block.m[i][j] = block_entry(block, c.axis[i], c.axis[j]) + (i == j ? c.soft[i] : 0.0);
+    set_steps(&c);
+    return c;
+}
+
+void fine_part_push(const fine_part *c, scr_vec3 impulse, body_impulse *body)
+{
+    body_receive(&body[c->a], vec3_neg(impulse), vec3_neg(vec3_cross(c->lever_a, impulse)));
+    body_receive(&body[c->b], impulse, vec3_cross(c->lever_b, impulse));
+}
+
+static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
+{
+    return vec3_add(vec3_scale(inv_mass, body_push(body)), vec3_cross(mat3_times(inv_inertia, body_turn(body)), lever));
+}
+
+static scr_vec3 in_axes(const fine_part *c, scr_vec3 v) { return vec3(vec3_dot(c->axis[0], v), vec3_dot(c->axis[1], v), vec3_dot(c->axis[2], v)); }
+static scr_vec3 in_world(const fine_part *c, scr_vec3 v)
+{
+    return vec3_add_scaled(vec3_add_scaled(vec3_scale(v.x, c->axis[0]), v.y, c->axis[1]), v.z, c->axis[2]);
+}
+
+static friction_cone cone_in_axes(const fine_part *c) { return (friction_cone){.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex}; }
+
+// In the axes of the contact; w is the velocity at z.
+static scr_vec3 convex_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
+{
+    friction_cone cone = cone_in_axes(c);
+    return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z), c->step_n / c->step_t);
+}
+
+// The normal first; then the tangents, which have felt its change.
+static scr_vec3 coulomb_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
+{
+    friction_cone cone = cone_in_axes(c);
+    double normal = z.x - w.x / c->block.m[0][0], dn = fmax(normal, -c->apex) - z.x;
+    double y = z.y - c->step_disc * (w.y + c->block.m[1][0] * dn), x = z.z - c->step_disc * (w.z + c->block.m[2][0] * dn);
+    return cone_coulomb_load(&cone, (contact_load){.g = {normal, y, x}}).g;
+}
+
+static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+{
+    scr_vec3 y = in_axes(c, vec3_add_scaled(c->g, mode->beta, vec3_sub(c->g, c->old))), z = y;
+    scr_vec3 u = vec3_sub(part_velocity(&body[c->b], c->mass_b, &c->inertia_b, c->lever_b),
+                          part_velocity(&body[c->a], c->mass_a, &c->inertia_a, c->lever_a));
+    u = in_axes(c, vec3_add(u, c->r));
+    u = vec3(u.x + c->soft[0] * y.x, u.y + c->soft[1] * y.y, u.z + c->soft[2] * y.z);
+    for (int k = 0; k < LOCAL_STEPS; ++k) {
+        scr_vec3 w = vec3_add(u, mat3_times(&c->block, vec3_sub(z, y)));
+        scr_vec3 next = mode->coulomb ? coulomb_step(c, z, w) : convex_step(c, z, w), d = vec3_sub(next, z);
+        z = next;
+        if (vec3_dot(d, d) <= LOCAL_END * LOCAL_END * vec3_dot(z, z)) break;
+    }
+    if (mode->omega != 1.0) {
+        friction_cone cone = cone_in_axes(c);
+        z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
+    }
+    scr_vec3 d = vec3_sub(z, y), world = in_world(c, z), diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
+    fine_part_push(c, in_world(c, d), body);
+    c->old = c->g;
+    c->g = world;
+    scr_vec3 soft = vec3(c->soft[0], c->soft[1], c->soft[2]);
+    sums->energy += vec3_dot(c->r, world) + 0.5 * vec3_dot(soft, vec3_mul(z, z));
+    sums->change += vec3_dot(diagonal, vec3_mul(d, d));
+    sums->size += vec3_dot(diagonal, vec3_mul(z, z));
+}
+
+void fine_parts_sweep(fine_part *c, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+{
+    for (int64_t k = 0; k < count; ++k) sweep_part(&c[k], body, mode, sums);
+}

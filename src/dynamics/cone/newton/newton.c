@@ -1,0 +1,371 @@
+#include "dynamics/cone/newton/newton.h"
+
+#include <string.h>
+
+#include "core/arrays/colouring.h"
+#include "core/base/interruption.h"
+
+enum { STEPS_MAX = 60, SEARCH_MAX = 40, ROUNDS_MAX = 40 };
+// R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end. The
+// softer, the fewer steps from far away; the stiffer, the fewer rounds.
+static const double FIRST_SOFTNESS = 1e-3, SOFTNESS_FALLS = 1e-2;
+// At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
+static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
+static const double LAST_LEAST_JOINED = 1e-7;      // where there are joints: redundant rows are solved with less precision
+// What a step may still change of the velocity when a round ends: a share of the tolerance, within limits; and what a round
+// may when it is the last. Near the answer a step more costs little and brings many digits.
+static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
+static const double ROUND_END = 1e-9;
+static const double SEARCH_END = 1e-3;             // of the slope of E that is left along a step
+
+typedef struct newton_contact {
+    friction_cone cone;
+    load_softness soft;    // R'
+    load_softness more;    // R' - R
+    contact_load r, u, along; // r'; u at dv, and what it grows by along the step
+    contact_load load;        // g(u)
+} newton_contact;
+
+typedef struct newton {
+    rows *s;
+    newton_equations q;
+    newton_contact *contact;
+    bool rolls;
+    double *dv, *next, *momentum;   // 6 a body
+    double *before;                 // 6 a body: dv of the round before
+    double *joint, *next_joint;     // l
+    int64_t bodies;
+    double end;                     // of steps, as above
+    int steps;
+} newton;
+
+size_t newton_bytes(const contact_system *system)
+{
+    int64_t joint_rows = 0;
+    for (int64_t k = 0; system->joints != NULL && k < system->joints->part_count; ++k)
+        joint_rows += system->joints->part[k].equations.row_count;
+    return newton_equations_bytes(system) + scr_arena_bytes(sizeof(newton_contact), system->contact_count) +
+           4 * scr_arena_bytes(6 * sizeof(double), system->body_count) + 2 * scr_arena_bytes(sizeof(double), joint_rows);
+}
+
+static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k + 1], v[3 * k + 2]); }
+
+// ---- contacts ----
+
+static load_softness softness_of(const contact_row *row)
+{
+    return (load_softness){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+}
+
+// The softness of a round. False: it is everybody's own.
+static bool soften(newton *w, double level)
+{
+    bool some = false;
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        const contact_row *row = &w->s->row[i];
+        load_softness own = softness_of(row);
+        load_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t), fmax(own.q, level * row->a_q)};
+        newton_contact *c = &w->contact[i];
+        c->cone = contact_row_cone(row);
+        c->soft = soft;
+        c->more = (load_softness){soft.n - own.n, soft.t - own.t, soft.q - own.q};
+        some = some || c->more.n > 0.0 || c->more.t > 0.0 || (w->rolls && c->more.q > 0.0);
+    }
+    return some;
+}
+
+static contact_load times(const load_softness *soft, scr_vec3 n, contact_load g)
+{
+    double gn = vec3_dot(g.g, n);
+    return (contact_load){vec3_add_scaled(vec3_scale(soft->t, g.g), (soft->n - soft->t) * gn, n), vec3_scale(soft->q, g.q)};
+}
+
+static contact_load load_of(const newton *w, const double *g, int64_t i)
+{
+    contact_load load = {.g = at(g, i)};
+    if (w->rolls) load.q = at(g, w->s->n + i);
+    return load;
+}
+
+// r' of a round, from the answer g of the round before and the velocities (N + R) g + r that belong to it.
+static void begin_round(newton *w, const double *g, const double *product)
+{
+    rows *s = w->s;
+    bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
+    for (int64_t i = 0; i < s->n; ++i) {
+        newton_contact *c = &w->contact[i];
+        contact_load r = load_of(w, s->r, i);
+        c->r = load_plus(r, -1.0, times(&c->more, c->cone.n, load_of(w, g, i)));
+        if (!coulomb) continue;
+        double slip = cone_slip(&c->cone, load_plus(load_of(w, product, i), 1.0, r));
+        c->r.g = vec3_add_scaled(c->r.g, slip, c->cone.n);
+    }
+}
+
+// ---- bodies ----
+
+static contact_load body_view(const double *v, int32_t body, scr_vec3 lever, double arm)
+{
+    if (body == NO_BODY) return (contact_load){0};
+    scr_vec3 spin = at(v, 2 * (int64_t)body + 1);
+    return (contact_load){vec3_add(at(v, 2 * (int64_t)body), vec3_cross(spin, lever)), vec3_scale(arm, spin)};
+}
+
+// D_i^T v
+static contact_load contact_velocity(const newton *w, const contact_row *row, const double *v)
+{
+    contact_load u = load_plus(body_view(v, row->b, row->lever_b, row->arm), -1.0, body_view(v, row->a, row->lever_a, row->arm));
+    if (!w->rolls) u.q = vec3(0.0, 0.0, 0.0);
+    return u;
+}
+
+static void add_to(double *to, int32_t body, scr_vec3 lever, double arm, double sign, contact_load load)
+{
+    if (body == NO_BODY) return;
+    scr_vec3 push = vec3_scale(sign, load.g), turn = vec3_cross(lever, push);
+    if (arm > 0.0) turn = vec3_add_scaled(turn, sign * arm, load.q);
+    double *p = to + 6 * (int64_t)body;
+    p[0] += push.x, p[1] += push.y, p[2] += push.z, p[3] += turn.x, p[4] += turn.y, p[5] += turn.z;
+}
+
+// momentum += D load
+static void push_contact(newton *w, int64_t i, contact_load load)
+{
+    const contact_row *row = &w->s->row[i];
+    add_to(w->momentum, row->a, row->lever_a, row->arm, -1.0, load);
+    add_to(w->momentum, row->b, row->lever_b, row->arm, 1.0, load);
+}
+
+// x . M y
+static double mass_dot(const newton *w, const double *x, const double *y)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < w->bodies; ++k) {
+        const body_inertia *m = &w->q.e.body[k];
+        sum += m->mass * vec3_dot(at(x, 2 * k), at(y, 2 * k)) + vec3_dot(at(x, 2 * k + 1), mat3_times(&m->inertia, at(y, 2 * k + 1)));
+    }
+    return sum;
+}
+
+// l . C l'
+static double joint_dot(const newton *w, const double *l, const double *other)
+{
+    double sum = 0.0;
+    for (int64_t b = 0; b < w->q.e.block_count; ++b) {
+        const row_block *block = &w->q.e.block[b];
+        for (int k = 0; k < block->row_count; ++k) sum += block->compliance[k] * l[block->first_row + k] * other[block->first_row + k];
+    }
+    return sum;
+}
+
+// ---- a step ----
+
+static void respond(newton *w)
+{
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        newton_contact *c = &w->contact[i];
+        c->u = load_plus(contact_velocity(w, &w->s->row[i], w->dv), 1.0, c->r);
+        c->load = contact_response(&c->cone, &c->soft, w->rolls, c->u);
+    }
+}
+
+// momentum = D g + S dv, and S into the equations: then the solution is dv + d.
+static void linearise(newton *w)
+{
+    memset(w->momentum, 0, 6 * (size_t)w->bodies * sizeof *w->momentum);
+    newton_equations_clear(&w->q);
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        const newton_contact *c = &w->contact[i];
+        contact_slope slope = contact_response_slope(&c->cone, &c->soft, w->rolls, c->u);
+        contact_load load = c->load;
+        if (!slope.is_zero) {
+            contact_load v = load_plus(c->u, -1.0, c->r);  // D_i^T dv
+            mat3 gq_back = mat3_transpose(&slope.gq);
+            load.g = vec3_add(load.g, vec3_add(mat3_times(&slope.gg, v.g), mat3_times(&slope.gq, v.q)));
+            load.q = vec3_add(load.q, vec3_add(mat3_times(&gq_back, v.g), mat3_times(&slope.qq, v.q)));
+            newton_equations_add(&w->q, &w->s->row[i], i, w->rolls, &slope);
+        }
+        push_contact(w, i, load);
+    }
+}
+
+static void find_step(newton *w)
+{
+    linearise(w);
+    memcpy(w->next, w->momentum, 6 * (size_t)w->bodies * sizeof *w->next);
+    if (w->q.e.row_count > 0) memset(w->next_joint, 0, (size_t)w->q.e.row_count * sizeof *w->next_joint);
+    newton_equations_solve(&w->q, w->next, w->next_joint);
+    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->next[k] -= w->dv[k];
+    for (int64_t k = 0; k < w->q.e.row_count; ++k) w->next_joint[k] -= w->joint[k];
+    for (int64_t i = 0; i < w->s->n; ++i) w->contact[i].along = contact_velocity(w, &w->s->row[i], w->next);
+}
+
+// E along the step: its slope at a is constant + a curvature - sum g(u + a along) . along.
+typedef struct search_line { double constant, curvature; } search_line;
+
+static double slope_at(const newton *w, const search_line *line, double a)
+{
+    double sum = line->constant + a * line->curvature;
+    for (int64_t i = 0; i < w->s->n; ++i) {
+        const newton_contact *c = &w->contact[i];
+        contact_load g = contact_response(&c->cone, &c->soft, w->rolls, load_plus(c->u, a, c->along));
+        sum -= load_dot(g, c->along);
+    }
+    return sum;
+}
+
+// Where the slope, which rises with a, is zero. Almost always a = 1 is near enough.
+static double best_length(const newton *w, const search_line *line, double first_slope)
+{
+    double low = 0.0, high = 1.0, at_low = first_slope, at_high = slope_at(w, line, 1.0), goal = SEARCH_END * fabs(first_slope);
+    int tries = 0;
+    if (fabs(at_high) <= goal) return 1.0;
+    for (; at_high < 0.0 && tries < SEARCH_MAX; ++tries) {
+        low = high, at_low = at_high;
+        high *= 2.0, at_high = slope_at(w, line, high);
+    }
+    // The false position, its weight halved where one end stays (Illinois), so that the interval shrinks from both sides.
+    for (int side = 0; tries < SEARCH_MAX; ++tries) {
+        double a = (low * at_high - high * at_low) / (at_high - at_low), slope = slope_at(w, line, a);
+        if (fabs(slope) <= goal || !(a > low && a < high)) return a;
+        if (slope < 0.0) {
+            low = a, at_low = slope;
+            if (side < 0) at_high *= 0.5;
+            side = -1;
+        } else {
+            high = a, at_high = slope;
+            if (side > 0) at_low *= 0.5;
+            side = 1;
+        }
+    }
+    return low > 0.0 ? low : high;
+}
+
+// False: E cannot be lowered any more.
+static bool step_on(newton *w)
+{
+    search_line line = {mass_dot(w, w->dv, w->next) + joint_dot(w, w->joint, w->next_joint),
+                        mass_dot(w, w->next, w->next) + joint_dot(w, w->next_joint, w->next_joint)};
+    double slope = slope_at(w, &line, 0.0);
+    if (!(slope < 0.0)) return false;
+    double a = best_length(w, &line, slope);
+    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->dv[k] += a * w->next[k];
+    for (int64_t k = 0; k < w->q.e.row_count; ++k) w->joint[k] += a * w->next_joint[k];
+    respond(w);
+    // A whole step in which no contact changed its region solves the equations: -slope is |d|^2 in the norm of M + S.
+    double size = mass_dot(w, w->dv, w->dv);
+    return -slope > w->end * w->end * size;
+}
+
+static void take_steps(newton *w)
+{
+    respond(w);
+    for (int k = 0; k < STEPS_MAX && !interruption_is_overdue(); ++k) {
+        find_step(w);
+        ++w->steps;
+        ++w->s->passes;
+        if (!step_on(w)) return;
+    }
+}
+
+// ---- rounds ----
+
+// Velocities and impulses of joints that the first guess makes.
+static void begin(newton *w, double *g)
+{
+    rows *s = w->s;
+    int64_t first_row = 0;
+    rows_first_guess(s, g);
+    rows_multiply(s, g, s->measured);
+    for (int64_t k = 0; k < w->bodies; ++k) {
+        const double v[6] = {s->body[k].v.x, s->body[k].v.y, s->body[k].v.z, s->body[k].w.x, s->body[k].w.y, s->body[k].w.z};
+        memcpy(w->dv + 6 * k, v, sizeof v);
+    }
+    for (int64_t k = 0; k < s->joined.part_count; ++k) {
+        int64_t count = s->joined.part[k].joints->equations.row_count;
+        if (count > 0) memcpy(w->joint + first_row, s->joined.part[k].row, (size_t)count * sizeof *w->joint);
+        first_row += count;
+    }
+}
+
+static void answer(const newton *w, double *g)
+{
+    int64_t n = w->s->n;
+    for (int64_t i = 0; i < n; ++i) {
+        const contact_load *load = &w->contact[i].load;
+        g[3 * i] = load->g.x, g[3 * i + 1] = load->g.y, g[3 * i + 2] = load->g.z;
+        if (!w->rolls) continue;
+        double *q = g + 3 * (n + i);
+        q[0] = load->q.x, q[1] = load->q.y, q[2] = load->q.z;
+    }
+}
+
+// |dv - before|_M / |dv|_M
+static double round_change(newton *w)
+{
+    double size = mass_dot(w, w->dv, w->dv);
+    for (int64_t k = 0; k < 6 * w->bodies; ++k) w->next[k] = w->dv[k] - w->before[k];
+    memcpy(w->before, w->dv, 6 * (size_t)w->bodies * sizeof *w->before);
+    return size > 0.0 ? sqrt(mass_dot(w, w->next, w->next) / size) : 0.0;
+}
+
+static double last_softness(const newton *w)
+{
+    double lightest = INFINITY, heaviest = 0.0;
+    for (int64_t k = 0; k < w->bodies; ++k) {
+        lightest = fmin(lightest, w->q.e.body[k].mass);
+        heaviest = fmax(heaviest, w->q.e.body[k].mass);
+    }
+    double least = w->s->system->joints != NULL ? LAST_LEAST_JOINED : LAST_LEAST;
+    return fmin(fmax(LAST_SHARE * lightest / heaviest, least), LAST_MOST);
+}
+
+static double *body_vector(rows *s) { return scr_arena_array(&s->arena, 6 * sizeof(double), s->system->body_count); }
+
+// From the answer g of the round before to the next one.
+static void solve_round(newton *w, double *g)
+{
+    rows *s = w->s;
+    if (s->setting->friction == SCR_FRICTION_COULOMB) rows_multiply(s, g, s->measured);
+    begin_round(w, g, s->measured);
+    take_steps(w);
+    answer(w, g);
+    rows_report(s, w->steps, g);
+}
+
+// Loads of stiff contacts are known to the rounding of velocities over their softness. Where the answer is known, a round of
+// any softness ends at it: a soft one is rid of that rounding, if the answer is known well enough.
+static void smooth_loads(newton *w, double *g)
+{
+    double *kept = rows_vector(w->s), error = rows_measure(w->s, g).force_error;
+    rows_copy(w->s, g, kept);
+    soften(w, FIRST_SOFTNESS);
+    solve_round(w, g);
+    if (rows_measure(w->s, g).force_error > error) rows_copy(w->s, kept, g);
+}
+
+rows_solution solve_by_newton(rows *s)
+{
+    newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count,
+                .end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST)};
+    double *g = rows_vector(s), change = 0.0;
+    w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);
+    w.dv = body_vector(s), w.next = body_vector(s), w.momentum = body_vector(s), w.before = body_vector(s);
+    scr_status status = newton_equations_open(&w.q, s->setting->memory->newton, s, s->error);
+    if (status != SCR_OK) return (rows_solution){.status = status};
+    w.joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
+    w.next_joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
+    begin(&w, g);
+    bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
+    double level = FIRST_SOFTNESS, least = last_softness(&w);
+    bool is_softer = true;
+    for (int round = 0; round < ROUNDS_MAX; ++round) {
+        is_softer = soften(&w, level);
+        solve_round(&w, g);
+        change = round_change(&w);
+        if ((!is_softer && !coulomb) || (level <= least && change <= ROUND_END)) break;
+        level = fmax(SOFTNESS_FALLS * level, least);
+    }
+    if (is_softer) smooth_loads(&w, g);
+    return (rows_solution){.g = g, .iterations = w.steps, .change = change};
+}

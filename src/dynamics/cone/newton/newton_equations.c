@@ -1,0 +1,258 @@
+#include "dynamics/cone/newton/newton_equations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arrays/colouring.h"
+
+struct newton_memory {
+    kkt *kkt;
+    // What the order was found for
+    int32_t *known;
+    int64_t known_count, known_capacity;
+    // Work, for the memory
+    int32_t *graph;
+    int64_t graph_capacity;
+    double *work;
+    int64_t work_capacity;
+};
+
+scr_status newton_memory_create(newton_memory **memory, scr_error *error)
+{
+    scr_status status = scr_make_zeros(memory, 1, sizeof **memory, "Newton's method", error);
+    if (status == SCR_OK) status = kkt_create(&(*memory)->kkt, error);
+    if (status != SCR_OK) newton_memory_destroy(*memory), *memory = NULL;
+    return status;
+}
+
+void newton_memory_destroy(newton_memory *memory)
+{
+    if (memory == NULL) return;
+    kkt_destroy(memory->kkt);
+    scr_free(memory->known);
+    scr_free(memory->graph);
+    scr_free(memory->work);
+    scr_free(memory);
+}
+
+// ---- joints ----
+
+typedef struct joint_counts { int64_t blocks, rows, arms; } joint_counts;
+
+static joint_counts joints_of(const contact_system *system)
+{
+    joint_counts n = {0};
+    if (system->joints == NULL) return n;
+    for (int64_t k = 0; k < system->joints->part_count; ++k) {
+        const kkt_equations *e = &system->joints->part[k].equations;
+        n.blocks += e->block_count;
+        n.rows += e->row_count;
+        n.arms += e->arm_count;
+    }
+    return n;
+}
+
+typedef struct contact_pair { int32_t a, b, contact; } contact_pair;
+
+size_t newton_equations_bytes(const contact_system *system)
+{
+    joint_counts n = joints_of(system);
+    return scr_arena_bytes(sizeof(body_inertia), system->body_count) + scr_arena_bytes(sizeof(row_block), n.blocks) +
+           scr_arena_bytes(sizeof(joint_arm), n.arms) +
+           scr_arena_bytes(BODY_BLOCK * sizeof(double), system->body_count) +
+           scr_arena_bytes(BODY_BLOCK * sizeof(double), system->contact_count) +
+           scr_arena_bytes(sizeof(body_coupling), system->contact_count) + scr_arena_bytes(sizeof(int32_t), system->contact_count) +
+           scr_arena_bytes(sizeof(contact_pair), system->contact_count);
+}
+
+static void list_bodies(rows *s, body_inertia *body)
+{
+    for (int64_t k = 0; k < s->system->body_count; ++k) {
+        const system_body *mass = &s->mass[k];
+        body[k] = (body_inertia){.mass = 1.0 / mass->inv_mass, .inertia = mat3_inverse_symmetric(&mass->inv_inertia), .inv_inertia = mass->inv_inertia};
+    }
+    if (s->system->joints == NULL) return;
+    for (int64_t k = 0; k < s->system->joints->part_count; ++k) {
+        const joint_part *part = &s->system->joints->part[k];
+        for (int32_t i = 0; i < part->equations.body_count; ++i) body[part->body[i]] = part->equations.body[i];
+    }
+}
+
+static void list_joints(const joint_system *joints, kkt_equations *e, row_block *block, joint_arm *arm)
+{
+    for (int64_t k = 0; joints != NULL && k < joints->part_count; ++k) {
+        const joint_part *part = &joints->part[k];
+        const kkt_equations *own = &part->equations;
+        for (int64_t b = 0; b < own->block_count; ++b) {
+            block[e->block_count + b] = own->block[b];
+            block[e->block_count + b].first_arm += e->arm_count;
+            block[e->block_count + b].first_row += e->row_count;
+        }
+        for (int64_t a = 0; a < own->arm_count; ++a) {
+            int32_t body = own->arm[a].body;
+            arm[e->arm_count + a] = own->arm[a];
+            arm[e->arm_count + a].body = body >= 0 && body < own->body_count ? part->body[body] : NO_BODY;
+        }
+        e->block_count += own->block_count;
+        e->row_count += own->row_count;
+        e->arm_count += own->arm_count;
+        e->is_redundant = e->is_redundant || own->is_redundant;
+    }
+    e->block = block;
+    e->arm = arm;
+}
+
+// ---- pairs ----
+
+static int by_bodies(const void *left, const void *right)
+{
+    const contact_pair *x = left, *y = right;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    if (x->b != y->b) return x->b < y->b ? -1 : 1;
+    return (x->contact > y->contact) - (x->contact < y->contact);
+}
+
+static void list_pairs(newton_equations *q, const rows *s, contact_pair *pair)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->n; ++i) {
+        int32_t a = s->row[i].a, b = s->row[i].b;
+        q->pair_of[i] = -1;
+        if (a == NO_BODY || b == NO_BODY) continue;
+        pair[count++] = (contact_pair){a < b ? a : b, a < b ? b : a, (int32_t)i};
+    }
+    qsort(pair, (size_t)count, sizeof *pair, by_bodies);
+    for (int64_t k = 0; k < count; ++k) {
+        if (k == 0 || pair[k].a != pair[k - 1].a || pair[k].b != pair[k - 1].b)
+            q->coupling[q->e.coupling_count++] = (body_coupling){pair[k].a, pair[k].b};
+        q->pair_of[pair[k].contact] = (int32_t)(q->e.coupling_count - 1);
+    }
+}
+
+// Who is connected to whom, as numbers to compare.
+static scr_status order_if_new(newton_memory *m, const kkt_equations *e, scr_error *error)
+{
+    int64_t count = 3 + 2 * e->coupling_count + 2 * e->block_count + e->arm_count, at = 0;
+    scr_status status = scr_grow_anew(&m->graph, &m->graph_capacity, count, sizeof *m->graph, "Newton's method", error);
+    if (status != SCR_OK) return status;
+    m->graph[at++] = e->body_count, m->graph[at++] = (int32_t)e->coupling_count, m->graph[at++] = (int32_t)e->block_count;
+    for (int64_t k = 0; k < e->coupling_count; ++k) m->graph[at++] = e->coupling[k].a, m->graph[at++] = e->coupling[k].b;
+    for (int64_t k = 0; k < e->block_count; ++k) m->graph[at++] = e->block[k].row_count, m->graph[at++] = e->block[k].arm_count;
+    for (int64_t k = 0; k < e->arm_count; ++k) m->graph[at++] = e->arm[k].body;
+    if (count == m->known_count && memcmp(m->graph, m->known, (size_t)count * sizeof *m->known) == 0) return SCR_OK;
+    m->known_count = 0;
+    status = kkt_order(m->kkt, e, error);
+    if (status == SCR_OK) status = scr_grow_anew(&m->known, &m->known_capacity, count, sizeof *m->known, "Newton's method", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&m->work, &m->work_capacity, kkt_work_count(m->kkt), sizeof *m->work, "Newton's method", error);
+    if (status != SCR_OK) return status;
+    memcpy(m->known, m->graph, (size_t)count * sizeof *m->known);
+    m->known_count = count;
+    return SCR_OK;
+}
+
+scr_status newton_equations_open(newton_equations *q, newton_memory *memory, rows *s, scr_error *error)
+{
+    joint_counts joints = joints_of(s->system);
+    int64_t bodies = s->system->body_count;
+    *q = (newton_equations){.kkt = memory->kkt, .e = {.body_count = (int32_t)bodies}};
+    body_inertia *body = scr_arena_array(&s->arena, sizeof *body, bodies);
+    row_block *block = scr_arena_array(&s->arena, sizeof *block, joints.blocks);
+    joint_arm *arm = scr_arena_array(&s->arena, sizeof *arm, joints.arms);
+    q->stiffness = scr_arena_array(&s->arena, BODY_BLOCK * sizeof(double), bodies);
+    q->coupling_stiffness = scr_arena_array(&s->arena, BODY_BLOCK * sizeof(double), s->n);
+    q->coupling = scr_arena_array(&s->arena, sizeof *q->coupling, s->n);
+    q->pair_of = scr_arena_array(&s->arena, sizeof *q->pair_of, s->n);
+    contact_pair *pair = scr_arena_array(&s->arena, sizeof *pair, s->n);
+    list_bodies(s, body);
+    list_joints(s->system->joints, &q->e, block, arm);
+    list_pairs(q, s, pair);
+    q->e.body = body;
+    q->e.coupling = q->coupling;
+    q->e.stiffness = q->stiffness;
+    q->e.coupling_stiffness = q->coupling_stiffness;
+    scr_status status = order_if_new(memory, &q->e, error);
+    q->work = memory->work;
+    return status;
+}
+
+// ---- stiffness ----
+
+void newton_equations_clear(newton_equations *q)
+{
+    memset(q->stiffness, 0, (size_t)q->e.body_count * BODY_BLOCK * sizeof *q->stiffness);
+    memset(q->coupling_stiffness, 0, (size_t)q->e.coupling_count * BODY_BLOCK * sizeof *q->coupling_stiffness);
+}
+
+// B above: 3 rows, or 6 where rolling is resisted
+static int contact_view(scr_vec3 l, double arm, bool rolls, double b[6][6])
+{
+    memset(b, 0, 36 * sizeof(double));
+    for (int k = 0; k < 3; ++k) b[k][k] = 1.0;
+    b[0][4] = l.z, b[0][5] = -l.y;  // w x l
+    b[1][3] = -l.z, b[1][5] = l.x;
+    b[2][3] = l.y, b[2][4] = -l.x;
+    if (!rolls) return 3;
+    for (int k = 0; k < 3; ++k) b[3 + k][3 + k] = arm;
+    return 6;
+}
+
+static void slope_matrix(const contact_slope *slope, double g[6][6])
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            g[i][j] = slope->gg.m[i][j];
+            g[i][3 + j] = slope->gq.m[i][j];
+            g[3 + j][i] = slope->gq.m[i][j];
+            g[3 + i][3 + j] = slope->qq.m[i][j];
+        }
+    }
+}
+
+// block (column by column) += sign left^T product
+static void add_product(double *block, double left[6][6], double product[6][6], int count, double sign)
+{
+    for (int c = 0; c < 6; ++c) {
+        for (int r = 0; r < 6; ++r) {
+            double sum = 0.0;
+            for (int k = 0; k < count; ++k) sum += left[k][r] * product[k][c];
+            block[6 * c + r] += sign * sum;
+        }
+    }
+}
+
+static void multiply(double g[6][6], double b[6][6], int count, double product[6][6])
+{
+    for (int i = 0; i < count; ++i) {
+        for (int c = 0; c < 6; ++c) {
+            double sum = 0.0;
+            for (int k = 0; k < count; ++k) sum += g[i][k] * b[k][c];
+            product[i][c] = sum;
+        }
+    }
+}
+
+void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls, const contact_slope *slope)
+{
+    if (slope->is_zero) return;
+    double g[6][6], view_a[6][6], view_b[6][6], seen_a[6][6], seen_b[6][6];
+    slope_matrix(slope, g);
+    int count = contact_view(row->lever_a, row->arm, rolls, view_a);
+    contact_view(row->lever_b, row->arm, rolls, view_b);
+    multiply(g, view_a, count, seen_a);
+    multiply(g, view_b, count, seen_b);
+    if (row->a != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->a, view_a, seen_a, count, 1.0);
+    if (row->b != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, count, 1.0);
+    if (q->pair_of[contact] < 0) return;
+    double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
+    if (row->a < row->b)
+        add_product(between, view_b, seen_a, count, -1.0);
+    else
+        add_product(between, view_a, seen_b, count, -1.0);
+}
+
+void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)
+{
+    kkt_factor(q->kkt, &q->e);
+    kkt_solve(q->kkt, momentum, joint_rows, q->work);
+}

@@ -1,0 +1,270 @@
+// One entry for all solvers, and which one `auto` takes.
+//
+// auto: a small problem of other bodies than grains alike, where loads and masses differ most, is solved by Newton's method.
+// Any other is swept; then small islands of other bodies than grains, and islands of any kind that sweeps have not solved,
+// unless they are too large, are solved again by Newton's method, each by itself.
+#include "dynamics/cone/solve/solve.h"
+
+#include <string.h>
+
+#include "dynamics/cone/newton/newton.h"
+#include "dynamics/cone/gradient/rows.h"
+#include "dynamics/cone/solve/sweeps.h"
+
+enum {
+    SMALL_PROBLEM = 400,      // contacts: about a millisecond for Newton's method
+    SMALL_ISLAND = 100,       // bodies
+    LARGEST_ISLAND = 200,     // bodies; where sweeps have failed
+};
+static const double ALIKE = 1e-2;  // the least ratio of masses of grains that sweeps are trusted with
+
+const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return &sweep_kernels_avx2;
+#endif
+    (void)set;
+    return &sweep_kernels_plain;
+}
+
+void solver_memory_free(solver_memory *memory)
+{
+    newton_memory_destroy(memory->newton);
+    subsystem_free(&memory->island);
+    islands_free(&memory->islands);
+    scr_arena_free(&memory->scratch);
+    scr_free(memory->precise);
+    scr_free(memory->kept);
+    *memory = (solver_memory){0};
+}
+
+// ---- in double precision ----
+
+typedef struct rows_solver {
+    rows_solution (*solve)(rows *s);
+    int vectors;
+    size_t (*bytes)(const contact_system *system);  // besides vectors; NULL: none
+} rows_solver;
+
+static const rows_solver ROWS_SOLVERS[] = {
+    [SCR_SOLVER_AGS] = {solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes},
+    [SCR_SOLVER_GS] = {solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes},
+    [SCR_SOLVER_APGD] = {solve_by_apgd, APGD_VECTORS, NULL},
+    [SCR_SOLVER_JACOBI] = {solve_by_jacobi, JACOBI_VECTORS, NULL},
+    [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS, NULL},
+    [SCR_SOLVER_NEWTON] = {solve_by_newton, NEWTON_VECTORS, newton_bytes},
+};
+
+static scr_status solve_rows(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
+                             scr_error *error)
+{
+    rows s;
+    const rows_solver *solver = &ROWS_SOLVERS[setting->def->kind];
+    size_t more_bytes = solver->bytes != NULL ? solver->bytes(system) : 0;
+    scr_status status = rows_open(&s, system, setting, solver->vectors, more_bytes, scratch, error);
+    if (status != SCR_OK) return status;
+    rows_solution solution = solver->solve(&s);
+    if (solution.status != SCR_OK) return solution.status;
+    solve_accuracy accuracy = rows_measure(&s, solution.g);
+    *result = (solve_result){.iterations = solution.iterations, .passes = s.passes, .change = solution.change,
+                             .force_error = accuracy.force_error, .is_measured = true, .accuracy = accuracy, .precise = system->precise};
+    rows_answer(&s, solution.g);
+    return SCR_OK;
+}
+
+static int64_t load_count(const contact_system *system) { return (system->twist != NULL ? 2 : 1) * system->contact_count; }
+
+// Where answers in double precision go, unless the system says it.
+static scr_status make_precise(contact_system *system, solver_memory *memory, scr_error *error)
+{
+    if (system->precise != NULL) return SCR_OK;
+    scr_status status = scr_grow_anew(&memory->precise, &memory->precise_capacity, load_count(system), 3 * sizeof *memory->precise, "impulses", error);
+    system->precise = memory->precise;
+    return status;
+}
+
+// Newton's method on some contacts; all others stay as they are.
+static scr_status solve_island(const contact_system *system, const int64_t *contact, int64_t count, const solve_setting *setting,
+                               solve_result *result, scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    scr_solver_def def = *setting->def;
+    solve_setting newton = *setting;
+    def.kind = SCR_SOLVER_NEWTON;
+    newton.def = &def;
+    if (count < system->contact_count) newton.watch = NULL;  // what is watched is the whole
+    scr_status status = memory->newton != NULL ? SCR_OK : newton_memory_create(&memory->newton, error);
+    if (status == SCR_OK) status = subsystem_open(&memory->island, system, contact, count, error);
+    if (status == SCR_OK) status = solve_rows(&memory->island.system, &newton, &memory->scratch, result, error);
+    if (status != SCR_OK) return status;
+    subsystem_answer(&memory->island);
+    result->precise = system->precise;
+    return SCR_OK;
+}
+
+static scr_status solve_by_newton_alone(const contact_system *system, const solve_setting *setting, solve_result *result, scr_error *error)
+{
+    island_list *all = &setting->memory->islands;
+    scr_status status = scr_grow_anew(&all->contact, &all->contact_capacity, system->contact_count, sizeof *all->contact, "islands", error);
+    for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) all->contact[i] = i;
+    if (status != SCR_OK) return status;
+    return solve_island(system, all->contact, system->contact_count, setting, result, error);
+}
+
+// ---- auto ----
+
+static bool is_solved(const solve_setting *setting, const solve_result *result)
+{
+    return setting->def->tolerance == 0.0 || result->force_error <= setting->def->tolerance;
+}
+
+// Newton's method has no proof for Coulomb friction, and may end by rounding: sweeps in double precision may do better then.
+static scr_status solve_small(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
+                              scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    scr_status status = solve_by_newton_alone(system, setting, result, error);
+    if (status != SCR_OK || is_solved(setting, result)) return status;
+    size_t bytes = 3 * (size_t)load_count(system) * sizeof *memory->kept;
+    status = scr_grow_anew(&memory->kept, &memory->kept_capacity, load_count(system), 3 * sizeof *memory->kept, "impulses", error);
+    if (status != SCR_OK) return status;
+    memcpy(memory->kept, system->precise, bytes);
+    solve_result swept;
+    status = solve_rows(system, setting, scratch, &swept, error);
+    if (status != SCR_OK) return status;
+    swept.iterations += result->iterations, swept.passes += result->passes;
+    if (swept.force_error <= result->force_error) {
+        *result = swept;
+        return SCR_OK;
+    }
+    memcpy(system->precise, memory->kept, bytes);
+    for (int64_t k = 0; k < 3 * system->contact_count; ++k) system->impulse[k] = (float)system->precise[k];
+    for (int64_t k = 0; system->twist != NULL && k < 3 * system->contact_count; ++k)
+        system->twist[k] = (float)system->precise[3 * system->contact_count + k];
+    result->iterations = swept.iterations, result->passes = swept.passes;
+    return SCR_OK;
+}
+
+static bool is_for_newton(const problem *p, const contact_system *system)
+{
+    if (system->contact_count > SMALL_PROBLEM) return false;
+    return system->part_count > 0 || system->joints != NULL || p->mass_ratio < ALIKE;
+}
+
+static bool wants_newton(const island *one, bool is_swept)
+{
+    return one->bodies <= (one->has_others ? SMALL_ISLAND : 0) || (!is_swept && one->bodies <= LARGEST_ISLAND);
+}
+
+static void widen_answer(const contact_system *system)
+{
+    for (int64_t k = 0; k < 3 * system->contact_count; ++k) system->precise[k] = (double)system->impulse[k];
+    for (int64_t k = 0; system->twist != NULL && k < 3 * system->contact_count; ++k)
+        system->precise[3 * system->contact_count + k] = (double)system->twist[k];
+}
+
+// How well a mixture of answers solves the whole.
+static scr_status measure_precise(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
+                                  scr_error *error)
+{
+    rows s;
+    scr_status status = rows_open(&s, system, setting, 1, 0, scratch, error);
+    if (status != SCR_OK) return status;
+    double *g = rows_vector(&s);
+    rows_take_precise(&s, g);
+    result->accuracy = rows_measure(&s, g);
+    result->force_error = result->accuracy.force_error;
+    result->is_measured = true;
+    return SCR_OK;
+}
+
+// Islands that are better solved by Newton's method, once more.
+static scr_status mend_islands(contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result, scr_error *error)
+{
+    solver_memory *memory = setting->memory;
+    bool is_swept = is_solved(setting, result), is_mended = false;
+    if (is_swept && system->part_count == 0 && system->joints == NULL) return SCR_OK;
+    scr_status status = islands_find(&memory->islands, system, error);
+    for (int64_t k = 0; status == SCR_OK && k < memory->islands.count; ++k) {
+        const island *one = &memory->islands.island[k];
+        if (!wants_newton(one, is_swept)) continue;
+        if (!is_mended) {
+            bool was_precise = result->precise != NULL;
+            status = make_precise(system, memory, error);
+            if (status == SCR_OK && !was_precise) widen_answer(system);
+            result->precise = system->precise;
+            is_mended = true;
+        }
+        solve_result own;
+        if (status == SCR_OK) status = solve_island(system, memory->islands.contact + one->first, one->last - one->first, setting, &own, error);
+    }
+    return status == SCR_OK && is_mended ? measure_precise(system, setting, scratch, result, error) : status;
+}
+
+// ---- the entry ----
+
+// Sweeps in single precision know the convex law only.
+static bool sweeps_single(const solve_setting *setting)
+{
+    return (setting->def->kind == SCR_SOLVER_AGS || setting->def->kind == SCR_SOLVER_GS) &&
+           setting->def->precision != SCR_PRECISION_DOUBLE && setting->friction == SCR_FRICTION_CONVEX;
+}
+
+static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                                  solve_result *result, scr_error *error)
+{
+    if (setting->watch == NULL) {
+        *result = solve_by_sweeps(p, system, setting, NULL);
+        return SCR_OK;
+    }
+    rows s;
+    scr_status status = rows_open(&s, system, setting, 1, 0, scratch, error);
+    if (status != SCR_OK) return status;
+    *result = solve_by_sweeps(p, system, setting, &s);
+    double *g = rows_vector(&s);
+    rows_first_guess(&s, g);
+    result->is_measured = true;
+    result->accuracy = rows_measure(&s, g);
+    return SCR_OK;
+}
+
+static scr_status solve_with_memory(problem *p, contact_system *system, const solve_setting *given, scr_arena *scratch,
+                                    solve_result *result, scr_error *error)
+{
+    bool is_auto = given->def->kind == SCR_SOLVER_AUTO;
+    scr_solver_def def = *given->def;
+    solve_setting setting = *given;
+    setting.def = &def;
+    if (is_auto) def.kind = SCR_SOLVER_AGS;
+    bool is_small = is_auto && is_for_newton(p, system), single = !is_small && sweeps_single(&setting);
+    scr_status status = single ? SCR_OK : make_precise(system, setting.memory, error);
+    if (status != SCR_OK) return status;
+    if (is_small)
+        status = solve_small(system, &setting, scratch, result, error);
+    else if (single)
+        status = solve_in_single(p, system, &setting, scratch, result, error);
+    else if (def.kind == SCR_SOLVER_NEWTON)
+        status = solve_by_newton_alone(system, &setting, result, error);
+    else
+        status = solve_rows(system, &setting, scratch, result, error);
+    if (status == SCR_OK && is_auto && !is_small) status = mend_islands(system, &setting, scratch, result, error);
+    if (status == SCR_OK && result->precise != NULL) problem_distribute(p, system);
+    return status;
+}
+
+scr_status solve_system(problem *p, const contact_system *given, const solve_setting *setting, scr_arena *scratch,
+                        solve_result *result, scr_error *error)
+{
+    *result = (solve_result){0};
+    if (!solver_knows(setting->def->kind, setting->friction))
+        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by auto, newton, ags and gs only: choose one of them, or convex friction");
+    if (given->contact_count == 0) return SCR_OK;
+    contact_system system = *given;
+    solver_memory own = {0};
+    solve_setting with_memory = *setting;
+    if (setting->memory == NULL) with_memory.memory = &own;
+    scr_status status = solve_with_memory(p, &system, &with_memory, scratch, result, error);
+    if (setting->memory == NULL && given->precise == NULL) result->precise = NULL;  // it goes with the memory
+    solver_memory_free(&own);
+    return status;
+}

@@ -1,0 +1,418 @@
+// Coloured Gauss-Seidel, plain or accelerated.
+//
+// The accelerated form wraps sweeps in Nesterov's extrapolation and falls back to a plain sweep whenever the energy
+//     f(g) = 1/2 dv^T M dv + r^T g + 1/2 g^T R g  (+ 1/2 l^T C l of joints, joined.h)
+// would rise, so that f never does:
+//     y = g + beta (g - g_old),  dv(y) = dv + beta (dv - dv_old)       both linear: no product with N is needed
+//     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
+//
+// How far is g from the answer? The duality gap tells (force_error.h), at the price of a pass over all contacts. The
+// change d of a sweep, which costs nothing, foretells it: about |d|_A^2 / (2 eps) for a problem of compliance eps. So the
+// gap is taken when, by what the last one was in terms of d, it should be small enough, and at the end.
+//
+// All threads run the whole loop together; between colours they meet at a barrier. Whoever does a group or a block,
+// the sums are taken over groups and blocks in order, so the bits do not depend on the number of threads.
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "core/base/interruption.h"
+#include "core/base/threads.h"
+#include "dynamics/cone/system/force_error.h"
+#include "dynamics/cone/sweeps/joined_records.h"
+#include "dynamics/cone/solve/sweeps.h"
+
+enum { MEASURE_SWEEPS = 50 };  // at the latest after so many the force error is measured
+enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
+
+// Of sweeps that start from an extrapolated point; all others solve every contact exactly. More saves sweeps up to about
+// 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
+static const float RELAXATION = 1.2f;
+
+static const double SWEEP_CONVEXITY = 2.0;         // of sweeps, over that of the problem
+static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
+
+typedef struct sweeper {
+    problem *p;
+    const sweep_kernels *kernels;
+    const scr_solver_def *def;
+    sweep_mode mode;
+    double theta, best_energy;
+    double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv and springs in joints
+    bool extrapolated;  // this sweep started from an extrapolated point
+    bool done;
+    int iterations;
+    double change, force_error;
+    double foretold;         // what the last sweep's change makes of the force error
+    double error_over_foretold;  // when it was last measured
+    int last_measure;        // the sweep of that
+    bool must_measure, is_measured;  // now; the impulses are those of the last measure
+    rows *watched;
+    scr_barrier barrier;
+} sweeper;
+
+// The part of [first, last) that this thread does.
+static index_range my_share(int64_t first, int64_t last)
+{
+    index_range part = part_of(last - first, omp_get_thread_num(), omp_get_num_threads());
+    return (index_range){first + part.first, first + part.last};
+}
+
+static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads()); }
+
+typedef void (*group_work)(sweeper *s, int64_t group);
+
+typedef struct ordered_work {
+    const contact_order *order;
+    int32_t copies;  // where the copies of its heavy bodies begin among the records
+    group_work work;
+} ordered_work;
+
+static void set_motion(wide_record *to, const wide_record *from)
+{
+    memcpy(to->v, from->v, sizeof to->v);
+    memcpy(to->s, from->s, sizeof to->s);
+}
+
+static void begin_copies(sweeper *s, const ordered_work *w, int64_t group)
+{
+    const bundle_group *g = &w->order->group[group];
+    wide_record *record = s->p->record;
+    for (int64_t k = g->first_copy; k < g->last_copy; ++k) set_motion(&record[w->copies + k], &record[w->order->copy[k].body]);
+}
+
+// A heavy body moves on with the mean of its copies.
+static void join_copies(sweeper *s, const ordered_work *w, const contact_span *span)
+{
+    const heavy_copy *copy = w->order->copy;
+    int64_t first = w->order->group[span->first_group].first_copy, last = w->order->group[span->last_group - 1].last_copy;
+    for (int64_t k = first; k < last; k += copy[k].shares) {
+        wide_record *body = &s->p->record[copy[k].body], *parts = &s->p->record[w->copies + k];
+        for (int axis = 0; axis < 3; ++axis) {
+            double v = 0.0, spin = 0.0;
+            for (int32_t part = 0; part < copy[k].shares; ++part) {
+                v += (double)parts[part].v[axis];
+                spin += (double)parts[part].s[axis];
+            }
+            body->v[axis] = (float)(v / copy[k].shares);
+            body->s[axis] = (float)(spin / copy[k].shares);
+        }
+    }
+}
+
+// Do the groups of one span after the other; serial ones, whose contacts may share bodies, on one thread.
+static void for_each_span(sweeper *s, const ordered_work *w)
+{
+    for (int c = 0; c < w->order->span_count; ++c) {
+        const contact_span *span = &w->order->span[c];
+        index_range mine = {span->first_group, span->last_group};
+        if (span->kind != SPAN_SERIAL)
+            mine = my_share(span->first_group, span->last_group);
+        else if (omp_get_thread_num() != 0)
+            mine.last = mine.first;
+        for (int64_t g = mine.first; g < mine.last; ++g) {
+            if (span->kind == SPAN_SHARED) begin_copies(s, w, g);
+            w->work(s, g);
+        }
+        meet(s);
+        if (span->kind != SPAN_SHARED) continue;
+        if (omp_get_thread_num() == 0) join_copies(s, w, span);
+        meet(s);
+    }
+}
+
+static void for_all_contacts(sweeper *s, group_work grains, group_work parts)
+{
+    for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, grains});
+    for_each_span(s, &(ordered_work){&s->p->parts, s->p->part_copies, parts});
+}
+
+static void push_grain_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->grains.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    if (s->p->rolls)
+        s->kernels->rolling->push_grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record);
+    else
+        s->kernels->push_grains(s->p->grain + first, count, s->p->record);
+}
+
+static void push_part_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->parts.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    if (s->p->rolls)
+        s->kernels->rolling->push_parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record);
+    else
+        s->kernels->push_parts(s->p->part + first, count, s->p->record);
+}
+
+static void sweep_grain_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->grains.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + first : NULL;
+    if (s->p->rolls)
+        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &s->mode, &s->p->sums[g]);
+    else
+        s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &s->mode, &s->p->sums[g]);
+}
+
+static void sweep_part_group(sweeper *s, int64_t g)
+{
+    const bundle_group *group = &s->p->parts.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    sweep_sums *sums = &s->p->sums[s->p->grains.group_count + g];
+    if (s->p->rolls)
+        s->kernels->rolling->parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record, &s->mode, sums);
+    else
+        s->kernels->parts(s->p->part + first, count, s->p->record, &s->mode, sums);
+}
+
+// The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
+static void step_joints(sweeper *s, bool begins)
+{
+    if (s->p->joined.part_count == 0) return;
+    index_range mine = my_share(0, s->p->joined.part_count);
+    for (int64_t k = mine.first; k < mine.last; ++k) step_joined_records(s->p, k, begins);
+    meet(s);
+}
+
+// dv = W D g, with joints solved for
+static void velocities_from_impulses(sweeper *s)
+{
+    problem *p = s->p;
+    index_range mine = my_share(0, p->body_count);
+    for (int64_t i = mine.first; i < mine.last; ++i) {
+        memset(p->record[i].v, 0, sizeof p->record[i].v);
+        memset(p->record[i].s, 0, sizeof p->record[i].s);
+    }
+    meet(s);
+    for_all_contacts(s, push_grain_group, push_part_group);
+    step_joints(s, true);
+}
+
+static void extrapolate(sweeper *s)
+{
+    index_range mine = my_share(0, s->p->body_count);
+    s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta, s->mode.from_old);
+    index_range parts = my_share(0, s->p->joined.part_count);
+    for (int64_t k = parts.first; k < parts.last; ++k) joined_extrapolate(&s->p->joined.part[k], (double)s->mode.beta, s->mode.from_old);
+    meet(s);
+}
+
+// 1/2 dv^T M dv in blocks of bodies. One thread adds them up afterwards.
+static int64_t body_blocks(const problem *p) { return block_count_of(p->body_count, SUM_BLOCK); }
+
+static void kinetic_blocks(sweeper *s)
+{
+    problem *p = s->p;
+    index_range mine = my_share(0, body_blocks(p));
+    for (int64_t b = mine.first; b < mine.last; ++b) {
+        int64_t first = b * SUM_BLOCK, last = min_i64(first + SUM_BLOCK, p->body_count);
+        p->block_sum[b] = s->kernels->kinetic(p->record + first, last - first);
+    }
+    meet(s);
+}
+
+static double kinetic_energy(const problem *p)
+{
+    double energy = 0.0;
+    for (int64_t b = 0; b < body_blocks(p); ++b) energy += p->block_sum[b];
+    return energy;
+}
+
+static sweep_sums total_sums(const problem *p)
+{
+    sweep_sums total = {0};
+    for (int64_t g = 0; g < p->grains.group_count + p->parts.group_count; ++g) {
+        total.energy += p->sums[g].energy;
+        total.change += p->sums[g].change;
+        total.size += p->sums[g].size;
+        total.elastic += p->sums[g].elastic;
+    }
+    return total;
+}
+
+static double foretold_error(const problem *p, const sweep_sums *sums, double kinetic)
+{
+    if (sums->change == 0.0) return 0.0;
+    double compliance = p->least_compliance + sums->elastic / sums->size;
+    return stated_force_error(sums->change / (2.0 * compliance), kinetic);
+}
+
+static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
+
+// N + R is at least eps times its own diagonal, so errors need not be remembered for longer than about 1/sqrt(eps) sweeps:
+// more momentum than that of a problem with this strong convexity only makes them swing. Sweeps count double: measured.
+static double largest_momentum(const sweep_sums *sums)
+{
+    double root = sums->size > 0.0 ? sqrt(fmin(1.0, SWEEP_CONVEXITY * sums->elastic / sums->size)) : 0.0;
+    return (1.0 - root) / (1.0 + root);
+}
+
+// One thread, after a sweep: stop, go on, or take the sweep back.
+static void decide(sweeper *s)
+{
+    ++s->iterations;
+    s->is_measured = s->must_measure = false;
+    bool last = s->iterations >= s->def->max_iterations || interruption_is_overdue();
+    if (s->mode.sums) {
+        sweep_sums sums = total_sums(s->p);
+        double kinetic = kinetic_energy(s->p);
+        if (s->mode.accelerated) {
+            double energy = sums.energy + kinetic + joined_elastic_energy(&s->p->joined);
+            if (energy > s->best_energy && s->extrapolated) {
+                s->mode.from_old = true;
+                s->mode.beta = 0.0f;
+                s->mode.relaxation = 1.0f;
+                s->theta = 1.0;
+                s->extrapolated = false;
+                s->done = last;
+                return;
+            }
+            s->best_energy = energy;
+            s->contact_energy = sums.energy;
+            double t = s->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
+            s->mode.beta = (float)fmin(t * (1.0 - t) / (t * t + next), largest_momentum(&sums));
+            s->theta = next;
+            s->extrapolated = s->mode.beta > 0.0f;
+            s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
+        }
+        s->change = relative_change(&sums);
+        s->foretold = foretold_error(s->p, &sums, kinetic);
+        bool is_due = s->error_over_foretold * s->foretold <= s->def->tolerance || s->iterations >= s->last_measure + MEASURE_SWEEPS;
+        s->done = s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION;
+        s->must_measure = s->def->tolerance > 0.0 && is_due && !s->done && !last;
+    }
+    if (s->watched != NULL) rows_report_single(s->watched, s->iterations, s->p);
+    s->mode.from_old = false;
+    s->done = s->done || last;
+    s->mode.sums = s->mode.accelerated || s->def->tolerance > 0.0 || s->iterations + 1 >= s->def->max_iterations;
+}
+
+static void measure_grain_group(sweeper *s, int64_t g)
+{
+    const problem *p = s->p;
+    const bundle_group *group = &p->grains.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    float least = (float)p->least_compliance;
+    p->sums[g].change = p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, least)
+                                 : s->kernels->grain_gap(p->grain + first, p->coheres ? p->grain_apex + first : NULL, count, p->record, least);
+}
+
+static void measure_part_group(sweeper *s, int64_t g)
+{
+    const problem *p = s->p;
+    const bundle_group *group = &p->parts.group[g];
+    int64_t first = group->first_bundle, count = group->last_bundle - first;
+    float least = (float)p->least_compliance;
+    p->sums[p->grains.group_count + g].change =
+        p->rolls ? s->kernels->rolling->part_gap(p->part + first, p->rolling_part + first, count, p->record, least)
+                 : s->kernels->part_gap(p->part + first, count, p->record, least);
+}
+
+// The force error of the impulses as they are; the records must hold what they make.
+static void measure(sweeper *s)
+{
+    for_all_contacts(s, measure_grain_group, measure_part_group);
+    kinetic_blocks(s);
+    if (omp_get_thread_num() == 0) {
+        s->force_error = stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
+        s->is_measured = true;
+        s->must_measure = false;
+        s->last_measure = s->iterations;
+        if (s->foretold > 0.0) s->error_over_foretold = s->force_error / s->foretold;
+        s->done = s->done || s->force_error <= s->def->tolerance;
+    }
+    meet(s);
+}
+
+// The last sweep was rejected: the answer is the one before it.
+static void take_back(sweeper *s)
+{
+    problem *p = s->p;
+    index_range grains = my_share(0, p->grains.bundle_count), parts = my_share(0, p->parts.bundle_count);
+    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain[k].old, sizeof p->grain[k].g);
+    for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->part[k].g, p->part[k].old, sizeof p->part[k].g);
+    if (!p->rolls) return;
+    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->rolling_grain[k].q, p->rolling_grain[k].old, sizeof p->rolling_grain[k].q);
+    for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->rolling_part[k].q, p->rolling_part[k].old, sizeof p->rolling_part[k].q);
+}
+
+// a <- b - a
+static void subtract_from(wide_record *a, const wide_record *b, index_range range)
+{
+    for (int64_t i = range.first; i < range.last; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            a[i].v[axis] = b[i].v[axis] - a[i].v[axis];
+            a[i].s[axis] = b[i].s[axis] - a[i].s[axis];
+        }
+    }
+}
+
+// old <- now - old, of bodies and of joints
+static void subtract_old(problem *p)
+{
+    subtract_from(p->old, p->record, my_share(0, p->body_count));
+    index_range parts = my_share(0, p->joined.part_count);
+    for (int64_t k = parts.first; k < parts.last; ++k) joined_subtract(&p->joined.part[k]);
+}
+
+// Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and that
+// must stay what g - g_old makes.
+static void refresh(sweeper *s)
+{
+    problem *p = s->p;
+    if (s->mode.accelerated) subtract_old(p);
+    velocities_from_impulses(s);
+    if (!s->mode.accelerated) return;
+    subtract_old(p);
+    kinetic_blocks(s);
+    if (omp_get_thread_num() == 0) s->best_energy = s->contact_energy + kinetic_energy(p) + joined_elastic_energy(&p->joined);
+    meet(s);
+}
+
+static void sweep_until_done(sweeper *s)
+{
+    velocities_from_impulses(s);
+    while (!s->done) {
+        bool is_measured = s->mode.sums;  // read before the sweep: the first thread may decide anew as soon as it is over
+        if (s->mode.accelerated) extrapolate(s);
+        for_all_contacts(s, sweep_grain_group, sweep_part_group);
+        step_joints(s, false);
+        if (is_measured) kinetic_blocks(s);
+        if (omp_get_thread_num() == 0) decide(s);
+        meet(s);
+        if (s->must_measure) measure(s);
+        if (s->iterations % REFRESH_SWEEPS == 0 && !s->done && !s->mode.from_old) refresh(s);
+    }
+    if (s->mode.from_old) {
+        take_back(s);
+        meet(s);
+        velocities_from_impulses(s);
+    }
+    if (!s->is_measured) measure(s);
+}
+
+solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched)
+{
+    const scr_solver_def *def = setting->def;
+    bool accelerated = def->kind == SCR_SOLVER_AGS;
+    sweeper s = {
+        .p = p,
+        .kernels = setting->kernels,
+        .def = def,
+        .mode = {.relaxation = 1.0f, .accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
+        .theta = 1.0,
+        .best_energy = INFINITY,
+        .error_over_foretold = 1.0,
+        .watched = watched,
+        .done = system->contact_count == 0,
+    };
+    if (accelerated && p->body_count > 0) memset(p->old, 0, (size_t)p->body_count * sizeof *p->old);
+#pragma omp parallel num_threads(system->threads)
+    sweep_until_done(&s);
+    problem_collect(p, system);
+    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
+}

@@ -1,0 +1,10 @@
+// Coloured Gauss-Seidel in single precision: ags and gs.
+#ifndef DYNAMICS_CONE_SOLVE_SWEEPS_H
+#define DYNAMICS_CONE_SOLVE_SWEEPS_H
+
+#include "dynamics/cone/gradient/rows.h"
+
+// watched: NULL if nobody watches
+solve_result solve_by_sweeps(problem *p, const contact_system *system, const solve_setting *setting, rows *watched);
+
+#endif

@@ -1,0 +1,117 @@
+// A world's step: solve its contact problem, then move its impulses into the velocities, in double precision and colour by colour.
+//
+// The two bodies of a contact receive exactly opposite impulses at one common point: linear and angular momentum are
+// kept to rounding, whatever the solver's tolerance.
+#include "dynamics/cone/solve/solve.h"
+
+#include "core/arrays/colouring.h"
+#include "core/base/interruption.h"
+#include "core/base/threads.h"
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/world/world.h"
+
+static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 twist)
+{
+    const bodies *b = &world->bodies;
+    new_motion *m = &world->motion;
+    if (b->inv_mass[body] == 0.0) return;
+    scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), twist);
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
+    if (body_is_grain(b, &world->colliders, body)) {
+        turn = vec3_scale(grain_inverse_inertia(world, body), turn);
+    } else if (stiffened != NULL) {
+        turn = mat3_times(&stiffened->inv_inertia, turn);
+    } else {
+        scr_quat q = body_rotation(b, body);
+        turn = quat_unrotate(q, turn);
+        turn = quat_rotate(q, vec3(b->inv_ix[body] * turn.x, b->inv_iy[body] * turn.y, b->inv_iz[body] * turn.z));
+    }
+    m->vx[body] += b->inv_mass[body] * impulse.x;
+    m->vy[body] += b->inv_mass[body] * impulse.y;
+    m->vz[body] += b->inv_mass[body] * impulse.z;
+    m->wx[body] += turn.x;
+    m->wy[body] += turn.y;
+    m->wz[body] += turn.z;
+}
+
+static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
+
+static void push_contact(scr_world *world, const double *precise, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    scr_vec3 impulse = load3(set->impulse + 3 * i), twist = {0};
+    if (set->has_twists) twist = load3(set->twist + 3 * i);
+    if (precise != NULL) {
+        const double *turning = precise + 3 * (set->count + i);
+        impulse = vec3(precise[3 * i], precise[3 * i + 1], precise[3 * i + 2]);
+        if (set->has_twists) twist = vec3(turning[0], turning[1], turning[2]);
+    }
+    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_twists) return;
+    int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
+    scr_vec3 point = contact_point_of(set, c, i);
+    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse), vec3_neg(twist));
+    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, twist);
+}
+
+static void push_ordered(scr_world *world, const double *precise, const contact_order *order)
+{
+    for (int c = 0; c <= COLOUR_COUNT; ++c) {
+        if (order->start[c] == order->start[c + 1]) continue;
+        if (c < COLOUR_COUNT) {
+#pragma omp for schedule(static)
+            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, precise, order->contact[k]);
+        } else {
+#pragma omp single
+            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, precise, order->contact[k]);
+        }
+    }
+}
+
+// precise: the impulses in double precision, or NULL where there are none
+static void push_all(scr_world *world, const double *precise)
+{
+#pragma omp parallel num_threads(world->threads)
+    {
+        push_ordered(world, precise, &world->problem.grains);
+        push_ordered(world, precise, &world->problem.parts);
+    }
+}
+
+static bool is_zero(const float v[3]) { return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f; }
+
+static int64_t count_touching(const contacts *set, int threads)
+{
+    int64_t touching = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : touching)
+    for (int64_t i = 0; i < set->count; ++i)
+        touching += !is_zero(set->impulse + 3 * i) || (set->has_blows && !is_zero(set->blow + 3 * i));
+    return touching;
+}
+
+scr_status prepare(scr_world *world, scr_error *error)
+{
+    contact_system system = world_contact_system(world);
+    return problem_build(&world->problem, &system, &world->scratch, error);
+}
+
+scr_status solve(scr_world *world, scr_error *error)
+{
+    contact_system system = world_contact_system(world);
+    scr_solver_def def = world->def.solver;
+    def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
+    solve_setting setting = {.def = &def, .memory = &world->solver_memory, .friction = world->def.contact.friction, .kernels = world->kernels,
+                             .instruction_set = world->def.instruction_set};
+    solve_result result;
+    scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
+    if (status == SCR_OK && interruption_is_overdue()) status = interruption_fail(error);  // solved in part
+    if (status != SCR_OK) return status;
+    push_all(world, result.precise);
+    world->report.iterations = result.iterations;
+    world->report.change = result.change;
+    world->report.force_error = result.force_error;
+    world->report.is_solved = def.tolerance == 0.0 || result.force_error <= def.tolerance;
+    world->report.touching_count = count_touching(&world->contacts, world->threads);
+    return SCR_OK;
+}

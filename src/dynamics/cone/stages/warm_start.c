@@ -1,0 +1,90 @@
+// From the last step's impulses to a first guess for this one, and the gentle treatment of overlaps that nobody made
+// by moving.
+//
+// Guess: g = P(g' + 1/2 (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
+// Damping: the tangential spring's own impulse q' must be kept then. It has the tangential part of g'', and the guess is
+// extrapolated along the normal only.
+// Overlap: a pair that comes near by moving is a contact before it overlaps. One that overlaps when it is first seen
+// was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii, or beyond what the recovery speed
+// undoes in a step, is then allowed for at first, as if the surfaces lay deeper, and the allowance shrinks at the
+// recovery speed.
+#include "dynamics/cone/system/contact_row.h"
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/world/world.h"
+
+static const double EASY_OVERLAP = 2e-3;
+
+static float shrunk_allowance(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    double overlap = fmax(0.0, -set->gap[i]), way = world->def.time_step * world_recovery_speed(world);
+    if (world->contact_is_new[i]) {
+        double radius = fmin(world->colliders.radius[set->a[i]], world->colliders.radius[set->b[i]]);
+        return (float)fmax(0.0, overlap - fmin(EASY_OVERLAP * radius, way));
+    }
+    double left = (double)set->allowance[i] - way;
+    return (float)fmin(fmax(0.0, left), overlap);
+}
+
+static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
+static void store3(float *to, scr_vec3 v) { to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z; }
+
+// The normal part of one vector with the tangential part of another.
+static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n) { return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n); }
+
+static bool has_dampers(const scr_world *world) { return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping != 0.0; }
+
+static void guess_impulse(scr_world *world, int64_t i)
+{
+    contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
+    scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0}, kept = last;
+    bool warm = false;
+    if (has_dampers(world)) {
+        kept = joined(last, before, n);
+        before = joined(before, last, n);
+    }
+    if (world->def.solver.warm_start && !world->contact_is_new[i]) {
+        friction_cone cone = {.n = n, .mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
+        cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
+        guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
+        guess = cone_nearest(&cone, guess, 1.0);
+        warm = true;
+    }
+    if (set->has_twists)
+        for (int axis = 0; axis < 3; ++axis) set->twist[3 * i + axis] = warm ? set->last_twist[3 * i + axis] : 0.0f;
+    store3(set->impulse + 3 * i, guess);
+    store3(set->previous + 3 * i, kept);
+}
+
+scr_status recall_impulses(scr_world *world, scr_error *error)
+{
+    int64_t n = world->contacts.count;
+    scr_status status = scr_grow(&world->contact_is_new, &world->contact_is_new_capacity, n, 1, "contacts", error);
+    if (status != SCR_OK) return status;
+    world->contacts.has_twists = world->materials.max_rolling_friction > 0.0;
+    if (world->contacts.has_twists) status = contacts_grow_twists(&world->contacts, error);
+    if (status != SCR_OK) return status;
+    contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        world->contacts.allowance[i] = shrunk_allowance(world, i);
+        world->contacts.spring_share[i] = (float)contact_spring_share(world, i);
+        guess_impulse(world, i);
+    }
+    return SCR_OK;
+}
+
+void stretch_springs(scr_world *world)
+{
+    contacts *set = &world->contacts;
+    if (!has_dampers(world)) return;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < set->count; ++i) {
+        const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
+        scr_vec3 spring = load3(set->previous + 3 * i), now = load3(set->impulse + 3 * i);
+        scr_vec3 stretched = vec3_add_scaled(spring, (double)set->spring_share[i], vec3_sub(now, spring));
+        store3(set->previous + 3 * i, joined(spring, stretched, n));
+    }
+}

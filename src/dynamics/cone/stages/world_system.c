@@ -1,0 +1,69 @@
+// A world in the middle of a step as a system of contacts.
+#include "dynamics/cone/system/contact_system.h"
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/mechanism/mechanism_stages.h"
+#include "dynamics/world/world.h"
+
+static int32_t moved_body(const scr_world *world, int32_t collider)
+{
+    int32_t body = world->colliders.body[collider];
+    return world->bodies.inv_mass[body] > 0.0 ? body : NO_BODY;
+}
+
+static contact_ends world_ends(const void *owner, int64_t contact)
+{
+    const scr_world *world = owner;
+    const contacts *set = &world->contacts;
+    return (contact_ends){moved_body(world, set->a[contact]), moved_body(world, set->b[contact]),
+                          set->point[contact] == ON_CENTRE_LINE};
+}
+
+static contact_row world_row(const void *owner, int64_t contact) { return contact_row_of(owner, contact); }
+
+double grain_inverse_inertia(const scr_world *world, int64_t body)
+{
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
+    return stiffened != NULL ? stiffened->inv_inertia.m[0][0] : world->bodies.inv_ix[body];
+}
+
+static system_body world_body(const void *owner, int64_t i)
+{
+    const scr_world *world = owner;
+    const bodies *b = &world->bodies;
+    system_body body = {
+        .inv_mass = b->inv_mass[i],
+        .length = body_spin_length(b, &world->colliders, i),
+        .is_grain = body_is_grain(b, &world->colliders, i),
+    };
+    if (body.inv_mass == 0.0) return body;
+    const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, i);
+    if (body.is_grain) {
+        for (int k = 0; k < 3; ++k) body.inv_inertia.m[k][k] = grain_inverse_inertia(world, i);
+    } else if (stiffened != NULL) {
+        body.inv_inertia = stiffened->inv_inertia;
+    } else {
+        body.inv_inertia = mat3_rotated_diagonal(body_rotation(b, i), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]));
+    }
+    return body;
+}
+
+contact_system world_contact_system(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    return (contact_system){
+        .owner = world,
+        .body_count = world->bodies.table.count,
+        .contact_count = set->count,
+        .part_count = set->point_count,
+        .threads = world->threads,
+        .coheres = materials_cohere(&world->materials),
+        .ends = world_ends,
+        .row = world_row,
+        .body = world_body,
+        .impulse = set->impulse,
+        .twist = set->has_twists ? set->twist : NULL,
+        .joints = world_joint_system(world),
+    };
+}
+
+// (1/m) 1 + [l] I^-1 [l]^T

@@ -1,0 +1,58 @@
+// The order in which sweeps visit contacts of one kind, as a list of spans.
+//
+//   colours   within one no body appears twice: lanes and threads solve its contacts at the same time
+//   serial    contacts that found no colour, one by one
+//   shared    contacts of heavy bodies, coloured by their light sides alone
+//
+// A plate on a thousand grains would need a thousand colours. A body is heavy here if it touches more than
+// HEAVY_CONTACTS others that weigh at most 1/HEAVY_RATIO of it. In a shared span every group works with a copy of the
+// heavy body of its own, which begins at the body's velocity; at the end of the span the body takes the mean of its
+// copies. With G copies of mass M/G each, sum of |J^T g|^2 / M <= G sum over groups of |J^T g|^2 / M: what lowers the
+// energy of the problem with copies lowers that of the problem. The lanes of a bundle share a copy in the same way, so
+// a contact's own block counts the heavy body G x (lanes) times; being heavy, that is little. Where rolling is resisted
+// nothing is shared: the blocks of moments do not count copies.
+#ifndef DYNAMICS_CONE_SWEEPS_ORDER_H
+#define DYNAMICS_CONE_SWEEPS_ORDER_H
+
+#include "core/arrays/colouring.h"
+#include "core/base/memory.h"
+#include "dynamics/cone/system/contact_system.h"
+#include "dynamics/cone/sweeps/sweep.h"
+
+enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = 2 * COLOUR_COUNT + 1 };
+
+typedef enum span_kind { SPAN_COLOUR, SPAN_SERIAL, SPAN_SHARED } span_kind;
+
+typedef struct contact_span {
+    span_kind kind;
+    int64_t first_group, last_group;
+} contact_span;
+
+typedef struct bundle_group {
+    int64_t first_bundle, last_bundle;
+    int64_t first_contact, last_contact;  // in the order's list
+    int64_t first_copy, last_copy;        // none but in shared spans
+} bundle_group;
+
+typedef struct heavy_copy {
+    int32_t body;
+    int32_t shares;    // copies of this body in the span
+    int32_t contacts;  // of the body in the copy's group
+} heavy_copy;
+
+typedef struct contact_order {
+    int32_t *contact;   int64_t count, capacity;  // contact numbers, span by span
+    int64_t start[COLOUR_COUNT + 2];  // where a colour begins in `contact`; the last one is all that is not in colours
+    contact_span span[SPAN_MAX];
+    int span_count;
+    bundle_group *group; int64_t group_count, group_capacity;
+    heavy_copy *copy;    int64_t copy_count, copy_capacity;
+    int64_t bundle_count;
+} contact_order;
+
+size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch
+// Contacts that are, or are not, on the centre line.
+scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena, scr_error *error);
+void order_free(contact_order *order);
+
+#endif

@@ -1,0 +1,414 @@
+#include "dynamics/cone/sweeps/problem.h"
+
+#include <string.h>
+
+#include "core/base/threads.h"
+#include "dynamics/cone/system/force_error.h"
+#include "dynamics/cone/sweeps/joined_records.h"
+#include "dynamics/cone/sweeps/rolling_problem.h"
+
+void problem_free(problem *p)
+{
+    void *arrays[] = {p->grain, p->part, p->grain_apex, p->rolling_grain, p->rolling_part, p->record, p->old, p->sums, p->block_sum};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    order_free(&p->grains);
+    order_free(&p->parts);
+    scr_arena_free(&p->joined_memory);
+}
+
+static int32_t copied_body(const contact_order *order, int64_t copy)
+{
+    return copy >= 0 && copy < order->copy_count ? order->copy[copy].body : NO_BODY;
+}
+
+int32_t problem_body(const problem *p, int32_t record)
+{
+    if (record < p->body_count) return record;
+    int32_t body = copied_body(&p->grains, record - p->grain_copies);
+    return body != NO_BODY ? body : copied_body(&p->parts, record - p->part_copies);
+}
+
+// A copy is so much lighter that all copies of its body together weigh as much as the body.
+static void make_copies(problem *p, const contact_order *order, int32_t first)
+{
+    for (int64_t k = 0; k < order->copy_count; ++k) {
+        const wide_record *body = &p->record[order->copy[k].body];
+        float shares = (float)order->copy[k].shares;
+        p->record[first + k] = (wide_record){.v_factor = shares * body->v_factor, .s_factor = shares * body->s_factor};
+    }
+}
+
+// Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
+static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
+{
+    int64_t n = system->body_count, total = n + p->grains.group_count + p->parts.group_count;
+    int64_t copies = p->grains.copy_count + p->parts.copy_count;
+    scr_status status = scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
+    if (status == SCR_OK) status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
+    if (status != SCR_OK) return status;
+    p->body_count = n;
+    p->grain_copies = (int32_t)total;
+    p->part_copies = (int32_t)(total + p->grains.copy_count);
+    double lightest = INFINITY, heaviest = 0.0;
+#pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min : lightest) reduction(max : heaviest)
+    for (int64_t i = 0; i < total; ++i) {
+        p->record[i] = (wide_record){0};
+        if (i >= n) continue;
+        system_body body = system->body(system->owner, i);
+        if (body.inv_mass > 0.0) lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
+        p->record[i].v_factor = (float)body.inv_mass;
+        p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
+        if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
+    }
+    p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
+    p->least_compliance = least_compliance(p->mass_ratio);
+    make_copies(p, &p->grains, p->grain_copies);
+    make_copies(p, &p->parts, p->part_copies);
+    return SCR_OK;
+}
+
+static void set_lanes3(float lanes[3][LANES], int lane, scr_vec3 v)
+{
+    lanes[0][lane] = (float)v.x, lanes[1][lane] = (float)v.y, lanes[2][lane] = (float)v.z;
+}
+
+static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
+{
+    for (int axis = 0; axis < 3; ++axis) lanes[axis][lane] = impulse[axis];
+}
+
+// Where the lanes of a group find their bodies.
+typedef struct lane_bodies {
+    int32_t still;             // record of what cannot be moved
+    const heavy_copy *copy;    // the group's copies of heavy bodies
+    int64_t copy_count;
+    int32_t first_copy;        // the first one's record
+} lane_bodies;
+
+static lane_bodies bodies_of_group(const contact_order *order, int64_t group, int64_t first_still, int32_t first_copy)
+{
+    const bundle_group *g = &order->group[group];
+    int64_t copy_count = g->last_copy - g->first_copy;
+    return (lane_bodies){(int32_t)(first_still + group), copy_count > 0 ? &order->copy[g->first_copy] : NULL, copy_count,
+                         (int32_t)(first_copy + g->first_copy)};
+}
+
+typedef struct lane_side {
+    int32_t record;
+    double weight;  // how many times its inverse mass counts in the contact's block
+} lane_side;
+
+static lane_side side_of(const lane_bodies *bodies, int32_t body)
+{
+    if (body == NO_BODY) return (lane_side){bodies->still, 1.0};
+    for (int64_t k = 0; k < bodies->copy_count; ++k) {
+        const heavy_copy *copy = &bodies->copy[k];
+        if (copy->body == body) return (lane_side){(int32_t)(bodies->first_copy + k), (double)copy->shares * (double)min_i64(copy->contacts, LANES)};
+    }
+    return (lane_side){body, 1.0};
+}
+
+// The contact's block, with heavy sides counted as often as they are shared.
+static mat3 shared_block(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
+{
+    mat3 block = contact_side_block(system, row->a, row->lever_a), other = contact_side_block(system, row->b, row->lever_b);
+    for (int i = 0; i < 9; ++i) block.m[i / 3][i % 3] = a.weight * block.m[i / 3][i % 3] + b.weight * other.m[i / 3][i % 3];
+    return block;
+}
+
+// A factor by which the diagonal block of a contact between grains majorises the shared one.
+static double shared_growth(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
+{
+    if (a.weight == 1.0 && b.weight == 1.0) return 1.0;
+    mat3 block = shared_block(system, row, a, b);
+    double a_n = vec3_dot(row->n, mat3_times(&block, row->n));
+    double a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - a_n);
+    return fmax(a_n / row->a_n, a_t / row->a_t);
+}
+
+static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
+{
+    contact_row row = system->row(system->owner, contact);
+    grain_bundle *bundle = &p->grain[number];
+    const float *impulse = system->impulse + 3 * contact;
+    lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
+    double growth = shared_growth(system, &row, a, b);
+    bundle->a[lane] = a.record;
+    bundle->b[lane] = b.record;
+    set_lanes3(bundle->n, lane, row.n);
+    set_lanes3(bundle->r, lane, row.r);
+    bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / row.length_a);
+    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_b, row.n) / row.length_b);
+    bundle->cn[lane] = (float)(1.0 / ((growth + row.eps_n) * row.a_n));
+    bundle->ct[lane] = (float)(1.0 / ((growth + row.eps_t) * row.a_t));
+    bundle->sigma[lane] = (float)(growth / (growth + row.eps_n));
+    bundle->mu[lane] = (float)row.mu;
+    if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
+    set_impulse(bundle->g, lane, impulse);
+    set_impulse(bundle->old, lane, impulse);
+    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->twist + 3 * contact);
+}
+
+// A lane without a contact: nothing pushes, nothing moves.
+static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
+{
+    grain_bundle *bundle = &p->grain[number];
+    const float none[3] = {0};
+    bundle->a[lane] = bundle->b[lane] = still;
+    set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
+    set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
+    bundle->arm_a[lane] = bundle->arm_b[lane] = bundle->mu[lane] = 0.0f;
+    bundle->cn[lane] = bundle->ct[lane] = bundle->sigma[lane] = 1.0f;
+    if (p->coheres) p->grain_apex[number].apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_grain(&p->rolling_grain[number], lane);
+    set_impulse(bundle->g, lane, none);
+    set_impulse(bundle->old, lane, none);
+}
+
+// The largest row sum of the block in the frame of the contact, each axis scaled by its own diagonal: it bounds the
+// largest eigenvalue, so a step with its inverse never overshoots.
+static double block_majorant(const contact_row *row, const mat3 *block)
+{
+    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
+    scr_vec3 u = vec3_unit(vec3_cross(row->n, helper)), axis[3] = {row->n, u, vec3_cross(row->n, u)};
+    double scale[3] = {1.0 / sqrt(row->a_n), 1.0 / sqrt(row->a_t), 1.0 / sqrt(row->a_t)}, largest = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        scr_vec3 column = mat3_times(block, axis[i]);
+        double sum = 0.0;
+        for (int j = 0; j < 3; ++j) sum += fabs(vec3_dot(axis[j], column)) * scale[i] * scale[j];
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+// L with a = L L^T, a symmetric and not negative.
+static mat3 lower_root(const mat3 *a)
+{
+    mat3 l = {0};
+    for (int k = 0; k < 3; ++k) {
+        double rest = a->m[k][k];
+        for (int j = 0; j < k; ++j) rest -= l.m[k][j] * l.m[k][j];
+        l.m[k][k] = sqrt(fmax(rest, 0.0));
+        for (int i = k + 1; i < 3 && l.m[k][k] > 0.0; ++i) {
+            double sum = a->m[i][k];
+            for (int j = 0; j < k; ++j) sum -= l.m[i][j] * l.m[k][j];
+            l.m[i][k] = sum / l.m[k][k];
+        }
+    }
+    return l;
+}
+
+mat3 system_body_root(const contact_system *system, int32_t number)
+{
+    system_body body = system->body(system->owner, number);
+    if (!body.is_grain) {
+        mat3 lower = lower_root(&body.inv_inertia);
+        return mat3_transpose(&lower);
+    }
+    mat3 root = {0};
+    for (int k = 0; k < 3; ++k) root.m[k][k] = 1.0 / body.length;
+    return root;
+}
+
+// L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
+static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
+{
+    mat3 turn = {0};
+    if (number != NO_BODY) {
+        mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}};
+        mat3 root = system_body_root(system, number);
+        turn = mat3_mul(&root, &cross);
+    }
+    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
+}
+
+static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
+{
+    part_bundle *bundle = &p->part[number];
+    contact_row row = system->row(system->owner, contact);
+    const float *impulse = system->impulse + 3 * contact;
+    lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
+    mat3 n = shared_block(system, &row, a, b);
+    double majorant = block_majorant(&row, &n) + fmax(row.eps_n, row.eps_t);
+    bundle->a[lane] = a.record;
+    bundle->b[lane] = b.record;
+    set_lanes3(bundle->n, lane, row.n);
+    set_lanes3(bundle->r, lane, row.r);
+    set_turn(bundle->turn_a, lane, system, row.a, row.lever_a);
+    set_turn(bundle->turn_b, lane, system, row.b, row.lever_b);
+    const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
+    for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
+    bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
+    bundle->ct[lane] = (float)(1.0 / (majorant * row.a_t));
+    bundle->soft_n[lane] = (float)(row.eps_n * row.a_n);
+    bundle->soft_t[lane] = (float)(row.eps_t * row.a_t);
+    bundle->kappa[lane] = (float)(row.a_t / row.a_n);
+    bundle->mu[lane] = (float)row.mu;
+    bundle->apex[lane] = (float)row.apex;
+    set_impulse(bundle->g, lane, impulse);
+    set_impulse(bundle->old, lane, impulse);
+    if (p->rolls) rolling_pack_part(p, number, lane, system, &row, system->twist + 3 * contact);
+}
+
+static void pad_part(problem *p, int64_t number, int lane, int32_t still)
+{
+    part_bundle *bundle = &p->part[number];
+    const float none[3] = {0};
+    bundle->a[lane] = bundle->b[lane] = still;
+    set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
+    set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
+    for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
+    for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
+    bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
+    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_part(&p->rolling_part[number], lane);
+    set_impulse(bundle->g, lane, none);
+    set_impulse(bundle->old, lane, none);
+}
+
+static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
+{
+    const bundle_group *g = &p->grains.group[group];
+    lane_bodies bodies = bodies_of_group(&p->grains, group, p->body_count, p->grain_copies);
+    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
+        if (k < g->last_contact)
+            pack_grain(p, at / LANES, (int)(at % LANES), system, p->grains.contact[k], &bodies);
+        else
+            pad_grain(p, at / LANES, (int)(at % LANES), bodies.still);
+    }
+}
+
+static void pack_part_group(problem *p, const contact_system *system, int64_t group)
+{
+    const bundle_group *g = &p->parts.group[group];
+    lane_bodies bodies = bodies_of_group(&p->parts, group, p->body_count + p->grains.group_count, p->part_copies);
+    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
+        if (k < g->last_contact)
+            pack_part(p, at / LANES, (int)(at % LANES), system, p->parts.contact[k], &bodies);
+        else
+            pad_part(p, at / LANES, (int)(at % LANES), bodies.still);
+    }
+}
+
+static scr_status pack(problem *p, const contact_system *system, scr_error *error)
+{
+    scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
+    p->coheres = system->coheres;
+    if (status == SCR_OK && p->coheres)
+        status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex, "contact bundles", error);
+    p->rolls = system->twist != NULL;
+    if (status == SCR_OK && p->rolls)
+        status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count, sizeof *p->rolling_grain, "contact bundles", error);
+    if (status == SCR_OK && p->rolls)
+        status = scr_grow_anew(&p->rolling_part, &p->rolling_part_capacity, p->parts.bundle_count, sizeof *p->rolling_part, "contact bundles", error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel num_threads(system->threads)
+    {
+#pragma omp for schedule(dynamic, 4) nowait
+        for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, system, g);
+#pragma omp for schedule(dynamic, 4)
+        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, system, g);
+    }
+    return SCR_OK;
+}
+
+scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error)
+{
+    int64_t body_count = system->body_count;
+    scr_status status = scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
+    if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
+    if (status == SCR_OK) status = order_contacts(&p->parts, system, false, *scratch, error);
+    if (status == SCR_OK) status = make_records(p, system, error);
+    if (status == SCR_OK) status = join_records(p, system, error);
+    int64_t groups = p->grains.group_count + p->parts.group_count;
+    if (status == SCR_OK) status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
+    if (status == SCR_OK) status = pack(p, system, error);
+    int64_t blocks = block_count_of(body_count, SUM_BLOCK);
+    if (status == SCR_OK)
+        status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
+    return status;
+}
+
+typedef void (*lane_visitor)(float impulse[3], float g[3][LANES], int lane);
+
+static void collect_lane(float impulse[3], float g[3][LANES], int lane)
+{
+    for (int axis = 0; axis < 3; ++axis) impulse[axis] = g[axis][lane];
+}
+
+static void distribute_lane(float impulse[3], float g[3][LANES], int lane)
+{
+    for (int axis = 0; axis < 3; ++axis) g[axis][lane] = impulse[axis];
+}
+
+// Every contact with its lane.
+static void visit_lanes(const problem *p, const contact_system *system, lane_visitor visit)
+{
+    float *impulse = system->impulse;
+#pragma omp parallel num_threads(system->threads)
+    {
+#pragma omp for schedule(static) nowait
+        for (int64_t i = 0; i < p->grains.group_count; ++i) {
+            const bundle_group *g = &p->grains.group[i];
+            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+                visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
+        }
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < p->parts.group_count; ++i) {
+            const bundle_group *g = &p->parts.group[i];
+            for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+                visit(impulse + 3 * (int64_t)p->parts.contact[k], p->part[at / LANES].g, (int)(at % LANES));
+        }
+    }
+}
+
+void problem_collect(const problem *p, const contact_system *system)
+{
+    visit_lanes(p, system, collect_lane);
+    if (p->rolls) rolling_collect(p, system);
+}
+
+void problem_distribute(problem *p, const contact_system *system)
+{
+    visit_lanes(p, system, distribute_lane);
+    if (p->rolls) rolling_distribute(p, system);
+}
+
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
+{
+    double gn = 0.0, g2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        gn += (double)g[axis][lane] * (double)n[axis][lane];
+        g2 += (double)g[axis][lane] * (double)g[axis][lane];
+    }
+    return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
+}
+
+static double grain_elastic(const grain_bundle *c, int lane)
+{
+    double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
+    return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
+}
+
+static double part_elastic(const part_bundle *c, int lane)
+{
+    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
+}
+
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < p->grains.group_count; ++i) {
+        const bundle_group *g = &p->grains.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES)) / share(owner, p->grains.contact[k]);
+    }
+    for (int64_t i = 0; i < p->parts.group_count; ++i) {
+        const bundle_group *g = &p->parts.group[i];
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES)) / share(owner, p->parts.contact[k]);
+    }
+    return sum;
+}

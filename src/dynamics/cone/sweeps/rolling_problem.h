@@ -1,0 +1,18 @@
+// Bundles of contacts that resist rolling: filled beside those of problem.h, emptied into the contacts, weighed.
+#ifndef DYNAMICS_CONE_SWEEPS_ROLLING_PROBLEM_H
+#define DYNAMICS_CONE_SWEEPS_ROLLING_PROBLEM_H
+
+#include "dynamics/cone/sweeps/problem.h"
+
+// After the bundle itself has been filled. twist: N m s, a first guess
+void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float twist[3]);
+void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row, const float twist[3]);
+void rolling_pad_grain(rolling_grain *m, int lane);
+void rolling_pad_part(rolling_part *m, int lane);
+
+// Twists from the bundles into the system's contacts, and the other way.
+void rolling_collect(const problem *p, const contact_system *system);
+void rolling_distribute(problem *p, const contact_system *system);
+double rolling_elastic_energy(const problem *p);  // J; 1/2 of eps_q a_q q^2
+
+#endif

@@ -1,0 +1,208 @@
+// Compiled once for every instruction set: SCREE_ISA names it.
+#include "dynamics/cone/sweeps/rolling.h"
+#include "dynamics/cone/sweeps/sweep_lanes.h"
+
+// Relative velocity at the contact, plus bias.
+static inline wide3 grain_velocity(const grain_bundle *restrict c, const wide_record *restrict record)
+{
+    wide3 v, s_a, s_b, n = wide3_load(c->n);
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 s = wide3_sub(wide3_scale(wide_load(c->arm_b), s_b), wide3_scale(wide_load(c->arm_a), s_a));
+    return wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+}
+
+static inline wide3 part_velocity(const part_bundle *restrict c, const wide_record *restrict record)
+{
+    wide3 v, s_a, s_b;
+    records_load(record, c->a, c->b, &v, &s_a, &s_b);
+    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    return wide3_add(wide3_add(v, turning), wide3_load(c->r));
+}
+
+static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
+                                                               const sweep_mode *mode, lane_sums *sums)
+{
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = grain_velocity(c, record);
+    wide3 y = start_impulse(c->g, c->old, mode);
+
+    wide cn = wide_load(c->cn), ct = wide_load(c->ct), sigma = wide_load(c->sigma), mu = wide_load(c->mu);
+    wide un = wide3_dot(u, n), yn = wide3_dot(y, n);
+    wide3 ut = wide3_sub(u, wide3_scale(un, n)), yt = wide3_sub(y, wide3_scale(yn, n));
+    wide one = wide_set(1.0f), at = one / ct, w = wide_set(mode->relaxation), keep = one - w * (one - sigma);
+    wide zn = keep * yn - (w * cn) * un;
+    wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
+    if (apex != NULL)
+        project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at);
+    else
+        project(&zn, &zt, mu, cn * at);
+
+    wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
+    wide3_store(c->g, z);
+    records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
+    if (mode->sums) {
+        wide an = one / cn, soft = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, soft * an, soft * at);
+    }
+}
+
+static inline void push_pair(const part_bundle *c, wide_record *record, wide3 impulse)
+{
+    records_add_parts(record, c->a, c->b, impulse, turn_of(c->turn_a, impulse), turn_of(c->turn_b, impulse));
+}
+
+static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+{
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = part_velocity(c, record);
+    wide3 y = start_impulse(c->g, c->old, mode);
+    wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
+    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
+    for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
+
+    // A few projected steps on the contact alone, each a descent because c majorises the block.
+    wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct;
+    wide yn = wide3_dot(y, n), zn = yn;
+    wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y, v_z = u;
+    for (int k = 0; k < PART_LOCAL_STEPS; ++k) {
+        if (k > 0) v_z = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
+        wide un = wide3_dot(v_z, n);
+        wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
+        wide pn = zn - step_n * (un + soft_n * zn);
+        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(soft_t, zt))));
+        project_from(apex, &pn, &pt, mu, kappa);
+        zn = pn, zt = pt;
+        z = wide3_add(wide3_scale(zn, n), zt);
+    }
+    wide3_store(c->g, z);
+    push_pair(c, record, wide3_sub(z, y));
+    if (mode->sums) {
+        wide an = wide_set(1.0f) / cn;
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, soft_n, soft_t);
+    }
+}
+
+static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
+                   sweep_sums *sums)
+{
+    lane_sums lanes = {0};
+    // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
+    if (apex != NULL) {
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, &lanes);
+    } else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
+        const sweep_mode plain = {.relaxation = 1.0f};
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, &plain, &lanes);
+    } else {
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, mode, &lanes);
+    }
+    sums_close(&lanes, sums);
+}
+
+static void parts(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+{
+    lane_sums lanes = {0};
+    for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, mode, &lanes);
+    sums_close(&lanes, sums);
+}
+
+// own: the softness in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
+static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide soft_n, wide soft_t, wide mu, wide apex)
+{
+    wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
+    wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(soft_n, tiny), step_t = one / wide_max(soft_t, tiny);
+    wide pn = yn - step_n * (un + own_n * yn), zn = pn;
+    wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
+    project_from(apex, &zn, &zt, mu, soft_t * step_n);
+    gap_lanes gap = {0};
+    add_gap(&gap, soft_n, along_x(yn), along_x(zn), along_x(pn));
+    add_gap(&gap, soft_t, yt, zt, pt);
+    return gap_total(&gap);
+}
+
+static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least)
+{
+    wide_double sum = {0};
+    for (int64_t k = 0; k < count; ++k) {
+        const grain_bundle *c = &bundle[k];
+        wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct), sigma = wide_load(c->sigma);
+        wide own = one - sigma, soft = wide_max(own, wide_set(least) * sigma);
+        sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an, own * at,
+                                          soft * an, soft * at, wide_load(c->mu), apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
+    }
+    return wide_double_sum(sum);
+}
+
+static double part_gap(const part_bundle *bundle, int64_t count, const wide_record *record, float least)
+{
+    wide_double sum = {0};
+    for (int64_t k = 0; k < count; ++k) {
+        const part_bundle *c = &bundle[k];
+        wide3 n = wide3_load(c->n);
+        wide block[6];
+        for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
+        wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
+        wide own_n = wide_load(c->soft_n), own_t = wide_load(c->soft_t);
+        sum += wide_to_double(contact_gap(wide3_load(c->g), n, part_velocity(c, record), own_n, own_t,
+                                          wide_max(own_n, wide_set(least) * an), wide_max(own_t, wide_set(least) * at),
+                                          wide_load(c->mu), wide_load(c->apex)));
+    }
+    return wide_double_sum(sum);
+}
+
+static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *record)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        const grain_bundle *c = &bundle[k];
+        wide3 g = wide3_load(c->g);
+        records_add(record, c->a, c->b, c->arm_a, c->arm_b, g, wide3_cross(wide3_load(c->n), g));
+    }
+}
+
+static void push_parts(const part_bundle *bundle, int64_t count, wide_record *record)
+{
+    for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, wide3_load(bundle[k].g));
+}
+
+static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta, bool from_old)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        wide now = wide_load(record[i].v), before = wide_load(old[i].v), base = from_old ? before : now;
+        wide_store(old[i].v, base);
+        wide_store(record[i].v, base + wide_set(beta) * (base - before));
+    }
+}
+
+// v^2 / v_factor and s^2 / s_factor of four records, added up; lanes 3 and 7 are of no use. One division for all four.
+static inline wide four_energies(wide r0, wide r1, wide r2, wide r3)
+{
+    wide zero = wide_set(0.0f), low = __builtin_shufflevector(r0, r1, 3, 11, 3, 11, 7, 15, 7, 15);
+    wide high = __builtin_shufflevector(r2, r3, 3, 11, 3, 11, 7, 15, 7, 15);
+    wide factor = __builtin_shufflevector(low, high, 0, 1, 8, 9, 4, 5, 12, 13);  // v of 0 1 2 3, s of 0 1 2 3
+    wide mass = wide_select(factor > zero, wide_set(1.0f) / factor, zero);
+    wide sum01 = r0 * r0 * __builtin_shufflevector(mass, mass, 0, 0, 0, 0, 4, 4, 4, 4) +
+                 r1 * r1 * __builtin_shufflevector(mass, mass, 1, 1, 1, 1, 5, 5, 5, 5);
+    wide sum23 = r2 * r2 * __builtin_shufflevector(mass, mass, 2, 2, 2, 2, 6, 6, 6, 6) +
+                 r3 * r3 * __builtin_shufflevector(mass, mass, 3, 3, 3, 3, 7, 7, 7, 7);
+    return sum01 + sum23;
+}
+
+static inline wide record_or_zero(const wide_record *record, int64_t i, int64_t count)
+{
+    return i < count ? wide_load(record[i].v) : wide_set(0.0f);
+}
+
+// Eight records are added in single precision before they join the sum: that is where the time goes.
+static double kinetic(const wide_record *record, int64_t count)
+{
+    const wide_mask vectors = {-1, -1, -1, 0, -1, -1, -1, 0};
+    wide_double sum = {0};
+    for (int64_t first = 0; first < count; first += 8) {
+        wide r[8];
+        for (int k = 0; k < 8; ++k) r[k] = record_or_zero(record, first + k, count);
+        wide few = four_energies(r[0], r[1], r[2], r[3]) + four_energies(r[4], r[5], r[6], r[7]);
+        sum += wide_to_double(wide_select(vectors, few, wide_set(0.0f)));
+    }
+    return 0.5 * wide_double_sum(sum);
+}
+
+const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap,
+                                                        &NAME(rolling_kernels_, SCREE_ISA)};

@@ -1,0 +1,99 @@
+// One Gauss-Seidel sweep over contacts of one colour: the innermost loop of the solver.
+//
+// Unknown: the impulse g of a contact, a world vector acting on body b and, negated, on a. Bodies hold the change of
+// velocity that all impulses make so far, dv = M^-1 D g; what the free motion and the bias add is in r. For a contact
+// with current impulse y (section 3 of docs/solvers.md):
+//     u = dv_b - dv_a + (arm_b s_b - arm_a s_a) x n + r          relative velocity at the contact, plus bias
+//     p = y - w (u + compliance y) / ((1 + eps) A)                A = (a_n, a_t) = diagonal block of N: normal, tangent
+//     z = P(p) onto the cone |z_t| <= mu z_n, in the metric of A  (|z_t| <= mu (z_n + apex) where bodies cohere)
+//     dv += M^-1 D (z - y)
+// s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
+// Grains: s = rho w, rho their radius; the lever is arm = (way to the contact along n) / rho, close to 1 for a and -1
+// for b. Other bodies: s = L^-1 w with I^-1 = L L^T, and s_factor = 1. With turn = L^T [lever]x an impulse d makes
+// ds = turn d, and spin makes the velocity w x lever = turn^T s at the contact: no inertia is needed in a sweep.
+// Data is single precision: it holds differences from the free motion only, and the answer is summed up in double.
+//
+// Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of
+// work and of summation, so sums do not depend on who did which group.
+#ifndef DYNAMICS_SWEEP_H
+#define DYNAMICS_SWEEP_H
+
+#include <stdbool.h>
+
+#include "core/maths/wide.h"
+
+enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
+
+// Contacts between grains, or of a grain with something that cannot be moved.
+typedef struct grain_bundle {
+    int32_t a[LANES], b[LANES];                // records
+    float n[3][LANES];
+    float arm_a[LANES], arm_b[LANES];
+    float r[3][LANES];                         // m/s
+    float cn[LANES], ct[LANES];                // kg; 1 / ((1 + eps) a)
+    float sigma[LANES];                        // 1 / (1 + eps)
+    float mu[LANES];
+    float g[3][LANES], old[3][LANES];          // N s; impulse, and that of the sweep before
+} grain_bundle;
+
+// Any other contacts: levers and inertia have no special direction.
+typedef struct part_bundle {
+    int32_t a[LANES], b[LANES];                // records
+    float n[3][LANES];
+    float turn_a[9][LANES], turn_b[9][LANES];  // 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
+    float r[3][LANES];                         // m/s
+    float block[6][LANES];                     // 1/kg; xx yy zz xy xz yz of the diagonal block of N
+    float cn[LANES], ct[LANES];                // kg; 1 / ((majorant + eps) a)
+    float soft_n[LANES], soft_t[LANES];        // 1/kg; eps a
+    float kappa[LANES];                        // a_t / a_n
+    float mu[LANES];
+    float apex[LANES];                         // N s; how much a contact can pull
+    float g[3][LANES], old[3][LANES];          // N s
+} part_bundle;
+
+// Beside a bundle of grains that cohere.
+typedef struct apex_lanes { float apex[LANES]; } apex_lanes;  // N s
+
+// Which impulse a sweep starts from: y = base + beta (base - old), base = g, or old again after a rejected sweep.
+typedef struct sweep_mode {
+    float beta;
+    float relaxation;  // w above: 1 solves the contact exactly, any below 2 lowers the energy
+    bool from_old;
+    bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
+    bool sums;         // fill the sums
+} sweep_mode;
+
+typedef struct sweep_sums {
+    double energy;  // J: sum of r.z + eps/2 z A z
+    double change;  // J: sum of (z - y) (1 + eps) A (z - y)
+    double size;    // J: sum of z (1 + eps) A z
+    double elastic; // J: sum of z eps A z
+} sweep_sums;
+
+typedef struct rolling_kernels rolling_kernels;  // rolling.h
+
+typedef struct sweep_kernels {
+    // dv += M^-1 D g for the impulses as they are
+    void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
+    void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record);
+    // dv <- base + beta (base - dv_old) and dv_old <- base, where base is dv, or dv_old again after a rejected sweep
+    void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
+    // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
+    double (*kinetic)(const wide_record *record, int64_t count);
+    // One sweep. apex: NULL where nothing coheres
+    void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
+                   sweep_sums *sums);
+    void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    // J: the duality gap of the impulses as they are (response.h). least: the compliance of contacts that have less
+    double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least);
+    double (*part_gap)(const part_bundle *bundle, int64_t count, const wide_record *record, float least);
+    const rolling_kernels *rolling;  // the same where rolling is resisted
+} sweep_kernels;
+
+// The same source compiled for several instruction sets.
+extern const sweep_kernels sweep_kernels_plain;
+#if defined(SCREE_HAVE_AVX2)
+extern const sweep_kernels sweep_kernels_avx2;
+#endif
+
+#endif

@@ -1,0 +1,109 @@
+// What the kernels of sweep.c and rolling_sweep.c share: projection, extrapolation and sums, eight contacts at a time.
+#ifndef DYNAMICS_CONE_SWEEPS_SWEEP_LANES_H
+#define DYNAMICS_CONE_SWEEPS_SWEEP_LANES_H
+
+#include "dynamics/cone/sweeps/sweep.h"
+
+#define LANES_SINGLE
+#include "dynamics/cone/system/cone_lanes.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+// The energy decides about restarts and is summed in double; the others only say when to stop.
+typedef struct lane_sums {
+    wide_double energy;
+    wide change, size, elastic;
+} lane_sums;
+
+// Projection onto the cone |t| <= mu n in the metric (1, kappa): the nearest point, exactly.
+static inline void project(wide *pn, wide3 *pt, wide mu, wide kappa)
+{
+    const cone_limit part = {wide_sqrt(wide3_dot(*pt, *pt)), mu, kappa};
+    *pn = cone_height(*pn, &part, 1);
+    *pt = wide3_scale(cone_share(&part, *pn), *pt);
+}
+
+// The same for |t| <= mu (n + apex).
+static inline void project_from(wide apex, wide *pn, wide3 *pt, wide mu, wide kappa)
+{
+    wide x = *pn + apex;
+    project(&x, pt, mu, kappa);
+    *pn = cone_normal(*pn, apex, x);
+}
+
+static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const sweep_mode *mode)
+{
+    if (!mode->accelerated) return wide3_load(g);
+    wide3 before = wide3_load(old), base = mode->from_old ? before : wide3_load(g);
+    wide3_store(old, base);
+    return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
+}
+
+// an, at: (1 + eps) times the metric A; soft_n, soft_t: eps times it.
+static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
+                            wide soft_n, wide soft_t)
+{
+    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = soft_n * zn2 + soft_t * zt2;
+    sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
+    sums->elastic += elastic;
+    sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
+    sums->size += an * zn2 + at * zt2;
+}
+
+// The duality gap of response.h in single precision: y the load, z the response, p what that would be without a cone.
+static const float LOAD_ROUNDING = 4e-7f;  // of a load: what it is off its cone by without being wrong
+
+typedef struct gap_lanes {
+    wide curved;   // 1/2 d . R d, d = y - z
+    wide steep;    // d . R (z - p)
+    wide rounded;  // what rounding may make of it, over LOAD_ROUNDING
+} gap_lanes;
+
+static inline void add_gap(gap_lanes *gap, wide soft, wide3 y, wide3 z, wide3 p)
+{
+    wide3 d = wide3_sub(y, z), out = wide3_sub(z, p);
+    gap->curved += wide_set(0.5f) * (soft * wide3_dot(d, d));
+    gap->steep += soft * wide3_dot(d, out);
+    gap->rounded += soft * wide_sqrt(wide3_dot(y, y) * wide3_dot(out, out));
+}
+
+static inline wide gap_total(const gap_lanes *gap)
+{
+    return gap->curved + wide_max(gap->steep - wide_set(LOAD_ROUNDING) * gap->rounded, wide_set(0.0f));
+}
+
+static inline wide3 along_x(wide x) { return (wide3){x, wide_set(0.0f), wide_set(0.0f)}; }
+
+static inline wide3 times_symmetric(const wide m[6], wide3 v)
+{
+    return (wide3){(m[0] * v.x + m[3] * v.y) + m[4] * v.z, (m[3] * v.x + m[1] * v.y) + m[5] * v.z,
+                   (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
+}
+
+// turn d, and turn^T s; turn is 3 x 3, row by row.
+static inline wide3 turn_of(const float turn[9][LANES], wide3 d)
+{
+    wide3 s;
+    s.x = (wide_load(turn[0]) * d.x + wide_load(turn[1]) * d.y) + wide_load(turn[2]) * d.z;
+    s.y = (wide_load(turn[3]) * d.x + wide_load(turn[4]) * d.y) + wide_load(turn[5]) * d.z;
+    s.z = (wide_load(turn[6]) * d.x + wide_load(turn[7]) * d.y) + wide_load(turn[8]) * d.z;
+    return s;
+}
+
+static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
+{
+    wide3 v;
+    v.x = (wide_load(turn[0]) * s.x + wide_load(turn[3]) * s.y) + wide_load(turn[6]) * s.z;
+    v.y = (wide_load(turn[1]) * s.x + wide_load(turn[4]) * s.y) + wide_load(turn[7]) * s.z;
+    v.z = (wide_load(turn[2]) * s.x + wide_load(turn[5]) * s.y) + wide_load(turn[8]) * s.z;
+    return v;
+}
+
+static inline void sums_close(const lane_sums *lanes, sweep_sums *sums)
+{
+    *sums = (sweep_sums){wide_double_sum(lanes->energy), wide_double_sum(wide_to_double(lanes->change)),
+                         wide_double_sum(wide_to_double(lanes->size)), wide_double_sum(wide_to_double(lanes->elastic))};
+}
+
+#endif

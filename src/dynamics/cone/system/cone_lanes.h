@@ -1,0 +1,53 @@
+// What a contact can bear, for the numbers that core/maths/lanes.h was asked for: the one place that decides what lies in the
+// cone.
+//
+// Parts of the load (g_t, q_t, q_n of cone.h) are limited by x = g_n + apex, each to limit x. cone_height gives the x of
+// the nearest point of the cone, cone_share what it leaves of a part. Under Coulomb's law the normal goes first, and x is
+// just kept from pulling. What lies inside keeps its bits: x itself, and a share of 1.
+#ifndef DYNAMICS_CONE_SYSTEM_CONE_LANES_H
+#define DYNAMICS_CONE_SYSTEM_CONE_LANES_H
+
+#include "core/maths/lanes.h"
+
+#if defined(LANES_SINGLE)
+#define CONE_TINY 1e-30  // keeps 0/0 away where a part is nothing; far below any real one
+#else
+#define CONE_TINY 1e-300
+#endif
+
+typedef struct cone_limit {
+    real length, limit, kappa;  // of the part, of it over x, and its metric over that of the normal
+} cone_limit;
+
+// The largest of the roots in cone.h, not below 0. A root that overflows is never the largest.
+static inline real cone_height(real x, const cone_limit *part, int count)
+{
+    real zero = real_set(0.0), one = real_set(1.0), at = real_max(x, zero);
+    real_mask inside = x >= zero;  // alone: where a limit is 0, 0 <= 0 x holds for what pulls as well
+    for (int i = 0; i < count; ++i) inside &= part[i].length <= part[i].limit * x;
+    for (int some = 1; some < 1 << count; ++some) {
+        real rise = x, slope = one;
+        for (int i = 0; i < count; ++i) {
+            if (!(some >> i & 1)) continue;
+            real pull = part[i].limit * part[i].kappa;
+            rise += pull * part[i].length;
+            slope += part[i].limit * pull;
+        }
+        at = real_max(rise * (one / slope), at);  // the slope is known early: nothing waits for the division
+    }
+    return real_select(inside, x, at);
+}
+
+static inline real cone_height_coulomb(real x) { return real_max(x, real_set(0.0)); }
+
+// Nothing is left where nothing is allowed, also of a part so small that its length is 0.
+static inline real cone_share(const cone_limit *part, real x)
+{
+    real limit = part->limit * x;
+    return real_select(part->length < limit, real_set(1.0), limit / real_max(part->length, real_set(CONE_TINY)));
+}
+
+// g_n of that height. What did not move keeps its bits, however far away the apex is.
+static inline real cone_normal(real n, real apex, real x) { return real_select(x == n + apex, n, x - apex); }
+
+#endif

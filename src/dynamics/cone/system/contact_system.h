@@ -1,0 +1,40 @@
+// The contact problem of a step as its solvers see it: bodies that can be moved, and one row block a contact. A world in
+// the middle of a step is one; so is a problem read from a file.
+#ifndef DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
+#define DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
+
+#include "dynamics/cone/system/contact_row.h"
+#include "dynamics/joints/joint_system.h"
+
+typedef struct contact_ends {
+    int32_t a, b;      // bodies, NO_BODY where it cannot be moved
+    bool centre_line;  // as in contact_row
+} contact_ends;
+
+typedef struct system_body {
+    double inv_mass;   // 1/kg; 0: cannot be moved
+    mat3 inv_inertia;  // 1/(kg m^2), world axes
+    bool is_grain;     // inv_inertia is a number times 1
+    double length;     // m; by which solvers scale its spin: a grain's radius, 1 for any other body
+} system_body;
+
+typedef struct contact_system {
+    const void *owner;
+    int64_t body_count, contact_count;
+    int64_t part_count;  // of the contacts: those off the centre line
+    int threads;
+    bool coheres;        // some row may have an apex
+    contact_ends (*ends)(const void *owner, int64_t contact);
+    contact_row (*row)(const void *owner, int64_t contact);
+    system_body (*body)(const void *owner, int64_t body);
+    float *impulse;      // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
+    float *twist;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    const joint_system *joints;  // that the bodies obey besides; NULL: none
+    double *precise;     // the answer of solvers in double precision, impulses before twists; NULL: not wanted
+} contact_system;
+
+// The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for NO_BODY.
+mat3 contact_side_block(const contact_system *system, int32_t body, scr_vec3 lever);
+mat3 contact_row_block(const contact_system *system, const contact_row *row);
+
+#endif

@@ -1,0 +1,114 @@
+#include "dynamics/cone/system/joined.h"
+
+#include <string.h>
+
+static bool has_compliance(const kkt_equations *e)
+{
+    for (int64_t b = 0; b < e->block_count; ++b) {
+        for (int k = 0; k < e->block[b].row_count; ++k)
+            if (e->block[b].compliance[k] > 0.0) return true;
+    }
+    return false;
+}
+
+static size_t part_bytes(const joint_part *part)
+{
+    return scr_arena_bytes(6 * sizeof(double), part->equations.body_count) +
+           3 * scr_arena_bytes(sizeof(double), part->equations.row_count) +
+           scr_arena_bytes(sizeof(double), kkt_work_count(part->kkt));
+}
+
+size_t joined_bytes(const joint_system *joints)
+{
+    if (joints == NULL) return 0;
+    size_t bytes = scr_arena_bytes(sizeof(joined_part), joints->part_count);
+    for (int64_t k = 0; k < joints->part_count; ++k) bytes += part_bytes(&joints->part[k]);
+    return bytes;
+}
+
+int64_t joined_body_count(const joint_system *joints)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < joints->part_count; ++k) count += joints->part[k].equations.body_count;
+    return count;
+}
+
+static double *zeros(scr_arena *arena, int64_t count)
+{
+    double *array = scr_arena_array(arena, sizeof *array, count);
+    if (count > 0) memset(array, 0, (size_t)count * sizeof *array);
+    return array;
+}
+
+joined_bodies joined_of(const joint_system *joints, scr_arena *arena)
+{
+    joined_bodies j = {0};
+    if (joints == NULL) return j;
+    j.part_count = joints->part_count;
+    j.part = scr_arena_array(arena, sizeof *j.part, j.part_count);
+    for (int64_t k = 0; k < j.part_count; ++k) {
+        const joint_part *part = &joints->part[k];
+        const kkt_equations *e = &part->equations;
+        j.part[k] = (joined_part){.joints = part, .first_body = j.body_count, .is_compliant = has_compliance(e)};
+        j.part[k].body = scr_arena_array(arena, 6 * sizeof(double), e->body_count);
+        j.part[k].impulse = zeros(arena, e->row_count);
+        j.part[k].old = zeros(arena, e->row_count);
+        j.part[k].row = scr_arena_array(arena, sizeof(double), e->row_count);
+        j.part[k].work = scr_arena_array(arena, sizeof(double), kkt_work_count(part->kkt));
+        j.body_count += e->body_count;
+    }
+    return j;
+}
+
+void joined_step(joined_part *p)
+{
+    const kkt_equations *e = &p->joints->equations;
+    for (int64_t b = 0; b < e->block_count; ++b) {
+        const row_block *block = &e->block[b];
+        for (int k = 0; k < block->row_count; ++k)
+            p->row[block->first_row + k] = -block->compliance[k] * p->impulse[block->first_row + k];
+    }
+    kkt_solve(p->joints->kkt, p->body, p->row, p->work);
+    if (!p->is_compliant) return;
+    for (int64_t b = 0; b < e->block_count; ++b) {
+        const row_block *block = &e->block[b];
+        for (int k = 0; k < block->row_count; ++k)
+            if (block->compliance[k] > 0.0) p->impulse[block->first_row + k] += p->row[block->first_row + k];
+    }
+}
+
+void joined_begin(joined_part *p)
+{
+    int64_t rows = p->joints->equations.row_count;
+    if (rows > 0) memset(p->impulse, 0, (size_t)rows * sizeof *p->impulse);
+    joined_step(p);
+}
+
+void joined_extrapolate(joined_part *p, double beta, bool from_old)
+{
+    if (!p->is_compliant) return;
+    for (int64_t k = 0; k < p->joints->equations.row_count; ++k) {
+        double base = from_old ? p->old[k] : p->impulse[k];
+        p->impulse[k] = base + beta * (base - p->old[k]);
+        p->old[k] = base;
+    }
+}
+
+void joined_subtract(joined_part *p)
+{
+    for (int64_t k = 0; k < p->joints->equations.row_count; ++k) p->old[k] = p->impulse[k] - p->old[k];
+}
+
+double joined_elastic_energy(const joined_bodies *j)
+{
+    double sum = 0.0;
+    for (int64_t part = 0; part < j->part_count; ++part) {
+        const joined_part *p = &j->part[part];
+        const kkt_equations *e = &p->joints->equations;
+        for (int64_t b = 0; b < e->block_count && p->is_compliant; ++b) {
+            const double *l = p->impulse + e->block[b].first_row;
+            for (int k = 0; k < e->block[b].row_count; ++k) sum += e->block[b].compliance[k] * l[k] * l[k];
+        }
+    }
+    return 0.5 * sum;
+}

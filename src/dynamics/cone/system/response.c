@@ -1,0 +1,114 @@
+#include "dynamics/cone/system/response.h"
+
+#include <math.h>
+
+static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its cone by without being wrong
+
+static contact_load unconstrained(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
+{
+    double un = vec3_dot(u.g, cone->n);
+    contact_load p = {.g = vec3_add_scaled(vec3_scale(-1.0 / soft->t, vec3_add_scaled(u.g, -un, cone->n)), -un / soft->n, cone->n)};
+    if (rolls) p.q = vec3_scale(-1.0 / soft->q, u.q);
+    return p;
+}
+
+static contact_load nearest(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load p)
+{
+    if (rolls) return cone_nearest_load(cone, p, soft->t / soft->n, soft->q / soft->n);
+    return (contact_load){.g = cone_nearest(cone, p.g, soft->t / soft->n)};
+}
+
+contact_load contact_response(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
+{
+    return nearest(cone, soft, rolls, unconstrained(cone, soft, rolls, u));
+}
+
+// x . R y
+static double soft_dot(const friction_cone *cone, const load_softness *soft, contact_load x, contact_load y)
+{
+    double xn = vec3_dot(x.g, cone->n), yn = vec3_dot(y.g, cone->n);
+    return (soft->n - soft->t) * xn * yn + soft->t * vec3_dot(x.g, y.g) + soft->q * vec3_dot(x.q, y.q);
+}
+
+double contact_energy(const friction_cone *cone, const load_softness *soft, contact_load u, contact_load g)
+{
+    return -vec3_dot(u.g, g.g) - vec3_dot(u.q, g.q) - 0.5 * soft_dot(cone, soft, g, g);
+}
+
+// With p = -R^-1 u the gap is 1/2 |g - p|^2 - 1/2 |g(u) - p|^2 in the metric R.
+double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u, contact_load g)
+{
+    contact_load p = unconstrained(cone, soft, rolls, u), response = nearest(cone, soft, rolls, p);
+    contact_load d = load_plus(g, -1.0, response), out = load_plus(response, -1.0, p);
+    double rounded = LOAD_ROUNDING * sqrt(soft_dot(cone, soft, g, g) * soft_dot(cone, soft, out, out));
+    return 0.5 * soft_dot(cone, soft, d, d) + fmax(0.0, soft_dot(cone, soft, d, out) - rounded);
+}
+
+static mat3 outer(scr_vec3 a, scr_vec3 b, double factor)
+{
+    scr_vec3 s = vec3_scale(factor, a);
+    return (mat3){{{s.x * b.x, s.x * b.y, s.x * b.z}, {s.y * b.x, s.y * b.y, s.y * b.z}, {s.z * b.x, s.z * b.y, s.z * b.z}}};
+}
+
+static void add(mat3 *to, mat3 m)
+{
+    for (int k = 0; k < 9; ++k) to->m[k / 3][k % 3] += m.m[k / 3][k % 3];
+}
+
+// factor (1 - n n^T)
+static void add_plane(mat3 *to, scr_vec3 n, double factor)
+{
+    for (int k = 0; k < 3; ++k) to->m[k][k] += factor;
+    add(to, outer(n, n, -factor));
+}
+
+// A part of the load in the plane across n; e is its direction where it is cut. Returns whether it is.
+static bool add_planar_part(mat3 *to, scr_vec3 n, scr_vec3 part, double limit, double x, double soft, scr_vec3 *e)
+{
+    double length = vec3_norm(part);
+    if (length <= limit * x) {
+        add_plane(to, n, 1.0 / soft);
+        return false;
+    }
+    *e = vec3_scale(1.0 / length, part);
+    double factor = limit * x / (length * soft);
+    add_plane(to, n, factor);
+    add(to, outer(*e, *e, -factor));
+    return true;
+}
+
+contact_slope contact_response_slope(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
+{
+    contact_slope slope = {0};
+    contact_load p = unconstrained(cone, soft, rolls, u), g = nearest(cone, soft, rolls, p);
+    double pn = vec3_dot(p.g, cone->n), x = vec3_dot(g.g, cone->n) + cone->apex;
+    if (x <= LOAD_ROUNDING * cone->apex) {  // 0 but for rounding: it pulls as much as it can, or is open
+        slope.is_zero = true;
+        return slope;
+    }
+    scr_vec3 n = cone->n, e_t, e_q, q_g = n, q_q = {0};
+    double denominator = 1.0;
+    if (add_planar_part(&slope.gg, n, vec3_add_scaled(p.g, -pn, n), cone->mu, x, soft->t, &e_t)) {
+        q_g = vec3_add_scaled(q_g, cone->mu, e_t);
+        denominator += cone->mu * cone->mu * soft->t / soft->n;
+    }
+    if (rolls) {
+        double qn = vec3_dot(p.q, n), softness = soft->q / soft->n;
+        if (add_planar_part(&slope.qq, n, vec3_add_scaled(p.q, -qn, n), cone->roll, x, soft->q, &e_q)) {
+            q_q = vec3_add_scaled(q_q, cone->roll, e_q);
+            denominator += cone->roll * cone->roll * softness;
+        }
+        if (fabs(qn) <= cone->spin * x) {
+            add(&slope.qq, outer(n, n, 1.0 / soft->q));
+        } else {
+            q_q = vec3_add_scaled(q_q, qn > 0.0 ? cone->spin : -cone->spin, n);
+            denominator += cone->spin * cone->spin * softness;
+        }
+    }
+    double factor = 1.0 / (soft->n * denominator);
+    add(&slope.gg, outer(q_g, q_g, factor));
+    if (!rolls) return slope;
+    slope.gq = outer(q_g, q_q, factor);
+    add(&slope.qq, outer(q_q, q_q, factor));
+    return slope;
+}

@@ -1,0 +1,70 @@
+// What every solver of the contact problem is given, and what it says when it is done.
+#ifndef DYNAMICS_CONE_SYSTEM_SOLVER_H
+#define DYNAMICS_CONE_SYSTEM_SOLVER_H
+
+#include "dynamics/cone/system/islands.h"
+#include "dynamics/cone/system/subsystem.h"
+#include "scree/world.h"
+
+typedef struct sweep_kernels sweep_kernels;  // sweep.h
+
+// How well impulses solve a problem, in double precision. u = (N + R) g + r; with Coulomb friction mu |u_t| n is added.
+typedef struct solve_accuracy {
+    double residual;     // m/s; |g - P(g - d u)| / d with d = 1e-6 over the mean diagonal of N: the published measure
+    double natural;      // m/s; the same with d = 1 over the mean diagonal of N: the natural map
+    double force_error;  // force_error.h
+    double objective;    // J; 1/2 g^T (N + R) g + r^T g
+} solve_accuracy;
+
+typedef struct solve_result {
+    int iterations;
+    int64_t passes;     // over all contacts: sweeps, or products with N
+    double change;      // the relative change of the impulses in the last sweep, or the residual (m/s)
+    double force_error; // force_error.h; what solvers stop on
+    bool is_measured;   // single precision sweeps are measured only when somebody watches
+    solve_accuracy accuracy;
+    const double *precise;  // the answer in double precision, as in contact_system; NULL: single is all there is
+} solve_result;
+
+// A solve so far.
+typedef struct solve_progress {
+    int iterations;
+    int64_t passes;
+    double seconds;         // since the solve began, without what watching took
+    solve_accuracy accuracy;
+    const double *impulse;  // N s; 3 a contact, as in contact_system
+} solve_progress;
+
+// Called after iteration 1 and then in steps of a twentieth of the iterations done, at least 1.
+typedef struct solve_watch {
+    void (*see)(void *context, const solve_progress *progress);
+    void *context;
+} solve_watch;
+
+typedef struct newton_memory newton_memory;  // newton_equations.h
+
+// What solves of islands keep for the next ones.
+typedef struct solver_memory {
+    newton_memory *newton;
+    subsystem island;
+    scr_arena scratch;
+    island_list islands;
+    double *precise;       // impulses in double precision, for systems that have no room of their own
+    int64_t precise_capacity;
+    double *kept;          // an answer, while another one is tried
+    int64_t kept_capacity;
+} solver_memory;
+
+typedef struct solve_setting {
+    const scr_solver_def *def;
+    scr_friction_law friction;
+    const sweep_kernels *kernels;  // of single precision sweeps
+    scr_instruction_set instruction_set;  // of sweeps in double precision
+    const solve_watch *watch;      // NULL: nobody watches
+    solver_memory *memory;         // kept from solve to solve; NULL: made for this one
+} solve_setting;
+
+// Whether there is anything to report after this iteration; where the next report is due is kept in *next.
+bool solve_watch_is_due(int iterations, int *next);
+
+#endif

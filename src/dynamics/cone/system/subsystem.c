@@ -1,0 +1,136 @@
+#include "dynamics/cone/system/subsystem.h"
+
+#include <string.h>
+
+#include "core/arrays/colouring.h"
+
+static int32_t number_in(const subsystem *s, int32_t body) { return body == NO_BODY ? NO_BODY : s->number_of[body]; }
+
+static contact_ends sub_ends(const void *owner, int64_t contact)
+{
+    const subsystem *s = owner;
+    contact_ends ends = s->whole->ends(s->whole->owner, s->contact[contact]);
+    return (contact_ends){number_in(s, ends.a), number_in(s, ends.b), ends.centre_line};
+}
+
+static contact_row sub_row(const void *owner, int64_t contact)
+{
+    const subsystem *s = owner;
+    contact_row row = s->whole->row(s->whole->owner, s->contact[contact]);
+    row.a = number_in(s, row.a);
+    row.b = number_in(s, row.b);
+    return row;
+}
+
+static system_body sub_body(const void *owner, int64_t body)
+{
+    const subsystem *s = owner;
+    return s->whole->body(s->whole->owner, s->body[body]);
+}
+
+static void add_body(subsystem *s, int32_t body)
+{
+    if (body == NO_BODY || s->number_of[body] != NO_BODY) return;
+    s->number_of[body] = (int32_t)s->system.body_count;
+    s->body[s->system.body_count++] = body;
+}
+
+static bool is_touched(const subsystem *s, const joint_part *part)
+{
+    for (int32_t i = 0; i < part->equations.body_count; ++i)
+        if (s->number_of[part->body[i]] != NO_BODY) return true;
+    return false;
+}
+
+// The mechanisms that are touched, and all their bodies.
+static void add_joints(subsystem *s, scr_arena *arena)
+{
+    const joint_system *joints = s->whole->joints;
+    s->joints = (joint_system){0};
+    if (joints == NULL) return;
+    joint_part *part = scr_arena_array(arena, sizeof *part, joints->part_count);
+    for (int64_t k = 0; k < joints->part_count; ++k) {
+        const joint_part *own = &joints->part[k];
+        if (!is_touched(s, own)) continue;
+        int32_t *body = scr_arena_array(arena, sizeof *body, own->equations.body_count);
+        for (int32_t i = 0; i < own->equations.body_count; ++i) {
+            add_body(s, own->body[i]);
+            body[i] = s->number_of[own->body[i]];
+        }
+        part[s->joints.part_count++] = (joint_part){own->equations, own->kkt, body};
+    }
+    s->joints.part = part;
+    if (s->joints.part_count > 0) s->system.joints = &s->joints;
+}
+
+static int64_t joined_count(const joint_system *joints)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; joints != NULL && k < joints->part_count; ++k) count += joints->part[k].equations.body_count;
+    return count;
+}
+
+static scr_status reserve(subsystem *s, int64_t count, scr_error *error)
+{
+    const joint_system *joints = s->whole->joints;
+    int64_t joined = joined_count(joints), parts = joints != NULL ? joints->part_count : 0;
+    size_t bytes = scr_arena_bytes(sizeof *s->body, 2 * count + joined) + scr_arena_bytes(sizeof(joint_part), parts) +
+                   scr_arena_bytes(sizeof(int32_t), joined) + (size_t)parts * scr_arena_bytes(1, 1) +
+                   2 * scr_arena_bytes(3 * sizeof(float), count) + 2 * scr_arena_bytes(3 * sizeof(double), count);
+    scr_status status = scr_arena_reserve(&s->memory, bytes, "an island", error);
+    int64_t known = s->number_capacity;
+    if (status == SCR_OK)
+        status = scr_grow(&s->number_of, &s->number_capacity, s->whole->body_count, sizeof *s->number_of, "an island", error);
+    for (int64_t k = known; k < s->number_capacity; ++k) s->number_of[k] = NO_BODY;
+    return status;
+}
+
+scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64_t *contact, int64_t count, scr_error *error)
+{
+    for (int64_t k = 0; k < s->system.body_count; ++k) s->number_of[s->body[k]] = NO_BODY;  // of the one before
+    s->system.body_count = 0;
+    s->whole = whole;
+    s->contact = contact;
+    scr_status status = reserve(s, count, error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = s->memory;
+    s->body = scr_arena_array(&arena, sizeof *s->body, 2 * count + joined_count(whole->joints));
+    s->system = (contact_system){.owner = s, .contact_count = count, .threads = 1, .coheres = whole->coheres, .ends = sub_ends,
+                                 .row = sub_row, .body = sub_body};
+    for (int64_t k = 0; k < count; ++k) {
+        contact_ends ends = whole->ends(whole->owner, contact[k]);
+        add_body(s, ends.a);
+        add_body(s, ends.b);
+        s->system.part_count += !ends.centre_line;
+    }
+    add_joints(s, &arena);
+    s->system.impulse = scr_arena_array(&arena, 3 * sizeof(float), count);
+    s->system.precise = scr_arena_array(&arena, 3 * sizeof(double), whole->twist != NULL ? 2 * count : count);
+    if (whole->twist != NULL) s->system.twist = scr_arena_array(&arena, 3 * sizeof(float), count);
+    for (int64_t k = 0; k < count; ++k) {
+        memcpy(s->system.impulse + 3 * k, whole->impulse + 3 * contact[k], 3 * sizeof(float));
+        if (whole->twist != NULL) memcpy(s->system.twist + 3 * k, whole->twist + 3 * contact[k], 3 * sizeof(float));
+    }
+    return SCR_OK;
+}
+
+void subsystem_answer(const subsystem *s)
+{
+    const contact_system *own = &s->system, *whole = s->whole;
+    for (int64_t k = 0; k < own->contact_count; ++k) {
+        int64_t i = s->contact[k];
+        memcpy(whole->impulse + 3 * i, own->impulse + 3 * k, 3 * sizeof(float));
+        if (whole->precise != NULL) memcpy(whole->precise + 3 * i, own->precise + 3 * k, 3 * sizeof(double));
+        if (whole->twist == NULL) continue;
+        memcpy(whole->twist + 3 * i, own->twist + 3 * k, 3 * sizeof(float));
+        if (whole->precise != NULL)
+            memcpy(whole->precise + 3 * (whole->contact_count + i), own->precise + 3 * (own->contact_count + k), 3 * sizeof(double));
+    }
+}
+
+void subsystem_free(subsystem *s)
+{
+    scr_arena_free(&s->memory);
+    scr_free(s->number_of);
+    *s = (subsystem){0};
+}

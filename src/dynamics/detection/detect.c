@@ -1,0 +1,166 @@
+// Detection as a stage of the step: who is near whom, and where they touch.
+//
+// Contacts are looked for along the way that bodies would go without contacts; look_again.c says when that is not enough.
+// The penalty law asks for less: who overlaps where bodies are half way, or is so near that adhesion may still hold it.
+#include "collision/contacts/reduction.h"
+#include "core/base/threads.h"
+#include "dynamics/detection/detection.h"
+#include "dynamics/world/world.h"
+
+static const double NECK_ROOM = 1.01;  // times the widest gap over which adhesion holds: for rounding
+
+static scr_status grow_collider_motion(scr_world *world, scr_error *error)
+{
+    collider_motion *m = &world->collider_motion;
+    const scr_column columns[] = {
+        {&m->closing, sizeof *m->closing}, {&m->reach, sizeof *m->reach},     {&m->travel, sizeof *m->travel},
+        {&m->kick, sizeof *m->kick},       {&m->no_room, sizeof *m->no_room}, {&m->is_moved, sizeof *m->is_moved},
+    };
+    scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, sizeof *m->is_dynamic,
+                                 "collider motion", error);
+    if (status != SCR_OK) return status;
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, world->colliders.table.count,
+                             "collider motion", error);
+}
+
+// How fast the farthest point of a collider moves, at most. A plane has no farthest point: how fast a turning one comes
+// is known only where a body is, so it looks everywhere.
+static double surface_speed(const scr_world *world, int64_t k)
+{
+    const new_motion *m = &world->motion;
+    const colliders *c = &world->colliders;
+    int32_t body = c->body[k];
+    double v = vec3_norm(vec3(m->vx[body], m->vy[body], m->vz[body])), w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
+    if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
+    scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
+                        c->ball[k].z - world->bodies.z[body]);
+    return v + w * (vec3_norm(arm) + c->radius[k]);
+}
+
+static bool plane_turns(const scr_world *world, int64_t k)
+{
+    const new_motion *m = &world->motion;
+    int32_t body = world->colliders.body[k];
+    return world->colliders.kind[k] == SCR_PLANE && (m->wx[body] != 0.0 || m->wy[body] != 0.0 || m->wz[body] != 0.0);
+}
+
+// How far ahead contacts are looked for.
+typedef struct look_ahead {
+    double time;      // s
+    double envelope;  // share of the smaller radius
+} look_ahead;
+
+// The R* of any contact of a collider is no larger than this. What is flat takes the other's, unless that is flat, too.
+static double largest_radius(const scr_world *world, int64_t k)
+{
+    const colliders *c = &world->colliders;
+    double r = contact_radius(c, k);
+    if (isfinite(r)) return r;
+    return world->bodies.inv_mass[c->body[k]] > 0.0 ? c->radius[k] : 0.0;
+}
+
+// The share of the smallest radius that covers the widest gap over which adhesion holds.
+static double adhesive_share(const scr_world *world)
+{
+    const materials *m = &world->materials;
+    const colliders *c = &world->colliders;
+    double least = INFINITY, largest = 0.0, stickiest = 0.0;
+    if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
+    for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
+        if (m->meeting[k].modulus > 0.0) stickiest = fmax(stickiest, m->meeting[k].surface_energy / m->meeting[k].modulus);
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        least = fmin(least, c->radius[k]);
+        largest = fmax(largest, largest_radius(world, k));
+    }
+    return largest > 0.0 ? NECK_ROOM * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
+}
+
+static look_ahead look_ahead_of(const scr_world *world)
+{
+    if (world_is_penalty(world)) return (look_ahead){0.0, adhesive_share(world)};
+    return (look_ahead){world->def.time_step, world->def.contact.envelope};
+}
+
+static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
+{
+    const colliders *c = &world->colliders;
+    collider_motion *m = &world->collider_motion;
+    double h = world->def.time_step, grow = ahead.time * (1.0 + world->materials.max_friction);
+    m->is_moved[k] = world->bodies.inv_mass[c->body[k]] > 0.0;
+    double speed = surface_speed(world, k);
+    // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
+    double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
+    bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
+    m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
+    m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
+    m->travel[k] = (float)(h * speed);
+}
+
+void measure_motion(scr_world *world, const int32_t *which, int64_t count)
+{
+    collider_motion *m = &world->collider_motion;
+    look_ahead ahead = look_ahead_of(world);
+#pragma omp parallel num_threads(world->threads)
+    {
+        if (which == NULL) {
+#pragma omp for schedule(static) nowait
+            for (int64_t i = 0; i < world->bodies.table.count; ++i) m->is_dynamic[i] = world->bodies.inv_mass[i] > 0.0;
+        }
+#pragma omp for schedule(static)
+        for (int64_t k = 0; k < count; ++k) measure_collider(world, which != NULL ? which[k] : k, ahead);
+    }
+}
+
+void widen_margins(scr_world *world, int64_t first, double room)
+{
+    for (int64_t k = first; k < world->colliders.table.count; ++k)
+        world->collider_motion.travel[k] = (float)(room / MARGIN_STEPS * world->colliders.radius[k]);
+}
+
+neighbour_motion world_neighbour_motion(const scr_world *world)
+{
+    const collider_motion *m = &world->collider_motion;
+    return (neighbour_motion){.reach = m->reach, .travel = m->travel, .is_moved = m->is_moved};
+}
+
+scr_status begin_pairs(scr_world *world, scr_error *error)
+{
+    scr_status status = grow_collider_motion(world, error);
+    return status == SCR_OK ? list_pairs_apart(world, error) : status;
+}
+
+scr_status find_pairs(scr_world *world, scr_error *error)
+{
+    scr_status status = begin_pairs(world, error);
+    if (status != SCR_OK) return status;
+    measure_motion(world, NULL, world->colliders.table.count);
+    neighbour_motion motion = world_neighbour_motion(world);
+    return neighbours_update(&world->neighbours, &world->colliders, &motion, world->threads, error);
+}
+
+static approach approach_of(const scr_world *world)
+{
+    const new_motion *m = &world->motion;
+    body_poses at = world_poses(world);
+    look_ahead ahead = look_ahead_of(world);
+    return (approach){
+        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, at.x, at.y, at.z, world->collider_motion.is_dynamic,
+        world->collider_motion.closing, ahead.time, ahead.envelope, world->materials.max_friction,
+        world->collider_motion.has_kicks ? world->collider_motion.kick : NULL,
+    };
+}
+
+scr_status find_contacts(scr_world *world, scr_error *error)
+{
+    approach motion = approach_of(world);
+    return contacts_find(&world->contacts, &world->colliders, &world->neighbours, &motion, world->threads, error);
+}
+
+scr_status reduce_contacts(scr_world *world, scr_error *error)
+{
+    const scr_contact_def *contact = &world->def.contact;
+    reduction_rule rule = {contact->max_per_pair, contact->reduction, (uint64_t)world->step_count};
+    approach motion = approach_of(world);
+    return contacts_reduce(&world->contacts, &world->colliders, &world->cache, &motion, &rule, &world->scratch,
+                           world->threads, error);
+}

@@ -1,0 +1,121 @@
+// When a step must look for contacts again, and how much further.
+//
+// Contacts are looked for along the way that bodies would go without contacts. A contact may send a body elsewhere: a grain
+// at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others unseen;
+// so detection and solution are then done again, with everybody looking as much further as contacts have been found to
+// send it off: its kick, the distance of its new way's end from its free way.
+#include "dynamics/world/world.h"
+#include "dynamics/detection/detection.h"
+
+enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
+
+void forget_kicks(scr_world *world)
+{
+    world->collider_motion.has_kicks = false;
+    world->collider_motion.patience = 1;
+}
+
+// What another body would have to go through: half the thickness of a shape.
+static double half_thickness(const colliders *c, int64_t k)
+{
+    if (c->place[k] == NO_PLACE || c->kind[k] == SCR_SPHERE) return c->radius[k];
+    const double *half = c->places.half + 3 * c->place[k];
+    double least = fmin(half[0], fmin(half[1], half[2]));
+    return least > 0.0 ? least : c->radius[k];
+}
+
+// How far the end of a way is from another way that begins at the same place.
+static double distance_from_way(scr_vec3 end, scr_vec3 way)
+{
+    double length2 = vec3_dot(way, way), along = length2 > 0.0 ? vec3_dot(end, way) / length2 : 0.0;
+    return vec3_norm(vec3_add_scaled(end, -fmin(fmax(along, 0.0), 1.0), way));
+}
+
+static double kick_of(const scr_world *world, int64_t k)
+{
+    const bodies *b = &world->bodies;
+    const colliders *c = &world->colliders;
+    const new_motion *m = &world->motion;
+    int32_t i = c->body[k];
+    double h = world->def.time_step;
+    scr_vec3 way = vec3_scale(h, vec3(m->vx[i], m->vy[i], m->vz[i]));
+    // A push by hand is taken for a kick: no harm but a second look.
+    scr_vec3 free_way = vec3_scale(h, vec3_add_scaled(body_velocity(b, i), h, scr_world_gravity(world)));
+    double kick = distance_from_way(way, free_way);
+    if (collider_is_grain(c, k)) return kick;
+    scr_vec3 spin = vec3_sub(vec3(m->wx[i], m->wy[i], m->wz[i]), body_spin(b, i));
+    scr_vec3 arm = vec3_sub(vec3(c->ball[k].x, c->ball[k].y, c->ball[k].z), body_position(b, i));
+    return kick + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
+}
+
+// Do the new velocities take two bodies through each other, although their contact is known?
+static bool goes_through(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const new_motion *m = &world->motion;
+    scr_vec3 point = contact_point_of(set, c, i), v[2];
+    const int32_t side[2] = {set->a[i], set->b[i]};
+    for (int s = 0; s < 2; ++s) {
+        int32_t body = c->body[side[s]];
+        scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
+        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
+    }
+    const double *n = set->normal + 3 * i;
+    double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
+    double room = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
+    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * room;
+}
+
+// Contacts that do not hold: they ask for more than can be, so that whoever is in one of them bounces no more in this
+// step; or the solver needs more time.
+static bool some_go_through(scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    collider_motion *m = &world->collider_motion;
+    bool some = false;
+    for (int64_t i = 0; i < set->count; ++i) {
+        if (!goes_through(world, i)) continue;
+        m->no_room[set->a[i]] = m->no_room[set->b[i]] = 1;
+        some = true;
+    }
+    if (some) m->patience *= MORE_PATIENCE;
+    return some;
+}
+
+static bool goes_unseen(const scr_world *world, int64_t k)
+{
+    const collider_motion *m = &world->collider_motion;
+    const new_motion *v = &world->motion;
+    const colliders *c = &world->colliders;
+    int32_t i = c->body[k];
+    double h = world->def.time_step, r = c->radius[k];
+    double speed2 = v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] + v->vz[i] * v->vz[i];
+    if (collider_is_grain(c, k) && h * h * speed2 <= r * r) return false;  // most grains do not even go that far
+    return m->is_moved[k] && kick_of(world, k) > known_kick(m, k) + half_thickness(c, k);
+}
+
+static bool some_go_unseen(const scr_world *world)
+{
+    bool some = false;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
+    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_unseen(world, k);
+    return some;
+}
+
+static void set_kicks(scr_world *world)
+{
+    collider_motion *m = &world->collider_motion;
+    for (int64_t k = 0; k < world->colliders.table.count; ++k) {
+        m->kick[k] = (float)(goes_unseen(world, k) ? kick_of(world, k) : known_kick(m, k));
+        if (!m->has_kicks) m->no_room[k] = 0;
+    }
+    m->has_kicks = true;
+}
+
+bool must_look_further(scr_world *world)
+{
+    bool do_not_hold = world->collider_motion.has_kicks && some_go_through(world), unseen = some_go_unseen(world);
+    if (unseen) set_kicks(world);
+    return do_not_hold || unseen;
+}

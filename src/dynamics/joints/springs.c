@@ -1,0 +1,66 @@
+// The law of a spring. With stretch s = length - rest, and stops at lower and upper
+//     f(length) = preload + k s - ks max(lower - length, 0) + ks max(length - upper, 0)
+// A table of pairs (s, f) takes the place of k s: straight lines between them, the first and the last going on outside.
+// The energy is the integral of f from rest, and that of the stops from where they begin to press.
+#include "dynamics/joints/joints.h"
+
+// The line of a table on which a stretch lies: the pair it begins with, and its slope.
+static const double *table_line(const double *pair, int64_t count, double s, double *slope)
+{
+    int64_t low = 0, high = count - 2;  // lines
+    while (low < high) {
+        int64_t mid = (low + high + 1) / 2;
+        if (pair[2 * mid] <= s)
+            low = mid;
+        else
+            high = mid - 1;
+    }
+    const double *p = pair + 2 * low;
+    *slope = (p[3] - p[1]) / (p[2] - p[0]);
+    return p;
+}
+
+// The integral of a table's force from its first pair.
+static double table_integral(const double *pair, int64_t count, double s)
+{
+    double slope, sum = 0.0;
+    const double *line = table_line(pair, count, s, &slope);
+    for (const double *p = pair; p < line; p += 2) sum += 0.5 * (p[1] + p[3]) * (p[2] - p[0]);
+    double d = s - line[0];
+    return sum + d * (line[1] + 0.5 * slope * d);
+}
+
+// How far a stop is pressed: below the lower one, or beyond the upper one, which pulls.
+static double pressed_by(const springs *s, int64_t i, double length)
+{
+    if (length < s->lower[i]) return length - s->lower[i];
+    return length > s->upper[i] ? length - s->upper[i] : 0.0;
+}
+
+double spring_force(const springs *s, int64_t i, double length, double *slope)
+{
+    double stretch = length - s->rest[i], pressed = pressed_by(s, i, length), force = s->stiffness[i] * stretch;
+    *slope = s->stiffness[i];
+    if (s->pair_count[i] > 0) {
+        const double *line = table_line(s->pairs + 2 * s->first_pair[i], s->pair_count[i], stretch, slope);
+        force = line[1] + *slope * (stretch - line[0]);
+    }
+    if (pressed != 0.0) *slope += s->stop_stiffness[i];
+    return s->preload[i] + force + s->stop_stiffness[i] * pressed;
+}
+
+double spring_damping(const springs *s, int64_t i, double length)
+{
+    return s->damping[i] + (pressed_by(s, i, length) != 0.0 ? s->stop_damping[i] : 0.0);
+}
+
+double spring_energy(const springs *s, int64_t i, double length)
+{
+    double stretch = length - s->rest[i], pressed = pressed_by(s, i, length);
+    double energy = 0.5 * s->stiffness[i] * stretch * stretch;
+    if (s->pair_count[i] > 0) {
+        const double *pair = s->pairs + 2 * s->first_pair[i];
+        energy = table_integral(pair, s->pair_count[i], stretch) - table_integral(pair, s->pair_count[i], 0.0);
+    }
+    return s->preload[i] * stretch + energy + 0.5 * s->stop_stiffness[i] * pressed * pressed;
+}

@@ -1,0 +1,250 @@
+#include "dynamics/kkt/kkt.h"
+
+#include <string.h>
+
+#include "core/base/threads.h"
+#include "dynamics/kkt/block6.h"
+#include "dynamics/kkt/kkt_factor.h"
+#include "dynamics/kkt/kkt_split.h"
+
+// How large the second term of the series below is, against the first, squared: small enough to be the last one; too
+// large for rows that do not contradict each other.
+static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
+
+// Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below 10,
+// a body with 100 joints to the ground makes 1500.
+static const int64_t DENSE_WORK = 2000;
+// Bytes for each such change and the entries that go with it, in both of the factors that a mechanism has.
+static const double WORK_BYTES = 12.0, MEMORY_SHARE = 0.5;
+
+struct kkt {
+    kkt_factors factors;
+    kkt_split split;            // if is_split
+    bool is_split;
+    const kkt_kernels *kernels;
+    int64_t place_capacity, entry_capacity, arm_capacity, coupling_capacity;
+    int64_t redundant_count;
+    bool is_soft;
+    kkt_equations equations;    // last ordered or factored, with copies where hubs are split
+    int32_t body_count;         // of those given
+    int64_t block_count;
+};
+
+scr_status kkt_create(kkt **k, scr_error *error)
+{
+    scr_status status = scr_make_zeros(k, 1, sizeof **k, "the equations of a mechanism", error);
+    if (status == SCR_OK) kkt_use(*k, kkt_best_kernels());
+    return status;
+}
+
+void kkt_use(kkt *k, const kkt_kernels *kernels) { k->kernels = kernels; }
+
+void kkt_destroy(kkt *k)
+{
+    if (k == NULL) return;
+    kkt_factors *f = &k->factors;
+    elimination_free(&f->order);
+    kkt_split_free(&k->split);
+    void *arrays[] = {f->size, f->is_row, f->is_bare, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
+                      f->entry, f->arm_entry, f->coupling_entry, f->is_new, f->softness};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
+    scr_free(k);
+}
+
+static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
+{
+    kkt_factors *f = &k->factors;
+    const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
+                                   {&f->is_bare, sizeof *f->is_bare},
+                                   {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
+                                   {&f->softness, SIX * sizeof(double)}, {&f->floor, SIX * sizeof(double)},
+                                   {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
+                                   {&f->pivot, BLOCK6 * sizeof(double)}};
+    const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
+    static const char what[] = "the equations of a mechanism";
+    int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    size_t place_columns = sizeof by_place / sizeof *by_place, entry_columns = sizeof by_entry / sizeof *by_entry;
+    scr_status status = scr_grow_together(by_place, place_columns, &k->place_capacity, places, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
+    if (status != SCR_OK) return status;
+    status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
+    if (status != SCR_OK) return status;
+    return scr_grow(&f->coupling_entry, &k->coupling_capacity, e->coupling_count, sizeof *f->coupling_entry, what, error);
+}
+
+// As it is, or with hubs split where it would fill in much.
+static scr_status find_order(kkt *k, const kkt_equations *e, scr_error *error)
+{
+    bool is_over = false;
+    elimination *order = &k->factors.order;
+    double bytes = MEMORY_SHARE * (double)scr_machine_bytes();
+    int64_t most = (int64_t)(bytes / WORK_BYTES);
+    bool may_split = e->stiffness == NULL;  // contacts fill in by themselves, whatever becomes of hubs
+    int64_t enough = may_split ? min_i64(DENSE_WORK * (e->body_count + e->block_count), most) : most;
+    k->is_split = false;
+    scr_status status = elimination_find(order, e, enough, &is_over, error);
+    if (status != SCR_OK || !is_over) return status;
+    if (may_split) status = kkt_split_make(&k->split, e, error);
+    k->is_split = may_split && status == SCR_OK && k->split.equations.weld_count > 0;
+    if (status == SCR_OK && may_split) status = elimination_find(order, k->is_split ? &k->split.equations : e, most, &is_over, error);
+    if (status != SCR_OK || !is_over) return status;
+    return scr_fail(error, SCR_NO_MEMORY,
+                    "a mechanism of %d bodies closes so many loops that its equations would take more than %.1f GB, half of "
+                    "what this machine has",
+                    e->body_count, 1e-9 * bytes);
+}
+
+scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
+{
+    kkt_factors *f = &k->factors;
+    scr_status status = find_order(k, given, error);
+    const kkt_equations *e = k->is_split ? &k->split.equations : given;
+    if (status == SCR_OK) status = make_room(k, e, error);
+    if (status != SCR_OK) return status;
+    for (int32_t p = 0; p < f->order.count; ++p) {
+        int32_t block = f->order.node[p] - e->body_count;
+        f->is_row[p] = block >= 0;
+        f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
+        f->is_bare[p] = block < 0 && e->stiffness == NULL;
+        f->open[p] = 0;
+    }
+    for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
+    memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
+    for (int64_t b = 0; b < e->block_count; ++b)
+        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {
+            f->arm_entry[a] = -1;
+            if (!is_movable(e, e->arm[a].body)) continue;
+            f->arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
+            f->is_new[f->arm_entry[a]] = 0;
+        }
+    for (int64_t c = 0; c < e->coupling_count; ++c) {
+        f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
+        f->is_new[f->coupling_entry[c]] = 0;
+    }
+    k->equations = *e;
+    f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
+    f->soft_share = k->is_split ? SOFT_SHARE_OF_COPIES : SOFT_SHARE;
+    k->body_count = given->body_count;
+    k->block_count = given->block_count;
+    k->redundant_count = 0;
+    return SCR_OK;
+}
+
+static int64_t number_count(const kkt *k) { return (int64_t)SIX * k->factors.order.count; }
+
+void kkt_factor(kkt *k, const kkt_equations *given)
+{
+    if (k->is_split) kkt_split_load(&k->split, given);
+    const kkt_equations *e = k->is_split ? &k->split.equations : given;
+    k->equations = *e;
+    memset(k->factors.softness, 0, (size_t)number_count(k) * sizeof *k->factors.softness);
+    k->is_soft = e->is_redundant;
+    if (!k->is_soft) {
+        k->kernels->fill(&k->factors, e, false);
+        k->redundant_count = k->kernels->factor(&k->factors, true);
+        k->is_soft = k->redundant_count > 0;
+        if (k->is_split) kkt_split_blame(&k->split, k->factors.order.place, k->factors.open, k->factors.lost);
+    }
+    if (k->is_soft) {
+        k->kernels->fill(&k->factors, e, true);
+        k->kernels->factor(&k->factors, false);
+    }
+}
+
+int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
+
+static void gather(const kkt *k, const double *body, const double *row, double *x)
+{
+    const kkt_equations *e = &k->equations;
+    const int32_t *place = k->factors.order.place;
+    if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
+    for (int64_t i = 0; i < k->body_count; ++i) six_store(x + SIX * (int64_t)place[i], six_load(body + SIX * i));
+    for (int64_t b = 0; b < k->block_count; ++b) {
+        double *to = x + SIX * (int64_t)place[e->body_count + b];
+        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
+    }
+}
+
+static void scatter(const kkt *k, const double *x, double *body, double *row)
+{
+    const kkt_equations *e = &k->equations;
+    const int32_t *place = k->factors.order.place;
+    for (int64_t i = 0; i < k->body_count; ++i) six_store(body + SIX * i, six_load(x + SIX * (int64_t)place[i]));
+    for (int64_t b = 0; b < k->block_count; ++b)
+        for (int r = 0; r < e->block[b].row_count; ++r)
+            row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
+}
+
+// l^T E l, E the softness of the rows
+static double soft_size(const kkt *k, const double *x)
+{
+    six sum = six_zero();  // lane by lane: one sum would wait for itself
+    for (int64_t i = 0, n = number_count(k); i < n; i += SIX) {
+        six v = six_load(x + i);
+        sum = six_add(sum, six_multiply(six_load(k->factors.softness + i), six_multiply(v, v)));
+    }
+    double total = 0.0;
+    for (int i = 0; i < SIX; ++i) total += six_lane(sum, i);
+    return total;
+}
+
+// x becomes A^-1 E x.
+static void solve_again(const kkt *k, double *x)
+{
+    for (int64_t i = 0, n = number_count(k); i < n; ++i) x[i] *= -k->factors.softness[i];  // 0 for bodies
+    k->kernels->solve(&k->factors, x);
+}
+
+static void add_scaled(double *sum, const double *x, double factor, int64_t n)
+{
+    for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
+}
+
+// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the
+// series
+//     x (1 + y/x + (y/x)^2 + ...),   y/x = E / A
+// of which two terms are enough for all but very long chains. Where rows contradict each other S = 0, x = c / E, and y
+// is as large: then
+//     x (1 - y/x)^2 (1 + 3 y/x)
+// has the same two terms but nothing of the contradiction. A single zero would not do: c / E is too large for rounding.
+static void solve_soft(const kkt *k, double *x, double *sum)
+{
+    int64_t n = number_count(k);
+    k->kernels->solve(&k->factors, x);
+    memcpy(sum, x, (size_t)n * sizeof *x);
+    double first = soft_size(k, x);
+    solve_again(k, x);
+    double second = soft_size(k, x);  // sizes are squares
+    add_scaled(sum, x, 1.0, n);
+    if (second <= SMALL_TERM * first) return;
+    bool contradicts = second > CONTRADICTION * first;
+    solve_again(k, x);
+    add_scaled(sum, x, contradicts ? -5.0 : 1.0, n);
+    solve_again(k, x);
+    add_scaled(sum, x, contradicts ? 3.0 : 1.0, n);
+}
+
+void kkt_solve(const kkt *k, double *body, double *row, double *work)
+{
+    double *sum = work + number_count(k);
+    gather(k, body, row, work);
+    if (k->is_soft)
+        solve_soft(k, work, sum);
+    else
+        k->kernels->solve(&k->factors, work);
+    scatter(k, k->is_soft ? sum : work, body, row);
+}
+
+int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)
+{
+    const kkt_equations *e = &k->equations;
+    for (int64_t b = 0; is_redundant != NULL && b < k->block_count; ++b) {
+        int32_t place = k->factors.order.place[e->body_count + b];
+        for (int r = 0; r < e->block[b].row_count; ++r)
+            is_redundant[e->block[b].first_row + r] = k->redundant_count > 0 && (k->factors.lost[place] >> r & 1);
+    }
+    return k->redundant_count;
+}
+
+int64_t kkt_entry_count(const kkt *k) { return k->factors.order.first[k->factors.order.count]; }

@@ -1,0 +1,176 @@
+// Compiled once for every instruction set: SCREE_ISA names it. Lane by lane IEEE operations: the same bits from all.
+#include "dynamics/kkt/kkt_factor.h"
+
+#include <math.h>
+
+#include "dynamics/kkt/block6.h"
+
+// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
+// missing rows open.
+#define WITH_SIZE(n, call) \
+    do { \
+        if ((n) == 5) call(5); \
+        else call(6); \
+    } while (0)
+
+// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
+enum { MASSES = 3 };
+
+// What a pivot must be above to hold.
+ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool find)
+{
+    if (f->open[j] >> k & 1) return INFINITY;
+    return find ? f->redundant_share * f->added[SIX * j + k] : 0.0;
+}
+
+// D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
+// is not above the least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that
+// the chain of divisions, which everything waits for, has no signs in it. Columns before `first` hold the same number on
+// their diagonal and nothing else.
+ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int first, int n, double lower[BLOCK6])
+{
+    double *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
+    const double *floor = f->floor + SIX * j;
+    unsigned left_out = 0;
+    six v[SIX];
+    block_load(v, f->pivot + BLOCK6 * j, n);
+    UNROLL for (int k = 0; k < n; ++k) v[k] = six_scale(v[k], sign);
+    if (first > 0) inverse[0] = inverse[1] = inverse[2] = 1.0 / six_lane(v[0], 0);
+    UNROLL for (int k = first; k < n; ++k)
+    {
+        double pivot = six_lane(v[k], k);
+        if (__builtin_expect(pivot < floor[k], 0)) pivot = floor[k];
+        double inverted = 1.0 / pivot;
+        if (f->is_row[j] && __builtin_expect(!(pivot > least_pivot(f, j, k, find)), 0)) {
+            inverted = 0.0;
+            left_out |= 1u << k;
+        }
+        six column = six_scale(v[k], inverted);
+        UNROLL for (int c = k + 1; c < n; ++c) v[c] = six_minus(v[c], column, six_lane(v[k], c));
+        six_store(lower + SIX * k, column);
+        inverse[k] = sign * inverted;
+    }
+    if (n < SIX) inverse[n] = 0.0;
+    return left_out;
+}
+
+// L^-T, which solving needs
+ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int first, int n)
+{
+    six upper[SIX];
+    block_invert_lower(upper, lower, first, n);
+    block_store(f->pivot + BLOCK6 * j, upper, n);
+}
+
+// W D^-1
+ALWAYS_INLINE void scale_entry(double scaled[BLOCK6], const six w[SIX], const double inverse[SIX], int n)
+{
+    UNROLL for (int c = 0; c < n; ++c) six_store(scaled + SIX * c, six_scale(w[c], inverse[c]));
+}
+
+// W of all entries of a column, and what was added into the pivots of rows, which finding needs
+ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, bool find, const double lower[BLOCK6], int first, int n)
+{
+    const elimination *o = &f->order;
+    const double *inverse = f->inverse + SIX * j;
+    for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
+        six w[SIX];
+        block_load(w, f->entry + BLOCK6 * e, n);
+        block_solve_right(w, lower, first, n);
+        block_store(f->entry + BLOCK6 * e, w, n);
+        if (!find || f->is_row[j]) continue;
+        double *added = f->added + SIX * (int64_t)o->row[e];
+        six sum = six_load(added);
+        UNROLL for (int d = 0; d < n; ++d) sum = six_add(sum, six_multiply(w[d], six_scale(w[d], inverse[d])));
+        six_store(added, sum);
+    }
+}
+
+// What the elimination of column j does to the others
+ALWAYS_INLINE void update_others(const kkt_factors *f, int64_t j, int n)
+{
+    const elimination *o = &f->order;
+    const int32_t *target = o->target + o->first_target[j];
+    for (int64_t a = o->first[j]; a < o->first[j + 1]; ++a) {
+        int64_t i = o->row[a];
+        double scaled[BLOCK6];
+        six w[SIX];
+        block_load(w, f->entry + BLOCK6 * a, n);
+        scale_entry(scaled, w, f->inverse + SIX * j, n);
+        for (int64_t b = a; b < o->first[j + 1]; ++b) {
+            double *into = b == a ? f->pivot + BLOCK6 * i : f->entry + BLOCK6 * *target++;
+            block_load(w, f->entry + BLOCK6 * b, n);
+#define INTO(size) block_minus_product(into, w, scaled, size, n)
+            WITH_SIZE(f->size[i], INTO);
+        }
+    }
+}
+
+ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find, int first, int n)
+{
+    double lower[BLOCK6];
+    unsigned left_out = factor_pivot(f, j, find, first, n, lower);
+    factor_entries(f, j, find, lower, first, n);
+    invert_pivot(f, j, lower, first, n);
+    update_others(f, j, n);
+    return left_out;
+}
+
+static int64_t factor(const kkt_factors *f, bool find)
+{
+    int64_t lost_count = 0;
+    for (int64_t j = 0; j < f->order.count; ++j) {
+        if (f->is_bare[j]) {
+            factor_column(f, j, find, MASSES, SIX);
+            continue;
+        }
+        unsigned left_out;
+#define FACTOR_COLUMN(size) left_out = factor_column(f, j, find, 0, size)
+        WITH_SIZE(f->size[j], FACTOR_COLUMN);
+        if (!find || !f->is_row[j]) continue;
+        f->lost[j] = (uint8_t)(left_out & ~(unsigned)f->open[j]);
+        lost_count += __builtin_popcount(f->lost[j]);
+    }
+    return lost_count;
+}
+
+// Whether six numbers are 0, of either sign
+ALWAYS_INLINE bool is_zero(const double *x)
+{
+    uint64_t bits[SIX];
+    memcpy(bits, x, sizeof bits);
+    return (bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5]) << 1 == 0;
+}
+
+ALWAYS_INLINE void forward_column(const kkt_factors *f, int64_t j, double *x, int n)
+{
+    const elimination *o = &f->order;
+    double *own = x + SIX * j;
+    if (is_zero(own)) return;  // most bodies, where nothing but rows ask for something
+    six_store(own, six_multiply(six_load(f->inverse + SIX * j), six_times_turned(f->pivot + BLOCK6 * j, six_load(own))));
+    for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
+        double *other = x + SIX * (int64_t)o->row[e];
+        six_store(other, six_subtract(six_load(other), six_times(f->entry + BLOCK6 * e, own, n)));
+    }
+}
+
+ALWAYS_INLINE void back_column(const kkt_factors *f, int64_t j, double *x, int n)
+{
+    const elimination *o = &f->order;
+    double *own = x + SIX * j, y[SIX];
+    six sum = six_zero();
+    for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e)
+        sum = six_add(sum, six_times_turned(f->entry + BLOCK6 * e, six_load(x + SIX * (int64_t)o->row[e])));
+    six_store(y, six_subtract(six_load(own), six_multiply(six_load(f->inverse + SIX * j), sum)));
+    six_store(own, six_times(f->pivot + BLOCK6 * j, y, n));
+}
+
+static void solve(const kkt_factors *f, double *x)
+{
+#define FORWARD_COLUMN(size) forward_column(f, j, x, size)
+#define BACK_COLUMN(size) back_column(f, j, x, size)
+    for (int64_t j = 0; j < f->order.count; ++j) WITH_SIZE(f->size[j], FORWARD_COLUMN);
+    for (int64_t j = f->order.count - 1; j >= 0; --j) WITH_SIZE(f->size[j], BACK_COLUMN);
+}
+
+const kkt_kernels NAME(kkt_kernels_, SCREE_ISA) = {NAME(kkt_fill_, SCREE_ISA), factor, solve};

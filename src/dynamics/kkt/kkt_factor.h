@@ -1,0 +1,80 @@
+// The numbers of the factors, column by column in the order of elimination, and the two loops over them.
+//
+// Column j with pivot L D L^T, D diagonal, positive for bodies and negative for rows, and entries A_ij below it:
+//     W_ij = A_ij L^-T,      A_ik = A_ik - W_ij D^-1 W_kj^T     factor
+//     y_j = D^-1 L^-1 b_j,   b_i = b_i - W_ij y_j               forward
+//     x_j = L^-T (y_j - D^-1 sum_i W_ij^T x_i)                  back
+#ifndef DYNAMICS_KKT_KKT_FACTOR_H
+#define DYNAMICS_KKT_KKT_FACTOR_H
+
+#include "dynamics/kkt/kkt_order.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+// A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some
+// 1e-15, in loops of a thousand links more; masses that differ by a factor of 1e9 leave some 1e-9.
+// Copies of a body weigh less than it does, and rounding adds up along their chain: 1e-8 was seen between two hubs with
+// 2,000 joints, and 1e-7 in rows that hold.
+static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
+
+// Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their bodies.
+// Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
+static const double SOFT_SHARE = 1e-9, SOFT_SHARE_OF_COPIES = 1e-7;
+
+typedef struct kkt_factors {
+    elimination order;
+    double redundant_share, soft_share;
+    int64_t *arm_entry; // (arms) entry of the arm's body and block, or -1
+    int64_t *coupling_entry;  // (couplings) entry of the two bodies
+    uint8_t *is_new;    // (entries) 1: neither arm nor coupling fills it, elimination does
+    uint8_t *size;      // (count) numbers in the node
+    uint8_t *is_row;    // (count) 1: a block of rows
+    uint8_t *is_bare;   // (count) 1: a body that goes before all that it meets
+    uint8_t *open;      // (count) bit k: row k holds nothing
+    uint8_t *lost;      // (count) bit k: row k was found redundant
+    double *softness;   // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    double *floor;      // (count x 6) pivots are at least this
+    double *added;      // (count x 6) what was added up into the pivots of rows, starting with the compliance
+    double *pivot;      // (count x 36) A_jj, then L^-T
+    double *inverse;    // (count x 6) D^-1, 0 for rows that hold nothing
+    double *entry;      // (entries x 36) A_ij, then W_ij
+} kkt_factors;
+
+typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool soft);
+
+typedef struct kkt_kernels {
+    kkt_filling *fill;  // the numbers of the equations -> pivot and entry; soft: with softness for all rows; kkt_fill.c
+    // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
+    // else their pivots are raised to the floor.
+    int64_t (*factor)(const kkt_factors *f, bool find);
+    void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
+} kkt_kernels;
+
+kkt_filling kkt_fill_plain;
+extern const kkt_kernels kkt_kernels_plain;
+#if defined(SCREE_HAVE_AVX2)
+kkt_filling kkt_fill_avx2;
+extern const kkt_kernels kkt_kernels_avx2;
+#endif
+
+// Whether an earlier arm of the block is on the same body.
+static inline bool arm_is_again(const kkt_factors *f, const row_block *block, int64_t arm)
+{
+    for (int64_t a = block->first_arm; a < arm; ++a)
+        if (f->arm_entry[a] == f->arm_entry[arm]) return true;
+    return false;
+}
+
+// Both give the same bits.
+static inline const kkt_kernels *kkt_best_kernels(void)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &kkt_kernels_avx2;
+#endif
+    return &kkt_kernels_plain;
+}
+
+void kkt_use(kkt *k, const kkt_kernels *kernels);  // others than the best ones
+
+#endif

@@ -1,0 +1,353 @@
+#include "dynamics/penalty/bed/grain_world.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "core/base/threads.h"
+
+static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
+
+void grain_bed_free(grain_bed *bed)
+{
+    for (int k = 0; k < 2; ++k) {
+        scr_free(bed->record[k]);
+        scr_free(bed->line[k]);
+        scr_free(bed->pairs[k].pack);
+        scr_free(bed->pairs[k].coefficients);
+        scr_free(bed->pairs[k].wall_pack);
+        scr_free(bed->pairs[k].range);
+    }
+    scr_free(bed->material);
+    scr_free(bed->collider);
+    scr_free(bed->room);
+    scr_free(bed->tally);
+    scr_free(bed->wall_push);
+    scr_free(bed->sums);
+    scr_free(bed->spring);
+    scr_free(bed->spring_start);
+    grain_rows_free(&bed->rows);
+}
+
+static const grain_kernels *kernels_of(bool mixed, scr_instruction_set set)
+{
+#if defined(SCREE_HAVE_AVX2)
+    if (set == SCR_BEST && __builtin_cpu_supports("avx2"))
+        return mixed ? &grain_kernels_mixed_avx2 : &grain_kernels_double_avx2;
+#endif
+    (void)set;
+    return mixed ? &grain_kernels_mixed_plain : &grain_kernels_double_plain;
+}
+
+const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set)
+{
+    double least = INFINITY, largest = 0.0;
+    for (int64_t i = 0; i < source->bodies->table.count && precision == SCR_PRECISION_MIXED; ++i) {
+        if (!body_is_bedded(source->bodies, source->colliders, i)) continue;
+        double r = source->colliders->radius[source->bodies->first_collider[i]];
+        least = fmin(least, r), largest = fmax(largest, r);
+    }
+    return kernels_of(precision == SCR_PRECISION_MIXED && largest <= MIXED_RADIUS_RATIO * least, set);
+}
+
+static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
+{
+    const char *what = "a bed of grains";
+    int64_t blocks = block_count_of(count, GRAIN_BLOCK);
+    bool mixed = bed->kernels->has_lines;
+    scr_status status = SCR_OK;
+    for (int k = 0; k < 2 && status == SCR_OK; ++k) {
+        status = scr_grow_anew(&bed->record[k], &bed->record_capacity[k], count, sizeof *bed->record[k], what, error);
+        if (status == SCR_OK && mixed)
+            status = scr_grow_anew(&bed->line[k], &bed->line_capacity[k], count, sizeof *bed->line[k], what, error);
+    }
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start,
+                               what, error);
+    return status;
+}
+
+scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error)
+{
+    scr_status status =
+        scr_grow_anew(&bed->spring, &bed->spring_capacity, count, sizeof *bed->spring, "springs of grains", error);
+    bed->spring_count = status == SCR_OK ? count : 0;
+    return status;
+}
+
+static grain_record record_of(const grain_source *source, int64_t i)
+{
+    const bodies *b = source->bodies;
+    if (!body_is_bedded(b, source->colliders, i)) return (grain_record){0};
+    bool is_straight = b->qx[i] == 0.0 && b->qy[i] == 0.0 && b->qz[i] == 0.0;
+    scr_vec3 w = is_straight ? vec3(b->wx[i], b->wy[i], b->wz[i]) : body_spin(b, i);
+    return (grain_record){{b->x[i], b->y[i], b->z[i]},
+                          source->colliders->radius[b->first_collider[i]],
+                          {b->vx[i], b->vy[i], b->vz[i]},
+                          b->inv_mass[i],
+                          {w.x, w.y, w.z},
+                          1.0};
+}
+
+// A power of two, such that 2^31 units are more than two radii and two skins.
+static double unit_for(double radius)
+{
+    int exponent;
+    frexp(radius, &exponent);
+    return ldexp(1.0, exponent - 29);
+}
+
+static void take_grains(grain_bed *bed, const grain_source *source)
+{
+    double radii = 0.0, half = 0.5 * source->time_step;
+    bed->grain_count = 0;
+    bed->largest_radius = bed->top_speed = 0.0;
+    bed->least_radius = INFINITY;
+    bed->now = 0;
+    bed->steps = bed->touching = 0;
+    for (int64_t i = 0; i < bed->count; ++i) {
+        grain_record *g = &bed->record[0][i];
+        *g = record_of(source, i);
+        int32_t collider = source->bodies->first_collider[i];
+        bed->collider[i] = g->inv_mass > 0.0 ? collider : -1;
+        bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
+        for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g->x[axis] += half * g->v[axis];
+        bed->record[1][i] = *g;
+        if (g->inv_mass == 0.0) continue;
+        ++bed->grain_count;
+        radii += g->radius;
+        bed->largest_radius = fmax(bed->largest_radius, g->radius);
+        bed->least_radius = fmin(bed->least_radius, g->radius);
+        bed->top_speed = fmax(bed->top_speed, vec3_norm(vec3(g->v[0], g->v[1], g->v[2])));
+    }
+    bed->mean_radius = bed->grain_count > 0 ? radii / (double)bed->grain_count : 0.0;
+    bed->unit = unit_for(bed->largest_radius);
+    for (int64_t i = 0; i < bed->count && bed->kernels->has_lines; ++i)
+        if (bed->collider[i] >= 0) bed->kernels->write_line(&bed->record[0][i], half, bed->unit, &bed->line[0][i]);
+}
+
+// One law for all pairs, if all grains are alike.
+static void choose_law(grain_bed *bed, const grain_source *source)
+{
+    int64_t first = 0;
+    while (first < bed->count && bed->collider[first] < 0) ++first;
+    bed->is_uniform = first < bed->count;
+    if (!bed->is_uniform) return;
+    const grain_record *all = bed->record[0], *g = &all[first];
+    for (int64_t i = first; i < bed->count && bed->is_uniform; ++i)
+        bed->is_uniform = bed->collider[i] < 0 || (all[i].radius == g->radius && all[i].inv_mass == g->inv_mass &&
+                                                   bed->material[i] == bed->material[first]);
+    const material_meeting *meeting = materials_meet(source->materials, bed->material[first], bed->material[first]);
+    bed->law = law_of_pair(meeting, source->contact, g->radius * g->radius / (g->radius + g->radius),
+                           1.0 / (g->inv_mass + g->inv_mass), g->radius);
+}
+
+void grain_bed_index_springs(grain_bed *bed)
+{
+    int64_t k = 0;
+    for (int64_t i = 0; i <= bed->count; ++i) {
+        while (k < bed->spring_count && bed->spring[k].b >= 0 && bed->spring[k].a < i) ++k;
+        bed->spring_start[i] = k;
+    }
+}
+
+// Planes of bodies that never move, in the order of their colliders.
+static void take_walls(grain_bed *bed, const grain_source *source)
+{
+    const colliders *c = source->colliders;
+    const bodies *b = source->bodies;
+    bed->walls = (grain_walls){.colliders = c, .collider = bed->collider};
+    int64_t count = 0;
+    for (int64_t k = 0; k < c->table.count; ++k) {
+        if (!collider_is_wall(b, c, k)) continue;
+        if (count++ == GRAIN_WALLS) break;
+        const double *at = c->places.position + 3 * c->place[k], *turn = c->places.rotation + 4 * c->place[k];
+        scr_quat q = body_rotation(b, c->body[k]);
+        scr_vec3 place = vec3_add(body_position(b, c->body[k]), quat_rotate(q, vec3(at[0], at[1], at[2])));
+        scr_vec3 n = quat_rotate(quat_mul(q, (scr_quat){turn[0], turn[1], turn[2], turn[3]}), vec3(0.0, 0.0, 1.0));
+        bed->walls.wall[count - 1] = (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, place), (int32_t)k, c->material[k]};
+    }
+    bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
+}
+
+scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error)
+{
+    bed->kernels = kernels;
+    bed->count = 0;
+    bed->has_rows = bed->has_packs = false;
+    scr_status status = reserve(bed, source->bodies->table.count, error);
+    if (status != SCR_OK) return status;
+    bed->count = source->bodies->table.count;
+    take_grains(bed, source);
+    take_walls(bed, source);
+    choose_law(bed, source);
+    bed->spring_count = 0;
+    grain_bed_index_springs(bed);
+    return SCR_OK;
+}
+
+static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
+
+static double fastest_of(const grain_bed *bed)
+{
+    double speed2 = 0.0;
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) speed2 = fmax(speed2, bed->tally[b].speed2);
+    return sqrt(speed2);
+}
+
+static void add_up_walls(grain_bed *bed)
+{
+    int32_t walls = bed->walls.count;
+    memset(bed->wall_sum, 0, sizeof bed->wall_sum);
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        for (int32_t w = 0; w < walls; ++w) {
+            const wall_push *p = &bed->wall_push[b * walls + w];
+            for (int axis = 0; axis < 3; ++axis) {
+                bed->wall_sum[w].force[axis] += p->force[axis];
+                bed->wall_sum[w].moment[axis] += p->moment[axis];
+            }
+        }
+    }
+}
+
+static void add_up(grain_bed *bed, double time_step)
+{
+    bed->overlap = 0.0;
+    bed->touching = 0;
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        bed->overlap = fmax(bed->overlap, bed->tally[b].overlap);
+        bed->touching += bed->tally[b].touching;
+    }
+    bed->touching /= 2;
+    add_up_walls(bed);
+    bed->top_speed = fastest_of(bed);
+    bed->rows_travel += time_step * bed->top_speed;
+    bed->packs_travel += time_step * bed->top_speed;
+}
+
+scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
+                          scr_error *error)
+{
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
+    scr_status status =
+        scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count,
+                               sizeof *bed->wall_push, "sums of forces", error);
+    if (status != SCR_OK) return status;
+    const grain_pass pass = {
+        .record = present(bed),
+        .next = bed->record[1 - bed->now],
+        .line = bed->line[bed->now],
+        .next_line = bed->line[1 - bed->now],
+        .count = bed->count,
+        .pairs = &bed->pairs[bed->pairs_now],
+        .common = bed->is_uniform ? &bed->law : NULL,
+        .hertz = source->contact->normal == SCR_HERTZ,
+        .time_step = source->time_step,
+        .gravity = {forces->gravity.x, forces->gravity.y, forces->gravity.z},
+        .unit = bed->unit,
+        .units = 1.0 / bed->unit,
+        .push = forces->push,
+        .push_count = forces->push_count,
+        .tally = bed->tally,
+        .walls = &bed->walls,
+        .wall_push = bed->wall_push,
+    };
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b)
+        bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+    if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
+    add_up(bed, source->time_step);
+    bed->now = 1 - bed->now;
+    bed->pairs[bed->pairs_now].now ^= 1;
+    ++bed->steps;
+    return SCR_OK;
+}
+
+int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed)
+{
+    for (int64_t i = 0; i < bed->count; ++i) {
+        const double *v = bed->record[1 - bed->now][i].v;
+        *speed = vec3_norm(vec3(v[0], v[1], v[2]));
+        if (bed->collider[i] >= 0 && !(*speed <= max_speed)) return i;
+    }
+    return -1;
+}
+
+scr_vec3 grain_half_way(const grain_bed *bed, int64_t i, double time_step)
+{
+    const grain_record *g = &present(bed)[i];
+    scr_vec3 at = vec3(g->x[0], g->x[1], g->x[2]);
+    return bed->kernels->has_lines ? vec3_add_scaled(at, 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2])) : at;
+}
+
+// In double precision the way from where the last step's forces acted, which is still known.
+static scr_vec3 grain_position(const grain_bed *bed, int64_t i, double time_step)
+{
+    const grain_record *g = &present(bed)[i];
+    if (bed->kernels->has_lines) return vec3(g->x[0], g->x[1], g->x[2]);
+    const double *from = bed->record[1 - bed->now][i].x;
+    return vec3_add_scaled(vec3(from[0], from[1], from[2]), 0.5 * time_step, vec3(g->v[0], g->v[1], g->v[2]));
+}
+
+void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads)
+{
+    if (bed->steps == 0) return;
+    const grain_record *record = present(bed);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < bed->count; ++i) {
+        const grain_record *g = &record[i];
+        if (bed->collider[i] < 0) continue;
+        scr_vec3 at = grain_position(bed, i, time_step);
+        b->x[i] = at.x, b->y[i] = at.y, b->z[i] = at.z;
+        b->vx[i] = g->v[0], b->vy[i] = g->v[1], b->vz[i] = g->v[2];
+        b->wx[i] = g->w[0], b->wy[i] = g->w[1], b->wz[i] = g->w[2];
+        b->qw[i] = 1.0, b->qx[i] = 0.0, b->qy[i] = 0.0, b->qz[i] = 0.0;
+    }
+}
+
+int64_t grain_bed_pair_count(const grain_bed *bed)
+{
+    int64_t internal = 0, crossing = 0;  // the latter stand in two blocks
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        internal += bed->pairs[bed->pairs_now].range[b].internal_count;
+        crossing += bed->pairs[bed->pairs_now].range[b].crossing_count;
+        internal += bed->pairs[bed->pairs_now].range[b].wall_count;
+    }
+    return internal + crossing / 2;
+}
+
+void grain_bed_springs(grain_bed *bed, bool all, int threads)
+{
+    const pack_set *set = &bed->pairs[bed->pairs_now];
+    const grain_kernels *k = bed->kernels;
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = k->springs(set, b, all, NULL);
+    for (int64_t b = 0; b < blocks; ++b) {
+        int64_t here = bed->room[b].internal_first;
+        bed->room[b].internal_first = total;
+        total += here;
+    }
+    bed->spring_count = total;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->room[b].internal_first);
+    for (int64_t b = 0; b < blocks; ++b)
+        bed->spring_count += k->wall_springs(set, b, all, bed->spring + bed->spring_count);
+}
+
+void grain_world_free(grain_world *g)
+{
+    void *arrays[] = {g->border, g->border_number, g->is_wall, g->watched, g->push, g->contact};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
+    grain_bed_free(&g->bed);
+    scr_arena_free(&g->scratch);
+}

@@ -1,0 +1,107 @@
+// The bed: all moving grains of a world under the penalty law, in records of their own, and the pairs of them.
+//
+// While steps go on the records are the state, and the body table is behind: grain_bed_store brings it up to date.
+// Two lists. Rows hold every pair with a gap below the skin; packs, which the passes work on, those of them with a gap
+// below a smaller margin. Grains travel at most the sum of h times the largest speed:
+//     2 (travel since the packs were made) <= margin                    else the packs are made anew from the rows
+//     margin + 2 (travel since the rows were made) <= skin              else first the rows from all grains
+// Lists are no state: when they are made changes nothing.
+#ifndef PENALTY_GRAIN_BED_H
+#define PENALTY_GRAIN_BED_H
+
+#include "dynamics/bodies/bodies.h"
+#include "dynamics/penalty/bed/grain_pass.h"
+#include "dynamics/penalty/bed/grain_rows.h"
+
+typedef struct grain_bed {
+    const grain_kernels *kernels;
+    int64_t count, grain_count;  // slots, and how many of them are in the bed
+    grain_record *record[2];     // (slots) at the start and at the end of a step
+    grain_line *line[2];         // (slots) single precision
+    int now;                     // which of two holds the present
+    uint16_t *material;          // (slots)
+    int32_t *collider;           // (slots) -1 if the slot is not in the bed
+    law_coefficients law;        // of all pairs, if they are alike
+    bool is_uniform;
+    double mean_radius, least_radius, largest_radius, unit;  // m
+    double top_speed;                                        // m/s
+    grain_rows rows;
+    pack_range *room;  // (block count) what the packs of all pairs in the rows would take
+    pack_set pairs[2];
+    int pairs_now;
+    bool has_rows, has_packs;
+    double skin, margin, rows_travel, packs_travel;  // m
+    grain_walls walls;
+    wall_push *wall_push;             // (block count, walls)
+    wall_push wall_sum[GRAIN_WALLS];  // of the last step
+    grain_tally *tally;               // (block count)
+    int64_t steps;                    // since the grains were taken
+    int64_t touching;                 // pairs in touch in the last step
+    double overlap;                   // m: their largest
+    char *sums;                       // (threads)
+    grain_spring *spring;             // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
+    int64_t *spring_start;            // (slots + 1) of pairs
+    int64_t spring_count;
+    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity,
+        wall_push_capacity, sums_capacity, spring_capacity, spring_start_capacity;
+    int64_t rows_made, packs_made;  // for the report
+} grain_bed;
+
+// What a bed is taken from, and what its law follows.
+typedef struct grain_source {
+    const bodies *bodies;
+    const colliders *colliders;
+    const materials *materials;
+    const scr_contact_def *contact;
+    double time_step;  // s
+} grain_source;
+
+// Outside the bed: forces in the order of slots.
+typedef struct grain_forces {
+    scr_vec3 gravity;  // m/s^2
+    const grain_push *push;
+    int64_t push_count;
+    double max_speed;  // m/s; faster grains end the step with SCR_DIVERGED
+} grain_forces;
+
+void grain_bed_free(grain_bed *bed);
+// Is a body one that a bed takes? What joints or springs hold is moved by the general stages.
+static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i)
+{
+    return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i);
+}
+// A plane that a bed looks after itself, if there are not too many.
+static inline bool collider_is_wall(const bodies *b, const colliders *c, int64_t k)
+{
+    return c->kind[k] == SCR_PLANE && b->kind[c->body[k]] == SCR_FIXED;
+}
+// The passes for a precision and an instruction set. Radii too different for whole numbers ask for double precision.
+const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set);
+
+// Take the grains and walls, without springs.
+scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grain_kernels *kernels, scr_error *error);
+// Room for so many springs. Whoever has some fills in bed->spring, in order, and then has them indexed.
+scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error);
+void grain_bed_index_springs(grain_bed *bed);
+// Make the lists anew if they do not hold for the next step.
+scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error);
+// One step, after the lists were kept. After a failure the bed is as it was.
+scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
+                          scr_error *error);
+// After SCR_DIVERGED: the first grain that would have been too fast, and how fast, m/s.
+int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
+// Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.
+void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
+// Where a grain will be half way through the next step, m.
+scr_vec3 grain_half_way(const grain_bed *bed, int64_t slot, double time_step);
+static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slot)  // v, w, radius and inv_mass
+{
+    return &bed->record[bed->now][slot];
+}
+int64_t grain_bed_pair_count(const grain_bed *bed);  // in the packs, walls included
+// List the springs of all pairs in bed->spring, which has room for all pairs; or all pairs, with and without a spring.
+void grain_bed_springs(grain_bed *bed, bool all, int threads);
+// Forget the lists, so that they are made anew.
+static inline void grain_bed_forget_rows(grain_bed *bed) { bed->has_rows = false; }
+
+#endif

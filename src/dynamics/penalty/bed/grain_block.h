@@ -1,0 +1,162 @@
+// The pairs of a block: load, law, sum. Included by the kernels, after what loads and sums in their precision.
+#ifndef PENALTY_GRAIN_BLOCK_H
+#define PENALTY_GRAIN_BLOCK_H
+
+// How far ahead the caches beyond are asked: for the grains of a pack, which is read then; and for the packs themselves.
+enum { GRAINS_AHEAD = 8, PACKS_AHEAD = 32 };
+static const size_t CACHE_LINE = 64;
+
+static inline void ask_for_grains(const grain_pass *p, const grain_pack *pack)
+{
+    for (int lane = 0; lane < REAL_LANES; ++lane) {
+        const char *grain = grain_address(p, pack->b[lane]);
+        __builtin_prefetch(grain);
+        if ((size_t)GRAIN_BYTES > CACHE_LINE) __builtin_prefetch(grain + GRAIN_BYTES - 1);
+    }
+}
+
+// A block's packs are long gone from the caches when it is their turn again, and are written to.
+static inline void ask_for_pack(const grain_pack *pack)
+{
+    for (size_t at = 0; at < sizeof *pack; at += CACHE_LINE) __builtin_prefetch((const char *)pack + at, 1, 2);
+}
+
+static inline law_lanes common_lanes(const law_coefficients *c)
+{
+    return (law_lanes){.stiffness = real_set((real_number)c->stiffness),
+                       .damping = real_set((real_number)c->damping),
+                       .shear = real_set((real_number)c->shear),
+                       .shear_damping = real_set((real_number)c->shear_damping),
+                       .friction = real_set((real_number)c->friction),
+                       .pull = real_set((real_number)c->pull)};
+}
+
+static inline law_lanes own_lanes(const pack_coefficients *k)
+{
+    return (law_lanes){.stiffness = real_load(k->stiffness),
+                       .damping = real_load(k->damping),
+                       .shear = real_load(k->shear),
+                       .shear_damping = real_load(k->shear_damping),
+                       .friction = real_load(k->friction),
+                       .pull = real_load(k->pull)};
+}
+
+// Pairs are done in batches, in three short loops over what the first-level cache holds: the way from a record to a sum
+// is long, and one loop over all of it would leave the processor waiting.
+typedef struct pair_push {
+    real3 force, moment;
+} pair_push;
+typedef struct pair_tally {
+    real overlap;
+    int64_t touching;
+} pair_tally;
+enum { BATCH = 16 };  // packs
+
+// crossing, hertz and own_law are constants where this is called: each combination is compiled by itself.
+static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p, pack_cursor section, int64_t first,
+                                                             grain_sum *sum, pair_tally *tally, bool crossing,
+                                                             bool hertz, bool own_law)
+{
+    const real h = real_set((real_number)p->time_step);
+    const int now = p->pairs->now;
+    law_lanes law = own_law ? (law_lanes){0} : common_lanes(p->common);
+    int32_t pack_count = (section.count + REAL_LANES - 1) / REAL_LANES;
+    pair_geometry pair[BATCH];
+    pair_push push[BATCH];
+    for (int32_t done = 0; done < pack_count; done += BATCH) {
+        grain_pack *pack = section.pack + done;
+        int32_t count = pack_count - done < BATCH ? pack_count - done : BATCH;
+        for (int32_t k = 0; k < count; ++k) {
+            if (done + k + PACKS_AHEAD < pack_count) ask_for_pack(pack + k + PACKS_AHEAD);
+            if (done + k + GRAINS_AHEAD < pack_count) ask_for_grains(p, pack + k + GRAINS_AHEAD);
+            pair[k] = load_pairs(p, &pack[k]);
+        }
+        for (int32_t k = 0; k < count; ++k) {
+            if (own_law) law = own_lanes(&section.coefficients[done + k]);
+            real3 u = real3_add(pair[k].v, real3_cross(pair[k].n, real3_scale(pair[k].lever, pair[k].s)));
+            real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
+            normal_part normal;
+            push[k].force = law_force(hertz, &law, h, pair[k].overlap, pair[k].n, u, &spring, &normal);
+            push[k].moment = real3_scale(pair[k].lever, real3_cross(push[k].force, pair[k].n));
+            real3_store(pack[k].spring[1 - now], spring);
+            tally->overlap = real_max(pair[k].overlap, tally->overlap);
+            tally->touching += __builtin_popcount(real_bits(normal.touch));
+        }
+        for (int32_t k = 0; k < count; ++k) sum_pairs(sum, &pack[k], first, push[k].force, push[k].moment, crossing);
+    }
+}
+
+static inline void push_section(const grain_pass *p, int64_t block, grain_sum *sum, pair_tally *all, bool crossing)
+{
+    pack_cursor section = section_of(p->pairs, block, crossing);
+    int64_t first = block * GRAIN_BLOCK;
+    pair_tally tally = {all->overlap, 0};
+    if (p->hertz && p->common != NULL) push_pairs(p, section, first, sum, &tally, crossing, true, false);
+    else if (p->hertz) push_pairs(p, section, first, sum, &tally, crossing, true, true);
+    else if (p->common != NULL) push_pairs(p, section, first, sum, &tally, crossing, false, false);
+    else push_pairs(p, section, first, sum, &tally, crossing, false, true);
+    all->overlap = tally.overlap;
+    all->touching += crossing ? tally.touching : 2 * tally.touching;
+}
+
+#include "dynamics/penalty/bed/grain_walls.h"
+
+// The first push to a slot not below this one.
+static inline int64_t first_push(const grain_pass *p, int64_t slot)
+{
+    int64_t low = 0, high = p->push_count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (p->push[middle].slot < slot) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+static inline void push_from_outside(const grain_pass *p, int64_t first, int64_t last, grain_sum *sum)
+{
+    for (int64_t k = first_push(p, first); k < p->push_count && p->push[k].slot < last; ++k) {
+        const grain_push *push = &p->push[k];
+        double radius = p->record[push->slot].radius;
+        grain_sum *at = &sum[push->slot - first];
+        for (int axis = 0; axis < 3; ++axis) {
+            at->f[axis] += (real_number)push->force[axis];
+            at->m[axis] += (real_number)(push->torque[axis] / radius);
+        }
+    }
+}
+
+static inline double larger_speed2(double a, const grain_record *g)
+{
+    double v2 = g->v[0] * g->v[0] + g->v[1] * g->v[1] + g->v[2] * g->v[2];
+    return v2 <= a ? a : v2 <= 1e300 ? v2 : INFINITY;  // the last one also for what is not a number
+}
+
+static void fill_packs(const grain_fill *fill, int64_t block)
+{
+    fill_block(fill, block);
+    fill_walls(fill, block);
+}
+
+static void pass_block(const grain_pass *p, int64_t block, void *sums)
+{
+    grain_sum *sum = sums;
+    int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, p->count);
+    memset(sum, 0, (size_t)(last - first) * sizeof *sum);
+    pair_tally tally = {{0}, 0};
+    push_section(p, block, sum, &tally, false);
+    push_section(p, block, sum, &tally, true);
+    push_walls(p, block, sum, &tally);
+    if (p->push_count > 0) push_from_outside(p, first, last, sum);
+    double fastest = 0.0;
+    for (int64_t i = first; i < last; ++i) {
+        if (p->record[i].inv_mass == 0.0) continue;
+        advance(p, i, &sum[i - first]);
+        fastest = larger_speed2(fastest, &p->next[i]);
+    }
+    double overlap = 0.0;
+    for (int lane = 0; lane < REAL_LANES; ++lane) overlap = fmax(overlap, (double)tally.overlap[lane]);
+    p->tally[block] = (grain_tally){fastest, overlap, tally.touching};
+}
+
+#endif

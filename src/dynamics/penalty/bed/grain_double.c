@@ -1,0 +1,83 @@
+// The passes over a bed of grains in double precision. Compiled once for every instruction set: SCREE_ISA names it.
+#include "dynamics/penalty/bed/grain_packs.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+enum { GRAIN_BYTES = sizeof(grain_record) };
+
+typedef struct grain_sum {
+    double f[4], m[4];  // N; the fourth is 0
+} grain_sum;
+
+_Static_assert(sizeof(grain_sum) == GRAIN_SUM_BYTES, "sums are allotted by this size");
+
+// How the pairs of a pack lie and move: b relative to a.
+typedef struct pair_geometry {
+    real3 n, v, s;        // unit, m/s; s = r_a w_a + r_b w_b
+    real overlap, lever;  // m; lever = D / (r_a + r_b)
+} pair_geometry;
+
+static inline const char *grain_address(const grain_pass *p, int32_t slot) { return (const char *)&p->record[slot]; }
+
+static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack)
+{
+    real x[4], v[4], s[4];
+    for (int lane = 0; lane < 4; ++lane) {
+        const grain_record *a = &p->record[pack->a[lane]], *b = &p->record[pack->b[lane]];
+        x[lane] = real_load(b->x) - real_load(a->x);
+        v[lane] = real_load(b->v) - real_load(a->v);
+        s[lane] = real_set(a->radius) * real_load(a->w) + real_set(b->radius) * real_load(b->w);
+    }
+    real_transpose(x), real_transpose(v), real_transpose(s);
+    real3 way = {x[0], x[1], x[2]};
+    real reach = s[3], d2 = real3_dot(way, way), d = real_sqrt(d2);
+    // 1 / (D reach) for two quotients; grains at one place push nowhere.
+    real inverse = real_where(d2 > (real){0}, real_set(1.0) / (d * reach));
+    real overlap = real_where(d2 > (real){0}, reach - d);
+    return (pair_geometry){
+        real3_scale(inverse * reach, way), {v[0], v[1], v[2]}, {s[0], s[1], s[2]}, overlap, inverse * d2};
+}
+
+static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment,
+                             bool crossing)
+{
+    real f[4] = {force.x, force.y, force.z, {0}}, m[4] = {moment.x, moment.y, moment.z, {0}};
+    real_transpose(f), real_transpose(m);
+    for (int lane = 0; lane < 4; ++lane) {
+        grain_sum *a = &sum[pack->a[lane] - first];
+        real_store(a->f, real_load(a->f) - f[lane]);
+        real_store(a->m, real_load(a->m) + m[lane]);
+        if (crossing) continue;
+        grain_sum *b = &sum[pack->b[lane] - first];
+        real_store(b->f, real_load(b->f) + f[lane]);
+        real_store(b->m, real_load(b->m) + m[lane]);
+    }
+}
+
+// From half way to half way. The fourth numbers stay as they are: nothing is added to them.
+static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
+{
+    const grain_record *g = &p->record[i];
+    grain_record *next = &p->next[i];
+    const double h = p->time_step;
+    const real gravity = {h * p->gravity[0], h * p->gravity[1], h * p->gravity[2], 0.0};
+    const real half = {0.5 * h, 0.5 * h, 0.5 * h, 0.0};
+    real v = real_load(g->v) + (real_set(h * g->inv_mass) * real_load(sum->f) + gravity);
+    real_store(next->v, v);
+    real_store(next->w, real_load(g->w) + real_set(2.5 * h * g->inv_mass / g->radius) * real_load(sum->m));
+    real_store(next->x, (real_load(g->x) + half * v) + half * v);
+}
+
+#include "dynamics/penalty/bed/grain_block.h"
+
+const grain_kernels NAME(grain_kernels_double_, SCREE_ISA) = {
+    .lanes = REAL_LANES,
+    .pack_bytes = sizeof(grain_pack),
+    .coefficient_bytes = sizeof(pack_coefficients),
+    .wall_pack_bytes = sizeof(wall_pack),
+    .fill = fill_packs,
+    .pass = pass_block,
+    .springs = block_springs,
+    .wall_springs = block_wall_springs,
+};

@@ -1,0 +1,218 @@
+// The passes over a bed of grains in single precision, with positions in whole numbers and the state in double.
+// Compiled once for every instruction set: SCREE_ISA names it.
+//
+// With way and reach R = r_a + r_b in units, exact, and D = |way|:
+//     overlap = (R^2 - D^2) / (R + D)         the numerator in double: as good as a double's for small overlaps, too
+#define LANES_SINGLE
+#include "dynamics/penalty/bed/grain_packs.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+enum { GRAIN_BYTES = sizeof(grain_line) };
+
+typedef int32_t whole __attribute__((vector_size(32)));
+typedef int32_t whole_half __attribute__((vector_size(16)));
+typedef uint32_t place_half __attribute__((vector_size(16)));
+typedef uint32_t place __attribute__((vector_size(32)));
+typedef float real_half __attribute__((vector_size(16)));
+typedef double double_half __attribute__((vector_size(32)));
+
+typedef struct grain_sum {
+    float f[4], m[4];  // N; the fourth is 0
+    float spare[8];
+} grain_sum;
+
+_Static_assert(sizeof(grain_sum) == GRAIN_SUM_BYTES, "sums are allotted by this size");
+
+// How the pairs of a pack lie and move: b relative to a.
+typedef struct pair_geometry {
+    real3 n, v, s;        // unit, m/s; s = r_a w_a + r_b w_b
+    real overlap, lever;  // m; lever = D / (r_a + r_b)
+} pair_geometry;
+
+static inline const char *grain_address(const grain_pass *p, int32_t slot) { return (const char *)&p->line[slot]; }
+
+#define HALVES(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+
+// Within each half four rows become four columns.
+static inline void transpose_halves(real *r0, real *r1, real *r2, real *r3)
+{
+    real a = HALVES(*r0, *r1, 0, 8, 1, 9, 4, 12, 5, 13), b = HALVES(*r0, *r1, 2, 10, 3, 11, 6, 14, 7, 15);
+    real c = HALVES(*r2, *r3, 0, 8, 1, 9, 4, 12, 5, 13), d = HALVES(*r2, *r3, 2, 10, 3, 11, 6, 14, 7, 15);
+    *r0 = HALVES(a, c, 0, 1, 8, 9, 4, 5, 12, 13), *r1 = HALVES(a, c, 2, 3, 10, 11, 6, 7, 14, 15);
+    *r2 = HALVES(b, d, 0, 1, 8, 9, 4, 5, 12, 13), *r3 = HALVES(b, d, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+// Eight records of eight numbers become eight lanes, or back.
+static inline void transpose(real r[8])
+{
+    transpose_halves(&r[0], &r[1], &r[2], &r[3]);
+    transpose_halves(&r[4], &r[5], &r[6], &r[7]);
+    for (int k = 0; k < 4; ++k) {
+        real low = r[k], high = r[k + 4];
+        r[k] = HALVES(low, high, 0, 1, 2, 3, 8, 9, 10, 11);
+        r[k + 4] = HALVES(low, high, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
+static inline place_half load_place(const grain_line *g)
+{
+    place_half v;
+    memcpy(&v, g->q, sizeof v);
+    return v;
+}
+static inline double_half to_double(whole v, bool high)
+{
+    whole_half half = high ? HALVES(v, v, 4, 5, 6, 7) : HALVES(v, v, 0, 1, 2, 3);
+    return __builtin_convertvector(half, double_half);
+}
+
+// R^2 - D^2 in units^2
+static inline real_half squares(whole x, whole y, whole z, whole reach, bool high)
+{
+    double_half dx = to_double(x, high), dy = to_double(y, high), dz = to_double(z, high), r = to_double(reach, high);
+    return __builtin_convertvector(r * r - ((dx * dx + dy * dy) + dz * dz), real_half);
+}
+
+// The ways from a to b, lane by lane, in units.
+static inline void load_ways(const grain_pass *p, const grain_pack *pack, whole way[3])
+{
+    real r[4];
+    for (int k = 0; k < 4; ++k) {
+        place_half low = load_place(&p->line[pack->b[k]]) - load_place(&p->line[pack->a[k]]);
+        place_half high = load_place(&p->line[pack->b[k + 4]]) - load_place(&p->line[pack->a[k + 4]]);
+        r[k] = (real)HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    transpose_halves(&r[0], &r[1], &r[2], &r[3]);
+    for (int axis = 0; axis < 3; ++axis) way[axis] = (whole)r[axis];
+}
+
+// v of b less a's, s of both together
+static inline void load_motion(const grain_pass *p, const grain_pack *pack, real3 *v, real3 *s)
+{
+    const whole minus = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0};
+    real r[8];
+    for (int lane = 0; lane < 8; ++lane) {
+        const grain_line *a = &p->line[pack->a[lane]], *b = &p->line[pack->b[lane]];
+        r[lane] = real_load(b->v) + (real)((whole)real_load(a->v) ^ minus);
+    }
+    transpose(r);
+    *v = (real3){r[0], r[1], r[2]};
+    *s = (real3){r[4], r[5], r[6]};
+}
+
+static inline pair_geometry load_pairs(const grain_pass *p, const grain_pack *pack)
+{
+    whole way[3], reach;
+    pair_geometry pair;
+    memcpy(&reach, pack->reach, sizeof reach);
+    load_ways(p, pack, way);
+    load_motion(p, pack, &pair.v, &pair.s);
+    real3 d3 = {__builtin_convertvector(way[0], real), __builtin_convertvector(way[1], real),
+                __builtin_convertvector(way[2], real)};
+    real r = __builtin_convertvector(reach, real), d2 = real3_dot(d3, d3), d = real_sqrt(d2), both = r + d;
+    real_half low = squares(way[0], way[1], way[2], reach, false), high = squares(way[0], way[1], way[2], reach, true);
+    real excess = HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    // 1 / (D R (R + D)) for three quotients; grains at one place push nowhere.
+    real inverse = real_where(d2 > (real){0}, real_set(1.0f) / (d * r * both));
+    pair.n = real3_scale(inverse * (r * both), d3);
+    pair.overlap = excess * (inverse * (d * r)) * real_set((float)p->unit);
+    pair.lever = d2 * (inverse * both);
+    return pair;
+}
+
+static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t first, real3 force, real3 moment,
+                             bool crossing)
+{
+    const whole minus = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN, 0, 0, 0, 0};
+    real r[8] = {force.x, force.y, force.z, {0}, moment.x, moment.y, moment.z, {0}};
+    transpose(r);
+    for (int lane = 0; lane < 8; ++lane) {
+        grain_sum *a = &sum[pack->a[lane] - first];
+        real_store(a->f, real_load(a->f) + (real)((whole)r[lane] ^ minus));
+        if (crossing) continue;
+        grain_sum *b = &sum[pack->b[lane] - first];
+        real_store(b->f, real_load(b->f) + r[lane]);
+    }
+}
+
+// The nearest whole numbers modulo 2^32. Adding 1.5 x 2^52 rounds a double and leaves that number in its last bits.
+static inline place_half wrapped(double_half units)
+{
+    const double shift = 6755399441055744.0, turn = 4294967296.0;
+    double_half turns = (units * (1.0 / turn) + shift) - shift, rest = (units - turns * turn) + shift;
+    place words = (place)rest;
+    return __builtin_shufflevector(words, words, 0, 2, 4, 6);
+}
+
+static inline double_half doubles(const double *p)
+{
+    double_half v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+static inline void doubles_store(double *p, double_half v) { memcpy(p, &v, sizeof v); }
+
+// What the record has in its fourth numbers goes along.
+static inline void write_line_of(double_half x, double_half v, double_half s, double units, grain_line *line)
+{
+    place_half q = wrapped(units * x);
+    real_half v4 = __builtin_convertvector(v, real_half), s4 = __builtin_convertvector(s, real_half);
+    memcpy(line->q, &q, sizeof q);
+    memcpy(line->v, &v4, sizeof v4);
+    memcpy(line->s, &s4, sizeof s4);
+}
+
+static void write_line(const grain_record *g, double half_step, double unit, grain_line *line)
+{
+    double_half v = doubles(g->v);
+    write_line_of(doubles(g->x) + half_step * v, v, g->radius * doubles(g->w), 1.0 / unit, line);
+}
+
+enum { ADVANCE_AHEAD = 16 };  // grains
+
+// The new state goes to where nobody has been since the step before: the caches beyond are asked for it in time.
+static inline void ask_for_next(const grain_pass *p, int64_t i)
+{
+    if (i >= p->count) return;
+    __builtin_prefetch(&p->next[i], 1);
+    __builtin_prefetch(p->next[i].w, 1);
+    __builtin_prefetch(&p->next_line[i], 1);
+}
+
+// The fourth numbers stay as they are: nothing is added to them.
+static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
+{
+    const grain_record *g = &p->record[i];
+    grain_record *next = &p->next[i];
+    ask_for_next(p, i + ADVANCE_AHEAD);
+    const double h = p->time_step, radius = g->radius, mobility = h * g->inv_mass;
+    const double_half gravity = {h * p->gravity[0], h * p->gravity[1], h * p->gravity[2], 0.0};
+    const double_half half = {0.5 * h, 0.5 * h, 0.5 * h, 0.0};
+    real_half f, m;
+    memcpy(&f, sum->f, sizeof f);
+    memcpy(&m, sum->m, sizeof m);
+    double_half v = doubles(g->v) + (mobility * __builtin_convertvector(f, double_half) + gravity);
+    double_half w = doubles(g->w) + (2.5 * mobility / radius) * __builtin_convertvector(m, double_half);
+    double_half x = (doubles(g->x) + half * doubles(g->v)) + half * v;
+    doubles_store(next->x, x);
+    doubles_store(next->v, v);
+    doubles_store(next->w, w);
+    write_line_of(x + half * v, v, radius * w, p->units, &p->next_line[i]);
+}
+
+#include "dynamics/penalty/bed/grain_block.h"
+
+const grain_kernels NAME(grain_kernels_mixed_, SCREE_ISA) = {
+    .lanes = REAL_LANES,
+    .pack_bytes = sizeof(grain_pack),
+    .coefficient_bytes = sizeof(pack_coefficients),
+    .wall_pack_bytes = sizeof(wall_pack),
+    .has_lines = true,
+    .fill = fill_packs,
+    .pass = pass_block,
+    .write_line = write_line,
+    .springs = block_springs,
+    .wall_springs = block_wall_springs,
+};

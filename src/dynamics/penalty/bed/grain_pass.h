@@ -1,0 +1,170 @@
+// One step of a bed of grains, block by block: forces of all pairs of spheres, then their motion.
+//
+// A block is GRAIN_BLOCK consecutive slots of the body table, which is in spatial order; never a function of the thread
+// count. It owns its internal pairs, both ends in it, and a copy of its crossing pairs, one end elsewhere: those are
+// computed in both blocks. The law treats both bodies alike bit by bit, so the two copies of a spring stay exact
+// opposites, and no block ever writes to another.
+//   pair      a before b; the contact's point divides the centres' distance D like the radii: arms r_a c, r_b c with
+//             c = D / (r_a + r_b). So forces act along one line and angular momentum is kept to rounding.
+//   sums      F = sum of forces, M = sum of c F x n over the pairs of a grain; its torque is r M
+//   motion    forces act where grains are half way through the step (penalty.h), y = x + h/2 v:
+//             v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = y + h/2 v'
+// A pair out of touch adds 0 and keeps no spring: which of them are listed does not change a bit. Sums run in the order
+// of the list: internal pairs by (a, b), then crossing ones by (own, other), then walls.
+#ifndef PENALTY_GRAIN_PASS_H
+#define PENALTY_GRAIN_PASS_H
+
+#include "collision/broad/colliders.h"
+#include "dynamics/penalty/law/law.h"
+
+enum { GRAIN_BLOCK = 1024 };
+
+// State of a grain; the fourth numbers fill up vectors. Slots of bodies that are not in the bed have inv_mass 0.
+typedef struct grain_record {
+    double x[3], radius;    // m; where it is, or in double precision where it will be half way through the next step
+    double v[3], inv_mass;  // m/s, 1/kg
+    double w[3], one;       // rad/s, world axes; one = 1, so that radius (w, one) is surface velocity and radius
+} grain_record;
+
+// What pairs read of a grain in single precision, one cache line. q counts its place half way in units of `unit`, a power
+// of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however large the world.
+typedef struct grain_line {
+    uint32_t q[4];  // the fourth numbers only fill up vectors
+    float v[4];     // m/s
+    float s[4];     // m/s; radius w
+    float spare[4];
+} grain_line;
+
+_Static_assert(sizeof(grain_record) == 96 && sizeof(grain_line) == 64, "grains are loaded as whole vectors");
+
+// Where the pairs of a block stand in its set of packs.
+typedef struct pack_range {
+    int64_t internal_first, crossing_first;  // packs
+    int32_t internal_count, crossing_count;  // pairs
+    int64_t wall_first;                      // packs of grains at walls
+    int32_t wall_count;                      // such grains; one at two walls counts twice
+} pack_range;
+
+typedef struct pack_set {
+    void *pack;          // as the kernel lays them out
+    void *coefficients;  // of each pack, unless one law holds for all pairs
+    void *wall_pack;     // with their coefficients
+    pack_range *range;   // (block count)
+    int now;             // which of the two springs of every pair is the present one: a step writes the other
+    int64_t pack_capacity, coefficients_capacity, wall_capacity, range_capacity;
+} pack_set;
+
+// A force from outside the bed: walls, parts, the user.
+typedef struct grain_push {
+    int32_t slot;
+    double force[3], torque[3];  // N, N m, world axes
+} grain_push;
+
+// A plane that does not move: n x = offset, solid below.
+typedef struct grain_wall {
+    double n[3], offset;  // unit, m; loaded as one vector
+    int32_t collider;
+    uint16_t material;
+} grain_wall;
+
+enum { GRAIN_WALLS = 32 };  // a bed takes so many planes; more are left to the general stages
+typedef struct grain_walls {
+    grain_wall wall[GRAIN_WALLS];
+    int32_t count;
+    const colliders *colliders;
+    const int32_t *collider;  // (slots)
+} grain_walls;
+
+// What grains do to a wall: N, and N m about the origin.
+typedef struct wall_push {
+    double force[3], moment[3];
+} wall_push;
+
+static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain_record *record, int64_t i,
+                                double margin)
+{
+    const grain_wall *wall = &walls->wall[w];
+    const grain_record *g = &record[i];
+    double height = wall->n[0] * g->x[0] + wall->n[1] * g->x[1] + wall->n[2] * g->x[2] - wall->offset;
+    return height < g->radius + margin && walls->collider[i] >= 0 &&
+           colliders_may_touch(walls->colliders, walls->collider[i], wall->collider);
+}
+
+// The spring of a pair that touches, acting as between a and b, a < b; of a grain at a wall b = -1 - wall.
+typedef struct grain_spring {
+    int32_t a, b;       // slots
+    double stretch[3];  // m
+} grain_spring;
+
+// Which coefficients a pair has.
+typedef struct grain_materials {
+    const materials *materials;
+    const scr_contact_def *contact;
+    const uint16_t *material;  // (slots)
+} grain_materials;
+
+// Laying the pairs nearer than margin into packs.
+typedef struct grain_fill {
+    const grain_record *record;
+    int64_t count;             // slots
+    double margin;             // m
+    double unit;               // m; single precision only
+    const int64_t *row_start;  // (slots + 1) all that may come near a grain, ascending
+    const int32_t *other;
+    const pack_set *from;         // springs from here, or if NULL from the list
+    const grain_spring *spring;   // by (a, b)
+    const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
+    int64_t spring_count;
+    const grain_materials *law;
+    const grain_walls *walls;
+    pack_set *to;
+} grain_fill;
+
+// What a pass finds out about a block.
+typedef struct grain_tally {
+    double speed2;     // m^2/s^2: the largest new one; infinite if one is not a number
+    double overlap;    // m: the largest
+    int64_t touching;  // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
+} grain_tally;
+
+typedef struct grain_pass {
+    const grain_record *record;  // state as it is
+    grain_record *next;          // where to write the new one
+    const grain_line *line;      // single precision only
+    grain_line *next_line;
+    int64_t count;  // slots
+    pack_set *pairs;
+    const law_coefficients *common;  // one law for all pairs, or NULL
+    bool hertz;
+    double time_step, gravity[3];
+    double unit, units;      // m, and how many a metre has; single precision only
+    const grain_push *push;  // by slot; those of a slot in the order in which they are added
+    int64_t push_count;
+    const grain_walls *walls;
+    wall_push *wall_push;  // (block count, walls)
+    grain_tally *tally;    // (block count)
+} grain_pass;
+
+typedef struct grain_kernels {
+    int lanes;
+    size_t pack_bytes, coefficient_bytes, wall_pack_bytes;
+    bool has_lines;
+    void (*fill)(const grain_fill *fill, int64_t block);
+    void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
+    // For the first step: a line of a record that has been placed and will go on for half a step. NULL without lines.
+    void (*write_line)(const grain_record *record, double half_step, double unit, grain_line *line);
+    // Springs of the pairs of a block that are its own: internal ones, and crossing ones to higher slots; of all, or
+    // those that are not 0. Written to out by (a, b) unless that is NULL; how many there are.
+    int64_t (*springs)(const pack_set *set, int64_t block, bool all, grain_spring *out);
+    int64_t (*wall_springs)(const pack_set *set, int64_t block, bool all,
+                            grain_spring *out);  // likewise, by (slot, wall)
+} grain_kernels;
+
+enum { GRAIN_SUM_BYTES = 64 };
+
+extern const grain_kernels grain_kernels_double_plain, grain_kernels_mixed_plain;
+#if defined(SCREE_HAVE_AVX2)
+extern const grain_kernels grain_kernels_double_avx2, grain_kernels_mixed_avx2;
+#endif
+
+#endif

@@ -1,0 +1,128 @@
+// The penalty law: from how two bodies overlap and move at a contact to the force between them.
+//
+// n points from a to b, overlap d > 0 in touch, u and w are velocity and spin of b's surface less a's. The force acts on
+// b, its opposite on a. R*, m*, E*, G* are the pair's effective radius, mass and moduli.
+//   Hertz   S_n = 2 E* sqrt(R* d)    F_el = 2/3 S_n d = k d^(3/2), k = 4/3 E* sqrt(R*)
+//   Hooke   S_n = k                  F_el = k d
+//   JKR     adhesion.h
+//   damping c_n = 2 beta sqrt(m* S_n), times sqrt(5/6) for Hertz; beta from the restitution: damping.h
+//   normal  F_n = max(F_el - c_n u_n, 0) - pull       the pair pulls by its cohesion alone, never by its damping
+//   tangent S_t = 4 G*/E* S_n, c_t likewise           Mindlin without slip
+//           xi' = (xi across n) + h u_t               the spring's stretch, kept with the pair from step to step
+//           F_t = -(S_t xi' + c_t u_t), no larger than mu (F_n + pull); where it slips xi' is what that limit stretches
+// Every operation treats the two bodies alike: when they change places n, u, w, xi and all forces change sign, bit by bit.
+// Out of touch the force is 0 and the history is 0.
+#ifndef PENALTY_LAW_H
+#define PENALTY_LAW_H
+
+#include "dynamics/bodies/materials.h"
+#include "core/maths/lanes.h"
+#include "scree/world.h"
+
+// What the law needs to know of a pair, computed once.
+typedef struct law_coefficients {
+    double stiffness;      // k: Hertz N/m^(3/2), Hooke N/m
+    double damping;        // c_n over d^(1/4) for Hertz, c_n for Hooke
+    double shear;          // S_t / S_n
+    double shear_damping;  // c_t / c_n
+    double friction;
+    double pull;           // N: what holds the pair together while it is in touch, F_c of JKR not included
+    double jkr_pull;       // N: F_c; 0 for a pair without it
+    double jkr_overlap;    // m: a_c^2 / R*, a_c the contact's radius when JKR's law lets go
+    double rolling, spinning;  // m: the limit of the torque over the load
+    double inertia;            // kg m^2: of a sphere with R* and m*
+} law_coefficients;
+
+// The same for the pairs of a pack.
+typedef struct law_lanes {
+    real stiffness, damping, shear, shear_damping, friction, pull, jkr_pull, jkr_overlap, rolling, spinning, inertia;
+} law_lanes;
+
+// radius and mass are R* and m*; least_radius is the smaller one of the two bodies, for cohesion.
+law_coefficients law_of_pair(const material_meeting *meeting, const scr_contact_def *contact, double radius, double mass,
+                             double least_radius);
+// d_c = a_c^2/R* of adhesion.h, m, given w/E* (m) and R*: a JKR contact lets go at an overlap of -d_c/3.
+double jkr_overlap_of(double work_over_modulus, double radius);
+
+static inline void law_lanes_set(law_lanes *k, int lane, const law_coefficients *c)
+{
+    k->stiffness[lane] = (real_number)c->stiffness;
+    k->damping[lane] = (real_number)c->damping;
+    k->shear[lane] = (real_number)c->shear;
+    k->shear_damping[lane] = (real_number)c->shear_damping;
+    k->friction[lane] = (real_number)c->friction;
+    k->pull[lane] = (real_number)c->pull;
+    k->jkr_pull[lane] = (real_number)c->jkr_pull;
+    k->jkr_overlap[lane] = (real_number)c->jkr_overlap;
+    k->rolling[lane] = (real_number)c->rolling;
+    k->spinning[lane] = (real_number)c->spinning;
+    k->inertia[lane] = (real_number)c->inertia;
+}
+
+// The normal part of a contact, and what the other parts build on.
+typedef struct normal_part {
+    real_mask touch;
+    real force;      // N, F_n; positive pushes apart
+    real load;       // N, F_n without the pull: what friction and rolling resistance go by; never negative
+    real stiffness;  // N/m, S_n
+    real damping;    // N s/m, c_n
+    real energy;     // J, stored in the normal direction
+} normal_part;
+
+static inline normal_part hertz_part(const law_lanes *k, real overlap, real un)
+{
+    real_mask touch = overlap > (real){0};
+    real d = real_where(touch, overlap), root = real_sqrt(d), elastic = k->stiffness * d * root;
+    real damping = k->damping * real_sqrt(root), load = real_where(touch, real_max(elastic - damping * un, (real){0}));
+    return (normal_part){touch, load - real_where(touch, k->pull), load, real_set(1.5) * k->stiffness * root, damping,
+                         (real_set(0.4) * elastic - k->pull) * d};
+}
+
+static inline normal_part hooke_part(const law_lanes *k, real overlap, real un)
+{
+    real_mask touch = overlap > (real){0};
+    real d = real_where(touch, overlap), elastic = k->stiffness * d;
+    real load = real_where(touch, real_max(elastic - k->damping * un, (real){0}));
+    return (normal_part){touch, load - real_where(touch, k->pull), load, k->stiffness, k->damping,
+                         (real_set(0.5) * elastic - k->pull) * d};
+}
+
+// A spring and a damper in parallel whose force goes no further than a limit: the force against rate, given how far the
+// spring is stretched already. Where it gives way the spring keeps what the limit stretches.
+static inline real3 limited_spring(real stiffness, real damping, real limit, real h, real3 rate, real_mask touch, real3 *stretch)
+{
+    real3 stretched = real3_add(*stretch, real3_scale(h, rate));
+    real3 force = real3_add(real3_scale(stiffness, stretched), real3_scale(damping, rate));
+    real size2 = real3_dot(force, force);
+    real_mask slips = touch & (size2 > limit * limit);
+    if (real_bits(slips) != 0) {  // few do: most packs are spared a root and two divisions
+        force = real3_scale(real_select(slips, limit / real_sqrt(size2), real_set(1.0)), force);
+        stretched = real3_select(slips, real3_scale(real_set(1.0) / stiffness, force), stretched);
+    }
+    *stretch = real3_where(touch, stretched);
+    return real3_where(touch, real3_neg(force));
+}
+
+// F_t on b; *spring goes from the last step's stretch to this one's.
+static inline real3 tangential_force(const law_lanes *k, const normal_part *normal, real h, real3 n, real3 u, real3 *spring)
+{
+    *spring = real3_across(*spring, n);
+    return limited_spring(k->shear * normal->stiffness, k->shear_damping * normal->damping, k->friction * normal->load, h,
+                          real3_across(u, n), normal->touch, spring);
+}
+
+static inline real tangential_energy(const law_lanes *k, const normal_part *normal, real3 spring)
+{
+    return real_where(normal->touch, real_set(0.5) * k->shear * normal->stiffness * real3_dot(spring, spring));
+}
+
+// The whole force on b, but for JKR (adhesion.h). normal receives what rolling resistance goes by (rolling.h).
+static inline real3 law_force(bool hertz, const law_lanes *k, real h, real overlap, real3 n, real3 u, real3 *spring,
+                              normal_part *normal)
+{
+    real un = real3_dot(u, n);
+    *normal = hertz ? hertz_part(k, overlap, un) : hooke_part(k, overlap, un);
+    return real3_add(real3_scale(normal->force, n), tangential_force(k, normal, h, n, u, spring));
+}
+
+#endif

@@ -1,0 +1,23 @@
+// Compiled once for every instruction set: SCREE_ISA names it.
+#include "dynamics/penalty/law/pack.h"
+
+#include "dynamics/penalty/law/adhesion.h"
+#include "dynamics/penalty/law/rolling.h"
+
+#define PASTE(a, b) a##b
+#define NAME(a, b) PASTE(a, b)
+
+void NAME(pack_law_, SCREE_ISA)(const law_parts *parts, contact_pack *p)
+{
+    const law_lanes *k = &p->law;
+    real h = real_set(parts->time_step);
+    normal_part normal;
+    if (parts->jkr)
+        p->force = law_force_jkr(k, h, p->overlap, p->n, p->u, p->in_touch, &p->spring, &normal);
+    else
+        p->force = law_force(parts->hertz, k, h, p->overlap, p->n, p->u, &p->spring, &normal);
+    p->torque = (real3){0};
+    if (parts->rolling) p->torque = rolling_torque(parts->elastic_rolling, k, &normal, h, p->n, p->w, &p->roll);
+    p->in_touch = normal.touch;
+    p->energy = normal.energy + tangential_energy(k, &normal, p->spring);
+}

@@ -1,0 +1,30 @@
+// Contacts by the pack: what the law reads and writes for as many of them as there are lanes.
+#ifndef PENALTY_PACK_H
+#define PENALTY_PACK_H
+
+#include "dynamics/penalty/law/law.h"
+
+typedef struct contact_pack {
+    law_lanes law;
+    real overlap;           // m
+    real3 n, u, w;          // normal; m/s and rad/s of b less a
+    real_mask in_touch;     // in the last step, then in this one
+    real3 spring, roll;     // m, rad: the last step's, then this one's
+    real3 force, torque;    // N, N m on b: the answer
+    real energy;            // J, stored
+} contact_pack;
+
+// Which parts of the law a world's contacts need.
+typedef struct law_parts {
+    bool hertz, jkr, rolling, elastic_rolling;
+    double time_step;  // s
+} law_parts;
+
+typedef void pack_law(const law_parts *parts, contact_pack *pack);
+
+pack_law pack_law_plain;
+#if defined(SCREE_HAVE_AVX2)
+pack_law pack_law_avx2;
+#endif
+
+#endif

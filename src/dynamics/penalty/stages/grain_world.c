@@ -1,0 +1,272 @@
+// Taking grains into the bed, and giving them back.
+#include "dynamics/penalty/bed/grain_world.h"
+
+#include <string.h>
+
+#include "core/arrays/radix_sort.h"
+#include "core/base/threads.h"
+#include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/world/world.h"
+
+enum { BED_GRAINS = 512 };  // fewer than this are not worth a bed
+
+// Rolling resistance and necks need more history than the bed's springs.
+static bool law_suits_bed(const scr_world *world)
+{
+    const materials *m = &world->materials;
+    bool necks = world->def.contact.adhesion == SCR_JKR && m->max_surface_energy > 0.0;
+    return world_is_penalty(world) && !necks && m->max_rolling_friction == 0.0;
+}
+
+static bool wants_bed(const scr_world *world)
+{
+    int64_t grains = 0;
+    if (!law_suits_bed(world)) return false;
+    for (int64_t i = 0; i < world->bodies.table.count && grains < BED_GRAINS; ++i)
+        grains += body_is_bedded(&world->bodies, &world->colliders, i);
+    return grains >= BED_GRAINS;
+}
+
+bool bed_needs_sorting(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    if (world->grains.is_loaded || !wants_bed(world)) return false;
+    for (int64_t i = 1; i < b->table.count; ++i)
+        if (body_is_bedded(b, &world->colliders, i - 1) && !body_is_bedded(b, &world->colliders, i)) return true;
+    return false;
+}
+
+static grain_source source_of(const scr_world *world)
+{
+    return (grain_source){&world->bodies, &world->colliders, &world->materials, &world->def.contact,
+                          world->def.time_step};
+}
+
+// ---- springs: from the cache to the bed and back ----
+
+static bool is_bedded(const scr_world *world, int32_t collider)
+{
+    return body_is_bedded(&world->bodies, &world->colliders, world->colliders.body[collider]);
+}
+
+static bool entry_is_of_pair(const scr_world *world, int64_t k)
+{
+    return is_bedded(world, world->cache.a[k]) && is_bedded(world, world->cache.b[k]);
+}
+
+// The wall that side b of an entry is, if side a is a grain of the bed; or -1.
+static int32_t wall_of_entry(const scr_world *world, int64_t k)
+{
+    const grain_walls *walls = &world->grains.bed.walls;
+    for (int32_t w = 0; w < walls->count; ++w)
+        if (walls->wall[w].collider == world->cache.b[k]) return is_bedded(world, world->cache.a[k]) ? w : -1;
+    return -1;
+}
+
+// Behind those of pairs, in the order of the cache: by grain, then by wall.
+static void load_wall_springs(scr_world *world)
+{
+    grain_bed *bed = &world->grains.bed;
+    const contact_cache *cache = &world->cache;
+    for (int64_t k = 0; k < cache->table.count; ++k) {
+        int32_t wall = wall_of_entry(world, k);
+        const double *s = cache->spring + 3 * k;
+        if (wall >= 0)
+            bed->spring[bed->spring_count++] =
+                (grain_spring){world->colliders.body[cache->a[k]], -1 - wall, {s[0], s[1], s[2]}};
+    }
+}
+
+// Springs by the lower slot first: keys and entries of the cache, in that order.
+static scr_status load_springs(scr_world *world, scr_error *error)
+{
+    grain_world *g = &world->grains;
+    const contact_cache *cache = &world->cache;
+    const int32_t *body = world->colliders.body;
+    int64_t n = cache->table.count, count = 0;
+    scr_status status = scr_arena_reserve(&g->scratch,
+                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) +
+                                              scr_radix_sort_bytes(n),
+                                          "springs of grains", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = g->scratch;
+    uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
+    uint32_t *entry = scr_arena_array(&arena, sizeof *entry, n);
+    int bits = scr_bits_for(world->bodies.table.count);
+    for (int64_t k = 0; k < n; ++k) {
+        if (!entry_is_of_pair(world, k)) continue;
+        int64_t a = body[cache->a[k]], b = body[cache->b[k]];
+        key[count] = ((uint64_t)min_i64(a, b) << bits) | (uint64_t)max_i64(a, b);
+        entry[count++] = (uint32_t)k;
+    }
+    scr_radix_sort(key, entry, count, 2 * bits, arena, world->threads);
+    status = grain_bed_reserve_springs(&g->bed, n, error);
+    g->bed.spring_count = count;
+    for (int64_t k = 0; k < count && status == SCR_OK; ++k) {
+        int32_t a = body[cache->a[entry[k]]], b = body[cache->b[entry[k]]];
+        const double *s = cache->spring + 3 * entry[k];
+        double sign = a < b ? 1.0 : -1.0;
+        g->bed.spring[k] = (grain_spring){a < b ? a : b, a < b ? b : a, {sign * s[0], sign * s[1], sign * s[2]}};
+    }
+    if (status == SCR_OK) load_wall_springs(world);
+    return status;
+}
+
+// Memory for giving everything back, taken in the step: giving back cannot fail.
+static scr_status reserve_for_show(scr_world *world, scr_error *error)
+{
+    grain_world *g = &world->grains;
+    int64_t pairs = grain_bed_pair_count(&g->bed);
+    scr_status status = table_reserve(&world->cache.table, world->contacts.count + pairs, error);
+    if (status == SCR_OK && pairs > g->bed.spring_capacity) status = grain_bed_reserve_springs(&g->bed, pairs, error);
+    if (status == SCR_OK)
+        status =
+            scr_grow_anew(&g->contact, &g->contact_capacity, pairs, sizeof *g->contact, "contacts of grains", error);
+    if (status == SCR_OK)
+        status = scr_arena_reserve(&g->scratch,
+                                   scr_arena_bytes(sizeof(uint64_t), pairs) + scr_arena_bytes(sizeof(uint32_t), pairs) +
+                                       scr_radix_sort_bytes(pairs),
+                                   "springs of grains", error);
+    return status;
+}
+
+static void write_entry(contact_cache *cache, int64_t to, int32_t a, int32_t b, const grain_spring *s, double sign)
+{
+    cache->a[to] = a, cache->b[to] = b;
+    cache->feature[to] = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        cache->impulse[3 * to + axis] = 0.0f;
+        cache->spring[3 * to + axis] = sign * s->stretch[axis];
+        cache->roll[3 * to + axis] = 0.0;
+    }
+    cache->in_touch[to] = 1;
+}
+
+static void move_entry(contact_cache *cache, int64_t to, int64_t from)
+{
+    cache->a[to] = cache->a[from], cache->b[to] = cache->b[from];
+    cache->feature[to] = cache->feature[from];
+    cache->in_touch[to] = cache->in_touch[from];
+    memmove(cache->impulse + 3 * to, cache->impulse + 3 * from, 3 * sizeof *cache->impulse);
+    memmove(cache->spring + 3 * to, cache->spring + 3 * from, 3 * sizeof *cache->spring);
+    memmove(cache->roll + 3 * to, cache->roll + 3 * from, 3 * sizeof *cache->roll);
+}
+
+// Merge the springs into the cache, which has the other contacts: from the back, so that nothing is overwritten.
+static void give_springs(scr_world *world)
+{
+    grain_world *g = &world->grains;
+    contact_cache *cache = &world->cache;
+    const int32_t *collider = g->bed.collider;
+    grain_bed_springs(&g->bed, false, world->threads);
+    int64_t n = g->bed.spring_count, left = cache->table.count, to = left + n;
+    scr_arena arena = g->scratch;
+    uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
+    uint32_t *order = scr_arena_array(&arena, sizeof *order, n);
+    int bits = scr_bits_for(world->colliders.table.count);
+    for (int64_t k = 0; k < n; ++k) {
+        const grain_spring *s = &g->bed.spring[k];
+        int32_t a = collider[s->a], b = s->b >= 0 ? collider[s->b] : g->bed.walls.wall[-1 - s->b].collider;
+        bool as_is = collider_owns(&world->colliders, a, b);
+        key[k] = ((uint64_t)(as_is ? a : b) << bits) | (uint64_t)(as_is ? b : a);
+        order[k] = (uint32_t)k;
+    }
+    scr_radix_sort(key, order, n, 2 * bits, arena, world->threads);
+    cache->table.count = to;
+    for (int64_t k = n - 1; k >= 0; --k) {
+        int32_t a = (int32_t)(key[k] >> bits), b = (int32_t)(key[k] & (((uint64_t)1 << bits) - 1));
+        while (left > 0 && (cache->a[left - 1] > a || (cache->a[left - 1] == a && cache->b[left - 1] > b)))
+            move_entry(cache, --to, --left);
+        const grain_spring *s = &g->bed.spring[order[k]];
+        write_entry(cache, --to, a, b, s, collider[s->a] == a ? 1.0 : -1.0);
+    }
+    contact_cache_index(cache, world->colliders.table.count, NULL);  // its memory is there
+}
+
+// ---- taking and giving back ----
+
+scr_status take_grains_into_bed(scr_world *world, scr_error *error)
+{
+    grain_world *g = &world->grains;
+    if (g->is_loaded || !wants_bed(world)) return SCR_OK;
+    grain_source source = source_of(world);
+    scr_status status = grain_bed_load(
+        &g->bed, &source, grain_kernels_for(&source, world->def.solver.precision, world->def.instruction_set), error);
+    if (status == SCR_OK) status = load_springs(world, error);
+    if (status != SCR_OK) return status;
+    grain_bed_index_springs(&g->bed);
+    int64_t outside = 0;
+    while (g->bed.collider[outside] < 0) ++outside;
+    g->body_count = outside;
+    g->collider_count = world->bodies.first_collider[outside];
+    g->has_border = false;
+    g->bodies_are_behind = g->cache_is_behind = false;
+    g->is_loaded = true;
+    neighbours_invalidate(&world->neighbours);
+    return SCR_OK;
+}
+
+void world_show_bodies(const scr_world *const_world)
+{
+    scr_world *world = (scr_world *)const_world;  // to bring up to date what can be read is no change
+    if (!world->grains.bodies_are_behind) return;
+    grain_bed_store(&world->grains.bed, &world->bodies, world->def.time_step, world->threads);
+    world->grains.bodies_are_behind = false;
+}
+
+void world_show_state(const scr_world *const_world)
+{
+    scr_world *world = (scr_world *)const_world;
+    world_show_bodies(world);
+    if (!world->grains.cache_is_behind) return;
+    give_springs(world);
+    world->grains.cache_is_behind = false;
+}
+
+void give_grains_back(scr_world *world)
+{
+    world_show_state(world);
+    forget_bed(world);
+}
+
+void forget_bed(scr_world *world)
+{
+    grain_world *g = &world->grains;
+    if (g->is_loaded) neighbours_invalidate(&world->neighbours);  // they have no pairs of grains
+    g->is_loaded = g->bodies_are_behind = g->cache_is_behind = g->has_contacts = false;
+}
+
+// ---- the step ----
+
+static scr_status blame_grain(const scr_world *world, scr_error *error)
+{
+    double speed = 0.0, limit = world->def.max_speed;
+    int64_t i = grain_bed_offender(&world->grains.bed, limit, &speed);
+    world_show_bodies(world);
+    scr_vec3 at = body_position(&world->bodies, i);
+    long long step = (long long)world->step_count + 1;
+    const char *how = isfinite(speed) ? "moves too fast" : "has a velocity that is not a number";
+    return scr_fail(error, SCR_DIVERGED,
+                    "step %lld, t = %g s: body %llu at (%.4g, %.4g, %.4g) m %s: %.4g m/s; the limit is %g m/s", step,
+                    (double)step * world->def.time_step, (unsigned long long)world->bodies.id[i], at.x, at.y, at.z, how,
+                    speed, limit);
+}
+
+scr_status step_grains(scr_world *world, scr_error *error)
+{
+    grain_world *g = &world->grains;
+    if (!g->is_loaded) return SCR_OK;
+    grain_source source = source_of(world);
+    grain_forces forces = {scr_world_gravity(world), g->push, g->push_count, world->def.max_speed};
+    scr_status status = grain_bed_keep_lists(&g->bed, &source, world->threads, error);
+    if (status == SCR_OK) status = reserve_for_show(world, error);
+    if (status == SCR_OK) status = grain_bed_step(&g->bed, &source, &forces, world->threads, error);
+    if (status == SCR_DIVERGED) return blame_grain(world, error);
+    if (status != SCR_OK) return status;
+    g->border_travel += world->def.time_step * g->bed.top_speed;
+    g->bodies_are_behind = g->cache_is_behind = true;
+    g->has_contacts = false;
+    world->report.touching_count += g->bed.touching;
+    world->report.max_speed = fmax(world->report.max_speed, g->bed.top_speed);
+    return SCR_OK;
+}

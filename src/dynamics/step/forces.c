@@ -1,0 +1,50 @@
+// Velocities without contacts: v + h f/m.
+//
+// Turning bodies need no force for it: integrate.c keeps their angular momentum.
+#include "dynamics/world/world.h"
+#include "dynamics/step/stages.h"
+
+static scr_status grow_motion(new_motion *m, int64_t n, scr_error *error)
+{
+    const size_t size = sizeof(double);
+    const scr_column columns[] = {{&m->vx, size}, {&m->vy, size}, {&m->vz, size}, {&m->wx, size}, {&m->wy, size}, {&m->wz, size}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, n, "velocities", error);
+}
+
+static void add_applied_forces(scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    new_motion *m = &world->motion;
+    double h = world->def.time_step;
+    for (int64_t k = 0; k < world->applied_count; ++k) {
+        const applied_force *f = &world->applied[k];
+        int64_t i = body_slot(b, f->body);
+        if (i < 0 || i >= general_bodies(world) || b->inv_mass[i] == 0.0) continue;
+        scr_vec3 t = body_turn(world, i, f->torque);
+        m->vx[i] += h * b->inv_mass[i] * f->force.x;
+        m->vy[i] += h * b->inv_mass[i] * f->force.y;
+        m->vz[i] += h * b->inv_mass[i] * f->force.z;
+        m->wx[i] += h * t.x;
+        m->wy[i] += h * t.y;
+        m->wz[i] += h * t.z;
+    }
+}
+
+scr_status apply_forces(scr_world *world, scr_error *error)
+{
+    const bodies *b = &world->bodies;
+    new_motion *m = &world->motion;
+    int64_t n = general_bodies(world);
+    scr_status status = grow_motion(m, b->table.count, error);
+    if (status != SCR_OK) return status;
+    scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < n; ++i) {
+        scr_vec3 v = body_velocity(b, i), w = world_spin(world, i);
+        if (b->inv_mass[i] > 0.0) v = vec3_add(v, dv);
+        m->vx[i] = v.x, m->vy[i] = v.y, m->vz[i] = v.z;
+        m->wx[i] = w.x, m->wy[i] = w.y, m->wz[i] = w.z;
+    }
+    add_applied_forces(world);
+    return SCR_OK;
+}

@@ -1,0 +1,280 @@
+// The end of a step: see that the new velocities are physical, then move.
+//
+//   x' = x + h v',   q' = exp(h w'/2) q     with the new velocities: semi-implicit Euler
+// Under the penalty law a body has gone half way before contacts act, and goes the other half here (penalty.h).
+// How bodies turn: drift.h.
+// Nothing of the state has changed before the check: a step that fails leaves the last good state.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/base/threads.h"
+#include "dynamics/bodies/drift.h"
+#include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/step/stages.h"
+#include "dynamics/world/world.h"
+
+static const double RUNAWAY_FACTOR = 100.0;  // contacts may multiply the free motion's energy by no more
+static const double FASTEST_SPIN = 1e9;      // rad/s: more than anything has, and no energy becomes infinite
+static const double PULLED_GAP = 0.02;       // of the smaller radius: about what cohesion acts across
+
+static double speed2(const new_motion *m, int64_t i) { return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i]; }
+
+static double spin2(const new_motion *m, int64_t i) { return m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i]; }
+
+// The first body whose motion is not a number or too fast, or -1.
+static int64_t first_offender(const scr_world *world)
+{
+    const new_motion *m = &world->motion;
+    double limit2 = world->def.max_speed * world->def.max_speed;
+    int64_t first = INT64_MAX;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(min : first)
+    for (int64_t i = 0; i < general_bodies(world); ++i) {
+        if (!(speed2(m, i) <= limit2) || !(spin2(m, i) <= FASTEST_SPIN * FASTEST_SPIN)) first = min_i64(first, i);
+    }
+    return first == INT64_MAX ? -1 : first;
+}
+
+static int64_t fastest_body(const scr_world *world)
+{
+    int64_t fastest = 0;
+    for (int64_t i = 1; i < world->bodies.table.count; ++i)
+        if (speed2(&world->motion, i) > speed2(&world->motion, fastest)) fastest = i;
+    return fastest;
+}
+
+// Kinetic energy before and after the contacts' work, and how fast walls push, in one pass over fixed blocks: whether a
+// run is stopped must not depend on the number of threads.
+typedef struct motion_sums {
+    double mass;                      // kg
+    double old_kinetic, new_kinetic;  // J; the old one with turning, which contacts may make into flight
+    double wall_speed, new_speed;     // m/s
+    bool walls_turn;
+} motion_sums;
+
+static double turning_energy(const bodies *b, int64_t i)
+{
+    return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] + b->wz[i] * b->wz[i] / b->inv_iz[i]);
+}
+
+static motion_sums block_sums(const scr_world *world, int64_t first, int64_t last)
+{
+    const bodies *b = &world->bodies;
+    double fall = vec3_norm(vec3_scale(world->def.time_step, scr_world_gravity(world)));
+    motion_sums sums = {0};
+    for (int64_t i = first; i < last; ++i) {
+        double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
+        sums.new_speed = fmax(sums.new_speed, new_v2);
+        if (body_is_joined(&world->mechanisms, i)) {  // motors and springs give it what they like; others see a moving wall
+            sums.wall_speed = fmax(sums.wall_speed, fmax(v, sqrt(new_v2)));
+            sums.walls_turn = true;
+        } else if (b->inv_mass[i] > 0.0) {
+            double mass = 1.0 / b->inv_mass[i];
+            sums.mass += mass;
+            sums.old_kinetic += 0.5 * mass * v * v + turning_energy(b, i);
+            sums.new_kinetic += 0.5 * mass * new_v2;
+        } else {
+            sums.wall_speed = fmax(sums.wall_speed, v);
+            sums.walls_turn = sums.walls_turn || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
+        }
+    }
+    return sums;
+}
+
+static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *error)
+{
+    int64_t n = general_bodies(world), blocks = block_count_of(n, SUM_BLOCK);
+    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "motion sums", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = world->scratch;
+    motion_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t k = 0; k < blocks; ++k) block[k] = block_sums(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
+    *total = (motion_sums){0};
+    for (int64_t k = 0; k < blocks; ++k) {
+        total->mass += block[k].mass;
+        total->old_kinetic += block[k].old_kinetic;
+        total->new_kinetic += block[k].new_kinetic;
+        total->wall_speed = fmax(total->wall_speed, block[k].wall_speed);
+        total->new_speed = fmax(total->new_speed, block[k].new_speed);
+        total->walls_turn = total->walls_turn || block[k].walls_turn;
+    }
+    total->new_speed = sqrt(total->new_speed);
+    return SCR_OK;
+}
+
+// The most that applied forces can add: bodies pushed more than once, or all of them, count as one.
+static double applied_energy(const scr_world *world)
+{
+    const bodies *b = &world->bodies;
+    double push = 0.0;  // sqrt(J)
+    for (int64_t k = 0; k < world->applied_count; ++k) {
+        const applied_force *f = &world->applied[k];
+        int64_t i = body_slot(b, f->body);
+        if (i < 0) continue;
+        double inverse = fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
+        push += world->def.time_step * (vec3_norm(f->force) * sqrt(b->inv_mass[i]) + vec3_norm(f->torque) * sqrt(inverse));
+    }
+    return 0.5 * push * push;
+}
+
+// How fast the surface of a turning wall, or of a part of a mechanism, goes where it touches.
+static double turning_wall_speed(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    const bodies *b = &world->bodies;
+    double fastest = 0.0;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : fastest)
+    for (int64_t k = 0; k < set->count; ++k) {
+        const int32_t side[2] = {world->colliders.body[set->a[k]], world->colliders.body[set->b[k]]};
+        for (int s = 0; s < 2; ++s) {
+            bool is_joined = body_is_joined(&world->mechanisms, side[s]);
+            if (b->inv_mass[side[s]] > 0.0 && !is_joined) continue;
+            scr_vec3 lever = vec3_sub(contact_point_of(set, &world->colliders, k), body_position(b, side[s]));
+            const new_motion *m = &world->motion;
+            int32_t i = side[s];
+            scr_vec3 v = is_joined ? vec3(m->vx[i], m->vy[i], m->vz[i]) : body_velocity(b, i);
+            scr_vec3 w = is_joined ? vec3(m->wx[i], m->wy[i], m->wz[i]) : body_spin(b, i);
+            fastest = fmax(fastest, vec3_norm(vec3_add(v, vec3_cross(w, lever))));
+        }
+    }
+    return fastest;
+}
+
+// How fast pulls can close gaps.
+static double pulling_speed(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    double radius = 0.0;
+    if (!materials_cohere(&world->materials)) return 0.0;
+#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : radius)
+    for (int64_t k = 0; k < set->count; ++k) radius = fmax(radius, fmin(world->colliders.radius[set->a[k]], world->colliders.radius[set->b[k]]));
+    return PULLED_GAP * radius / world->def.time_step;
+}
+
+// More kinetic energy than contacts can make of what is there: the free motion, moving walls, overlaps that open.
+static double runaway_energy(const scr_world *world, const motion_sums *sums)
+{
+    double push = fmax(sums->wall_speed, world_recovery_speed(world));
+    if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
+    if (world->def.contact.law == SCR_COMPLIANT) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
+    push = fmax(push, pulling_speed(world));
+    double burst = world_is_penalty(world) ? penalty_burst_energy(world) : 0.0;
+    return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + burst + sums->mass * push * push);
+}
+
+static scr_status diverged(const scr_world *world, int64_t i, const char *how, scr_error *error)
+{
+    const bodies *b = &world->bodies;
+    return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: body %" PRIu64 " at (%.4g, %.4g, %.4g) m %s", world->step_count + 1,
+                    (double)(world->step_count + 1) * world->def.time_step, b->id[i], b->x[i], b->y[i], b->z[i], how);
+}
+
+static scr_status check_speeds(const scr_world *world, scr_error *error)
+{
+    int64_t offender = first_offender(world);
+    if (offender < 0) return SCR_OK;
+    char how[120];
+    double speed = sqrt(speed2(&world->motion, offender)), spin = sqrt(spin2(&world->motion, offender));
+    if (isfinite(speed) && speed > world->def.max_speed)
+        snprintf(how, sizeof how, "moves at %.4g m/s; the limit is %g m/s", speed, world->def.max_speed);
+    else if (isfinite(speed) && isfinite(spin))
+        snprintf(how, sizeof how, "turns at %.4g rad/s; the limit is %g rad/s", spin, FASTEST_SPIN);
+    else
+        snprintf(how, sizeof how, "has a velocity that is not a number");
+    return diverged(world, offender, how, error);
+}
+
+// Before the contacts: a body that is already wrong would take others with it, and they would be blamed.
+scr_status check_free_motion(scr_world *world, scr_error *error) { return check_speeds(world, error); }
+
+scr_status check_motion(scr_world *world, scr_error *error)
+{
+    scr_status status = check_speeds(world, error);
+    if (status != SCR_OK) return status;
+    motion_sums sums;
+    status = sum_motion(world, &sums, error);
+    if (status != SCR_OK) return status;
+    char how[120];
+    world->report.max_speed = sums.new_speed;
+    // What bodies outside a bed take from its grains cannot be told from a run-away here; speeds are limited for both.
+    if (world->grains.is_loaded || sums.new_kinetic <= runaway_energy(world, &sums)) return SCR_OK;
+    snprintf(how, sizeof how, "leads a run-away: the kinetic energy jumps to %.3g J", sums.new_kinetic);
+    return diverged(world, fastest_body(world), how, error);
+}
+
+// What held a violent impact says nothing of the next step: it would begin with a blow.
+static void forget_blows(scr_world *world)
+{
+    const collider_motion *m = &world->collider_motion;
+    const contact_cache *cache = &world->cache;
+    if (!m->has_kicks) return;
+    for (int64_t k = 0; k < cache->table.count; ++k) {
+        if (m->kick[cache->a[k]] == 0.0f && m->kick[cache->b[k]] == 0.0f) continue;
+        for (int axis = 0; axis < 3; ++axis) cache->impulse[3 * k + axis] = cache->previous[3 * k + axis] = 0.0f;
+        for (int axis = 0; axis < 3 && cache->twists.count > 0; ++axis) cache->twist[3 * k + axis] = 0.0f;
+    }
+}
+
+// Where body i comes to when it moves freely for a while, and how it turns then.
+static place drift(const scr_world *world, int64_t i, place from, scr_vec3 v, scr_vec3 w, double duration)
+{
+    const bodies *b = &world->bodies;
+    if (b->kind[i] == SCR_FIXED) return from;
+    bool as_told = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
+    scr_vec3 inverse_inertia = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
+    scr_quat q = from.turning.q;
+    return (place){vec3_add_scaled(from.at, duration, v),
+                   as_told ? turn_as_told(q, w, duration) : turn_freely(q, w, inverse_inertia, duration)};
+}
+
+static scr_status grow_half_way(half_step *half, int64_t n, scr_error *error)
+{
+    const size_t size = sizeof(double);
+    const scr_column columns[] = {
+        {&half->x, size},  {&half->y, size},  {&half->z, size},  {&half->qw, size}, {&half->qx, size},
+        {&half->qy, size}, {&half->qz, size}, {&half->wx, size}, {&half->wy, size}, {&half->wz, size},
+    };
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &half->capacity, n, "bodies half way", error);
+}
+
+scr_status go_half_way(scr_world *world, scr_error *error)
+{
+    const bodies *b = &world->bodies;
+    half_step *half = &world->penalty.half;
+    scr_status status = grow_half_way(half, b->table.count, error);
+    if (status != SCR_OK) return status;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < general_bodies(world); ++i) {
+        place now = {body_position(b, i), {body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i])}};
+        place to = drift(world, i, now, body_velocity(b, i), body_spin(b, i), 0.5 * world->def.time_step);
+        scr_vec3 spin = quat_rotate(to.turning.q, to.turning.spin);
+        half->x[i] = to.at.x, half->y[i] = to.at.y, half->z[i] = to.at.z;
+        half->qw[i] = to.turning.q.w, half->qx[i] = to.turning.q.x, half->qy[i] = to.turning.q.y, half->qz[i] = to.turning.q.z;
+        half->wx[i] = spin.x, half->wy[i] = spin.y, half->wz[i] = spin.z;
+    }
+    return SCR_OK;
+}
+
+scr_status integrate(scr_world *world, scr_error *error)
+{
+    // The cache may have to grow, so it comes first: after it nothing can fail.
+    scr_status status = contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
+    if (status != SCR_OK) return status;
+    forget_blows(world);
+    bodies *b = &world->bodies;
+    const new_motion *m = &world->motion;
+    body_poses from = world_poses(world);
+    double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
+#pragma omp parallel for num_threads(world->threads) schedule(static)
+    for (int64_t i = 0; i < general_bodies(world); ++i) {
+        if (b->kind[i] == SCR_FIXED || body_is_joined(&world->mechanisms, i)) continue;  // finish_joints moves those
+        scr_vec3 v = vec3(m->vx[i], m->vy[i], m->vz[i]), w = vec3(m->wx[i], m->wy[i], m->wz[i]);
+        place start = {vec3(from.x[i], from.y[i], from.z[i]), {{from.qw[i], from.qx[i], from.qy[i], from.qz[i]}, w}};
+        place end = drift(world, i, start, v, w, way_left);
+        b->x[i] = end.at.x, b->y[i] = end.at.y, b->z[i] = end.at.z;
+        b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
+        b->qw[i] = end.turning.q.w, b->qx[i] = end.turning.q.x, b->qy[i] = end.turning.q.y, b->qz[i] = end.turning.q.z;
+        b->wx[i] = end.turning.spin.x, b->wy[i] = end.turning.spin.y, b->wz[i] = end.turning.spin.z;
+    }
+    return SCR_OK;
+}

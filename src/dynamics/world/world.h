@@ -1,0 +1,110 @@
+// The world from inside: its state, and what the stages of a step hand to each other.
+#ifndef DYNAMICS_WORLD_WORLD_H
+#define DYNAMICS_WORLD_WORLD_H
+
+#include "collision/contacts/contact_cache.h"
+#include "dynamics/bodies/bodies.h"
+#include "dynamics/bodies/materials.h"
+#include "dynamics/cone/solve/solve.h"
+#include "dynamics/joints/mechanism.h"
+#include "dynamics/penalty/bed/grain_world.h"
+#include "dynamics/penalty/law/penalty.h"
+#include "geometry/surface/surfaces.h"
+#include "scree/scree.h"
+
+// Velocities of a step in the making: first without contacts, then with them.
+typedef struct new_motion {
+    double *vx, *vy, *vz;  // m/s                   (body count)  written by forces.c, solve.c
+    double *wx, *wy, *wz;  // rad/s, world axes     (body count)  written by forces.c, solve.c
+    int64_t capacity;
+} new_motion;
+
+typedef struct applied_force {
+    scr_body body;
+    scr_vec3 force, torque;  // N, N m, world axes
+} applied_force;
+
+// What the collision stages need to know of each collider's motion.
+typedef struct collider_motion {
+    float *closing;     // m: how much of a gap it closes in this step, at most
+    float *reach;       // m: how far it looks for contacts in this step
+    float *travel;      // m: how far it moves in it
+    float *kick;        // m: how far contacts send it off the way it would go without them, from an earlier look in this step
+    uint8_t *no_room;   // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
+    int patience;       // how many times the usual number of sweeps the solver may take
+    bool has_kicks;     // or all kicks are 0 and all have room
+    uint8_t *is_moved;  // 1 if its body is dynamic
+    uint8_t *is_dynamic;  // the same by body
+    int64_t capacity, dynamic_capacity;
+} collider_motion;
+
+static inline double known_kick(const collider_motion *m, int64_t k) { return m->has_kicks ? (double)m->kick[k] : 0.0; }
+
+// Shown the contact problem of every step, when its contacts are known and before they are solved.
+typedef struct problem_watch {
+    scr_status (*see)(void *context, const scr_world *world, scr_error *error);  // NULL: nobody watches
+    void *context;
+} problem_watch;
+
+struct scr_world {
+    // State: everything that decides the future is in one of these tables.
+    table scalars;           // step_count, gravity
+    int64_t step_count;
+    double gravity[3];       // m/s^2
+    materials materials;
+    surfaces surfaces;
+    bodies bodies;
+    colliders colliders;
+    contact_cache cache;
+    mechanisms mechanisms;
+    // Definition
+    scr_world_def def;
+    int max_threads, threads;  // as many as allowed; as many as this step uses
+    const sweep_kernels *kernels;
+    // Work of a step, kept for its memory
+    neighbours neighbours;
+    contacts contacts;
+    uint8_t *contact_is_new;
+    int64_t contact_is_new_capacity;
+    collider_motion collider_motion;
+    new_motion motion;
+    applied_force *applied;
+    int64_t applied_count, applied_capacity;
+    problem problem;
+    penalty penalty;
+    grain_world grains;
+    problem_watch watch;
+    solver_memory solver_memory;
+    double *hover;           // m/s (contact count): c of hover.c
+    int64_t hover_capacity;
+    bool has_hover;          // some c is not 0
+    int hover_passes;        // how often c was lowered in this step
+    scr_arena scratch, sort_scratch;
+    int32_t *new_number;     // (collider count) while bodies are re-sorted
+    int64_t new_number_capacity;
+    // What the last step did
+    scr_step_report report;
+    scr_stage_seconds seconds;
+    bool was_sorted;         // in this step
+    bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
+};
+
+double world_recovery_speed(const scr_world *world);  // m/s
+static inline bool world_is_penalty(const scr_world *world) { return world->def.contact.law == SCR_PENALTY; }
+// Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law half way.
+body_poses world_poses(const scr_world *world);
+scr_vec3 world_spin(const scr_world *world, int64_t body);  // rad/s, world axes
+// The change of a body's spin under a torque: I^-1 torque, world axes.
+scr_vec3 body_turn(const scr_world *world, int64_t body, scr_vec3 torque);
+
+// The bed of grains (grain_world.h). Bodies and colliders outside it, which the general stages move, come first.
+static inline int64_t general_bodies(const scr_world *world)
+{
+    return world->grains.is_loaded ? world->grains.body_count : world->bodies.table.count;
+}
+static inline int64_t general_colliders(const scr_world *world)
+{
+    return world->grains.is_loaded ? world->grains.collider_count : world->colliders.table.count;
+}
+
+#endif

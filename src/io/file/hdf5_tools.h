@@ -1,0 +1,32 @@
+// What trajectory and checkpoint share of HDF5: access rules, types, units, and failures as sentences.
+//
+// All calls of HDF5 come from one thread: the library makes no promise for more.
+#ifndef IO_FILE_HDF5_TOOLS_H
+#define IO_FILE_HDF5_TOOLS_H
+
+#include <hdf5.h>
+
+#include "core/arrays/table.h"
+
+// How files are opened: the newest format, whose every structure carries a checksum, so that damage is noticed and
+// not followed. Free with H5Pclose. Also silences HDF5's own printing of errors. Negative if there is no memory.
+hid_t hdf5_access(void);
+
+// "DIR/trajectory.h5: cannot write: No space left on device". The reason is the deepest one HDF5 knows.
+// Clears HDF5's record of errors.
+scr_status hdf5_fail(scr_error *error, const char *path, const char *what);
+
+// Close anything; what is not open (negative) is left alone. HDF5's record of an earlier error is kept: its own calls
+// forget it, and with it the reason of a failure.
+void hdf5_close(hid_t id);
+
+hid_t hdf5_type(field_type type);  // as in memory here; not to be closed
+
+// Attributes of a group or dataset. Negative on failure, as HDF5 does it.
+herr_t hdf5_put_text(hid_t object, const char *name, const char *text);
+herr_t hdf5_put_u64(hid_t object, const char *name, uint64_t value);
+// The text is cut to fit size; false if there is no such text or number.
+bool hdf5_get_text(hid_t object, const char *name, char *text, size_t size);
+bool hdf5_get_u64(hid_t object, const char *name, uint64_t *value);
+
+#endif

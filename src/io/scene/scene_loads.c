@@ -1,0 +1,45 @@
+// Loads: forces and torques on bodies as functions of time.
+#include <stddef.h>
+
+#include "io/scene/scene_parts.h"
+
+_Static_assert(offsetof(scene_load, name) == 0, "read_named_list needs the name in front");
+
+static void read_place(json_cursor *at, scene_anchor *end)
+{
+    static const char *const keys[] = {"at", "at_body"};
+    const char *given = read_only_key(at, keys, 2, "load");
+    end->has_point = given != NULL && cursor_has(at, given);
+    end->own_point = given == keys[1];
+    if (end->has_point) {
+        end->point = cursor_vector(at, given, NULL, RANGE_COORDINATE);
+    } else if (given == NULL) {
+        json_cursor absent = cursor_member(at, keys[0]);
+        cursor_store(&absent, json_null());
+    }
+}
+
+static void read_load(scene_parts *parts, json_cursor *at, void *entry)
+{
+    static const char *const frames[] = {"world", "body"};
+    scene_load *load = entry;
+    load->place = cursor_place(at);
+    load->end.body = read_name_of(at, "body", &parts->bodies);
+    if (cursor_is_ok(at) && parts->scene->bodies[load->end.body].def.kind != SCR_DYNAMIC) {
+        json_cursor body = cursor_member(at, "body");
+        cursor_fail(&body, "only a dynamic body can be loaded: others do not yield to forces");
+    }
+    load->in_body_axes = cursor_choice(at, "frame", frames, 2, 0) == 1;
+    read_place(at, &load->end);
+    if (!cursor_has(at, "force") && !cursor_has(at, "torque"))
+        cursor_fail_missing(at, "force", "three numbers or functions of time; or \"torque\"");
+    read_time_vector(at, "force", load->force);
+    read_time_vector(at, "torque", load->torque);
+    cursor_close(at);
+}
+
+void read_loads(scene_parts *parts, json_cursor *root)
+{
+    static const named_list loads = {"loads", "load", false, sizeof(scene_load), read_load};
+    parts->scene->loads = read_named_list(parts, root, &loads, &parts->scene->load_count);
+}

@@ -1,0 +1,28 @@
+// How a kinematic body moves: translation by position or velocity, turning by angle or spin about an axis.
+#include "io/scene/scene_parts.h"
+
+void read_motion(json_cursor *at, scene_motion *motion)
+{
+    static const char *const translations[] = {"position", "velocity"};
+    static const char *const turnings[] = {"angle", "spin"};
+    const char *translation = read_only_key(at, translations, 2, "motion");
+    const char *turning = read_only_key(at, turnings, 2, "motion");
+
+    motion->has_position = translation == translations[0];
+    motion->has_velocity = translation == translations[1];
+    if (motion->has_position) motion->position = cursor_vector_of_time(at, translation, NULL);
+    if (motion->has_velocity) motion->velocity = cursor_vector_of_time(at, translation, NULL);
+
+    motion->has_angle = turning == turnings[0];
+    motion->has_spin = turning == turnings[1];
+    if (motion->has_angle) motion->angle = cursor_number_of_time(at, turning);
+    if (motion->has_spin) motion->spin = cursor_number_of_time(at, turning);
+    if (turning != NULL)
+        motion->axis = read_direction(at, "axis", NULL);
+    else if (cursor_has(at, "axis"))
+        cursor_fail(at, "a motion with \"axis\" needs \"angle\" or \"spin\"");
+    cursor_close(at);
+    if (translation == NULL && turning == NULL) {
+        cursor_fail(at, "\"motion\" must have position or velocity, angle or spin");
+    }
+}

@@ -1,0 +1,234 @@
+// Scene JSON -> scene: the file, the JSON parser, the command line's changes, then part by part.
+#include "io/scene/scene_reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/text/plain_locale.h"
+#include "io/json/json_memory.h"
+#include "io/json/json_override.h"
+#include "io/json/json_write.h"
+#include "io/scene/scene_parts.h"
+
+enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
+
+// Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
+static const char *const ROOT_KEYS[] = {"$schema", "title",  "description", "parameters", "seed",      "time",
+                                        "gravity", "solver", "contact",     "limits",     "materials", "pairs",
+                                        "bodies",  "joints", "actuators",   "springs",    "couplings", "loads",
+                                        "fills",   "tables", "emitters",    "sinks",      "domain",    "probes",
+                                        "output",  "view"};
+
+void scene_read_parts(json_document *document, scene *s)
+{
+    document->made = s;
+    json_cursor root = cursor_root(document);
+    for (size_t i = 0; i < sizeof ROOT_KEYS / sizeof *ROOT_KEYS; ++i) cursor_member(&root, ROOT_KEYS[i]);
+    cursor_expect_object(&root);
+    cursor_close(&root);
+
+    scene_parts parts = {.scene = s,
+                         .materials = {json_object(), "material"},
+                         .bodies = {json_object(), "body"},
+                         .joints = {json_object(), "joint"},
+                         .springs = {json_object(), "spring"},
+                         .couplings = {json_object(), "coupling"},
+                         .surface_of_text = json_object()};
+    read_parameters(&root);
+    read_settings(&parts, &root);
+    read_materials(&parts, &root);
+    read_bodies(&parts, &root);
+    read_joints(&parts, &root);
+    read_springs(&parts, &root);
+    read_couplings(&parts, &root);
+    read_loads(&parts, &root);
+    read_grains(&parts, &root);
+    check_moduli(&parts, &root);
+    read_probes(&parts, &root);
+    read_output(&parts, &root);
+    read_view(&parts, &root);
+    json_decref(parts.materials.by_name);
+    json_decref(parts.bodies.by_name);
+    json_decref(parts.joints.by_name);
+    json_decref(parts.springs.by_name);
+    json_decref(parts.couplings.by_name);
+    json_decref(parts.surface_of_text);
+}
+
+static scr_status refuse_unreadable_text(const char *text, size_t length, const char *path, scr_error *error)
+{
+    static const char UTF8_MARK[] = "\xef\xbb\xbf", UTF16_LITTLE[] = "\xff\xfe", UTF16_BIG[] = "\xfe\xff";
+    if (length > FILE_MAX) {
+        return scr_fail(error, SCR_BAD_INPUT, "%s: the scene has more than %d MiB; put its grains into tables", path,
+                        FILE_MAX / MEGABYTE);
+    }
+    bool has_mark = (length >= 3 && memcmp(text, UTF8_MARK, 3) == 0) ||
+                    (length >= 2 && (memcmp(text, UTF16_LITTLE, 2) == 0 || memcmp(text, UTF16_BIG, 2) == 0));
+    if (has_mark) {
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "%s:1:1: the text begins with a byte order mark; save it as UTF-8 without one", path);
+    }
+    size_t blank = 0;
+    while (blank < length && strchr(" \t\r\n", text[blank]) != NULL) ++blank;
+    if (blank == length) {
+        return scr_fail(error, SCR_BAD_INPUT, "%s:1:1: the scene is empty; the least is {\"time\": {\"end\": 1}}",
+                        path);
+    }
+    return SCR_OK;
+}
+
+static scr_status refuse_control_characters(json_document *document, scr_error *error)
+{
+    size_t at = json_locate_control(&document->source);
+    if (at == NOT_IN_TEXT) return SCR_OK;
+    scene_place place = json_line_and_column(&document->source, at);
+    return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: a control character: a terminal would obey it where it shows this text",
+                    document->path, place.line, place.column);
+}
+
+static scr_status parse(json_document *document, scr_error *error)
+{
+    const json_source *source = &document->source;
+    scr_status status = refuse_unreadable_text(source->text, source->length, document->path, error);
+    if (status != SCR_OK) return status;
+    json_error_t reason;
+    json_memory_watch();
+    document->root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &reason);
+    if (json_memory_ran_out()) return scr_fail_memory(error, source->length, "the scene's JSON tree");
+    if (document->root != NULL) return refuse_control_characters(document, error);
+    // Jansson counts columns from 0 at the start of a line.
+    return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: not valid JSON: %s", document->path,
+                    reason.line < 1 ? 1 : reason.line, reason.column < 1 ? 1 : reason.column, shown(reason.text).text);
+}
+
+static scr_status new_scene(const char *path, scene **result, scr_error *error)
+{
+    scene *s = scr_alloc(sizeof *s);
+    if (s == NULL) return scr_fail_memory(error, sizeof *s, "the scene");
+    memset(s, 0, sizeof *s);
+    s->path = strdup(path);
+    *result = s;
+    return s->path != NULL ? SCR_OK : scr_fail_memory(error, strlen(path), "the scene's path");
+}
+
+// Read the scene of a document in which everything but the tree is set.
+static scr_status read_document(json_document *document, scene **result, char **as_run)
+{
+    scr_error *error = document->error;
+    scene *s = NULL;
+    plain_locale locale;
+    *result = NULL;
+    if (as_run != NULL) *as_run = NULL;
+    scr_status status = plain_locale_enter(&locale, error);
+    if (status != SCR_OK) return status;
+    status = parse(document, error);
+    for (int i = 0; status == SCR_OK && i < document->override_count; ++i) {
+        status = json_override_apply(document->root, &document->overrides[i], error);
+    }
+    if (status == SCR_OK) status = new_scene(document->path, &s, error);
+    if (status == SCR_OK) {
+        scene_read_parts(document, s);
+        status = document->status;
+    }
+    // A tree with gaps would be read as another scene, or blamed for what it does not say.
+    if (json_memory_ran_out()) status = scr_fail_memory(error, document->source.length, "the scene's JSON tree");
+    if (status == SCR_OK && as_run != NULL) status = json_write_text(document->root, as_run, error);
+
+    plain_locale_leave(&locale);
+    scr_free(document->parameters);
+    json_decref(document->root);
+    if (status == SCR_OK)
+        *result = s;
+    else
+        scene_destroy(s);
+    return status;
+}
+
+scr_status scene_read_text(const char *text, size_t length, const char *path, const scene_override *overrides,
+                           int override_count, scene **result, char **as_run, scr_error *error)
+{
+    json_document document = {.path = path,
+                              .source = json_source_of(text, length),
+                              .overrides = overrides,
+                              .override_count = override_count,
+                              .error = error};
+    return read_document(&document, result, as_run);
+}
+
+// The whole file, which may be a pipe; free() it. Reading stops when there is more than a scene may have.
+static scr_status load(const char *path, char **text, size_t *length, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    size_t capacity = 0;
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) return scr_fail(error, SCR_IO, "%s: %s", path, strerror(errno));
+    do {
+        capacity = capacity > 0 ? 2 * capacity : FIRST_READ;
+        char *grown = realloc(*text, capacity);
+        if (grown == NULL) {
+            status = scr_fail_memory(error, capacity, "the scene's text");
+            goto done;
+        }
+        *text = grown;
+        *length += fread(grown + *length, 1, capacity - *length, file);
+    } while (*length == capacity && *length <= FILE_MAX);
+    if (ferror(file)) status = scr_fail(error, SCR_IO, "%s: %s", path, strerror(errno));
+done:
+    fclose(file);
+    return status;
+}
+
+static scr_status read_file(json_document *document, scene **result, char **as_run)
+{
+    char *text = NULL;
+    size_t length = 0;
+    *result = NULL;
+    if (as_run != NULL) *as_run = NULL;
+    scr_status status = load(document->path, &text, &length, document->error);
+    document->source = json_source_of(text, length);
+    if (status == SCR_OK) status = read_document(document, result, as_run);
+    free(text);
+    return status;
+}
+
+scr_status scene_read_file(const char *path, const scene_override *overrides, int override_count, scene **result,
+                           char **as_run, scr_error *error)
+{
+    json_document document = {.path = path, .overrides = overrides, .override_count = override_count, .error = error};
+    return read_file(&document, result, as_run);
+}
+
+scr_status scene_read_view_file(const char *path, scene_view *view, scr_error *error)
+{
+    char *text = NULL;
+    size_t length = 0;
+    plain_locale locale;
+    json_document document = {.path = path, .error = error};
+    *view = (scene_view){0};
+    scr_status status = load(path, &text, &length, error);
+    document.source = json_source_of(text, length);
+    if (status == SCR_OK) status = plain_locale_enter(&locale, error);
+    if (status == SCR_OK) {
+        status = parse(&document, error);
+        if (status == SCR_OK) {
+            json_cursor root = cursor_root(&document);
+            cursor_expect_object(&root);
+            read_view_words(view, &root);
+            status = document.status;
+        }
+        plain_locale_leave(&locale);
+    }
+    json_decref(document.root);
+    free(text);
+    if (status != SCR_OK) scene_view_free(view);
+    return status;
+}
+
+scr_status scene_read_run_file(const char *path, scene **result, scr_error *error)
+{
+    json_document document = {.path = path, .files_may_be_gone = true, .error = error};
+    return read_file(&document, result, NULL);
+}

@@ -1,0 +1,190 @@
+// Parameters, and everything that is said once: time, gravity, solver, contact law, limits, domain, output.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "io/scene/scene_parts.h"
+
+// Frames and probe rows of a run, unless the scene says otherwise.
+enum { DEFAULT_FRAME_COUNT = 100, DEFAULT_ROW_COUNT = 1000 };
+
+const char *const CONTACT_LAWS[3] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
+
+static const double STEPS_MAX = 1e12;  // decades of computing, even for a single body
+
+static void add_parameter(json_cursor *at, double value)
+{
+    json_document *document = at->document;
+    if (!cursor_is_ok(at)) return;
+    document->status = scr_grow(&document->parameters, &document->parameter_capacity, document->parameter_count + 1,
+                                sizeof *document->parameters, "parameters", document->error);
+    if (cursor_is_ok(at)) document->parameters[document->parameter_count++] = (expression_name){at->key, value};
+}
+
+void read_parameters(json_cursor *root)
+{
+    json_cursor map = cursor_map(root, "parameters");
+    const char *name;
+    json_t *unused;
+    if (!cursor_is_ok(root)) return;
+    json_object_foreach(map.value, name, unused)
+    {
+        if (strcmp(name, "comment") == 0) continue;
+        json_cursor member = cursor_member(&map, name);
+        if (!expression_name_is_free(name) || strlen(name) > NAME_MAX_LENGTH) {
+            cursor_fail_at_key(&member,
+                               "\"%s\" cannot be a parameter: a name has letters, digits and _, and is none of the "
+                               "functions and constants of formulae",
+                               shown(name).text);
+        }
+        add_parameter(&member, cursor_value_number(&member, RANGE_ANY));
+        if (!cursor_is_ok(root)) return;
+    }
+}
+
+static void read_time(scene_parts *parts, json_cursor *root)
+{
+    if (!cursor_has(root, "time")) {
+        cursor_fail_missing(root, "time", "{\"step\": seconds, \"end\": seconds}");
+        return;
+    }
+    json_cursor time = cursor_object(root, "time");
+    parts->scene->world.time_step = cursor_number(&time, "step", parts->scene->world.time_step, RANGE_POSITIVE);
+    parts->scene->end_time = cursor_needed_number(&time, "end", RANGE_NOT_NEGATIVE);
+    cursor_close(&time);
+    if (cursor_is_ok(root) && !(parts->scene->end_time / parts->scene->world.time_step <= STEPS_MAX)) {
+        json_cursor step = cursor_member(&time, "step");
+        cursor_fail(&step, "to \"end\" there would be more than %g steps of this length", STEPS_MAX);
+    }
+    double h = parts->scene->world.time_step, end = parts->scene->end_time;
+    if (cursor_is_ok(root) && end > 0.0 && h > end) {
+        json_cursor member = cursor_member(&time, cursor_has(&time, "step") ? "step" : "end");
+        cursor_fail(&member, "a step of %g s is longer than the run, which ends at %g s", h, end);
+    }
+}
+
+static void read_gravity(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    s->gravity = cursor_vector_of_time(root, "gravity", &s->world.gravity);
+    if (!cursor_is_ok(root)) return;
+    s->world.gravity = (scr_vec3){expression_value(s->gravity.x, 0.0), expression_value(s->gravity.y, 0.0),
+                                  expression_value(s->gravity.z, 0.0)};
+}
+
+static void read_solver(scene_parts *parts, json_cursor *root)
+{
+    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags",
+                                          [SCR_SOLVER_GS] = "gs",
+                                          [SCR_SOLVER_APGD] = "apgd",
+                                          [SCR_SOLVER_JACOBI] = "jacobi",
+                                          [SCR_SOLVER_BB] = "bb",
+                                          [SCR_SOLVER_NEWTON] = "newton",
+                                          [SCR_SOLVER_AUTO] = "auto"};
+    static const char *const precisions[] = {
+        [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
+    static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};
+    scr_solver_def *solver = &parts->scene->world.solver;
+    json_cursor at = cursor_object(root, "solver");
+    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 7, solver->kind);
+    solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
+    solver->tolerance = cursor_number(&at, "tolerance", solver->tolerance, RANGE_NOT_NEGATIVE);
+    solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);
+    solver->precision = (scr_precision)cursor_choice(&at, "precision", precisions, 3, solver->precision);
+    solver->omega = cursor_number(&at, "omega", solver->omega, relaxation);
+    solver->lambda = cursor_number(&at, "lambda", solver->lambda, RANGE_SHARE);
+    cursor_close(&at);
+}
+
+// What only the other law reads is read all the same: one word switches the law of a scene.
+static void read_law(scr_contact_def *contact, json_cursor *at)
+{
+    static const number_range compliance = {0.0, 1.0, true, false};  // for none there is "rigid"
+    static const char *const frictions[] = {[SCR_FRICTION_CONVEX] = "convex", [SCR_FRICTION_COULOMB] = "coulomb"};
+    static const char *const normals[] = {[SCR_HERTZ] = "hertz", [SCR_HOOKE] = "hooke"};
+    static const char *const rollings[] = {[SCR_ROLLING_ELASTIC] = "elastic", [SCR_ROLLING_CONSTANT] = "constant"};
+    static const char *const adhesions[] = {[SCR_DMT] = "dmt", [SCR_JKR] = "jkr"};
+    contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAWS, 3, contact->law);
+    contact->compliance = cursor_number_or_null(at, "compliance", contact->compliance, compliance);
+    contact->damping = cursor_number_or_null(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
+    contact->friction = (scr_friction_law)cursor_choice(at, "friction", frictions, 2, contact->friction);
+    contact->normal = (scr_normal_law)cursor_choice(at, "normal", normals, 2, contact->normal);
+    contact->stiffness = cursor_number(at, "stiffness", contact->stiffness, RANGE_NOT_NEGATIVE);
+    contact->rolling = (scr_rolling_law)cursor_choice(at, "rolling", rollings, 2, contact->rolling);
+    contact->adhesion = (scr_adhesion_law)cursor_choice(at, "adhesion", adhesions, 2, contact->adhesion);
+    if (contact->law == SCR_PENALTY && contact->normal == SCR_HOOKE && contact->adhesion == SCR_JKR) {
+        json_cursor adhesion = cursor_member(at, "adhesion");
+        cursor_fail(&adhesion, "\"jkr\" goes with the normal law \"hertz\"; with \"hooke\" take \"dmt\"");
+    }
+}
+
+static void read_contact(scene_parts *parts, json_cursor *root)
+{
+    static const char *const reductions[] = {[SCR_REDUCE_SPREAD] = "spread", [SCR_REDUCE_RANDOM] = "random"};
+    static const number_range per_pair = {0.0, 1e6, false, false};
+    scr_contact_def *contact = &parts->scene->world.contact;
+    json_cursor at = cursor_object(root, "contact");
+    read_law(contact, &at);
+    contact->envelope = cursor_number(&at, "envelope", contact->envelope, RANGE_SHARE);
+    contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
+    contact->max_per_pair = (int)cursor_whole(&at, "max_per_pair", contact->max_per_pair, per_pair);
+    scr_solver_kind method = parts->scene->world.solver.kind;
+    if (contact->friction == SCR_FRICTION_COULOMB &&
+        (method == SCR_SOLVER_APGD || method == SCR_SOLVER_BB || method == SCR_SOLVER_JACOBI)) {
+        json_cursor friction = cursor_member(&at, "friction");
+        cursor_fail(&friction, "\"coulomb\" is solved by the methods \"auto\", \"newton\", \"ags\" and \"gs\" only");
+    }
+    contact->reduction = (scr_reduction)cursor_choice(&at, "reduction", reductions, 2, contact->reduction);
+    parts->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);
+    cursor_close(&at);
+}
+
+static void read_limits(scene_parts *parts, json_cursor *root)
+{
+    const number_range speed = {0.0, RANGE_SPEED.max, true, false};
+    json_cursor at = cursor_object(root, "limits");
+    parts->scene->world.max_speed = cursor_number(&at, "speed", parts->scene->world.max_speed, speed);
+    cursor_close(&at);
+}
+
+static void read_domain(scene_parts *parts, json_cursor *root)
+{
+    static const char *const actions[] = {[LEAVE_REMOVE] = "remove", [LEAVE_KEEP] = "keep", [LEAVE_STOP] = "stop"};
+    scene_domain *domain = &parts->scene->domain;
+    if (!cursor_has(root, "domain")) return;
+    json_cursor at = cursor_object(root, "domain");
+    domain->present = true;
+    read_box(&at, &domain->low, &domain->high);
+    domain->leave = (leave_action)cursor_choice(&at, "leave", actions, 3, LEAVE_REMOVE);
+    cursor_close(&at);
+}
+
+void read_settings(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    s->world = scr_default_world_def();
+    s->title = strdup(cursor_text(root, "title", ""));
+    if (s->title == NULL) cursor_fail_memory(root, 0, "the title");
+    cursor_text(root, "description", "");
+    s->seed = (uint64_t)cursor_whole(root, "seed", 1, RANGE_COUNT);
+    read_time(parts, root);
+    read_gravity(parts, root);
+    read_solver(parts, root);
+    read_contact(parts, root);
+    read_limits(parts, root);
+    read_domain(parts, root);
+}
+
+void read_output(scene_parts *parts, json_cursor *root)
+{
+    scene *s = parts->scene;
+    json_cursor at = cursor_object(root, "output");
+    s->output.frame_interval =
+        cursor_number(&at, "frame_interval", s->end_time / DEFAULT_FRAME_COUNT, RANGE_NOT_NEGATIVE);
+    s->output.probe_interval =
+        cursor_number(&at, "probe_interval", s->end_time / DEFAULT_ROW_COUNT, RANGE_NOT_NEGATIVE);
+    s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
+    s->output.contacts = cursor_flag(&at, "contacts", false);
+    cursor_close(&at);
+}

@@ -1,0 +1,215 @@
+// A frame: all shapes of a world at one moment, in single precision.
+#include "io/trajectory/frame.h"
+
+#include "core/maths/quat.h"
+
+static void store(float *to, scr_vec3 v)
+{
+    to[0] = (float)v.x;
+    to[1] = (float)v.y;
+    to[2] = (float)v.z;
+}
+
+static void store_rotation(float *to, scr_quat q)
+{
+    to[0] = (float)q.w;
+    to[1] = (float)q.x;
+    to[2] = (float)q.y;
+    to[3] = (float)q.z;
+}
+
+// Every column grows from the same old capacity to the same new one.
+static scr_status reserve_spheres(frame_spheres *s, int64_t count, scr_error *error)
+{
+    const scr_column columns[] = {
+        {&s->position, 3 * sizeof *s->position}, {&s->velocity, 3 * sizeof *s->velocity},
+        {&s->radius, sizeof *s->radius},         {&s->id, sizeof *s->id},
+        {&s->material, sizeof *s->material},
+    };
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &s->capacity, count, "spheres of a frame", error);
+}
+
+scr_status frame_reserve(frame *f, frame_size size, scr_error *error)
+{
+    scr_status status = reserve_spheres(&f->spheres, size.spheres, error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->boxes, &f->box_capacity, size.boxes, sizeof *f->boxes, "boxes of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->planes, &f->plane_capacity, size.planes, sizeof *f->planes, "planes of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->parts, &f->part_capacity, size.parts, sizeof *f->parts, "shapes of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->contacts, &f->contact_capacity, size.contacts, sizeof *f->contacts, "contacts of a frame", error);
+    return status;
+}
+
+// Velocity of a point of a body: v + w x r. Most shapes sit at the centre of their body, where that is v.
+static scr_vec3 point_velocity(const scr_body_view *view, int64_t b, scr_vec3 point)
+{
+    scr_vec3 v = vec3(view->vx[b], view->vy[b], view->vz[b]);
+    scr_vec3 arm = vec3_sub(point, vec3(view->x[b], view->y[b], view->z[b]));
+    if (arm.x == 0.0 && arm.y == 0.0 && arm.z == 0.0) return v;
+    scr_quat q = {view->qw[b], view->qx[b], view->qy[b], view->qz[b]};
+    return vec3_add(v, vec3_cross(quat_rotate(q, vec3(view->wx[b], view->wy[b], view->wz[b])), arm));
+}
+
+static void add_sphere(frame_spheres *s, const scr_placed_shape *shape, const scr_body_view *view)
+{
+    int64_t i = s->count++;
+    store(s->position + 3 * i, shape->position);
+    store(s->velocity + 3 * i, point_velocity(view, shape->body, shape->position));
+    s->radius[i] = (float)shape->radius;
+    s->id[i] = (uint32_t)view->id[shape->body];
+    s->material[i] = (uint8_t)shape->material;
+}
+
+static frame_box box_of(const scr_placed_shape *shape, const scr_body_view *view)
+{
+    frame_box box = {
+        .id = (uint32_t)view->id[shape->body], .material = (uint8_t)shape->material, .kind = view->kind[shape->body]};
+    store(box.position, shape->position);
+    store_rotation(box.rotation, shape->rotation);
+    store(box.half, shape->half);
+    store(box.velocity, point_velocity(view, shape->body, shape->position));
+    return box;
+}
+
+static frame_plane plane_of(const scr_placed_shape *shape, const scr_body_view *view)
+{
+    frame_plane plane = {.id = (uint32_t)view->id[shape->body], .material = (uint8_t)shape->material};
+    store(plane.position, shape->position);
+    store_rotation(plane.rotation, shape->rotation);
+    return plane;
+}
+
+static frame_part part_of(const scr_placed_shape *shape, const scr_body_view *view)
+{
+    frame_part part = {.surface = (int32_t)shape->surface.index1 - 1,
+                       .id = (uint32_t)view->id[shape->body],
+                       .material = (uint8_t)shape->material,
+                       .kind = view->kind[shape->body],
+                       .shape = (uint8_t)shape->kind};
+    store(part.position, shape->position);
+    store_rotation(part.rotation, shape->rotation);
+    if (part.surface < 0) store(part.half, shape->half);
+    store(part.velocity, point_velocity(view, shape->body, shape->position));
+    return part;
+}
+
+static frame_size count_shapes(const scr_world *world)
+{
+    frame_size size = {0};
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_shape_kind kind = scr_world_shape(world, i).kind;
+        ++*(kind == SCR_SPHERE ? &size.spheres : kind == SCR_BOX ? &size.boxes : kind == SCR_PLANE ? &size.planes : &size.parts);
+    }
+    return size;
+}
+
+scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
+{
+    scr_status status = frame_reserve(f, count_shapes(world), error);
+    if (status != SCR_OK) return status;
+    scr_body_view view = scr_world_bodies(world);
+    f->time = scr_world_time(world);
+    f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = 0;
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_placed_shape shape = scr_world_shape(world, i);
+        switch (shape.kind) {
+        case SCR_SPHERE: add_sphere(&f->spheres, &shape, &view); break;
+        case SCR_BOX: f->boxes[f->box_count++] = box_of(&shape, &view); break;
+        case SCR_PLANE: f->planes[f->plane_count++] = plane_of(&shape, &view); break;
+        default: f->parts[f->part_count++] = part_of(&shape, &view); break;
+        }
+    }
+    return SCR_OK;
+}
+
+static scr_status find_entries(const scr_body_view *view, frame *f, scr_error *error)
+{
+    uint32_t most = 0;
+    for (int64_t i = 0; i < view->count; ++i) most = view->handle[i].index1 > most ? view->handle[i].index1 : most;
+    scr_status status = scr_grow(&f->entry_of_handle, &f->entry_capacity, (int64_t)most + 1, sizeof *f->entry_of_handle,
+                                 "bodies of a frame", error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < view->count; ++i) f->entry_of_handle[view->handle[i].index1] = i;
+    return SCR_OK;
+}
+
+static void store_end(frame_contact *contact, int end, const scr_body_view *view, int64_t body, scr_vec3 point)
+{
+    scr_vec3 centre = vec3(view->x[body], view->y[body], view->z[body]);
+    store(&contact->ends[3 * end], view->kind[body] == SCR_DYNAMIC ? centre : point);
+    contact->bodies[end] = (uint32_t)view->id[body];
+}
+
+scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error)
+{
+    int64_t count = scr_world_contact_count(world);
+    scr_body_view view = scr_world_bodies(world);
+    f->contact_count = 0;
+    scr_status status = frame_reserve(f, (frame_size){.contacts = count}, error);
+    if (status == SCR_OK) status = find_entries(&view, f, error);
+    for (int64_t i = 0; i < count && status == SCR_OK; ++i) {
+        scr_contact c = scr_world_contact(world, i);
+        bool carries = c.force.x != 0.0 || c.force.y != 0.0 || c.force.z != 0.0;
+        if (!carries || !scr_body_is_alive(world, c.a) || !scr_body_is_alive(world, c.b)) continue;
+        frame_contact *contact = &f->contacts[f->contact_count++];
+        store_end(contact, 0, &view, f->entry_of_handle[c.a.index1], c.point);
+        store_end(contact, 1, &view, f->entry_of_handle[c.b.index1], c.point);
+        store(contact->force, c.force);
+    }
+    return status;
+}
+
+void frame_free(frame *f)
+{
+    scr_free(f->spheres.position);
+    scr_free(f->spheres.velocity);
+    scr_free(f->spheres.radius);
+    scr_free(f->spheres.id);
+    scr_free(f->spheres.material);
+    scr_free(f->boxes);
+    scr_free(f->planes);
+    scr_free(f->parts);
+    scr_free(f->contacts);
+    scr_free(f->entry_of_handle);
+    *f = (frame){0};
+}
+
+static scr_status append_surface(frame_surfaces *s, const scr_triangles *t, scr_error *error)
+{
+    frame_surface fresh = {s->vertex_count, t->vertex_count, s->triangle_count, t->triangle_count};
+    int64_t vertices = s->vertex_count + t->vertex_count, triangles = s->triangle_count + t->triangle_count;
+    scr_status status = scr_grow(&s->item, &s->capacity, s->count + 1, sizeof *s->item, "surfaces of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->vertex, &s->vertex_capacity, vertices, 3 * sizeof *s->vertex, "surfaces of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->triangle, &s->triangle_capacity, triangles, 3 * sizeof *s->triangle, "surfaces of a frame", error);
+    if (status != SCR_OK) return status;
+    for (int64_t i = 0; i < t->vertex_count; ++i) store(&s->vertex[3 * (s->vertex_count + i)], t->vertex[i]);
+    for (int64_t i = 0; i < 3 * t->triangle_count; ++i) s->triangle[3 * s->triangle_count + i] = t->triangle[i];
+    s->item[s->count++] = fresh;
+    s->vertex_count = vertices;
+    s->triangle_count = triangles;
+    return SCR_OK;
+}
+
+scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error)
+{
+    s->count = s->vertex_count = s->triangle_count = 0;
+    for (uint32_t index1 = 1;; ++index1) {
+        scr_triangles t = scr_surface_triangles(world, (scr_surface){index1});
+        if (t.vertex_count == 0) return SCR_OK;  // one beyond the last
+        scr_status status = append_surface(s, &t, error);
+        if (status != SCR_OK) return status;
+    }
+}
+
+void frame_surfaces_free(frame_surfaces *s)
+{
+    scr_free(s->item);
+    scr_free(s->vertex);
+    scr_free(s->triangle);
+    *s = (frame_surfaces){0};
+}

@@ -1,0 +1,103 @@
+// A frame: all shapes of a world at one moment, in single precision, for files and pictures. It says nothing that a
+// checkpoint would need.
+#ifndef IO_TRAJECTORY_FRAME_H
+#define IO_TRAJECTORY_FRAME_H
+
+#include "core/base/memory.h"
+#include "scree/scree.h"
+
+typedef struct frame_spheres {
+    int64_t count, capacity;
+    float *position;  // m, 3 a sphere
+    float *velocity;  // m/s, 3 a sphere
+    float *radius;    // m
+    uint32_t *id;     // of the body
+    uint8_t *material;
+} frame_spheres;
+
+typedef struct frame_box {
+    float position[3];  // m
+    float rotation[4];  // w, x, y, z
+    float half[3];      // m
+    float velocity[3];  // m/s
+    uint32_t id;
+    uint8_t material;
+    uint8_t kind;  // scr_body_kind
+} frame_box;
+
+typedef struct frame_plane {
+    float position[3];
+    float rotation[4];
+    uint32_t id;
+    uint8_t material;
+} frame_plane;
+
+// Any other shape.
+typedef struct frame_part {
+    float position[3];  // m
+    float rotation[4];  // w, x, y, z
+    float half[3];      // m; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
+    float velocity[3];  // m/s
+    int32_t surface;    // hulls, meshes, heightfields: entry in the surfaces; else -1
+    uint32_t id;
+    uint8_t material;
+    uint8_t kind;   // scr_body_kind
+    uint8_t shape;  // scr_shape_kind
+} frame_part;
+
+// A contact that carries a force. Its ends are the centres of the two bodies; of one that contacts cannot move, the point of
+// contact instead.
+typedef struct frame_contact {
+    float ends[6];      // m: of a, of b
+    float force[3];     // N, on b, mean over the last step
+    uint32_t bodies[2]; // ids of a and b
+} frame_contact;
+
+// The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they are
+// during a run, so frames do not carry them: they point to them.
+typedef struct frame_surface {
+    int64_t first_vertex, vertex_count, first_triangle, triangle_count;
+} frame_surface;
+typedef struct frame_surfaces {
+    frame_surface *item;
+    int64_t count, capacity;
+    float *vertex;  // m, 3 each
+    int64_t vertex_count, vertex_capacity;
+    int32_t *triangle;  // 3 each: vertices, counted from the surface's first
+    int64_t triangle_count, triangle_capacity;
+} frame_surfaces;
+
+// How many shapes of each sort.
+typedef struct frame_size {
+    int64_t spheres, boxes, planes, parts, contacts;
+} frame_size;
+
+typedef struct frame {
+    double time;  // s
+    frame_spheres spheres;
+    frame_box *boxes;
+    int64_t box_count, box_capacity;
+    frame_plane *planes;
+    int64_t plane_count, plane_capacity;
+    frame_part *parts;
+    int64_t part_count, part_capacity;
+    frame_contact *contacts;
+    int64_t contact_count, contact_capacity;
+    int64_t *entry_of_handle;  // of a body in the world's view: scratch
+    int64_t entry_capacity;
+    const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
+} frame;
+
+// All shapes, and no contacts. Buffers only grow. f->surfaces is left as it is: capture them apart, when they change.
+scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
+// The contacts of the last step as well.
+scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error);
+// Room for at least so many of each; what is there is kept.
+scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
+void frame_free(frame *f);
+
+// All surfaces of the world. What was captured before is replaced.
+scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error);
+void frame_surfaces_free(frame_surfaces *s);
+
+#endif

@@ -1,0 +1,71 @@
+// Functions of time.
+#include "scene/formula/time_function.h"
+
+#include <math.h>
+
+#include "core/base/memory.h"
+#include "core/maths/trig.h"
+
+static const double TWO_PI = 0x1.921fb54442d18p2;
+
+void number_pairs_free(number_pairs *pairs)
+{
+    scr_free(pairs->value);
+    *pairs = (number_pairs){0};
+}
+
+// The last pair whose time is not after t; t lies within the table.
+static int64_t pair_before(const number_pairs *table, double t)
+{
+    int64_t low = 0, high = table->count - 1;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (table->value[2 * middle] <= t) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+static double table_at(const number_pairs *table, double t)
+{
+    const double *first = table->value, *last = first + 2 * (table->count - 1);
+    if (!(t > first[0])) return first[1];
+    if (!(t < last[0])) return last[1];
+    const double *p = first + 2 * pair_before(table, t);
+    double share = (t - p[0]) / (p[2] - p[0]);
+    return (1.0 - share) * p[1] + share * p[3];
+}
+
+// Whole turns are taken off first, so that a long run does not lose digits.
+static double sine_at(const time_function *f, double t)
+{
+    double turns = f->frequency * t, sine, cosine;
+    scr_sincos(TWO_PI * (turns - floor(turns)) + f->phase, &sine, &cosine);
+    return f->offset + f->amplitude * sine;
+}
+
+double time_function_at(const time_function *f, double t)
+{
+    switch (f->kind) {
+    case TIME_CONSTANT: break;
+    case TIME_FORMULA: return expression_value(f->formula, t);
+    case TIME_TABLE: return table_at(&f->table, t);
+    case TIME_SINE: return sine_at(f, t);
+    }
+    return f->constant;
+}
+
+static double call(const void *context, double t) { return time_function_at(context, t); }
+
+scr_function time_function_call(const time_function *f)
+{
+    if (f->kind == TIME_CONSTANT) return (scr_function){.constant = f->constant};
+    return (scr_function){.at = call, .context = f, .constant = time_function_at(f, 0.0)};
+}
+
+void time_function_free(time_function *f)
+{
+    expression_destroy(f->formula);
+    number_pairs_free(&f->table);
+    f->formula = NULL;
+}

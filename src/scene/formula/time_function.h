@@ -1,0 +1,33 @@
+// Functions of time: what drives a motor or loads a body. A constant, a formula, a table or a sine.
+//
+// A table of times and values is followed by straight lines, and held at its ends. All give the same bits on every
+// machine, and the same number for the same time whenever they are asked.
+#ifndef SCENE_FORMULA_TIME_FUNCTION_H
+#define SCENE_FORMULA_TIME_FUNCTION_H
+
+#include "scene/formula/expression.h"
+#include "scree/joint.h"
+
+// Pairs of numbers, the first of each pair rising.
+typedef struct number_pairs {
+    int64_t count;
+    double *value;  // 2 each
+} number_pairs;
+void number_pairs_free(number_pairs *pairs);
+
+typedef enum time_function_kind { TIME_CONSTANT, TIME_FORMULA, TIME_TABLE, TIME_SINE } time_function_kind;
+
+typedef struct time_function {
+    time_function_kind kind;
+    double constant;
+    expression *formula;
+    number_pairs table;                          // s and value, at least one pair
+    double amplitude, frequency, phase, offset;  // offset + amplitude sin(2 pi frequency t + phase); Hz, rad
+} time_function;
+
+double time_function_at(const time_function *f, double t);  // t in s
+// The same for the world; it lasts as long as f.
+scr_function time_function_call(const time_function *f);
+void time_function_free(time_function *f);
+
+#endif

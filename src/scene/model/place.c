@@ -1,0 +1,55 @@
+// Failing with a place.
+#include "scene/model/place.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_place place, const char *format, ...)
+{
+    char sentence[sizeof error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return scr_fail(error, status, "%s:%d:%d: %s", s->path, place.line, place.column, sentence);
+}
+
+scene_label label_of(const char *kind, const char *name, int64_t index)
+{
+    scene_label label;
+    if (name[0] != '\0') snprintf(label.text, sizeof label.text, "%s '%.*s'", kind, NAME_MAX_LENGTH, name);
+    else snprintf(label.text, sizeof label.text, "%s %" PRId64, kind, index + 1);
+    return label;
+}
+
+scene_label label_of_body(const scene *s, uint64_t id)
+{
+    if (id >= 1 && id <= (uint64_t)s->body_count) return label_of("body", s->bodies[id - 1].name, (int64_t)id - 1);
+    scene_label label;
+    snprintf(label.text, sizeof label.text, "grain %" PRIu64, id);
+    return label;
+}
+
+scene_label label_of_joint(const scene *s, int64_t index)
+{
+    const scene_joint *joint = &s->joints[index];
+    if (!joint->is_actuator) return label_of("joint", joint->name, index);
+    int64_t first = index;
+    while (first > 0 && s->joints[first - 1].is_actuator) --first;
+    return label_of("actuator", joint->name, index - first);
+}
+
+count_text readable_count(int64_t count)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRId64, count);
+    count_text readable;
+    char *to = readable.text;
+    for (int i = 0; i < length; ++i) {
+        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') *to++ = ',';
+        *to++ = digits[i];
+    }
+    *to = '\0';
+    return readable;
+}

@@ -1,0 +1,78 @@
+// Giving back what a scene owns.
+#include "scene/model/scene.h"
+
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+static void free_vector(scene_vector *v)
+{
+    expression_destroy(v->x);
+    expression_destroy(v->y);
+    expression_destroy(v->z);
+}
+
+static void free_body(scene_body *body)
+{
+    scr_free(body->shapes);
+    free_vector(&body->motion.position);
+    free_vector(&body->motion.velocity);
+    expression_destroy(body->motion.angle);
+    expression_destroy(body->motion.spin);
+}
+
+static void free_load(scene_load *load)
+{
+    for (int k = 0; k < 3; ++k) {
+        time_function_free(&load->force[k]);
+        time_function_free(&load->torque[k]);
+    }
+}
+
+void scene_surface_free(scene_surface *surface)
+{
+    free(surface->path);
+    scr_free(surface->points);
+    scr_free(surface->triangles);
+    scr_free(surface->heights);
+}
+
+static void free_size(scene_size *size)
+{
+    scr_free(size->radius);
+    scr_free(size->share);
+}
+
+void scene_destroy(scene *s)
+{
+    if (s == NULL) return;
+    for (int i = 0; i < s->body_count; ++i) free_body(&s->bodies[i]);
+    for (int i = 0; i < s->joint_count; ++i) time_function_free(&s->joints[i].drive);
+    for (int i = 0; i < s->spring_count; ++i) number_pairs_free(&s->springs[i].table);
+    for (int i = 0; i < s->load_count; ++i) free_load(&s->loads[i]);
+    for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
+    for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
+    for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
+    for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
+    for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
+    free_vector(&s->gravity);
+    scr_free(s->files);
+    scr_free(s->materials);
+    scr_free(s->pairs);
+    scr_free(s->surfaces);
+    scr_free(s->bodies);
+    scr_free(s->joints);
+    scr_free(s->springs);
+    scr_free(s->couplings);
+    scr_free(s->loads);
+    scr_free(s->fills);
+    scr_free(s->tables);
+    scr_free(s->emitters);
+    scr_free(s->sinks);
+    scr_free(s->probes);
+    scr_free(s->groups);
+    scene_view_free(&s->view);
+    free(s->title);
+    free(s->path);
+    scr_free(s);
+}

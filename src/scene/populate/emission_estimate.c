@@ -1,0 +1,98 @@
+// How much emitters will make, guessed before the run.
+#include "scene/populate/emission_estimate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "core/base/memory.h"
+#include "core/maths/vec3.h"
+#include "scene/populate/grain_shape.h"
+#include "scene/model/place.h"
+
+static const double PACKED = 0.74;  // share of space in the densest packing of spheres
+
+// Mean of the radius cubed, m^3. Exact for all but the cut-off normal and lognormal distributions.
+static double mean_cube(const scene_size *size)
+{
+    double low = size->min, high = size->max, mean = size->mean, variance = size->deviation * size->deviation;
+    switch (size->kind) {
+    case SIZE_CONSTANT: return low * low * low;
+    case SIZE_UNIFORM: return 0.25 * (low + high) * (low * low + high * high);
+    case SIZE_NORMAL: return mean * mean * mean + 3.0 * mean * variance;
+    case SIZE_LOGNORMAL: return pow(mean * (1.0 + variance / (mean * mean)), 3.0);
+    case SIZE_TABLE: break;
+    }
+    double sum = 0.0, shares = 0.0;
+    for (int k = 0; k < size->class_count; ++k) {
+        sum += size->share[k] * pow(size->radius[k], 3.0);
+        shares += size->share[k];
+    }
+    return shares > 0.0 ? sum / shares : 0.0;
+}
+
+// What the region has room for: as full as can be, and full again whenever a grain that started at one side has left it at
+// the other.
+static double room_in_region(const scene *s, const scene_emitter *e, double grain_volume, double seconds)
+{
+    scr_aabb box = region_bounds(&e->region);
+    scr_vec3 size = vec3_sub(box.high, box.low);
+    double least = fmin(size.x, fmin(size.y, size.z)), start = vec3_norm(e->velocity);
+    double fastest = sqrt(start * start + 2.0 * vec3_norm(s->world.gravity) * vec3_norm(size));
+    double times = 1.0 + fmax(seconds, 0.0) * fastest / fmax(least, DBL_MIN);
+    return PACKED * region_volume(&e->region) / grain_volume * times;
+}
+
+static double expected_from(const scene *s, const scene_emitter *e)
+{
+    double volume = grain_volume(&e->shape, 1.0) * mean_cube(&e->size);                // m^3
+    double grain = volume * s->materials[e->material].def.density;                     // kg
+    double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
+    double count = grain > 0.0 ? fmin(e->rate * seconds / grain, room_in_region(s, e, volume, seconds)) : 0.0;
+    return e->limit > 0 ? fmin(count, (double)e->limit) : count;
+}
+
+emission_estimate expected_emissions(const scene *s)
+{
+    double spheres = 0.0, others = 0.0;
+    for (int k = 0; k < s->emitter_count; ++k)
+        *(s->emitters[k].shape.kind == SCR_SPHERE ? &spheres : &others) += expected_from(s, &s->emitters[k]);
+    return (emission_estimate){(int64_t)fmin(spheres, 1e15), (int64_t)fmin(others, 1e15)};
+}
+
+// "2.5 PB"
+typedef struct bytes_text {
+    char text[24];
+} bytes_text;
+
+static bytes_text readable_bytes(double bytes)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    bytes_text t;
+    int k = 0;
+    for (; k < 6 && bytes >= 1000.0; ++k) bytes /= 1000.0;
+    snprintf(t.text, sizeof t.text, "%.3g %s", bytes, units[k]);
+    return t;
+}
+
+scr_status check_room(double bodies, scr_error *error)
+{
+    double needed = BODY_BYTES * bodies, there = (double)scr_machine_bytes();
+    if (needed <= there) return SCR_OK;
+    return scr_fail(error, SCR_NO_MEMORY, "%.3g bodies take about %s of memory, and this machine has %s", bodies,
+                    readable_bytes(needed).text, readable_bytes(there).text);
+}
+
+scr_status check_emitters_room(const scene *s, scr_error *error)
+{
+    if (s->sink_count > 0 || (s->domain.present && s->domain.leave == LEAVE_REMOVE)) return SCR_OK;
+    double bodies = 0.0;
+    for (int k = 0; k < s->emitter_count; ++k) {
+        const scene_emitter *e = &s->emitters[k];
+        scr_error reason;
+        bodies += expected_from(s, e);
+        if (check_room(bodies, &reason) != SCR_OK)
+            return scene_fail(error, SCR_BAD_INPUT, s, e->place, "%s: %s", label_of("emitter", e->name, k).text, reason.message);
+    }
+    return SCR_OK;
+}

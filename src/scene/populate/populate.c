@@ -1,0 +1,138 @@
+// Populating a world.
+#include "scene/populate/populate.h"
+
+#include "core/base/memory.h"
+#include "core/maths/vec3.h"
+#include "scene/populate/emission_estimate.h"
+#include "scene/populate/grain_shape.h"
+#include "scene/populate/particle_table.h"
+#include "scene/model/place.h"
+#include "scene/populate/streams.h"
+
+scr_status populate_materials(const scene *s, scr_world *world, scr_error *error)
+{
+    scr_error reason;
+    scr_material material;
+    for (int i = 0; i < s->material_count; ++i) {
+        scr_status status = scr_world_add_material(world, &s->materials[i].def, &material, &reason);
+        if (status != SCR_OK)
+            return scr_fail(error, status, "%s: material '%s': %s", s->path, s->materials[i].name, reason.message);
+    }
+    for (int i = 0; i < s->pair_count; ++i) {
+        const scene_material_pair *pair = &s->pairs[i];
+        scr_material a = {(uint32_t)pair->a + 1}, b = {(uint32_t)pair->b + 1};
+        scr_status status = scr_world_pair_materials(world, a, b, &pair->def, &reason);
+        if (status != SCR_OK)
+            return scr_fail(error, status, "%s: materials '%s' and '%s': %s", s->path, s->materials[pair->a].name,
+                            s->materials[pair->b].name, reason.message);
+    }
+    return SCR_OK;
+}
+
+// Grains on their way into the world.
+typedef struct grain_list {
+    int64_t place_capacity, radius_capacity, velocity_capacity;
+    scr_vec3 *place, *velocity;
+    double *radius;
+} grain_list;
+
+static scr_status grain_list_reserve(grain_list *g, int64_t count, scr_error *error)
+{
+    scr_status status = scr_grow(&g->place, &g->place_capacity, count, sizeof *g->place, "grains", error);
+    if (status != SCR_OK) return status;
+    status = scr_grow(&g->velocity, &g->velocity_capacity, count, sizeof *g->velocity, "grains", error);
+    if (status != SCR_OK) return status;
+    return scr_grow(&g->radius, &g->radius_capacity, count, sizeof *g->radius, "grains", error);
+}
+
+static void grain_list_free(grain_list *g)
+{
+    scr_free(g->place);
+    scr_free(g->velocity);
+    scr_free(g->radius);
+}
+
+// How many grains a fill makes, or a sentence about why it cannot.
+static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p,
+                             int64_t *count, scr_error *error)
+{
+    double largest = 1e3 * size_largest(&fill->size);
+    *count = packing_count(p, fill->count);
+    if (*count == PACKING_TOO_LARGE)
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
+                          "%s: the region is too large for grains of %.3g mm radius", label, largest);
+    if (*count < fill->count)
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s grains, %s were asked for", label,
+                          readable_count(*count).text, readable_count(fill->count).text);
+    if (*count == 0)
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
+                          "%s is empty: no grain of %.3g mm radius fits into the region", label, largest);
+    return SCR_OK;
+}
+
+static scr_status add_fill(const scene *s, int index, scr_world *world, grain_list *g, scr_error *error)
+{
+    const scene_fill *fill = &s->fills[index];
+    scene_label label = label_of("fill", fill->name, index);
+    packing p = {fill->pattern,
+                 &fill->region,
+                 &fill->size,
+                 fill->spacing,
+                 fill->jitter,
+                 s->seed,
+                 STREAM_FILLS + (uint64_t)index,
+                 grain_reach(&fill->shape)};
+    int64_t count, there = scr_world_bodies(world).count;
+    scr_error reason;
+    if (check_room((double)(there + fill->count), &reason) != SCR_OK)
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s: %s", label.text, reason.message);
+    scr_status status = count_fill(s, fill, label.text, &p, &count, error);
+    if (status != SCR_OK) return status;
+    if (check_room((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
+    if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
+    if (status == SCR_OK) {
+        packing_fill(&p, count, g->place, g->radius);
+        for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
+        grain_batch batch = {count, g->place, g->radius, g->velocity, {(uint32_t)fill->material + 1}, s->seed,
+                             STREAM_FILL_ROTATIONS + (uint64_t)index, 0};
+        status = add_grains(world, &fill->shape, &batch, &reason);
+    }
+    if (status != SCR_OK) return scene_fail(error, status, s, fill->place, "%s: %s", label.text, reason.message);
+    return SCR_OK;
+}
+
+// What is wrong inside the table is said with the place in the table; what the world refuses, with that in the scene.
+static scr_status add_table(const scene *s, int index, scr_world *world, scr_error *error)
+{
+    const scene_table *from = &s->tables[index];
+    particle_table t = {0};
+    scr_status status = particle_table_read_file(from->path, &t, error);
+    if (status == SCR_OK) {
+        scr_error reason;
+        scr_material material = {(uint32_t)from->material + 1};
+        status = scr_world_add_spheres(world, t.count, t.place, t.radius, t.velocity, material, NULL, &reason);
+        if (status != SCR_OK)
+            status = scene_fail(error, status, s, from->place, "%s: %s", label_of("table", from->name, index).text,
+                                reason.message);
+    }
+    particle_table_free(&t);
+    return status;
+}
+
+scr_status populate_grains(const scene *s, scr_world *world, grain_origin *origins, scr_error *error)
+{
+    grain_list grains = {0};
+    scr_status status = SCR_OK;
+    for (int i = 0; i < s->fill_count && status == SCR_OK; ++i) {
+        uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
+        *origins++ = (grain_origin){"fill", s->fills[i].name, i, s->fills[i].place, first_id};
+        status = add_fill(s, i, world, &grains, error);
+    }
+    for (int i = 0; i < s->table_count && status == SCR_OK; ++i) {
+        uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
+        *origins++ = (grain_origin){"table", s->tables[i].name, i, s->tables[i].place, first_id};
+        status = add_table(s, i, world, error);
+    }
+    grain_list_free(&grains);
+    return status;
+}

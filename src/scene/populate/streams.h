@@ -1,0 +1,14 @@
+// Who draws from which stream of random numbers (geometry/shape/sampler.h): one for each entry of a list, so that changing one
+// entry leaves the others' grains as they were.
+#ifndef SCENE_POPULATE_STREAMS_H
+#define SCENE_POPULATE_STREAMS_H
+
+#include <stdint.h>
+
+static const uint64_t STREAM_FILLS = (uint64_t)1 << 40;
+static const uint64_t STREAM_EMITTER_SIZES = (uint64_t)2 << 40;
+static const uint64_t STREAM_EMITTER_PLACES = (uint64_t)3 << 40;
+static const uint64_t STREAM_FILL_ROTATIONS = (uint64_t)4 << 40;
+static const uint64_t STREAM_EMITTER_ROTATIONS = (uint64_t)5 << 40;
+
+#endif

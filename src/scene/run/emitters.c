@@ -1,0 +1,265 @@
+// Emitters: random sequential insertion.
+//
+// Everything drawn is a function of the seed, the emitter and, for a grain's radius, its number, or, for a place, the
+// step and the number of the try: the same for any number of threads and after a resume.
+#include "scene/run/emitters.h"
+
+#include "core/base/interruption.h"
+#include "core/maths/rng.h"
+#include "dynamics/world/world_state.h"
+#include "scene/populate/emission_estimate.h"
+#include "scene/populate/grain_shape.h"
+#include "scene/model/groups.h"
+#include "scene/run/list_table.h"
+#include "scene/model/place.h"
+#include "scene/populate/streams.h"
+
+enum {
+    TRIES_PER_GRAIN = 64,
+    TRY_BITS = 20,  // tries of an emitter in one step: at most 2^TRY_BITS
+    TRIES_PER_STEP = 1 << TRY_BITS,
+};
+static const double CATCH_UP = 0.1;        // s
+static const double DUE_TOLERANCE = 1e-9;  // of a grain: a rate of one grain a step gives one in every step
+
+static const field_info emitter_fields[] = {
+    FIELD(emitters, emitted, FIELD_I64, ""),
+    FIELD(emitters, mass, FIELD_F64, "kg"),
+    FIELD(emitters, forgiven, FIELD_F64, "kg"),
+    FIELD(emitters, served, FIELD_I64, ""),
+};
+
+// One emitter at work in one step.
+typedef struct emission {
+    const scene *scene;
+    const scene_emitter *emitter;
+    int index;  // of the emitter
+    int64_t step;
+    int64_t tries;  // so far in this step
+    int64_t count;  // new grains
+    double owed;    // kg
+    double given;   // kg
+} emission;
+
+scr_status emitters_init(emitters *e, const scene *s, scr_error *error)
+{
+    *e = (emitters){0};
+    e->table = (table){"emitters", emitter_fields, sizeof emitter_fields / sizeof *emitter_fields, e, 0, 0};
+    return list_table_init(&e->table, s->emitter_count, error);
+}
+
+void emitters_free(emitters *e)
+{
+    table_free(&e->table);
+    shape_bins_free(&e->bins);
+    scr_free(e->points.point);
+    selection_free(&e->near);
+    scr_free(e->place);
+    scr_free(e->velocity);
+    scr_free(e->radius);
+}
+
+static double grain_mass(const emission *m, double radius)
+{
+    return m->scene->materials[m->emitter->material].def.density * grain_volume(&m->emitter->shape, radius);
+}
+
+static double owed_at(const emitters *e, const emission *m, double t)
+{
+    const scene_emitter *emitter = m->emitter;
+    double elapsed = fmin(t, emitter->stop) - emitter->start;
+    if (!(elapsed > 0.0)) return 0.0;
+    return emitter->rate * elapsed - e->mass[m->index] - e->forgiven[m->index];
+}
+
+static double next_radius(const emitters *e, const emission *m)
+{
+    uint64_t number = (uint64_t)(e->emitted[m->index] + m->count);
+    return size_draw(&m->emitter->size, m->scene->seed, STREAM_EMITTER_SIZES + (uint64_t)m->index, number);
+}
+
+static bool is_due(const emitters *e, const emission *m, double mass)
+{
+    int64_t limit = m->emitter->limit;
+    if (limit > 0 && e->emitted[m->index] + m->count >= limit) return false;
+    return m->owed - m->given >= (1.0 - DUE_TOLERANCE) * mass;
+}
+
+// The shapes that may touch a grain in the region.
+typedef struct neighbourhood {
+    const scr_world *world;
+    const scene *scene;
+    const uint64_t *body_id;
+    body_groups grain;
+    scr_aabb box;
+} neighbourhood;
+
+static bool boxes_meet(const scr_aabb *a, const scr_aabb *b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+static int64_t find_near(const void *context, int64_t first, int64_t last, int32_t *hits)
+{
+    const neighbourhood *n = context;
+    int64_t count = 0;
+    for (int64_t i = first; i < last; ++i) {
+        int64_t body;
+        placed_shape shape = world_placed_shape(n->world, i, &body);
+        scr_aabb box = placed_aabb(&shape);
+        if (!boxes_meet(&box, &n->box)) continue;
+        if (groups_touch(groups_of_body(n->scene, n->body_id[body], n->grain), n->grain)) hits[count++] = (int32_t)i;
+    }
+    return count;
+}
+
+static scr_status collect_neighbours(emitters *e, const emission *m, const scr_world *world, int threads,
+                                     scr_error *error)
+{
+    scr_aabb box = region_bounds(&m->emitter->region);
+    // A grain may stick out of a thin region by as far as it reaches.
+    double largest = grain_reach(&m->emitter->shape) * size_largest(&m->emitter->size);
+    scr_vec3 reach = vec3(largest, largest, largest);
+    neighbourhood n = {world,
+                       m->scene,
+                       scr_world_bodies(world).id,
+                       groups_of_grain(),
+                       {vec3_sub(box.low, reach), vec3_add(box.high, reach)}};
+    int64_t shapes = scr_world_shape_count(world);
+    scr_status status = selection_reserve(&e->near, shapes, error);
+    if (status != SCR_OK) return status;
+    selection_make(&e->near, shapes, find_near, &n, threads);
+
+    status = shape_bins_reset(&e->bins, 2 * e->near.count, error);
+    for (int64_t i = 0; i < e->near.count && status == SCR_OK; ++i) {
+        int64_t body;
+        placed_shape shape = world_placed_shape(world, e->near.index[i], &body);
+        status = shape_bins_add(&e->bins, &shape, error);
+    }
+    return status;
+}
+
+// A grain and the shapes it might overlap.
+typedef struct candidate {
+    const shape_bins *bins;
+    contact_list *points;  // scratch
+    placed_shape grain;
+    double radius;  // m; the size that was drawn
+} candidate;
+
+static bool overlaps(void *context, int32_t other)
+{
+    const candidate *c = context;
+    const placed_shape *shape = &c->bins->shape[other];
+    if (shape->kind == SCR_SPHERE && c->grain.kind == SCR_SPHERE) {
+        scr_vec3 d = vec3_sub(shape->position, c->grain.position);
+        double sum = shape->radius + c->grain.radius;
+        return vec3_dot(d, d) < sum * sum;
+    }
+    return shapes_overlap(&c->grain, shape, c->points) > 0.0;
+}
+
+static scr_vec3 random_place(emission *m, double radius)
+{
+    uint64_t stream = STREAM_EMITTER_PLACES + (uint64_t)m->index;
+    uint64_t index = ((uint64_t)m->step << (TRY_BITS + 1)) + 2 * (uint64_t)m->tries++;
+    double u[4];
+    scr_uniform2(m->scene->seed, stream, index, u);
+    scr_uniform2(m->scene->seed, stream, index + 1, u + 2);
+    return region_point(&m->emitter->region, radius, u);
+}
+
+// Find room for a grain; false if there is none in sight.
+static bool find_place(emitters *e, emission *m, candidate *c)
+{
+    double reach = grain_reach(&m->emitter->shape) * c->radius;
+    for (int try = 0; try < TRIES_PER_GRAIN && m->tries < TRIES_PER_STEP; ++try) {
+        c->grain.position = random_place(m, reach);
+        if (!shape_bins_visit(&e->bins, &c->grain, false, overlaps, c)) return true;
+    }
+    return false;
+}
+
+static scr_status append(emitters *e, emission *m, const candidate *c, double mass, scr_error *error)
+{
+    const char *what = "new grains";
+    int64_t need = m->count + 1;
+    scr_status status = scr_grow(&e->place, &e->place_capacity, need, sizeof *e->place, what, error);
+    if (status == SCR_OK)
+        status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
+    if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
+    if (status == SCR_OK) status = shape_bins_add(&e->bins, &c->grain, error);
+    if (status != SCR_OK) return status;
+    e->place[m->count] = c->grain.position;
+    e->velocity[m->count] = m->emitter->velocity;
+    e->radius[m->count] = c->radius;
+    ++m->count;
+    m->given += mass;
+    return SCR_OK;
+}
+
+// The rotation of a grain is fixed beforehand, as its radius is.
+static uint64_t rotation_stream(const emission *m) { return STREAM_EMITTER_ROTATIONS + (uint64_t)m->index; }
+
+static candidate next_candidate(emitters *e, const emission *m)
+{
+    candidate c = {.bins = &e->bins, .points = &e->points, .radius = next_radius(e, m)};
+    scr_shape shape = grain_shape(&m->emitter->shape, c.radius, (scr_material){0});
+    scr_quat rotation = QUAT_IDENTITY;
+    if (shape.kind != SCR_SPHERE)
+        rotation = rotation_draw(m->scene->seed, rotation_stream(m), (uint64_t)(e->emitted[m->index] + m->count));
+    c.grain = shape_place(&shape, NULL, vec3(0.0, 0.0, 0.0), rotation);
+    return c;
+}
+
+// Insert grains until no more is due or there is no room.
+static scr_status insert_grains(emitters *e, emission *m, scr_error *error)
+{
+    for (;;) {
+        if (interruption_is_overdue()) return interruption_fail(error);
+        candidate c = next_candidate(e, m);
+        double mass = grain_mass(m, c.radius);
+        if (!is_due(e, m, mass) || !find_place(e, m, &c)) return SCR_OK;
+        scr_status status = append(e, m, &c, mass, error);
+        if (status != SCR_OK) return status;
+    }
+}
+
+static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, scr_error *error)
+{
+    scr_status status = collect_neighbours(e, m, world, threads, error);
+    if (status == SCR_OK) status = insert_grains(e, m, error);
+    if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
+    if (status == SCR_OK && m->count > 0) {
+        grain_batch batch = {m->count, e->place, e->radius, e->velocity, {(uint32_t)m->emitter->material + 1}, m->scene->seed,
+                             rotation_stream(m), (uint64_t)e->emitted[m->index]};
+        status = add_grains(world, &m->emitter->shape, &batch, error);
+    }
+    if (status != SCR_OK) return status;
+
+    double kept = m->emitter->rate * CATCH_UP + grain_mass(m, size_largest(&m->emitter->size));
+    e->emitted[m->index] += m->count;
+    e->mass[m->index] += m->given;
+    e->forgiven[m->index] += fmax(0.0, m->owed - m->given - kept);
+    return SCR_OK;
+}
+
+scr_status emitters_run(emitters *e, const scene *s, scr_world *world, int threads, scr_error *error)
+{
+    int64_t step = scr_world_step_count(world);
+    for (int k = 0; k < s->emitter_count; ++k) {
+        if (e->served[k] == step + 1) continue;
+        emission m = {.scene = s, .emitter = &s->emitters[k], .index = k, .step = step};
+        m.owed = owed_at(e, &m, scr_world_time(world));
+        scr_error reason;
+        if (m.owed > 0.0 && is_due(e, &m, grain_mass(&m, next_radius(e, &m)))) {
+            scr_status status = emit(e, &m, world, threads, &reason);
+            if (status != SCR_OK)
+                return scene_fail(error, status, s, m.emitter->place, "%s: %s",
+                                  label_of("emitter", m.emitter->name, k).text, reason.message);
+        }
+        e->served[k] = step + 1;
+    }
+    return SCR_OK;
+}

@@ -1,0 +1,63 @@
+// Loads on bodies.
+#include "scene/run/loads.h"
+
+#include "core/maths/quat.h"
+#include "core/maths/trig.h"
+#include "dynamics/world/world_state.h"
+#include "scene/model/place.h"
+
+static scr_vec3 vector_at(const time_function f[3], double t)
+{
+    return vec3(time_function_at(&f[0], t), time_function_at(&f[1], t), time_function_at(&f[2], t));
+}
+
+// A rotation after turning by a vector of angles (rad, world axes).
+static scr_quat turned(scr_vec3 turn, scr_quat rotation)
+{
+    double angle = vec3_norm(turn), sine, cosine;
+    scr_vec3 axis = vec3_unit(turn);
+    scr_sincos(0.5 * angle, &sine, &cosine);
+    return quat_unit(quat_mul((scr_quat){cosine, sine * axis.x, sine * axis.y, sine * axis.z}, rotation));
+}
+
+// Where a force acts, in the body's own frame. What is said in world axes is about t = 0, when the body's frame is where
+// the scene puts it.
+static scr_vec3 own_point(const scene_anchor *end, const scene_body *body)
+{
+    if (end->own_point) return end->point;
+    return quat_unrotate(body->def.rotation, vec3_sub(end->point, body->def.position));
+}
+
+static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world, double t, double half_step,
+                        scr_error *error)
+{
+    const scene_load *load = &s->loads[i];
+    int64_t body = load->end.body;
+    scr_body_state state;
+    if (scr_body_get_state(world, bodies->handle[body], &state, NULL) != SCR_OK) return SCR_OK;  // it is gone
+    scr_vec3 force = vector_at(load->force, t), torque = vector_at(load->torque, t);
+    if (!vec3_is_finite(force) || !vec3_is_finite(torque))
+        return scene_fail(error, SCR_DIVERGED, s, load->place, "%s has no number at t = %g s",
+                          label_of("load", load->name, i).text, t);
+    const double *axes = &bodies->axes[4 * body], *centre = &bodies->centre[3 * body];
+    scr_quat in_body = {axes[0], -axes[1], -axes[2], -axes[3]};
+    scr_quat frame = quat_mul(turned(vec3_scale(half_step, state.spin), state.rotation), in_body);
+    if (load->in_body_axes) {
+        force = quat_rotate(frame, force);
+        torque = quat_rotate(frame, torque);
+    }
+    if (load->end.has_point) {
+        scr_vec3 arm = vec3_sub(own_point(&load->end, &s->bodies[body]), vec3(centre[0], centre[1], centre[2]));
+        torque = vec3_add(torque, vec3_cross(quat_rotate(frame, arm), force));
+    }
+    return scr_body_apply_force(world, bodies->handle[body], force, torque, error);
+}
+
+scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1, scr_error *error)
+{
+    scr_status status = SCR_OK;
+    for (int64_t i = 0; i < s->load_count && status == SCR_OK; ++i)
+        status = apply(s, i, bodies, world, 0.5 * (t0 + t1), 0.5 * (t1 - t0), error);
+    if (status != SCR_OK) world_forget_forces(world);
+    return status;
+}

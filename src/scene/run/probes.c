@@ -1,0 +1,241 @@
+// Probes.
+#include "scene/run/probes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/maths/vec3.h"
+#include "scene/run/joint_probes.h"
+#include "scene/run/list_table.h"
+
+enum { LOAD_SIZE = 6 };  // force and torque
+
+static const field_info probe_fields[] = {
+    FIELD(probes, mass, FIELD_F64, "kg"),
+    FIELD(probes, row_mass, FIELD_F64, "kg"),
+    FIELD_WIDE(probes, load, FIELD_F64, LOAD_SIZE, "N, N m"),
+    SCALAR(probes, row_step, FIELD_I64, ""),
+};
+
+// The columns of each kind, in the order in which its value function writes them.
+enum { COLUMNS_MAX = 6 };
+_Static_assert((int)LOAD_SIZE >= JOINT_PROBE_WIDTH && (int)COLUMNS_MAX >= JOINT_PROBE_WIDTH, "joint probes have room");
+static const column_kind columns_of[][COLUMNS_MAX] = {
+    [PROBE_ENERGY] = {{"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}},
+    [PROBE_REGION_MASS] = {{"mass", "kg"}},
+    [PROBE_MASS_FLOW] = {{"mass", "kg"}, {"rate", "kg/s"}},
+    [PROBE_CONTACT_COUNT] = {{"contacts", ""}},
+    [PROBE_BODY_FORCE] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tx", "N m"}, {"ty", "N m"}, {"tz", "N m"}},
+    [PROBE_BODY_STATE] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}},
+    [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
+};
+
+static const column_kind *columns_of_probe(const scene *s, const scene_probe *probe)
+{
+    return is_joint_probe(probe->kind) ? joint_probe_columns(s, probe) : columns_of[probe->kind];
+}
+
+static int column_count_of(const column_kind *columns)
+{
+    int count = 0;
+    while (count < COLUMNS_MAX && columns[count].name != NULL) ++count;
+    return count;
+}
+
+scr_status probes_init(probes *p, const scene *s, scr_error *error)
+{
+    *p = (probes){0};
+    p->table = (table){"probes", probe_fields, sizeof probe_fields / sizeof *probe_fields, p, 0, 0};
+    scr_status status = list_table_init(&p->table, s->probe_count, error);
+    if (status != SCR_OK) return status;
+    int64_t most = (int64_t)COLUMNS_MAX * s->probe_count;
+    status = scr_grow(&p->column, &p->column_capacity, most, sizeof *p->column, "probes", error);
+    if (status != SCR_OK) return status;
+    for (int k = 0; k < s->probe_count; ++k) {
+        const scene_probe *probe = &s->probes[k];
+        const column_kind *columns = columns_of_probe(s, probe);
+        for (int c = 0; c < column_count_of(columns); ++c) {
+            probe_column *column = &p->column[p->column_count++];
+            snprintf(column->name, sizeof column->name, "%s.%s", probe->name, columns[c].name);
+            column->unit = columns[c].unit;
+        }
+    }
+    return SCR_OK;
+}
+
+void probes_free(probes *p)
+{
+    table_free(&p->table);
+    scr_free(p->column);
+}
+
+static double mass_of(const scr_body_view *bodies, int64_t i) { return 1.0 / bodies->inv_mass[i]; }
+
+// Bodies that crossed a plane in the last step.
+typedef struct plane_crossing {
+    scr_body_view bodies;
+    scr_vec3 point, normal;
+    double extent;  // m
+    double h;       // s
+} plane_crossing;
+
+// +1 if body i crossed along the normal, -1 if against it, 0 if it did not. A body on the plane counts as beyond it.
+static int crossing_of(const plane_crossing *c, int64_t i)
+{
+    const scr_body_view *b = &c->bodies;
+    scr_vec3 now = vec3_sub(vec3(b->x[i], b->y[i], b->z[i]), c->point), v = vec3(b->vx[i], b->vy[i], b->vz[i]);
+    double after = vec3_dot(now, c->normal), before = after - c->h * vec3_dot(v, c->normal);
+    if ((before >= 0.0) == (after >= 0.0)) return 0;
+    if (isfinite(c->extent)) {
+        double since = c->h * after / (after - before);  // s from the crossing to now
+        scr_vec3 where = vec3_add_scaled(now, -since, v);
+        if (vec3_norm(where) > c->extent) return 0;
+    }
+    return after >= 0.0 ? 1 : -1;
+}
+
+static int64_t find_crossing(const void *context, int64_t first, int64_t last, int32_t *hits)
+{
+    const plane_crossing *c = context;
+    int64_t count = 0;
+    for (int64_t i = first; i < last; ++i) {
+        if (c->bodies.kind[i] == SCR_DYNAMIC && crossing_of(c, i) != 0) hits[count++] = (int32_t)i;
+    }
+    return count;
+}
+
+static double mass_crossing(const probed *from, const scene_probe *probe)
+{
+    plane_crossing c = {scr_world_bodies(from->world), probe->point, probe->normal, probe->extent,
+                        scr_world_time_step(from->world)};
+    selection_make(from->chosen, c.bodies.count, find_crossing, &c, from->threads);
+    double mass = 0.0;
+    for (int64_t k = 0; k < from->chosen->count; ++k) {
+        int64_t i = from->chosen->index[k];
+        mass += crossing_of(&c, i) * mass_of(&c.bodies, i);
+    }
+    return mass;
+}
+
+static void add_load(double load[LOAD_SIZE], const probed *from, int body)
+{
+    scr_vec3 force, torque;
+    // A body that is gone carries nothing.
+    if (scr_body_contact_force(from->world, from->bodies->handle[body], &force, &torque, NULL) != SCR_OK) return;
+    const double now[LOAD_SIZE] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+    for (int c = 0; c < LOAD_SIZE; ++c) load[c] += now[c];
+}
+
+static linkage_view view_of(const probed *from)
+{
+    return (linkage_view){from->scene, from->world, from->bodies, from->linkage};
+}
+
+void probes_record(probes *p, const probed *from)
+{
+    linkage_view joints = view_of(from);
+    for (int k = 0; k < from->scene->probe_count; ++k) {
+        const scene_probe *probe = &from->scene->probes[k];
+        if (probe->kind == PROBE_MASS_FLOW) p->mass[k] += mass_crossing(from, probe);
+        if (probe->kind == PROBE_BODY_FORCE) add_load(&p->load[LOAD_SIZE * k], from, probe->body);
+        if (is_joint_probe(probe->kind)) joint_probe_record(probe, &joints, &p->load[LOAD_SIZE * k]);
+    }
+}
+
+// Bodies in a region.
+typedef struct region_search {
+    scr_body_view bodies;
+    const region *region;
+} region_search;
+
+static int64_t find_inside(const void *context, int64_t first, int64_t last, int32_t *hits)
+{
+    const region_search *r = context;
+    const scr_body_view *b = &r->bodies;
+    int64_t count = 0;
+    for (int64_t i = first; i < last; ++i) {
+        bool inside = b->kind[i] == SCR_DYNAMIC && region_contains(r->region, vec3(b->x[i], b->y[i], b->z[i]), 0.0);
+        if (inside) hits[count++] = (int32_t)i;
+    }
+    return count;
+}
+
+static double mass_inside(const probed *from, const region *where)
+{
+    region_search r = {scr_world_bodies(from->world), where};
+    selection_make(from->chosen, r.bodies.count, find_inside, &r, from->threads);
+    double mass = 0.0;
+    for (int64_t k = 0; k < from->chosen->count; ++k) mass += mass_of(&r.bodies, from->chosen->index[k]);
+    return mass;
+}
+
+static void write_energy(const probed *from, double *values)
+{
+    scr_energy energy = scr_world_energy(from->world);
+    values[0] = energy.kinetic;
+    values[1] = energy.potential;
+    values[2] = energy.elastic;
+}
+
+static void write_state(const probed *from, int body, double *values)
+{
+    scr_body_state state;
+    if (scr_body_get_state(from->world, from->bodies->handle[body], &state, NULL) != SCR_OK) {
+        for (int c = 0; c < column_count_of(columns_of[PROBE_BODY_STATE]); ++c) values[c] = NAN;  // it is gone: it is nowhere
+        return;
+    }
+    const double now[] = {state.position.x, state.position.y, state.position.z,
+                          state.velocity.x, state.velocity.y, state.velocity.z};
+    memcpy(values, now, sizeof now);
+}
+
+static void write_body_count(const probed *from, double *values)
+{
+    int64_t emitted = 0;
+    for (int k = 0; k < from->scene->emitter_count; ++k) emitted += from->emitters->emitted[k];
+    values[0] = (double)scr_world_bodies(from->world).count;
+    values[1] = (double)emitted;
+    values[2] = (double)(from->exits->sunk + from->exits->left + from->bodies->removed);
+}
+
+static void write_flow(probes *p, int k, double elapsed, double *values)
+{
+    values[0] = p->mass[k];
+    values[1] = elapsed > 0.0 ? (p->mass[k] - p->row_mass[k]) / elapsed : 0.0;
+    p->row_mass[k] = p->mass[k];
+}
+
+static void write_mean_load(probes *p, int k, int64_t steps, double *values)
+{
+    double *load = &p->load[LOAD_SIZE * k];
+    for (int c = 0; c < LOAD_SIZE; ++c) {
+        values[c] = steps > 0 ? load[c] / (double)steps : 0.0;
+        load[c] = 0.0;
+    }
+}
+
+void probes_row(probes *p, const probed *from, double *values)
+{
+    int64_t steps = scr_world_step_count(from->world) - p->row_step;
+    linkage_view joints = view_of(from);
+    double elapsed = (double)steps * scr_world_time_step(from->world);
+    for (int k = 0; k < from->scene->probe_count; ++k) {
+        const scene_probe *probe = &from->scene->probes[k];
+        switch (probe->kind) {
+        case PROBE_ENERGY: write_energy(from, values); break;
+        case PROBE_REGION_MASS: values[0] = mass_inside(from, &probe->region); break;
+        case PROBE_MASS_FLOW: write_flow(p, k, elapsed, values); break;
+        case PROBE_CONTACT_COUNT: values[0] = (double)scr_world_report(from->world).touching_count; break;
+        case PROBE_BODY_FORCE: write_mean_load(p, k, steps, values); break;
+        case PROBE_BODY_STATE: write_state(from, probe->body, values); break;
+        case PROBE_BODY_COUNT: write_body_count(from, values); break;
+        case PROBE_JOINT_FORCE:
+        case PROBE_JOINT_MOTION:
+        case PROBE_MOTOR:
+        case PROBE_SPRING:
+        case PROBE_COUPLING: joint_probe_row(probe, &joints, steps, &p->load[LOAD_SIZE * k], values); break;
+        }
+        values += column_count_of(columns_of_probe(from->scene, probe));
+    }
+    p->row_step = scr_world_step_count(from->world);
+}

@@ -1,0 +1,238 @@
+// A simulation: the world and what a scene puts around it, step by step.
+#include "scene/run/simulation.h"
+
+#include "core/base/threads.h"
+#include "dynamics/world/world_state.h"
+#include "scene/populate/emission_estimate.h"
+#include "scene/run/linkage.h"
+#include "scene/run/list_table.h"
+#include "scene/run/loads.h"
+#include "scene/model/place.h"
+#include "scene/populate/populate.h"
+#include "scene/populate/populate_surfaces.h"
+#include "scene/run/probes.h"
+
+struct simulation {
+    const scene *scene;
+    scr_world *world;
+    int threads;
+    scripted_bodies bodies;
+    linkage linkage;
+    emitters emitters;
+    exits exits;
+    probes probes;
+    selection chosen;  // scratch with room for all bodies
+};
+
+// Joints close with the velocities that moving bodies will have in the first step.
+static scr_status populate_joints(simulation *sim, scr_error *error)
+{
+    const scene *s = sim->scene;
+    scr_status status = SCR_OK;
+    if (s->joint_count > 0)
+        status = scripted_begin_step(&sim->bodies, s, sim->world, 0.0, scr_world_time_step(sim->world), error);
+    if (status == SCR_OK) status = linkage_populate(&sim->linkage, s, &sim->bodies, sim->world, error);
+    return status;
+}
+
+// The bodies of the scene at t = 0, and a look at whether they can be so.
+static scr_status populate(simulation *sim, scr_error *error)
+{
+    const scene *s = sim->scene;
+    grain_origin *origins = NULL;
+    int64_t capacity = 0;
+    scr_status status =
+        scr_grow(&origins, &capacity, (int64_t)s->fill_count + s->table_count, sizeof *origins, "fills", error);
+    if (status == SCR_OK) status = populate_surfaces(s, sim->world, error);
+    if (status == SCR_OK) status = scripted_populate(&sim->bodies, s, sim->world, error);
+    if (status == SCR_OK) status = populate_joints(sim, error);
+    if (status == SCR_OK) status = populate_grains(s, sim->world, origins, error);
+    if (status == SCR_OK)
+        status = check_overlaps(sim->world, s, origins, s->fill_count + s->table_count, sim->threads, error);
+    scr_free(origins);
+    return status;
+}
+
+static scr_status reserve_scratch(simulation *sim, scr_error *error)
+{
+    return selection_reserve(&sim->chosen, scr_world_bodies(sim->world).count, error);
+}
+
+static scr_status build(simulation *sim, bool with_bodies, int world_threads, scr_error *error)
+{
+    const scene *s = sim->scene;
+    scr_world_def def = s->world;
+    def.thread_count = world_threads;
+    exits_init(&sim->exits);
+    scr_status status = check_emitters_room(s, error);
+    if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
+    if (status == SCR_OK) status = populate_materials(s, sim->world, error);
+    if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);
+    if (status == SCR_OK) status = linkage_init(&sim->linkage, s, error);
+    if (status == SCR_OK) status = emitters_init(&sim->emitters, s, error);
+    if (status == SCR_OK) status = probes_init(&sim->probes, s, error);
+    if (status == SCR_OK && with_bodies) status = populate(sim, error);
+    if (status == SCR_OK) status = reserve_scratch(sim, error);
+    return status;
+}
+
+scr_status simulation_create(const scene *s, bool with_bodies, int threads, simulation **sim, scr_error *error)
+{
+    simulation *fresh = scr_alloc(sizeof *fresh);
+    if (fresh == NULL) return scr_fail_memory(error, sizeof *fresh, "a simulation");
+    *fresh = (simulation){.scene = s, .threads = threads > 0 ? threads : scr_core_count()};
+    scr_status status = build(fresh, with_bodies, threads, error);
+    if (status != SCR_OK) {
+        simulation_destroy(fresh);
+        return status;
+    }
+    *sim = fresh;
+    return SCR_OK;
+}
+
+void simulation_destroy(simulation *sim)
+{
+    if (sim == NULL) return;
+    scr_world_destroy(sim->world);
+    scripted_free(&sim->bodies);
+    linkage_free(&sim->linkage);
+    emitters_free(&sim->emitters);
+    exits_free(&sim->exits);
+    probes_free(&sim->probes);
+    selection_free(&sim->chosen);
+    scr_free(sim);
+}
+
+// What comes and goes at the world's present time. Doing it again at the same time changes nothing more.
+static scr_status arrange(simulation *sim, scr_error *error)
+{
+    const scene *s = sim->scene;
+    scr_status status = scripted_remove_due(&sim->bodies, s, sim->world, scr_world_time(sim->world), error);
+    if (status == SCR_OK) status = reserve_scratch(sim, error);
+    if (status == SCR_OK) status = exits_run(&sim->exits, s, sim->world, &sim->chosen, sim->threads, error);
+    if (status == SCR_OK) status = emitters_run(&sim->emitters, s, sim->world, sim->threads, error);
+    if (status == SCR_OK) status = reserve_scratch(sim, error);
+    return status;
+}
+
+static probed what_probes_see(simulation *sim)
+{
+    return (probed){sim->scene,     sim->world,  &sim->bodies, &sim->linkage,
+                    &sim->emitters, &sim->exits, &sim->chosen, sim->threads};
+}
+
+// The world's step from t0 to t1 (s), with gravity as it is at t1, moving bodies on their way and loads half way.
+static scr_status advance(simulation *sim, double t0, double t1, scr_error *error)
+{
+    scr_vec3 before = scr_world_gravity(sim->world), gravity = scene_vector_at(&sim->scene->gravity, t1);
+    if (!vec3_is_finite(gravity)) return scr_fail(error, SCR_DIVERGED, "gravity gives no number at t = %g s", t1);
+    scr_status status = linkage_check_drives(&sim->linkage, sim->scene, sim->world, t0, t1, error);
+    if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, t0, t1, error);
+    if (status != SCR_OK) return status;
+    status = scripted_begin_step(&sim->bodies, sim->scene, sim->world, t0, t1, error);
+    if (status != SCR_OK) {
+        world_forget_forces(sim->world);
+        return status;
+    }
+    scr_world_set_gravity(sim->world, gravity);
+    scr_error reason;
+    status = scr_world_step(sim->world, &reason);
+    if (status == SCR_OK) {
+        scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
+    } else {
+        scr_world_set_gravity(sim->world, before);
+        scripted_undo_step(&sim->bodies, sim->scene, sim->world);
+        world_forget_forces(sim->world);
+        status = linkage_fail(&sim->linkage, sim->scene, status, &reason, error);
+    }
+    return status;
+}
+
+scr_status simulation_step(simulation *sim, scr_error *error)
+{
+    double h = scr_world_time_step(sim->world);
+    int64_t steps = scr_world_step_count(sim->world);
+    scr_status status = arrange(sim, error);
+    if (status == SCR_OK) status = advance(sim, (double)steps * h, (double)(steps + 1) * h, error);
+    if (status != SCR_OK) return status;
+    linkage_note_broken(&sim->linkage, sim->scene, sim->world);
+    probed from = what_probes_see(sim);
+    probes_record(&sim->probes, &from);
+    return SCR_OK;
+}
+
+scr_world *simulation_world(simulation *sim) { return sim->world; }
+const scene *simulation_scene(const simulation *sim) { return sim->scene; }
+
+bool simulation_is_done(const simulation *sim)
+{
+    return scr_world_time(sim->world) > sim->scene->end_time - 0.5 * scr_world_time_step(sim->world);
+}
+
+simulation_counts simulation_count(const simulation *sim)
+{
+    simulation_counts counts = {.sunk = sim->exits.sunk,
+                                .sunk_mass = sim->exits.sunk_mass,
+                                .left = sim->exits.left,
+                                .left_mass = sim->exits.left_mass,
+                                .broken = sim->linkage.broken};
+    for (int k = 0; k < sim->scene->emitter_count; ++k) {
+        counts.emitted += sim->emitters.emitted[k];
+        counts.emitted_mass += sim->emitters.mass[k];
+    }
+    return counts;
+}
+
+linkage_state simulation_joints(const simulation *sim) { return linkage_look(&sim->linkage, sim->scene, sim->world); }
+scr_assembly simulation_assembly(const simulation *sim) { return sim->linkage.assembly; }
+
+scr_joint_state simulation_joint(const simulation *sim, int joint)
+{
+    scr_joint_state state = {0};
+    scr_joint_get_state(sim->world, sim->linkage.joint[joint], &state, NULL);
+    return state;
+}
+
+double simulation_broken_at(const simulation *sim, int joint) { return sim->linkage.broken_at[joint]; }
+
+int simulation_probe_column_count(const simulation *sim) { return (int)sim->probes.column_count; }
+const char *simulation_probe_column(const simulation *sim, int column) { return sim->probes.column[column].name; }
+const char *simulation_probe_unit(const simulation *sim, int column) { return sim->probes.column[column].unit; }
+
+void simulation_probe_row(simulation *sim, double *values)
+{
+    probed from = what_probes_see(sim);
+    probes_row(&sim->probes, &from, values);
+}
+
+int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])
+{
+    int count = world_tables(sim->world, tables);
+    tables[count++] = &sim->bodies.table;
+    tables[count++] = &sim->linkage.joint_table;
+    tables[count++] = &sim->linkage.spring_table;
+    tables[count++] = &sim->linkage.coupling_table;
+    tables[count++] = &sim->emitters.table;
+    tables[count++] = &sim->exits.table;
+    tables[count++] = &sim->probes.table;
+    return count;
+}
+
+uint64_t simulation_hash(simulation *sim)
+{
+    table *tables[SIMULATION_TABLE_MAX];
+    int count = simulation_tables(sim, tables);
+    return tables_hash((const table *const *)tables, count, sim->threads);
+}
+
+scr_status simulation_after_load(simulation *sim, scr_error *error)
+{
+    const scene *s = sim->scene;
+    scr_status status = list_table_check(&sim->bodies.table, s->body_count, error);
+    if (status == SCR_OK) status = list_table_check(&sim->emitters.table, s->emitter_count, error);
+    if (status == SCR_OK) status = list_table_check(&sim->probes.table, s->probe_count, error);
+    if (status == SCR_OK) status = world_after_load(sim->world, error);
+    if (status == SCR_OK) status = linkage_after_load(&sim->linkage, s, sim->world, error);
+    if (status == SCR_OK) status = reserve_scratch(sim, error);
+    return status;
+}

@@ -1,0 +1,56 @@
+// A simulation: a world and all that a scene puts around it (gravity, motions and loads in time, joints, fills, emitters,
+// sinks, probes), advanced together one step at a time.
+//
+// What decides the future is in tables (core/arrays/table.h): the world's and the simulation's own. A checkpoint saves them,
+// a resume builds the simulation without bodies and loads them.
+#ifndef SCENE_RUN_SIMULATION_H
+#define SCENE_RUN_SIMULATION_H
+
+#include "core/arrays/table.h"
+#include "scene/run/linkage.h"
+
+typedef struct simulation simulation;
+
+enum { SIMULATION_TABLE_MAX = 32 };
+
+// The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint. threads as in
+// scr_world_def: 0 is all cores, fewer for the steps of a small world.
+scr_status simulation_create(const scene *s, bool with_bodies, int threads, simulation **sim, scr_error *error);
+void simulation_destroy(simulation *sim);
+
+// One time step: first what comes and goes at the present time (timed removals, sinks, domain, emitters), then the
+// world's step with gravity and motions. So whatever is asked between two steps sees the bodies, contacts and forces of
+// the step just done, and a body that entered a sink in it is still there.
+// After a failure the simulation is at the same time as before the call. Bodies may have come or gone as was due at
+// that time; calling again does none of it twice, so a later success leads to the same bits.
+scr_status simulation_step(simulation *sim, scr_error *error);
+
+scr_world *simulation_world(simulation *sim);
+const scene *simulation_scene(const simulation *sim);
+bool simulation_is_done(const simulation *sim);  // end time reached (within half a step)
+
+// Counters since the start.
+typedef struct simulation_counts {
+    int64_t emitted, sunk, left;
+    double emitted_mass, sunk_mass, left_mass;
+    int64_t broken;  // joints
+} simulation_counts;
+simulation_counts simulation_count(const simulation *sim);
+linkage_state simulation_joints(const simulation *sim);             // all of them as they are now; a pass over them
+scr_assembly simulation_assembly(const simulation *sim);            // what was found when they were closed at the start
+scr_joint_state simulation_joint(const simulation *sim, int joint); // of the scene's joint with this index; all zero if it is gone
+double simulation_broken_at(const simulation *sim, int joint);      // s, of the scene's joint with this index; 0: it is whole
+
+// Probes: column names once, then a row of values whenever the run wants one. Reading a row resets the running means.
+int simulation_probe_column_count(const simulation *sim);
+const char *simulation_probe_column(const simulation *sim, int column);  // "outflow.rate"
+const char *simulation_probe_unit(const simulation *sim, int column);    // "kg/s"
+void simulation_probe_row(simulation *sim, double *values);
+
+// All tables, the world's first: for checkpoint, hash and diff. Returns their number.
+int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX]);
+uint64_t simulation_hash(simulation *sim);
+// After tables were loaded from a checkpoint: make everything derived anew, and check that it fits together.
+scr_status simulation_after_load(simulation *sim, scr_error *error);
+
+#endif

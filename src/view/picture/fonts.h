@@ -1,0 +1,10 @@
+// Fonts, found before Cairo asks for one.
+#ifndef VIEW_PICTURE_FONTS_H
+#define VIEW_PICTURE_FONTS_H
+
+#include "core/base/status.h"
+
+// To be called before any text is drawn or measured. Fails only for want of memory; without any font there is no text.
+scr_status fonts_find(scr_error *error);
+
+#endif

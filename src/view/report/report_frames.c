@@ -1,0 +1,273 @@
+// The player's data.
+#include "view/report/report_frames.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/threads.h"
+
+enum { GRID = UINT16_MAX, SPEED_DECADES = 4 };
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pages hold little-endian numbers");
+
+void pack_rotation(const float rotation[4], uint16_t word[3])
+{
+    static const double range = 0.70710678118654752;  // of a component that is not the largest
+    double q[4], norm = 0.0;
+    int largest = 0;
+    for (int k = 0; k < 4; ++k) norm += (double)rotation[k] * rotation[k];
+    bool good = isfinite(norm) && norm > 0.0;
+    for (int k = 0; k < 4; ++k) {
+        q[k] = good ? rotation[k] / sqrt(norm) : k == 0;
+        if (fabs(q[k]) > fabs(q[largest])) largest = k;
+    }
+    double sign = q[largest] < 0.0 ? -1.0 : 1.0;  // q and -q are the same rotation
+    for (int k = 0, w = 0; k < 4; ++k) {
+        if (k == largest) continue;
+        word[w++] = (uint16_t)lround((0.5 + 0.5 * fmax(-1.0, fmin(1.0, sign * q[k] / range))) * INT16_MAX);
+    }
+    word[0] |= (uint16_t)((largest & 1) << 15);
+    word[1] |= (uint16_t)((largest >> 1) << 15);
+}
+
+uint8_t pack_speed(float speed, float speed_max)
+{
+    if (!isfinite(speed) || !(speed > 0.0f) || !(speed_max > 0.0f)) return 0;
+    double code = 255.0 + 254.0 / SPEED_DECADES * log10((double)speed / speed_max);
+    return code < 1.0 ? 0 : (uint8_t)lround(fmin(code, 255.0));
+}
+
+// ---- what never changes --------------------------------------------------------------------------------------------
+
+static scr_status write_slots(report_page *page, int run, const report_cast *cast, scr_error *error)
+{
+    int64_t n = cast->count;
+    unsigned char *at = NULL;
+    scr_status status = scr_make_zeros(&at, n, REPORT_SLOT_BYTES, "data of a report", error);
+    if (status != SCR_OK) return status;
+    unsigned char *half = at + 4 * n, *surface = half + 12 * n, *material = surface + 4 * n, *kind = material + n;
+    for (int64_t i = 0; i < n; ++i) {
+        const report_slot *slot = &cast->slot[i];
+        uint32_t id = (uint32_t)slot->key;
+        memcpy(at + 4 * i, &id, 4);
+        memcpy(half + 12 * i, slot->half, 12);
+        memcpy(surface + 4 * i, &slot->surface, 4);
+        material[i] = slot->material;
+        kind[i] = slot->kind;
+    }
+    page_binary(page, "slots", run, at, (size_t)n * REPORT_SLOT_BYTES);
+    scr_free(at);
+    return SCR_OK;
+}
+
+static scr_status write_surface(report_page *page, const char *id, const frame_surfaces *s, int64_t i, scr_error *error)
+{
+    const frame_surface *item = &s->item[i];
+    int64_t vertices = item->vertex_count, triangles = item->triangle_count;
+    unsigned char *at = NULL;
+    scr_status status = scr_make_zeros(&at, vertices + triangles, 12, "data of a report", error);
+    if (status != SCR_OK) return status;
+    if (vertices > 0) memcpy(at, &s->vertex[3 * item->first_vertex], 12 * (size_t)vertices);
+    if (triangles > 0) memcpy(at + 12 * vertices, &s->triangle[3 * item->first_triangle], 12 * (size_t)triangles);
+    page_binary(page, id, i, at, 12 * (size_t)(vertices + triangles));
+    scr_free(at);
+    return SCR_OK;
+}
+
+static scr_status write_surfaces(report_page *page, int run, const frame_surfaces *s, const bool *fits,
+                                 report_shown *shown, scr_error *error)
+{
+    char id[32];
+    snprintf(id, sizeof id, "surface-%d", run);
+    scr_status status = SCR_OK;
+    for (int64_t i = 0; i < s->count && status == SCR_OK; ++i) {
+        if (fits[i]) status = write_surface(page, id, s, i, error);
+        else ++shown->surfaces_left;
+    }
+    return status;
+}
+
+// ---- frames --------------------------------------------------------------------------------------------------------
+
+// The grid on which the positions of a frame's grains are rounded.
+typedef struct grid {
+    float low[3], step[3];  // m
+} grid;
+
+typedef struct frame_writer {
+    report_cast *cast;
+    const frame *frame;
+    extent reach;  // grains outside are not shown
+    grid grid;
+    report_shape *shape;  // those present of a set
+    unsigned char *data;  // of the frame; there is room for all slots
+    int64_t size;
+    int64_t shown, strays;
+} frame_writer;
+
+static int64_t padded(int64_t size) { return (size + 3) / 4 * 4; }
+
+static int64_t frame_bytes_most(const report_cast *cast)
+{
+    int64_t bytes = REPORT_FRAME_BYTES;
+    for (int set = 0; set < ITEM_SETS; ++set) {
+        int64_t slots = cast->set_start[set + 1] - cast->set_start[set];
+        bytes += padded((slots + 7) / 8) + padded(slots * report_record_bytes(set));
+    }
+    return bytes;
+}
+
+static bool is_inside(const extent *reach, const float p[3])
+{
+    for (int k = 0; k < 3; ++k)
+        if (!(p[k] >= reach->low[k] && p[k] <= reach->high[k])) return false;  // also if it is no number
+    return true;
+}
+
+static grid grid_of(const frame_writer *w)
+{
+    vec3f low = vec3f_all(INFINITY), high = vec3f_all(-INFINITY);
+    const report_items *items = &w->cast->items;
+    for (int64_t i = 0; i < items->count; ++i) {
+        if (item_is_kept(items->item[i].set)) continue;
+        report_shape shape = report_shape_at(w->frame, items->item[i].index);
+        if (!is_inside(&w->reach, shape.position)) continue;
+        low = vec3f_min(low, vec3f_load(shape.position));
+        high = vec3f_max(high, vec3f_load(shape.position));
+    }
+    grid g = {{0}, {0}};
+    for (int k = 0; k < 3 && low[0] <= high[0]; ++k) {
+        g.low[k] = low[k];
+        g.step[k] = (high[k] - low[k]) / GRID;
+    }
+    return g;
+}
+
+static void pack_point(const grid *g, const float p[3], uint16_t word[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        float steps = g->step[k] > 0.0f ? (p[k] - g->low[k]) / g->step[k] : 0.0f;
+        word[k] = (uint16_t)lroundf(lesser(greater(steps, 0.0f), GRID));
+    }
+}
+
+static void append(frame_writer *w, const void *data, size_t size)
+{
+    memcpy(w->data + w->size, data, size);
+    w->size += (int64_t)size;
+}
+
+static void pad(frame_writer *w)
+{
+    while (w->size % 4 != 0) w->data[w->size++] = 0;
+}
+
+static bool is_shown(const frame_writer *w, int set, const report_shape *shape)
+{
+    if (!item_is_kept(set)) return is_inside(&w->reach, shape->position);
+    return isfinite(shape->position[0] + shape->position[1] + shape->position[2]);
+}
+
+// Sets the bits of the slots that are in this frame and collects their shapes. *at is the first item of the set, and
+// then that of the next. Items and slots are in the same order.
+static int64_t append_presence(frame_writer *w, int set, int64_t *at)
+{
+    const report_cast *cast = w->cast;
+    int64_t first = cast->set_start[set], slots = cast->set_start[set + 1] - first, s = 0, count = 0;
+    unsigned char *presence = w->data + w->size;
+    memset(presence, 0, (size_t)padded((slots + 7) / 8));
+    w->size += padded((slots + 7) / 8);
+    for (; *at < cast->items.count && cast->items.item[*at].set == set; ++*at) {
+        const report_item *item = &cast->items.item[*at];
+        while (s < slots &&
+               ((uint32_t)cast->slot[first + s].key != item->id || cast->slot[first + s].ordinal != item->ordinal))
+            ++s;
+        report_shape shape = report_shape_at(w->frame, item->index);
+        if (s == slots || !is_shown(w, set, &shape)) {
+            ++w->strays;
+            continue;
+        }
+        presence[s / 8] |= (unsigned char)(1u << (s % 8));
+        w->shape[count++] = shape;
+    }
+    return count;
+}
+
+static void append_set(frame_writer *w, int set, int64_t *at)
+{
+    int64_t count = append_presence(w, set, at);
+    uint16_t word[3];
+    for (int64_t i = 0; i < count; ++i) {
+        if (item_is_kept(set)) {
+            append(w, w->shape[i].position, sizeof w->shape[i].position);
+        } else {
+            pack_point(&w->grid, w->shape[i].position, word);
+            append(w, word, sizeof word);
+        }
+    }
+    for (int64_t i = 0; i < count && item_shape(set) != SCR_SPHERE; ++i) {
+        pack_rotation(w->shape[i].rotation, word);
+        append(w, word, sizeof word);
+    }
+    for (int64_t i = 0; i < count; ++i)
+        append(w, &(uint8_t){pack_speed(w->shape[i].speed, w->cast->speed_max)}, sizeof(uint8_t));
+    pad(w);
+    if (!item_is_kept(set)) w->shown += count;
+}
+
+// Grains further from the others than twice the size of the heap would make the grid coarse for all.
+static extent reach_of(const extent *grains)
+{
+    vec3f size = grains->high - grains->low;
+    float margin = 2.0f * greater(greater(size[0], size[1]), size[2]);
+    return extent_grown(grains, margin);
+}
+
+static scr_status pack_frame(frame_writer *w, scr_error *error)
+{
+    report_cast *cast = w->cast;
+    extent grains, subject;
+    scr_status status = report_items_list(&cast->items, w->frame, cast->choice, error);
+    if (status == SCR_OK) status = report_cast_extents(cast, w->frame, &grains, &subject, error);
+    if (status != SCR_OK) return status;
+    w->reach = reach_of(&grains);
+    w->grid = grid_of(w);
+    w->size = w->shown = w->strays = 0;
+    append(w, &w->frame->time, sizeof w->frame->time);
+    append(w, w->grid.low, sizeof w->grid.low);
+    append(w, w->grid.step, sizeof w->grid.step);
+    int64_t at = 0;
+    for (int set = 0; set < ITEM_SETS; ++set) append_set(w, set, &at);
+    return SCR_OK;
+}
+
+static scr_status write_frames(report_page *page, int run, report_cast *cast, trajectory *t, report_shown *shown,
+                               scr_error *error)
+{
+    char id[32];
+    snprintf(id, sizeof id, "frame-%d", run);
+    frame_writer w = {.cast = cast, .frame = &cast->scratch};
+    scr_status status = scr_make_zeros(&w.data, frame_bytes_most(cast), 1, "data of a report", error);
+    if (status == SCR_OK) status = scr_make_zeros(&w.shape, cast->count, sizeof *w.shape, "data of a report", error);
+    for (int64_t i = 0; i < cast->frame_count && status == SCR_OK && page->failure == 0; ++i) {
+        status = trajectory_read(t, cast->frame[i], &cast->scratch, error);
+        if (status == SCR_OK) status = pack_frame(&w, error);
+        if (status != SCR_OK) break;
+        page_binary(page, id, i, w.data, (size_t)w.size);
+        shown->grains_most = max_i64(shown->grains_most, w.shown);
+        shown->strays_most = max_i64(shown->strays_most, w.strays);
+    }
+    scr_free(w.data);
+    scr_free(w.shape);
+    return status;
+}
+
+scr_status report_frames_write(report_page *page, int run, report_cast *cast, trajectory *t, const bool *surface_fits,
+                               report_shown *shown, scr_error *error)
+{
+    *shown = (report_shown){0};
+    scr_status status = write_slots(page, run, cast, error);
+    if (status == SCR_OK) status = write_surfaces(page, run, cast->scratch.surfaces, surface_fits, shown, error);
+    if (status == SCR_OK) status = write_frames(page, run, cast, t, shown, error);
+    return status;
+}

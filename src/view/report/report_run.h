@@ -1,0 +1,24 @@
+// A run directory as a report shows it.
+#ifndef VIEW_REPORT_REPORT_RUN_H
+#define VIEW_REPORT_REPORT_RUN_H
+
+#include "view/report/report_frames.h"
+#include "view/report/report_probes.h"
+
+typedef struct report_run {
+    const char *directory;
+    json_t *summary, *scene;  // as in the files
+    report_probes probes;
+    trajectory *trajectory;  // NULL if there is none, or no frame in it
+    report_cast cast;
+    bool *surface_fits;  // for each surface: it is shown
+    report_shown shown;
+} report_run;
+
+// Reads what says how large things are, and fits them into the budget (bytes of the page).
+scr_status report_run_open(report_run *run, const char *directory, int64_t budget, scr_error *error);
+// Everything of this run to the page, frame by frame.
+scr_status report_run_write(report_run *run, int number, report_page *page, scr_error *error);
+void report_run_close(report_run *run);
+
+#endif
