@@ -5,7 +5,8 @@
 #include "core/threads.h"
 #include "dynamics/cone/contact_system.h"
 
-enum { SWEEPS_MAX = 400, SWEEPS_LEAST = 10, WORK_MAX = 20000 };  // of a cluster: few blows are solved to the end, many roughly
+// Of a cluster: few blows are solved to the end, many roughly
+enum { SWEEPS_MAX = 400, SWEEPS_LEAST = 10, WORK_MAX = 20000 };
 enum { WORTH_THREADS = 64 };           // blows
 enum { NO_CLUSTER = -1 };
 static const double SETTLED = 1e-13;   // of all impulses: sweeps that change less end a cluster
@@ -46,7 +47,8 @@ typedef struct blow_pass {
 size_t blows_bytes(int64_t count)
 {
     return scr_arena_bytes(sizeof(struck_body), 2 * count) + 2 * scr_arena_bytes(sizeof(int32_t), 2 * count) +
-           scr_arena_bytes(sizeof(int64_t), count) + scr_arena_bytes(sizeof(int64_t), count + 2) + scr_arena_bytes(sizeof(blow), count);
+           scr_arena_bytes(sizeof(int64_t), count) + scr_arena_bytes(sizeof(int64_t), count + 2) +
+           scr_arena_bytes(sizeof(blow), count);
 }
 
 // ---- who is struck ----
@@ -113,11 +115,12 @@ static void sort_contacts(blow_pass *p, const int32_t *number, int32_t *cluster)
 
 // ---- one blow ----
 
-static scr_vec3 side_velocity(const blow *b, const struck_body *s, int side) { return vec3_add(s->now.v, vec3_cross(s->now.w, b->lever[side])); }
+static scr_vec3 velocity_at(const motion *m, scr_vec3 lever) { return vec3_add(m->v, vec3_cross(m->w, lever)); }
 
 static scr_vec3 relative_now(const blow_pass *p, const blow *b)
 {
-    return vec3_sub(side_velocity(b, &p->body[b->body[1]], 1), side_velocity(b, &p->body[b->body[0]], 0));
+    const motion *a = &p->body[b->body[0]].now, *other = &p->body[b->body[1]].now;
+    return vec3_sub(velocity_at(other, b->lever[1]), velocity_at(a, b->lever[0]));
 }
 
 static motion answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
@@ -147,7 +150,7 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
     for (int side = 0; side < 2; ++side) {
         b.body[side] = number[body_of(p, contact, side)];
         motion change = answer_to(&p->body[b.body[side]], b.lever[side], b.n);
-        b.drift = vec3_add(b.drift, vec3_add(change.v, vec3_cross(change.w, b.lever[side])));
+        b.drift = vec3_add(b.drift, velocity_at(&change, b.lever[side]));
     }
     scr_vec3 u = relative_now(p, &b);
     b.before = vec3_add_scaled(u, -contact_free_change(p->world, contact), b.n);

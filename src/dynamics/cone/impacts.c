@@ -2,8 +2,8 @@
 //
 // Blows follow one upon another. A pass takes the contacts that close with the velocities of now, all at once (blows.h).
 // Whoever is struck may now close a contact in turn: those make the next pass, until none closes (Smith et al. 2012,
-// "Reflections on simultaneous impact"). So a cradle hands its speed on from ball to ball, and the corners of a box strike
-// the floor together. What is left after PASSES_MAX meets the contact problem, which knows no restitution.
+// "Reflections on simultaneous impact"). So a cradle hands its speed on from ball to ball, and the corners of a box
+// strike the floor together. What is left after PASSES_MAX meets the contact problem, which knows no restitution.
 //
 // Bodies of mechanisms are left to the contact problem, which knows their joints: there restitution is a bias.
 #include <string.h>
@@ -14,7 +14,8 @@
 #include "dynamics/cone/contact_row.h"
 
 enum { PASSES_MAX = 32, FEW = 256 };
-enum { BLOWS_PER_CONTACT = 2 };  // in all passes of a step, besides FEW: in a dense crowd blows would go to and fro for ever
+// In all passes of a step, besides FEW: in a dense crowd blows would go to and fro for ever
+enum { BLOWS_PER_CONTACT = 2 };
 
 // 1 for contacts that close now. struck (bodies), unless NULL: only contacts of these can be others than before.
 static int64_t mark_closing(const scr_world *world, const uint8_t *struck, uint8_t *closes)
@@ -34,8 +35,9 @@ static int64_t mark_closing(const scr_world *world, const uint8_t *struck, uint8
 static scr_status reserve(scr_world *world, int64_t blows, scr_error *error)
 {
     int64_t body_count = world->bodies.table.count;
-    size_t bytes = scr_arena_bytes(1, world->contacts.count) + scr_arena_bytes(1, body_count) + scr_arena_bytes(sizeof(int32_t), body_count) +
-                   scr_arena_bytes(sizeof(int64_t), blows) + blows_bytes(blows);
+    size_t bytes = scr_arena_bytes(1, world->contacts.count) + scr_arena_bytes(1, body_count) +
+                   scr_arena_bytes(sizeof(int32_t), body_count) + scr_arena_bytes(sizeof(int64_t), blows) +
+                   blows_bytes(blows);
     return scr_arena_reserve(&world->scratch, bytes, "impacts", error);
 }
 
