@@ -147,6 +147,19 @@ def a_cut_ball_is_smaller():
     check(abs(area["cut"] / area["whole"] - 0.36) < 0.02, f"areas {area}")
 
 
+def formats_that_are_not_written_are_refused_before_any_work():
+    for name in ("x.gif", "x.jpg", "x.jpeg", "x", "d.png/x", ".png.gif"):
+        # Not even the run is looked for.
+        check_says(scree("render", "none", "-o", name, code=BAD_INPUT).stderr, f"{name}: ", ".png", ".mp4", ".webm")
+    for name in ("x.gif", "x.png", "x.JPG"):
+        said = scree("render", "none", "--frames", "all", "-o", name, code=BAD_INPUT).stderr
+        check_says(said, f"{name}: ", "directory", ".mp4", ".webm")
+    check_equal(os.listdir("."), [], "files")
+    run_pile()
+    scree("render", "run", *SMALL, "-o", "x.PNG")
+    check_equal(png.pixels("x.PNG")[:2], (96, 60), "size")
+
+
 def wrong_words_get_a_sentence():
     run_pile()
     for words, *arguments in (("first:last", "--frames", "a"), ("first:last", "--frames", "3:1:0"), ("numbered from 0 to 6", "--frames", "2:9"),
@@ -162,4 +175,5 @@ def wrong_words_get_a_sentence():
 
 run_tests([several_processes_draw_what_one_draws, parts_come_from_slurm_and_mpi, what_is_there_is_kept,
            a_view_may_be_a_file_of_its_own, movies_are_made_where_ffmpeg_is, print_size_is_in_the_file,
-           empty_and_lonely_runs_have_pictures, a_cut_ball_is_smaller, wrong_words_get_a_sentence])
+           empty_and_lonely_runs_have_pictures, a_cut_ball_is_smaller,
+           formats_that_are_not_written_are_refused_before_any_work, wrong_words_get_a_sentence])

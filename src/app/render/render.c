@@ -8,6 +8,7 @@
 #include "app/command/human.h"
 #include "app/render/movie.h"
 #include "app/command/output_path.h"
+#include "app/render/output_name.h"
 #include "app/render/render_series.h"
 #include "app/render/render_words.h"
 #include "core/base/stopwatch.h"
@@ -67,7 +68,7 @@ static scr_status check_output(const char *path, const render_request *r, scr_er
     return check_output_file(path, &rule, error);
 }
 
-static bool wants_movie(const render_request *r) { return r->output != NULL && movie_is_name(r->output); }
+static bool wants_movie(const render_request *r) { return r->output != NULL && output_name_is_movie(r->output); }
 static bool wants_series(const render_request *r) { return r->frames != NULL || wants_movie(r); }
 
 static scr_status check_request(const render_request *r, scr_error *error)
@@ -81,7 +82,8 @@ static scr_status check_request(const render_request *r, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "--part is for many pictures: say which by --frames");
     if (!wants_movie(r) && r->frames_per_second > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--fps is for movies: -o FILE.mp4 or FILE.webm");
-    return wants_movie(r) ? movie_check(r->output, error) : SCR_OK;
+    scr_status status = r->output != NULL ? output_name_check(r->output, wants_series(r), error) : SCR_OK;
+    return status == SCR_OK && wants_movie(r) ? movie_check(r->output, error) : status;
 }
 
 static void show_progress(void *context, double share)
