@@ -55,11 +55,15 @@ async function differingPixels(page, a, b) {
 // When the picture stands still it is drawn once more, finely.
 const settle = (page) => page.waitForFunction(() => !window.scree.player.playing && window.scree.player.sharpness.ratio >= 2);
 
-async function jump(page, frame) {
-  await page.evaluate((index) => window.scree.player.jump(index), frame);
-  await page.waitForTimeout(100);
+// Does something that changes the picture, and waits until it is drawn: at once, and finely when nothing follows.
+async function redrawn(page, action) {
+  const before = await page.evaluate(() => window.scree.player.drawn);
+  await action();
+  await page.waitForFunction((drawn) => window.scree.player.drawn >= drawn + 2, before);
   await settle(page);
 }
+
+const jump = (page, frame) => redrawn(page, () => page.evaluate((index) => window.scree.player.jump(index), frame));
 
 const tests = {
   // A cosine filtered by a Gaussian is the same cosine, lower by exp(-(w sigma)^2 / 2).
@@ -308,6 +312,146 @@ const tests = {
     await visit(browser, quiet, {}, async (page) => {
       assert.equal(await page.locator(".warnings").count(), 0);
       assert.match(await page.locator("main").textContent(), /nothing to warn of/);
+    });
+  },
+
+  // All grains have the same speed, which is zero in every quarter of the run and largest between: the scale is that of the
+  // whole film, so that no frame is saturated, and the reader may set another.
+  async scale(browser, file, fastest) {
+    await visit(browser, file, {}, async (page) => {
+      const { high, most, above } = await page.evaluate(() => {
+        const { colours, frames } = window.scree.player.stage;
+        const found = { high: colours.ranges.speed.high, most: 0, above: 0 };
+        for (let index = 0; index < frames.count; ++index) {
+          const { present, speed } = frames.frame(index);
+          const speeds = [...speed].map((code, slot) => (present[slot] && colours.isGrain(slot) ? colours.codes[code] : 0));
+          found.most = Math.max(found.most, ...speeds);
+          found.above = Math.max(found.above, speeds.filter((v) => v > 1.02 * found.high).length / speeds.length);
+        }
+        return found;
+      });
+      assert.ok(Math.abs(most - fastest) < 0.03 * fastest, `${most} m/s`);
+      assert.ok(above <= 0.005 && high >= 0.98 * fastest && high < 2 * fastest, `a scale to ${high} m/s for ${most} m/s`);
+
+      await page.getByLabel("Colour by").selectOption("speed");
+      const legend = () => page.locator(".colour-legend").textContent();
+      assert.match(await legend(), /99\.5/);
+      await jump(page, 5);
+      const before = await shot(page);
+      await page.getByLabel("Upper end").fill(String(10 * fastest));
+      await redrawn(page, () => page.getByLabel("Upper end").press("Enter"));
+      assert.match(await legend(), new RegExp(`${Math.round(10 * fastest)}`));
+      assert.doesNotMatch(await legend(), /99\.5/);
+      assert.ok((await differingPixels(page, before, await shot(page))) > 500, "another range is another picture");
+      // Ends in the wrong order are refused.
+      await page.getByLabel("Upper end").fill("-1");
+      await page.getByLabel("Upper end").press("Enter");
+      assert.ok(await page.evaluate(() => window.scree.player.rangeEnds[1].matches(":invalid")));
+      await redrawn(page, () => page.getByRole("button", { name: "auto" }).click());
+      assert.match(await legend(), /99\.5/);
+      assert.ok((await differingPixels(page, before, await shot(page))) < 50, "the range that was found is back");
+    });
+  },
+
+  // keys: [frame, eye, target] of the scene's camera. It moves until the reader takes it, and again after a reset.
+  async camera(browser, file, angle, ...keys) {
+    await visit(browser, file, {}, async (page) => {
+      const place = () => page.evaluate(() => [window.scree.player.camera.position.toArray(), window.scree.player.controls.target.toArray()]);
+      const isAt = async ([frame, eye, target]) => {
+        await jump(page, frame);
+        (await place()).forEach((found, i) => found.forEach((x, k) => assert.ok(Math.abs(x - [eye, target][i][k]) < 1e-6, `${found} at frame ${frame}`)));
+      };
+      assert.equal(await page.evaluate(() => window.scree.player.camera.fov), angle);
+      for (const key of keys) await isAt(key);
+      await page.locator(".screen canvas").focus();
+      await page.keyboard.press("d");
+      const taken = await place();
+      await jump(page, 0);
+      assert.deepEqual(await place(), taken, "the reader's camera stays");
+      await page.keyboard.press("r");
+      for (const key of keys) await isAt(key);
+    });
+  },
+
+  // The player and the plots show the same moment, whichever of them the reader moves.
+  async cursor(browser, file) {
+    await visit(browser, file, {}, async (page) => {
+      const plot = page.locator(".plot").first();
+      await plot.scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => window.scree.plots[0].chart);
+      const line = () => page.evaluate(() => {
+        const { chart, nowLine } = window.scree.plots[0];
+        return nowLine.hidden ? null : chart.posToVal(parseFloat(nowLine.style.left), "x");
+      });
+      const time = () => page.evaluate(() => window.scree.player.time());
+      const { length, pixel } = await page.evaluate(() => {
+        const { times } = window.scree.player.stage.frames;
+        return { length: times.at(-1), pixel: times.at(-1) / window.scree.plots[0].chart.over.clientWidth };
+      });
+      await page.evaluate(() => window.scree.player.jump(3));
+      assert.ok(Math.abs((await line()) - (await time())) < pixel, "the player moves the line");
+      const shown = await page.evaluate(() => [document.querySelector(".plot").dataset.time, window.scree.plots[0].rowShown()]);
+      assert.match(shown[0], /^t = /);
+      const { width } = await plot.locator(".u-over").boundingBox();
+      await plot.locator(".u-over").click({ position: { x: 0.7 * width, y: 50 } });
+      assert.ok(Math.abs((await time()) - 0.7 * length) < 2 * pixel, `a click moves the player: ${await time()} s`);
+      assert.ok(Math.abs((await line()) - (await time())) < pixel);
+      // A drag zooms and is no click; a moment outside of what a plot shows has no line.
+      const before = await time();
+      const over = await plot.locator(".u-over").boundingBox();
+      await page.mouse.move(over.x + 20, over.y + 50);
+      await page.mouse.down();
+      await page.mouse.move(over.x + 100, over.y + 50, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForFunction(() => window.scree.plots[0].nowLine.hidden);
+      assert.equal(await time(), before);
+    });
+  },
+
+  // What is on paper: every plot, in light colours, no wider than its frame, and the picture.
+  async paper(browser, file) {
+    await visit(browser, file, { colorScheme: "dark" }, async (page) => {
+      assert.ok(await page.evaluate(() => window.scree.plots.some(({ chart }) => !chart)), "some plots are below the fold");
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.waitForTimeout(100);
+      const sheets = await page.evaluate(() => window.scree.plots.map(({ chart, root }) => {
+        const { data } = chart.ctx.getImageData(0, 0, chart.ctx.canvas.width, chart.ctx.canvas.height);
+        let [ink, light] = [0, 0];
+        for (let i = 0; i < data.length; i += 4) {
+          if (data[i + 3] < 128) continue;
+          ++ink;
+          if (data[i] + data[i + 1] + data[i + 2] > 600) ++light;
+        }
+        return { ink, light, wide: chart.ctx.canvas.getBoundingClientRect().width - root.getBoundingClientRect().width };
+      }));
+      for (const { ink, light, wide } of sheets) assert.ok(ink > 500 && light > 0.3 * ink && wide < 0, JSON.stringify({ ink, light, wide }));
+      const [width, height] = await page.evaluate(() => [window.scree.player.still.naturalWidth, window.scree.player.still.getBoundingClientRect().height]);
+      assert.ok(width > 500 && height > 200, `a picture of ${width} pixels, ${height} high`);
+      const image = await page.locator(".still").screenshot();
+      await page.evaluate(() => (window.scree.player.still.style.visibility = "hidden"));
+      assert.ok((await differingPixels(page, image, await page.locator(".screen").screenshot())) > 500, "the picture shows something");
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined, "dark again");
+    });
+  },
+
+  // Ground stays what it is when walls become glass or vanish.
+  async terrain(browser, file) {
+    await visit(browser, file, {}, async (page) => {
+      for (const walls of ["glass", "solid", "hidden"]) {
+        await page.getByLabel("Walls").selectOption(walls);
+        const [ground, wall] = await page.evaluate(() => {
+          const { stage } = window.scree.player;
+          const shown = (shape) => {
+            const set = stage.frames.sets.find((each) => each.shape === shape && each.kept && each.count > 0);
+            const [solid, walls] = stage.solids.sorts.get(stage.solids.keyOf(shape, set.start)).meshes;
+            return solid.visible ? "solid" : walls.visible ? (walls.material.transparent ? "glass" : "solid") : "hidden";
+          };
+          return [shown(8), shown(2)];
+        });
+        assert.deepEqual([ground, wall], ["solid", walls]);
+      }
     });
   },
 

@@ -5,7 +5,6 @@ import { category, oklch, scaleAt } from "./palette.js";
 
 const WALL = oklch(0.78, 0.012, 80);
 const MOVED = oklch(0.62, 0.04, 245); // moved as told
-const FASTEST = 0.995; // the share of grains whose speeds the scale holds
 
 // Neighbours of one colour are told apart by a little light and dark.
 function variety(id) {
@@ -21,9 +20,31 @@ export class Colours {
     const { slots } = frames;
     this.radius = Float32Array.from({ length: slots.count }, (_, i) => Math.cbrt(slots.half[3 * i] * slots.half[3 * i + 1] * slots.half[3 * i + 2]));
     this.variety = Float32Array.from(slots.id, variety);
-    this.ranges = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
+    this.automatic = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
+    this.ranges = { ...this.automatic };
+    this.startAs(run.scene.view ?? {});
     this.codes = Float32Array.from({ length: 256 }, (_, code) => speedOf(code, run.player.speed_max));
-    this.by = "material";
+  }
+
+  // What the scene's view says about colours, where the player has the same.
+  startAs({ colour, range }) {
+    this.by = colour === "speed" || colour === "radius" ? colour : "material";
+    if (this.by !== "material" && range) this.setRange(this.by, ...range);
+  }
+
+  // What lies outside takes the colour of the nearer end. Ends in the wrong order are refused.
+  setRange(by, low, high) {
+    if (!(high > low) || !this.ranges[by]) return false;
+    this.ranges[by] = { ...this.ranges[by], low, high };
+    return true;
+  }
+
+  resetRange(by) {
+    this.ranges[by] = this.automatic[by];
+  }
+
+  get isAutomatic() {
+    return this.ranges[this.by] === this.automatic[this.by];
   }
 
   // Bodies move and have a size of their own: what colours tell about.
@@ -31,25 +52,9 @@ export class Colours {
     return this.frames.slots.kind[slot] === 0;
   }
 
-  sample() {
-    const { count } = this.frames;
-    return [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (count - 1))))].map((i) => this.frames.frame(i));
-  }
-
+  // The same scale for the whole film, so that none of its frames is saturated: found over all frames by the command.
   speedRange() {
-    const tally = new Float64Array(256);
-    let total = 0;
-    for (const frame of this.sample()) {
-      for (let slot = 0; slot < this.frames.slots.count; ++slot) {
-        if (!frame.present[slot] || !this.isGrain(slot)) continue;
-        ++tally[frame.speed[slot]];
-        ++total;
-      }
-    }
-    let below = 0;
-    let code = 0;
-    while (code < 255 && below + tally[code] < FASTEST * total) below += tally[code++];
-    return { low: 0, high: speedOf(code, this.run.player.speed_max) || 1, unit: "m/s" };
+    return { low: 0, high: this.run.player.speed_range || 1, unit: "m/s", note: "in every frame 99.5 % are slower" };
   }
 
   heightRange() {
@@ -89,8 +94,8 @@ export class Colours {
   // For the legend: { low, high } with units, or the names of materials that are there.
   legend() {
     if (this.by !== "material") {
-      const { low, high, unit } = this.ranges[this.by];
-      return { low: quantity(low, unit), high: quantity(high, unit) };
+      const { low, high, unit, note } = this.ranges[this.by];
+      return { low: quantity(low, unit), high: quantity(high, unit), note: this.isAutomatic ? note : undefined };
     }
     const used = new Set();
     this.frames.slots.material.forEach((material, slot) => this.isGrain(slot) && used.add(material));

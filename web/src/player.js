@@ -23,7 +23,7 @@ export function playerSection(runs, page) {
 
 class Player {
   constructor(runs, compares, page) {
-    Object.assign(this, { runs, compares, page, at: 0, playing: false, rounds: 0, drawn: 0, stages: new Map(), cutAxis: -1, cutShare: 0.5, cutFlipped: false });
+    Object.assign(this, { runs, compares, page, at: 0, timeChanged() {}, playing: false, rounds: 0, drawn: 0, stages: new Map(), cutAxis: -1, cutShare: 0.5, cutFlipped: false });
     this.canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": `Three-dimensional player. ${keysHelp}` });
     this.caption = element("p", { class: "hint thinning" });
     this.legend = element("div", { class: "colour-legend", "aria-live": "polite" });
@@ -33,7 +33,7 @@ class Player {
       "Player",
       element("div", { class: "player" }, element("div", { class: "screen" }, this.canvas, this.legend, this.clock), this.transport(), this.options()),
       this.caption,
-      element("p", { class: "hint" }, keysHelp),
+      element("p", { class: "hint screen-only" }, keysHelp),
     );
   }
 
@@ -63,6 +63,10 @@ class Player {
       this.applyCut();
     } }, "flip");
     this.cutReading = element("output", { class: "reading" });
+    this.rangeEnds = ["Lower end of the colours", "Upper end of the colours"].map((name) => element("input", { type: "number", step: "any", "aria-label": name, onchange: () => this.setRange() }));
+    this.rangeUnit = element("span", {});
+    this.rangeReset = element("button", { title: "The range that was found over all frames", onclick: () => this.resetRange() }, "auto");
+    this.rangeControl = element("span", { class: "control range" }, element("span", {}, "Range"), this.rangeEnds[0], "to", this.rangeEnds[1], this.rangeUnit, this.rangeReset);
   }
 
   transport() {
@@ -77,6 +81,7 @@ class Player {
       { class: "bar" },
       runChoice,
       control("Colour by", this.colourSelect),
+      this.rangeControl,
       control("Walls", this.wallSelect),
       element("span", { class: "control" }, control("Cut", this.cutSelect), this.cutSlider, this.cutReading, this.cutFlip),
       control("Follow", this.followPlace),
@@ -95,6 +100,7 @@ class Player {
     }
     this.sharpness = new Sharpness((ratio) => this.renderer.setPixelRatio(ratio), () => this.draw());
     controls.addEventListener("change", () => this.redraw());
+    controls.addEventListener("start", () => this.stage.releaseCamera());
     this.canvas.addEventListener("focus", () => (controls.enableZoom = true));
     this.canvas.addEventListener("blur", () => (controls.enableZoom = false));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
@@ -106,11 +112,12 @@ class Player {
 
   open(run) {
     this.stop();
-    const { by = "material", walls = "glass" } = this.stage ? { by: this.stage.colours.by, walls: this.stage.walls } : {};
+    const before = this.stage;
     if (!this.stages.has(run)) this.stages.set(run, new Stage(run, this.controls, this.camera));
     this.stage = this.stages.get(run);
-    this.stage.colours.by = by;
-    this.stage.wallsAre = walls;
+    if (before) this.stage.colours.by = before.colours.by;
+    this.colourSelect.value = this.stage.colours.by;
+    this.stage.wallsAre = before?.walls ?? "glass";
     this.scrubber.max = this.stage.frames.count - 1;
     const { times } = this.stage.frames;
     const length = times.at(-1) - times[0];
@@ -119,7 +126,8 @@ class Player {
     this.fillFollow(run);
     this.describe(run);
     this.resize();
-    this.stage.look();
+    this.stage.at = 0;
+    this.stage.resetCamera();
     this.applyCut();
     this.jump(0);
   }
@@ -208,6 +216,15 @@ class Player {
     this.refresh();
   }
 
+  // The moment of a plot, between frames as well.
+  seek(time) {
+    const { times } = this.stage.frames;
+    const next = times.findIndex((t) => t > time);
+    if (next < 0) this.jump(times.length - 1);
+    else if (next === 0) this.jump(0);
+    else this.jump(next - 1 + (time - times[next - 1]) / (times[next] - times[next - 1]));
+  }
+
   step(by) {
     this.jump(by > 0 ? Math.floor(this.at) + by : Math.ceil(this.at) + by);
   }
@@ -222,6 +239,7 @@ class Player {
     this.scrubber.value = Math.round(this.at);
     this.clock.textContent = `t = ${this.time().toFixed(this.decimals())} s`;
     this.scrubber.setAttribute("aria-valuetext", this.clock.textContent);
+    this.timeChanged(this.time());
     if (draw) {
       this.showLegend();
       this.redraw();
@@ -251,6 +269,16 @@ class Player {
     ++this.drawn;
   }
 
+  // Paper gets a copy: what WebGL drew is gone when the browser prints.
+  keepStill() {
+    if (!this.stage) return;
+    this.refresh(false);
+    this.draw();
+    this.still ??= element("img", { class: "still", alt: "", decoding: "sync" });
+    this.still.src = this.canvas.toDataURL();
+    this.canvas.after(this.still);
+  }
+
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (!this.renderer || !(width > 0 && height > 0)) return;
@@ -262,7 +290,8 @@ class Player {
 
   showLegend() {
     const { by } = this.stage.colours;
-    const { low, high, materials } = this.stage.colours.legend();
+    const { low, high, note, materials } = this.stage.colours.legend();
+    this.showRange();
     if (materials) {
       this.legend.replaceChildren(...materials.map(([index, name]) => {
         const swatch = element("i", { class: "swatch round" });
@@ -273,10 +302,35 @@ class Player {
     }
     const bar = element("i", { class: "ramp" });
     bar.style.background = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => css(scale[i])).join(", ")})`;
-    this.legend.replaceChildren(element("span", { class: "key" }, by), element("span", {}, low), bar, element("span", {}, high));
+    this.legend.replaceChildren(element("span", { class: "key" }, by), element("span", {}, low), bar, element("span", {}, high), note ? element("span", { class: "faint" }, note) : "");
+  }
+
+  showRange() {
+    const { colours } = this.stage;
+    const range = colours.ranges[colours.by];
+    this.rangeControl.hidden = !range;
+    if (!range) return;
+    this.rangeEnds[0].value = String(Number(range.low.toPrecision(6)));
+    this.rangeEnds[1].value = String(Number(range.high.toPrecision(6)));
+    this.rangeUnit.textContent = range.unit;
+    this.rangeReset.disabled = colours.isAutomatic;
   }
 
   // ---- what the reader asks for ------------------------------------------------------------------------------------
+
+  setRange() {
+    const [low, high] = this.rangeEnds.map((end) => end.valueAsNumber);
+    const wrong = !this.stage.colours.setRange(this.stage.colours.by, low, high);
+    for (const end of this.rangeEnds) end.setCustomValidity(wrong ? "The upper end must be above the lower one." : "");
+    if (wrong) this.rangeEnds[1].reportValidity();
+    else this.refresh();
+  }
+
+  resetRange() {
+    this.stage.colours.resetRange(this.stage.colours.by);
+    for (const end of this.rangeEnds) end.setCustomValidity("");
+    this.refresh();
+  }
 
   colourBy(by) {
     this.stage.colours.by = by;
@@ -293,6 +347,7 @@ class Player {
 
   follow(id) {
     this.stage.follows = id;
+    if (id !== null) this.stage.releaseCamera();
     const known = id === null ? "" : String(id);
     if (![...this.followSelect.options].some((option) => option.value === known)) this.followSelect.append(element("option", { value: known }, `body ${known}`));
     this.followSelect.value = known;
@@ -301,11 +356,12 @@ class Player {
 
   resetView() {
     this.follow(null);
-    this.stage.look();
+    this.stage.resetCamera();
     this.redraw();
   }
 
   orbit(azimuth, polar) {
+    this.stage.releaseCamera();
     const offset = this.camera.position.clone().sub(this.controls.target);
     const radius = offset.length();
     const angle = Math.atan2(offset.y, offset.x) + azimuth;
@@ -317,6 +373,7 @@ class Player {
   }
 
   zoom(factor) {
+    this.stage.releaseCamera();
     this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
     this.controls.update();
     this.redraw();

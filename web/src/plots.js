@@ -6,10 +6,11 @@ import { csvOfRun, plotsOf } from "./series.js";
 
 const SLIDER_END = 100;
 
-export function plotsSection(runs) {
+// seek(time): what a click in a plot does.
+export function plotsSection(runs, seek) {
   const compares = runs.length > 1;
   const settings = { sigma: 0, logX: false, logY: false };
-  const plots = plotsOf(runs).map((plot) => new Plot(plot, settings, compares, zoomAll));
+  const plots = plotsOf(runs).map((plot) => new Plot(plot, settings, compares, zoomAll, seek));
   if (plots.length === 0) return { root: section("Probes", element("p", { class: "empty" }, "The scene has no probes.")), plots };
 
   function zoomAll(range, except) {
@@ -30,7 +31,7 @@ export function plotsSection(runs) {
       reset,
       runs.map((run) => element("button", { onclick: () => save(compares ? `${run.name.replaceAll("/", "_")}-probes.csv` : "probes.csv", csvOfRun(run)) }, compares ? `CSV of ${run.name}` : "All as CSV")),
     ),
-    element("p", { class: "hint" }, "Drag across a plot to zoom all of them in time; double-click to show everything."),
+    element("p", { class: "hint screen-only" }, "Click in a plot to move the player to that moment; drag across it to zoom all of them in time; double-click to show everything."),
     thinningOf(runs),
     element("div", { class: "plots" }, plots.map((plot) => plot.root)),
   );

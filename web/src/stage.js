@@ -28,6 +28,8 @@ export class Stage {
     this.cloud = new Cloud(this.sphereCount(), this.light, this.largestSphere());
     this.solids = new Solids(this.frames, [this.cutPlane]);
     this.follows = null; // id of a body
+    this.at = 0; // frame shown, with a fraction
+    this.keys = null; // of the scene's camera, while it moves the picture's
     this.scene = new THREE.Scene();
     // The same light as in cloud.js, where three's materials divide by pi.
     this.sun = new THREE.DirectionalLight(0xffffff, 0.62 * Math.PI);
@@ -96,22 +98,38 @@ export class Stage {
 
   // ---- the camera --------------------------------------------------------------------------------------------------
 
-  look() {
-    const view = this.run.scene.view ?? {};
+  // The scene's camera, or one that has everything in the picture. A camera that moves does so until the reader takes it.
+  resetCamera() {
     const { camera, controls } = this;
-    camera.fov = FIELD_OF_VIEW;
-    if (view.eye && view.target) {
-      camera.fov = view.field_of_view || FIELD_OF_VIEW;
-      camera.position.fromArray(view.eye);
-      controls.target.fromArray(view.target);
+    const { keys, field_of_view: angle } = this.run.player.camera ?? {};
+    camera.fov = angle ?? FIELD_OF_VIEW;
+    controls.minDistance = 0;
+    controls.maxDistance = Infinity;
+    this.keys = keys?.length > 1 ? keys : null;
+    if (keys) {
+      this.moveCamera(keys, this.at);
     } else {
       controls.target.copy(this.middle);
       camera.position.copy(this.middle).addScaledVector(VIEW_FROM, this.fittingDistance());
     }
-    controls.minDistance = 0.02 * this.radius;
-    controls.maxDistance = 20 * this.radius;
+    controls.minDistance = 0.02 * Math.min(this.radius, controls.getDistance());
+    controls.maxDistance = 20 * Math.max(this.radius, controls.getDistance());
     controls.update();
     this.fitDepth();
+  }
+
+  releaseCamera() {
+    this.keys = null;
+  }
+
+  // keys: eye and target, one a frame, or one for all.
+  moveCamera(keys, at) {
+    const index = Math.min(Math.floor(at), keys.length - 1);
+    const [a, b] = [keys[index], keys[Math.min(index + 1, keys.length - 1)]];
+    const mixed = a.map((value, k) => value + (at - Math.floor(at)) * (b[k] - value));
+    this.camera.position.fromArray(mixed, 0);
+    this.controls.target.fromArray(mixed, 3);
+    this.controls.update();
   }
 
   // From where all corners of the subject's box are in the picture.
@@ -197,6 +215,8 @@ export class Stage {
     const share = at - index;
     const frame = this.frames.frame(index);
     const next = share > 0 ? this.frames.frame(Math.min(index + 1, this.frames.count - 1)) : frame;
+    this.at = at;
+    if (this.keys) this.moveCamera(this.keys, at);
     if (this.follows !== null) this.followTo(frame, next, share);
     this.cloud.clear();
     this.solids.clear();
@@ -240,9 +260,10 @@ export class Stage {
     }
   }
 
-  // Fixed boxes that reach above the ground bar the sight and may be glass; so may all that is fixed if the reader asks.
+  // Fixed boxes that reach above the ground occlude grains and may be glass; all that is fixed may be hidden if the reader
+  // asks. A heightfield is ground, whatever becomes of walls.
   isWall(set, slot) {
-    if (this.frames.slots.kind[slot] !== 1) return false;
+    if (this.frames.slots.kind[slot] !== 1 || set.shape === SHAPE.HEIGHTFIELD) return false;
     if (this.walls !== "glass") return true;
     return set.shape === SHAPE.BOX && this.position[2] > this.low.z + 0.04 * (this.high.z - this.low.z);
   }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "view/colour/quantity.h"
 
 enum {
     GRAINS_WANTED = 8000,  // rather fewer frames than fewer grains
@@ -133,6 +134,18 @@ static void note_speeds(report_cast *cast)
     }
 }
 
+// A scale on which no frame of the film is saturated: the largest of the ranges that its frames would have alone.
+static scr_status note_speed_range(report_cast *cast, scr_error *error)
+{
+    quantity q = {0};
+    quantity_range range = {0.0, 0.0};
+    scr_status status = quantity_init(&q, &cast->scratch, COLOUR_SPEED, NULL, error);
+    if (status == SCR_OK) status = quantity_range_of(&q, &cast->scratch, COLOUR_SPEED, &range, error);
+    quantity_free(&q);
+    cast->speed_range = fmax(cast->speed_range, range.max);
+    return status;
+}
+
 static scr_status gather_frame(report_cast *cast, trajectory *t, int64_t number, scr_error *error)
 {
     frame *f = &cast->scratch;
@@ -141,6 +154,7 @@ static scr_status gather_frame(report_cast *cast, trajectory *t, int64_t number,
     if (status == SCR_OK) status = merge_items(cast, error);
     extent grains, subject;
     if (status == SCR_OK) status = report_cast_extents(cast, f, &grains, &subject, error);
+    if (status == SCR_OK) status = note_speed_range(cast, error);
     if (status != SCR_OK) return status;
     note_speeds(cast);
     cast->grains_most = max_i64(cast->grains_most, cast->items.grain_count);

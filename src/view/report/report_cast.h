@@ -29,6 +29,7 @@ typedef struct report_cast {
     report_choice choice;
     int64_t grains_most;  // grains of the frame that has most
     float speed_max;      // m/s, of what is shown
+    double speed_range;   // m/s: in no frame are more than a few dynamic shapes faster (view/colour/quantity.h)
     extent subject;       // what the camera should frame
     frame scratch;
     report_items items;  // scratch

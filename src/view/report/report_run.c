@@ -5,6 +5,8 @@
 
 #include "io/json/json_memory.h"
 #include "io/file/safe_file.h"
+#include "io/scene/scene_reader.h"
+#include "view/report/report_camera.h"
 
 enum {
     KEPT_BODIES = 4096,  // of the scene's list that are shown whatever the budget
@@ -45,18 +47,18 @@ static void shorten_lists(json_t *value)
 }
 
 // Names in the order of the scene: what frames call material 0, 1, 2 ...
-static json_t *material_names(const json_t *scene)
+static json_t *material_names(const json_t *text)
 {
-    json_t *names = json_array(), *materials = json_object_get(scene, "materials"), *material;
+    json_t *names = json_array(), *materials = json_object_get(text, "materials"), *material;
     const char *name;
     json_object_foreach(materials, name, material) json_array_append_new(names, json_string(name));
     return names;
 }
 
 // Bodies get their ids in the order of the scene's list, from 1.
-static json_t *body_names(const json_t *scene)
+static json_t *body_names(const json_t *text)
 {
-    json_t *names = json_array(), *bodies = json_object_get(scene, "bodies"), *body;
+    json_t *names = json_array(), *bodies = json_object_get(text, "bodies"), *body;
     size_t i;
     json_array_foreach(bodies, i, body)
     {
@@ -119,6 +121,21 @@ static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
     return report_cast_gather(&run->cast, run->trajectory, kept_ids, budget - surfaces, error);
 }
 
+// A scene that this version does not understand, or a body that cannot be followed, leaves the camera to the page.
+static scr_status find_camera(report_run *run, scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    scene *s = NULL;
+    scr_error ignored = {0};
+    scr_status status = path_join(path, run->directory, "scene.json", error);
+    if (status != SCR_OK) return status;
+    status = scene_read_run_file(path, &s, &ignored);
+    if (status == SCR_OK)
+        status = report_camera_find(s, run->trajectory, run->cast.frame, run->cast.frame_count, &run->camera, &ignored);
+    scene_destroy(s);
+    return status == SCR_NO_MEMORY ? scr_fail_memory(error, 0, "the camera of a report") : SCR_OK;
+}
+
 scr_status report_run_open(report_run *run, const char *directory, int64_t budget, scr_error *error)
 {
     *run = (report_run){.directory = directory};
@@ -133,13 +150,15 @@ scr_status report_run_open(report_run *run, const char *directory, int64_t budge
     if (status == SCR_OK) status = open_frames(run, error);
     if (status != SCR_OK || run->trajectory == NULL) return status;
     int64_t probes = run->probes.row_count * (int64_t)(json_array_size(run->probes.column) * sizeof(double));
-    return fit_frames(run, binary - probes, error);
+    status = fit_frames(run, binary - probes, error);
+    return status == SCR_OK ? find_camera(run, error) : status;
 }
 
 void report_run_close(report_run *run)
 {
     json_decref(run->summary);
     json_decref(run->scene);
+    json_decref(run->camera);
     report_probes_free(&run->probes);
     report_cast_free(&run->cast);
     trajectory_close(run->trajectory, NULL);
@@ -182,6 +201,8 @@ static json_t *player_of(const report_run *run)
                   (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)cast->grains_most, "strays",
                   (json_int_t)run->shown.strays_most, "surfaces_left_out", (json_int_t)run->shown.surfaces_left,
                   "speed_max", (double)cast->speed_max);
+    json_object_set_new(player, "speed_range", json_real(cast->speed_range));
+    json_object_set(player, "camera", run->camera != NULL ? run->camera : json_null());
     json_t *times = json_array();
     for (int64_t i = 0; i < cast->frame_count; ++i)
         json_array_append_new(times, json_real(trajectory_frame_time(run->trajectory, cast->frame[i])));

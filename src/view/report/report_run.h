@@ -8,6 +8,7 @@
 typedef struct report_run {
     const char *directory;
     json_t *summary, *scene;  // as in the files
+    json_t *camera;           // of the scene; NULL or null: none (view/report/report_camera.h)
     report_probes probes;
     trajectory *trajectory;  // NULL if there is none, or no frame in it
     report_cast cast;
