@@ -119,6 +119,7 @@ static scr_status look_over(export_job *job, survey *seen, render_options *o, bo
 {
     int64_t follow = 0;
     scr_status status = SCR_OK;
+    run_source_hide_bodies(&job->source);
     *o = render_default_options();
     o->names = job->source.names;
     if (job->source.scene != NULL) o->view = job->source.scene->view;

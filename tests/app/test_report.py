@@ -61,7 +61,10 @@ def shaken():
     scene["bodies"] = [
         {"name": "hills", "kind": "fixed", "position": [0.4, 0.4, -0.5],
          "shapes": [{"heightfield": {"heights": [[0, 0.1, 0], [0, 0.2, 0.1], [0.1, 0.1, 0]], "spacing": [0.5, 0.5]}}]},
-        {"name": "wall", "kind": "fixed", "position": [1.5, 0.4, 0.3], "shapes": [{"box": {"size": [0.02, 1, 1]}}]}]
+        {"name": "wall", "kind": "fixed", "position": [1.5, 0.4, 0.3], "shapes": [{"box": {"size": [0.02, 1, 1]}}]},
+        {"name": "tube", "kind": "fixed", "position": [-0.5, -0.3, 0], "shapes": [{"cylinder": {"radius": 0.2, "length": 0.6}}],
+         "appearance": {"colour": "#ff0080", "opacity": 0.3}},
+        {"name": "ghost", "kind": "fixed", "position": [-90, 0, 0], "shapes": [{"box": {"size": [1, 1, 1]}}], "appearance": {"visible": False}}]
     scene["fills"][0]["velocity"] = [0, 0, 0]
     scene["probes"] = [{"name": "energy", "kind": "energy"}]
     scene["view"] = {"path": [{"time": 0, "eye": [4, -3, 2], "target": [0, 0, 0]}, {"time": end, "eye": [-3, -4, 1], "target": [0.5, 0, 0]}],
@@ -175,6 +178,7 @@ def browsers_show_what_was_computed():
         ["scale", "shaken/report.html", FASTEST],
         ["camera", "shaken/report.html", 33, [0, [4, -3, 2], [0, 0, 0]], [20, [0.5, -3.5, 1.5], [0.25, 0, 0]], [40, [-3, -4, 1], [0.5, 0, 0]]],
         ["terrain", "shaken/report.html"],
+        ["appearance", "shaken/report.html", {"id": 3, "shape": 4, "colour": [1, 0, 0.2159], "opacity": 0.3}, 4],
         ["cursor", "pile/report.html"],
         ["paper", "pile/report.html"],
         ["warnings", "rough/report.html", "rough/summary.json", "still/report.html"],

@@ -6,6 +6,7 @@
 #include <cairo.h>
 
 #include "check.h"
+#include "view/colour/paint.h"
 #include "view/stage/camera.h"
 #include "view/stage/light.h"
 #include "view/colour/palette.h"
@@ -258,12 +259,68 @@ static bool same_pixels(const picture *a, const picture *b)
            memcmp(a->pixel, b->pixel, sizeof *a->pixel * (size_t)a->width * (size_t)a->height) == 0;
 }
 
+// Of the first bodies, the first is seen through, the second is nearly not there, and the third has a colour of its own.
+static const scene_appearance translucent[3] = {{.has_opacity = true, .opacity = 0.4},
+                                                {.has_opacity = true, .opacity = 0.0},
+                                                {.has_colour = true, .colour = {0.8f, 0.1f, 0.1f}}};
+
+// A sphere of no opacity leaves the picture as if it were not there, shadow and all; one that is solid does not.
+static void what_has_no_opacity_is_not_there(void **state)
+{
+    (void)state;
+    frame f = {0};
+    for (int i = 0; i < 20; ++i) add_sphere(&f, 0.3f * (float)i - 3.0f, 0.0f, 0.0f, 0.2f, 0.0f);
+    render_options o = small_options();
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(0.0, -8.0, 1.0);
+    o.view.has_ground_height = true;
+    o.view.ground_height = -0.4;
+    framing about;
+    assert_int_equal(framing_of(&f, &about, NULL), SCR_OK);
+    o.framing = &about;
+    picture bare, unseen, solid;
+    assert_int_equal(render_frame(&f, &o, &bare, NULL, NULL), SCR_OK);
+    add_sphere(&f, 0.0f, -2.0f, 0.0f, 0.5f, 0.0f);
+    scene_appearance look[21] = {{.has_colour = false}};
+    o.names.appearance = (appearance_list){look, 21};
+    assert_int_equal(render_frame(&f, &o, &solid, NULL, NULL), SCR_OK);
+    look[20] = (scene_appearance){.has_opacity = true, .opacity = 0.0};
+    assert_int_equal(render_frame(&f, &o, &unseen, NULL, NULL), SCR_OK);
+    assert_true(mean_difference(&bare, &solid) > 1.0);
+    assert_true(mean_difference(&bare, &unseen) < 0.02 * mean_difference(&bare, &solid));
+    picture_free(&bare);
+    picture_free(&unseen);
+    picture_free(&solid);
+    frame_free(&f);
+}
+
+static void a_body_has_its_own_colour_whatever_colours_mean(void **state)
+{
+    (void)state;
+    frame f = {0};
+    for (int i = 0; i < 3; ++i) add_sphere(&f, 2.0f * (float)i - 2.0f, 0.0f, 0.0f, 0.9f, -1.0f);
+    add_box(&f, SCR_FIXED, (float[3]){0.0f, 0.0f, -2.0f}, (float[3]){3.0f, 1.0f, 0.5f}, 0.0f, 0.0f)->id = 3;
+    for (colour_by colour = COLOUR_BODY; colour <= COLOUR_GROUP; ++colour) {
+        paint p;
+        paint_request request = {.colour = colour, .first_rod = -1, .appearance = {translucent, 3}};
+        assert_int_equal(paint_init(&p, &f, &request, NULL), SCR_OK);
+        for (int k = 0; k < 3; ++k) {
+            assert_near(p.sphere[6 + k], srgb_decoded(translucent[2].colour[k]), 1e-6);
+            assert_near(p.box[k], srgb_decoded(translucent[2].colour[k]), 1e-6);
+        }
+        assert_true(fabsf(p.sphere[0] - p.sphere[6]) > 0.01f);
+        paint_free(&p);
+    }
+    frame_free(&f);
+}
+
 static void thread_count_never_changes_a_pixel(void **state)
 {
     (void)state;
     frame f = {0};
     fill_silo(&f, 4000);
     render_options o = small_options();
+    o.names.appearance = (appearance_list){translucent, 3};
     o.view.colour = COLOUR_SPEED;
     o.threads = 1;
     picture one, many;
@@ -365,6 +422,7 @@ static void every_failed_allocation_is_reported(void **state)
     add_plane(&f, (float[3]){0.0f, 3.0f, 0.0f}, 1.5f, 0.0f);
     render_options o = small_options();
     o.view.colour = COLOUR_SPEED;
+    o.names.appearance = (appearance_list){translucent, 3};
     int failures = 0;
     for (;; ++failures) {
         picture p;
@@ -436,6 +494,8 @@ int main(void)
         cmocka_unit_test(a_turned_box_is_met_on_its_own_faces),
         cmocka_unit_test(a_sphere_throws_a_shadow),
         cmocka_unit_test(one_can_look_through_the_front_wall),
+        cmocka_unit_test(what_has_no_opacity_is_not_there),
+        cmocka_unit_test(a_body_has_its_own_colour_whatever_colours_mean),
         cmocka_unit_test(thread_count_never_changes_a_pixel),
         cmocka_unit_test(colours_follow_the_bodies),
         cmocka_unit_test(nothing_to_see_is_a_picture_too),

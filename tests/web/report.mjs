@@ -436,6 +436,23 @@ const tests = {
     });
   },
 
+  // Colour and opacity are those of the scene, whatever colours mean; a body that is not visible is not on the page.
+  async appearance(browser, file, { id, shape, colour, opacity }, hidden) {
+    await visit(browser, file, {}, async (page) => {
+      for (const by of ["material", "speed"]) {
+        await page.getByLabel("Colour by").selectOption(by);
+        const found = await page.evaluate(([body, kind, without]) => {
+          const { stage } = window.scree.player;
+          const slot = stage.frames.slots.id.indexOf(body);
+          const shown = [...stage.solids.sorts.get(stage.solids.keyOf(kind, slot)).meshes.values()].filter(({ visible }) => visible);
+          return { count: shown.length, colour: [...shown[0].instanceColor.array.slice(0, 3)], opacity: shown[0].material.opacity, transparent: shown[0].material.transparent, hidden: stage.frames.slots.id.includes(without) };
+        }, [id, shape, hidden]);
+        assert.ok(found.colour.every((c, k) => Math.abs(c - colour[k]) < 1e-3), String(found.colour));
+        assert.deepEqual([found.count, found.opacity, found.transparent, found.hidden], [1, opacity, true, false]);
+      }
+    });
+  },
+
   // Ground stays what it is when walls become glass or vanish.
   async terrain(browser, file) {
     await visit(browser, file, {}, async (page) => {
@@ -445,8 +462,9 @@ const tests = {
           const { stage } = window.scree.player;
           const shown = (shape) => {
             const set = stage.frames.sets.find((each) => each.shape === shape && each.kept && each.count > 0);
-            const [solid, walls] = stage.solids.sorts.get(stage.solids.keyOf(shape, set.start)).meshes;
-            return solid.visible ? "solid" : walls.visible ? (walls.material.transparent ? "glass" : "solid") : "hidden";
+            const { meshes } = stage.solids.sorts.get(stage.solids.keyOf(shape, set.start));
+            const mesh = [...meshes.values()].find(({ visible }) => visible);
+            return mesh ? (mesh.material.transparent ? "glass" : "solid") : "hidden";
           };
           return [shown(8), shown(2)];
         });

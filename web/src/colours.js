@@ -1,7 +1,7 @@
 // What colours mean in the player: by material, speed, height or radius.
 import { speedOf } from "./frames.js";
 import { quantity } from "./format.js";
-import { category, oklch, scaleAt } from "./palette.js";
+import { category, linear, oklch, scaleAt } from "./palette.js";
 
 const WALL = oklch(0.78, 0.012, 80);
 const MOVED = oklch(0.62, 0.04, 245); // moved as told
@@ -13,6 +13,11 @@ function variety(id) {
   return 0.88 + (0.24 * ((x ^ (x >>> 16)) >>> 0)) / 2 ** 32;
 }
 
+// As the scene says it: null where it says nothing.
+function appearanceOf({ colour, opacity }) {
+  return { colour: typeof colour === "string" ? linear(colour) : null, opacity: typeof opacity === "number" ? opacity : null };
+}
+
 export class Colours {
   constructor(run, frames) {
     this.run = run;
@@ -20,6 +25,7 @@ export class Colours {
     const { slots } = frames;
     this.radius = Float32Array.from({ length: slots.count }, (_, i) => Math.cbrt(slots.half[3 * i] * slots.half[3 * i + 1] * slots.half[3 * i + 2]));
     this.variety = Float32Array.from(slots.id, variety);
+    this.appearance = new Map(run.bodies.filter((body) => body.appearance).map(({ id, appearance }) => [id, appearanceOf(appearance)]));
     this.automatic = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
     this.ranges = { ...this.automatic };
     this.startAs(run.scene.view ?? {});
@@ -76,7 +82,9 @@ export class Colours {
 
   // Linear RGB of a slot; value: of what colours mean.
   of(slot, frame, z) {
-    const { kind, material } = this.frames.slots;
+    const { id, kind, material } = this.frames.slots;
+    const own = this.appearance.get(id[slot])?.colour;
+    if (own) return own;
     if (kind[slot] === 1) return WALL;
     if (kind[slot] === 2) return MOVED;
     const shade = this.variety[slot];
@@ -89,6 +97,11 @@ export class Colours {
       colour = scaleAt((value - low) / (high - low));
     }
     return this.by === "material" ? [colour[0] * shade, colour[1] * shade, colour[2] * shade] : colour;
+  }
+
+  // Share of light that a surface of the body stops; null: the scene does not say.
+  opacityOf(slot) {
+    return this.appearance.get(this.frames.slots.id[slot])?.opacity ?? null;
   }
 
   // For the legend: { low, high } with units, or the names of materials that are there.

@@ -24,6 +24,12 @@ export function css(linear) {
   return `rgb(${encoded.join(" ")})`;
 }
 
+// Linear RGB of "#rrggbb".
+export function linear(hex) {
+  const channel = (k) => parseInt(hex.slice(1 + 2 * k, 3 + 2 * k), 16) / 255;
+  return [0, 1, 2].map(channel).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+}
+
 // For quantities: indigo over teal to yellow, ever lighter, at constant speed through OKLab.
 const STEPS = 256;
 export const scale = (() => {

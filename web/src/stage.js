@@ -68,7 +68,7 @@ export class Stage {
         height = frame.position[3 * slot + 2];
         level = true;
       } else {
-        this.addPane(frame.position.subarray(3 * slot, 3 * slot + 3), normal);
+        this.addPane(frame.position.subarray(3 * slot, 3 * slot + 3), normal, slot);
       }
     }
     if (!level) return;
@@ -78,8 +78,9 @@ export class Stage {
   }
 
   // A plane has no end; a pane of it near the subject is shown.
-  addPane(point, normal) {
-    const pane = new THREE.Mesh(new THREE.PlaneGeometry(2 * this.radius, 2 * this.radius), this.solids.materials.wall);
+  addPane(point, normal, slot) {
+    const material = this.solids.materialFor(this.colours.opacityOf(slot), true);
+    const pane = new THREE.Mesh(new THREE.PlaneGeometry(2 * this.radius, 2 * this.radius), material);
     const place = new THREE.Vector3(...point);
     place.add(this.middle.clone().sub(place).projectOnPlane(normal));
     pane.position.copy(place);
@@ -235,7 +236,7 @@ export class Stage {
     for (let slot = set.start; slot < set.start + set.count; ++slot) {
       if (!frame.present[slot]) continue;
       this.mix(frame, next, share, slot);
-      this.cloud.add(position, half[3 * slot], this.colours.of(slot, frame, position[2]));
+      this.cloud.add(position, half[3 * slot], this.colours.of(slot, frame, position[2]), this.colours.opacityOf(slot) ?? 1);
     }
   }
 
@@ -245,18 +246,19 @@ export class Stage {
       this.mix(frame, next, share, slot);
       this.mixRotation(frame, next, share, slot);
       const colour = this.colours.of(slot, frame, this.position[2]);
-      this.solids.add(set.shape, slot, this.position, this.rotation, this.isWall(set, slot), colour);
-      if (set.shape === SHAPE.CAPSULE) this.addCaps(slot, colour);
+      const opacity = this.colours.opacityOf(slot);
+      this.solids.add(set.shape, slot, this.position, this.rotation, this.solids.materialFor(opacity, this.isWall(set, slot)), colour);
+      if (set.shape === SHAPE.CAPSULE) this.addCaps(slot, colour, opacity ?? 1);
     }
   }
 
-  addCaps(slot, colour) {
+  addCaps(slot, colour, opacity) {
     const { half } = this.frames.slots;
     const [w, x, y, z] = this.rotation;
     const axis = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)];
     for (const sign of [-1, 1]) {
       const p = axis.map((a, k) => this.position[k] + sign * half[3 * slot + 2] * a);
-      this.cloud.add(p, half[3 * slot], colour);
+      this.cloud.add(p, half[3 * slot], colour, opacity);
     }
   }
 

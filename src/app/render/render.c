@@ -108,6 +108,7 @@ static scr_status prepare(render_job *job, const render_request *r, scr_error *e
     scr_status status = check_request(r, error);
     if (status == SCR_OK) status = run_source_open(&job->source, r->directory, error);
     if (status != SCR_OK) return status;
+    run_source_hide_bodies(&job->source);
     render_options *o = &job->options;
     const trajectory *t = job->source.trajectory;
     if (job->source.scene != NULL) o->view = job->source.scene->view;

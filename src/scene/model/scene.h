@@ -47,6 +47,14 @@ typedef struct scene_surface {
     double *heights;          // m, before scaling
 } scene_surface;
 
+// How a body looks in pictures. All zero: as pictures choose.
+typedef struct scene_appearance {
+    bool has_colour, has_opacity;
+    float colour[3];        // red, green, blue from 0 to 1, sRGB
+    double opacity;         // share of the light that each of its surfaces stops, 0 to 1
+    bool is_hidden;
+} scene_appearance;
+
 typedef struct scene_body {
     scene_name name;        // "" if it has none
     scene_place place;
@@ -56,6 +64,7 @@ typedef struct scene_body {
     bool has_motion;
     scene_motion motion;
     double remove_at;       // s; the body is taken away at this time; infinity: never
+    scene_appearance appearance;
 } scene_body;
 
 enum { GROUND = -1 };  // in the place of a body's index

@@ -34,7 +34,7 @@ static void turn_z_to(vec3f axis, float rotation[4])
 static frame_part rod_of(const frame_contact *c, float radius)
 {
     vec3f a = vec3f_load(c->ends), b = vec3f_load(&c->ends[3]), way = b - a, middle = 0.5f * (a + b);
-    frame_part rod = {.surface = -1, .id = c->bodies[0], .kind = SCR_DYNAMIC, .shape = SCR_CAPSULE};
+    frame_part rod = {.surface = -1, .kind = SCR_DYNAMIC, .shape = SCR_CAPSULE};
     for (int axis = 0; axis < 3; ++axis) rod.position[axis] = middle[axis];
     rod.half[0] = rod.half[1] = radius;
     rod.half[2] = 0.5f * vec3f_norm(way);

@@ -17,6 +17,7 @@ typedef struct run_names {
     int group_count;
     const int *group_of_body;  // by id - 1; bodies beyond are in group 0
     int64_t body_count;
+    appearance_list appearance;
     double first_time, last_time;  // s, for a bar that shows how much is over; equal: none
 } run_names;
 

@@ -26,7 +26,20 @@ static vec3f albedo_of(const tracer *t, const surface *hit)
     case SURFACE_PART: return vec3f_load(&t->paint->part[3 * hit->index]);
     case SURFACE_PATCH: break;
     }
-    return t->stage->patches[hit->index].ground ? t->paint->ground : t->paint->wall;
+    const plane_patch *patch = &t->stage->patches[hit->index];
+    return appearance_colour(&t->paint->appearance, patch->id, patch->ground ? t->paint->ground : t->paint->wall);
+}
+
+static uint32_t body_of(const tracer *t, const surface *hit)
+{
+    const frame *f = t->stage->frame;
+    switch (hit->kind) {
+    case SURFACE_SPHERE: return f->spheres.id[hit->index];
+    case SURFACE_BOX: return f->boxes[hit->index].id;
+    case SURFACE_PART: return f->parts[hit->index].id;
+    case SURFACE_PATCH: break;
+    }
+    return t->stage->patches[hit->index].id;
 }
 
 // Share of the ground's own look that is left at a point, 1 near the subject and 0 far out.
@@ -164,6 +177,14 @@ static bool crosses_union(glass_stack *stack, const frame_box *boxes, const surf
     return outside;
 }
 
+// Add what a body of given opacity shows of itself with one of its surfaces, and dim what lies behind.
+static void pass_translucent(const tracer *t, const surface *hit, float opacity, vec3f direction, uint32_t sample,
+                             vec3f *colour, float *clear)
+{
+    *colour += *clear * opacity * shaded(t, hit, direction, sample);
+    *clear *= 1.0f - opacity;
+}
+
 // A number for all that a ray met: the same for two rays only if they passed the same panes and ended on the same flat
 // surface. NOT_FLAT if they ended elsewhere.
 static uint32_t path_after(uint32_t path, const surface *hit, bool edge)
@@ -173,6 +194,8 @@ static uint32_t path_after(uint32_t path, const surface *hit, bool edge)
     path ^= path >> 15;
     return path != NOT_FLAT ? path : 1u;
 }
+
+static bool is_flat(const surface *hit) { return hit->kind == SURFACE_BOX || hit->kind == SURFACE_PATCH; }
 
 typedef struct camera_ray {
     vec3f radiance;
@@ -189,12 +212,20 @@ static camera_ray camera_sample(const tracer *t, int x, int y, int sample_of_pix
     vec3f colour = vec3f_all(0.0f);
     float clear = 1.0f, near = 0.0f, far = met ? hit.distance : INFINITY;
     glass_stack stack = {0};
+    bool flat = true;
     for (int i = 0; i < PANES && ray_scene_meets_glass(t->rays, origin, direction, near, far, &glass); ++i) {
-        if (glass.kind == SURFACE_PATCH || crosses_union(&stack, t->stage->frame->boxes, &glass))
+        scene_appearance own = appearance_of(&t->stage->appearance, body_of(t, &glass));
+        if (own.has_opacity && own.opacity > 0.0) {
+            pass_translucent(t, &glass, (float)own.opacity, direction, sample, &colour, &clear);
+            flat = flat && is_flat(&glass);
+            path = path_after(path, &glass, false);
+        } else if (!own.has_opacity &&
+                   (glass.kind == SURFACE_PATCH || crosses_union(&stack, t->stage->frame->boxes, &glass))) {
             path = path_after(path, &glass, pass_pane(t, &glass, direction, &colour, &clear));
+        }
         near = glass.distance * (1.0f + 2e-6f);
     }
-    path = met && hit.kind != SURFACE_SPHERE && hit.kind != SURFACE_PART ? path_after(path, &hit, false) : NOT_FLAT;
+    path = met && flat && is_flat(&hit) ? path_after(path, &hit, false) : NOT_FLAT;
     return (camera_ray){colour + clear * seen(t, met, &hit, direction, sample), path};
 }
 

@@ -65,8 +65,11 @@ static json_t *body_names(const json_t *text)
         if (i == KEPT_BODIES) break;
         const char *name = json_string_value(json_object_get(body, "name"));
         const char *kind = json_string_value(json_object_get(body, "kind"));
-        json_array_append_new(names, json_pack("{s:I, s:s, s:s}", "id", (json_int_t)i + 1, "name",
-                                               name != NULL ? name : "", "kind", kind != NULL ? kind : "dynamic"));
+        json_t *entry = json_pack("{s:I, s:s, s:s}", "id", (json_int_t)i + 1, "name", name != NULL ? name : "", "kind",
+                                  kind != NULL ? kind : "dynamic");
+        json_t *appearance = json_object_get(body, "appearance");
+        if (entry != NULL && appearance != NULL) json_object_set(entry, "appearance", appearance);
+        json_array_append_new(names, entry);
     }
     return names;
 }
@@ -116,23 +119,37 @@ static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
     scr_status status = trajectory_read(run->trajectory, 0, first, error);
     if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surfaces, error);
     if (status != SCR_OK) return status;
-    size_t listed = json_array_size(json_object_get(run->scene, "bodies"));
+    size_t listed = json_array_size(json_object_get(run->text, "bodies"));
     uint32_t kept_ids = listed < KEPT_BODIES ? (uint32_t)listed : KEPT_BODIES;
     return report_cast_gather(&run->cast, run->trajectory, kept_ids, budget - surfaces, error);
 }
 
-// A scene that this version does not understand, or a body that cannot be followed, leaves the camera to the page.
-static scr_status find_camera(report_run *run, scr_error *error)
+// A scene that this version does not understand is shown all the same, without what it says about pictures.
+static scr_status read_model(report_run *run, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    scene *s = NULL;
     scr_error ignored = {0};
     scr_status status = path_join(path, run->directory, "scene.json", error);
     if (status != SCR_OK) return status;
-    status = scene_read_run_file(path, &s, &ignored);
-    if (status == SCR_OK)
-        status = report_camera_find(s, run->trajectory, run->cast.frame, run->cast.frame_count, &run->camera, &ignored);
-    scene_destroy(s);
+    status = scene_read_run_file(path, &run->model, &ignored);
+    if (status == SCR_NO_MEMORY) return scr_fail_memory(error, 0, "the scene of a report");
+    if (status != SCR_OK) return SCR_OK;
+    int count = run->model->body_count;
+    status = scr_make_zeros(&run->hidden, count + 1, sizeof *run->hidden, "the bodies of a report", error);
+    if (status != SCR_OK) return status;
+    for (int b = 0; b < count; ++b) run->hidden[b] = run->model->bodies[b].appearance.is_hidden;
+    trajectory_hide_bodies(run->trajectory, run->hidden, count);
+    return SCR_OK;
+}
+
+// If there is a body to follow that cannot be followed, the page chooses a camera.
+static scr_status find_camera(report_run *run, scr_error *error)
+{
+    scr_error ignored = {0};
+    if (run->model == NULL) return SCR_OK;
+    const report_cast *cast = &run->cast;
+    scr_status status =
+        report_camera_find(run->model, run->trajectory, cast->frame, cast->frame_count, &run->camera, &ignored);
     return status == SCR_NO_MEMORY ? scr_fail_memory(error, 0, "the camera of a report") : SCR_OK;
 }
 
@@ -142,7 +159,7 @@ scr_status report_run_open(report_run *run, const char *directory, int64_t budge
     char path[PATH_LENGTH_MAX];
     if (!path_is_directory(directory))
         return scr_fail(error, SCR_BAD_INPUT, "%s is not a run directory: there is no such directory", directory);
-    scr_status status = read_json(directory, "scene.json", &run->scene, error);
+    scr_status status = read_json(directory, "scene.json", &run->text, error);
     if (status == SCR_OK) status = read_json(directory, "summary.json", &run->summary, error);
     if (status == SCR_OK) status = path_join(path, directory, "probes.csv", error);
     int64_t binary = budget / 4 * 3;  // base64 takes four bytes for three
@@ -150,18 +167,21 @@ scr_status report_run_open(report_run *run, const char *directory, int64_t budge
     if (status == SCR_OK) status = open_frames(run, error);
     if (status != SCR_OK || run->trajectory == NULL) return status;
     int64_t probes = run->probes.row_count * (int64_t)(json_array_size(run->probes.column) * sizeof(double));
-    status = fit_frames(run, binary - probes, error);
+    status = read_model(run, error);
+    if (status == SCR_OK) status = fit_frames(run, binary - probes, error);
     return status == SCR_OK ? find_camera(run, error) : status;
 }
 
 void report_run_close(report_run *run)
 {
     json_decref(run->summary);
-    json_decref(run->scene);
+    json_decref(run->text);
     json_decref(run->camera);
     report_probes_free(&run->probes);
     report_cast_free(&run->cast);
     trajectory_close(run->trajectory, NULL);
+    scene_destroy(run->model);
+    scr_free(run->hidden);
     scr_free(run->surface_fits);
     *run = (report_run){0};
 }
@@ -231,11 +251,11 @@ static json_t *describe(report_run *run)
 {
     json_t *about = json_object();
     json_object_set_new(about, "directory", name_of(run->directory));
-    json_object_set_new(about, "materials", material_names(run->scene));
-    json_object_set_new(about, "bodies", body_names(run->scene));
-    shorten_lists(run->scene);
+    json_object_set_new(about, "materials", material_names(run->text));
+    json_object_set_new(about, "bodies", body_names(run->text));
+    shorten_lists(run->text);
     json_object_set(about, "summary", run->summary);
-    json_object_set(about, "scene", run->scene);
+    json_object_set(about, "scene", run->text);
     json_object_set_new(about, "probes", probes_of(&run->probes));
     json_object_set_new(about, "player", player_of(run));
     return about;

@@ -114,7 +114,8 @@ scr_status stage_init(stage *s, const frame *f, const framing *about, const grou
     for (int64_t i = 0; i < f->plane_count; ++i) {
         bool level = extent_plane_normal(&f->planes[i])[2] > LEVEL;
         vec3f point = vec3f_load(f->planes[i].position);
-        s->patches[s->patch_count++] = level ? ground_patch(s, point) : wall_patch(s, i);
+        s->patches[s->patch_count] = level ? ground_patch(s, point) : wall_patch(s, i);
+        s->patches[s->patch_count++].id = f->planes[i].id;
         has_ground = has_ground || level;
     }
     if (ground->wanted && !has_ground) {
@@ -138,10 +139,15 @@ void stage_free(stage *s)
 
 void stage_look_from(stage *s, vec3f eye)
 {
-    for (int64_t i = 0; i < s->patch_count; ++i)
-        s->patches[i].glass = vec3f_dot(eye - s->patches[i].vertex[0], s->patches[i].normal) < 0.0f;
+    for (int64_t i = 0; i < s->patch_count; ++i) {
+        scene_appearance a = appearance_of(&s->appearance, s->patches[i].id);
+        bool behind = vec3f_dot(eye - s->patches[i].vertex[0], s->patches[i].normal) < 0.0f;
+        s->patches[i].glass = a.has_opacity ? a.opacity < 1.0 : behind;
+    }
     for (int64_t i = 0; i < s->frame->box_count; ++i) {
         const frame_box *box = &s->frame->boxes[i];
-        s->box_is_glass[i] = box->kind != SCR_DYNAMIC && sight_is_barred(s->frame, box, eye);
+        scene_appearance a = appearance_of(&s->appearance, box->id);
+        if (a.has_opacity) s->box_is_glass[i] = a.opacity < 1.0;
+        else s->box_is_glass[i] = box->kind != SCR_DYNAMIC && sight_is_barred(s->frame, box, eye);
     }
 }

@@ -6,6 +6,7 @@
 #ifndef VIEW_STAGE_STAGE_H
 #define VIEW_STAGE_STAGE_H
 
+#include "view/colour/appearance.h"
 #include "view/stage/cut.h"
 #include "view/stage/extent.h"
 
@@ -15,6 +16,7 @@ typedef struct plane_patch {
     vec3f normal;
     vec3f vertex[PATCH_VERTICES];  // m; a convex polygon, counter-clockwise about the normal
     int vertex_count;              // 0: out of sight
+    uint32_t id;                   // of the plane's body; 0: a ground that no body has
     bool ground;
     bool glass;
 } plane_patch;
@@ -23,6 +25,7 @@ typedef struct stage {
     const frame *frame;
     extent grains, subject;
     cut cut;  // none, until it is set
+    appearance_list appearance;  // none, until it is set
     plane_patch *patches;
     int64_t patch_count;
     bool *box_is_glass;  // (frame->box_count)
@@ -46,7 +49,8 @@ scr_status stage_init(stage *s, const frame *f, const framing *about, const grou
 void stage_free(stage *s);
 
 // Decide what is glass, seen from this eye: planes seen from behind, and the fixed and kinematic boxes that bar the
-// sight (view/stage/sight.h).
+// sight (view/stage/sight.h). A body whose opacity the scene gives is as the scene says; if one sees through it, its planes
+// and boxes are kept with the glass.
 void stage_look_from(stage *s, vec3f eye);
 
 // Distances from the middle of the subject at which ground begins to fade and is gone, m.
