@@ -153,7 +153,8 @@ static scr_status write_page(const sheet *s, const char *path, scr_error *error)
     const plot_look *look = s->look;
     s->panel[s->panel_count - 1].x_label = x_label.text;
     snprintf(note, sizeof note, "Gaussian filter, \u03c3 = %g s; the data as sampled in pale", look->filter);
-    const plot_page page = {.title = s->run_count == 1 ? s->runs[0].label : NULL,
+    const char *title = s->runs[0].title != NULL ? s->runs[0].title : s->runs[0].label;
+    const plot_page page = {.title = s->run_count == 1 ? title : NULL,
                             .note = look->filter > 0.0 ? note : NULL,
                             .panel = s->panel,
                             .panel_count = s->panel_count,
