@@ -2,6 +2,7 @@
 """Many pictures of a run: in parts as in one piece, kept if they are there, as movies; and words about what is wrong."""
 import glob
 import json
+import math
 import os
 import shutil
 import struct
@@ -108,6 +109,18 @@ def movies_are_made_where_ffmpeg_is():
         check_equal(shown, "96,60,10/1,7", name)
 
 
+def a_film_is_not_saturated():
+    """A ball goes to and fro with v sin^2(8 pi t / T): it rests in every eighth of the run, and the scale holds it between."""
+    speed, end = 2.0, 0.8
+    with open("fro.json", "w") as file:
+        json.dump({"time": {"step": 0.001, "end": end}, "gravity": [f"{speed * 8 * math.pi / end} * sin({16 * math.pi / end} * t)", 0, 0],
+                   "bodies": [{"shapes": [{"sphere": {"radius": 0.1}}]}], "output": {"frame_interval": end / 64}}, file)
+    scree("run", "fro.json", "-o", "run", "-q")
+    scree("render", "run", "--frames", "0:0", *SMALL, "-c", "speed")
+    low, high = json.loads(read("run/frames", "view.json"))["range"]
+    check(low == 0 and speed <= high < 1.6 * speed, f"a scale from {low} to {high} m/s")
+
+
 def print_size_is_in_the_file():
     run_pile()
     scree("render", "run", "--size", "120x80", "--samples", 1, "--dpi", 600, "-o", "a.png")
@@ -212,6 +225,6 @@ def wrong_words_get_a_sentence():
 
 
 run_tests([several_processes_draw_what_one_draws, parts_come_from_slurm_and_mpi, what_is_there_is_kept,
-           a_view_may_be_a_file_of_its_own, movies_are_made_where_ffmpeg_is, print_size_is_in_the_file,
+           a_view_may_be_a_file_of_its_own, movies_are_made_where_ffmpeg_is, a_film_is_not_saturated, print_size_is_in_the_file,
            empty_and_lonely_runs_have_pictures, a_cut_ball_is_smaller, bodies_look_as_the_scene_says,
            formats_that_are_not_written_are_refused_before_any_work, wrong_words_get_a_sentence])
