@@ -116,7 +116,7 @@ static scr_status export_csv(export_job *job, scr_error *error)
 }
 
 // Colours, camera and ground as the scene's view says, or a view of its own.
-static scr_status look_over(export_job *job, survey *seen, render_options *o, bool *view_is_own, scr_error *error)
+static scr_status survey_run(export_job *job, survey *seen, render_options *o, bool *view_is_own, scr_error *error)
 {
     int64_t follow = 0;
     scr_status status = SCR_OK;
@@ -144,7 +144,7 @@ static scr_status export_povray(export_job *job, scr_error *error)
     char *prepared = NULL;
     size_t length = 0;
     bool view_is_own = false;
-    scr_status status = look_over(job, &seen, &o, &view_is_own, error);
+    scr_status status = survey_run(job, &seen, &o, &view_is_own, error);
     if (status == SCR_OK && job->request->into != NULL) status = text_file_read(job->request->into, &prepared, &length, error);
     if (status == SCR_OK && prepared != NULL) status = povray_check_prepared(prepared, error);
     job->has_begun = status == SCR_OK;

@@ -142,29 +142,29 @@ const tests = {
   async motion(browser, file, side, spacing, velocity, spin) {
     await visit(browser, file, {}, async (page) => {
       await settle(page);
-      const { worst, count, frames, turn } = await page.evaluate(([n, step, v, w]) => {
+      const { worst, count, frames, angle } = await page.evaluate(([n, step, v, w]) => {
         const { frames: shown } = window.scree.player.stage;
-        const { id } = shown.slots;
-        const found = { worst: 0, count: 0, frames: shown.count, turn: 0 };
+        const { id } = shown.instances;
+        const found = { worst: 0, count: 0, frames: shown.count, angle: 0 };
         const box = id.indexOf(2);
         for (let index = 0; index < shown.count; ++index) {
           const { time, present, position, rotation } = shown.frame(index);
           // Two rotations p and q, close together, are an angle of 2 |p - q| apart; -q is the same rotation as q.
           const q = [Math.cos((w * time) / 2), 0, 0, Math.sin((w * time) / 2)];
           const away = (sign) => Math.hypot(...q.map((value, k) => value - sign * rotation[4 * box + k]));
-          found.turn = Math.max(found.turn, 2 * Math.min(away(1), away(-1)));
-          for (let slot = 0; slot < shown.slots.count; ++slot) {
-            if (!present[slot] || id[slot] < 3) continue;
+          found.angle = Math.max(found.angle, 2 * Math.min(away(1), away(-1)));
+          for (let instance = 0; instance < shown.instances.count; ++instance) {
+            if (!present[instance] || id[instance] < 3) continue;
             ++found.count;
-            const i = id[slot] - 3;
+            const i = id[instance] - 3;
             const began = [i % n, Math.floor(i / n) % n, Math.floor(i / n ** 2)];
-            for (let k = 0; k < 3; ++k) found.worst = Math.max(found.worst, Math.abs(position[3 * slot + k] - step * began[k] - v[k] * time));
+            for (let k = 0; k < 3; ++k) found.worst = Math.max(found.worst, Math.abs(position[3 * instance + k] - step * began[k] - v[k] * time));
           }
         }
         return found;
       }, [side, spacing, velocity, spin]);
       assert.equal(count, frames * side ** 3, "every grain in every frame");
-      assert.ok(turn < 1.7e-4, `${turn} rad`);
+      assert.ok(angle < 1.7e-4, `${angle} rad`);
       assert.ok(worst < (0.51 * side * spacing) / 65535 + 1e-6, `${worst} m`);
 
       // What moves is seen to move, and what does not is not.
@@ -201,9 +201,9 @@ const tests = {
         await jump(page, frame);
         const away = await page.evaluate((index) => {
           const { stage } = window.scree.player;
-          const slot = stage.slotOf(stage.follows);
+          const instance = stage.instanceOfBody(stage.follows);
           const { position } = stage.frames.frame(index);
-          return Math.hypot(...[0, 1, 2].map((k) => position[3 * slot + k] - stage.controls.target.getComponent(k)));
+          return Math.hypot(...[0, 1, 2].map((k) => position[3 * instance + k] - stage.controls.target.getComponent(k)));
         }, frame);
         assert.ok(away < 1e-6, `${away} m away`);
       }
@@ -324,7 +324,7 @@ const tests = {
         const found = { high: colours.ranges.speed.high, most: 0, above: 0 };
         for (let index = 0; index < frames.count; ++index) {
           const { present, speed } = frames.frame(index);
-          const speeds = [...speed].map((code, slot) => (present[slot] && colours.isGrain(slot) ? colours.codes[code] : 0));
+          const speeds = [...speed].map((code, instance) => (present[instance] && colours.isGrain(instance) ? colours.codes[code] : 0));
           found.most = Math.max(found.most, ...speeds);
           found.above = Math.max(found.above, speeds.filter((v) => v > 1.02 * found.high).length / speeds.length);
         }
@@ -380,8 +380,8 @@ const tests = {
       await plot.scrollIntoViewIfNeeded();
       await page.waitForFunction(() => window.scree.plots[0].chart);
       const line = () => page.evaluate(() => {
-        const { chart, nowLine } = window.scree.plots[0];
-        return nowLine.hidden ? null : chart.posToVal(parseFloat(nowLine.style.left), "x");
+        const { chart, timeCursor } = window.scree.plots[0];
+        return timeCursor.hidden ? null : chart.posToVal(parseFloat(timeCursor.style.left), "x");
       });
       const time = () => page.evaluate(() => window.scree.player.time());
       const { length, pixel } = await page.evaluate(() => {
@@ -403,7 +403,7 @@ const tests = {
       await page.mouse.down();
       await page.mouse.move(over.x + 100, over.y + 50, { steps: 4 });
       await page.mouse.up();
-      await page.waitForFunction(() => window.scree.plots[0].nowLine.hidden);
+      await page.waitForFunction(() => window.scree.plots[0].timeCursor.hidden);
       assert.equal(await time(), before);
     });
   },
@@ -443,9 +443,9 @@ const tests = {
         await page.getByLabel("Colour by").selectOption(by);
         const found = await page.evaluate(([body, kind, without]) => {
           const { stage } = window.scree.player;
-          const slot = stage.frames.slots.id.indexOf(body);
-          const shown = [...stage.solids.sorts.get(stage.solids.keyOf(kind, slot)).meshes.values()].filter(({ visible }) => visible);
-          return { count: shown.length, colour: [...shown[0].instanceColor.array.slice(0, 3)], opacity: shown[0].material.opacity, transparent: shown[0].material.transparent, hidden: stage.frames.slots.id.includes(without) };
+          const instance = stage.frames.instances.id.indexOf(body);
+          const shown = [...stage.solids.sorts.get(stage.solids.keyOf(kind, instance)).meshes.values()].filter(({ visible }) => visible);
+          return { count: shown.length, colour: [...shown[0].instanceColor.array.slice(0, 3)], opacity: shown[0].material.opacity, transparent: shown[0].material.transparent, hidden: stage.frames.instances.id.includes(without) };
         }, [id, shape, hidden]);
         assert.ok(found.colour.every((c, k) => Math.abs(c - colour[k]) < 1e-3), String(found.colour));
         assert.deepEqual([found.count, found.opacity, found.transparent, found.hidden], [1, opacity, true, false]);

@@ -145,12 +145,12 @@ export class Cloud {
   }
 
   // colour: linear RGB, 0 to 1; opacity: 0 to 1.
-  add(place, radius, colour, opacity) {
+  add(position, radius, colour, opacity) {
     const { balls, tints } = this;
     const at = 4 * this.count++;
-    balls[at] = place[0];
-    balls[at + 1] = place[1];
-    balls[at + 2] = place[2];
+    balls[at] = position[0];
+    balls[at + 1] = position[1];
+    balls[at + 2] = position[2];
     balls[at + 3] = radius;
     tints[at + 3] = Math.round(255 * opacity);
     for (let k = 0; k < 3; ++k) tints[at + k] = encoded[Math.round((ENCODED - 1) * Math.min(colour[k], 1))];

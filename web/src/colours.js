@@ -4,9 +4,9 @@ import { quantity } from "./format.js";
 import { category, linear, oklch, scaleAt } from "./palette.js";
 
 const WALL = oklch(0.78, 0.012, 80);
-const MOVED = oklch(0.62, 0.04, 245); // moved as told
+const KINEMATIC = oklch(0.62, 0.04, 245); // kinematic bodies
 
-// Neighbours of one colour are told apart by a little light and dark.
+// Neighbours of one colour are distinguished by a little light and dark.
 function variety(id) {
   let x = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
@@ -22,9 +22,9 @@ export class Colours {
   constructor(run, frames) {
     this.run = run;
     this.frames = frames;
-    const { slots } = frames;
-    this.radius = Float32Array.from({ length: slots.count }, (_, i) => Math.cbrt(slots.half[3 * i] * slots.half[3 * i + 1] * slots.half[3 * i + 2]));
-    this.variety = Float32Array.from(slots.id, variety);
+    const { instances } = frames;
+    this.radius = Float32Array.from({ length: instances.count }, (_, i) => Math.cbrt(instances.half[3 * i] * instances.half[3 * i + 1] * instances.half[3 * i + 2]));
+    this.variety = Float32Array.from(instances.id, variety);
     this.appearance = new Map(run.bodies.filter((body) => body.appearance).map(({ id, appearance }) => [id, appearanceOf(appearance)]));
     this.automatic = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
     this.ranges = { ...this.automatic };
@@ -54,8 +54,8 @@ export class Colours {
   }
 
   // Bodies move and have a size of their own: what colours tell about.
-  isGrain(slot) {
-    return this.frames.slots.kind[slot] === 0;
+  isGrain(instance) {
+    return this.frames.instances.kind[instance] === 0;
   }
 
   // The same scale for the whole film, so that none of its frames is saturated: found over all frames by the command.
@@ -71,8 +71,8 @@ export class Colours {
   radiusRange() {
     let low = Infinity;
     let high = 0;
-    this.radius.forEach((radius, slot) => {
-      if (!this.isGrain(slot) || !(radius > 0)) return;
+    this.radius.forEach((radius, instance) => {
+      if (!this.isGrain(instance) || !(radius > 0)) return;
       low = Math.min(low, radius);
       high = Math.max(high, radius);
     });
@@ -80,19 +80,19 @@ export class Colours {
     return { low, high, unit: "m" };
   }
 
-  // Linear RGB of a slot; value: of what colours mean.
-  of(slot, frame, z) {
-    const { id, kind, material } = this.frames.slots;
-    const own = this.appearance.get(id[slot])?.colour;
+  // Linear RGB of a instance; value: of what colours mean.
+  of(instance, frame, z) {
+    const { id, kind, material } = this.frames.instances;
+    const own = this.appearance.get(id[instance])?.colour;
     if (own) return own;
-    if (kind[slot] === 1) return WALL;
-    if (kind[slot] === 2) return MOVED;
-    const shade = this.variety[slot];
+    if (kind[instance] === 1) return WALL;
+    if (kind[instance] === 2) return KINEMATIC;
+    const shade = this.variety[instance];
     let colour;
     if (this.by === "material") {
-      colour = category(material[slot]);
+      colour = category(material[instance]);
     } else {
-      const value = this.by === "speed" ? this.codes[frame.speed[slot]] : this.by === "height" ? z : this.radius[slot];
+      const value = this.by === "speed" ? this.codes[frame.speed[instance]] : this.by === "height" ? z : this.radius[instance];
       const { low, high } = this.ranges[this.by];
       colour = scaleAt((value - low) / (high - low));
     }
@@ -100,8 +100,8 @@ export class Colours {
   }
 
   // Share of light that a surface of the body stops; null: the scene does not say.
-  opacityOf(slot) {
-    return this.appearance.get(this.frames.slots.id[slot])?.opacity ?? null;
+  opacityOf(instance) {
+    return this.appearance.get(this.frames.instances.id[instance])?.opacity ?? null;
   }
 
   // For the legend: { low, high } with units, or the names of materials that are there.
@@ -111,7 +111,7 @@ export class Colours {
       return { low: quantity(low, unit), high: quantity(high, unit), note: this.isAutomatic ? note : undefined };
     }
     const used = new Set();
-    this.frames.slots.material.forEach((material, slot) => this.isGrain(slot) && used.add(material));
+    this.frames.instances.material.forEach((material, instance) => this.isGrain(instance) && used.add(material));
     return { materials: [...used].sort((a, b) => a - b).map((index) => [index, this.run.materials[index] ?? `material ${index}`]) };
   }
 }

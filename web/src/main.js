@@ -40,7 +40,7 @@ function build() {
   const { page, runs } = readRuns();
   const player = playerSection(runs, page);
   const plots = plotsSection(runs, (time) => player.seek?.(time));
-  player.timeChanged = (time) => plots.plots.forEach((plot) => plot.setNow(time));
+  player.timeChanged = (time) => plots.plots.forEach((plot) => plot.setTime(time));
   document.getElementById("report").replaceChildren(
     attempt(header, runs),
     attempt(warnings, runs),

@@ -10,7 +10,7 @@ const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 1
 const SECONDS_FOR_ALL = 10; // how long a run plays unless the reader chooses
 const COLOURS = ["material", "speed", "height", "radius"];
 const ORBIT = 0.12; // rad a key
-const keysHelp = "Space plays, ← → step, Home and End jump, W A S D turn the view, + − zoom, C changes colours, R resets the view. Click a body to follow it, Esc lets go.";
+const keysHelp = "Space plays, ← → step, Home and End jump, W A S D rotate the view, + − zoom, C changes colours, R resets the view. Click a body to follow it, Esc lets go.";
 
 export function playerSection(runs, page) {
   const shown = runs.filter((run) => run.player);
@@ -42,8 +42,8 @@ class Player {
   makeControls() {
     this.playButton = element("button", { class: "play", onclick: () => this.toggle() });
     this.scrubber = element("input", { type: "range", class: "scrub", min: 0, step: 1, value: 0, "aria-label": "Frame", oninput: () => this.jump(this.scrubber.valueAsNumber) });
-    this.speedPlace = element("span", {});
-    this.followPlace = element("span", {});
+    this.speedHolder = element("span", {});
+    this.followHolder = element("span", {});
     this.colourSelect = choice(COLOURS.map((name) => [name, name]), "material", (by) => this.colourBy(by));
     this.wallSelect = choice([["glass", "glass"], ["solid", "solid"], ["hidden", "hidden"]], "glass", (how) => {
       this.stage.wallsAre = how;
@@ -54,7 +54,7 @@ class Player {
       this.cutFlipped = this.cutAxis >= 0 && this.stage.isSeenFromBelow(this.cutAxis); // what is in front goes
       this.applyCut();
     });
-    this.cutSlider = element("input", { type: "range", min: 0, max: 1000, value: 500, disabled: true, "aria-label": "Place of the cut", oninput: () => {
+    this.cutSlider = element("input", { type: "range", min: 0, max: 1000, value: 500, disabled: true, "aria-label": "Position of the cut", oninput: () => {
       this.cutShare = this.cutSlider.valueAsNumber / 1000;
       this.applyCut();
     } });
@@ -71,7 +71,7 @@ class Player {
 
   transport() {
     const step = (label, by, text) => element("button", { "aria-label": label, title: label, onclick: () => this.step(by) }, text);
-    return element("div", { class: "bar transport" }, this.playButton, step("One frame back", -1, "‹"), step("One frame on", 1, "›"), this.scrubber, control("Speed", this.speedPlace));
+    return element("div", { class: "bar transport" }, this.playButton, step("One frame back", -1, "‹"), step("One frame on", 1, "›"), this.scrubber, control("Speed", this.speedHolder));
   }
 
   options() {
@@ -84,7 +84,7 @@ class Player {
       this.rangeControl,
       control("Walls", this.wallSelect),
       element("span", { class: "control" }, control("Cut", this.cutSelect), this.cutSlider, this.cutReading, this.cutFlip),
-      control("Follow", this.followPlace),
+      control("Follow", this.followHolder),
       element("button", { onclick: () => this.resetView() }, "Reset view"),
     );
   }
@@ -122,7 +122,7 @@ class Player {
     const { times } = this.stage.frames;
     const length = times.at(-1) - times[0];
     this.speed = SPEEDS.reduce((best, speed) => (Math.abs(Math.log((speed * SECONDS_FOR_ALL) / length)) < Math.abs(Math.log((best * SECONDS_FOR_ALL) / length)) ? speed : best), 1);
-    this.speedPlace.replaceChildren(named("Speed", choice(SPEEDS.map((speed) => [String(speed), `${speed} ×`]), String(this.speed), (speed) => (this.speed = Number(speed)))));
+    this.speedHolder.replaceChildren(named("Speed", choice(SPEEDS.map((speed) => [String(speed), `${speed} ×`]), String(this.speed), (speed) => (this.speed = Number(speed)))));
     this.fillFollow(run);
     this.describe(run);
     this.resize();
@@ -133,25 +133,25 @@ class Player {
   }
 
   fillFollow(run) {
-    const present = new Set(this.stage.frames.slots.id);
+    const present = new Set(this.stage.frames.instances.id);
     const bodies = run.bodies.filter(({ id, kind }) => kind !== "fixed" && present.has(id)).slice(0, 200);
     const choices = [["", "nothing"], ...bodies.map(({ id, name }) => [String(id), name || `body ${id}`])];
     this.followSelect = named("Follow", choice(choices, "", (id) => this.follow(id === "" ? null : Number(id))));
-    this.followPlace.replaceChildren(this.followSelect);
+    this.followHolder.replaceChildren(this.followSelect);
     this.stage.follows = null;
   }
 
   // What is not on the page, and why.
   describe(run) {
     const { grains, grains_total: all, frames, frames_total: allFrames, frame_stride: stride } = run.player;
-    const parts = [];
+    const sentences = [];
     const ratio = Math.round(all / Math.max(grains, 1));
-    if (grains < all) parts.push(`${count(grains)} of ${count(all)} grains are shown, ${ratio > 1 ? `about 1 in ${count(ratio)}, ` : ""}chosen by lot`);
-    else if (all > 0) parts.push(`All ${count(all)} grains are shown`);
-    parts.push(frames < allFrames ? `${count(frames)} of ${count(allFrames)} frames, 1 in ${count(stride)}` : `all ${count(allFrames)} frames`);
+    if (grains < all) sentences.push(`${count(grains)} of ${count(all)} grains are shown, ${ratio > 1 ? `about 1 in ${count(ratio)}, ` : ""}chosen at random`);
+    else if (all > 0) sentences.push(`All ${count(all)} grains are shown`);
+    sentences.push(frames < allFrames ? `${count(frames)} of ${count(allFrames)} frames, 1 in ${count(stride)}` : `all ${count(allFrames)} frames`);
     const thinned = grains < all || frames < allFrames;
     const why = thinned ? ` The page was thinned to a budget of ${quantity(this.page.budget, "B")} (scree report --budget).` : "";
-    const sentence = parts.join("; ");
+    const sentence = sentences.join("; ");
     this.caption.textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}. Positions of grains are rounded to 1/65,535 of the heap's size; between frames motion is interpolated.${why}`;
   }
 

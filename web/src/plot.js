@@ -9,7 +9,7 @@ import { smoothed } from "./smooth.js";
 import { isDark, onTheme, token } from "./theme.js";
 
 const HEIGHT = 230; // pixels
-const NEARBY = 64; // rows in which a value under the pointer is looked for
+const NEARBY = 64; // rows in which a value under the pointer is searched
 const LINEAR = 1;
 const LOGARITHMIC = 3;
 
@@ -18,9 +18,9 @@ export class Plot {
   // seek(time) when a moment.
   constructor(plot, settings, compares, zoomed, seek) {
     Object.assign(this, { plot, settings, compares, zoomed, seek, chart: null, range: null, quiet: false, now: null });
-    this.nowLine = element("div", { class: "now" }); // the moment that the player shows
+    this.timeCursor = element("div", { class: "time-cursor" }); // the moment that the player shows
     this.values = plot.curves.map(() => element("output", {}));
-    this.place = element("div", { class: "chart" });
+    this.container = element("div", { class: "chart" });
     this.note = element("p", { class: "note", hidden: true });
     const unit = plot.unit ? element("span", { class: "unit" }, plot.unit) : null;
     this.root = element(
@@ -29,15 +29,15 @@ export class Plot {
       element(
         "figcaption",
         {},
-        element("h3", {}, plot.title, compares ? element("span", { class: "part" }, plot.detail) : null, unit),
+        element("h3", {}, plot.title, compares ? element("span", { class: "detail" }, plot.detail) : null, unit),
         element("button", { class: "quiet", title: "Download the numbers of this plot", onclick: () => this.saveCsv() }, "CSV"),
       ),
       this.legend(),
-      this.place,
+      this.container,
       this.note,
     );
     this.root.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.resize()).observe(this.place);
+    new ResizeObserver(() => this.resize()).observe(this.container);
     // Plots below the fold are drawn when they come near.
     new IntersectionObserver((entries, observer) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -74,7 +74,7 @@ export class Plot {
       return [curve.time.slice(from), raw, curve.smooth ? clean(curve.smooth) : raw.map(() => null)];
     });
     this.note.hidden = hidden === 0;
-    this.note.textContent = `${hidden} values that are not positive have no place on a logarithmic axis.`;
+    this.note.textContent = `${hidden} values that are not positive cannot be shown on a logarithmic axis.`;
     if (!this.compares) return [tables[0][0], ...tables.flatMap((table) => table.slice(1))];
     return uPlot.join(tables);
   }
@@ -97,17 +97,17 @@ export class Plot {
     const short = (_, splits) => splits.map((v) => (v === null ? "" : figure(v, 4)));
     this.chart = new uPlot(
       {
-        width: Math.max(this.place.clientWidth, 120), height: HEIGHT, series,
+        width: Math.max(this.container.clientWidth, 120), height: HEIGHT, series,
         scales: { x: { time: false, distr: this.settings.logX ? LOGARITHMIC : LINEAR }, y: { distr: this.settings.logY ? LOGARITHMIC : LINEAR } },
         axes: [{ ...axis, size: 34, values: short }, { ...axis, size: 62, values: short }],
         legend: { show: false },
         cursor: { sync: { key: "scree" }, drag: { x: true, y: false, dist: 4 }, points: { size: 6 } },
-        hooks: { setCursor: [() => this.showValues()], draw: [() => this.placeNow()], setScale: [(_, key) => key === "x" && this.scaleChanged()] },
+        hooks: { setCursor: [() => this.showValues()], draw: [() => this.moveTimeCursor()], setScale: [(_, key) => key === "x" && this.scaleChanged()] },
       },
       this.table(),
-      this.place,
+      this.container,
     );
-    this.chart.over.append(this.nowLine);
+    this.chart.over.append(this.timeCursor);
     this.watchClicks(this.chart.over);
     this.zoom(this.range);
     this.showValues();
@@ -129,17 +129,17 @@ export class Plot {
     });
   }
 
-  setNow(time) {
+  setTime(time) {
     this.now = time;
     if (!this.chart) return;
-    this.placeNow();
+    this.moveTimeCursor();
     this.showValues();
   }
 
-  placeNow() {
+  moveTimeCursor() {
     const { min, max } = this.chart.scales.x;
-    this.nowLine.hidden = this.now === null || !(this.now >= min && this.now <= max);
-    if (!this.nowLine.hidden) this.nowLine.style.left = `${this.chart.valToPos(this.now, "x")}px`;
+    this.timeCursor.hidden = this.now === null || !(this.now >= min && this.now <= max);
+    if (!this.timeCursor.hidden) this.timeCursor.style.left = `${this.chart.valToPos(this.now, "x")}px`;
   }
 
   // The row under the pointer, else that of the player, else the last one.
@@ -152,7 +152,7 @@ export class Plot {
   }
 
   resize() {
-    const width = this.place.clientWidth;
+    const width = this.container.clientWidth;
     if (this.chart && width > 0 && width !== this.chart.width) this.chart.setSize({ width, height: HEIGHT });
   }
 

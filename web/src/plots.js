@@ -38,7 +38,7 @@ export function plotsSection(runs, seek) {
   return { root, plots };
 }
 
-// The filter's width grows with the square of the slider's place, up to a twentieth of the run.
+// The filter's width grows with the square of the slider's position, up to a twentieth of the run.
 function filterControl(runs, settings, redraw) {
   const duration = Math.max(...runs.map((run) => (run.columns[0]?.value.at(-1) ?? 0) - (run.columns[0]?.value[0] ?? 0)));
   const shown = element("output", { class: "reading" }, "off");

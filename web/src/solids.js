@@ -4,7 +4,7 @@ import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 
 export const SHAPE = { SPHERE: 0, ELLIPSOID: 1, BOX: 2, CAPSULE: 3, CYLINDER: 4, CONE: 5, HULL: 6, MESH: 7, HEIGHTFIELD: 8, PLANE: 9 };
 
-const CREASE = 0.56; // rad; edges that turn by more stay sharp
+const CREASE = 0.56; // rad; edges at which the normal changes by more stay sharp
 const GLASS = 0.16; // opacity of walls of glass
 const SMOOTH_TRIANGLES = 200_000; // larger surfaces are shown with flat triangles
 
@@ -76,13 +76,13 @@ export class Solids {
     this.sorts = new Map();
     this.frames = frames;
     this.matrix = new THREE.Matrix4();
-    this.place = new THREE.Vector3();
-    this.turn = new THREE.Quaternion();
+    this.position = new THREE.Vector3();
+    this.orientation = new THREE.Quaternion();
     this.size = new THREE.Vector3();
     const capacity = new Map();
     for (const set of frames.sets) {
-      for (let slot = set.start; slot < set.start + set.count; ++slot) {
-        const key = this.keyOf(set.shape, slot);
+      for (let instance = set.start; instance < set.start + set.count; ++instance) {
+        const key = this.keyOf(set.shape, instance);
         if (key !== null) capacity.set(key, (capacity.get(key) ?? 0) + 1);
       }
     }
@@ -107,9 +107,9 @@ export class Solids {
     return this.translucent.get(opacity);
   }
 
-  keyOf(shape, slot) {
+  keyOf(shape, instance) {
     if (shape === SHAPE.SPHERE || shape === SHAPE.PLANE) return null;
-    const surface = this.frames.slots.surface[slot];
+    const surface = this.frames.instances.surface[instance];
     return surface >= 0 ? `surface ${surface}` : String(shape);
   }
 
@@ -127,15 +127,15 @@ export class Solids {
     for (const sort of this.sorts.values()) sort.clear();
   }
 
-  add(shape, slot, position, rotation, material, colour) {
-    const sort = this.sorts.get(this.keyOf(shape, slot));
+  add(shape, instance, position, rotation, material, colour) {
+    const sort = this.sorts.get(this.keyOf(shape, instance));
     if (!sort) return;
-    const { half, surface } = this.frames.slots;
-    this.place.fromArray(position);
-    this.turn.set(rotation[1], rotation[2], rotation[3], rotation[0]);
-    if (surface[slot] >= 0) this.size.set(1, 1, 1);
-    else this.size.fromArray(half, 3 * slot);
-    sort.add(material, this.matrix.compose(this.place, this.turn, this.size), colour);
+    const { half, surface } = this.frames.instances;
+    this.position.fromArray(position);
+    this.orientation.set(rotation[1], rotation[2], rotation[3], rotation[0]);
+    if (surface[instance] >= 0) this.size.set(1, 1, 1);
+    else this.size.fromArray(half, 3 * instance);
+    sort.add(material, this.matrix.compose(this.position, this.orientation, this.size), colour);
   }
 
   finish() {

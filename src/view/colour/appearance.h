@@ -1,4 +1,4 @@
-// What a scene says about the looks of its bodies, found by a body's id.
+// What a scene says about the appearance of its bodies, found by a body's id.
 #ifndef VIEW_COLOUR_APPEARANCE_H
 #define VIEW_COLOUR_APPEARANCE_H
 

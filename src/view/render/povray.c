@@ -39,8 +39,8 @@ static void put_colour(FILE *out, const float *rgb, const paint *p, uint32_t id)
         fprintf(out, "pigment{rgb<%.4f,%.4f,%.4f>}", rgb[0], rgb[1], rgb[2]);
 }
 
-// The columns of a rotation, then the place: how POV-Ray writes a frame.
-static void put_place(FILE *out, const float position[3], const float rotation[4])
+// The columns of a rotation, then the position: how POV-Ray writes a frame.
+static void put_pose(FILE *out, const float position[3], const float rotation[4])
 {
     fprintf(out, "matrix<");
     for (int axis = 0; axis < 3; ++axis) {
@@ -74,7 +74,7 @@ static void put_boxes(FILE *out, const stage *s, const paint *p)
         if (s->box_is_glass[i] && !appearance_is_translucent(&s->appearance, b->id)) fputs(GLASS, out);
         else put_colour(out, &p->box[3 * i], p, b->id);
         fputc(' ', out);
-        put_place(out, b->position, b->rotation);
+        put_pose(out, b->position, b->rotation);
         fprintf(out, "}\n");
     }
 }
@@ -105,7 +105,7 @@ static void put_parts(FILE *out, const frame *f, const paint *p)
         fputc(' ', out);
         put_colour(out, &p->part[3 * i], p, part->id);
         fputc(' ', out);
-        put_place(out, part->position, part->rotation);
+        put_pose(out, part->position, part->rotation);
         fprintf(out, "}\n");
     }
 }
@@ -153,7 +153,7 @@ static scr_status put_frame(FILE *out, const povray_series *s, int64_t number, c
     if (status == SCR_OK) status = paint_init(&p, f, &colours, error);
     if (status == SCR_OK) {
         on.appearance = o.names.appearance;
-        stage_look_from(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));
+        stage_choose_glass(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));
         fprintf(out, "// frame %" PRId64 ", " MADE_BY_SCREE "\n#declare scree_time = %.9g;\n", number, f->time);
         fprintf(out, "#declare scree_eye = <%.7g,%.7g,%.7g>;\n#declare scree_target = <%.7g,%.7g,%.7g>;\n", v->eye.x, v->eye.y,
                 v->eye.z, v->target.x, v->target.y, v->target.z);

@@ -125,7 +125,7 @@ static void intersect_part(const struct RTCIntersectFunctionNArguments *argument
     rh->hit.u = hit.u, rh->hit.v = hit.v;
     rh->hit.primID = arguments->primID;
     rh->hit.geomID = arguments->geomID;
-    rh->hit.instID[0] = hit.triangle;  // there are no instances: the place is free for which triangle it was
+    rh->hit.instID[0] = hit.triangle;  // there are no instances: the member is free for which triangle it was
 }
 
 static void occlude_part(const struct RTCOccludedFunctionNArguments *arguments)

@@ -174,7 +174,7 @@ scr_status render_frame(const frame *f, const render_options *o, picture *result
     if (status != SCR_OK) goto done;
     camera c = render_camera(o, &about.subject);
     s.appearance = o->names.appearance;
-    stage_look_from(&s, c.eye);
+    stage_choose_glass(&s, c.eye);
     s.cut = cut_for(o->view.has_cut, o->view.cut, c.eye);
     if ((status = ray_scene_create(&s, &rays, error)) != SCR_OK) goto done;
     scr_lap(&mark, &figures.build_seconds);

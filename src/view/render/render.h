@@ -25,7 +25,7 @@ typedef struct render_options {
     int width, height;  // pixels; default 1600 x 1000
     int samples;        // rays a pixel: noise falls with their root, time grows with them; default 16
     int threads;        // 0 (default): all cores; the picture does not depend on it
-    double dpi;         // pixels an inch, told to the file; 0: not told
+    double dpi;         // pixels an inch, written to the file; 0: not written
     // How it looks. Of the camera eye and target count (view/stage/camera_track.h finds them for paths and bodies to follow).
     scene_view view;
     const framing *framing;  // what the picture is about; NULL: this frame

@@ -1,4 +1,4 @@
-// A look over a whole run before its frames are drawn.
+// A survey of a whole run before its frames are drawn.
 #include "view/render/survey.h"
 
 #include "core/maths/vec3.h"
@@ -48,7 +48,7 @@ static scr_status only_body(const frame *f, int64_t id, frame *body, scr_error *
     return SCR_OK;
 }
 
-// What a camera that chooses its own place should see of a body to follow, as the run begins.
+// What a camera that chooses its own pose should see of a body to follow, as the run begins.
 static scr_status extent_to_follow(const survey *s, extent *around, scr_error *error)
 {
     frame body = {0};
@@ -169,11 +169,11 @@ render_options survey_options_at(const survey *s, const render_options *o, const
     if (s->follow != 0 && survey_body_position(f, s->follow, &now)) shift = vec3_sub(now, s->follow_start);
     double span = s->last_time - s->first_time;
     track_moment moment = {f->time, span > 0.0 ? (f->time - s->first_time) / span : 0.0, shift};
-    view_place place = camera_track_at(&s->view, &moment);
+    camera_key key = camera_track_at(&s->view, &moment);
     with.view = s->view;
     with.view.has_eye = with.view.has_target = true;
-    with.view.eye = place.eye;
-    with.view.target = place.target;
+    with.view.eye = key.eye;
+    with.view.target = key.target;
     with.framing = &s->framing;
     with.first = &s->first;
     with.names.first_time = s->first_time;

@@ -16,8 +16,8 @@ static int64_t body_id(const scene *s, const char *name)
 
 static void add_key(json_t *keys, const scene_view *v)
 {
-    json_array_append_new(keys, json_pack("[f, f, f, f, f, f]", v->eye.x, v->eye.y, v->eye.z, v->target.x, v->target.y,
-                                          v->target.z));
+    json_array_append_new(
+        keys, json_pack("[f, f, f, f, f, f]", v->eye.x, v->eye.y, v->eye.z, v->target.x, v->target.y, v->target.z));
 }
 
 static scr_status add_keys(json_t *keys, const scene *s, trajectory *t, const int64_t *frames, int64_t frame_count,

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "io/json/json_memory.h"
 #include "io/file/safe_file.h"
+#include "io/json/json_memory.h"
 #include "io/scene/scene_reader.h"
 #include "view/report/report_camera.h"
 
@@ -114,14 +114,14 @@ static scr_status choose_surfaces(report_run *run, const frame_surfaces *s, int6
 
 static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
 {
-    frame *first = &run->cast.scratch;
+    frame *first = &run->instances.scratch;
     int64_t surfaces = 0;
     scr_status status = trajectory_read(run->trajectory, 0, first, error);
     if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surfaces, error);
     if (status != SCR_OK) return status;
     size_t listed = json_array_size(json_object_get(run->text, "bodies"));
     uint32_t kept_ids = listed < KEPT_BODIES ? (uint32_t)listed : KEPT_BODIES;
-    return report_cast_gather(&run->cast, run->trajectory, kept_ids, budget - surfaces, error);
+    return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surfaces, error);
 }
 
 // A scene that this version does not understand is shown all the same, without what it says about pictures.
@@ -147,9 +147,9 @@ static scr_status find_camera(report_run *run, scr_error *error)
 {
     scr_error ignored = {0};
     if (run->model == NULL) return SCR_OK;
-    const report_cast *cast = &run->cast;
-    scr_status status =
-        report_camera_find(run->model, run->trajectory, cast->frame, cast->frame_count, &run->camera, &ignored);
+    const report_instances *instances = &run->instances;
+    scr_status status = report_camera_find(run->model, run->trajectory, instances->frame, instances->frame_count,
+                                           &run->camera, &ignored);
     return status == SCR_NO_MEMORY ? scr_fail_memory(error, 0, "the camera of a report") : SCR_OK;
 }
 
@@ -178,7 +178,7 @@ void report_run_close(report_run *run)
     json_decref(run->text);
     json_decref(run->camera);
     report_probes_free(&run->probes);
-    report_cast_free(&run->cast);
+    report_instances_free(&run->instances);
     trajectory_close(run->trajectory, NULL);
     scene_destroy(run->model);
     scr_free(run->hidden);
@@ -190,20 +190,20 @@ void report_run_close(report_run *run)
 
 static json_t *point(vec3f p) { return json_pack("[f, f, f]", (double)p[0], (double)p[1], (double)p[2]); }
 
-static json_t *sets_of(const report_cast *cast)
+static json_t *sets_of(const report_instances *instances)
 {
     json_t *sets = json_array();
     for (int set = 0; set < ITEM_SETS; ++set)
-        json_array_append_new(sets,
-                              json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept", item_is_kept(set),
-                                        "count", (json_int_t)(cast->set_start[set + 1] - cast->set_start[set])));
+        json_array_append_new(sets, json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept",
+                                              item_is_kept(set), "count",
+                                              (json_int_t)(instances->set_start[set + 1] - instances->set_start[set])));
     return sets;
 }
 
 static json_t *surfaces_of(const report_run *run)
 {
     json_t *list = json_array();
-    const frame_surfaces *s = run->cast.scratch.surfaces;
+    const frame_surfaces *s = run->instances.scratch.surfaces;
     for (int64_t i = 0; i < s->count; ++i)
         json_array_append_new(list,
                               json_pack("{s:I, s:I, s:b}", "vertices", (json_int_t)s->item[i].vertex_count, "triangles",
@@ -214,22 +214,22 @@ static json_t *surfaces_of(const report_run *run)
 static json_t *player_of(const report_run *run)
 {
     if (run->trajectory == NULL) return json_null();
-    const report_cast *cast = &run->cast;
+    const report_instances *instances = &run->instances;
     json_t *player =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)cast->frame_count, "frames_total",
-                  (json_int_t)cast->frame_total, "frame_stride", (json_int_t)cast->stride, "grains",
-                  (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)cast->grains_most, "strays",
-                  (json_int_t)run->shown.strays_most, "surfaces_left_out", (json_int_t)run->shown.surfaces_left,
-                  "speed_max", (double)cast->speed_max);
-    json_object_set_new(player, "speed_range", json_real(cast->speed_range));
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)instances->frame_count,
+                  "frames_total", (json_int_t)instances->frame_total, "frame_stride", (json_int_t)instances->stride,
+                  "grains", (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)instances->grains_most,
+                  "strays", (json_int_t)run->shown.strays_most, "surfaces_left_out",
+                  (json_int_t)run->shown.surfaces_left, "speed_max", (double)instances->speed_max);
+    json_object_set_new(player, "speed_range", json_real(instances->speed_range));
     json_object_set(player, "camera", run->camera != NULL ? run->camera : json_null());
     json_t *times = json_array();
-    for (int64_t i = 0; i < cast->frame_count; ++i)
-        json_array_append_new(times, json_real(trajectory_frame_time(run->trajectory, cast->frame[i])));
+    for (int64_t i = 0; i < instances->frame_count; ++i)
+        json_array_append_new(times, json_real(trajectory_frame_time(run->trajectory, instances->frame[i])));
     json_object_set_new(player, "times", times);
-    json_object_set_new(player, "low", point(cast->subject.low));
-    json_object_set_new(player, "high", point(cast->subject.high));
-    json_object_set_new(player, "sets", sets_of(cast));
+    json_object_set_new(player, "low", point(instances->subject.low));
+    json_object_set_new(player, "high", point(instances->subject.high));
+    json_object_set_new(player, "sets", sets_of(instances));
     json_object_set_new(player, "surfaces", surfaces_of(run));
     return player;
 }
@@ -268,7 +268,8 @@ scr_status report_run_write(report_run *run, int number, report_page *page, scr_
     page_binary(page, "probes", number, p->value, bytes);
     scr_status status = SCR_OK;
     if (run->trajectory != NULL)
-        status = report_frames_write(page, number, &run->cast, run->trajectory, run->surface_fits, &run->shown, error);
+        status =
+            report_frames_write(page, number, &run->instances, run->trajectory, run->surface_fits, &run->shown, error);
     if (status != SCR_OK) return status;
     json_memory_watch();
     json_t *about = describe(run);

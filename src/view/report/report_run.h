@@ -14,7 +14,7 @@ typedef struct report_run {
     json_t *camera;           // of the scene; NULL or null: none (view/report/report_camera.h)
     report_probes probes;
     trajectory *trajectory;  // NULL if there is none, or no frame in it
-    report_cast cast;
+    report_instances instances;
     bool *surface_fits;  // for each surface: it is shown
     report_shown shown;
 } report_run;

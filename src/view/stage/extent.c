@@ -5,7 +5,7 @@
 
 #include "core/base/threads.h"
 
-enum { TRIM_SAMPLE = 4096 };  // grains looked at to find the strays
+enum { TRIM_SAMPLE = 4096 };  // grains sampled to find the strays
 enum { FEW_PARTS = 64 };
 // Share of them, at either end of an axis, that are strays. On level ground some roll far away from a heap, but a thin
 // stream that falls out of a silo is worth seeing.
@@ -65,8 +65,8 @@ static extent of_surface(const frame_surfaces *all, int32_t index)
     return e;
 }
 
-// The box of a turned box.
-static extent turned(const frame_part *p, const extent *own)
+// The box around a rotated box.
+static extent rotated(const frame_part *p, const extent *own)
 {
     frame_box box = {.rotation = {p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
     vec3f centre = vec3f_load(p->position) + vec3f_rotate(p->rotation, extent_centre(own)), half = 0.5f * (own->high - own->low);
@@ -87,7 +87,7 @@ scr_status extent_of_parts(const frame *f, extent *part, scr_error *error)
     for (int64_t i = 0; i < f->part_count; ++i) {
         const frame_part *p = &f->parts[i];
         vec3f reach = round_reach(p);
-        part[i] = p->surface >= 0 ? turned(p, &own[p->surface]) : turned(p, &(extent){-reach, reach});
+        part[i] = p->surface >= 0 ? rotated(p, &own[p->surface]) : rotated(p, &(extent){-reach, reach});
     }
     scr_free(own);
     return SCR_OK;
