@@ -51,7 +51,7 @@ static void a_sphere_covers_the_area_of_its_outline(void **state)
         for (int x = 0; x < c.width; ++x) {
             surface hit;
             vec3f direction = camera_direction(&c, (float)x + 0.5f, (float)y + 0.5f);
-            if (!ray_scene_meets(rays, c.eye, direction, &hit)) continue;
+            if (!ray_scene_intersect(rays, c.eye, direction, &hit)) continue;
             ++covered;
             assert_within(vec3f_norm(hit.point), radius, 1e-3 * radius);
             assert_within(vec3f_dot(hit.normal, hit.point), radius, 1e-3 * radius);
@@ -79,7 +79,7 @@ static void the_nearer_of_two_is_seen(void **state)
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     for (int side = -1; side <= 1; side += 2) {
         surface hit;
-        assert_true(ray_scene_meets(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
+        assert_true(ray_scene_intersect(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
         assert_int_equal(hit.index, side < 0 ? 0 : 1);
     }
     ray_scene_destroy(rays);
@@ -165,19 +165,19 @@ static void a_turned_box_is_met_on_its_own_faces(void **state)
         out[face / 2] = face % 2 ? 1.0f : -1.0f;
         vec3f normal = vec3f_rotate(box->rotation, out), centre = vec3f_load(box->position);
         surface hit;
-        assert_true(ray_scene_meets(rays, centre + 4.0f * normal, -normal, &hit));
+        assert_true(ray_scene_intersect(rays, centre + 4.0f * normal, -normal, &hit));
         assert_near(hit.distance, 4.0 - box->half[face / 2], 1e-5);
         assert_near(vec3f_dot(hit.normal, normal), 1.0, 1e-5);
         assert_int_equal(hit.kind, SURFACE_BOX);
         assert_int_equal(hit.face, face);
         assert_true(hit.entering);
-        assert_true(ray_scene_is_blocked(rays, centre + 4.0f * normal, -normal));
-        assert_false(ray_scene_is_blocked(rays, centre + 4.0f * normal, normal));
+        assert_true(ray_scene_is_occluded(rays, centre + 4.0f * normal, -normal));
+        assert_false(ray_scene_is_occluded(rays, centre + 4.0f * normal, normal));
     }
     surface hit;  // what is no ray meets nothing, and does not stop the program
-    assert_false(ray_scene_meets(rays, vec3f_all(NAN), vec3f_of(0.0f, 0.0f, 1.0f), &hit));
-    assert_false(ray_scene_meets(rays, vec3f_all(0.0f), vec3f_all(INFINITY), &hit));
-    assert_false(ray_scene_is_blocked(rays, vec3f_all(3e38f), vec3f_of(0.0f, 0.0f, 1.0f)));
+    assert_false(ray_scene_intersect(rays, vec3f_all(NAN), vec3f_of(0.0f, 0.0f, 1.0f), &hit));
+    assert_false(ray_scene_intersect(rays, vec3f_all(0.0f), vec3f_all(INFINITY), &hit));
+    assert_false(ray_scene_is_occluded(rays, vec3f_all(3e38f), vec3f_of(0.0f, 0.0f, 1.0f)));
     ray_scene_destroy(rays);
     stage_free(&s);
     frame_free(&f);

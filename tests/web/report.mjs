@@ -53,7 +53,7 @@ async function differingPixels(page, a, b) {
 }
 
 // When the picture stands still it is drawn once more, finely.
-const settle = (page) => page.waitForFunction(() => !window.scree.player.playing && window.scree.player.sharpness.ratio >= 2);
+const settle = (page) => page.waitForFunction(() => !window.scree.player.playing && window.scree.player.resolution.ratio >= 2);
 
 // Does something that changes the picture, and waits until it is drawn: at once, and finely when nothing follows.
 async function redrawn(page, action) {
@@ -444,7 +444,7 @@ const tests = {
         const found = await page.evaluate(([body, kind, without]) => {
           const { stage } = window.scree.player;
           const instance = stage.frames.instances.id.indexOf(body);
-          const shown = [...stage.solids.sorts.get(stage.solids.keyOf(kind, instance)).meshes.values()].filter(({ visible }) => visible);
+          const shown = [...stage.solids.groups.get(stage.solids.keyOf(kind, instance)).meshes.values()].filter(({ visible }) => visible);
           return { count: shown.length, colour: [...shown[0].instanceColor.array.slice(0, 3)], opacity: shown[0].material.opacity, transparent: shown[0].material.transparent, hidden: stage.frames.instances.id.includes(without) };
         }, [id, shape, hidden]);
         assert.ok(found.colour.every((c, k) => Math.abs(c - colour[k]) < 1e-3), String(found.colour));
@@ -462,7 +462,7 @@ const tests = {
           const { stage } = window.scree.player;
           const shown = (shape) => {
             const set = stage.frames.sets.find((each) => each.shape === shape && each.kept && each.count > 0);
-            const { meshes } = stage.solids.sorts.get(stage.solids.keyOf(shape, set.start));
+            const { meshes } = stage.solids.groups.get(stage.solids.keyOf(shape, set.start));
             const mesh = [...meshes.values()].find(({ visible }) => visible);
             return mesh ? (mesh.material.transparent ? "glass" : "solid") : "hidden";
           };

@@ -1,4 +1,4 @@
-// What the command wrote into the page. src/view/report.h and report_frames.h say what there is.
+// What the command wrote into the page. src/view/report/report.h and report_frames.h say what there is.
 
 export function decode(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);

@@ -1,4 +1,4 @@
-// The frames of a run, unpacked one at a time. The layout is in src/view/report_frames.h.
+// The frames of a run, unpacked one at a time. The layout is in src/view/report/report_frames.h.
 import { binary } from "./data.js";
 
 const SPHERE = 0;

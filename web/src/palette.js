@@ -1,4 +1,4 @@
-// Colours, as scree render has them (src/view/palette.c): computed in OKLab, where equal distances look equally different.
+// Colours, as scree render has them (src/view/colour/palette.c): computed in OKLab, where equal distances look equally different.
 
 function toLinear([l0, a, b]) {
   const l = (l0 + 0.3963377774 * a + 0.2158037573 * b) ** 3;

@@ -2,7 +2,7 @@
 import { choice, control, element, named, section } from "./dom.js";
 import { count, quantity } from "./format.js";
 import { category, css, scale } from "./palette.js";
-import { Sharpness } from "./sharpness.js";
+import { Resolution } from "./resolution.js";
 import { Stage, makeControls, makeRenderer } from "./stage.js";
 import { onTheme } from "./theme.js";
 
@@ -98,7 +98,7 @@ class Player {
       this.root.replaceChildren(element("h2", {}, "Player"), element("p", { class: "empty" }, "This browser has no WebGL, which the player needs; everything else on the page works."));
       return;
     }
-    this.sharpness = new Sharpness((ratio) => this.renderer.setPixelRatio(ratio), () => this.draw());
+    this.resolution = new Resolution((ratio) => this.renderer.setPixelRatio(ratio), () => this.draw());
     controls.addEventListener("change", () => this.redraw());
     controls.addEventListener("start", () => this.stage.releaseCamera());
     this.canvas.addEventListener("focus", () => (controls.enableZoom = true));
@@ -173,7 +173,7 @@ class Player {
       if (!this.playing || round !== this.rounds) return;
       this.advance(((now - (before ?? now)) / 1000) * this.speed);
       before = now;
-      this.sharpness.move(now);
+      this.resolution.move(now);
       this.draw();
       requestAnimationFrame(tick);
     };
@@ -183,7 +183,7 @@ class Player {
   stop() {
     this.playing = false;
     this.label();
-    this.sharpness.rest();
+    this.resolution.rest();
   }
 
   label() {
@@ -257,9 +257,9 @@ class Player {
     this.waiting = true;
     requestAnimationFrame((now) => {
       this.waiting = false;
-      this.sharpness.move(now);
+      this.resolution.move(now);
       this.draw();
-      this.sharpness.rest();
+      this.resolution.rest();
     });
   }
 

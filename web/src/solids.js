@@ -1,4 +1,4 @@
-// Shapes with corners, edges and axes: one mesh for each sort, drawn many times.
+// Shapes with corners, edges and axes: one mesh for each kind, drawn many times.
 import * as THREE from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 
@@ -29,9 +29,9 @@ function surfaceGeometry({ vertex, triangle }) {
 }
 
 // The instances of one geometry: a mesh for each material that they have. Most are solid; walls may be glass.
-class Sort {
-  constructor(geometry, capacity, group) {
-    Object.assign(this, { geometry, capacity: Math.max(capacity, 1), group, meshes: new Map() });
+class InstanceGroup {
+  constructor(geometry, capacity, parent) {
+    Object.assign(this, { geometry, capacity: Math.max(capacity, 1), parent, meshes: new Map() });
   }
 
   meshOf(material) {
@@ -42,7 +42,7 @@ class Sort {
     mesh.frustumCulled = false;
     mesh.renderOrder = material.transparent ? 1 : 0;
     mesh.count = 0;
-    this.group.add(mesh);
+    this.parent.add(mesh);
     this.meshes.set(material, mesh);
     return mesh;
   }
@@ -73,7 +73,7 @@ export class Solids {
     this.planes = planes;
     this.translucent = new Map(); // by opacity
     this.materials = { solid: this.material(1), wall: this.material(GLASS) };
-    this.sorts = new Map();
+    this.groups = new Map();
     this.frames = frames;
     this.matrix = new THREE.Matrix4();
     this.position = new THREE.Vector3();
@@ -90,7 +90,7 @@ export class Solids {
       const surface = key.startsWith("surface") ? frames.surface(Number(key.slice(8))) : null;
       if (key.startsWith("surface") && !surface) continue; // too large for the page
       const geometry = surface ? surfaceGeometry(surface) : unitGeometry(Number(key));
-      this.sorts.set(key, new Sort(geometry, count, this.group));
+      this.groups.set(key, new InstanceGroup(geometry, count, this.group));
     }
   }
 
@@ -124,21 +124,21 @@ export class Solids {
   }
 
   clear() {
-    for (const sort of this.sorts.values()) sort.clear();
+    for (const group of this.groups.values()) group.clear();
   }
 
   add(shape, instance, position, rotation, material, colour) {
-    const sort = this.sorts.get(this.keyOf(shape, instance));
-    if (!sort) return;
+    const group = this.groups.get(this.keyOf(shape, instance));
+    if (!group) return;
     const { half, surface } = this.frames.instances;
     this.position.fromArray(position);
     this.orientation.set(rotation[1], rotation[2], rotation[3], rotation[0]);
     if (surface[instance] >= 0) this.size.set(1, 1, 1);
     else this.size.fromArray(half, 3 * instance);
-    sort.add(material, this.matrix.compose(this.position, this.orientation, this.size), colour);
+    group.add(material, this.matrix.compose(this.position, this.orientation, this.size), colour);
   }
 
   finish() {
-    for (const sort of this.sorts.values()) sort.finish();
+    for (const group of this.groups.values()) group.finish();
   }
 }

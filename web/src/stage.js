@@ -326,7 +326,7 @@ export function makeControls(canvas) {
 }
 
 export function makeRenderer(canvas) {
-  // Opaque, so that the browser need not blend it with the page. Edges are smoothed by sharpness.js.
+  // Opaque, so that the browser need not blend it with the page. Edges are smoothed by resolution.js.
   const context = canvas.getContext("webgl2", { alpha: false, antialias: false, powerPreference: "high-performance" });
   if (!context) throw new Error("no WebGL");
   const renderer = new THREE.WebGLRenderer({ canvas, context });

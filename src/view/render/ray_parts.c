@@ -84,7 +84,7 @@ typedef struct part_hit {
 static vec3f ray_origin(const struct RTCRay *ray) { return vec3f_of(ray->org_x, ray->org_y, ray->org_z); }
 static vec3f ray_direction(const struct RTCRay *ray) { return vec3f_of(ray->dir_x, ray->dir_y, ray->dir_z); }
 
-static bool meets_surface(RTCScene rtc_scene, vec3f origin, vec3f direction, float near, float far, part_hit *hit)
+static bool intersect_surface(RTCScene rtc_scene, vec3f origin, vec3f direction, float near, float far, part_hit *hit)
 {
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
     struct RTCIntersectContext context;
@@ -96,22 +96,22 @@ static bool meets_surface(RTCScene rtc_scene, vec3f origin, vec3f direction, flo
     return true;
 }
 
-static bool meets_part(const ray_part_set *set, const struct RTCRay *ray, uint32_t index, part_hit *hit)
+static bool hits_part(const ray_part_set *set, const struct RTCRay *ray, uint32_t index, part_hit *hit)
 {
     const ray_parts *p = set->parts;
     const frame_part *part = &p->stage->frame->parts[index];
     vec3f origin = vec3f_unrotate(part->rotation, ray_origin(ray) - vec3f_load(part->position));
     vec3f direction = vec3f_unrotate(part->rotation, ray_direction(ray));
-    bool met = false;
+    bool found = false;
     if (part->surface >= 0) {
-        met = meets_surface(p->surface[part->surface], origin, direction, ray->tnear, ray->tfar, hit);
+        found = intersect_surface(p->surface[part->surface], origin, direction, ray->tnear, ray->tfar, hit);
     } else {
         *hit = (part_hit){.triangle = 0};
-        met = round_ray_meets((scr_shape_kind)part->shape, part->half, origin, direction, ray->tnear, ray->tfar,
+        found = round_ray_intersect((scr_shape_kind)part->shape, part->half, origin, direction, ray->tnear, ray->tfar,
                               &hit->distance, &hit->normal);
     }
-    if (met) hit->normal = vec3f_rotate(part->rotation, hit->normal);
-    return met;
+    if (found) hit->normal = vec3f_rotate(part->rotation, hit->normal);
+    return found;
 }
 
 static void intersect_part(const struct RTCIntersectFunctionNArguments *arguments)
@@ -119,7 +119,7 @@ static void intersect_part(const struct RTCIntersectFunctionNArguments *argument
     if (arguments->N != 1 || !arguments->valid[0]) return;  // we trace single rays only
     struct RTCRayHit *rh = (struct RTCRayHit *)(void *)arguments->rayhit;
     part_hit hit;
-    if (!meets_part(arguments->geometryUserPtr, &rh->ray, arguments->primID, &hit)) return;
+    if (!hits_part(arguments->geometryUserPtr, &rh->ray, arguments->primID, &hit)) return;
     rh->ray.tfar = hit.distance;
     rh->hit.Ng_x = hit.normal[0], rh->hit.Ng_y = hit.normal[1], rh->hit.Ng_z = hit.normal[2];
     rh->hit.u = hit.u, rh->hit.v = hit.v;
@@ -133,7 +133,7 @@ static void occlude_part(const struct RTCOccludedFunctionNArguments *arguments)
     if (arguments->N != 1 || !arguments->valid[0]) return;
     struct RTCRay *ray = (struct RTCRay *)(void *)arguments->ray;
     part_hit hit;
-    if (meets_part(arguments->geometryUserPtr, ray, arguments->primID, &hit)) ray->tfar = -INFINITY;
+    if (hits_part(arguments->geometryUserPtr, ray, arguments->primID, &hit)) ray->tfar = -INFINITY;
 }
 
 static scr_status add_set(ray_parts *p, bool glass, RTCScene rtc_scene, unsigned id, scr_error *error)
@@ -176,7 +176,7 @@ void ray_parts_free(ray_parts *p)
 }
 
 // Smooth surfaces made of triangles have a normal to be lit by and one to leave the surface by.
-void ray_parts_meet(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift, surface *hit)
+void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift, surface *hit)
 {
     const frame_part *part = &p->stage->frame->parts[rh->hit.primID];
     hit->kind = SURFACE_PART;

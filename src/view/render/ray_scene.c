@@ -235,7 +235,7 @@ static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f
         // Back onto the sphere: from afar the distance alone is not exact enough for a small grain.
         hit.point = centre + hit.normal * (radius * (1.0f + LIFT) + LIFT_ROUNDING * vec3f_norm(centre));
     } else if (rh->hit.geomID == GEOMETRY_PARTS) {
-        ray_parts_meet(&r->parts, direction, rh, r->flat_lift, &hit);
+        ray_parts_describe_hit(&r->parts, direction, rh, r->flat_lift, &hit);
     } else {
         bool box = rh->hit.geomID == GEOMETRY_BOXES;
         hit.kind = box ? SURFACE_BOX : SURFACE_PATCH;
@@ -250,7 +250,7 @@ static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f
     return hit;
 }
 
-static bool meets(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
+static bool intersect(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
     const RTCScene rtc_scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
@@ -263,7 +263,7 @@ static bool meets(const ray_scene *r, patch_set set, vec3f origin, vec3f directi
     return true;
 }
 
-// Did a ray that came in by a cut find itself inside a body? Then what it met first is that body's far side. Meshes and
+// Did a ray that came in by a cut find itself inside a body? Then what it hit first is that body's far side. Meshes and
 // heightfields may be open, so that there is no telling: one looks at their backs.
 static bool is_far_side(const ray_scene *r, const surface *hit, vec3f direction)
 {
@@ -289,32 +289,32 @@ static void show_cut(const ray_scene *r, int plane, vec3f origin, vec3f directio
     hit->point = point + hit->normal * (r->flat_lift + LIFT_ROUNDING * vec3f_norm(point));
 }
 
-static bool meets_cut(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
+static bool intersect_cut(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
 {
     float near = 0.0f, far = INFINITY;
     int plane;
-    bool met = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
-               meets(r, SOLID_PATCHES, origin, direction, near, far, hit);
-    if (met && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
-    return meets(r, GROUND_PATCHES, origin, direction, 0.0f, met ? hit->distance : INFINITY, hit) || met;
+    bool found = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
+               intersect(r, SOLID_PATCHES, origin, direction, near, far, hit);
+    if (found && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
+    return intersect(r, GROUND_PATCHES, origin, direction, 0.0f, found ? hit->distance : INFINITY, hit) || found;
 }
 
-bool ray_scene_meets(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
+bool ray_scene_intersect(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
 {
     if (!is_ray(origin, direction)) return false;
-    if (r->stage->cut.count > 0) return meets_cut(r, origin, direction, hit);
-    return meets(r, SOLID_PATCHES, origin, direction, 0.0f, INFINITY, hit);
+    if (r->stage->cut.count > 0) return intersect_cut(r, origin, direction, hit);
+    return intersect(r, SOLID_PATCHES, origin, direction, 0.0f, INFINITY, hit);
 }
 
-bool ray_scene_meets_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit)
+bool ray_scene_intersect_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
     int plane;
     if (!is_ray(origin, direction) || !(near <= far)) return false;
     if (r->stage->cut.count > 0 && !cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane)) return false;
-    return meets(r, GLASS_PATCHES, origin, direction, near, far, hit);
+    return intersect(r, GLASS_PATCHES, origin, direction, near, far, hit);
 }
 
-static bool is_blocked(RTCScene rtc_scene, vec3f origin, vec3f direction, float near, float far)
+static bool is_occluded(RTCScene rtc_scene, vec3f origin, vec3f direction, float near, float far)
 {
     struct RTCRay ray = ray_from(origin, direction, near, far);
     struct RTCIntersectContext context;
@@ -323,13 +323,13 @@ static bool is_blocked(RTCScene rtc_scene, vec3f origin, vec3f direction, float 
     return ray.tfar < 0.0f;  // Embree's way to say yes
 }
 
-bool ray_scene_is_blocked(const ray_scene *r, vec3f origin, vec3f direction)
+bool ray_scene_is_occluded(const ray_scene *r, vec3f origin, vec3f direction)
 {
     float near = 0.0f, far = INFINITY;
     int plane;
     if (!is_ray(origin, direction)) return false;
-    if (r->stage->cut.count == 0) return is_blocked(r->solid, origin, direction, near, far);
-    if (is_blocked(r->ground, origin, direction, 0.0f, INFINITY)) return true;
+    if (r->stage->cut.count == 0) return is_occluded(r->solid, origin, direction, near, far);
+    if (is_occluded(r->ground, origin, direction, 0.0f, INFINITY)) return true;
     return cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
-           is_blocked(r->solid, origin, direction, near, far);
+           is_occluded(r->solid, origin, direction, near, far);
 }

@@ -100,7 +100,7 @@ static scr_status find_framing(survey *s, trajectory *t, frame *f, scr_error *er
     return status;
 }
 
-// Over all frames: a fast moment between those of a sample would be saturated.
+// Over all frames: a fast instant between those of a sample would be saturated.
 static scr_status find_range(survey *s, trajectory *t, frame *f, scr_error *error)
 {
     if (s->view.has_range || !(s->view.chains || colour_is_quantity(s->view.colour))) return SCR_OK;
@@ -168,8 +168,8 @@ render_options survey_options_at(const survey *s, const render_options *o, const
     // A body that is gone is not followed any more: the camera goes back to where it began.
     if (s->follow != 0 && survey_body_position(f, s->follow, &now)) shift = vec3_sub(now, s->follow_start);
     double span = s->last_time - s->first_time;
-    track_moment moment = {f->time, span > 0.0 ? (f->time - s->first_time) / span : 0.0, shift};
-    camera_key key = camera_track_at(&s->view, &moment);
+    track_instant instant = {f->time, span > 0.0 ? (f->time - s->first_time) / span : 0.0, shift};
+    camera_key key = camera_track_at(&s->view, &instant);
     with.view = s->view;
     with.view.has_eye = with.view.has_target = true;
     with.view.eye = key.eye;

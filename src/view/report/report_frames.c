@@ -102,7 +102,7 @@ typedef struct frame_writer {
     report_shape *shape;  // those present of a set
     unsigned char *data;  // of the frame; its capacity is that of all instances
     int64_t size;
-    int64_t shown, strays;
+    int64_t shown, outliers;
 } frame_writer;
 
 static int64_t padded(int64_t size) { return (size + 3) / 4 * 4; }
@@ -184,7 +184,7 @@ static int64_t append_presence(frame_writer *w, int set, int64_t *at)
             ++s;
         report_shape shape = report_shape_at(w->frame, item->index);
         if (s == instance_count || !is_shown(w, set, &shape)) {
-            ++w->strays;
+            ++w->outliers;
             continue;
         }
         presence[s / 8] |= (unsigned char)(1u << (s % 8));
@@ -232,7 +232,7 @@ static scr_status pack_frame(frame_writer *w, scr_error *error)
     if (status != SCR_OK) return status;
     w->reach = reach_of(&grains);
     w->grid = grid_of(w);
-    w->size = w->shown = w->strays = 0;
+    w->size = w->shown = w->outliers = 0;
     append(w, &w->frame->time, sizeof w->frame->time);
     append(w, w->grid.low, sizeof w->grid.low);
     append(w, w->grid.step, sizeof w->grid.step);
@@ -256,7 +256,7 @@ static scr_status write_frames(report_page *page, int run, report_instances *ins
         if (status != SCR_OK) break;
         page_binary(page, id, i, w.data, (size_t)w.size);
         shown->grains_most = max_i64(shown->grains_most, w.shown);
-        shown->strays_most = max_i64(shown->strays_most, w.strays);
+        shown->outliers_most = max_i64(shown->outliers_most, w.outliers);
     }
     scr_free(w.data);
     scr_free(w.shape);

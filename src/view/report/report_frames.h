@@ -23,7 +23,7 @@ uint8_t pack_speed(float speed, float speed_max);
 // What was written, for the page to say.
 typedef struct report_shown {
     int64_t grains_most;    // grains shown in the frame that shows most
-    int64_t strays_most;    // that were too far away from the others to be shown, in the frame that has most
+    int64_t outliers_most;    // that were too far away from the others to be shown, in the frame that has most
     int64_t surfaces_left;  // too large for the budget
 } report_shown;
 

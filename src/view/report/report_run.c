@@ -219,7 +219,7 @@ static json_t *player_of(const report_run *run)
         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)instances->frame_count,
                   "frames_total", (json_int_t)instances->frame_total, "frame_stride", (json_int_t)instances->stride,
                   "grains", (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)instances->grains_most,
-                  "strays", (json_int_t)run->shown.strays_most, "surfaces_left_out",
+                  "outliers", (json_int_t)run->shown.outliers_most, "surfaces_left_out",
                   (json_int_t)run->shown.surfaces_left, "speed_max", (double)instances->speed_max);
     json_object_set_new(player, "speed_range", json_real(instances->speed_range));
     json_object_set(player, "camera", run->camera != NULL ? run->camera : json_null());

@@ -1,4 +1,4 @@
-// Where the camera of a view is at some moment of a run.
+// Where the camera of a view is at some instant of a run.
 #include "view/stage/camera_track.h"
 
 #include "core/maths/trig.h"
@@ -42,7 +42,7 @@ static camera_key on_path(const scene_view *view, double time)
     return (camera_key){time, between(p, last + 1, i, share, eye_of), between(p, last + 1, i, share, target_of)};
 }
 
-camera_key camera_track_at(const scene_view *view, const track_moment *now)
+camera_key camera_track_at(const scene_view *view, const track_instant *now)
 {
     if (view->path_count > 0) return on_path(view, now->time);
     camera_key key = {now->time, vec3_add(view->eye, now->body_shift), vec3_add(view->target, now->body_shift)};
