@@ -290,7 +290,10 @@ const tests = {
   async looks(browser, file) {
     const luminance = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((sum, c) => sum + Number(c), 0) / 765);
     await visit(browser, file, { viewport: { width: 360, height: 740 }, colorScheme: "dark", isMobile: true, hasTouch: true }, async (page) => {
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, "no sideways scrolling");
+      for (const by of ["material", "speed"]) {
+        await page.getByLabel("Colour by").selectOption(by);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, "no sideways scrolling");
+      }
       assert.ok((await luminance(page)) < 0.2);
       await page.getByRole("button", { name: "light and dark" }).click();
       assert.ok((await luminance(page)) > 0.8);
