@@ -19,7 +19,7 @@ scr_status plotted_run_read(plotted_run *run, const char *directory, scr_error *
     if (status == SCR_OK && !path_exists(path))
         status = scr_fail(error, SCR_BAD_INPUT, "%s holds no probes.csv: its scene has no probes, or it is no run",
                           directory);
-    run->title = status == SCR_OK ? run_title(directory) : NULL;
+    if (status == SCR_OK) status = run_title(directory, &run->title, error);
     return status == SCR_OK ? probes_table_read_file(path, &run->table, error) : status;
 }
 

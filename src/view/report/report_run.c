@@ -124,16 +124,23 @@ static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
     return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surfaces, error);
 }
 
+// What is wrong with a scene does not keep a page from being written; what is wrong with a disk does.
+static scr_status unless_bad_input(scr_status status, const scr_error *found, scr_error *error)
+{
+    if (status == SCR_OK || status == SCR_BAD_INPUT) return SCR_OK;
+    if (error != NULL) *error = *found;
+    return status;
+}
+
 // A scene that this version does not understand is shown all the same, without what it says about pictures.
 static scr_status read_model(report_run *run, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    scr_error ignored = {0};
+    scr_error found = {0};
     scr_status status = path_join(path, run->directory, "scene.json", error);
     if (status != SCR_OK) return status;
-    status = scene_read_run_file(path, &run->model, &ignored);
-    if (status == SCR_NO_MEMORY) return scr_fail_memory(error, 0, "the scene of a report");
-    if (status != SCR_OK) return SCR_OK;
+    status = scene_read_run_file(path, &run->model, &found);
+    if (status != SCR_OK) return unless_bad_input(status, &found, error);
     int count = run->model->body_count;
     status = scr_make_zeros(&run->hidden, count + 1, sizeof *run->hidden, "the bodies of a report", error);
     if (status != SCR_OK) return status;
@@ -145,12 +152,12 @@ static scr_status read_model(report_run *run, scr_error *error)
 // If there is a body to follow that cannot be followed, the page chooses a camera.
 static scr_status find_camera(report_run *run, scr_error *error)
 {
-    scr_error ignored = {0};
+    scr_error found = {0};
     if (run->model == NULL) return SCR_OK;
     const report_instances *instances = &run->instances;
     scr_status status = report_camera_find(run->model, run->trajectory, instances->frame, instances->frame_count,
-                                           &run->camera, &ignored);
-    return status == SCR_NO_MEMORY ? scr_fail_memory(error, 0, "the camera of a report") : SCR_OK;
+                                           &run->camera, &found);
+    return unless_bad_input(status, &found, error);
 }
 
 scr_status report_run_open(report_run *run, const char *directory, int64_t budget, scr_error *error)
