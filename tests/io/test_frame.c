@@ -90,8 +90,41 @@ static void every_kind_has_its_place(void **state)
     scr_world_destroy(world);
 }
 
+// Of every sort of shape, one of the body that stays and one of the body that is hidden.
+static void hidden_bodies_leave_all_their_shapes(void **state)
+{
+    (void)state;
+    frame f = {0};
+    assert_int_equal(frame_reserve(&f, (frame_size){3, 2, 2, 2, 0}, NULL), SCR_OK);
+    f.spheres.count = 3;
+    f.box_count = f.plane_count = f.part_count = 2;
+    for (uint32_t i = 0; i < 3; ++i) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            f.spheres.position[3 * i + axis] = (float)(10 * i + axis);
+            f.spheres.velocity[3 * i + axis] = (float)(100 * i + axis);
+        }
+        f.spheres.radius[i] = (float)i;
+        f.spheres.id[i] = i + 1;
+        f.spheres.material[i] = (uint8_t)i;
+    }
+    for (uint32_t i = 0; i < 2; ++i) f.boxes[i].id = f.planes[i].id = f.parts[i].id = i + 1;
+    frame_hide_bodies(&f, (const bool[2]){true, false}, 2);
+    assert_int_equal(f.spheres.count, 2);
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(f.spheres.id[i], i + 2);
+        assert_within(f.spheres.position[3 * i + 2], 10 * (i + 1) + 2, 0.0);
+        assert_within(f.spheres.velocity[3 * i + 2], 100 * (i + 1) + 2, 0.0);
+        assert_within(f.spheres.radius[i], i + 1, 0.0);
+        assert_int_equal(f.spheres.material[i], i + 1);
+    }
+    assert_true(f.box_count == 1 && f.plane_count == 1 && f.part_count == 1);
+    assert_true(f.boxes[0].id == 2 && f.planes[0].id == 2 && f.parts[0].id == 2);
+    frame_free(&f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place),
+                                       cmocka_unit_test(hidden_bodies_leave_all_their_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,12 @@ static void bodies_are_read(void **state)
     assert_near(lid->shapes[0].half.y, 0.2, 0.0);
     assert_near(lid->shapes[0].position.z, 0.01, 0.0);
     assert_near(lid->remove_at, 1.5, 0.0);
+    assert_true(lid->appearance.has_colour && lid->appearance.has_opacity && lid->appearance.is_hidden);
+    assert_near(lid->appearance.colour[0], 1.0, 0.0);
+    assert_near(lid->appearance.colour[1], 128.0 / 255.0, 1e-7);
+    assert_near(lid->appearance.colour[2], 0.0, 0.0);
+    assert_near(lid->appearance.opacity, 0.25, 0.0);
+    assert_false(floor->appearance.has_colour || floor->appearance.has_opacity || floor->appearance.is_hidden);
 
     assert_string_equal(ball->name, "");
     assert_vec3(ball->def.position, 1.0, 2.0, 3.0);

@@ -168,6 +168,7 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
     body->def.mass = cursor_number(at, "mass", 0.0, MASS);
     read_inertia(at, body);
     body->remove_at = cursor_number_or_null(at, "remove_at", INFINITY, RANGE_NOT_NEGATIVE);
+    read_appearance(at, &body->appearance);
 }
 
 static void keep_group_names(scene *s, json_cursor *root, const name_index *groups)

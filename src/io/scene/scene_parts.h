@@ -25,6 +25,7 @@ void read_parameters(json_cursor *root);
 void read_settings(scene_parts *parts, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
 void read_bodies(scene_parts *parts, json_cursor *root);
+void read_appearance(json_cursor *body, scene_appearance *appearance);
 void read_joints(scene_parts *parts, json_cursor *root);     // joints, actuators
 void read_springs(scene_parts *parts, json_cursor *root);
 void read_couplings(scene_parts *parts, json_cursor *root);

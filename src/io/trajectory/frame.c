@@ -213,3 +213,35 @@ void frame_surfaces_free(frame_surfaces *s)
     scr_free(s->triangle);
     *s = (frame_surfaces){0};
 }
+
+// ---- hiding --------------------------------------------------------------------------------------------------------
+
+static bool is_hidden(const bool *hidden, int64_t count, uint32_t id) { return id >= 1 && id <= count && hidden[id - 1]; }
+
+static void move_sphere(frame_spheres *s, int64_t from, int64_t to)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        s->position[3 * to + axis] = s->position[3 * from + axis];
+        s->velocity[3 * to + axis] = s->velocity[3 * from + axis];
+    }
+    s->radius[to] = s->radius[from];
+    s->id[to] = s->id[from];
+    s->material[to] = s->material[from];
+}
+
+void frame_hide_bodies(frame *f, const bool *hidden, int64_t count)
+{
+    int64_t spheres = 0, boxes = 0, planes = 0, parts = 0;
+    for (int64_t i = 0; i < f->spheres.count; ++i)
+        if (!is_hidden(hidden, count, f->spheres.id[i])) move_sphere(&f->spheres, i, spheres++);
+    for (int64_t i = 0; i < f->box_count; ++i)
+        if (!is_hidden(hidden, count, f->boxes[i].id)) f->boxes[boxes++] = f->boxes[i];
+    for (int64_t i = 0; i < f->plane_count; ++i)
+        if (!is_hidden(hidden, count, f->planes[i].id)) f->planes[planes++] = f->planes[i];
+    for (int64_t i = 0; i < f->part_count; ++i)
+        if (!is_hidden(hidden, count, f->parts[i].id)) f->parts[parts++] = f->parts[i];
+    f->spheres.count = spheres;
+    f->box_count = boxes;
+    f->plane_count = planes;
+    f->part_count = parts;
+}

@@ -95,6 +95,8 @@ scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *e
 // Room for at least so many of each; what is there is kept.
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
 void frame_free(frame *f);
+// Take away the shapes of bodies: those with hidden[id - 1], of the first `count` ids. Contacts stay.
+void frame_hide_bodies(frame *f, const bool *hidden, int64_t count);
 
 // All surfaces of the world. What was captured before is replaced.
 scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error);

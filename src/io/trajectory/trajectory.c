@@ -94,6 +94,8 @@ struct trajectory {
     char *scratch;  // a column of records
     int64_t scratch_capacity;
     frame_surfaces surfaces;  // of a file that was opened to be read
+    const bool *hidden;       // by id - 1: bodies that are not read; NULL: none
+    int64_t hidden_count;
 };
 
 _Static_assert(sizeof(frame_surface) == 4 * sizeof(int64_t), "a surface is a row of four numbers");
@@ -691,5 +693,12 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         if (f->parts[i].surface < -1 || f->parts[i].surface >= t->surfaces.count || f->parts[i].shape > SCR_PLANE)
             return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path, (long long)index);
     }
+    if (t->hidden != NULL) frame_hide_bodies(f, t->hidden, t->hidden_count);
     return SCR_OK;
+}
+
+void trajectory_hide_bodies(trajectory *t, const bool *hidden, int64_t count)
+{
+    t->hidden = hidden;
+    t->hidden_count = count;
 }

@@ -40,5 +40,7 @@ double trajectory_frame_time(const trajectory *t, int64_t index);
 frame_size trajectory_frame_size(const trajectory *t, int64_t index);
 // f->surfaces points to those of the trajectory: it must outlive what looks at them.
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
+// From now on frames are read without the shapes of some bodies (frame_hide_bodies). `hidden` must outlive the trajectory.
+void trajectory_hide_bodies(trajectory *t, const bool *hidden, int64_t count);
 
 #endif

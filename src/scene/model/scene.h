@@ -47,6 +47,14 @@ typedef struct scene_surface {
     double *heights;          // m, before scaling
 } scene_surface;
 
+// How a body looks in pictures. All zero: as pictures choose.
+typedef struct scene_appearance {
+    bool has_colour, has_opacity;
+    float colour[3];        // red, green, blue from 0 to 1, sRGB
+    double opacity;         // share of the light that each of its surfaces stops, 0 to 1
+    bool is_hidden;
+} scene_appearance;
+
 typedef struct scene_body {
     scene_name name;        // "" if it has none
     scene_place place;
@@ -56,6 +64,7 @@ typedef struct scene_body {
     bool has_motion;
     scene_motion motion;
     double remove_at;       // s; the body is taken away at this time; infinity: never
+    scene_appearance appearance;
 } scene_body;
 
 enum { GROUND = -1 };  // in the place of a body's index
@@ -184,8 +193,8 @@ typedef enum colour_by {
 } colour_by;
 typedef enum colour_map { MAP_SCREE, MAP_VIRIDIS, MAP_CIVIDIS, MAP_INFERNO, MAP_MAGMA, MAP_COUNT } colour_map;
 
-// Where the camera is at a time, and what it looks at.
-typedef struct view_place { double time; scr_vec3 eye, target; } view_place;  // s, m
+// A key of a camera path: where the camera is at a time, and what it is aimed at.
+typedef struct camera_key { double time; scr_vec3 eye, target; } camera_key;  // s, m
 
 // How pictures of the run look unless the command line says otherwise. What is not given is chosen so that everything is seen.
 typedef struct scene_view {
@@ -194,7 +203,7 @@ typedef struct scene_view {
     double field_of_view;         // degrees, vertical
     scene_name follow;            // a body that the camera moves along with; "": none
     double orbit;                 // degrees by which the camera goes about its target in the course of the run
-    view_place *path;             // places one after the other, instead of eye and target; NULL: none
+    camera_key *path;             // keys one after the other, instead of eye and target; NULL: none
     int path_count;
     colour_by colour;
     colour_map map;

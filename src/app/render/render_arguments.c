@@ -1,5 +1,5 @@
 // How a picture looks, as it was typed.
-#include "app/render/render_words.h"
+#include "app/render/render_arguments.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static scr_status read_choice(const char *name, const char *text, const char *co
     return scr_fail(error, SCR_BAD_INPUT, "--%s is %s, not \"%s\"", name, list, text);
 }
 
-static scr_status read_colours(const render_words *words, scene_view *v, scr_error *error)
+static scr_status read_colours(const render_arguments *words, scene_view *v, scr_error *error)
 {
     int colour = v->colour, map = v->map;
     scr_status status = SCR_OK;
@@ -117,7 +117,7 @@ static scr_status read_cut(const char *text, scene_view *v, scr_error *error)
 }
 
 // Words for a camera that stands somewhere take it off its path.
-static scr_status read_camera(const render_words *words, scene_view *v, scr_error *error)
+static scr_status read_camera(const render_arguments *words, scene_view *v, scr_error *error)
 {
     bool stands = words->eye != NULL || words->target != NULL || words->follow != NULL || words->orbit != 0.0;
     if (stands) v->path_count = 0;
@@ -137,7 +137,7 @@ static scr_status read_camera(const render_words *words, scene_view *v, scr_erro
     return status;
 }
 
-scr_status render_words_read(const render_words *words, render_options *o, bool *view_is_own, scr_error *error)
+scr_status render_arguments_read(const render_arguments *words, render_options *o, bool *view_is_own, scr_error *error)
 {
     scr_status status = SCR_OK;
     if (words->view != NULL) {

@@ -9,7 +9,7 @@ const STILL = 2;
 const PAUSE = 400; // ms between pictures that have nothing to do with how fast they are drawn
 const PATIENCE = 200; // ms without change until the picture stands still
 
-export class Sharpness {
+export class Resolution {
   // apply(ratio): draw that many pixels for a CSS pixel from now on; draw(): draw again.
   constructor(apply, draw) {
     Object.assign(this, { apply, draw, moving: Math.min(devicePixelRatio, 1), ratio: 0, times: [], timer: 0 });

@@ -1,5 +1,5 @@
-// One part of work that several processes share.
-#include "app/render/part.h"
+// A share of the work that several processes divide.
+#include "app/render/work_share.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@ static bool read_whole(const char *text, int64_t *value)
     return errno == 0 && *end == '\0';
 }
 
-static bool read_environment(const char *index_name, const char *count_name, part *p)
+static bool read_environment(const char *index_name, const char *count_name, work_share *p)
 {
     return read_whole(getenv(index_name), &p->index) && read_whole(getenv(count_name), &p->count);
 }
 
 // Task numbers of an array may begin anywhere and go in steps.
-static bool read_slurm_array(part *p)
+static bool read_slurm_array(work_share *p)
 {
     int64_t least = 0, step = 1;
     if (!read_environment("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", p)) return false;
@@ -30,7 +30,7 @@ static bool read_slurm_array(part *p)
     return true;
 }
 
-static scr_status read_automatic(part *p, scr_error *error)
+static scr_status read_automatic(work_share *p, scr_error *error)
 {
     if (read_environment("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", p) || read_environment("PMI_RANK", "PMI_SIZE", p) ||
         read_slurm_array(p) || read_environment("SLURM_PROCID", "SLURM_NTASKS", p)) {
@@ -43,7 +43,7 @@ static scr_status read_automatic(part *p, scr_error *error)
                     "(OMPI_COMM_WORLD_RANK, PMI_RANK) in the environment");
 }
 
-scr_status part_read(const char *text, part *result, scr_error *error)
+scr_status work_share_read(const char *text, work_share *result, scr_error *error)
 {
     if (strcmp(text, "auto") == 0) return read_automatic(result, error);
     char *slash, first[24];
@@ -58,6 +58,6 @@ scr_status part_read(const char *text, part *result, scr_error *error)
     if (!good)
         return scr_fail(error, SCR_BAD_INPUT, "--part is written as --part 2/8, the second of eight, or --part auto, not \"%s\"",
                         text);
-    *result = (part){number - 1, count};
+    *result = (work_share){number - 1, count};
     return SCR_OK;
 }

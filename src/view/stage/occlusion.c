@@ -1,5 +1,5 @@
-// Lines of sight from the eye to the grains, and the walls across them.
-#include "view/stage/sight.h"
+// Rays from the eye to the grains, and the walls across them.
+#include "view/stage/occlusion.h"
 
 #include "core/base/threads.h"
 
@@ -7,7 +7,7 @@ static const float PLATE = 0.35f;         // a box is a plate if its thickness i
 static const float PLATE_HIDES = 0.004f;  // share of the grains a plate may hide
 static const float BULK_HIDES = 0.25f;    // the same for other boxes
 static const float AMID = 0.3f;           // grains before a wall, for one behind it, that make it a thing among them
-enum { SIGHT_LINES = 1500 };              // grains looked at
+enum { OCCLUSION_RAYS = 1500 };           // grains that rays go to
 
 typedef struct box_shape {
     int thin;      // axis of the shortest edge
@@ -40,16 +40,16 @@ static bool is_hidden(const frame_box *box, vec3f eye, vec3f point)
 
 // What sampled grains say about a wall: how many it hides, and how many lie next to its broad faces, on the side of
 // the eye and on the other one.
-typedef struct sight {
-    int64_t lines, hidden, near_side, far_side;
-} sight;
+typedef struct occlusion {
+    int64_t rays, hidden, near_side, far_side;
+} occlusion;
 
-static void look_at(sight *count, const frame_box *box, box_shape shape, vec3f eye, const float grain[3])
+static void test_ray(occlusion *count, const frame_box *box, box_shape shape, vec3f eye, const float grain[3])
 {
     vec3f centre = vec3f_load(box->position);
     vec3f local_eye = vec3f_unrotate(box->rotation, eye - centre);
     vec3f local = vec3f_unrotate(box->rotation, vec3f_load(grain) - centre);
-    ++count->lines;
+    ++count->rays;
     count->hidden += is_hidden(box, local_eye, local);
     int b = (shape.thin + 1) % 3, c = (shape.thin + 2) % 3;
     if (fabsf(local[b]) > box->half[b] || fabsf(local[c]) > box->half[c]) return;
@@ -59,19 +59,19 @@ static void look_at(sight *count, const frame_box *box, box_shape shape, vec3f e
     count->far_side += !near;
 }
 
-bool sight_is_barred(const frame *f, const frame_box *box, vec3f eye)
+bool occludes_grains(const frame *f, const frame_box *box, vec3f eye)
 {
     const frame_spheres *spheres = &f->spheres;
-    int64_t stride = block_count_of(spheres->count, SIGHT_LINES);
+    int64_t stride = block_count_of(spheres->count, OCCLUSION_RAYS);
     box_shape shape = shape_of(box);
-    sight count = {0};
-    for (int64_t i = 0; i < spheres->count; i += stride) look_at(&count, box, shape, eye, &spheres->position[3 * i]);
-    for (int64_t i = 0; i < f->box_count && count.lines < SIGHT_LINES; ++i)
-        if (f->boxes[i].kind == SCR_DYNAMIC) look_at(&count, box, shape, eye, f->boxes[i].position);
-    int64_t part_stride = max_i64(block_count_of(f->part_count, SIGHT_LINES), 1);
+    occlusion count = {0};
+    for (int64_t i = 0; i < spheres->count; i += stride) test_ray(&count, box, shape, eye, &spheres->position[3 * i]);
+    for (int64_t i = 0; i < f->box_count && count.rays < OCCLUSION_RAYS; ++i)
+        if (f->boxes[i].kind == SCR_DYNAMIC) test_ray(&count, box, shape, eye, f->boxes[i].position);
+    int64_t part_stride = max_i64(block_count_of(f->part_count, OCCLUSION_RAYS), 1);
     for (int64_t i = 0; i < f->part_count; i += part_stride)
-        if (f->parts[i].kind == SCR_DYNAMIC) look_at(&count, box, shape, eye, f->parts[i].position);
+        if (f->parts[i].kind == SCR_DYNAMIC) test_ray(&count, box, shape, eye, f->parts[i].position);
     if ((float)count.near_side > AMID * (float)count.far_side) return false;
     bool plate = box->half[shape.thin] < PLATE * shape.middle;
-    return (float)count.hidden > (plate ? PLATE_HIDES : BULK_HIDES) * (float)count.lines;
+    return (float)count.hidden > (plate ? PLATE_HIDES : BULK_HIDES) * (float)count.rays;
 }
