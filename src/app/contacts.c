@@ -10,7 +10,7 @@
 
 #include "app/source/built_scene.h"
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "core/base/memory.h"

@@ -6,7 +6,7 @@
 #include "app/command/bar.h"
 #include "app/command/command.h"
 #include "app/source/frame_range.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/source/run_source.h"

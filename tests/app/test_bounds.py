@@ -36,7 +36,7 @@ def check_refused(said, **parts):
 def check_stopped(said, **parts):
     shutil.rmtree("out", ignore_errors=True)
     process = scree("run", write("scene.json", **parts), "-o", "out", "-q", code=FAILED)
-    check_says(process.stderr, "scree: step ", said)
+    check_says(process.stderr, "scree: scene.json:1:", ": step ", said)
     check(math.isfinite(summary("out")["time"]), "the summary is not readable")
     for row in read("out", "probes.csv").decode().splitlines()[1:]:
         check(all(math.isfinite(float(cell)) for cell in row.split(",")), f"a number that is none in probes.csv: {row}")
@@ -57,11 +57,11 @@ def speeds_that_nothing_has_are_refused():
 
 def forces_without_bound_stop_the_run_before_they_are_written():
     for size in (1e20, 1e30, 1e300):
-        check_stopped("body 1", loads=[{"body": "ball", "force": [size, 0, 0]}])
-        check_stopped("body 1", loads=[{"body": "ball", "torque": [size, 0, 0]}])
-        check_stopped("body 1", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 0, 1],
+        check_stopped("body 'ball' at", loads=[{"body": "ball", "force": [size, 0, 0]}])
+        check_stopped("body 'ball' at", loads=[{"body": "ball", "torque": [size, 0, 0]}])
+        check_stopped("body 'ball' at", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 0, 1],
                                          "motor": {"torque": size}}])
-    check_stopped("body 1", gravity=[0, 0, -1e300])
+    check_stopped("body 'ball' at", gravity=[0, 0, -1e300])
     check_stopped("turns at", bodies=ball(spin=[1e9, 1e9, 0]))
 
 

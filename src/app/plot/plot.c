@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/plot/plot_csv.h"

@@ -4,7 +4,7 @@
 
 #include "app/source/built_scene.h"
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/output_path.h"
 #include "core/base/interruption.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/source/problem_report.h"
@@ -130,8 +130,8 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference   %s, %s iterations: force error %.1e, natural residual %.1e m/s\n",
-               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_count(result.iterations).text,
+        printf("  reference   %s, %s: force error %.1e, natural residual %.1e m/s\n",
+               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_things(result.iterations, "iteration", "iterations").text,
                result.force_error, result.accuracy.natural);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 static void print_bodies(const saved_system *s)
 {

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "core/maths/vec3.h"
 #include "geometry/surface/mesh.h"
 
