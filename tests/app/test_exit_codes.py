@@ -170,9 +170,9 @@ def a_reader_that_goes_away_is_none():
 
 def what_diverges_is_a_failure():
     scene = os.path.join(SCENES, "falling_up.json")
-    check_says(scree("run", scene, "-o", "r", code=FAILED).stderr, ": step ")
-    check_says(scree("resume", "r", code=FAILED).stderr, ": step ")
-    check_says(scree("problem", scene, "--at", 1, code=FAILED).stderr, ": step ")
+    check_says(scree("run", scene, "-o", "r", code=FAILED).stderr, "scree: step ")
+    check_says(scree("resume", "r", code=FAILED).stderr, "scree: step ")
+    check_says(scree("problem", scene, "--at", 1, code=FAILED).stderr, "scree: step ")
     check_equal(sorted(os.listdir(".")), ["r"], "files")
 
 

@@ -277,8 +277,8 @@ int app_render(int argc, char **argv)
         {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
         {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
         {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, written into the file for print"},
-        {"colour", 'c', OPTION_TEXT, &w->colour, "WHAT", "body, radius, speed, material, force, displacement or group"},
-        {"map", 0, OPTION_TEXT, &w->map, "NAME", "colours of quantities: scree, viridis, cividis, inferno or magma"},
+        {"colour", 'c', OPTION_TEXT, &w->colour, "body|radius|speed|material|force|displacement|group", "what colours show"},
+        {"map", 0, OPTION_TEXT, &w->map, "scree|viridis|cividis|inferno|magma", "the colours of quantities"},
         {"range", 'r', OPTION_TEXT, &w->range, "MIN,MAX", "of the colour bar, m, m/s or N; default: what there is"},
         {"chains", 0, OPTION_FLAG, &w->chains, NULL, "contact forces as rods, grains as beads"},
         {"cut", 0, OPTION_LIST, &w->cut, "X=M", "take away what is before the plane x, y or z = M metres"},
@@ -299,6 +299,8 @@ int app_render(int argc, char **argv)
             "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a movie.\n"
             "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" unless\n"
             "options say otherwise; docs/pictures.md has more.",
+        .example = "scree render box --colour speed -o box.png\n"
+                   "scree render box -o box.mp4 --size 960x600 --samples 4",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -39,8 +39,8 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
          "stop where the stated error of the forces on bodies, relative to them, is T; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
-        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (auto, newton, ags, gs)"},
-        {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},
+        {"friction", 0, OPTION_TEXT, &o->friction_word, "convex|coulomb", "default convex; coulomb with auto, newton, ags and gs"},
+        {"precision", 0, OPTION_TEXT, &o->precision_word, "usual|double", "of ags and gs; default usual: single"},
         {"reference", 0, OPTION_NUMBER, &o->reference, "N", "iterations for the answer to compare with; default 10000"},
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
@@ -57,6 +57,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
             "Solves the contact problem in FILE (`scree problem` writes such files; FCLIB's global problems of rigid\n"
             "bodies are read as well) and shows how fast each solver comes near the answer. Errors are those of the\n"
             "bodies' velocities, relative to what the contacts do to them: the error of the forces on bodies.",
+        .example = "scree solve box.h5 --solver ags,apgd,newton --plot residuals.svg",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -174,11 +174,8 @@ scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, con
                               label_of_joint(s, i).text, joint.rest);
     }
     if (body.number == 0) return scr_fail(error, status, "%s", start);
-    scene_label label = label_of_body(s, body.number);
-    if (body.number > (unsigned long)s->body_count)
-        return scr_fail(error, status, "%.*s%s%s", body.before, start, label.text, body.rest);
-    return scene_fail(error, status, s, s->bodies[body.number - 1].place, "%.*s%s%s", body.before, start, label.text,
-                      body.rest);
+    // Where it stands in the scene says nothing about why: a body diverges by what others do to it.
+    return scr_fail(error, status, "%.*s%s%s", body.before, start, label_of_body(s, body.number).text, body.rest);
 }
 
 static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)
