@@ -244,7 +244,7 @@ int app_export(int argc, char **argv)
         .argument_count = 1,
         .about = "Write the frames of the run in DIR as files of other programs: POV-Ray scenes, VTK's .vtu with a .pvd for\n"
                  "ParaView, a LAMMPS dump for OVITO, or a table. trajectory.xdmf in DIR is for ParaView as it is.",
-        .example = "scree export box --to vtu -o paraview --frames 0:70:10",
+        .example = "scree export ball --to vtu -o paraview --frames 0:70:10",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -210,7 +210,7 @@ int app_info(int argc, char **argv)
         .argument_count = 1,
         .about = "Says what is in a scene, a run directory, a checkpoint or a contact problem (.h5), a trajectory\n"
                  "(trajectory.h5) or a mesh (.obj, .stl, .inp).",
-        .example = "scree info box",
+        .example = "scree info ball",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);
     if (parsed != PARSE_OK) return exit_code_of(parsed);

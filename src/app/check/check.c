@@ -31,7 +31,7 @@ static parse_result parse(int argc, char **argv, scene_request *o)
                  "would take, how long steps may be under the penalty law and which walls are so thin that grains\n"
                  "might pass them in a step. Nothing is written.\n"
                  "A mistake in the scene is a sentence and exit code 2.",
-        .example = "scree check box.json",
+        .example = "scree check ball.json",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -51,8 +51,8 @@ static parse_result parse(int argc, char **argv, plot_options *o, const char **a
                  "(floor.fz) or a pattern ('*.fz'); columns that share a unit share a panel. Several runs are laid "
                  "over one\n"
                  "another, a panel for each column. Without a PROBE: lists what there is. Works while a run goes on.",
-        .example = "scree plot box\n"
-                   "scree plot box floor.fz --filter 0.005 -o weight.svg",
+        .example = "scree plot ball\n"
+                   "scree plot ball floor.fz --filter 0.005 -o weight.svg",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -299,8 +299,8 @@ int app_render(int argc, char **argv)
             "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a movie.\n"
             "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" unless\n"
             "options say otherwise; docs/pictures.md has more.",
-        .example = "scree render box --colour speed -o box.png\n"
-                   "scree render box -o box.mp4 --size 960x600 --samples 4",
+        .example = "scree render ball --colour speed -o ball.png\n"
+                   "scree render ball -o ball.mp4 --size 960x600 --samples 4",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

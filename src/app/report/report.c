@@ -93,7 +93,7 @@ int app_report(int argc, char **argv)
             "3-D player of its frames. It needs no network and nothing beside it. Several directories make a page "
             "that\n"
             "compares the runs; docs/pictures.md has more.",
-        .example = "scree report box\n"
+        .example = "scree report ball\n"
                    "scree report smooth rough -o friction.html",
         .options = options,
         .option_count = sizeof options / sizeof options[0],

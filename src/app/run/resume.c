@@ -35,7 +35,7 @@ static parse_result parse(int argc, char **argv, resume_options *o)
         .argument_count = 1,
         .about = "Goes on from the last checkpoint of a run directory. The result is the same, to the last bit,\n"
                  "as if the run had never stopped.",
-        .example = "scree resume box --until 3",
+        .example = "scree resume ball --until 3",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -39,8 +39,8 @@ static parse_result parse(int argc, char **argv, run_options *o)
         .argument_count = 1,
         .about = "Runs a scene (JSON; docs/scene.md) and writes a run directory: the scene as run, a summary,\n"
                  "probes.csv, a trajectory and a checkpoint. Ctrl-C saves and stops; `scree resume` goes on.",
-        .example = "scree run box.json -o box\n"
-                   "scree run box.json -o rough --set materials.stone.friction=0.9 --until 0.5",
+        .example = "scree run ball.json -o ball\n"
+                   "scree run ball.json -o rough --set materials.stone.friction=0.9 --until 0.5",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -41,7 +41,7 @@ static parse_result parse(int argc, char **argv, problem_options *o)
         .about = "Runs a scene until T, or goes on from the last checkpoint of the run in DIR, and writes the contact\n"
                  "problem of the step that begins there: HDF5, in FCLIB's layout and scree's own (docs/solvers.md).\n"
                  "Nothing else is written; the run stays as it is.",
-        .example = "scree problem box.json --at 0.3 -o box.h5",
+        .example = "scree problem ball.json --at 0.3 -o ball.h5",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -57,7 +57,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
             "Solves the contact problem in FILE (`scree problem` writes such files; FCLIB's global problems of rigid\n"
             "bodies are read as well) and shows how fast each solver comes near the answer. Errors are those of the\n"
             "bodies' velocities, relative to what the contacts do to them: the error of the forces on bodies.",
-        .example = "scree solve box.h5 --solver ags,apgd,newton --plot residuals.svg",
+        .example = "scree solve ball.h5 --solver ags,apgd,newton --plot residuals.svg",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
