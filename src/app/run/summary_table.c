@@ -41,7 +41,7 @@ static void print_bodies(FILE *out, const run_summary *s)
     begin_row(out, "bodies");
     fprintf(out, "%s", human_count(s->body_count).text);
     print_flow(out, "emitted", s->counts.emitted, s->counts.emitted_mass);
-    print_flow(out, "sunk", s->counts.sunk, s->counts.sunk_mass);
+    print_flow(out, "removed by sinks", s->counts.sunk, s->counts.sunk_mass);
     print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
     fputc('\n', out);
     begin_row(out, "contacts");
