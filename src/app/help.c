@@ -11,7 +11,8 @@ static const char HELP_SUMMARY[] = "this text; with a verb: its arguments and op
 void print_overview(const verb_table *verbs, FILE *out)
 {
     const char *group = "";
-    fprintf(out, "scree %s: rigid bodies and grains in frictional contact\n\nusage: scree VERB [ARGUMENT...]\n", scr_version());
+    fprintf(out, "scree %s: rigid bodies and grains in frictional contact\n", scr_version());
+    fprintf(out, "\nusage: scree VERB [ARGUMENT...]\n");
     for (int v = 0; v < verbs->count; ++v) {
         if (strcmp(group, verbs->item[v].group) != 0) fprintf(out, "\n%s\n", verbs->item[v].group);
         group = verbs->item[v].group;
@@ -38,8 +39,8 @@ static void print_manual(const verb_table *verbs, const help_format *format)
     printf(".SH NAME\nscree \\- rigid bodies and grains in frictional contact\n");
     printf(".SH SYNOPSIS\n.B scree\n.I VERB\n[\\fIARGUMENT\\fR...]\n");
     printf(".SH DESCRIPTION\n"
-           "A scene (JSON) describes bodies, grains, joints and what is measured. scree runs it and writes a run directory,\n"
-           "from which pictures, plots and reports are made.\n");
+           "A scene (JSON) describes bodies, grains, joints and what is measured. scree runs it and writes a run\n"
+           "directory, from which pictures, plots and reports are made.\n");
     for (int v = 0; v < verbs->count; ++v) {
         printf(".TP\n\\fBscree %s\\fR\n", verbs->item[v].name);
         print_troff(stdout, verbs->item[v].summary);
@@ -51,7 +52,8 @@ static void print_manual(const verb_table *verbs, const help_format *format)
            ".TP\n0\ndone\n.TP\n1\nfailed while running; the state of a run is saved\n"
            ".TP\n2\nbad input; nothing was written\n"
            ".TP\n130\ninterrupted; the state of a run is saved, \\fBscree resume\\fR continues\n");
-    printf(".SH FILES\nThe documentation is in \\fIshare/doc/scree\\fR, ready scenes and the JSON schema of scenes are in\n"
+    printf(".SH FILES\n"
+           "The documentation is in \\fIshare/doc/scree\\fR, ready scenes and the JSON schema of scenes are in\n"
            "\\fIshare/scree/scenes\\fR, below the prefix of the installation.\n");
 }
 

@@ -7,6 +7,13 @@ from command import *
 VERBS = ["run", "resume", "check", "contacts", "info", "render", "report", "plot", "export", "problem", "solve"]
 
 
+def output_of(*command, **more):
+    """What another program printed; it must have nothing to complain of."""
+    process = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    check_equal(process.stderr, "", f"what {command[0]} complains of")
+    return process.stdout
+
+
 def options_of(verb):
     return re.findall(r"^  (?:-\w, |    )(--[\w-]+)", scree(verb, "--help").stdout, re.M)
 
@@ -25,16 +32,15 @@ def every_verb_has_an_example_with_options_that_exist():
 
 def a_format_of_help_that_is_none_is_named():
     for words in (["run"], []):
-        check_says(scree(*words, "--help=html", code=BAD_INPUT).stderr, 'scree: --help prints text, man, bash or zsh, not "html"')
+        said = scree(*words, "--help=html", code=BAD_INPUT).stderr
+        check_says(said, 'scree: --help prints text, man, bash or zsh, not "html"')
 
 
 def the_manual_page_has_every_option_and_no_mistake():
     with open("scree.1", "w") as file:
         file.write(scree("--help=man").stdout)
-    process = subprocess.run(["man", "--warnings", "-l", "scree.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                             env=dict(os.environ, MANWIDTH="120", LC_ALL="C.UTF-8", PAGER="cat", MANPAGER="cat"))
-    check_equal(process.stderr, "", "what man warns of")
-    page = re.sub(".\b", "", process.stdout)
+    plain = dict(os.environ, MANWIDTH="120", LC_ALL="C.UTF-8", PAGER="cat", MANPAGER="cat")
+    page = re.sub(".\b", "", output_of("man", "--warnings", "-l", "scree.1", env=plain))
     for verb in VERBS:
         section = page.split(f"\n   scree {verb} ")[1].split("\n   scree ")[0]
         for option in options_of(verb):
@@ -52,9 +58,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def completed(*words):
-    process = subprocess.run(["bash", "-c", BASH, "bash", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    check_equal(process.stderr, "", f"what bash says of {words}")
-    return sorted(filter(None, process.stdout.splitlines()))
+    return sorted(filter(None, output_of("bash", "-c", BASH, "bash", *words).splitlines()))
 
 
 def bash_completes_verbs_options_values_and_files():
@@ -89,9 +93,8 @@ def zsh_reads_its_completion():
         file.write(scree("--help=zsh").stdout)
     for verb in VERBS:
         script = f"_arguments() {{ printf '%s\\n' \"$@\" }}; words=(scree {verb} x); CURRENT=3; source ./_scree"
-        process = subprocess.run(["zsh", "-f", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        check_equal(process.stderr, "", f"what zsh says of {verb}")
-        named = re.findall(r"^(?:\([^)]*\))?\*?(--[\w-]+)\[", process.stdout, re.M)
+        given = output_of("zsh", "-f", "-c", script)
+        named = re.findall(r"^(?:\([^)]*\))?\*?(--[\w-]+)\[", given, re.M)
         check_equal(named, options_of(verb), f"options of {verb} in zsh")
 
 

@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 LINE = "SPDX-License-Identifier: BSD-3-Clause"
-COMMENT = {".c": "//", ".h": "//", ".cpp": "//", ".js": "//", ".mjs": "//", ".css": "/*", ".py": "#", ".sh": "#", ".cmake": "#"}
+COMMENT = {".c": "//", ".h": "//", ".cpp": "//", ".js": "//", ".mjs": "//", ".css": "/*", ".py": "#", ".sh": "#",
+           ".cmake": "#"}
 NAMED = {"CMakeLists.txt": "#", "Makefile": "#", "setup": "#", "build_info.h.in": "//", "scree.pc.in": "#",
          "scree-config.cmake.in": "#"}
 STRANGERS = {".ci", "build", "out", "node_modules"}  # not sources of the project

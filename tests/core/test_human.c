@@ -11,7 +11,8 @@ static void lengths_keep_to_their_unit(void **state)
     } cases[] = {{0.0, "0"},        {3e-22, "< 1 pm"},   {-3e-22, "> -1 pm"}, {9.2e-7, "920 nm"}, {0.9996e-6, "1 um"},
                  {9.996e-4, "1 mm"}, {0.4217, "422 mm"}, {0.9996, "1 m"},     {2.0, "2 m"},       {999.6, "1 km"},
                  {2e3, "2 km"},     {-0.05, "-50 mm"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_string_equal(human_length(cases[i].m).text, cases[i].text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        assert_string_equal(human_length(cases[i].m).text, cases[i].text);
 }
 
 static void durations_have_no_empty_microseconds(void **state)

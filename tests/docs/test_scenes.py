@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""README.md and docs/tutorial.md do what they say: every scene in them is complete and runs, for a short while here, and so do
-the commands below it, in the order in which they stand."""
+"""README.md and docs/tutorial.md do what they say: every scene in them is complete and runs, for a short while here, and
+so do the commands below it, in the order in which they stand."""
 import json
 import os
 import pathlib

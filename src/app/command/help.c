@@ -29,7 +29,8 @@ const help_format *help_asked_for(const char *argument, bool *is_known)
 
 void print_usage_line(const verb_usage *usage, FILE *out)
 {
-    fprintf(out, "usage: scree %s %s%s\n", usage->verb, usage->arguments, usage->option_count > 0 ? " [OPTION...]" : "");
+    fprintf(out, "usage: scree %s %s%s\n", usage->verb, usage->arguments,
+            usage->option_count > 0 ? " [OPTION...]" : "");
 }
 
 // "-o, --output DIR"

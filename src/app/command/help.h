@@ -1,5 +1,5 @@
-// What is printed about a verb, all from its table of options (app/command/options.h): help on the terminal, its section of
-// the manual page, and its share of the completion of two shells.
+// What is printed about a verb, all from its table of options (app/command/options.h): help on the terminal, its
+// section of the manual page, and its share of the completion of two shells.
 #ifndef APP_COMMAND_HELP_H
 #define APP_COMMAND_HELP_H
 
@@ -15,8 +15,8 @@ typedef struct help_format {
     help_printer *print;
 } help_format;
 
-// The format of "--help", "--help=man", "-h"; NULL if the argument is something else. *is_known is false for a format that
-// does not exist, and a sentence was printed.
+// The format of "--help", "--help=man", "-h"; NULL if the argument is something else. *is_known is false for a format
+// that does not exist, and a sentence was printed.
 const help_format *help_asked_for(const char *argument, bool *is_known);
 
 void print_usage_line(const verb_usage *usage, FILE *out);

@@ -15,6 +15,6 @@ human_text human_duration(double s);    // 0 s, 420 ms, 12 s, 3 min 05 s, 2 h 07
 human_text human_clock(double s);       // the same in short: 0:42, 3:05, 2:07:00
 human_text human_time_left(double s);   // as a duration from 1 s on, "under 1 s" before
 human_text human_length(double m);      // 12 um, 420 um, 3.1 m, 2 km; "< 1 pm" for what rounding leaves of 0
-human_text human_figure(double value);  // three digits: 341, 0.0125, 1.2e-07; whole from 1,000 on; "-" if it is no number
+human_text human_figure(double value);  // 341, 0.0125, 1.2e-07; whole from 1,000 on; "-" if it is no number
 
 #endif
