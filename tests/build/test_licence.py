@@ -30,10 +30,16 @@ def place_of(lines):
     return 1 if lines and lines[0].startswith("#!") else 0
 
 
+def names_of(root):
+    """What git knows or would take; without git, as in an unpacked archive, all that is there."""
+    command = ["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard"]
+    if pathlib.Path(root, ".git").exists():
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    return [str(path.relative_to(root)) for path in pathlib.Path(root).rglob("*") if path.is_file()]
+
+
 def files_of(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard"], check=True,
-                            stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    paths = [pathlib.Path(root, name) for name in listed if not STRANGERS & set(pathlib.PurePath(name).parts)]
+    paths = [pathlib.Path(root, name) for name in names_of(root) if not STRANGERS & set(pathlib.PurePath(name).parts)]
     return [path for path in paths if path.exists() and comment_of(path)]
 
 
