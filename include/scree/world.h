@@ -123,7 +123,7 @@ typedef struct scr_accuracy {
 typedef struct scr_energy {
     double kinetic;    ///< J, translation and rotation
     double potential;  ///< J, in the present gravity, zero at the origin
-    double elastic;    ///< J, stored in the springs of contacts, joints and bushings
+    double elastic;    ///< J, stored in compliant contacts; while dampers act only about
 } scr_energy;
 
 /// How deep bodies overlap, those that do, over the smaller radius of the two.

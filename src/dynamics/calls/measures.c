@@ -33,38 +33,12 @@ static scr_vec3 contact_torque(const scr_world *world, int64_t i)
     return vec3_scale(1.0 / world->def.time_step, twist);
 }
 
-// m; how far a contact's spring is pressed now: its gap as the step began, and what the velocities after the step made of it.
-// Points and levers are those of the start, when contacts acted.
-static double pressed(const scr_world *world, int64_t i)
-{
-    const contacts *set = &world->contacts;
-    const bodies *b = &world->bodies;
-    double h = world->def.time_step;
-    scr_vec3 point = contact_point_of(set, &world->colliders, i), u[2];
-    const int32_t body[2] = {world->colliders.body[set->a[i]], world->colliders.body[set->b[i]]};
-    for (int side = 0; side < 2; ++side) {
-        scr_vec3 v = body_velocity(b, body[side]), centre = vec3_add_scaled(body_position(b, body[side]), -h, v);
-        u[side] = vec3_add(v, vec3_cross(body_spin(b, body[side]), vec3_sub(point, centre)));
-    }
-    const double *n = set->normal + 3 * i;
-    double u_n = vec3_dot(vec3_sub(u[1], u[0]), vec3(n[0], n[1], n[2]));
-    return fmax(0.0, -(set->gap[i] + (double)set->allowance[i] + h * u_n));
-}
-
-static spring_stretch stretch_of(const void *owner, int64_t i)
-{
-    const scr_world *world = owner;
-    const contacts *set = &world->contacts;
-    const double *n = set->normal + 3 * i;
-    bool is_damped = world->def.contact.damping != 0.0;  // then the spring's own impulse is kept
-    const float *q = (is_damped ? set->previous : set->impulse) + 3 * i;
-    scr_vec3 spring = vec3((double)q[0], (double)q[1], (double)q[2]), t = across(spring, vec3(n[0], n[1], n[2]));
-    return (spring_stretch){(double)set->spring_share[i], pressed(world, i) / world->def.time_step, vec3_dot(t, t)};
-}
+// R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
+static double spring_share(const void *world, int64_t contact) { return (double)((const scr_world *)world)->contacts.spring_share[contact]; }
 
 static double cone_elastic_energy(const scr_world *world)
 {
-    return problem_elastic_energy(&world->problem, world, stretch_of) + rolling_elastic_energy(&world->problem);
+    return problem_elastic_energy(&world->problem, world, spring_share) + rolling_elastic_energy(&world->problem);
 }
 
 scr_energy scr_world_energy(const scr_world *world)

@@ -376,36 +376,39 @@ void problem_distribute(problem *p, const contact_system *system)
     if (p->rolls) rolling_distribute(p, system);
 }
 
-// 1/2 k x^2 of a spring with s/(h^2 k) = soft, s its share beside the damper
-static double spring_energy_of(double soft_n, double soft_t, spring_stretch s)
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
 {
-    double normal = soft_n > 0.0 ? s.share / soft_n * s.closed * s.closed : 0.0;
-    return 0.5 * (normal + soft_t / s.share * s.tangent2);
+    double gn = 0.0, g2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        gn += (double)g[axis][lane] * (double)n[axis][lane];
+        g2 += (double)g[axis][lane] * (double)g[axis][lane];
+    }
+    return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
 }
 
-static double grain_elastic(const grain_bundle *c, int lane, spring_stretch s)
+static double grain_elastic(const grain_bundle *c, int lane)
 {
     double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
-    return spring_energy_of(rest / (double)c->cn[lane], rest / (double)c->ct[lane], s);
+    return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
 }
 
-static double part_elastic(const part_bundle *c, int lane, spring_stretch s)
+static double part_elastic(const part_bundle *c, int lane)
 {
-    return spring_energy_of((double)c->soft_n[lane], (double)c->soft_t[lane], s);
+    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
 }
 
-double problem_elastic_energy(const problem *p, const void *owner, spring_stretch (*stretch)(const void *owner, int64_t contact))
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))
 {
     double sum = 0.0;
     for (int64_t i = 0; i < p->grains.group_count; ++i) {
         const bundle_group *g = &p->grains.group[i];
         for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES), stretch(owner, p->grains.contact[k]));
+            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES)) / share(owner, p->grains.contact[k]);
     }
     for (int64_t i = 0; i < p->parts.group_count; ++i) {
         const bundle_group *g = &p->parts.group[i];
         for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES), stretch(owner, p->parts.contact[k]));
+            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES)) / share(owner, p->parts.contact[k]);
     }
     return sum;
 }

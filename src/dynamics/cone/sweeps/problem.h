@@ -41,14 +41,8 @@ static inline void problem_clear(problem *p)
     p->grains.group_count = p->parts.group_count = 0;
 }
 int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY
-// How a contact's spring is stretched, besides which there may be a damper.
-typedef struct spring_stretch {
-    double share;     // of the spring in the compliance, s of contact_row.h
-    double closed;    // m/s; overlap over the time step
-    double tangent2;  // (N s)^2; impulse of the tangential spring
-} spring_stretch;
-// J; stored in the springs of all contacts
-double problem_elastic_energy(const problem *p, const void *owner, spring_stretch (*stretch)(const void *owner, int64_t contact));
+// J; the sum over contacts of 1/2 g^T R g / share, share(owner, contact) being that of the spring in its compliance
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact));
 void problem_free(problem *p);
 
 #endif
