@@ -6,7 +6,7 @@
 #include "app/command/bar.h"
 #include "app/command/command.h"
 #include "app/source/frame_range.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/source/run_source.h"
@@ -241,7 +241,7 @@ int app_export(int argc, char **argv)
 {
     export_request r = {0};
     const option options[] = {
-        {"to", 0, OPTION_TEXT, &r.to, "FORMAT", "povray, vtu, lammps or csv"},
+        {"to", 0, OPTION_TEXT, &r.to, "povray|vtu|lammps|csv", "what to write"},
         {"output", 'o', OPTION_TEXT, &r.output, "NAME", "a directory for povray and vtu, a file for lammps and csv"},
         {"frames", 'f', OPTION_TEXT, &r.frames, "A:B:C", "all (default), first:last or first:last:step"},
         {"force", 0, OPTION_FLAG, &r.force, NULL,
@@ -257,6 +257,7 @@ int app_export(int argc, char **argv)
         .argument_count = 1,
         .about = "Write the frames of the run in DIR as files of other programs: POV-Ray scenes, VTK's .vtu with a .pvd for\n"
                  "ParaView, a LAMMPS dump for OVITO, or a table. trajectory.xdmf in DIR is for ParaView as it is.",
+        .example = "scree export ball --to vtu -o paraview --frames 0:70:10",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

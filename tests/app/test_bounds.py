@@ -57,11 +57,11 @@ def speeds_that_nothing_has_are_refused():
 
 def forces_without_bound_stop_the_run_before_they_are_written():
     for size in (1e20, 1e30, 1e300):
-        check_stopped("body 1", loads=[{"body": "ball", "force": [size, 0, 0]}])
-        check_stopped("body 1", loads=[{"body": "ball", "torque": [size, 0, 0]}])
-        check_stopped("body 1", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 0, 1],
+        check_stopped("body 'ball' at", loads=[{"body": "ball", "force": [size, 0, 0]}])
+        check_stopped("body 'ball' at", loads=[{"body": "ball", "torque": [size, 0, 0]}])
+        check_stopped("body 'ball' at", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 0, 1],
                                          "motor": {"torque": size}}])
-    check_stopped("body 1", gravity=[0, 0, -1e300])
+    check_stopped("body 'ball' at", gravity=[0, 0, -1e300])
     check_stopped("turns at", bodies=ball(spin=[1e9, 1e9, 0]))
 
 

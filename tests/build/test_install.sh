@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs into an empty directory and uses scree from there as a stranger would: with pkg-config, with CMake against
-# the shared and the static library, and as a command.
+# the shared and the static library, and as a command with its manual page, completion, scenes and documentation.
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -41,6 +41,17 @@ check "$dir/build/hello_static"
 
 echo "the command"
 check "$prefix/bin/scree" --version
+
+echo "what comes with it"
+for file in man/man1/scree.1 bash-completion/completions/scree zsh/site-functions/_scree \
+    scree/scenes/scene.schema.json scree/scenes/silo/demo.json scree/scenes/shapes/ring.obj \
+    doc/scree/README.md doc/scree/CHANGELOG.md doc/scree/LICENSE doc/scree/docs/scene.md doc/scree/docs/images/silo.png; do
+    [[ -s $prefix/share/$file ]] || { echo "share/$file is missing or empty"; exit 1; }
+done
+"$prefix/bin/scree" check "$prefix/share/scree/scenes/silo/demo.json" > "$dir/log"
+man --warnings -l "$prefix/share/man/man1/scree.1" 2>&1 | grep -q '^ *scree run$' || { echo "man shows no scree run"; exit 1; }
+version=$("$prefix/bin/scree" --version | awk 'NR == 1 { print $2 }')
+grep -q "^## $version$" "$prefix/share/doc/scree/CHANGELOG.md" || { echo "CHANGELOG.md has no version $version"; exit 1; }
 
 echo "symbols"
 for names in "$(nm -D --defined-only "$prefix/lib/libscree.so")" "$(nm -g --defined-only "$prefix/lib/libscree.a")"; do

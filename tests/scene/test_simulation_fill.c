@@ -45,7 +45,7 @@ static void fills_that_do_not_fit_are_refused(void **state)
     fill->size = constant_size(1e-7);
     fill->name[0] = '\0';
     assert_refused(&t.s, SCR_BAD_INPUT,
-                   "scene.json:30:5: fill 1: the region is too large for grains of 0.0001 mm radius");
+                   "scene.json:30:5: fill 1: the region is too large for grains of 100 nm radius");
     scene_end(&t);
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/plot/plot_csv.h"
@@ -37,7 +37,7 @@ static parse_result parse(int argc, char **argv, plot_options *o, const char **a
         {"to", 0, OPTION_ANY, &o->rows.to, "T", "rows up to this time, s"},
         {"filter", 'f', OPTION_NUMBER, &o->rows.filter, "S",
          "Gaussian filter of this standard deviation, s; raw data stay in pale"},
-        {"log", 0, OPTION_TEXT, &o->log, "AXES", "x, y or xy: logarithmic axes"},
+        {"log", 0, OPTION_TEXT, &o->log, "x|y|xy", "logarithmic axes"},
         {"size", 's', OPTION_TEXT, &o->size, "WxH", "pixels of a .png, points of an .svg; default: 800 points wide"},
         {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "the columns as numbers, filtered if there is a filter"},
@@ -51,6 +51,8 @@ static parse_result parse(int argc, char **argv, plot_options *o, const char **a
                  "(floor.fz) or a pattern ('*.fz'); columns that share a unit share a panel. Several runs are laid "
                  "over one\n"
                  "another, a panel for each column. Without a PROBE: lists what there is. Works while a run goes on.",
+        .example = "scree plot ball\n"
+                   "scree plot ball floor.fz --filter 0.005 -o weight.svg",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/render/movie.h"
 #include "app/command/output_path.h"
 #include "app/render/output_name.h"
@@ -39,8 +39,8 @@ static scr_status frame_at_time(const run_source *source, const char *text, int6
     double first = trajectory_frame_time(t, 0), last = trajectory_frame_time(t, count - 1);
     double slack = count > 1 ? 0.5 * (last - first) / (double)(count - 1) : 1e-9;
     if (time < first - slack || time > last + slack)
-        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame at t = %g s: its %s frames go from %g s to %g s",
-                        source->directory, time, human_count(count).text, first, last);
+        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame at t = %g s: there are %s from %g s to %g s",
+                        source->directory, time, human_things(count, "frame", "frames").text, first, last);
     *index = nearest;
     return SCR_OK;
 }
@@ -55,8 +55,8 @@ static scr_status choose_frame(const run_source *source, const render_request *r
     scr_status status = read_numbers("frame", r->frame, ' ', "NUMBER", 1, &number, error);
     if (status != SCR_OK) return status;
     if (number != floor(number) || number < 0.0 || number >= (double)count)
-        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s frames are numbered from 0 to %lld",
-                        source->directory, r->frame, human_count(count).text, (long long)(count - 1));
+        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s numbered from 0 to %lld",
+                        source->directory, r->frame, human_things(count, "frame is", "frames are").text, (long long)(count - 1));
     *index = (int64_t)number;
     return SCR_OK;
 }
@@ -279,9 +279,9 @@ int app_render(int argc, char **argv)
          "replace a file that scree did not make; of many pictures, draw again those that are there"},
         {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
         {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
-        {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, for print, written to the file"},
-        {"colour", 'c', OPTION_TEXT, &w->colour, "WHAT", "body, radius, speed, material, force, displacement or group"},
-        {"map", 0, OPTION_TEXT, &w->map, "NAME", "colours of quantities: scree, viridis, cividis, inferno or magma"},
+        {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, written into the file for print"},
+        {"colour", 'c', OPTION_TEXT, &w->colour, "body|radius|speed|material|force|displacement|group", "what colours show"},
+        {"map", 0, OPTION_TEXT, &w->map, "scree|viridis|cividis|inferno|magma", "the colours of quantities"},
         {"range", 'r', OPTION_TEXT, &w->range, "MIN,MAX", "of the colour bar, m, m/s or N; default: what there is"},
         {"chains", 0, OPTION_FLAG, &w->chains, NULL, "contact forces as rods, grains as beads"},
         {"cut", 0, OPTION_LIST, &w->cut, "X=M", "take away what is before the plane x, y or z = M metres"},
@@ -302,6 +302,8 @@ int app_render(int argc, char **argv)
             "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a movie.\n"
             "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" unless\n"
             "options say otherwise; docs/pictures.md has more.",
+        .example = "scree render ball --colour speed -o ball.png\n"
+                   "scree render ball -o ball.mp4 --size 960x600 --samples 4",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

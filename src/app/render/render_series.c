@@ -9,7 +9,7 @@
 
 #include "app/command/bar.h"
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/render/movie.h"
 #include "app/command/output_path.h"
 #include "core/base/stopwatch.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "app/command/bar.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "core/base/stopwatch.h"
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere
@@ -60,20 +60,25 @@ typedef struct run_state {
 static void print_words(char *text, size_t size, const run_state *s)
 {
     const run_record *r = s->record;
-    int length = snprintf(text, size, "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts",
-                          100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
-                          human_count(s->body_count).text, human_count(r->contact_count).text);
+    int length = snprintf(text, size, "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s  %s",
+                          100.0 * s->share, human_time_left(s->left).text, r->time, r->end_time, s->speed,
+                          human_things(s->body_count, "body", "bodies").text,
+                          human_things(r->contact_count, "contact", "contacts").text);
     if (is_iterated(r))
-        snprintf(text + length, size - (size_t)length, "  %lld iterations  error %.0e%s", (long long)r->iterations, r->force_error, unsolved_mark(r));
+        snprintf(text + length, size - (size_t)length, "  %s  error %.0e%s",
+                 human_things(r->iterations, "iteration", "iterations").text, r->force_error, unsolved_mark(r));
 }
 
 static void print_few_words(char *text, size_t size, const run_state *s)
 {
     const run_record *r = s->record;
-    int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts", 100.0 * s->share,
-                          human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
-                          human_count(r->contact_count).text);
-    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e%s", (long long)r->iterations, r->force_error, unsolved_mark(r));
+    int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s %s", 100.0 * s->share,
+                          human_clock(s->left).text, r->time, r->end_time, s->speed,
+                          human_things(s->body_count, "body", "bodies").text,
+                          human_things(r->contact_count, "contact", "contacts").text);
+    if (is_iterated(r))
+        snprintf(text + length, size - (size_t)length, " %lld it %.0e%s", (long long)r->iterations, r->force_error,
+                 unsolved_mark(r));
 }
 
 // The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.

@@ -4,7 +4,7 @@
 
 #include "app/command/command.h"
 #include "app/command/crash.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/options.h"
 #include "app/run/session.h"
@@ -35,6 +35,7 @@ static parse_result parse(int argc, char **argv, resume_options *o)
         .argument_count = 1,
         .about = "Goes on from the last checkpoint of a run directory. The result is the same, to the last bit,\n"
                  "as if the run had never stopped.",
+        .example = "scree resume ball --until 3",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
@@ -94,9 +95,9 @@ static int go_on(const resume_options *o, run_directory *run, scene *s)
     } else if (status == SCR_OK) {
         const run_record *r = run_directory_record(run);
         if (!o->quiet)
-            fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %d thread%s\n",
+            fprintf(stderr, "%s: going on from t = %g s (step %s) to t = %g s, %s\n",
                     s->title[0] != '\0' ? s->title : o->directory, r->time, human_count(r->step).text, r->end_time,
-                    threads, threads == 1 ? "" : "s");
+                    human_things(threads, "thread", "threads").text);
         interrupt_asks_to_stop(o->quiet);
         crash_note_run(o->directory);
         code = session_run(run, sim, o->quiet);

@@ -7,7 +7,7 @@
 #include "app/source/built_scene.h"
 #include "app/command/command.h"
 #include "app/command/crash.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
@@ -39,6 +39,8 @@ static parse_result parse(int argc, char **argv, run_options *o)
         .argument_count = 1,
         .about = "Runs a scene (JSON; docs/scene.md) and writes a run directory: the scene as run, a summary,\n"
                  "probes.csv, a trajectory and a checkpoint. Ctrl-C saves and stops; `scree resume` goes on.",
+        .example = "scree run ball.json -o ball\n"
+                   "scree run ball.json -o rough --set materials.stone.friction=0.9 --until 0.5",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
@@ -68,10 +70,11 @@ static void announce(const run_options *o, const built_scene *built, const char 
     const scene *s = built->scene;
     const scr_world *world = simulation_world(built->simulation);
     double h = scr_world_time_step(world);
-    fprintf(stderr, "%s: %s bodies, %s steps of %s, %d thread%s, into %s\n",
-            s->title[0] != '\0' ? s->title : o->scene.path, human_count(scr_world_bodies(world).count).text,
-            human_count((int64_t)(s->end_time / h + 0.5)).text, human_duration(h).text, threads,
-            threads == 1 ? "" : "s", directory);
+    fprintf(stderr, "%s: %s, %s of %s, %s, into %s\n",
+            s->title[0] != '\0' ? s->title : o->scene.path,
+            human_things(scr_world_bodies(world).count, "body", "bodies").text,
+            human_things((int64_t)(s->end_time / h + 0.5), "step", "steps").text, human_duration(h).text,
+            human_things(threads, "thread", "threads").text, directory);
 }
 
 static int run_built(const run_options *o, const char *directory, const built_scene *built, const char *as_run,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/run/progress.h"
 #include "app/source/step_advice.h"
 #include "app/run/summary_table.h"

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "io/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 #include "scene/model/place.h"
@@ -16,14 +16,14 @@ static void print_progress(FILE *out, const run_summary *s)
 {
     const run_record *r = &s->record;
     begin_row(out, "run");
-    fprintf(out, "%s at t = %g s: %s steps of %s", run_status_name(s->status), r->time, human_count(r->step).text,
-            human_duration(s->time_step).text);
+    fprintf(out, "%s at t = %g s: %s of %s", run_status_name(s->status), r->time,
+            human_things(r->step, "step", "steps").text, human_duration(s->time_step).text);
     if (s->status != RUN_DONE) fprintf(out, "; the end is t = %g s", r->end_time);
     fputc('\n', out);
     begin_row(out, "wall clock");
     fprintf(out, "%s", human_duration(r->wall_seconds).text);
     if (r->step > 0) fprintf(out, ", %s a step", human_duration(r->stage_seconds[7] / (double)r->step).text);
-    fprintf(out, ", %d thread%s", s->threads, s->threads == 1 ? "" : "s");
+    fprintf(out, ", %s", human_things(s->threads, "thread", "threads").text);
     if (r->resume_count > 0)
         fprintf(out, ", resumed %s", r->resume_count == 1 ? "once" : human_count(r->resume_count).text);
     if (r->resume_count > 1) fprintf(out, " times");
@@ -41,12 +41,12 @@ static void print_bodies(FILE *out, const run_summary *s)
     begin_row(out, "bodies");
     fprintf(out, "%s", human_count(s->body_count).text);
     print_flow(out, "emitted", s->counts.emitted, s->counts.emitted_mass);
-    print_flow(out, "sunk", s->counts.sunk, s->counts.sunk_mass);
+    print_flow(out, "removed by sinks", s->counts.sunk, s->counts.sunk_mass);
     print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
     fputc('\n', out);
     begin_row(out, "contacts");
-    fprintf(out, "%s, of which %s carry a force; %s law\n", human_count(r->contact_count).text,
-            human_count(r->touching_count).text, CONTACT_LAWS[s->law]);
+    fprintf(out, "%s, of which %s a force; %s law\n", human_count(r->contact_count).text,
+            human_things(r->touching_count, "carries", "carry").text, CONTACT_LAWS[s->law]);
 }
 
 static void print_broken(FILE *out, const simulation *sim)

@@ -4,7 +4,7 @@
 
 #include "app/source/built_scene.h"
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/output_path.h"
 #include "core/base/interruption.h"
@@ -41,6 +41,7 @@ static parse_result parse(int argc, char **argv, problem_options *o)
         .about = "Runs a scene until T, or goes on from the last checkpoint of the run in DIR, and writes the contact\n"
                  "problem of the step that begins there: HDF5, in FCLIB's layout and scree's own (docs/solvers.md).\n"
                  "Nothing else is written; the run stays as it is.",
+        .example = "scree problem ball.json --at 0.3 -o ball.h5",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

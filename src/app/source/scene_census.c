@@ -1,7 +1,7 @@
 // What a scene builds, counted.
 #include "app/source/scene_census.h"
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 static void print_part(FILE *out, const char **separator, int64_t count, const char *one, const char *many)
 {

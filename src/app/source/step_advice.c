@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 static void say_why(char *text, size_t size, const scr_step_advice *advice)
 {

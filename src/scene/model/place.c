@@ -39,17 +39,3 @@ scene_label label_of_joint(const scene *s, int64_t index)
     while (first > 0 && s->joints[first - 1].is_actuator) --first;
     return label_of("actuator", joint->name, index - first);
 }
-
-count_text readable_count(int64_t count)
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRId64, count);
-    count_text readable;
-    char *to = readable.text;
-    for (int i = 0; i < length; ++i) {
-        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') *to++ = ',';
-        *to++ = digits[i];
-    }
-    *to = '\0';
-    return readable;
-}

@@ -18,10 +18,4 @@ scene_label label_of_body(const scene *s, uint64_t id);
 // A joint of the scene, or an actuator, which are in the same list.
 scene_label label_of_joint(const scene *s, int64_t index);
 
-// A count as people read it: "16,000".
-typedef struct count_text {
-    char text[32];
-} count_text;
-count_text readable_count(int64_t count);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
+#include "core/text/human.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
@@ -56,17 +57,18 @@ static void grain_list_free(grain_list *g)
 static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p,
                              int64_t *count, scr_error *error)
 {
-    double largest = 1e3 * size_largest(&fill->size);
+    human_text largest = human_length(size_largest(&fill->size));
     *count = packing_count(p, fill->count);
     if (*count == PACKING_TOO_LARGE)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
-                          "%s: the region is too large for grains of %.3g mm radius", label, largest);
+                          "%s: the region is too large for grains of %s radius", label, largest.text);
     if (*count < fill->count)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s grains, %s were asked for", label,
-                          readable_count(*count).text, readable_count(fill->count).text);
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s, %s asked for", label,
+                          human_things(*count, "grain", "grains").text,
+                          human_things(fill->count, "was", "were").text);
     if (*count == 0)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
-                          "%s is empty: no grain of %.3g mm radius fits into the region", label, largest);
+                          "%s is empty: no grain of %s radius fits into the region", label, largest.text);
     return SCR_OK;
 }
 

@@ -148,18 +148,34 @@ static scr_status add_coupling(linkage *l, const scene *s, int64_t i, scr_world 
                       reason.message);
 }
 
+// "step 4, t = 0.1 s: body 12 at ...": so many characters, then the word and the number, then the rest.
+typedef struct numbered {
+    int before;
+    unsigned long number;  // 0: the sentence has none of it
+    const char *rest;
+} numbered;
+
+static numbered find_numbered(const char *sentence, const char *word)
+{
+    const char *found = strstr(sentence, word);
+    if (found == NULL) return (numbered){0};
+    char *rest = NULL;
+    unsigned long number = strtoul(found + strlen(word), &rest, 10);
+    return (numbered){(int)(found - sentence), number, rest};
+}
+
 scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, const scr_error *reason, scr_error *error)
 {
-    static const char word[] = "joint ";
-    const char *start = reason->message, *found = strstr(start, word);
-    char *rest = NULL;
-    unsigned long number = found != NULL ? strtoul(found + sizeof word - 1, &rest, 10) : 0;
-    for (int64_t i = 0; i < s->joint_count && number > 0; ++i) {
-        if (l->joint[i].index1 == number)
-            return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", (int)(found - start), start,
-                              label_of_joint(s, i).text, rest);
+    const char *start = reason->message;
+    numbered joint = find_numbered(start, "joint "), body = find_numbered(start, "body ");
+    for (int64_t i = 0; i < s->joint_count && joint.number > 0; ++i) {
+        if (l->joint[i].index1 == joint.number)
+            return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", joint.before, start,
+                              label_of_joint(s, i).text, joint.rest);
     }
-    return scr_fail(error, status, "%s", start);
+    if (body.number == 0) return scr_fail(error, status, "%s", start);
+    // Where it stands in the scene says nothing about why: a body diverges by what others do to it.
+    return scr_fail(error, status, "%.*s%s%s", body.before, start, label_of_body(s, body.number).text, body.rest);
 }
 
 static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)

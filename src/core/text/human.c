@@ -1,5 +1,5 @@
 // Numbers as people like to read them.
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -49,7 +49,8 @@ human_text human_duration(double s)
         return h;
     }
     long long whole = llround(s);
-    if (s < 0.9995e-3) snprintf(h.text, sizeof h.text, "%.3g us", 1e6 * s);
+    if (s == 0.0) strcpy(h.text, "0 s");
+    else if (s < 0.9995e-3) snprintf(h.text, sizeof h.text, "%.3g us", 1e6 * s);
     else if (s < 0.9995) snprintf(h.text, sizeof h.text, "%.3g ms", 1e3 * s);
     else if (s < 9.995) snprintf(h.text, sizeof h.text, "%.2f s", s);
     else if (whole < 60) snprintf(h.text, sizeof h.text, "%lld s", whole);
@@ -69,23 +70,34 @@ human_text human_clock(double s)
     return h;
 }
 
+human_text human_time_left(double s)
+{
+    if (s >= 1.0) return human_duration(s);
+    return (human_text){"under 1 s"};
+}
+
+// Up to the next unit, less what would be rounded to it: 999.6 um is 1 mm, not 1e+03 um.
 human_text human_length(double m)
 {
     human_text h;
     if (!isfinite(m)) return human_figure(m);
     double size = fabs(m);
     if (size == 0.0) strcpy(h.text, "0");
-    else if (size < 1e-6) snprintf(h.text, sizeof h.text, "%.2g nm", 1e9 * m);
-    else if (size < 1e-3) snprintf(h.text, sizeof h.text, "%.3g um", 1e6 * m);
-    else if (size < 1.0) snprintf(h.text, sizeof h.text, "%.3g mm", 1e3 * m);
-    else snprintf(h.text, sizeof h.text, "%.3g m", m);
+    else if (size < 1e-12) snprintf(h.text, sizeof h.text, "%s1 pm", m < 0.0 ? "> -" : "< ");
+    else if (size < 0.9995e-6) snprintf(h.text, sizeof h.text, "%.3g nm", 1e9 * m);
+    else if (size < 0.9995e-3) snprintf(h.text, sizeof h.text, "%.3g um", 1e6 * m);
+    else if (size < 0.9995) snprintf(h.text, sizeof h.text, "%.3g mm", 1e3 * m);
+    else if (size < 999.5) snprintf(h.text, sizeof h.text, "%.3g m", m);
+    else snprintf(h.text, sizeof h.text, "%.30s km", human_figure(1e-3 * m).text);
     return h;
 }
 
 human_text human_figure(double value)
 {
     human_text h;
-    if (isfinite(value)) snprintf(h.text, sizeof h.text, "%.3g", value);
-    else strcpy(h.text, "-");
+    double size = fabs(value);
+    if (!isfinite(value)) strcpy(h.text, "-");
+    else if (size >= 999.5 && size < 999999.5) return human_count(llround(value));
+    else snprintf(h.text, sizeof h.text, "%.3g", value);
     return h;
 }
