@@ -30,6 +30,41 @@ static void add_shape(scr_world *world, scr_body_kind kind, scr_shape shape, scr
     if (scr_world_add_body(world, &def, &body, &error) != SCR_OK) fail_msg("%s", error.message);
 }
 
+// A sphere, a box and an ellipsoid that turn about the same axis, given in the world's frame.
+static void frames_tell_how_bodies_turn(void **state)
+{
+    (void)state;
+    scr_material m;
+    scr_world *world = make_world(&m);
+    const scr_shape shapes[3] = {scr_sphere(0.5, m), scr_box(vec3(1, 2, 3), m), scr_ellipsoid(vec3(1, 2, 3), m)};
+    for (int k = 0; k < 3; ++k) {
+        scr_body_def def = scr_default_body_def();
+        scr_body body;
+        def.kind = SCR_KINEMATIC;
+        def.position = vec3(0, 0, 10.0 * k);
+        def.rotation = (scr_quat){0.6, 0.8, 0.0, 0.0};
+        def.spin = vec3(1, -2, 3);
+        def.shapes = &shapes[k];
+        def.shape_count = 1;
+        assert_int_equal(scr_world_add_body(world, &def, &body, NULL), SCR_OK);
+    }
+    frame f = {0};
+    assert_int_equal(frame_capture(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.rotation_count, 0);
+    assert_int_equal(frame_capture_rotations(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.rotation_count, 1);
+    const float *turning[3] = {f.rotations[0].angular_velocity, f.boxes[0].angular_velocity, f.parts[0].angular_velocity};
+    for (int k = 0; k < 3; ++k) {
+        assert_near(turning[k][0], 1.0, 1e-6);
+        assert_near(turning[k][1], -2.0, 1e-6);
+        assert_near(turning[k][2], 3.0, 1e-6);
+    }
+    assert_near(f.rotations[0].rotation[0], 0.6, 1e-6);
+    assert_near(f.rotations[0].rotation[1], 0.8, 1e-6);
+    frame_free(&f);
+    scr_world_destroy(world);
+}
+
 static void every_kind_has_its_place(void **state)
 {
     (void)state;
@@ -92,6 +127,7 @@ static void every_kind_has_its_place(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place),
+                                       cmocka_unit_test(frames_tell_how_bodies_turn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,11 +94,13 @@ static scr_status print_warnings(const scene *s, const scr_world *world, scr_err
 
 static void print_step_advice(simulation *sim)
 {
-    step_advice advice = advise_step(sim);
-    if (!advice.is_given) return;
-    if (advice.is_too_long)
-        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", advice.text);
-    else printf("  %-10s %s\n", "advised", advice.text);
+    const scene *s = simulation_scene(sim);
+    scr_step_advice advice = scr_world_advised_step(simulation_world(sim));
+    if (s->world.contact.law != SCR_PENALTY || advice.limit == SCR_LIMIT_NONE) return;
+    step_words words = words_on_step(&advice, s->world.time_step, s->materials[advice.material].name);
+    if (words.is_too_long)
+        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", words.text);
+    else printf("  %-10s %s\n", "advised", words.text);
 }
 
 static void print_cost(const scene *s, const run_cost *cost, int threads)
@@ -120,7 +122,7 @@ static int check(const scene_request *o)
     int threads = o->threads > 0 ? o->threads : scr_core_count();
     scr_error error = {0};
     built_scene built;
-    scr_status status = scene_build(o, &built, NULL, &error);
+    scr_status status = build_requested(o, &built, &error);
     if (status == SCR_OK) {
         const scene *s = built.scene;
         const scr_world *world = simulation_world(built.simulation);

@@ -20,8 +20,8 @@ static const grain_sort ANGULAR = {6.0, 160.0, 30e-9, 6e-6, 6e-6};  // what meet
 static const double SECOND_THREAD = 0.8;                     // each thread more adds so much of the first one's speed
 static const double BASE_BYTES = 20e6;                       // of memory, without any body
 static const double CHECKPOINT_BODY_BYTES = 330.0;           // of disk
-static const double SPHERE_FRAME_BYTES = 33.0, BOX_FRAME_BYTES = 154.0, PLANE_FRAME_BYTES = 33.0,
-                    PART_FRAME_BYTES = 63.0;
+static const double SPHERE_FRAME_BYTES = 33.0, ROTATION_FRAME_BYTES = 28.0, BOX_FRAME_BYTES = 166.0,
+                    PLANE_FRAME_BYTES = 33.0, PART_FRAME_BYTES = 75.0;
 static const double PROBE_VALUE_BYTES = 16.0;
 
 static const grain_sort *sort_of(int kind)
@@ -75,11 +75,12 @@ static void estimate_time(run_cost *cost, const scene *s, const double count[KIN
     cost->step_seconds = seconds / (1.0 + SECOND_THREAD * (threads - 1));
 }
 
-static double bytes_in_frame(const census *c, emission_estimate emitted)
+static double bytes_in_frame(const scene *s, const census *c, emission_estimate emitted)
 {
-    double bytes = PART_FRAME_BYTES * (double)emitted.others + SPHERE_FRAME_BYTES * (double)emitted.spheres;
+    double sphere = SPHERE_FRAME_BYTES + (s->output.rotations ? ROTATION_FRAME_BYTES : 0.0);
+    double bytes = PART_FRAME_BYTES * (double)emitted.others + sphere * (double)emitted.spheres;
     for (int k = 0; k < KIND_COUNT; ++k) {
-        double each = k == SCR_SPHERE  ? SPHERE_FRAME_BYTES
+        double each = k == SCR_SPHERE  ? sphere
                       : k == SCR_BOX   ? BOX_FRAME_BYTES
                       : k == SCR_PLANE ? PLANE_FRAME_BYTES
                                        : PART_FRAME_BYTES;
@@ -103,7 +104,7 @@ run_cost estimate_cost(const scene *s, const census *c, emission_estimate emitte
     run_cost cost = {.bodies = bodies,
                      .steps = ceil(s->end_time / s->world.time_step - 0.5),
                      .memory = BASE_BYTES + BODY_BYTES * bodies,
-                     .frame_bytes = bytes_in_frame(c, emitted),
+                     .frame_bytes = bytes_in_frame(s, c, emitted),
                      .columns = probe_columns};
     double count[KIND_COUNT];
     for (int k = 0; k < KIND_COUNT; ++k) count[k] = (double)c->dynamic_shapes[k];

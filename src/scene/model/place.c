@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_place place, const char *format, ...)
 {
@@ -29,6 +31,19 @@ scene_label label_of_body(const scene *s, uint64_t id)
     scene_label label;
     snprintf(label.text, sizeof label.text, "grain %" PRIu64, id);
     return label;
+}
+
+scr_status scene_fail_body(scr_error *error, scr_status status, const scene *s, const char *sentence)
+{
+    static const char word[] = "body ";
+    const char *found = strstr(sentence, word);
+    char *rest = NULL;
+    unsigned long long id = found != NULL ? strtoull(found + sizeof word - 1, &rest, 10) : 0;
+    if (id == 0) return scr_fail(error, status, "%s", sentence);
+    scene_label label = label_of_body(s, id);
+    int before = (int)(found - sentence);
+    if (id > (unsigned long long)s->body_count) return scr_fail(error, status, "%.*s%s%s", before, sentence, label.text, rest);
+    return scene_fail(error, status, s, s->bodies[id - 1].place, "%.*s%s%s", before, sentence, label.text, rest);
 }
 
 scene_label label_of_joint(const scene *s, int64_t index)

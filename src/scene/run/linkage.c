@@ -159,7 +159,7 @@ scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, con
             return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", (int)(found - start), start,
                               label_of_joint(s, i).text, rest);
     }
-    return scr_fail(error, status, "%s", start);
+    return scene_fail_body(error, status, s, start);
 }
 
 static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)
