@@ -228,7 +228,6 @@ static void a_step_that_diverges_changes_nothing(void **state)
         status = simulation_step(sim, &error);
     }
     assert_int_equal(status, SCR_DIVERGED);
-    assert_non_null(strstr(error.message, "scene.json:11:5: step"));
     assert_non_null(strstr(error.message, ": body 'ball' at ("));  // the world knows it as body 2
     assert_true(simulation_hash(sim) == hash);
     assert_int_equal(scr_world_step_count(simulation_world(sim)), steps - 1);

@@ -117,6 +117,17 @@ static void print_cost(const scene *s, const run_cost *cost, int threads)
            human_count((int64_t)cost->rows).text, cost->columns, human_bytes((int64_t)cost->disk).text);
 }
 
+static scr_status print_costs(simulation *sim, const census *c, emission_estimate emitted, int threads, scr_error *error)
+{
+    const scene *s = simulation_scene(sim);
+    moving_shapes moving;
+    scr_status status = count_moving(s, simulation_world(sim), &moving, error);
+    if (status != SCR_OK) return status;
+    run_cost cost = estimate_cost(s, c, &moving, emitted, simulation_probe_column_count(sim), threads);
+    print_cost(s, &cost, threads);
+    return SCR_OK;
+}
+
 static int check(const scene_request *o)
 {
     int threads = o->threads > 0 ? o->threads : scr_core_count();
@@ -132,10 +143,9 @@ static int check(const scene_request *o)
         print_build(s, &c, emitted.spheres + emitted.others);
         print_surfaces(world, s->surface_count);
         print_mechanisms(built.simulation);
-        run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(built.simulation), threads);
-        print_cost(s, &cost, threads);
+        status = print_costs(built.simulation, &c, emitted, threads, &error);
         print_step_advice(built.simulation);
-        status = print_warnings(s, world, &error);
+        if (status == SCR_OK) status = print_warnings(s, world, &error);
     }
     built_scene_free(&built);
     return status == SCR_OK ? EXIT_DONE : complain(&error);

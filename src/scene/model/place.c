@@ -40,10 +40,7 @@ scr_status scene_fail_body(scr_error *error, scr_status status, const scene *s, 
     char *rest = NULL;
     unsigned long long id = found != NULL ? strtoull(found + sizeof word - 1, &rest, 10) : 0;
     if (id == 0) return scr_fail(error, status, "%s", sentence);
-    scene_label label = label_of_body(s, id);
-    int before = (int)(found - sentence);
-    if (id > (unsigned long long)s->body_count) return scr_fail(error, status, "%.*s%s%s", before, sentence, label.text, rest);
-    return scene_fail(error, status, s, s->bodies[id - 1].place, "%.*s%s%s", before, sentence, label.text, rest);
+    return scr_fail(error, status, "%.*s%s%s", (int)(found - sentence), sentence, label_of_body(s, id).text, rest);
 }
 
 scene_label label_of_joint(const scene *s, int64_t index)

@@ -15,7 +15,7 @@ typedef struct scene_label {
 scene_label label_of(const char *kind, const char *name, int64_t index);
 // The body with such an id (scr_body_view.id): those of the scene's list were made first, all others are grains.
 scene_label label_of_body(const scene *s, uint64_t id);
-// A sentence of the world, which calls a body by its id ("body 3"), with the scene's name and place of it.
+// A sentence of the world, which calls a body by its id ("body 3"), with the scene's name of it.
 scr_status scene_fail_body(scr_error *error, scr_status status, const scene *s, const char *sentence);
 // A joint of the scene, or an actuator, which are in the same list.
 scene_label label_of_joint(const scene *s, int64_t index);

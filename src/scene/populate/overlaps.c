@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "collision/convex/narrow_phase.h"
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"
 #include "dynamics/world/world_state.h"
