@@ -214,7 +214,7 @@ def a_list_says_what_there_is():
     scree("plot", "run", "energy", "count", "-o", "run.svg")
     check_equal(len(paths("run.svg", FULL)), 6, "curves")
     usual_run("ours")
-    check_says(scree("plot", "run", "ours").stdout, "run: 20 columns", "\nours: 3 columns, 201 rows", "floor.tx", "0.02")
+    check_says(scree("plot", "run", "ours").stdout, "run: 27 columns", "\nours: 3 columns, 201 rows", "floor.tx", "0.02")
 
 
 def a_run_that_goes_on_shows_what_is_there():
