@@ -1,6 +1,7 @@
 // Failing with a place.
 #include "scene/model/place.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,14 +34,18 @@ scene_label label_of_body(const scene *s, uint64_t id)
     return label;
 }
 
-scr_status scene_fail_body(scr_error *error, scr_status status, const scene *s, const char *sentence)
+numbered_thing find_numbered(const char *sentence, const char *word)
 {
-    static const char word[] = "body ";
+    numbered_thing thing = {.before = sentence};
     const char *found = strstr(sentence, word);
-    char *rest = NULL;
-    unsigned long long id = found != NULL ? strtoull(found + sizeof word - 1, &rest, 10) : 0;
-    if (id == 0) return scr_fail(error, status, "%s", sentence);
-    return scr_fail(error, status, "%.*s%s%s", (int)(found - sentence), sentence, label_of_body(s, id).text, rest);
+    size_t length = strlen(word);
+    while (found != NULL && !(found[length] == ' ' && isdigit((unsigned char)found[length + 1]))) found = strstr(found + 1, word);
+    if (found == NULL) return thing;
+    char *rest;
+    thing.number = strtoull(found + length + 1, &rest, 10);
+    thing.before_length = (int)(found - sentence);
+    thing.rest = rest;
+    return thing;
 }
 
 scene_label label_of_joint(const scene *s, int64_t index)
