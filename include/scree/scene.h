@@ -43,8 +43,8 @@ SCR_API scr_status scr_scene_close(scr_scene *scene, scr_error *error);
 
 /// One time step: bodies come and go as is due, then the world's step with the scene's gravity, motions, motors and loads.
 /// What you did to the world since the last step (forces, velocities) counts. A scene with a run writes it: a row of
-/// probes, a frame, a checkpoint, as its `output` says. SCR_INTERRUPTED if somebody asked for it (scr_interrupt). After a
-/// failure the scene is at the same time as before; if the step itself failed, calling again tries it again.
+/// probes, a frame, a checkpoint, as its `output` says. SCR_INTERRUPTED if somebody asked for it (scr_interrupt). If the
+/// step fails, the scene is at the same time as before, and calling again tries it again; if writing fails, the step is done.
 SCR_API scr_status scr_scene_step(scr_scene *scene, scr_error *error);
 SCR_API bool scr_scene_is_done(const scr_scene *scene);  ///< the end time is reached, within half a step
 /// Ask every step that is going on, and those to come, to stop: they return SCR_INTERRUPTED. Safe in a signal handler.
