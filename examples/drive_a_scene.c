@@ -1,5 +1,5 @@
-// A scene from a file, driven from C: a controller pulls a sled through grains at a steady speed. The run directory is what
-// `scree run` would have written, for `scree report` and all other verbs.
+// A scene from a file, driven from C: a controller pulls a sled through grains at a steady speed. The run directory
+// is what `scree run` would have written, for `scree report` and all other verbs.
 //     drive_a_scene examples/sled.json runs/sled
 #include <stdio.h>
 #include <stdlib.h>

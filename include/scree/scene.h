@@ -1,7 +1,8 @@
 // A scene file from C: its world, stepped with all that the scene puts around it, its probes and its run directory.
 //
-// This header belongs to the library scree-run, which holds all of scree and needs Jansson and HDF5 besides. docs/scene.md
-// describes scene files, docs/run_directory.md what a run leaves behind. `scree run` is a program on these calls:
+// This header belongs to the library scree-run, which holds all of scree and needs Jansson and HDF5 besides.
+// docs/scene.md describes scene files, docs/run_directory.md what a run leaves behind. `scree run` is a program on
+// these calls:
 //
 //     scr_scene_def def = scr_default_scene_def();
 //     def.path = "scenes/drum.json";
@@ -11,8 +12,8 @@
 //     while (status == SCR_OK && !scr_scene_is_done(scene)) status = scr_scene_step(scene, &error);
 //     if (status == SCR_OK) status = scr_scene_end_run(scene, SCR_RUN_DONE, NULL, NULL, &error);
 //
-// Errors are sentences; those about a scene begin with file, line and column. A scene is used by one thread at a time, and
-// files are read and written by one thread of a program at a time: HDF5 is not made for more.
+// Errors are sentences; those about a scene begin with file, line and column. A scene is used by one thread at a
+// time, and files are read and written by one thread of a program at a time: HDF5 is not made for more.
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
@@ -28,7 +29,7 @@ typedef struct scr_scene scr_scene;
 /// Which scene to open, and how. Start from scr_default_scene_def().
 typedef struct scr_scene_def {
     const char *path;              ///< the scene file; needed
-    const char *const *overrides;  ///< "PATH=VALUE" each, as --set of the command: "solver.max_iterations=50"; default none
+    const char *const *overrides;  ///< "PATH=VALUE" each, as --set of the command: "solver.method=gs"; default none
     int override_count;
     double end_time;               ///< s; 0 (default): as the scene says
     int thread_count;              ///< as in scr_world_def; results do not depend on it; default 0
@@ -41,38 +42,41 @@ SCR_API scr_status scr_scene_open(const scr_scene_def *def, scr_scene **scene, s
 /// Fails if what was written to the run's files does not reach them.
 SCR_API scr_status scr_scene_close(scr_scene *scene, scr_error *error);
 
-/// One time step: bodies come and go as is due, then the world's step with the scene's gravity, motions, motors and loads.
-/// What you did to the world since the last step (forces, velocities) counts. A scene with a run writes it: a row of
-/// probes, a frame, a checkpoint, as its `output` says. SCR_INTERRUPTED if somebody asked for it (scr_interrupt). If the
-/// step fails, the scene is at the same time as before, and calling again tries it again; if writing fails, the step is done.
+/// One time step: bodies come and go as is due, then the world's step with the scene's gravity, motions, motors and
+/// loads. What you did to the world since the last step (forces, velocities) counts. A scene with a run writes it: a
+/// row of probes, a frame, a checkpoint, as its `output` says. SCR_INTERRUPTED if somebody asked for it
+/// (scr_interrupt). If the step fails, the scene is at the same time as before, and calling again tries it again; if
+/// writing fails, the step is done.
 SCR_API scr_status scr_scene_step(scr_scene *scene, scr_error *error);
 SCR_API bool scr_scene_is_done(const scr_scene *scene);  ///< the end time is reached, within half a step
 /// Ask every step that is going on, and those to come, to stop: they return SCR_INTERRUPTED. Safe in a signal handler.
 SCR_API void scr_interrupt(void);
 
-/// The scene's world, which it owns: all calls of scree/world.h and scree/body.h apply but for stepping and destroying it.
-/// Gravity follows the scene in every step.
+/// The scene's world, which it owns: all calls of scree/world.h and scree/body.h apply but for stepping and
+/// destroying it. Gravity follows the scene in every step.
 SCR_API scr_world *scr_scene_world(scr_scene *scene);
 SCR_API const char *scr_scene_title(const scr_scene *scene);     ///< "" if it has none
 SCR_API double scr_scene_end_time(const scr_scene *scene);       ///< s
 SCR_API int scr_scene_thread_count(const scr_scene *scene);      ///< that a step may use
 SCR_API scr_contact_law scr_scene_contact_law(const scr_scene *scene);
-SCR_API const char *scr_scene_material(const scr_scene *scene, uint32_t index);  ///< name, in the order of the world; "" if there is none
+/// The name of a material, by its index in the world; "" if there is none.
+SCR_API const char *scr_scene_material(const scr_scene *scene, uint32_t index);
 /// A fingerprint of the world and of what the scene keeps around it: the state_hash of summary.json.
 SCR_API uint64_t scr_scene_hash(scr_scene *scene);
 
 /// Things of the scene by their names. SCR_BAD_INPUT if there is none; the handle may be stale if it is gone by now.
 SCR_API scr_status scr_scene_find_body(const scr_scene *scene, const char *name, scr_body *body, scr_error *error);
 SCR_API scr_status scr_scene_find_joint(const scr_scene *scene, const char *name, scr_joint *joint, scr_error *error);
-SCR_API scr_status scr_scene_find_spring(const scr_scene *scene, const char *name, scr_spring *spring, scr_error *error);
+SCR_API scr_status scr_scene_find_spring(const scr_scene *scene, const char *name, scr_spring *spring,
+                                         scr_error *error);
 
 /// The columns that the scene's probes have, as in probes.csv.
 SCR_API int scr_scene_probe_count(const scr_scene *scene);
 SCR_API const char *scr_scene_probe_name(const scr_scene *scene, int column);  ///< "outflow.rate"; "" if there is none
 SCR_API const char *scr_scene_probe_unit(const scr_scene *scene, int column);  ///< "kg/s"; "" of pure numbers
 SCR_API int scr_scene_find_probe(const scr_scene *scene, const char *name);    ///< its column; -1 if there is none
-/// A value for each column as it is now; means are over the steps since the last row of the run. Nothing is reset. Not a
-/// number where something is gone.
+/// A value for each column as it is now; means are over the steps since the last row of the run. Nothing is reset.
+/// Not a number where something is gone.
 SCR_API void scr_scene_read_probes(scr_scene *scene, double *values);
 
 /// What came, went and broke since the start.
@@ -85,9 +89,9 @@ SCR_API scr_scene_counts scr_scene_count(const scr_scene *scene);
 
 /// How messages call something: "joint 'hinge'", "actuator 2".
 typedef struct scr_label { char text[96]; } scr_label;
-SCR_API int scr_scene_joint_count(const scr_scene *scene);                      ///< joints and actuators that the scene lists
-SCR_API scr_label scr_scene_joint_label(const scr_scene *scene, int joint);     ///< from 0
-SCR_API double scr_scene_joint_broken_at(const scr_scene *scene, int joint);    ///< s; 0: it is whole
+SCR_API int scr_scene_joint_count(const scr_scene *scene);  ///< joints and actuators that the scene lists
+SCR_API scr_label scr_scene_joint_label(const scr_scene *scene, int joint);   ///< joint: from 0
+SCR_API double scr_scene_joint_broken_at(const scr_scene *scene, int joint);  ///< s; 0: it is whole
 
 // ---- runs ----
 
@@ -109,8 +113,8 @@ typedef struct scr_run_record {
     double stage_seconds[8];     ///< s of those in the stages of the step, as in scr_stage_seconds
     double start_energy[3];      ///< J at the start: kinetic, potential, elastic
     double elastic_energy;       ///< J when last measured; not a number if a step failed since
-    // The last step, as in scr_step_report, scr_accuracy and scr_overlap. What costs a pass over all contacts is measured
-    // when the run is saved.
+    // The last step, as in scr_step_report, scr_accuracy and scr_overlap. What costs a pass over all contacts is
+    // measured when the run is saved.
     int64_t contact_count, touching_count, iterations;
     double change, force_error;
     double penetration, max_speed;         ///< m, m/s
@@ -118,7 +122,7 @@ typedef struct scr_run_record {
     double cone_violation;
     double overlap_mean, overlap_max;
     double joint_gap, joint_tilt;          ///< m, rad: the worst of any joint, at the last frame or save
-    double advised_step;                   ///< s: the least that scr_world_advised_step said when asked; 0 without a limit
+    double advised_step;                   ///< s: the least that scr_world_advised_step said; 0 without a limit
     // All steps.
     int64_t iteration_sum, iteration_max;
     int64_t unsolved_steps;                ///< that did not reach the solver's tolerance
@@ -157,8 +161,8 @@ typedef struct scr_run_summary {
 /// May a run of a scene file be written there? Not over somebody else's files or what the scene is read from, and over
 /// another run only to `replace` it. scr_scene_begin_run asks too; ask before a long build.
 SCR_API scr_status scr_run_check(const char *directory, const char *scene_path, bool replace, scr_error *error);
-/// Begin a run in a directory, which is made if need be: the scene as run, the state and the first row and frame. The scene
-/// must be at its start and have no run yet. After a failure nothing is left behind.
+/// Begin a run in a directory, which is made if need be: the scene as run, the state and the first row and frame. The
+/// scene must be at its start and have no run yet. After a failure nothing is left behind.
 SCR_API scr_status scr_scene_begin_run(scr_scene *scene, const char *directory, bool replace, scr_error *error);
 
 /// How to go on with a run. Start from all zero.
@@ -187,9 +191,9 @@ SCR_API scr_status scr_scene_save_run(scr_scene *scene, scr_error *error);
 /// Are the directory and its files still where the run writes them? Steps ask by themselves several times a second; ask
 /// before calling a run done.
 SCR_API scr_status scr_scene_check_run(scr_scene *scene, scr_error *error);
-/// Save the state where the run stops, with a last frame and the figures; *summary (may be NULL) receives these. reason: why
-/// it failed, or NULL. Fails if the state could not be saved: the last save then stays, and the figures are still written
-/// if they can be.
+/// Save the state where the run stops, with a last frame and the figures; *summary (may be NULL) receives these.
+/// reason: why it failed, or NULL. Fails if the state could not be saved: the last save then stays, and the figures
+/// are still written if they can be.
 SCR_API scr_status scr_scene_end_run(scr_scene *scene, scr_run_status status, const char *reason,
                                      scr_run_summary *summary, scr_error *error);
 

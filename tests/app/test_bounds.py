@@ -59,8 +59,8 @@ def forces_without_bound_stop_the_run_before_they_are_written():
     for size in (1e20, 1e30, 1e300):
         check_stopped("body 'ball'", loads=[{"body": "ball", "force": [size, 0, 0]}])
         check_stopped("body 'ball'", loads=[{"body": "ball", "torque": [size, 0, 0]}])
-        check_stopped("body 'ball'", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 0, 1],
-                                         "motor": {"torque": size}}])
+        check_stopped("body 'ball'", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0],
+                                              "axis": [0, 0, 1], "motor": {"torque": size}}])
     check_stopped("body 'ball'", gravity=[0, 0, -1e300])
     check_stopped("turns at", bodies=ball(spin=[1e9, 1e9, 0]))
 

@@ -53,7 +53,8 @@ static void frames_tell_how_bodies_turn(void **state)
     assert_int_equal(f.rotation_count, 0);
     assert_int_equal(frame_capture_rotations(world, &f, NULL), SCR_OK);
     assert_int_equal(f.rotation_count, 1);
-    const float *turning[3] = {f.rotations[0].angular_velocity, f.boxes[0].angular_velocity, f.parts[0].angular_velocity};
+    const float *turning[3] = {f.rotations[0].angular_velocity, f.boxes[0].angular_velocity,
+                               f.parts[0].angular_velocity};
     for (int k = 0; k < 3; ++k) {
         assert_near(turning[k][0], 1.0, 1e-6);
         assert_near(turning[k][1], -2.0, 1e-6);

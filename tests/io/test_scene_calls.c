@@ -11,7 +11,8 @@
 static const char SCENE[] =
     "{\"title\": \"a few grains\", \"time\": {\"end\": 0.1},\n"
     " \"bodies\": [{\"name\": \"floor\", \"kind\": \"fixed\", \"shapes\": [{\"plane\": {}}]},\n"
-    "              {\"name\": \"plate\", \"position\": [1, 0, 0.2], \"shapes\": [{\"box\": {\"size\": [0.2, 0.1, 0.1]}}]}],\n"
+    "              {\"name\": \"plate\", \"position\": [1, 0, 0.2],\n"
+    "               \"shapes\": [{\"box\": {\"size\": [0.2, 0.1, 0.1]}}]}],\n"
     " \"fills\": [{\"region\": {\"box\": {\"low\": [0, 0, 0], \"high\": [0.1, 0.1, 0.1]}}, \"radius\": 0.01}],\n"
     " \"probes\": [{\"name\": \"floor\", \"kind\": \"body_force\", \"body\": \"floor\"},\n"
     "              {\"name\": \"plate\", \"kind\": \"body_state\", \"body\": \"plate\"}],\n"

@@ -198,7 +198,8 @@ static void a_body_tells_its_orientation_and_angular_velocity(void **state)
     (void)state;
     test_scene t;
     scene_begin(&t);
-    scene_body *bar = add_body(&t, "bar", SCR_KINEMATIC, scr_box(vec3(0.5, 0.1, 0.2), (scr_material){1}), vec3(1, 2, 3));
+    scr_shape box = scr_box(vec3(0.5, 0.1, 0.2), (scr_material){1});
+    scene_body *bar = add_body(&t, "bar", SCR_KINEMATIC, box, vec3(1, 2, 3));
     t.shapes[0].rotation = (scr_quat){0.6, 0.0, 0.8, 0.0};
     bar->has_motion = bar->motion.has_spin = true;
     bar->motion.axis = vec3(0, 0.6, 0.8);

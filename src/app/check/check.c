@@ -117,7 +117,8 @@ static void print_cost(const scene *s, const run_cost *cost, int threads)
            human_count((int64_t)cost->rows).text, cost->columns, human_bytes((int64_t)cost->disk).text);
 }
 
-static scr_status print_costs(simulation *sim, const census *c, emission_estimate emitted, int threads, scr_error *error)
+static scr_status print_costs(simulation *sim, const census *c, emission_estimate emitted, int threads,
+                              scr_error *error)
 {
     const scene *s = simulation_scene(sim);
     moving_shapes moving;

@@ -1,6 +1,6 @@
-// What a run would take. The constants are those of beds at rest, as bench/ and runs show them, and those of mechanisms and
-// meshes as measured in runs: linkages alone (scenes/mechanisms), a track that lies on its ground, rings of 1,152 triangles in
-// a heap, a bed of grains that a ring stirs.
+// What a run would take. The constants are those of beds at rest, as bench/ and runs show them, and those of
+// mechanisms and meshes as measured in runs: linkages alone (scenes/mechanisms), a track that lies on its ground,
+// rings of 1,152 triangles in a heap, a bed of grains that a ring stirs.
 #include "app/check/cost_estimate.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const double SPHERE_ALONE = 0.4e-6;  // s: of a sphere under a penalty la
 static const grain_sort ROUND = {3.5, 90.0, 30e-9, 4e-6, 4e-6};     // ellipsoids, capsules
 static const grain_sort ANGULAR = {6.0, 160.0, 30e-9, 6e-6, 6e-6};  // what meets in faces, with several contacts a pair
 
-static const double JOINT_SECONDS = 4e-6;      // s a joint, each time its mechanism is solved: once, and in each iteration
+static const double JOINT_SECONDS = 4e-6;      // s a joint, each time its mechanism is solved: once, and each iteration
 static const double JOINED_ITERATIONS = 25.0;  // a step of a mechanism that touches something
 static const double TRIANGLE_SECONDS = 0.9e-6; // s: of a mesh that moves, among its likes
 static const double STIRRED = 4.0;             // times as many iterations where kinematic bodies turn among grains

@@ -41,7 +41,8 @@ static bool is_near_others(const scene *s, const scr_world *world, const bool *i
         placed_shape other = world_placed_shape(world, k, &other_body);
         if (is_of_mechanism(s, is_joined, view.id[other_body])) continue;
         scr_aabb other_box = placed_aabb(&other);
-        if (groups_touch(groups, groups_of_body(s, view.id[other_body], grain)) && are_near(&box, &other_box)) return true;
+        body_groups other_groups = groups_of_body(s, view.id[other_body], grain);
+        if (groups_touch(groups, other_groups) && are_near(&box, &other_box)) return true;
     }
     return false;
 }

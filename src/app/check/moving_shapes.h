@@ -1,4 +1,5 @@
-// What moves in a world and what for: grains and other free bodies, and the bodies of mechanisms, which cost other time.
+// What moves in a world and what for: grains and other free bodies, and the bodies of mechanisms, which cost other
+// time.
 #ifndef APP_CHECK_MOVING_SHAPES_H
 #define APP_CHECK_MOVING_SHAPES_H
 

@@ -18,7 +18,8 @@ static parse_result parse(int argc, char **argv, resume_options *o)
     const option options[] = {
         {"threads", 'j', OPTION_COUNT, &o->run.thread_count, "N",
          "threads to use; default: all cores, fewer in a small world. Results do not depend on it"},
-        {"until", 0, OPTION_NUMBER, &o->run.end_time, "T", "stop at T seconds of simulated time; extends a finished run"},
+        {"until", 0, OPTION_NUMBER, &o->run.end_time, "T",
+         "stop at T seconds of simulated time; extends a finished run"},
         {"force", 0, OPTION_FLAG, &o->run.without_lost, NULL,
          "go on even if the run has lost its trajectory or probes: with new ones"},
         {"quiet", 'q', OPTION_FLAG, &o->quiet, NULL, "print errors only"},

@@ -9,7 +9,8 @@
 
 #include "app/command/human.h"
 
-static const char *const LAW_NAMES[] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
+static const char *const LAW_NAMES[] = {
+    [SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
 
 static void begin_row(FILE *out, const char *name) { fprintf(out, "  %-13s ", name); }
 

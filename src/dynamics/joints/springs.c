@@ -1,9 +1,9 @@
 // The law of a spring. With stretch s = length - rest, and stops at lower and upper
 //     f(length) = preload + k s - ks max(lower - length, 0) + ks max(length - upper, 0)
 // A table of pairs (s, f) takes the place of k s: straight lines between them, the first and the last going on outside.
-// The energy is the integral of f from where spring and preload together carry no force, and that of the stops from where
-// they begin to press: it is never negative. Of a table it is counted from the lowest point of that integral; should it
-// fall without end outside the table, and of a constant force (k = 0), from the lowest pair and from rest.
+// The energy is the integral of f from where spring and preload together carry no force, and that of the stops from
+// where they begin to press: it is never negative. Of a table it is counted from the lowest point of that integral;
+// should it fall without end outside the table, and of a constant force (k = 0), from the lowest pair and from rest.
 #include "dynamics/joints/joints.h"
 
 // The line of a table on which a stretch lies: the pair it begins with, and its slope.
@@ -32,8 +32,8 @@ static double table_integral(const double *pair, int64_t count, double s)
     return sum + d * (line[1] + 0.5 * slope * d);
 }
 
-// The least of the integral of a table's force and the preload from the first pair: at a pair, or on a rising line where the
-// force is zero.
+// The least of the integral of a table's force and the preload from the first pair: at a pair, or on a rising line
+// where the force is zero.
 static double least_table_energy(const double *pair, int64_t count, double preload)
 {
     double energy = 0.0, least = 0.0;

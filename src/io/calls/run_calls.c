@@ -38,7 +38,8 @@ scr_status scr_scene_begin_run(scr_scene *opened, const char *directory, bool re
     scr_status status = scr_run_check(directory, s->path, replace, error);
     if (status == SCR_OK) status = check_run_inputs(directory, (const char *const *)s->files, s->file_count, error);
     if (status == SCR_OK)
-        status = run_directory_create(directory, opened->as_run, sim, simulation_threads(sim), replace, &opened->run, error);
+        status = run_directory_create(directory, opened->as_run, sim, simulation_threads(sim), replace, &opened->run,
+                                      error);
     if (status == SCR_OK) note_saved(opened);
     return status;
 }
@@ -188,7 +189,7 @@ scr_status scr_scene_end_run(scr_scene *opened, scr_run_status status, const cha
 {
     if (opened->run == NULL) return fail_without_run(error);
     if (reason != NULL) {
-        strncpy(opened->reason, reason, sizeof opened->reason - 1);  // the summary points to it as long as there is a scene
+        strncpy(opened->reason, reason, sizeof opened->reason - 1);  // the summary points to it
         reason = opened->reason;
     }
     scr_status result = scr_fail(error, SCR_IO, "a write to %s failed: its state is that of the last save",

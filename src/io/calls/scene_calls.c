@@ -103,7 +103,10 @@ scr_status scr_scene_find_spring(const scr_scene *opened, const char *name, scr_
 
 int scr_scene_probe_count(const scr_scene *opened) { return simulation_probe_column_count(opened->built.simulation); }
 
-static bool is_column(const scr_scene *opened, int column) { return column >= 0 && column < scr_scene_probe_count(opened); }
+static bool is_column(const scr_scene *opened, int column)
+{
+    return column >= 0 && column < scr_scene_probe_count(opened);
+}
 
 const char *scr_scene_probe_name(const scr_scene *opened, int column)
 {
@@ -123,7 +126,10 @@ int scr_scene_find_probe(const scr_scene *opened, const char *name)
     return -1;
 }
 
-void scr_scene_read_probes(scr_scene *opened, double *values) { simulation_look_at_probes(opened->built.simulation, values); }
+void scr_scene_read_probes(scr_scene *opened, double *values)
+{
+    simulation_look_at_probes(opened->built.simulation, values);
+}
 
 scr_scene_counts scr_scene_count(const scr_scene *opened) { return simulation_count(opened->built.simulation); }
 
@@ -135,7 +141,8 @@ scr_label scr_scene_joint_label(const scr_scene *opened, int joint)
 {
     scr_label label = {""};
     _Static_assert(sizeof label.text >= sizeof(scene_label), "a label has room");
-    if (is_joint(opened, joint)) memcpy(label.text, label_of_joint(opened->built.scene, joint).text, sizeof(scene_label));
+    if (!is_joint(opened, joint)) return label;
+    memcpy(label.text, label_of_joint(opened->built.scene, joint).text, sizeof(scene_label));
     return label;
 }
 

@@ -41,8 +41,8 @@ const scr_run_record *run_directory_record(const run_directory *run);
 scr_status run_directory_step(run_directory *run, simulation *sim, scr_error *error);
 
 // Save the state and the figures; *summary (may be NULL) receives them. When the run stops here (any status but
-// SCR_RUN_RUNNING), a last frame shows the moment where it stopped; it is not counted by the checkpoint, so that a run that
-// goes on replaces it.
+// SCR_RUN_RUNNING), a last frame shows the moment where it stopped; it is not counted by the checkpoint, so that a run
+// that goes on replaces it.
 scr_status run_directory_save(run_directory *run, simulation *sim, scr_run_status status, const char *reason,
                               scr_run_summary *summary, scr_error *error);
 // Only the figures: when the state cannot be saved, and the last checkpoint stays.

@@ -1,11 +1,11 @@
-// Where a run, or anything else in a directory, may be written: asked before the work is done, so that what cannot be written
-// is bad input, and that nothing is lost which was only to be read.
+// Where a run, or anything else in a directory, may be written: asked before the work is done, so that what cannot be
+// written is bad input, and that nothing is lost which was only to be read.
 #ifndef IO_RUN_RUN_PLACE_H
 #define IO_RUN_RUN_PLACE_H
 
 #include "core/base/status.h"
 
-bool is_same_file(const char *a, const char *b);  // whatever they are called: by a link, by another way through the directories
+bool is_same_file(const char *a, const char *b);  // by whatever link or path
 // Is a file the same as an input, or if that is a run directory, one of the run's?
 bool is_file_of(const char *path, const char *input);
 // A directory that is there or can be made, and in which one can write.

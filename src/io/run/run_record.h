@@ -1,5 +1,6 @@
-// The record of a run (scr_run_record): what it knows about itself besides its state: how far its files go, and figures that
-// must survive a resume. It is a table of scalars, saved in every checkpoint; nothing in it decides the future.
+// The record of a run (scr_run_record): what it knows about itself besides its state: how far its files go, and
+// figures that must survive a resume. It is a table of scalars, saved in every checkpoint; nothing in it decides the
+// future.
 #ifndef IO_RUN_RUN_RECORD_H
 #define IO_RUN_RUN_RECORD_H
 

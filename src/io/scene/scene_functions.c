@@ -1,4 +1,4 @@
-// Functions of time in a scene: a number, a formula of t, a table, or a sine. All that a scene gives in time is read here.
+// Functions of time in a scene: a number, a formula of t, a table, or a sine. All that depends on time is read here.
 //
 // A table in a file is read here and takes the file's place in the scene as run, so that a resumed run, which must know
 // its motors, motions and loads, needs no files.

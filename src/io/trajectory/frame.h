@@ -98,7 +98,8 @@ typedef struct frame {
     const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
 } frame;
 
-// All shapes, no contacts and no rotations of spheres. Buffers only grow. f->surfaces is left as it is: capture them apart, when they change.
+// All shapes, no contacts and no rotations of spheres. Buffers only grow. f->surfaces is left as it is: capture them
+// apart, when they change.
 scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
 // The contacts of the last step as well.
 scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error);

@@ -197,7 +197,8 @@ static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
     const int64_t chunk[ROW_KIND_COUNT] = {
         chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS), chunk_rows(usual->planes, FEW_ROWS),
-        chunk_rows(usual->parts, FEW_ROWS), chunk_rows(usual->contacts, FEW_ROWS), chunk_rows(usual->rotations, FEW_ROWS)};
+        chunk_rows(usual->parts, FEW_ROWS), chunk_rows(usual->contacts, FEW_ROWS),
+        chunk_rows(usual->rotations, FEW_ROWS)};
     hid_t scalar = H5Screate(H5S_SCALAR), early = H5Pcreate(H5P_DATASET_CREATE);
     if (scalar >= 0 && early >= 0) {
         H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);

@@ -39,7 +39,8 @@ numbered_thing find_numbered(const char *sentence, const char *word)
     numbered_thing thing = {.before = sentence};
     const char *found = strstr(sentence, word);
     size_t length = strlen(word);
-    while (found != NULL && !(found[length] == ' ' && isdigit((unsigned char)found[length + 1]))) found = strstr(found + 1, word);
+    while (found != NULL && !(found[length] == ' ' && isdigit((unsigned char)found[length + 1])))
+        found = strstr(found + 1, word);
     if (found == NULL) return thing;
     char *rest;
     thing.number = strtoull(found + length + 1, &rest, 10);

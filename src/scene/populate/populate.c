@@ -79,7 +79,7 @@ static scr_status count_fill(const scene *s, const scene_fill *fill, const char 
     return SCR_OK;
 }
 
-// The grains of one kind after those of another, so that each kind is added at once; where a kind's grains are is drawn.
+// The grains of one kind after those of another, so that each kind is added at once; which grain is of which is drawn.
 static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *world, grain_list *g, scr_error *error)
 {
     const scene_mix *mix = &s->fills[index].mix;

@@ -27,7 +27,8 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_CONTACT_COUNT] = {{"contacts", ""}},
     [PROBE_BODY_FORCE] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tx", "N m"}, {"ty", "N m"}, {"tz", "N m"}},
     [PROBE_BODY_STATE] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"},
-                          {"qw", ""}, {"qx", ""}, {"qy", ""}, {"qz", ""}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
+                          {"qw", ""}, {"qx", ""}, {"qy", ""}, {"qz", ""},
+                          {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
     [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
 };
 

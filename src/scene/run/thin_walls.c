@@ -83,7 +83,8 @@ static double told_speed(const scene *s, const scene_body *body, double arm)
         double spin = vec3_norm(body->def.spin);
         if (m->has_velocity) velocity = time_vector_at(&m->velocity, t);
         if (m->has_position)
-            velocity = vec3_scale(1.0 / h, vec3_sub(time_vector_at(&m->position, t + h), time_vector_at(&m->position, t)));
+            velocity =
+                vec3_scale(1.0 / h, vec3_sub(time_vector_at(&m->position, t + h), time_vector_at(&m->position, t)));
         if (m->has_spin) spin = fabs(time_function_at(&m->spin, t));
         if (m->has_angle) spin = fabs(time_function_at(&m->angle, t + h) - time_function_at(&m->angle, t)) / h;
         double speed = vec3_norm(velocity) + spin * arm;
