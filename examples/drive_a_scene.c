@@ -6,8 +6,8 @@
 
 #include <scree/scene.h>
 
-static const double SPEED = 0.2;                   // m/s that the sled is to have
-static const double GAIN = 150.0, RESET = 0.05;    // N s/m; s: a proportional and integral controller
+static const double SPEED = 0.2;                 // m/s that the sled is to have
+static const double GAIN = 150.0, RESET = 0.05;  // N s/m; s: a proportional and integral controller
 
 // Pull for the next step, as the controller wants it. sum: the integral of the error so far (m).
 static scr_status pull(scr_scene *scene, scr_body sled, double speed, double *sum, double *force, scr_error *error)

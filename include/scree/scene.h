@@ -31,8 +31,8 @@ typedef struct scr_scene_def {
     const char *path;              ///< the scene file; needed
     const char *const *overrides;  ///< "PATH=VALUE" each, as --set of the command: "solver.method=gs"; default none
     int override_count;
-    double end_time;               ///< s; 0 (default): as the scene says
-    int thread_count;              ///< as in scr_world_def; results do not depend on it; default 0
+    double end_time;   ///< s; 0 (default): as the scene says
+    int thread_count;  ///< as in scr_world_def; results do not depend on it; default 0
 } scr_scene_def;
 
 SCR_API scr_scene_def scr_default_scene_def(void);
@@ -55,9 +55,9 @@ SCR_API void scr_interrupt(void);
 /// The scene's world, which it owns: all calls of scree/world.h and scree/body.h apply but for stepping and
 /// destroying it. Gravity follows the scene in every step.
 SCR_API scr_world *scr_scene_world(scr_scene *scene);
-SCR_API const char *scr_scene_title(const scr_scene *scene);     ///< "" if it has none
-SCR_API double scr_scene_end_time(const scr_scene *scene);       ///< s
-SCR_API int scr_scene_thread_count(const scr_scene *scene);      ///< that a step may use
+SCR_API const char *scr_scene_title(const scr_scene *scene);  ///< "" if it has none
+SCR_API double scr_scene_end_time(const scr_scene *scene);    ///< s
+SCR_API int scr_scene_thread_count(const scr_scene *scene);   ///< that a step may use
 SCR_API scr_contact_law scr_scene_contact_law(const scr_scene *scene);
 /// The name of a material, by its index in the world; "" if there is none.
 SCR_API const char *scr_scene_material(const scr_scene *scene, uint32_t index);
@@ -88,7 +88,9 @@ typedef struct scr_scene_counts {
 SCR_API scr_scene_counts scr_scene_count(const scr_scene *scene);
 
 /// How messages call something: "joint 'hinge'", "actuator 2".
-typedef struct scr_label { char text[96]; } scr_label;
+typedef struct scr_label {
+    char text[96];
+} scr_label;
 SCR_API int scr_scene_joint_count(const scr_scene *scene);  ///< joints and actuators that the scene lists
 SCR_API scr_label scr_scene_joint_label(const scr_scene *scene, int joint);   ///< joint: from 0
 SCR_API double scr_scene_joint_broken_at(const scr_scene *scene, int joint);  ///< s; 0: it is whole
@@ -101,31 +103,31 @@ SCR_API const char *scr_run_status_name(scr_run_status status);  ///< "running",
 
 /// What a run knows about itself, over all processes that worked on it.
 typedef struct scr_run_record {
-    int64_t step;                ///< done so far
-    double time;                 ///< s, simulated
-    double end_time;             ///< s
-    int64_t probe_bytes;         ///< of probes.csv
-    int64_t frame_count;         ///< in trajectory.h5
+    int64_t step;         ///< done so far
+    double time;          ///< s, simulated
+    double end_time;      ///< s
+    int64_t probe_bytes;  ///< of probes.csv
+    int64_t frame_count;  ///< in trajectory.h5
     int64_t resume_count;
-    double wall_seconds;         ///< s of wall clock
-    double output_seconds;       ///< s of those spent writing frames and probes
-    double checkpoint_seconds;   ///< s of those spent writing checkpoints
-    double stage_seconds[8];     ///< s of those in the stages of the step, as in scr_stage_seconds
-    double start_energy[3];      ///< J at the start: kinetic, potential, elastic
-    double elastic_energy;       ///< J when last measured; not a number if a step failed since
+    double wall_seconds;        ///< s of wall clock
+    double output_seconds;      ///< s of those spent writing frames and probes
+    double checkpoint_seconds;  ///< s of those spent writing checkpoints
+    double stage_seconds[8];    ///< s of those in the stages of the step, as in scr_stage_seconds
+    double start_energy[3];     ///< J at the start: kinetic, potential, elastic
+    double elastic_energy;      ///< J when last measured; not a number if a step failed since
     // The last step, as in scr_step_report, scr_accuracy and scr_overlap. What costs a pass over all contacts is
     // measured when the run is saved.
     int64_t contact_count, touching_count, iterations;
     double change, force_error;
-    double penetration, max_speed;         ///< m, m/s
-    double residual;                       ///< m/s
+    double penetration, max_speed;  ///< m, m/s
+    double residual;                ///< m/s
     double cone_violation;
     double overlap_mean, overlap_max;
-    double joint_gap, joint_tilt;          ///< m, rad: the worst of any joint, at the last frame or save
-    double advised_step;                   ///< s: the least that scr_world_advised_step said; 0 without a limit
+    double joint_gap, joint_tilt;  ///< m, rad: the worst of any joint, at the last frame or save
+    double advised_step;           ///< s: the least that scr_world_advised_step said; 0 without a limit
     // All steps.
     int64_t iteration_sum, iteration_max;
-    int64_t unsolved_steps;                ///< that did not reach the solver's tolerance
+    int64_t unsolved_steps;  ///< that did not reach the solver's tolerance
     double force_error_max;
     double penetration_max;                ///< m
     double joint_gap_max, joint_tilt_max;  ///< m, rad; of all frames and saves
@@ -141,11 +143,11 @@ typedef struct scr_sentences {
 /// The figures of a run: those of summary.json.
 typedef struct scr_run_summary {
     scr_run_status status;
-    const char *reason;         ///< why it failed; NULL otherwise
+    const char *reason;  ///< why it failed; NULL otherwise
     const char *title;
     scr_run_record record;
     scr_contact_law law;
-    double time_step;           ///< s
+    double time_step;  ///< s
     int threads;
     int64_t body_count, joint_count;
     scr_energy energy;
@@ -153,9 +155,9 @@ typedef struct scr_run_summary {
     scr_vec3 angular_momentum;  ///< kg m^2/s about the origin
     scr_scene_counts counts;
     uint64_t state_hash;
-    int64_t peak_memory;        ///< bytes, of this process
-    scr_sentences warnings;     ///< results may be wrong
-    scr_sentences notes;        ///< good to know
+    int64_t peak_memory;     ///< bytes, of this process
+    scr_sentences warnings;  ///< results may be wrong
+    scr_sentences notes;     ///< good to know
 } scr_run_summary;
 
 /// May a run of a scene file be written there? Not over somebody else's files or what the scene is read from, and over

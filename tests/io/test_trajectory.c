@@ -43,8 +43,8 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < boxes; ++k) {
         float x = (float)(i + k);
-        f->boxes[k] = (frame_box){{x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, -x, 7},
-                                  (uint32_t)(i + k), 1, 2};
+        f->boxes[k] =
+            (frame_box){{x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, -x, 7}, (uint32_t)(i + k), 1, 2};
     }
     for (int64_t k = 0; k < planes; ++k) {
         float z = (float)(i * k);
@@ -60,8 +60,16 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < parts; ++k) {
         float x = (float)(i + k);
-        f->parts[k] = (frame_part){{x, 2, 3 * x}, {0, 0, 1, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, 8, -x},
-                                   (int32_t)(k % 3) - 1, (uint32_t)(i + k), 1, 2, (uint8_t)(k % 9)};
+        f->parts[k] = (frame_part){{x, 2, 3 * x},
+                                   {0, 0, 1, 0},
+                                   {1 + x, 2, 3},
+                                   {x, 0, 1},
+                                   {x, 8, -x},
+                                   (int32_t)(k % 3) - 1,
+                                   (uint32_t)(i + k),
+                                   1,
+                                   2,
+                                   (uint8_t)(k % 9)};
     }
 }
 

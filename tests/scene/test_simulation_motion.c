@@ -255,7 +255,7 @@ static void tables_and_sines_move_bodies(void **state)
     advance_steps(sim, 100);
     scr_body_state now = paddle_state(sim);
     assert_near(now.position.z, 1.375, 1e-12);
-    assert_near(now.spin.z, 8.0 * 0.1495 / 0.2, 1e-9);                               // of the middle of the step
+    assert_near(now.spin.z, 8.0 * 0.1495 / 0.2, 1e-9);                                    // of the middle of the step
     assert_near(2.0 * atan2(now.rotation.z, now.rotation.w), 0.5 * 40.0 * 0.0225, 1e-9);  // the integral of the line
     advance_steps(sim, 100);
     assert_near(paddle_state(sim).position.z, 1.25, 1e-12);  // held at the end

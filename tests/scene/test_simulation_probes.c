@@ -17,10 +17,10 @@ static void columns_are_named_after_their_probes(void **state)
 {
     (void)state;
     static const char *const expected[][2] = {
-        {"e.kinetic", "J"}, {"e.potential", "J"}, {"e.elastic", "J"}, {"m.mass", "kg"}, {"f.mass", "kg"},
-        {"f.rate", "kg/s"}, {"c.contacts", ""},   {"b.fx", "N"},      {"b.fy", "N"},    {"b.fz", "N"},
-        {"b.tx", "N m"},    {"b.ty", "N m"},      {"b.tz", "N m"},    {"s.x", "m"},     {"s.y", "m"},
-        {"s.z", "m"},       {"s.vx", "m/s"},      {"s.vy", "m/s"},    {"s.vz", "m/s"},  {"s.qw", ""},
+        {"e.kinetic", "J"}, {"e.potential", "J"}, {"e.elastic", "J"}, {"m.mass", "kg"},  {"f.mass", "kg"},
+        {"f.rate", "kg/s"}, {"c.contacts", ""},   {"b.fx", "N"},      {"b.fy", "N"},     {"b.fz", "N"},
+        {"b.tx", "N m"},    {"b.ty", "N m"},      {"b.tz", "N m"},    {"s.x", "m"},      {"s.y", "m"},
+        {"s.z", "m"},       {"s.vx", "m/s"},      {"s.vy", "m/s"},    {"s.vz", "m/s"},   {"s.qw", ""},
         {"s.qx", ""},       {"s.qy", ""},         {"s.qz", ""},       {"s.wx", "rad/s"}, {"s.wy", "rad/s"},
         {"s.wz", "rad/s"},  {"n.bodies", ""},     {"n.emitted", ""},  {"n.removed", ""},
     };

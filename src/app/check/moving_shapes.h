@@ -6,9 +6,9 @@
 #include "app/source/scene_census.h"
 
 typedef struct moving_shapes {
-    int64_t free[KIND_COUNT];       // shapes of dynamic bodies that no joint holds, by kind
-    int64_t triangles;              // of meshes on dynamic bodies
-    bool joined_near_others;        // a body of a mechanism is near what it may touch, or there are grains
+    int64_t free[KIND_COUNT];  // shapes of dynamic bodies that no joint holds, by kind
+    int64_t triangles;         // of meshes on dynamic bodies
+    bool joined_near_others;   // a body of a mechanism is near what it may touch, or there are grains
 } moving_shapes;
 
 scr_status count_moving(const scene *s, const scr_world *world, moving_shapes *m, scr_error *error);

@@ -43,8 +43,7 @@ static scr_status check_parent(const char *path, const char *parent, scr_error *
 {
     if (!path_is_directory(parent))
         return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: there is no directory %s", path, parent);
-    if (access(parent, W_OK | X_OK) != 0)
-        return fail_unwritable(path, parent, error);
+    if (access(parent, W_OK | X_OK) != 0) return fail_unwritable(path, parent, error);
     return SCR_OK;
 }
 

@@ -38,8 +38,8 @@ scr_status scr_scene_begin_run(scr_scene *opened, const char *directory, bool re
     scr_status status = scr_run_check(directory, s->path, replace, error);
     if (status == SCR_OK) status = check_run_inputs(directory, (const char *const *)s->files, s->file_count, error);
     if (status == SCR_OK)
-        status = run_directory_create(directory, opened->as_run, sim, simulation_threads(sim), replace, &opened->run,
-                                      error);
+        status =
+            run_directory_create(directory, opened->as_run, sim, simulation_threads(sim), replace, &opened->run, error);
     if (status == SCR_OK) note_saved(opened);
     return status;
 }

@@ -7,14 +7,14 @@
 
 struct scr_scene {
     built_scene built;
-    char *as_run;           // the scene's text; NULL of a run that was resumed
-    run_directory *run;     // NULL: nothing is written
-    bool end_is_unsaved;    // the run has a new end that its files do not know yet
-    bool can_save;          // the run's files are in step with the state
-    double save_interval;   // s of wall clock between checkpoints
-    double next_save;       // scr_now() of the next
-    double next_look;       // scr_now() when to ask next whether the files are still there
-    double saved_time;      // s, simulated, of the last checkpoint
+    char *as_run;                                    // the scene's text; NULL of a run that was resumed
+    run_directory *run;                              // NULL: nothing is written
+    bool end_is_unsaved;                             // the run has a new end that its files do not know yet
+    bool can_save;                                   // the run's files are in step with the state
+    double save_interval;                            // s of wall clock between checkpoints
+    double next_save;                                // scr_now() of the next
+    double next_look;                                // scr_now() when to ask next whether the files are still there
+    double saved_time;                               // s, simulated, of the last checkpoint
     char reason[sizeof(((scr_error *)0)->message)];  // why the run failed
 };
 

@@ -143,8 +143,12 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
     scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
     if (status != SCR_OK) return status;
     emission_estimate emitted = expected_emissions(simulation_scene(sim));
-    frame_size usual = {run->frame.spheres.count + emitted.spheres, run->frame.box_count, run->frame.plane_count,
-                        run->frame.part_count + emitted.others, 0, 0};
+    frame_size usual = {run->frame.spheres.count + emitted.spheres,
+                        run->frame.box_count,
+                        run->frame.plane_count,
+                        run->frame.part_count + emitted.others,
+                        0,
+                        0};
     // Grains in a heap have some three contacts each.
     if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
     if (simulation_scene(sim)->output.rotations) usual.rotations = usual.spheres;

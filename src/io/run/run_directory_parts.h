@@ -19,7 +19,7 @@ struct run_directory {
     bool has_begun;    // the scene is there
     int threads;
     scr_run_record record;
-    scr_run_record before;       // as it was when this process began
+    scr_run_record before;   // as it was when this process began
     double began;            // scr_now()
     bool stepped;            // this process has done a step
     bool framed;             // the last frame shows the present moment

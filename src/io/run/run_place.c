@@ -47,8 +47,7 @@ scr_status check_output_directory(const char *path, scr_error *error)
     }
     if (!path_is_directory(parent))
         return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s is none", path, parent);
-    if (access(parent, W_OK | X_OK) != 0)
-        return fail_unwritable(path, parent, error);
+    if (access(parent, W_OK | X_OK) != 0) return fail_unwritable(path, parent, error);
     return SCR_OK;
 }
 

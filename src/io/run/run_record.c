@@ -57,8 +57,9 @@ static void heed_advice(scr_run_record *record, const scr_world *world)
 void run_record_begin(scr_run_record *record, scr_world *world, double end_time)
 {
     scr_energy energy = scr_world_energy(world);
-    *record = (scr_run_record){.end_time = end_time, .start_energy = {energy.kinetic, energy.potential, energy.elastic},
-                           .elastic_energy = energy.elastic};
+    *record = (scr_run_record){.end_time = end_time,
+                               .start_energy = {energy.kinetic, energy.potential, energy.elastic},
+                               .elastic_energy = energy.elastic};
     heed_advice(record, world);
 }
 

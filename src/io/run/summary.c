@@ -139,8 +139,8 @@ static json_t *joints_object(const scr_run_summary *s, const simulation *sim)
 {
     const scr_run_record *r = &s->record;
     return json_pack("{s:I, s:o, s:o, s:o}", "count", (json_int_t)s->joint_count, "gap",
-                     last_and_max(r->joint_gap, r->joint_gap_max), "tilt", last_and_max(r->joint_tilt, r->joint_tilt_max),
-                     "broken", broken_list(sim));
+                     last_and_max(r->joint_gap, r->joint_gap_max), "tilt",
+                     last_and_max(r->joint_tilt, r->joint_tilt_max), "broken", broken_list(sim));
 }
 
 static json_t *sentences_array(const scr_sentences *list)

@@ -109,10 +109,10 @@ static hid_t make_entry_type(void)
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(frame_entry));
     if (type < 0) return type;
-    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start", "plane_start",
-                                                        "part_start", "contact_start", "rotation_start"};
-    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count", "plane_count",
-                                                        "part_count", "contact_count", "rotation_count"};
+    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start",     "plane_start",
+                                                       "part_start",   "contact_start", "rotation_start"};
+    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count",     "plane_count",
+                                                       "part_count",   "contact_count", "rotation_count"};
     H5Tinsert(type, "time", offsetof(frame_entry, time), H5T_NATIVE_DOUBLE);
     for (size_t k = 0; k < ROW_KIND_COUNT; ++k) {
         H5Tinsert(type, starts[k], offsetof(frame_entry, start) + k * sizeof(int64_t), H5T_NATIVE_INT64);
@@ -196,9 +196,9 @@ static const char FORMAT[] = "scree trajectory 5";
 static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
     const int64_t chunk[ROW_KIND_COUNT] = {
-        chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS), chunk_rows(usual->planes, FEW_ROWS),
-        chunk_rows(usual->parts, FEW_ROWS), chunk_rows(usual->contacts, FEW_ROWS),
-        chunk_rows(usual->rotations, FEW_ROWS)};
+        chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS),
+        chunk_rows(usual->planes, FEW_ROWS),   chunk_rows(usual->parts, FEW_ROWS),
+        chunk_rows(usual->contacts, FEW_ROWS), chunk_rows(usual->rotations, FEW_ROWS)};
     hid_t scalar = H5Screate(H5S_SCALAR), early = H5Pcreate(H5P_DATASET_CREATE);
     if (scalar >= 0 && early >= 0) {
         H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
@@ -531,18 +531,18 @@ static size_t column_size(const column *c)
 
 static int64_t frame_rows(const frame *f, row_kind rows)
 {
-    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count, f->plane_count,
-                                           f->part_count, f->contact_count, f->rotation_count};
+    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count,     f->plane_count,
+                                           f->part_count,    f->contact_count, f->rotation_count};
     return count[rows];
 }
 
 // The records that hold a column, and the bytes from one to the next.
 static char *records(const frame *f, row_kind rows, size_t *stride)
 {
-    const size_t size[ROW_KIND_COUNT] = {0, sizeof *f->boxes, sizeof *f->planes,
-                                         sizeof *f->parts, sizeof *f->contacts, sizeof *f->rotations};
-    char *const first[ROW_KIND_COUNT] = {NULL, (char *)f->boxes, (char *)f->planes,
-                                         (char *)f->parts, (char *)f->contacts, (char *)f->rotations};
+    const size_t size[ROW_KIND_COUNT] = {
+        0, sizeof *f->boxes, sizeof *f->planes, sizeof *f->parts, sizeof *f->contacts, sizeof *f->rotations};
+    char *const first[ROW_KIND_COUNT] = {
+        NULL, (char *)f->boxes, (char *)f->planes, (char *)f->parts, (char *)f->contacts, (char *)f->rotations};
     *stride = size[rows];
     return first[rows];
 }

@@ -88,8 +88,14 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
     int64_t added = 0;
     scr_status status = mix->count > 1 ? grain_list_reserve(&kind, count, error) : SCR_OK;
     for (int k = 0; k < mix->count && status == SCR_OK; ++k) {
-        grain_batch batch = {count, g->place, g->radius, g->velocity, {(uint32_t)mix->grain[k].material + 1}, s->seed,
-                             STREAM_FILL_ROTATIONS + (uint64_t)index, (uint64_t)added};
+        grain_batch batch = {count,
+                             g->place,
+                             g->radius,
+                             g->velocity,
+                             {(uint32_t)mix->grain[k].material + 1},
+                             s->seed,
+                             STREAM_FILL_ROTATIONS + (uint64_t)index,
+                             (uint64_t)added};
         if (mix->count > 1) {
             batch.count = 0;
             for (int64_t i = 0; i < count; ++i) {

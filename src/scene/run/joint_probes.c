@@ -5,8 +5,9 @@
 
 static const column_kind force_columns[] = {{"fx", "N"},   {"fy", "N"},   {"fz", "N"}, {"tx", "N m"},
                                             {"ty", "N m"}, {"tz", "N m"}, {NULL, NULL}};
-static const column_kind motion_columns[] = {{"along", "m"},          {"about", "rad"}, {"along_rate", "m/s"},
-                                             {"about_rate", "rad/s"}, {"gap", "m"},     {"tilt", "rad"}, {NULL, NULL}};
+static const column_kind motion_columns[] = {
+    {"along", "m"}, {"about", "rad"}, {"along_rate", "m/s"}, {"about_rate", "rad/s"},
+    {"gap", "m"},   {"tilt", "rad"},  {NULL, NULL}};
 static const column_kind sliding_motor[] = {{"force", "N"}, {"speed", "m/s"}, {"power", "W"}, {NULL, NULL}};
 static const column_kind turning_motor[] = {{"torque", "N m"}, {"spin", "rad/s"}, {"power", "W"}, {NULL, NULL}};
 static const column_kind sliding_spring[] = {{"length", "m"}, {"rate", "m/s"}, {"force", "N"}, {NULL, NULL}};

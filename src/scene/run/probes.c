@@ -26,9 +26,19 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_MASS_FLOW] = {{"mass", "kg"}, {"rate", "kg/s"}},
     [PROBE_CONTACT_COUNT] = {{"contacts", ""}},
     [PROBE_BODY_FORCE] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tx", "N m"}, {"ty", "N m"}, {"tz", "N m"}},
-    [PROBE_BODY_STATE] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"},
-                          {"qw", ""}, {"qx", ""}, {"qy", ""}, {"qz", ""},
-                          {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
+    [PROBE_BODY_STATE] = {{"x", "m"},
+                          {"y", "m"},
+                          {"z", "m"},
+                          {"vx", "m/s"},
+                          {"vy", "m/s"},
+                          {"vz", "m/s"},
+                          {"qw", ""},
+                          {"qx", ""},
+                          {"qy", ""},
+                          {"qz", ""},
+                          {"wx", "rad/s"},
+                          {"wy", "rad/s"},
+                          {"wz", "rad/s"}},
     [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
 };
 
@@ -187,8 +197,19 @@ static void write_state(const probed *from, int body, double *values)
         return;
     }
     scr_quat q = scripted_frame(from->bodies, from->world, body).rotation;
-    const double now[] = {state.position.x, state.position.y, state.position.z, state.velocity.x, state.velocity.y,
-                          state.velocity.z, q.w, q.x, q.y, q.z, state.spin.x, state.spin.y, state.spin.z};
+    const double now[] = {state.position.x,
+                          state.position.y,
+                          state.position.z,
+                          state.velocity.x,
+                          state.velocity.y,
+                          state.velocity.z,
+                          q.w,
+                          q.x,
+                          q.y,
+                          q.z,
+                          state.spin.x,
+                          state.spin.y,
+                          state.spin.z};
     memcpy(values, now, sizeof now);
 }
 

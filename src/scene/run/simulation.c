@@ -173,10 +173,10 @@ bool simulation_is_done(const simulation *sim)
 scr_scene_counts simulation_count(const simulation *sim)
 {
     scr_scene_counts counts = {.sunk = sim->exits.sunk,
-                                .sunk_mass = sim->exits.sunk_mass,
-                                .left = sim->exits.left,
-                                .left_mass = sim->exits.left_mass,
-                                .broken = sim->linkage.broken};
+                               .sunk_mass = sim->exits.sunk_mass,
+                               .left = sim->exits.left,
+                               .left_mass = sim->exits.left_mass,
+                               .broken = sim->linkage.broken};
     for (int k = 0; k < sim->scene->emitter_count; ++k) {
         counts.emitted += sim->emitters.emitted[k];
         counts.emitted_mass += sim->emitters.mass[k];
