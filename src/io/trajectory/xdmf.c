@@ -75,56 +75,32 @@ typedef struct grid {
 } grid;
 
 static const grid grids[] = {
-    {"spheres",
-     SPHERE_ROWS,
-     "Polyvertex",
-     1,
-     "Node",
-     {"position", NULL, "Float", 4, 3},
-     {
-         {"radius", "Scalar", "Float", 4, 1},
-         {"velocity", "Vector", "Float", 4, 3},
-         {"id", "Scalar", "UInt", 4, 1},
-         {"material", "Scalar", "UChar", 1, 1},
-     }},
-    {"boxes",
-     BOX_ROWS,
-     "Hexahedron",
-     8,
-     "Cell",
-     {"corner", NULL, "Float", 4, 24},
-     {
-         {"velocity", "Vector", "Float", 4, 3},
-         {"angular_velocity", "Vector", "Float", 4, 3},
-         {"id", "Scalar", "UInt", 4, 1},
-         {"material", "Scalar", "UChar", 1, 1},
-     }},
+    {"spheres", SPHERE_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
+        {"radius", "Scalar", "Float", 4, 1},
+        {"velocity", "Vector", "Float", 4, 3},
+        {"id", "Scalar", "UInt", 4, 1},
+        {"material", "Scalar", "UChar", 1, 1},
+    }},
+    {"boxes", BOX_ROWS, "Hexahedron", 8, "Cell", {"corner", NULL, "Float", 4, 24}, {
+        {"velocity", "Vector", "Float", 4, 3},
+        {"angular_velocity", "Vector", "Float", 4, 3},
+        {"id", "Scalar", "UInt", 4, 1},
+        {"material", "Scalar", "UChar", 1, 1},
+    }},
     // Points where the other shapes are, with all that a glyph needs.
-    {"parts",
-     PART_ROWS,
-     "Polyvertex",
-     1,
-     "Node",
-     {"position", NULL, "Float", 4, 3},
-     {
-         {"half", "Vector", "Float", 4, 3},
-         {"rotation", "Matrix", "Float", 4, 4},
-         {"velocity", "Vector", "Float", 4, 3},
-         {"angular_velocity", "Vector", "Float", 4, 3},
-         {"shape", "Scalar", "UChar", 1, 1},
-         {"id", "Scalar", "UInt", 4, 1},
-         {"material", "Scalar", "UChar", 1, 1},
-     }},
+    {"parts", PART_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
+        {"half", "Vector", "Float", 4, 3},
+        {"rotation", "Matrix", "Float", 4, 4},
+        {"velocity", "Vector", "Float", 4, 3},
+        {"angular_velocity", "Vector", "Float", 4, 3},
+        {"shape", "Scalar", "UChar", 1, 1},
+        {"id", "Scalar", "UInt", 4, 1},
+        {"material", "Scalar", "UChar", 1, 1},
+    }},
     // Lines between bodies, for tubes.
-    {"contacts",
-     CONTACT_ROWS,
-     "Polyline",
-     2,
-     "Cell",
-     {"ends", NULL, "Float", 4, 6},
-     {
-         {"force", "Vector", "Float", 4, 3},
-     }},
+    {"contacts", CONTACT_ROWS, "Polyline", 2, "Cell", {"ends", NULL, "Float", 4, 6}, {
+        {"force", "Vector", "Float", 4, 3},
+    }},
 };
 
 // The rows of one frame.
