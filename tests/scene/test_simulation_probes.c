@@ -205,8 +205,18 @@ static void a_body_tells_its_orientation_and_angular_velocity(void **state)
     bar->motion.axis = vec3(0, 0.6, 0.8);
     bar->motion.spin = formula(&t, "4");
     add_probe(&t, "bar", PROBE_BODY_STATE)->body = 0;
+    scene_body *loose = add_body(&t, "loose", SCR_DYNAMIC, box, vec3(5, 0, 0));
+    t.shapes[1].rotation = (scr_quat){0.6, 0.0, 0.8, 0.0};
+    loose->def.rotation = (scr_quat){0.6, 0.0, 0.0, 0.8};
+    loose->def.spin = vec3(1, -2, 3);
+    add_probe(&t, "loose", PROBE_BODY_STATE)->body = 1;
     simulation *sim = created(&t.s, 1);
     double values[VALUE_MAX];
+    simulation_probe_row(sim, values);
+    assert_near(value_of(sim, values, "loose.qw"), 0.6, 1e-12);
+    assert_within(value_of(sim, values, "loose.qy"), 0.0, 1e-12);
+    assert_near(value_of(sim, values, "loose.qz"), 0.8, 1e-12);
+    assert_near(value_of(sim, values, "loose.wy"), -2.0, 1e-12);
     advance_steps(sim, 300);
     simulation_probe_row(sim, values);
     assert_near(value_of(sim, values, "bar.qw"), cos(0.6), 1e-12);
