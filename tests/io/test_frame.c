@@ -30,8 +30,8 @@ static void add_shape(scr_world *world, scr_body_kind kind, scr_shape shape, scr
     if (scr_world_add_body(world, &def, &body, &error) != SCR_OK) fail_msg("%s", error.message);
 }
 
-// A sphere, a box and an ellipsoid that turn about the same axis, given in the world's frame.
-static void frames_tell_how_bodies_turn(void **state)
+// A sphere, a box and an ellipsoid with one angular velocity, given in the world's frame.
+static void frames_hold_rotations_and_angular_velocities(void **state)
 {
     (void)state;
     scr_material m;
@@ -129,6 +129,6 @@ static void every_kind_has_its_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place),
-                                       cmocka_unit_test(frames_tell_how_bodies_turn)};
+                                       cmocka_unit_test(frames_hold_rotations_and_angular_velocities)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,8 +230,8 @@ static void a_body_tells_its_orientation_and_angular_velocity(void **state)
     scene_end(&t);
 }
 
-// Looking between two rows shows the mean so far, and leaves the next row as it is.
-static void looking_at_probes_changes_nothing(void **state)
+// Reading between two rows shows the mean so far, and leaves the next row as it is.
+static void reading_probes_changes_nothing(void **state)
 {
     (void)state;
     double rows[2][VALUE_MAX], values[VALUE_MAX];
@@ -247,7 +247,7 @@ static void looking_at_probes_changes_nothing(void **state)
         simulation *sim = created(&t.s, 1);
         for (int n = 0; n < 100; ++n) {
             advance_steps(sim, 1);
-            if (looks) simulation_look_at_probes(sim, values);
+            if (looks) simulation_read_probes(sim, values);
         }
         hash[looks] = simulation_hash(sim);
         simulation_probe_row(sim, rows[looks]);
@@ -264,7 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_tells_its_orientation_and_angular_velocity),
-        cmocka_unit_test(looking_at_probes_changes_nothing),
+        cmocka_unit_test(reading_probes_changes_nothing),
         cmocka_unit_test(columns_are_named_after_their_probes),
         cmocka_unit_test(probes_equal_direct_sums),
         cmocka_unit_test(mass_through_a_plane_is_what_arrived_beyond_it),

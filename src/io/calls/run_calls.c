@@ -8,7 +8,7 @@
 #include "io/run/run_place.h"
 #include "io/scene/scene_reader.h"
 
-static const double LOOK_SECONDS = 0.1;  // of wall clock between looks at the files
+static const double CHECK_SECONDS = 0.1;  // of wall clock between checks of the files
 
 scr_status scr_run_check(const char *directory, const char *scene_path, bool replace, scr_error *error)
 {
@@ -138,8 +138,8 @@ scr_status run_before_step(scr_scene *opened, scr_error *error)
         opened->end_is_unsaved = false;
     }
     double now = scr_now();
-    if (now < opened->next_look) return SCR_OK;
-    opened->next_look = now + LOOK_SECONDS;
+    if (now < opened->next_check) return SCR_OK;
+    opened->next_check = now + CHECK_SECONDS;
     return run_directory_look(opened->run, error);
 }
 

@@ -128,7 +128,7 @@ int scr_scene_find_probe(const scr_scene *opened, const char *name)
 
 void scr_scene_read_probes(scr_scene *opened, double *values)
 {
-    simulation_look_at_probes(opened->built.simulation, values);
+    simulation_read_probes(opened->built.simulation, values);
 }
 
 scr_scene_counts scr_scene_count(const scr_scene *opened) { return simulation_count(opened->built.simulation); }
@@ -140,7 +140,7 @@ static bool is_joint(const scr_scene *opened, int joint) { return joint >= 0 && 
 scr_label scr_scene_joint_label(const scr_scene *opened, int joint)
 {
     scr_label label = {""};
-    _Static_assert(sizeof label.text >= sizeof(scene_label), "a label has room");
+    _Static_assert(sizeof label.text >= sizeof(scene_label), "a label is long enough");
     if (!is_joint(opened, joint)) return label;
     memcpy(label.text, label_of_joint(opened->built.scene, joint).text, sizeof(scene_label));
     return label;

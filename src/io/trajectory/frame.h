@@ -55,7 +55,7 @@ typedef struct frame_contact {
     uint32_t bodies[2]; // ids of a and b
 } frame_contact;
 
-// How a sphere is turned, and how fast it turns: that of row i belongs to sphere i.
+// Rotation and angular velocity of a sphere: row i belongs to sphere i.
 typedef struct frame_rotation {
     float rotation[4];          // w, x, y, z
     float angular_velocity[3];  // rad/s, world axes

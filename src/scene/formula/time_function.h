@@ -1,4 +1,4 @@
-// Functions of time: what drives a motor, moves a kinematic body, loads a body or turns gravity. A constant, a formula,
+// Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a formula,
 // a table or a sine.
 //
 // A table of times and values is followed by straight lines, and held at its ends. All give the same bits on every

@@ -234,7 +234,7 @@ static void write_mean_load(const probes *p, int k, int64_t steps, double *value
     for (int c = 0; c < LOAD_SIZE; ++c) values[c] = steps > 0 ? load[c] / (double)steps : 0.0;
 }
 
-void probes_look(const probes *p, const probed *from, double *values)
+void probes_read(const probes *p, const probed *from, double *values)
 {
     int64_t steps = scr_world_step_count(from->world) - p->row_step;
     linkage_view joints = view_of(from);
@@ -261,7 +261,7 @@ void probes_look(const probes *p, const probed *from, double *values)
 
 void probes_row(probes *p, const probed *from, double *values)
 {
-    probes_look(p, from, values);
+    probes_read(p, from, values);
     for (int k = 0; k < from->scene->probe_count; ++k) {
         p->row_mass[k] = p->mass[k];
         for (int c = 0; c < LOAD_SIZE; ++c) p->load[LOAD_SIZE * k + c] = 0.0;

@@ -210,10 +210,10 @@ void simulation_probe_row(simulation *sim, double *values)
     probes_row(&sim->probes, &from, values);
 }
 
-void simulation_look_at_probes(simulation *sim, double *values)
+void simulation_read_probes(simulation *sim, double *values)
 {
     probed from = what_probes_see(sim);
-    probes_look(&sim->probes, &from, values);
+    probes_read(&sim->probes, &from, values);
 }
 
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])

@@ -47,7 +47,7 @@ int simulation_probe_column_count(const simulation *sim);
 const char *simulation_probe_column(const simulation *sim, int column);  // "outflow.rate"
 const char *simulation_probe_unit(const simulation *sim, int column);    // "kg/s"
 void simulation_probe_row(simulation *sim, double *values);
-void simulation_look_at_probes(simulation *sim, double *values);  // the same, and the means go on
+void simulation_read_probes(simulation *sim, double *values);  // the same, and the means go on
 
 // All tables, the world's first: for checkpoint, hash and diff. Returns their number.
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX]);
