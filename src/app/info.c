@@ -23,7 +23,7 @@
 
 static void print_name(const char *name) { printf("  %-11s ", name); }
 
-static void print_record(const run_record *r)
+static void print_record(const scr_run_record *r)
 {
     print_name("time");
     printf("t = %g s of %g s, %s\n", r->time, r->end_time, human_things(r->step, "step", "steps").text);
@@ -70,7 +70,7 @@ static scr_status describe_mesh(const char *path, scr_error *error)
 
 static scr_status describe_checkpoint(const char *path, scr_error *error)
 {
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
     scr_status status = checkpoint_list(path, &about, &contents, error);
@@ -119,7 +119,7 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     return status;
 }
 
-static void print_sentences(const char *name, const sentence_list *list)
+static void print_sentences(const char *name, const scr_sentences *list)
 {
     for (int k = 0; k < list->count; ++k) {
         print_name(name);
@@ -158,7 +158,7 @@ static scr_status print_frames_of(const char *directory, scr_error *error)
 static scr_status describe_run(const char *directory, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
     scr_status status = run_directory_expect_run(directory, error);

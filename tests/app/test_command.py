@@ -54,7 +54,7 @@ def a_wrong_word_gets_the_nearest_right_one():
 def check_says_what_a_scene_builds_and_writes_nothing():
     text = scree("check", PILE).stdout
     check_says(text, "204 (201 dynamic, 2 fixed, 1 kinematic)", "202 spheres, 3 boxes, 1 plane", "sand, steel",
-               "1,000 steps", "51 frames", "201 rows of 20 probe columns", "memory", "time")
+               "1,000 steps", "51 frames", "201 rows of 27 probe columns", "memory", "time")
     check_says(scree("check", PILE, "--set", "parameters.grains=100").stdout, "104 (101 dynamic")
     check_says(scree("check", PILE, "--until", 0.1).stdout, "100 steps")
     process = scree("check", PILE, "--set", "materials.sand.friction=-1", code=BAD_INPUT)

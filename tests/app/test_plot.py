@@ -207,14 +207,16 @@ def many_rows_make_a_small_file_that_keeps_the_peaks():
 def a_list_says_what_there_is():
     scree("run", PILE, "-o", "run", "--until", 0.1, "-q")
     text = scree("plot", "run", env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
-    check_says(text, "run: 20 columns, 21 rows, t = 0 to 0.1 s", "energy.kinetic", "dumbbell.vz", "m/s", "least", "largest")
+    check_says(text, "run: 27 columns, 21 rows, t = 0 to 0.1 s", "energy.kinetic", "dumbbell.vz", "m/s",
+               "least", "largest")
     for line in text.splitlines()[2:]:
         check_equal(len(re.findall("[▁▂▃▄▅▆▇█]", line)), 28, f"blocks of {line!r}")
     check(scree("plot", "run", env=dict(os.environ, LC_ALL="C")).stdout.isascii(), "blocks on a plain terminal")
     scree("plot", "run", "energy", "count", "-o", "run.svg")
     check_equal(len(paths("run.svg", FULL)), 6, "curves")
     usual_run("ours")
-    check_says(scree("plot", "run", "ours").stdout, "run: 20 columns", "\nours: 3 columns, 201 rows", "floor.tx", "0.02")
+    check_says(scree("plot", "run", "ours").stdout, "run: 27 columns", "\nours: 3 columns, 201 rows", "floor.tx",
+               "0.02")
 
 
 def a_plot_has_the_title_of_its_scene():

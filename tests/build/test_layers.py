@@ -19,10 +19,11 @@ dynamics/penalty/law dynamics/penalty/bed
 dynamics/world dynamics/detection dynamics/penalty/stages dynamics/mechanism dynamics/cone/stages dynamics/step dynamics/calls
 laboratory
 scene/formula scene/model scene/populate scene/run
-io/file io/json io/scene io/trajectory io/run io/export io/problem
+io/file io/json io/scene io/trajectory io/run io/calls io/export io/problem
 view/colour view/stage view/picture view/render view/plot view/report
 app/command app/source app/run app/check app/plot app/render app/solve app/report app
 """.split()  # low to high
+PUBLIC_USERS = {"app/run"}  # programs on the public interface: of src/ they include nothing but app/
 FILES_MAX = 24  # a room is read like a table of contents
 
 
@@ -47,6 +48,14 @@ def wrong_includes(src):
             if is_above(room_of(match[1]), own):
                 complaints.append(f'{source}:{number}: includes "{match[1]}", which is above {own}')
     return complaints, checked
+
+
+def private_includes(src):
+    """What a program on the public interface includes of the library's inside, but for texts."""
+    return [f'{source}: includes "{name}": {room} has nothing but the public interface'
+            for room in PUBLIC_USERS for source in sorted((src / room).glob("*.[ch]"))
+            for name in re.findall(r'#\s*include\s*"([^"]+)"', source.read_text())
+            if (src / name).exists() and not name.startswith(("app/", "core/text/"))]
 
 
 def wrong_calls(src, build):
@@ -77,7 +86,7 @@ def main():
     if not complaints:
         includes, include_count = wrong_includes(src)
         calls, call_count = wrong_calls(src, build)
-        complaints += includes + calls
+        complaints += includes + calls + private_includes(src)
         print(f"{include_count} includes and {call_count} uses of symbols in {len(ROOMS)} rooms, {len(complaints)} against the rule")
         if not include_count or not call_count:
             complaints.append("nothing was looked at")

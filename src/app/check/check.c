@@ -96,11 +96,13 @@ static scr_status print_warnings(const scene *s, const scr_world *world, scr_err
 
 static void print_step_advice(simulation *sim)
 {
-    step_advice advice = advise_step(sim);
-    if (!advice.is_given) return;
-    if (advice.is_too_long)
-        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", advice.text);
-    else printf("  %-10s %s\n", "advised", advice.text);
+    const scene *s = simulation_scene(sim);
+    scr_step_advice advice = scr_world_advised_step(simulation_world(sim));
+    if (s->world.contact.law != SCR_PENALTY || advice.limit == SCR_LIMIT_NONE) return;
+    step_words words = words_on_step(&advice, s->world.time_step, s->materials[advice.material].name);
+    if (words.is_too_long)
+        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", words.text);
+    else printf("  %-10s %s\n", "advised", words.text);
 }
 
 static void print_cost(const scene *s, const run_cost *cost, int threads)
@@ -121,12 +123,24 @@ static void print_cost(const scene *s, const run_cost *cost, int threads)
     printf("; %s in all, checkpoints included\n", human_bytes((int64_t)cost->disk).text);
 }
 
+static scr_status print_costs(simulation *sim, const census *c, emission_estimate emitted, int threads,
+                              scr_error *error)
+{
+    const scene *s = simulation_scene(sim);
+    moving_shapes moving;
+    scr_status status = count_moving(s, simulation_world(sim), &moving, error);
+    if (status != SCR_OK) return status;
+    run_cost cost = estimate_cost(s, c, &moving, emitted, simulation_probe_column_count(sim), threads);
+    print_cost(s, &cost, threads);
+    return SCR_OK;
+}
+
 static int check(const scene_request *o)
 {
     int threads = o->threads > 0 ? o->threads : scr_core_count();
     scr_error error = {0};
     built_scene built;
-    scr_status status = scene_build(o, &built, NULL, &error);
+    scr_status status = build_requested(o, &built, &error);
     if (status == SCR_OK) {
         const scene *s = built.scene;
         const scr_world *world = simulation_world(built.simulation);
@@ -136,10 +150,9 @@ static int check(const scene_request *o)
         print_build(s, &c, emitted.spheres + emitted.others);
         print_surfaces(world, s->surface_count);
         print_mechanisms(built.simulation);
-        run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(built.simulation), threads);
-        print_cost(s, &cost, threads);
+        status = print_costs(built.simulation, &c, emitted, threads, &error);
         print_step_advice(built.simulation);
-        status = print_warnings(s, world, &error);
+        if (status == SCR_OK) status = print_warnings(s, world, &error);
     }
     built_scene_free(&built);
     return status == SCR_OK ? EXIT_DONE : complain(&error);

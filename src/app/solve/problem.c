@@ -52,7 +52,7 @@ static scr_status open_run(built_scene *built, const scene_request *source, scr_
 {
     char scene_path[PATH_LENGTH_MAX], state_path[PATH_LENGTH_MAX];
     table *state[SIMULATION_TABLE_MAX];
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     if (source->set.count > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--set changes a scene; %s is a run, which has its own", source->path);

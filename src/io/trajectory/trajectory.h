@@ -4,9 +4,10 @@
 // that a run killed at any moment leaves every earlier frame readable. A frame can be read while the run goes on.
 //
 //   /frame_count           how many frames there are; rows beyond the last of them are left over from a killed run
-//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes, parts
-//                          and contacts
+//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes, parts,
+//                          contacts and rotations of spheres
 //   /spheres/position ...  one row a sphere; see frame.h for columns and units
+//   /spheres/rotation ...  rotation and angular velocity, one row a sphere, if the scene wants them (output.rotations)
 //   /boxes/corner          8 corners of 3 numbers a row, for programs that want hexahedra
 //   /parts/position ...    one row for each shape of any other kind
 //   /contacts/ends ...     one row for each contact that carries a force, if the scene wants them (output.contacts)

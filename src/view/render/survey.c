@@ -31,7 +31,7 @@ bool survey_body_position(const frame *f, int64_t id, scr_vec3 *position)
 // The frame with only the shapes of one body in it, to ask for its extent. Shares nothing.
 static scr_status only_body(const frame *f, int64_t id, frame *body, scr_error *error)
 {
-    frame_size size = {f->spheres.count, f->box_count, 0, f->part_count, 0};
+    frame_size size = {.spheres = f->spheres.count, .boxes = f->box_count, .parts = f->part_count};
     scr_status status = frame_reserve(body, size, error);
     if (status != SCR_OK) return status;
     body->surfaces = f->surfaces;

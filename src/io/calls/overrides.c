@@ -1,28 +1,28 @@
-// --set PATH=VALUE.
-#include "app/source/overrides.h"
+// "PATH=VALUE".
+#include "io/calls/overrides.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-scr_status overrides_parse(overrides *o, const option_list *list, scr_error *error)
+scr_status overrides_parse(overrides *o, const char *const *list, int count, scr_error *error)
 {
     *o = (overrides){0};
     size_t size = 1;
-    for (int k = 0; k < list->count; ++k) size += strlen(list->item[k]) + 1;
-    o->item = calloc((size_t)list->count + 1, sizeof *o->item);
+    for (int k = 0; k < count; ++k) size += strlen(list[k]) + 1;
+    o->item = calloc((size_t)count + 1, sizeof *o->item);
     o->text = malloc(size);
     if (o->item == NULL || o->text == NULL) {
         overrides_free(o);
         return scr_fail_memory(error, size, "--set");
     }
     char *place = o->text;
-    for (int k = 0; k < list->count; ++k) {
-        strcpy(place, list->item[k]);
+    for (int k = 0; k < count; ++k) {
+        strcpy(place, list[k]);
         char *equals = strchr(place, '=');
         if (equals == NULL || equals == place) {
             overrides_free(o);
             return scr_fail(error, SCR_BAD_INPUT,
-                            "--set needs PATH=VALUE, as in --set solver.max_iterations=50, not \"%s\"", list->item[k]);
+                            "--set needs PATH=VALUE, as in --set solver.max_iterations=50, not \"%s\"", list[k]);
         }
         *equals = '\0';
         o->item[o->count++] = (scene_override){place, equals + 1};
