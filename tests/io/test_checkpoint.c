@@ -42,8 +42,8 @@ typedef struct saved {
 static void saved_init(saved *s)
 {
     *s = (saved){0};
-    s->tables[0] = (table){"things", thing_fields, THING_FIELDS, &s->thing, 0, 0};
-    s->tables[1] = (table){"walls", wall_fields, 1, &s->wall, 0, 0};
+    s->tables[0] = (table){"things", thing_fields, THING_FIELDS, &s->thing, 0, 0, false};
+    s->tables[1] = (table){"walls", wall_fields, 1, &s->wall, 0, 0, false};
     s->about = run_record_table(&s->record);
     s->state[0] = &s->tables[0];
     s->state[1] = &s->tables[1];

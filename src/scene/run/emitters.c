@@ -44,7 +44,7 @@ typedef struct emission {
 scr_status emitters_init(emitters *e, const scene *s, scr_error *error)
 {
     *e = (emitters){0};
-    e->table = (table){"emitters", emitter_fields, sizeof emitter_fields / sizeof *emitter_fields, e, 0, 0};
+    e->table = (table){"emitters", emitter_fields, sizeof emitter_fields / sizeof *emitter_fields, e, 0, 0, false};
     return list_table_init(&e->table, s->emitter_count, error);
 }
 

@@ -34,6 +34,7 @@ typedef struct blow {
     int64_t contact;
     contact_row row;      // where it acts; its law does not count
     int32_t body[2];      // a, b, moved or not
+    scr_vec3 surface;     // m/s; what conveying surfaces add to the relative velocity
     velocity start[2];    // of both when the pass began
     scr_vec3 before;      // m/s; the relative velocity then, along the normal u_n-
     scr_vec3 impulse;     // N s, acting on b
@@ -70,7 +71,8 @@ static void strike(scr_world *world, blow *b, scr_vec3 impulse)
 static scr_vec3 relative_now(const scr_world *world, const blow *b)
 {
     velocity va = velocity_now(&world->motion, b->body[0]), vb = velocity_now(&world->motion, b->body[1]);
-    return vec3_sub(vec3_add(vb.v, vec3_cross(vb.w, b->row.lever_b)), vec3_add(va.v, vec3_cross(va.w, b->row.lever_a)));
+    scr_vec3 u = vec3_sub(vec3_add(vb.v, vec3_cross(vb.w, b->row.lever_b)), vec3_add(va.v, vec3_cross(va.w, b->row.lever_a)));
+    return world_conveys(world) ? vec3_add(u, b->surface) : u;
 }
 
 // ---- one pass ----
@@ -78,7 +80,7 @@ static scr_vec3 relative_now(const scr_world *world, const blow *b)
 static blow blow_at(const scr_world *world, int64_t i)
 {
     const colliders *c = &world->colliders;
-    blow b = {.contact = i, .row = contact_row_frame(world, i)};
+    blow b = {.contact = i, .row = contact_row_frame(world, i), .surface = contact_surface_velocity(world, i)};
     b.body[0] = c->body[world->contacts.a[i]], b.body[1] = c->body[world->contacts.b[i]];
     for (int side = 0; side < 2; ++side) b.start[side] = velocity_now(&world->motion, b.body[side]);
     scr_vec3 u = relative_now(world, &b);
