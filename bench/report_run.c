@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/maths/rng.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/trajectory/trajectory.h"
 
 static const float RADIUS = 0.005f;         // m

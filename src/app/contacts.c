@@ -17,7 +17,7 @@
 #include "core/text/memory_stream.h"
 #include "core/maths/vec3.h"
 #include "io/json/json_write.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 typedef struct contacts_options {
     scene_request scene;

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 ROOMS = """
-core/base core/maths core/arrays core/text
+core/base core/maths core/arrays core/text core/file
 geometry/surface geometry/shape geometry/mesh_file
 collision/broad collision/detector collision/narrow collision/ellipsoid collision/convex collision/surface collision/contacts
 dynamics/bodies dynamics/kkt dynamics/joints

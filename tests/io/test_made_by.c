@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "io/file/made_by.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scratch_directory.h"
 
 enum { HEAD = 1 << 20, TAIL = 4096 };  // bytes that are looked at

@@ -12,7 +12,7 @@
 #include "io/problem/fclib_file.h"
 #include "io/file/hdf5_tools.h"
 #include "io/problem/problem_file.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "scratch_directory.h"
 
 static void path_in(char path[PATH_LENGTH_MAX], void **state)

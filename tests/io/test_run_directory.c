@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "io/run/run_directory.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 #include "io/scratch_directory.h"
 #include "io/trajectory/trajectory.h"

@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "io/scratch_directory.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 static void paths_in(char path[PATH_LENGTH_MAX], char temporary[PATH_LENGTH_MAX], void **state)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/plot/probe_choice.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "view/plot/gaussian_filter.h"
 
 scr_status plotted_run_read(plotted_run *run, const char *directory, scr_error *error)

@@ -9,7 +9,7 @@
 #include "app/command/options.h"
 #include "app/run/session.h"
 #include "core/base/threads.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 
 typedef struct resume_options {

@@ -13,7 +13,7 @@
 #include "app/command/output_path.h"
 #include "app/run/session.h"
 #include "core/base/threads.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 typedef struct run_options {
     scene_request scene;

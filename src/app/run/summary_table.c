@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "app/command/human.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 #include "scene/model/place.h"
 

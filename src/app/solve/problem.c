@@ -13,7 +13,7 @@
 #include "io/run/checkpoint.h"
 #include "io/problem/problem_file.h"
 #include "io/run/run_directory.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 
 typedef struct problem_options {

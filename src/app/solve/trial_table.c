@@ -7,7 +7,7 @@
 
 #include "app/solve/solver_names.h"
 #include "core/text/memory_stream.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "view/plot/plot.h"
 
 void print_trial_head(void)

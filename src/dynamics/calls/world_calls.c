@@ -50,6 +50,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "time_step must be positive, not %g", def->time_step);
     if (def->thread_count < 0 || def->thread_count > 1024)
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
+    if (def->instruction_set > SCR_PLAIN)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no instruction set %d", (int)def->instruction_set);
     if (def->solver.kind > SCR_SOLVER_AUTO) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);

@@ -11,7 +11,7 @@
 #include "io/file/hdf5_table.h"
 #include "io/file/hdf5_tools.h"
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 #include "scree/problem.h"
 
 enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };

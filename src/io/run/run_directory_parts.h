@@ -5,7 +5,7 @@
 #include "io/run/probes_file.h"
 #include "io/run/run_directory.h"
 #include "io/run/run_files.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/trajectory/trajectory.h"
 
 struct run_directory {

@@ -13,7 +13,7 @@
 #include "core/base/printable.h"
 #include "io/json/json_memory.h"
 #include "io/json/json_write.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 #include "scene/model/place.h"
 

@@ -24,7 +24,7 @@
 #include "core/base/threads.h"
 #include "io/file/open_file.h"
 #include "io/trajectory/row_set.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/trajectory/xdmf.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 #include "view/stage/light.h"
 #include "view/colour/palette.h"
 #include "view/picture/png_file.h"

@@ -12,7 +12,7 @@
 #include <strings.h>
 
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 #include "view/picture/fonts.h"
 #include "view/plot/plot_frame.h"
 #include "view/plot/plot_text.h"

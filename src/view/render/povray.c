@@ -7,7 +7,7 @@
 
 #include "core/text/memory_stream.h"
 #include "io/file/made_by.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/file/text_output.h"
 #include "view/stage/light.h"
 #include "view/colour/paint.h"

@@ -6,7 +6,7 @@
 
 #include "build_info.h"
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 #include "view/report/report_run.h"
 
 // Room left for the text of scenes and summaries, bytes a run.

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/json/json_memory.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 enum {
     KEPT_BODIES = 4096,  // of the scene's list that are shown whatever the budget
