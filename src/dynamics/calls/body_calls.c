@@ -97,6 +97,7 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     if (status == SCR_OK) status = bodies_add(&world->bodies, &world->colliders, def, world->materials.density, body, error);
     if (status == SCR_OK && def->user_data != NULL) status = keep_user_data(world, body, def->user_data, error);
     world->has_contacts = false;
+    world->shape_tree_is_behind = true;
     return status;
 }
 
@@ -119,6 +120,7 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
     uint16_t m = (uint16_t)(material.index1 - 1);
     give_grains_back(world);
     world->has_contacts = false;
+    world->shape_tree_is_behind = true;
     return bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m, world->materials.density[m],
                               handles, error);
 }
@@ -170,6 +172,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     bodies *b = &world->bodies;
     if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);  // its planes are walls of the bed
     if (b->is_joined[i] && b->kind[i] != SCR_KINEMATIC) joints_changed(world);  // a kinematic one is set in every step
+    world->shape_tree_is_behind = true;
     scr_quat q = quat_unit(state->rotation);
     scr_vec3 w = quat_unrotate(q, state->spin);
     b->x[i] = state->position.x, b->y[i] = state->position.y, b->z[i] = state->position.z;

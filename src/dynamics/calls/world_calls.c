@@ -92,7 +92,7 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     if (status != SCR_OK) return status;
     scr_world *w = scr_alloc(sizeof *w);
     if (w == NULL) return scr_fail_memory(error, sizeof *w, "the world");
-    *w = (scr_world){.def = *def, .self = w};
+    *w = (scr_world){.def = *def, .self = w, .shape_tree_is_behind = true};
     pthread_mutex_init(&w->lock, NULL);
     w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0, false};
     w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
@@ -138,6 +138,7 @@ void scr_world_destroy(scr_world *world)
         world->contact_is_new, world->applied, world->own_force, world->new_number, world->hover,
     };
     shown_contacts_free(&world->shown_contacts);
+    shape_tree_free(&world->shape_tree);
     pthread_mutex_destroy(&world->lock);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(world);
@@ -188,6 +189,7 @@ scr_status world_after_load(scr_world *world, scr_error *error)
     const char *part = misfit(world);
     if (part != NULL) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
     forget_bed(world);
+    world->shape_tree_is_behind = true;
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;

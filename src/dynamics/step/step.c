@@ -149,6 +149,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
 {
     step_context s = {world, SCR_OK, error, scr_now()};
     double began = s.mark;
+    world->shape_tree_is_behind = true;
     int64_t applied_before = world->applied_count;
     world->has_contacts = false;
     world->shown_contacts.is_behind = true;

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "collision/contacts/contact_cache.h"
+#include "collision/query/shape_tree.h"
 #include "dynamics/bodies/bodies.h"
 #include "dynamics/bodies/materials.h"
 #include "dynamics/cone/solve/solve.h"
@@ -108,6 +109,8 @@ struct scr_world {
     struct scr_world *self;
     pthread_mutex_t lock;
     shown_contacts shown_contacts;
+    shape_tree shape_tree;   // for questions: calls/query_calls.c
+    atomic_bool shape_tree_is_behind;  // a shape was moved, added or removed since it was made
     bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
 };
 

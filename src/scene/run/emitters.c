@@ -4,6 +4,7 @@
 // step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/run/emitters.h"
 
+#include "collision/query/shape_overlap.h"
 #include "core/base/interruption.h"
 #include "core/maths/rng.h"
 #include "dynamics/world/world_state.h"
