@@ -143,7 +143,11 @@ static void it_is_state_and_goes_with_its_body(void **state)
     assert_true(scr_world_hash(world) == scr_world_hash(loaded));
     assert_ok(scr_world_remove_bodies(world, 1, &belt, &error));
     assert_within3(scr_body_surface_velocity(world, belt), vec3(0.0, 0.0, 0.0), 0.0);
-    scr_body next = add_floor(world, stone);  // it takes the record of the body that is gone
+    const scr_vec3 above = vec3(0.0, 0.0, 1.0);
+    const double radius = 0.05;  // m
+    scr_body next;               // it takes the record of the body that is gone
+    assert_ok(scr_world_add_spheres(world, 1, &above, &radius, NULL, stone, &next, &error));
+    assert_int_equal(next.index1, belt.index1);
     assert_within3(scr_body_surface_velocity(world, next), vec3(0.0, 0.0, 0.0), 0.0);
     assert_int_equal(scr_body_set_surface_velocity(world, next, vec3(NAN, 0.0, 0.0), NULL), SCR_BAD_INPUT);
     scr_world_destroy(world);

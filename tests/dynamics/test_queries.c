@@ -298,8 +298,9 @@ static void groups_and_changes_are_seen(void **state)
     assert_ok(scr_world_cast_rays(world, 1, &down, 2u, &hit, &error));  // nobody is in that group
     assert_int_equal(hit.shape, -1);
     scr_body_state there = state_of(world, ball);
-    there.position.z = 1.0;
+    there.position.x = 7.0, there.position.z = 1.0;
     set_state(world, ball, there);
+    down.origin.x = 7.0;
     assert_ok(scr_world_cast_rays(world, 1, &down, SCR_ALL_GROUPS, &hit, &error));
     assert_near(hit.distance, 3.5, 1e-12);
     step(world, 1);
