@@ -5,7 +5,8 @@
 
 #include <scree/scree.h>
 
-namespace {
+namespace
+{
 
 struct destroy_world {
     void operator()(scr_world *world) const { scr_world_destroy(world); }

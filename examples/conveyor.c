@@ -23,8 +23,7 @@ static void add_fixed(scr_world *world, const scr_shape *shapes, int count, doub
     scr_body_def def = scr_default_body_def();
     scr_body body;
     def.kind = SCR_FIXED;
-    def.shapes = shapes;
-    def.shape_count = count;
+    def.shapes = shapes, def.shape_count = count;
     def.surface_velocity.x = surface_speed;
     check(scr_world_add_body(world, &def, &body, &error));
 }
@@ -32,13 +31,13 @@ static void add_fixed(scr_world *world, const scr_shape *shapes, int count, doub
 // Four plates that lean against a square opening at the bottom.
 static void add_hopper(scr_world *world, scr_material steel)
 {
-    const double lean = 0.6, opening = 0.05;  // rad, m: half the opening
+    const double lean = 0.6, opening = 0.05, c = cos(0.5 * lean);  // rad, m: half the opening
     scr_shape plate[4];
     for (int k = 0; k < 4; ++k) {
         double side = k % 2 == 0 ? -1.0 : 1.0, far = side * (opening + 0.12 * sin(lean)), s = sin(0.5 * side * lean);
         plate[k] = scr_box(k < 2 ? (scr_vec3){0.005, 0.25, 0.12} : (scr_vec3){0.25, 0.005, 0.12}, steel);
         plate[k].position = k < 2 ? (scr_vec3){far, 0.0, 0.2} : (scr_vec3){0.0, far, 0.2};
-        plate[k].rotation = k < 2 ? (scr_quat){cos(0.5 * lean), 0.0, s, 0.0} : (scr_quat){cos(0.5 * lean), -s, 0.0, 0.0};
+        plate[k].rotation = k < 2 ? (scr_quat){c, 0.0, s, 0.0} : (scr_quat){c, -s, 0.0, 0.0};
     }
     add_fixed(world, plate, 4, 0.0);
 }
@@ -72,7 +71,7 @@ int main(int argc, char **argv)
             gone += view.z[i] < -0.1;
             on_belt += view.z[i] > -0.1 && view.z[i] < 0.08;
         }
-        printf("t = %.1f s: %d of %d grains on the belt, %d gone over its end\n", scr_world_time(world), on_belt, GRAINS, gone);
+        printf("t = %.1f s: %d grains on the belt, %d gone over its end\n", scr_world_time(world), on_belt, gone);
     }
     scr_world_destroy(world);
     return 0;

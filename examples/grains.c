@@ -45,7 +45,8 @@ static void pour(scr_world *world, scr_material stone)
     for (int k = 0; k < GRAINS; ++k) {
         int layer = k / (ROW * ROW);
         double shift = layer % 2 == 0 ? 0.25 : 0.75;
-        at[k] = (scr_vec3){0.011 * (k % ROW + shift) - 0.5 * WIDTH, 0.011 * (k / ROW % ROW + shift) - 0.5 * WIDTH, 0.02 + 0.011 * layer};
+        at[k] = (scr_vec3){0.011 * (k % ROW + shift) - 0.5 * WIDTH, 0.011 * (k / ROW % ROW + shift) - 0.5 * WIDTH,
+                           0.02 + 0.011 * layer};
         radius[k] = RADIUS * (0.8 + 0.2 * (k * 7 % 11) / 10.0);
     }
     check(scr_world_add_spheres(world, GRAINS, at, radius, NULL, stone, NULL, &error));
@@ -67,8 +68,9 @@ int main(int argc, char **argv)
         if (k % 100 != 0 && k != steps) continue;
         scr_vec3 force, torque;
         check(scr_body_contact_force(world, box, &force, &torque, &error));
-        printf("t = %.2f s: kinetic energy %.4f J, %lld contacts, the box bears %.1f N, %.1f ms a step\n", scr_world_time(world),
-               scr_world_energy(world).kinetic, (long long)scr_world_report(world).touching_count, -force.z,
+        printf("t = %.2f s: kinetic energy %.4f J, %lld contacts, the box bears %.1f N, %.1f ms a step\n",
+               scr_world_time(world), scr_world_energy(world).kinetic,
+               (long long)scr_world_report(world).touching_count, -force.z,
                1e3 * scr_world_stage_seconds(world).total / k);
     }
     scr_world_destroy(world);

@@ -1,7 +1,8 @@
 // A pendulum with a motor in its hinge: a controller swings it up and holds it there, upside down.
 //
-// The controller is called between steps. It pumps energy in until there is enough to reach the top, and holds it there with
-// a spring and a damper of its own: torque = -K angle - D rate. The motor is too weak to lift the pendulum at once.
+// The controller is called between steps. It pumps energy in until there is enough to reach the top, and holds it there
+// with a spring and a damper of its own: torque = -K angle - D rate. The motor is too weak to lift the pendulum at
+// once.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,8 @@ int main(void)
     bob_def.position.z = -LENGTH;
     check(scr_world_add_body(world, &bob_def, &bob, &error));
     const scr_body ground = {0, 0};
-    scr_joint_def hinge_def = scr_joint_at(SCR_JOINT_REVOLUTE, ground, bob, (scr_vec3){0.0, 0.0, 0.0}, (scr_vec3){0.0, 1.0, 0.0});
+    scr_joint_def hinge_def =
+        scr_joint_at(SCR_JOINT_REVOLUTE, ground, bob, (scr_vec3){0.0, 0.0, 0.0}, (scr_vec3){0.0, 1.0, 0.0});
     scr_joint hinge;
     check(scr_world_add_joint(world, &hinge_def, &hinge, &error));
 
@@ -59,8 +61,8 @@ int main(void)
         check(scr_joint_set_motor(world, hinge, &motor, &error));
         check(scr_world_step(world, &error));
         if (scr_world_step_count(world) % 500 == 0)
-            printf("t = %.1f s: %+6.1f degrees from the top, motor %+.2f N m\n", scr_world_time(world), angle * 180.0 / M_PI,
-                   motor.value.constant);
+            printf("t = %.1f s: %+6.1f degrees from the top, motor %+.2f N m\n", scr_world_time(world),
+                   angle * 180.0 / M_PI, motor.value.constant);
     }
     scr_world_destroy(world);
     printf(fabs(angle) < 0.05 ? "It stands.\n" : "It fell.\n");

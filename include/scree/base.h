@@ -3,14 +3,15 @@
 // Units are SI. Axes: z up, x forward, y left. Quaternions are (w, x, y, z) and rotate body vectors into the world.
 //
 // Errors. A call that can fail returns a status and fills an error that may be NULL. Bad input never crashes and never
-// changes a world; handles are checked. What a call returns by value, for a handle or an index that is none, is all zero.
+// changes a world; handles are checked. What a call returns by value, for a handle or an index that is none, is all
+// zero.
 //
-// Ownership. What is passed in is copied before a call returns, unless its comment says otherwise; what is passed out by
-// pointer belongs to the object it came from, and its comment says how long it is valid.
+// Ownership. What is passed in is copied before a call returns, unless its comment says otherwise; what is passed out
+// by pointer belongs to the object it came from, and its comment says how long it is valid.
 //
-// Threads. A world is stepped and changed by one thread at a time. Calls that take a `const scr_world *` read: any number
-// of threads may make them at the same time, as long as none makes another call on that world. Different worlds have
-// nothing in common. Functions without a world may be called from any thread.
+// Threads. A world is stepped and changed by one thread at a time. Calls that take a `const scr_world *` read: any
+// number of threads may make them at the same time, as long as none makes another call on that world. Different worlds
+// have nothing in common. Functions without a world may be called from any thread.
 #ifndef SCREE_BASE_H
 #define SCREE_BASE_H
 

@@ -34,8 +34,8 @@ typedef struct scr_body_def {
     scr_vec3 centre;          ///< m, in the frame; of use only where inertia is given
     uint32_t group;           ///< bits: the groups this body is in; default 1
     uint32_t collides_with;   ///< bits: the groups it touches; default all. Two bodies touch if each accepts the other
-    scr_vec3 surface_velocity;  ///< m/s, in the axes of the frame, relative to the body: its surface moves along with this, as a
-                              ///< belt does over its frame. What of it is tangential to a contact counts; default 0
+    scr_vec3 surface_velocity;  ///< m/s, in the axes of the frame, relative to the body: its surface conveys, as a belt
+                                ///< does over its frame. What of it is tangential to a contact counts; default 0
     void *user_data;          ///< whatever the caller wants to find again; see scr_body_user_data
 } scr_body_def;
 
@@ -77,25 +77,27 @@ SCR_API scr_status scr_world_remove_bodies(scr_world *world, int64_t count, cons
 SCR_API bool scr_body_is_alive(const scr_world *world, scr_body body);
 /// Where a body is and how it moves, at the end of the last step.
 SCR_API scr_status scr_body_get_state(const scr_world *world, scr_body body, scr_body_state *state, scr_error *error);
-/// Put a body somewhere and let it move so. This is how a kinematic body is driven: it goes on with the velocity and the spin
-/// that were set last. A dynamic body may be set too; its contacts then begin anew where it does not touch as before.
+/// Put a body somewhere and let it move so. This is how a kinematic body is driven: it goes on with the velocity and
+/// the spin that were set last. A dynamic body may be set too; its contacts then begin anew where it does not touch as
+/// before.
 SCR_API scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_state *state, scr_error *error);
-/// Let a body's surface move relative to it, in m/s along the axes of its state (for fixed and kinematic bodies, those of its
-/// frame), from the next step on; 0 ends it. Part of the state: saved and hashed.
+/// Let a body's surface move relative to it, in m/s along the axes of its state (for fixed and kinematic bodies, those
+/// of its frame), from the next step on; 0 ends it. Part of the state: saved and hashed.
 SCR_API scr_status scr_body_set_surface_velocity(scr_world *world, scr_body body, scr_vec3 velocity, scr_error *error);
 /// The surface velocity of a body in m/s, as it was set; 0 for stale handles.
 SCR_API scr_vec3 scr_body_surface_velocity(const scr_world *world, scr_body body);
-/// Keep a pointer with a body for as long as the body lives, however bodies are sorted. It means nothing to the world: it is
-/// neither hashed nor saved, and NULL after a load.
+/// Keep a pointer with a body for as long as the body lives, however bodies are sorted. It means nothing to the world:
+/// it is neither hashed nor saved, and NULL after a load.
 SCR_API scr_status scr_body_set_user_data(scr_world *world, scr_body body, void *data, scr_error *error);
 /// The pointer kept with a body; NULL if there is none, or the handle is stale.
 SCR_API void *scr_body_user_data(const scr_world *world, scr_body body);
 /// Mass in kg; 0 for fixed and kinematic bodies and for stale handles.
 SCR_API double scr_body_mass(const scr_world *world, scr_body body);
-/// Push in the next step, and in that one only: force in N and torque in N m about the centre of mass, world axes. Several
-/// pushes add up. A step that fails keeps them. Bodies that are not dynamic are not moved by it.
+/// Push in the next step, and in that one only: force in N and torque in N m about the centre of mass, world axes.
+/// Several pushes add up. A step that fails keeps them. Bodies that are not dynamic are not moved by it.
 SCR_API scr_status scr_body_apply_force(scr_world *world, scr_body body, scr_vec3 force, scr_vec3 torque, scr_error *error);
-/// What all contacts together did to the body in the last step: mean force in N, mean torque in N m about its centre of mass.
+/// What all contacts together did to the body in the last step: mean force in N, mean torque in N m about its centre of
+/// mass.
 SCR_API scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque,
                                           scr_error *error);
 /// All bodies at once. Valid until the next call that changes the world.
@@ -114,7 +116,8 @@ typedef struct scr_placed_shape {
 } scr_placed_shape;
 /// How many shapes all bodies have together.
 SCR_API int64_t scr_world_shape_count(const scr_world *world);
-/// Shape 0, 1, ... of the world, where it stands now; those of a body follow one another. All zero if the index is out of range.
+/// Shape 0, 1, ... of the world, where it stands now; those of a body follow one another. All zero if the index is out
+/// of range.
 SCR_API scr_placed_shape scr_world_shape(const scr_world *world, int64_t index);
 
 #ifdef __cplusplus

@@ -21,7 +21,8 @@ typedef struct scr_ball_contact {
 /// Owns the memory that detection needs. It grows with the largest call and is used again by the next.
 typedef struct scr_detector scr_detector;
 
-/// A detector that uses so many threads; 0: all cores. Results do not depend on it. A detector serves one thread at a time.
+/// A detector that uses so many threads; 0: all cores. Results do not depend on it. A detector serves one thread at a
+/// time.
 SCR_API scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_error *error);
 /// Give its memory back. NULL is fine.
 SCR_API void scr_detector_destroy(scr_detector *detector);

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/// One joint, spring or coupling: two words, passed by value. All zero is null, and a stale handle is told from a live one.
+/// One joint, spring or coupling: two words, passed by value. All zero is null, and a stale handle is told from a live
+/// one.
 typedef struct scr_joint { uint32_t index1, generation; } scr_joint;
 /// A spring, as scr_joint is a joint.
 typedef struct scr_spring { uint32_t index1, generation; } scr_spring;
@@ -163,8 +164,9 @@ SCR_API scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *de
 SCR_API scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr_spring *spring, scr_error *error);
 /// Couple the motions of two or three joints, likewise.
 SCR_API scr_status scr_world_add_coupling(scr_world *world, const scr_coupling_def *def, scr_coupling *coupling, scr_error *error);
-/// Let a motor drive the joint, instead of the one it has; NULL takes it away. May be called between any two steps: that is
-/// how a controller changes what a motor holds. The function of a motor is not saved with a world; its constant is.
+/// Let a motor drive the joint, instead of the one it has; NULL takes it away. May be called between any two steps:
+/// that is how a controller changes what a motor holds. The function of a motor is not saved with a world; its constant
+/// is.
 SCR_API scr_status scr_joint_set_motor(scr_world *world, scr_joint joint, const scr_motor_def *def, scr_error *error);
 /// Remove a joint, with its springs and couplings. SCR_BAD_INPUT if the handle is stale; so in the calls below.
 SCR_API scr_status scr_world_remove_joint(scr_world *world, scr_joint joint, scr_error *error);
@@ -180,8 +182,8 @@ SCR_API scr_status scr_spring_get_state(const scr_world *world, scr_spring sprin
 /// How a coupling is after the last step.
 SCR_API scr_status scr_coupling_get_state(const scr_world *world, scr_coupling coupling, scr_coupling_state *state, scr_error *error);
 
-/// Before the first step: move bodies as little as it takes to close all joints, and make their velocities agree. Fails,
-/// with bodies as they were, if some joint cannot be closed; the report names it then too. report may be NULL.
+/// Before the first step: move bodies as little as it takes to close all joints, and make their velocities agree.
+/// Fails, with bodies as they were, if some joint cannot be closed; the report names it then too. report may be NULL.
 SCR_API scr_status scr_world_assemble(scr_world *world, scr_assembly *report, scr_error *error);
 
 #ifdef __cplusplus

@@ -41,9 +41,10 @@ SCR_API scr_material_pair_def scr_default_material_pair_def(void);
 /// Add a material. SCR_BAD_INPUT names the field that cannot be; *material is null then.
 SCR_API scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material,
                                           scr_error *error);
-/// Change a material between any two steps. Contacts follow it from the next step on; bodies keep the mass they have. SCR_BAD_INPUT
-/// names the field that cannot be, and the material stays as it was.
-SCR_API scr_status scr_world_set_material(scr_world *world, scr_material material, const scr_material_def *def, scr_error *error);
+/// Change a material between any two steps. Contacts follow it from the next step on; bodies keep the mass they have.
+/// SCR_BAD_INPUT names the field that cannot be, and the material stays as it was.
+SCR_API scr_status scr_world_set_material(scr_world *world, scr_material material, const scr_material_def *def,
+                                          scr_error *error);
 /// A material as it is now; all zero if the world has none of that handle.
 SCR_API scr_material_def scr_world_material(const scr_world *world, scr_material material);
 /// Say how a and b meet, instead of what was said before; a may be b. May be called between any two steps.

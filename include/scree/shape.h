@@ -50,7 +50,8 @@ SCR_API scr_shape scr_box(scr_vec3 half_edges, scr_material material);
 SCR_API scr_shape scr_capsule(double radius, double half_length, scr_material material);
 /// A cylinder along z, from -half_length to half_length (m).
 SCR_API scr_shape scr_cylinder(double radius, double half_length, scr_material material);
-/// A cone along z: its base of that radius at -half_length, its tip at half_length (m). Its frame is in the middle of them.
+/// A cone along z: its base of that radius at -half_length, its tip at half_length (m). Its frame is in the middle of
+/// them.
 SCR_API scr_shape scr_cone(double radius, double half_length, scr_material material);
 /// The plane z = 0, solid below.
 SCR_API scr_shape scr_plane(scr_material material);

@@ -22,9 +22,9 @@ typedef struct scr_heights {
     const double *height; ///< m; size[0] * size[1], x fastest
 } scr_heights;
 
-/// Read triangles from a file: Wavefront OBJ (.obj), STL (.stl, text or binary) or Abaqus (.inp: shell elements, and the
-/// outer faces of solid ones). Coordinates are multiplied by scale, to be m; vertices at equal places become one. SCR_IO or
-/// SCR_BAD_INPUT name file and line. What is read belongs to the caller: scr_mesh_free.
+/// Read triangles from a file: Wavefront OBJ (.obj), STL (.stl, text or binary) or Abaqus (.inp: shell elements, and
+/// the outer faces of solid ones). Coordinates are multiplied by scale, to be m; vertices at equal places become one.
+/// SCR_IO or SCR_BAD_INPUT name file and line. What is read belongs to the caller: scr_mesh_free.
 SCR_API scr_status scr_mesh_read(const char *path, double scale, scr_triangles *out, scr_error *error);
 /// Give back what scr_mesh_read made. All zero is fine.
 SCR_API void scr_mesh_free(scr_triangles *triangles);

@@ -169,15 +169,15 @@ SCR_API void scr_world_destroy(scr_world *world);
 /// SCR_NO_MEMORY what there was no memory for.
 SCR_API scr_status scr_world_step(scr_world *world, scr_error *error);
 
-/// Forces of one's own. Called once at the beginning of every step, on the thread that makes it, with all bodies as they are
-/// and an array of zeros for force (N) and torque (N m, about the centre of mass), both in world axes: entry i is that of
-/// bodies->handle[i]. What it adds there acts on dynamic bodies in this step, besides scr_body_apply_force. It may read the
-/// world, but not change it. Runs repeat bit by bit if what it adds depends on the state, the time and its own constants
-/// alone. A number that is not finite ends the step with SCR_BAD_INPUT.
+/// Forces of one's own. Called once at the beginning of every step, on the thread that makes it, with all bodies as
+/// they are and an array of zeros for force (N) and torque (N m, about the centre of mass), both in world axes: entry i
+/// is that of bodies->handle[i]. What it adds there acts on dynamic bodies in this step, besides scr_body_apply_force.
+/// It may read the world, but not change it. Runs repeat bit by bit if what it adds depends on the state, the time and
+/// its own constants alone. A number that is not finite ends the step with SCR_BAD_INPUT.
 typedef void scr_force_function(void *context, const scr_world *world, const scr_body_view *bodies, scr_vec3 *force,
                                 scr_vec3 *torque);
-/// Let a function add forces in every step from now on, instead of the one before; NULL: none. The context is passed to it and
-/// must live as long. Neither is saved with the world.
+/// Let a function add forces in every step from now on, instead of the one before; NULL: none. The context is passed to
+/// it and must live as long. Neither is saved with the world.
 SCR_API void scr_world_set_force_function(scr_world *world, scr_force_function *function, void *context);
 
 /// The step to take under the penalty law, for the bodies that are there now: a pass over all of them.

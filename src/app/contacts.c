@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/source/built_scene.h"
 #include "app/command/command.h"
 #include "app/command/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
+#include "app/source/built_scene.h"
 #include "core/base/memory.h"
-#include "core/text/memory_stream.h"
-#include "core/maths/vec3.h"
-#include "io/json/json_write.h"
 #include "core/file/safe_file.h"
+#include "core/maths/vec3.h"
+#include "core/text/memory_stream.h"
+#include "io/json/json_write.h"
 
 typedef struct contacts_options {
     scene_request scene;
@@ -70,7 +70,8 @@ static contact_row row_of(const scr_contact_view *all, int64_t i, const uint64_t
     uint64_t a = id[all->a[i].index1], b = id[all->b[i].index1];
     scr_vec3 p = all->point[i], n = a <= b ? all->normal[i] : vec3_neg(all->normal[i]);
     // Adding 0 makes -0 a plain 0.
-    return (contact_row){a <= b ? a : b, a <= b ? b : a,
+    return (contact_row){a <= b ? a : b,
+                         a <= b ? b : a,
                          {p.x + 0.0, p.y + 0.0, p.z + 0.0, n.x + 0.0, n.y + 0.0, n.z + 0.0, all->gap[i] + 0.0}};
 }
 

@@ -5,19 +5,19 @@
 
 #include "app/command/bar.h"
 #include "app/command/command.h"
-#include "app/source/frame_range.h"
 #include "app/command/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
+#include "app/source/frame_range.h"
 #include "app/source/run_source.h"
+#include "core/file/safe_file.h"
 #include "core/text/nearest_name.h"
 #include "core/text/text_file.h"
 #include "io/export/frame_csv.h"
 #include "io/export/lammps_dump.h"
-#include "core/file/safe_file.h"
-#include "io/scene/scene_reader.h"
-#include "io/file/text_output.h"
 #include "io/export/vtu_file.h"
+#include "io/file/text_output.h"
+#include "io/scene/scene_reader.h"
 #include "view/render/povray.h"
 
 typedef struct export_request {

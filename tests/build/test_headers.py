@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The public headers: each compiles alone, as C17 and as C++17, without a warning; every function and type is documented; the
-version macros are CMake's version; the library defines what they declare.
+"""The public headers: each compiles alone, as C17 and as C++17, without a warning; every function and type is
+documented; the version macros are CMake's version; the library defines what they declare.
 
 test_headers.py INCLUDE VERSION LIBRARY...   prints what is wrong; exit code 1 if something is
 
@@ -57,13 +57,14 @@ def main():
             if header.name != "scree.h" and text.count('extern "C"') != 1:
                 complaints.append(f'{header}: no extern "C"')
     base = (include / "scree" / "base.h").read_text()
-    macros = ".".join(re.search(rf"#define SCREE_VERSION_{part} (\d+)", base)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+    parts = ("MAJOR", "MINOR", "PATCH")
+    macros = ".".join(re.search(rf"#define SCREE_VERSION_{part} (\d+)", base)[1] for part in parts)
     if macros != version:
         complaints.append(f"base.h says version {macros}, CMakeLists.txt {version}")
     defined = set()
     for library in libraries:
-        symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-        defined |= set(re.findall(r" T (scr_\w+)", symbols))
+        done = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
+        defined |= set(re.findall(r" T (scr_\w+)", done.stdout))
     complaints += [f"{name} is declared, but no library defines it" for name in sorted(functions - defined)]
     complaints += [f"{name} is in a library, but no header declares it" for name in sorted(defined - functions)]
     print("\n".join(complaints))

@@ -100,7 +100,8 @@ static void grains_of_a_bed_are_conveyed_too(void **state)
     for (int k = 0; k < GRAINS; ++k)
         grain[k] = add_sphere(world, stone, 0.05, vec3(0.2 * (k % 30), 0.2 * (k / 30), 0.05), vec3(0.0, 0.0, 0.0));
     run_until(world, 0.15);
-    for (int k = 0; k < GRAINS; k += 50) assert_within(state_of(world, grain[k]).velocity.x, 2.0 / 7.0 * BELT, 0.003 * BELT);
+    for (int k = 0; k < GRAINS; k += 50)
+        assert_within(state_of(world, grain[k]).velocity.x, 2.0 / 7.0 * BELT, 0.003 * BELT);
     assert_ok(scr_body_set_surface_velocity(world, belt, vec3(0.0, 0.0, 0.0), &error));
     run_until(world, 0.3);  // now they slide, then roll on: 2/7 + 5/7 of what they had of rolling backwards
     for (int k = 0; k < GRAINS; k += 50) assert_within(state_of(world, grain[k]).velocity.x, 0.0, 0.003 * BELT);

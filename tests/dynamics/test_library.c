@@ -1,5 +1,5 @@
-// What programs build on: contacts as a view, readers on several threads, user data, forces of their own, and materials,
-// gravity and motors that change between steps.
+// What programs build on: contacts as a view, readers on several threads, user data, forces of their own, and
+// materials, gravity and motors that change between steps.
 #include <pthread.h>
 
 #include "contact_view.h"
@@ -110,7 +110,8 @@ static void contacts_carry_the_weight(void **state)
         scr_material stone;
         stone_def.young = 1e6;
         assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
-        scr_body ground = add_floor(world, stone), ball = add_sphere(world, stone, 0.01, vec3(0.0, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
+        scr_body ground = add_floor(world, stone),
+                 ball = add_sphere(world, stone, 0.01, vec3(0.0, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
         assert_int_equal(contact_count(world), 0);
         step(world, penalty ? 20000 : 500);
         one_contact c = contact_at(world, 0);
@@ -175,9 +176,13 @@ static void user_data_stays_with_its_body_and_out_of_the_hash(void **state)
 
 // ---- forces ----
 
-typedef struct spring_field { double stiffness; int calls; } spring_field;  // N/m towards x = 0
+typedef struct spring_field {
+    double stiffness;
+    int calls;
+} spring_field;  // N/m towards x = 0
 
-static void pull_to_the_middle(void *context, const scr_world *world, const scr_body_view *bodies, scr_vec3 *force, scr_vec3 *torque)
+static void pull_to_the_middle(void *context, const scr_world *world, const scr_body_view *bodies, scr_vec3 *force,
+                               scr_vec3 *torque)
 {
     spring_field *f = context;
     ++f->calls;
@@ -222,7 +227,8 @@ static void a_force_function_swings_a_ball(void **state)
 }
 
 // A good force on the first body, none at all on the second.
-static void spoil_the_second(void *context, const scr_world *world, const scr_body_view *bodies, scr_vec3 *force, scr_vec3 *torque)
+static void spoil_the_second(void *context, const scr_world *world, const scr_body_view *bodies, scr_vec3 *force,
+                             scr_vec3 *torque)
 {
     (void)context, (void)world, (void)torque;
     force[0].x = 1.0;

@@ -139,8 +139,7 @@ static void looking_changes_no_bit(void **state)
             step(seen.world, 1);
             step(unseen.world, 1);
             if (k % 7 == 3) assert_true(scr_world_bodies(seen.world).count > 1000);
-            if (k % 11 == 5)
-                assert_true(contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
+            if (k % 11 == 5) assert_true(contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
             if (k % 13 == 6) scr_world_hash(seen.world);
             if (k % 17 == 8) grain_bed_forget_rows(&seen.world->grains.bed);
             if (k % 31 == 20) assert_ok(scr_world_find_contacts(seen.world, &error));

@@ -169,7 +169,8 @@ static void a_crowd_that_rolls_keeps_momentum(void **state)
         double energy = total_energy(world), torque = 0.0;
         for (int n = 0; n < 200; ++n) {
             step(world, 1);
-            for (int64_t i = 0; i < contact_count(world); ++i) torque = fmax(torque, vec3_norm(contact_at(world, i).torque));
+            for (int64_t i = 0; i < contact_count(world); ++i)
+                torque = fmax(torque, vec3_norm(contact_at(world, i).torque));
         }
         assert_true(torque > 0.0);
         assert_within3(scr_world_momentum(world), p, 1e-12 * (vec3_norm(p) + 1.0));

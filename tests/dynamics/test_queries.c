@@ -1,5 +1,5 @@
-// Rays, nearest points and overlaps against brute force: sums over all spheres, and inside-or-outside tests of each kind of
-// shape, walked through point by point.
+// Rays, nearest points and overlaps against brute force: sums over all spheres, and inside-or-outside tests of each
+// kind of shape, walked through point by point.
 #include <stdlib.h>
 
 #include "mixed_world.h"
@@ -26,7 +26,8 @@ static scr_world *world_of_balls(scr_contact_law law)
     assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
     add_floor(world, stone);
     for (uint64_t k = 0; k < BALLS; ++k)
-        add_sphere(world, stone, random_in(0.005, 0.03, 9000 + k), vec3_add(random_point(1.0, k), vec3(0.0, 0.0, 0.05)), vec3(0.1, 0.0, 0.0));
+        add_sphere(world, stone, random_in(0.005, 0.03, 9000 + k), vec3_add(random_point(1.0, k), vec3(0.0, 0.0, 0.05)),
+                   vec3(0.1, 0.0, 0.0));
     return world;
 }
 
@@ -91,7 +92,8 @@ static void nearest_points_are_those_of_brute_force(void **state)
     int inside = 0, beyond = 0;
     const double reach[2] = {INFINITY, 0.02};
     for (uint64_t k = 0; k < ASKED; ++k) point[k] = random_point(1.1, 7000 + k);
-    for (int k = 0; k < ASKED; k += 20) point[k] = vec3_add(scr_world_shape(world, 1 + k).position, vec3(0.001, 0.0, 0.002));
+    for (int k = 0; k < ASKED; k += 20)
+        point[k] = vec3_add(scr_world_shape(world, 1 + k).position, vec3(0.001, 0.0, 0.002));
     for (int r = 0; r < 2; ++r) {
         assert_ok(scr_world_nearest(world, ASKED, point, reach[r], SCR_ALL_GROUPS, hit, &error));
         for (int k = 0; k < ASKED; ++k) {
@@ -150,7 +152,8 @@ static void a_region_holds_the_bodies_that_brute_force_finds(void **state)
 
 // ---- every kind of shape ----
 
-static const scr_vec3 CORNER[6] = {{0.3, 0, 0}, {-0.3, 0, 0}, {0, 0.25, 0}, {0, -0.25, 0}, {0, 0, 0.4}, {0.05, 0.02, -0.2}};
+static const scr_vec3 CORNER[6] = {{0.3, 0, 0},   {-0.3, 0, 0}, {0, 0.25, 0},
+                                   {0, -0.25, 0}, {0, 0, 0.4},  {0.05, 0.02, -0.2}};
 
 // Is a point of the shape's own frame inside it?
 static bool is_inside(const scr_world *world, const scr_placed_shape *s, scr_vec3 at)
@@ -171,7 +174,8 @@ static bool is_inside(const scr_world *world, const scr_placed_shape *s, scr_vec
     }
     scr_triangles t = scr_surface_triangles(world, s->surface);
     for (int64_t k = 0; k < t.triangle_count; ++k) {
-        scr_vec3 a = t.vertex[t.triangle[3 * k]], b = t.vertex[t.triangle[3 * k + 1]], c = t.vertex[t.triangle[3 * k + 2]];
+        scr_vec3 a = t.vertex[t.triangle[3 * k]], b = t.vertex[t.triangle[3 * k + 1]],
+                 c = t.vertex[t.triangle[3 * k + 2]];
         if (vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), vec3_sub(p, a)) >= 0.0) return false;
     }
     return true;  // the mesh is convex too
@@ -229,8 +233,10 @@ static void every_kind_is_entered_where_its_inside_begins(void **state)
         scr_world *world = world_of_kind(kind, &s);
         int met = 0, missed = 0;
         for (uint64_t k = 0; k < 400; ++k) {
-            scr_vec3 from = vec3_add(s.position, vec3(random_in(-2.0, 2.0, 6 * k), random_in(-2.0, 2.0, 6 * k + 1), random_in(-2.0, 2.0, 6 * k + 2)));
-            scr_vec3 to = vec3_add(s.position, vec3(random_in(-0.5, 0.5, 6 * k + 3), random_in(-0.5, 0.5, 6 * k + 4), random_in(-0.5, 0.5, 6 * k + 5)));
+            scr_vec3 from = vec3_add(s.position, vec3(random_in(-2.0, 2.0, 6 * k), random_in(-2.0, 2.0, 6 * k + 1),
+                                                      random_in(-2.0, 2.0, 6 * k + 2)));
+            scr_vec3 to = vec3_add(s.position, vec3(random_in(-0.5, 0.5, 6 * k + 3), random_in(-0.5, 0.5, 6 * k + 4),
+                                                    random_in(-0.5, 0.5, 6 * k + 5)));
             scr_ray ray = {from, vec3_sub(to, from), INFINITY};
             scr_vec3 d = vec3_unit(ray.direction);
             scr_hit hit;
@@ -239,8 +245,10 @@ static void every_kind_is_entered_where_its_inside_begins(void **state)
             bool is_met = hit.shape == 0;
             double end = is_met ? hit.distance - 1e-7 : 6.0;
             for (double t = 0.0; t < end; t += 2e-3)
-                if (is_inside(world, &s, vec3_add_scaled(from, t, d)) && kind != SCR_HEIGHTFIELD) fail_msg("kind %d: it was inside before", kind);
-            if (is_met && !is_inside(world, &s, vec3_add_scaled(from, hit.distance + 1e-7, d))) fail_msg("kind %d: nothing there", kind);
+                if (is_inside(world, &s, vec3_add_scaled(from, t, d)) && kind != SCR_HEIGHTFIELD)
+                    fail_msg("kind %d: it was inside before", kind);
+            if (is_met && !is_inside(world, &s, vec3_add_scaled(from, hit.distance + 1e-7, d)))
+                fail_msg("kind %d: nothing there", kind);
             if (is_met) assert_true(vec3_dot(hit.normal, d) < 0.0);
             met += is_met, missed += !is_met;
         }
@@ -249,7 +257,8 @@ static void every_kind_is_entered_where_its_inside_begins(void **state)
     }
 }
 
-// A ball of the distance's radius about a point touches the shape in the nearest point and nowhere has a part of it inside.
+// A ball of the distance's radius about a point touches the shape in the nearest point and nowhere has a part of it
+// inside.
 static void no_point_of_a_shape_is_nearer_than_the_nearest(void **state)
 {
     (void)state;
@@ -257,7 +266,8 @@ static void no_point_of_a_shape_is_nearer_than_the_nearest(void **state)
         scr_placed_shape s;
         scr_world *world = world_of_kind(kind, &s);
         for (uint64_t k = 0; k < 200; ++k) {
-            scr_vec3 p = vec3_add(s.position, vec3(random_in(-0.8, 0.8, 3 * k), random_in(-0.8, 0.8, 3 * k + 1), random_in(-0.8, 0.8, 3 * k + 2)));
+            scr_vec3 p = vec3_add(s.position, vec3(random_in(-0.8, 0.8, 3 * k), random_in(-0.8, 0.8, 3 * k + 1),
+                                                   random_in(-0.8, 0.8, 3 * k + 2)));
             scr_hit hit;
             assert_ok(scr_world_nearest(world, 1, &p, INFINITY, SCR_ALL_GROUPS, &hit, &error));
             bool in = is_inside(world, &s, p), is_signed = kind != SCR_MESH && kind != SCR_HEIGHTFIELD;
@@ -268,11 +278,15 @@ static void no_point_of_a_shape_is_nearer_than_the_nearest(void **state)
             if (kind == SCR_HEIGHTFIELD) continue;  // its border has no inside
             for (uint64_t r = 0; r < 300; ++r) {
                 scr_vec3 way = quat_rotate(random_rotation(1000 * k + r), vec3(1.0, 0.0, 0.0));
-                if (is_inside(world, &s, vec3_add_scaled(p, 0.9999 * d, way)) != in) fail_msg("kind %d: a point of it is nearer", kind);
+                if (is_inside(world, &s, vec3_add_scaled(p, 0.9999 * d, way)) != in)
+                    fail_msg("kind %d: a point of it is nearer", kind);
             }
-            scr_vec3 outwards = hit.distance < 0.0 || (in && !is_signed) ? vec3_sub(hit.point, p) : vec3_sub(p, hit.point);
-            if (d > 1e-3 && is_inside(world, &s, vec3_add_scaled(hit.point, 1e-6 / d, outwards))) fail_msg("kind %d: not on the surface", kind);
-            bool is_sharp = kind == SCR_CONE || kind == SCR_HULL || kind == SCR_MESH;  // behind a sharp edge may be outside again
+            scr_vec3 outwards =
+                hit.distance < 0.0 || (in && !is_signed) ? vec3_sub(hit.point, p) : vec3_sub(p, hit.point);
+            if (d > 1e-3 && is_inside(world, &s, vec3_add_scaled(hit.point, 1e-6 / d, outwards)))
+                fail_msg("kind %d: not on the surface", kind);
+            bool is_sharp =
+                kind == SCR_CONE || kind == SCR_HULL || kind == SCR_MESH;  // behind a sharp edge may be outside again
             if (d > 1e-3 && !is_sharp && !is_inside(world, &s, vec3_add_scaled(hit.point, -1e-6 / d, outwards)))
                 fail_msg("kind %d: nor here", kind);
         }

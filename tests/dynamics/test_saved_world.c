@@ -1,5 +1,5 @@
-// A world that was saved, loaded and stepped is the one that went on, bit by bit; and nothing that is not such a file is
-// taken for one.
+// A world that was saved, loaded and stepped is the one that went on, bit by bit; and nothing that is not such a file
+// is taken for one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,11 @@ static void add_mechanism(scr_world *world, scr_material material)
 {
     scr_body bar[2];
     for (int k = 0; k < 2; ++k)
-        bar[k] = add_box(world, material, vec3(0.02, 0.004, 0.004), vec3(0.04 + 0.05 * k, 0.08, 0.3), vec3(0.0, 0.0, 0.0));
+        bar[k] =
+            add_box(world, material, vec3(0.02, 0.004, 0.004), vec3(0.04 + 0.05 * k, 0.08, 0.3), vec3(0.0, 0.0, 0.0));
     scr_joint joint[2];
-    scr_joint_def hinge = scr_joint_at(SCR_JOINT_REVOLUTE, (scr_body){0}, bar[0], vec3(0.015, 0.08, 0.3), vec3(0.0, 1.0, 0.0));
+    scr_joint_def hinge =
+        scr_joint_at(SCR_JOINT_REVOLUTE, (scr_body){0}, bar[0], vec3(0.015, 0.08, 0.3), vec3(0.0, 1.0, 0.0));
     assert_ok(scr_world_add_joint(world, &hinge, &joint[0], &error));
     hinge = scr_joint_at(SCR_JOINT_REVOLUTE, bar[0], bar[1], vec3(0.065, 0.08, 0.3), vec3(0.0, 1.0, 0.0));
     assert_ok(scr_world_add_joint(world, &hinge, &joint[1], &error));
@@ -55,7 +57,8 @@ static scr_world *world_of(kind_of_world kind)
     assert_ok(scr_body_set_surface_velocity(world, view.handle[0], vec3(0.1, 0.0, 0.0), &error));
     int count = kind == WITH_A_BED ? 700 : 120;
     for (int k = 0; k < count; ++k)
-        add_sphere(world, stone, 0.005, vec3(0.01 * (k % 14 + 1), 0.01 * (k / 14 % 14 + 1), 0.03 + 0.01 * (k / 196)), vec3(0.0, 0.0, -0.5));
+        add_sphere(world, stone, 0.005, vec3(0.01 * (k % 14 + 1), 0.01 * (k / 14 % 14 + 1), 0.03 + 0.01 * (k / 196)),
+                   vec3(0.0, 0.0, -0.5));
     scr_body body;
     assert_ok(add_compound(world, stone, vec3(0.05, 0.05, 0.15), random_rotation(1), &body, &error));
     add_surfaces(world, stone);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "contact_view.h"
-#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/cone/solve/solve.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 #include "mixed_world.h"
 #include "stages.h"

@@ -3,11 +3,11 @@
 #include <sys/stat.h>
 
 #include "check.h"
+#include "core/file/temporary_file.h"
+#include "io/file/sealed_file.h"
 #include "io/run/checkpoint.h"
 #include "io/run/run_record.h"
 #include "io/scratch_directory.h"
-#include "io/file/sealed_file.h"
-#include "core/file/temporary_file.h"
 
 // A state with a field of every type, wide ones, scalars, and a table without entries.
 typedef struct things {

@@ -5,14 +5,14 @@
 
 #include "contact_view.h"
 #include "core/arrays/colouring.h"
-#include "laboratory/impulse_motion.h"
-#include "laboratory/laboratory.h"
+#include "core/file/safe_file.h"
 #include "dynamics/mixed_world.h"
 #include "dynamics/world/world_state.h"
-#include "io/problem/fclib_file.h"
 #include "io/file/hdf5_tools.h"
+#include "io/problem/fclib_file.h"
 #include "io/problem/problem_file.h"
-#include "core/file/safe_file.h"
+#include "laboratory/impulse_motion.h"
+#include "laboratory/laboratory.h"
 #include "scratch_directory.h"
 
 static void path_in(char path[PATH_LENGTH_MAX], void **state)

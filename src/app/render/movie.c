@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/file/made_by.h"
 #include "core/file/temporary_file.h"
+#include "io/file/made_by.h"
 
 extern char **environ;
 

@@ -6,8 +6,8 @@
 
 #include "app/command/command.h"
 #include "app/command/human.h"
-#include "app/render/movie.h"
 #include "app/command/output_path.h"
+#include "app/render/movie.h"
 #include "app/render/render_series.h"
 #include "app/render/render_words.h"
 #include "core/base/stopwatch.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/source/built_scene.h"
 #include "app/command/command.h"
 #include "app/command/crash.h"
 #include "app/command/human.h"
@@ -12,6 +11,7 @@
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/run/session.h"
+#include "app/source/built_scene.h"
 #include "core/base/threads.h"
 #include "core/file/safe_file.h"
 

@@ -21,7 +21,8 @@ void colliders_init(colliders *c)
     *c = (colliders){0};
     c->table = (table){"shapes", collider_fields, sizeof collider_fields / sizeof *collider_fields, c, 0, 0, false};
     c->next_id = 1;
-    c->places.table = (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0, false};
+    c->places.table =
+        (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0, false};
 }
 
 void colliders_free(colliders *c)

@@ -35,15 +35,17 @@ static bool try_triangle(void *context, int32_t k)
 static void search_heightfield(triangle_search *s, const shape_surface *field)
 {
     scr_vec3 low = field->box.low, high = field->box.high, p = s->from;
-    double out = fmax(fmax(fmax(low.x - p.x, p.x - high.x), fmax(low.y - p.y, p.y - high.y)), fmax(low.z - p.z, p.z - high.z));
+    double out =
+        fmax(fmax(fmax(low.x - p.x, p.x - high.x), fmax(low.y - p.y, p.y - high.y)), fmax(low.z - p.z, p.z - high.z));
     double size = fmax(0.0, out) + fmax(field->heightfield->spacing[0], field->heightfield->spacing[1]);
     for (double limit = s->reach;; size *= 2.0) {
         double reach = fmin(size, limit);
         scr_aabb box = {vec3_sub(p, vec3(reach, reach, reach)), vec3_add(p, vec3(reach, reach, reach))};
         s->reach = reach;
         surface_walk(field, &box, try_triangle, s);
-        bool is_all = size >= limit || (box.low.x < low.x && box.low.y < low.y && box.low.z < low.z && box.high.x > high.x &&
-                                        box.high.y > high.y && box.high.z > high.z && size > vec3_norm(vec3_sub(high, low)) + out);
+        bool is_all = size >= limit ||
+                      (box.low.x < low.x && box.low.y < low.y && box.low.z < low.z && box.high.x > high.x &&
+                       box.high.y > high.y && box.high.z > high.z && size > vec3_norm(vec3_sub(high, low)) + out);
         if (s->found || is_all) return;
     }
 }
@@ -52,7 +54,8 @@ static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape 
 {
     const shape_surface *surface = shape->surface;
     triangle_search s = {.from = quat_unrotate(shape->rotation, vec3_sub(point, shape->position)),
-                         .triangles = &surface->triangles, .reach = reach};
+                         .triangles = &surface->triangles,
+                         .reach = reach};
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
     else mesh_tree_walk(&surface->mesh->tree, tree_meets_ball, &s.ball, try_triangle, &s);

@@ -5,7 +5,8 @@
 #include "geometry/shape/placed_shape.h"
 
 typedef struct nearest_point {
-    double distance;  // m; negative inside convex shapes and below planes. Of meshes and heightfields: that to the surface
+    double
+        distance;  // m; negative inside convex shapes and below planes. Of meshes and heightfields: that to the surface
     scr_vec3 point;   // m, on the surface
     scr_vec3 normal;  // from the surface to the given point where it is outside; outwards where it is inside
 } nearest_point;

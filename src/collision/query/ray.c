@@ -1,7 +1,7 @@
 // Where a ray enters a shape: in the shape's own frame, where x = o + t d.
 //
-// The surface of a solid is looked at piece by piece (a cylinder's side, its two discs). A convex solid is entered at the one
-// place where the ray meets a piece from outside: d . n < 0 and t >= 0.
+// The surface of a solid is looked at piece by piece (a cylinder's side, its two discs). A convex solid is entered at
+// the one place where the ray meets a piece from outside: d . n < 0 and t >= 0.
 //   sphere      |x|^2 = r^2:  t = -o.d - sqrt(r^2 - |o - (o.d) d|^2)
 //   ellipsoid   the same of x / semi-axes
 //   cylinder    the same of (x, y) for |z| <= l; z = +-l for x^2 + y^2 <= r^2
@@ -148,7 +148,7 @@ static void cast_hull(cast *c, const scr_triangles *faces)
 
 typedef struct surface_cast {
     cast *cast;
-    ray_test *test;  // made shorter with every hit; NULL where nobody looks at it
+    ray_test *test;  // made shorter with every hit; NULL where there is no tree
     const scr_triangles *triangles;
     bool is_solid;
 } surface_cast;

@@ -1,7 +1,7 @@
 // Where a ray enters a shape.
 //
-// A ray sees the outside of solids: it is stopped where it goes in, and a solid in which it begins it does not see. A sheet,
-// which has no inside, stops it from either side.
+// A ray sees the outside of solids: it is stopped where it goes in, and a solid in which it begins it does not see. A
+// sheet, which has no inside, stops it from either side.
 #ifndef COLLISION_QUERY_RAY_H
 #define COLLISION_QUERY_RAY_H
 

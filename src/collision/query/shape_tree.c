@@ -36,7 +36,8 @@ scr_status shape_tree_build(shape_tree *t, shape_at *at, const void *owner, int6
     int32_t *number = NULL;
     shape_tree_free(t);
     scr_status status = scr_make_zeros(&t->shape, count, sizeof *t->shape, "the tree of shapes", error);
-    if (status == SCR_OK) status = scr_make_zeros(&t->unbounded, count, sizeof *t->unbounded, "the tree of shapes", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&t->unbounded, count, sizeof *t->unbounded, "the tree of shapes", error);
     if (status == SCR_OK) status = scr_make_zeros(&corner, 3 * count, sizeof *corner, "the tree of shapes", error);
     if (status == SCR_OK) status = scr_make_zeros(&number, 3 * count, sizeof *number, "the tree of shapes", error);
     for (int64_t k = 0; k < count && status == SCR_OK; ++k) {

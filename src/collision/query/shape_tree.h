@@ -1,7 +1,7 @@
 // A tree over placed shapes: which of a million are near a box, a ball or a ray.
 //
-// It is the tree of meshes (mesh_tree.h) over one triangle a shape, which spans the shape's box: the tree knows boxes alone.
-// Shapes without bounds (planes, heightfields) are in a list beside it.
+// It is the tree of meshes (mesh_tree.h) over one triangle a shape, which spans the shape's box: the tree knows boxes
+// alone. Shapes without bounds (planes, heightfields) are in a list beside it.
 #ifndef COLLISION_QUERY_SHAPE_TREE_H
 #define COLLISION_QUERY_SHAPE_TREE_H
 

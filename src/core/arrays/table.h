@@ -44,7 +44,8 @@ void table_free(table *t);
 size_t table_gather_bytes(const table *t, int64_t new_count);
 void table_gather(table *t, const int32_t *from, int64_t new_count, scr_arena arena, int threads);
 
-// A fingerprint of name, count and all numbers of the tables (but empty optional ones), in fixed blocks, the same for any thread count.
+// A fingerprint of name, count and all numbers of the tables, but for empty optional ones, in fixed blocks, the same
+// for any thread count.
 // -0.0 and 0.0 differ, as do NaNs: it is about bits.
 uint64_t tables_hash(const table *const *tables, int table_count, int threads);
 

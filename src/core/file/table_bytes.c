@@ -5,7 +5,11 @@
 #include "core/text/checksum.h"
 
 static const uint32_t ORDER_MARK = 0x01020304u;
-enum { MAGIC_BYTES = 8, HEADER_BYTES = MAGIC_BYTES + 2 * sizeof(uint32_t) + sizeof(uint64_t), CHECKSUM_BYTES = sizeof(uint64_t) };
+enum {
+    MAGIC_BYTES = 8,
+    HEADER_BYTES = MAGIC_BYTES + 2 * sizeof(uint32_t) + sizeof(uint64_t),
+    CHECKSUM_BYTES = sizeof(uint64_t)
+};
 
 static uint64_t data_bytes(const table *t, const field_info *field)
 {
@@ -112,7 +116,7 @@ static bool take_name(byte_source *s, const char *name)
     return letters != NULL && length == strlen(name) && memcmp(letters, name, length) == 0;
 }
 
-// Whether the next table is that one. A look only.
+// Whether the next table is that one. Nothing is taken.
 static bool comes_next(const byte_source *s, const char *name)
 {
     byte_source copy = *s;
@@ -132,8 +136,8 @@ static scr_status take_field(byte_source *s, const table *t, const field_info *f
     const char *data = NULL;
     if (take_field_kind(s, field) && take_u64(s, &bytes) && bytes == data_bytes(t, field)) data = take(s, bytes);
     if (data == NULL)
-        return scr_fail(s->error, SCR_IO, "%s: %s.%s is damaged or missing, or was written by another version of scree", s->name,
-                        t->name, field->name);
+        return scr_fail(s->error, SCR_IO, "%s: %s.%s is damaged or missing, or was written by another version of scree",
+                        s->name, t->name, field->name);
     if (bytes > 0) memcpy(table_data(t, field), data, bytes);
     return SCR_OK;
 }
@@ -147,8 +151,9 @@ static scr_status take_table(byte_source *s, table *t)
     bool is_good = take_name(s, t->name) && take_u64(s, &count) && take_u32(s, &field_count) &&
                    field_count == (uint32_t)t->field_count && count <= (uint64_t)(s->end - s->at);
     if (!is_good)
-        return scr_fail(s->error, SCR_IO, "%s: the table %s is damaged or missing, or was written by another version of scree",
-                        s->name, t->name);
+        return scr_fail(s->error, SCR_IO,
+                        "%s: the table %s is damaged or missing, or was written by another version of scree", s->name,
+                        t->name);
     scr_status status = table_reserve(t, (int64_t)count, s->error);
     if (status == SCR_OK) t->count = (int64_t)count;
     for (int f = 0; f < t->field_count && status == SCR_OK; ++f) status = take_field(s, t, &t->field[f]);
@@ -162,12 +167,14 @@ static scr_status take_header(byte_source *s, bytes_kind kind, size_t size)
     uint64_t stated, sum;
     if (magic == NULL || memcmp(magic, kind.magic, MAGIC_BYTES) != 0)
         return scr_fail(s->error, SCR_IO, "%s: this is not %s", s->name, kind.what);
-    if (!take_u32(s, &format) || !take_u32(s, &order) || !take_u64(s, &stated) || stated > size || size < HEADER_BYTES + CHECKSUM_BYTES)
+    if (!take_u32(s, &format) || !take_u32(s, &order) || !take_u64(s, &stated) || stated > size ||
+        size < HEADER_BYTES + CHECKSUM_BYTES)
         return scr_fail(s->error, SCR_IO, "%s: it is cut off", s->name);
     if (order != ORDER_MARK)
         return scr_fail(s->error, SCR_IO, "%s: it was written on a machine with another byte order", s->name);
     if (format != kind.format)
-        return scr_fail(s->error, SCR_IO, "%s: it has format %u, and this version of scree reads format %u", s->name, format, kind.format);
+        return scr_fail(s->error, SCR_IO, "%s: it has format %u, and this version of scree reads format %u", s->name,
+                        format, kind.format);
     if (stated != size) return scr_fail(s->error, SCR_IO, "%s: there is something behind its end", s->name);
     s->end -= CHECKSUM_BYTES;
     memcpy(&sum, s->end, sizeof sum);
@@ -182,6 +189,7 @@ scr_status tables_from_bytes(bytes_kind kind, const void *data, size_t size, con
     byte_source s = {data, (const char *)data + size, name, error};
     scr_status status = take_header(&s, kind, size);
     for (int k = 0; k < count && status == SCR_OK; ++k) status = take_table(&s, tables[k]);
-    if (status == SCR_OK && extent == ALL_TABLES && s.at != s.end) status = scr_fail(error, SCR_IO, "%s: it holds a table that is not known", name);
+    if (status == SCR_OK && extent == ALL_TABLES && s.at != s.end)
+        status = scr_fail(error, SCR_IO, "%s: it holds a table that is not known", name);
     return status;
 }

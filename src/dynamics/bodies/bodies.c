@@ -94,7 +94,8 @@ static void free_record(bodies *b, scr_body body)
 scr_status body_set_user_data(bodies *b, scr_body body, void *data, scr_error *error)
 {
     int64_t old = b->user_data_capacity;
-    scr_status status = scr_grow(&b->user_data, &b->user_data_capacity, body.index1, sizeof *b->user_data, "user data", error);
+    scr_status status =
+        scr_grow(&b->user_data, &b->user_data_capacity, body.index1, sizeof *b->user_data, "user data", error);
     if (status != SCR_OK) return status;
     for (int64_t k = old; k < b->user_data_capacity; ++k) b->user_data[k] = NULL;
     b->user_data[body.index1 - 1] = data;

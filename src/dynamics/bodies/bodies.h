@@ -29,7 +29,7 @@ typedef struct bodies {
     int32_t free_record;            // scalar; -1: none
     surface_velocities surface_velocity;
     // No state: neither saved nor hashed
-    void **user_data;               // (user_data_capacity, by record) the user's own; grows when one is set
+    void **user_data;  // (user_data_capacity, by record) the user's own; grows when one is set
     int64_t user_data_capacity;
 } bodies;
 

@@ -27,7 +27,10 @@ static int64_t find(const surface_velocities *s, uint32_t record)
     return low;
 }
 
-static bool has(const surface_velocities *s, int64_t k, uint32_t record) { return k < s->table.count && s->record[k] == record; }
+static bool has(const surface_velocities *s, int64_t k, uint32_t record)
+{
+    return k < s->table.count && s->record[k] == record;
+}
 
 scr_vec3 surface_velocity_of(const surface_velocities *s, uint32_t record)
 {

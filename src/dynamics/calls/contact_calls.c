@@ -5,9 +5,11 @@
 
 static scr_vec3 contact_impulse(const contacts *set, int64_t i)
 {
-    scr_vec3 impulse = vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
+    scr_vec3 impulse =
+        vec3((double)set->impulse[3 * i], (double)set->impulse[3 * i + 1], (double)set->impulse[3 * i + 2]);
     if (!set->has_blows) return impulse;
-    return vec3_add(impulse, vec3((double)set->blow[3 * i], (double)set->blow[3 * i + 1], (double)set->blow[3 * i + 2]));
+    return vec3_add(impulse,
+                    vec3((double)set->blow[3 * i], (double)set->blow[3 * i + 1], (double)set->blow[3 * i + 2]));
 }
 
 // N m: what resists rolling and spinning in a contact, acting on b
@@ -28,8 +30,8 @@ static scr_vec3 contact_torque(const scr_world *world, int64_t i)
 static scr_status reserve(shown_contacts *list, int64_t count, scr_error *error)
 {
     const scr_column columns[] = {
-        {&list->a, sizeof *list->a},         {&list->b, sizeof *list->b},         {&list->point, sizeof *list->point},
-        {&list->normal, sizeof *list->normal}, {&list->gap, sizeof *list->gap},     {&list->force, sizeof *list->force},
+        {&list->a, sizeof *list->a},           {&list->b, sizeof *list->b},     {&list->point, sizeof *list->point},
+        {&list->normal, sizeof *list->normal}, {&list->gap, sizeof *list->gap}, {&list->force, sizeof *list->force},
         {&list->torque, sizeof *list->torque},
     };
     return scr_grow_together(columns, sizeof columns / sizeof *columns, &list->capacity, count, "the contacts", error);
@@ -88,7 +90,8 @@ scr_status scr_world_contacts(const scr_world *world, scr_contact_view *view, sc
     world_grain_contacts(world);
     scr_status status = world_bring_up(world, &world->self->shown_contacts.is_behind, make_list, error);
     if (status != SCR_OK) return status;
-    *view = (scr_contact_view){list->count, list->a, list->b, list->point, list->normal, list->gap, list->force, list->torque};
+    *view = (scr_contact_view){list->count,  list->a,   list->b,     list->point,
+                               list->normal, list->gap, list->force, list->torque};
     return SCR_OK;
 }
 
@@ -135,7 +138,8 @@ scr_overlap scr_world_overlap(const scr_world *world)
 
 // ---- one body ----
 
-scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque, scr_error *error)
+scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque,
+                                  scr_error *error)
 {
     int64_t slot;
     *force = *torque = (scr_vec3){0};
@@ -151,14 +155,13 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
         bool is_a = c->body[set->a[i]] == slot, is_b = c->body[set->b[i]] == slot;
         if (!is_a && !is_b) continue;
         double side = is_b ? 1.0 : -1.0;
-        scr_vec3 f = vec3_scale(side / world->def.time_step, contact_impulse(set, i)), t = vec3_scale(side, contact_torque(world, i));
+        scr_vec3 f = vec3_scale(side / world->def.time_step, contact_impulse(set, i)),
+                 t = vec3_scale(side, contact_torque(world, i));
         scr_vec3 lever = vec3_sub(contact_point_of(set, c, i), centre);
         *force = vec3_add(*force, f);
         *torque = vec3_add(*torque, vec3_add(vec3_cross(lever, f), t));
     }
-    if (slot >= general_bodies(world))
-        add_grain_contacts(world, body, force, torque);
-    else if (world->grains.is_loaded)
-        add_wall_sums(world, slot, force, torque);
+    if (slot >= general_bodies(world)) add_grain_contacts(world, body, force, torque);
+    else if (world->grains.is_loaded) add_wall_sums(world, slot, force, torque);
     return SCR_OK;
 }

@@ -72,8 +72,8 @@ static scr_hit cast_ray(const scr_world *world, const scr_ray *given, uint32_t g
     return s.best;
 }
 
-scr_status scr_world_cast_rays(const scr_world *world, int64_t count, const scr_ray *rays, uint32_t groups, scr_hit *hits,
-                               scr_error *error)
+scr_status scr_world_cast_rays(const scr_world *world, int64_t count, const scr_ray *rays, uint32_t groups,
+                               scr_hit *hits, scr_error *error)
 {
     for (int64_t k = 0; k < count; ++k) {
         double norm = vec3_norm(rays[k].direction);
@@ -104,7 +104,8 @@ static void try_nearest(void *context, int32_t shape)
     nearest_point found;
     if (!(s->world->colliders.group[shape] & s->groups)) return;
     placed_shape placed = shape_of_world(s->world, shape);
-    if (!nearest_on_shape(s->from, s->reach, &placed, &found) || !is_nearer(s->world, &s->best, found.distance, shape)) return;
+    if (!nearest_on_shape(s->from, s->reach, &placed, &found) || !is_nearer(s->world, &s->best, found.distance, shape))
+        return;
     s->best = hit_of(s->world, shape, found.distance, found.point, found.normal);
     // Another that is as near is not left out: its id decides.
     s->reach = nextafter(found.distance, INFINITY);
@@ -113,17 +114,23 @@ static void try_nearest(void *context, int32_t shape)
 
 static scr_hit find_nearest(const scr_world *world, scr_vec3 from, double reach, uint32_t groups)
 {
-    nearest_search s = {.world = world, .groups = groups, .from = from, .reach = reach, .ball = ball_test_of(from, reach), .best = NO_HIT};
+    nearest_search s = {.world = world,
+                        .groups = groups,
+                        .from = from,
+                        .reach = reach,
+                        .ball = ball_test_of(from, reach),
+                        .best = NO_HIT};
     shape_tree_walk(&world->shape_tree, tree_meets_ball, &s.ball, try_nearest, &s);
     return s.best;
 }
 
-scr_status scr_world_nearest(const scr_world *world, int64_t count, const scr_vec3 *points, double reach, uint32_t groups,
-                             scr_hit *hits, scr_error *error)
+scr_status scr_world_nearest(const scr_world *world, int64_t count, const scr_vec3 *points, double reach,
+                             uint32_t groups, scr_hit *hits, scr_error *error)
 {
     if (!(reach >= 0.0)) return scr_fail(error, SCR_BAD_INPUT, "reach must not be negative, but is %g", reach);
     for (int64_t k = 0; k < count; ++k)
-        if (!vec3_is_finite(points[k])) return scr_fail(error, SCR_BAD_INPUT, "point %lld is not a number", (long long)k);
+        if (!vec3_is_finite(points[k]))
+            return scr_fail(error, SCR_BAD_INPUT, "point %lld is not a number", (long long)k);
     scr_status status = prepare(world, count, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(world->threads) schedule(dynamic, 16) if (count > 1)
@@ -157,7 +164,8 @@ static void try_overlap(void *context, int32_t shape)
     if (!(shapes_overlap(&s->shape, &placed, &s->points) > 0.0)) return;
     s->status = scr_grow(&s->found, &s->capacity, s->count + 1, sizeof *s->found, "overlapping bodies", s->error);
     int32_t body = s->world->colliders.body[shape];
-    if (s->status == SCR_OK) s->found[s->count++] = (found_body){s->world->bodies.id[body], s->world->bodies.handle[body]};
+    if (s->status == SCR_OK)
+        s->found[s->count++] = (found_body){s->world->bodies.id[body], s->world->bodies.handle[body]};
 }
 
 static int by_id(const void *a, const void *b)
@@ -184,7 +192,8 @@ static scr_status check_query_shape(const scr_world *world, const scr_shape *sha
     if (!kind_is_convex(shape->kind)) return scr_fail(error, SCR_BAD_INPUT, "only convex shapes can be asked about");
     if (shape->kind == SCR_HULL) {
         const shape_surface *surface = surface_of(&world->surfaces, shape->surface);
-        if (surface == NULL || surface->kind != SCR_HULL) return scr_fail(error, SCR_BAD_INPUT, "the shape has no hull of this world");
+        if (surface == NULL || surface->kind != SCR_HULL)
+            return scr_fail(error, SCR_BAD_INPUT, "the shape has no hull of this world");
     }
     return shape_check(shape, error);
 }
@@ -196,7 +205,8 @@ scr_status scr_world_overlapping(const scr_world *world, const scr_shape *shape,
     scr_status status = check_query_shape(world, shape, error);
     if (status == SCR_OK) status = prepare(world, capacity, error);
     if (status != SCR_OK) return status;
-    placed_shape placed = shape_place(shape, surface_of(&world->surfaces, shape->surface), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape placed =
+        shape_place(shape, surface_of(&world->surfaces, shape->surface), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     overlap_search s = {.world = world, .groups = groups, .shape = placed, .error = error};
     scr_aabb box = placed_aabb(&placed);
     box_test test = box_test_of(&box);

@@ -21,18 +21,30 @@ typedef struct saved_def {
 } saved_def;
 
 static const field_info def_fields[] = {
-    SCALAR_WIDE(saved_def, gravity, FIELD_F64, 3, "m/s2"), SCALAR(saved_def, time_step, FIELD_F64, "s"),
-    SCALAR(saved_def, max_speed, FIELD_F64, "m/s"),        SCALAR(saved_def, tolerance, FIELD_F64, ""),
-    SCALAR(saved_def, omega, FIELD_F64, ""),               SCALAR(saved_def, lambda, FIELD_F64, ""),
-    SCALAR(saved_def, damping, FIELD_F64, "s"),            SCALAR(saved_def, stiffness, FIELD_F64, "N/m"),
-    SCALAR(saved_def, compliance, FIELD_F64, ""),          SCALAR(saved_def, envelope, FIELD_F64, ""),
-    SCALAR(saved_def, recovery_speed, FIELD_F64, "m/s"),   SCALAR(saved_def, thread_count, FIELD_I32, ""),
-    SCALAR(saved_def, max_iterations, FIELD_I32, ""),      SCALAR(saved_def, max_per_pair, FIELD_I32, ""),
-    SCALAR(saved_def, instruction_set, FIELD_U32, ""),     SCALAR(saved_def, solver, FIELD_U32, ""),
-    SCALAR(saved_def, precision, FIELD_U32, ""),           SCALAR(saved_def, law, FIELD_U32, ""),
-    SCALAR(saved_def, friction, FIELD_U32, ""),            SCALAR(saved_def, normal, FIELD_U32, ""),
-    SCALAR(saved_def, rolling, FIELD_U32, ""),             SCALAR(saved_def, adhesion, FIELD_U32, ""),
-    SCALAR(saved_def, reduction, FIELD_U32, ""),           SCALAR(saved_def, warm_start, FIELD_U8, ""),
+    SCALAR_WIDE(saved_def, gravity, FIELD_F64, 3, "m/s2"),
+    SCALAR(saved_def, time_step, FIELD_F64, "s"),
+    SCALAR(saved_def, max_speed, FIELD_F64, "m/s"),
+    SCALAR(saved_def, tolerance, FIELD_F64, ""),
+    SCALAR(saved_def, omega, FIELD_F64, ""),
+    SCALAR(saved_def, lambda, FIELD_F64, ""),
+    SCALAR(saved_def, damping, FIELD_F64, "s"),
+    SCALAR(saved_def, stiffness, FIELD_F64, "N/m"),
+    SCALAR(saved_def, compliance, FIELD_F64, ""),
+    SCALAR(saved_def, envelope, FIELD_F64, ""),
+    SCALAR(saved_def, recovery_speed, FIELD_F64, "m/s"),
+    SCALAR(saved_def, thread_count, FIELD_I32, ""),
+    SCALAR(saved_def, max_iterations, FIELD_I32, ""),
+    SCALAR(saved_def, max_per_pair, FIELD_I32, ""),
+    SCALAR(saved_def, instruction_set, FIELD_U32, ""),
+    SCALAR(saved_def, solver, FIELD_U32, ""),
+    SCALAR(saved_def, precision, FIELD_U32, ""),
+    SCALAR(saved_def, law, FIELD_U32, ""),
+    SCALAR(saved_def, friction, FIELD_U32, ""),
+    SCALAR(saved_def, normal, FIELD_U32, ""),
+    SCALAR(saved_def, rolling, FIELD_U32, ""),
+    SCALAR(saved_def, adhesion, FIELD_U32, ""),
+    SCALAR(saved_def, reduction, FIELD_U32, ""),
+    SCALAR(saved_def, warm_start, FIELD_U8, ""),
 };
 
 static void saved_def_init(saved_def *s, const scr_world_def *def)
@@ -75,13 +87,24 @@ static scr_world_def read_def(const saved_def *s)
         .time_step = s->time_step,
         .thread_count = s->thread_count,
         .instruction_set = (scr_instruction_set)s->instruction_set,
-        .solver = {.kind = (scr_solver_kind)s->solver, .max_iterations = s->max_iterations, .tolerance = s->tolerance,
-                   .warm_start = s->warm_start != 0, .precision = (scr_precision)s->precision, .omega = s->omega,
+        .solver = {.kind = (scr_solver_kind)s->solver,
+                   .max_iterations = s->max_iterations,
+                   .tolerance = s->tolerance,
+                   .warm_start = s->warm_start != 0,
+                   .precision = (scr_precision)s->precision,
+                   .omega = s->omega,
                    .lambda = s->lambda},
-        .contact = {.law = (scr_contact_law)s->law, .friction = (scr_friction_law)s->friction, .damping = s->damping,
-                    .normal = (scr_normal_law)s->normal, .stiffness = s->stiffness, .rolling = (scr_rolling_law)s->rolling,
-                    .adhesion = (scr_adhesion_law)s->adhesion, .compliance = s->compliance, .envelope = s->envelope,
-                    .recovery_speed = s->recovery_speed, .max_per_pair = s->max_per_pair,
+        .contact = {.law = (scr_contact_law)s->law,
+                    .friction = (scr_friction_law)s->friction,
+                    .damping = s->damping,
+                    .normal = (scr_normal_law)s->normal,
+                    .stiffness = s->stiffness,
+                    .rolling = (scr_rolling_law)s->rolling,
+                    .adhesion = (scr_adhesion_law)s->adhesion,
+                    .compliance = s->compliance,
+                    .envelope = s->envelope,
+                    .recovery_speed = s->recovery_speed,
+                    .max_per_pair = s->max_per_pair,
                     .reduction = (scr_reduction)s->reduction},
         .max_speed = s->max_speed,
     };
@@ -132,8 +155,10 @@ static scr_status load(const void *data, size_t size, const char *name, scr_worl
     scr_status status = tables_from_bytes(SAVED_WORLD, data, size, name, FIRST_TABLES, tables, 1, error);
     if (status != SCR_OK) return status;
     start = read_def(&def);
-    if (scr_world_create(&start, world, &why) != SCR_OK) return scr_fail(error, why.status, "%s: %s", name, why.message);
-    status = tables_from_bytes(SAVED_WORLD, data, size, name, ALL_TABLES, tables, list_tables(*world, &def, tables), error);
+    if (scr_world_create(&start, world, &why) != SCR_OK)
+        return scr_fail(error, why.status, "%s: %s", name, why.message);
+    status =
+        tables_from_bytes(SAVED_WORLD, data, size, name, ALL_TABLES, tables, list_tables(*world, &def, tables), error);
     if (status == SCR_OK && world_after_load(*world, &why) != SCR_OK)
         status = scr_fail(error, why.status == SCR_NO_MEMORY ? SCR_NO_MEMORY : SCR_IO, "%s: %s", name, why.message);
     if (status == SCR_OK) return SCR_OK;

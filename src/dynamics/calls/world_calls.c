@@ -133,9 +133,24 @@ void scr_world_destroy(scr_world *world)
     const collider_motion *c = &world->collider_motion;
     const new_motion *m = &world->motion;
     void *arrays[] = {
-        c->closing, c->reach, c->travel, c->kick, c->no_room, c->is_moved, c->is_dynamic,
-        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz,
-        world->contact_is_new, world->applied, world->own_force, world->new_number, world->hover,
+        c->closing,
+        c->reach,
+        c->travel,
+        c->kick,
+        c->no_room,
+        c->is_moved,
+        c->is_dynamic,
+        m->vx,
+        m->vy,
+        m->vz,
+        m->wx,
+        m->wy,
+        m->wz,
+        world->contact_is_new,
+        world->applied,
+        world->own_force,
+        world->new_number,
+        world->hover,
     };
     shown_contacts_free(&world->shown_contacts);
     shape_tree_free(&world->shape_tree);
@@ -148,10 +163,22 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
     world_show_state(world);
     mechanisms *m = &world->mechanisms;
-    table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
-                    &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
-                    &world->colliders.table, &world->colliders.places.table, &world->cache.table, &world->cache.twists,
-                    &m->joints.table, &m->springs.table, &m->springs.pair_table, &m->couplings.table,
+    table *all[] = {&world->scalars,
+                    &world->materials.table,
+                    &world->materials.pair_table,
+                    &world->surfaces.table,
+                    &world->surfaces.vertices.table,
+                    &world->surfaces.triangles.table,
+                    &world->bodies.table,
+                    &world->bodies.record_table,
+                    &world->colliders.table,
+                    &world->colliders.places.table,
+                    &world->cache.table,
+                    &world->cache.twists,
+                    &m->joints.table,
+                    &m->springs.table,
+                    &m->springs.pair_table,
+                    &m->couplings.table,
                     &world->bodies.surface_velocity.table};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
@@ -220,10 +247,12 @@ scr_status scr_world_add_material(scr_world *world, const scr_material_def *def,
     return status;
 }
 
-scr_status scr_world_set_material(scr_world *world, scr_material material, const scr_material_def *def, scr_error *error)
+scr_status scr_world_set_material(scr_world *world, scr_material material, const scr_material_def *def,
+                                  scr_error *error)
 {
     int64_t index = (int64_t)material.index1 - 1;
-    if (index < 0 || index >= world->materials.table.count) return scr_fail(error, SCR_BAD_INPUT, "there is no such material");
+    if (index < 0 || index >= world->materials.table.count)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no such material");
     give_grains_back(world);
     scr_material_def before = materials_def(&world->materials, index);
     scr_status status = materials_set(&world->materials, index, def, error);

@@ -7,8 +7,23 @@ scr_body_view scr_world_bodies(const scr_world *world)
     world_show_bodies(world);
     const bodies *b = &world->bodies;
     return (scr_body_view){
-        .count = b->table.count, .x = b->x, .y = b->y, .z = b->z, .vx = b->vx, .vy = b->vy, .vz = b->vz, .qw = b->qw,
-        .qx = b->qx, .qy = b->qy, .qz = b->qz, .wx = b->wx, .wy = b->wy, .wz = b->wz, .inv_mass = b->inv_mass,
-        .kind = b->kind, .id = b->id, .handle = b->handle,
+        .count = b->table.count,
+        .x = b->x,
+        .y = b->y,
+        .z = b->z,
+        .vx = b->vx,
+        .vy = b->vy,
+        .vz = b->vz,
+        .qw = b->qw,
+        .qx = b->qx,
+        .qy = b->qy,
+        .qz = b->qz,
+        .wx = b->wx,
+        .wy = b->wy,
+        .wz = b->wz,
+        .inv_mass = b->inv_mass,
+        .kind = b->kind,
+        .id = b->id,
+        .handle = b->handle,
     };
 }

@@ -37,11 +37,11 @@ scr_status ask_for_forces(scr_world *world, scr_error *error)
 {
     if (world->force_function == NULL) return SCR_OK;
     scr_body_view view = scr_world_bodies(world);
-    scr_status status = scr_grow_anew(&world->own_force, &world->own_force_capacity, 2 * view.count, sizeof *world->own_force,
-                                      "forces", error);
+    scr_status status = scr_grow_anew(&world->own_force, &world->own_force_capacity, 2 * view.count,
+                                      sizeof *world->own_force, "forces", error);
     if (status == SCR_OK)
-        status = scr_grow(&world->applied, &world->applied_capacity, world->applied_count + view.count, sizeof *world->applied,
-                          "forces", error);
+        status = scr_grow(&world->applied, &world->applied_capacity, world->applied_count + view.count,
+                          sizeof *world->applied, "forces", error);
     if (status != SCR_OK) return status;
     scr_vec3 *force = world->own_force, *torque = force + view.count;
     for (int64_t k = 0; k < 2 * view.count; ++k) force[k] = vec3(0.0, 0.0, 0.0);

@@ -9,8 +9,8 @@ double world_recovery_speed(const scr_world *world)
     return given > 0.0 ? given : RECOVERY_GRAVITIES * vec3_norm(scr_world_gravity(world)) * world->def.time_step;
 }
 
-scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind, scr_status (*work)(scr_world *world, scr_error *error),
-                          scr_error *error)
+scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
+                          scr_status (*work)(scr_world *world, scr_error *error), scr_error *error)
 {
     if (!atomic_load_explicit(is_behind, memory_order_acquire)) return SCR_OK;
     scr_world *self = world->self;

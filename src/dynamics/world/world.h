@@ -84,7 +84,7 @@ struct scr_world {
     new_motion motion;
     scr_force_function *force_function;  // the user's; NULL: none
     void *force_context;
-    scr_vec3 *own_force;     // N, N m (2 a body): what it is given to fill in
+    scr_vec3 *own_force;  // N, N m (2 a body): what it is given to fill in
     int64_t own_force_capacity;
     applied_force *applied;
     int64_t applied_count, applied_capacity;
@@ -104,21 +104,21 @@ struct scr_world {
     scr_step_report report;
     scr_stage_seconds seconds;
     bool was_sorted;         // in this step
-    // What is brought up to date only when it is read. Readers on several threads exclude each other by the lock; self lets
-    // those who hold a const world write that much of it (world_bring_up).
+    // What is brought up to date only when it is read. Readers on several threads exclude each other by the lock; self
+    // lets those who hold a const world write that much of it (world_bring_up).
     struct scr_world *self;
     pthread_mutex_t lock;
     shown_contacts shown_contacts;
-    shape_tree shape_tree;   // for questions: calls/query_calls.c
+    shape_tree shape_tree;             // for questions: calls/query_calls.c
     atomic_bool shape_tree_is_behind;  // a shape was moved, added or removed since it was made
     bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
 };
 
 double world_recovery_speed(const scr_world *world);  // m/s
-// Do what makes something readable, once, however many threads ask for it: unless *is_behind is false, which it is after a
-// success.
-scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind, scr_status (*work)(scr_world *world, scr_error *error),
-                          scr_error *error);
+// Do what makes something readable, once, however many threads ask for it: unless *is_behind is false, which it is after
+// a success.
+scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
+                          scr_status (*work)(scr_world *world, scr_error *error), scr_error *error);
 static inline bool world_is_penalty(const scr_world *world) { return world->def.contact.law == SCR_PENALTY; }
 // Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law half way.
 body_poses world_poses(const scr_world *world);

@@ -253,7 +253,8 @@ static bool ray_meets_box(const ray_test *r, const tree_node *node, int k)
 {
     double enter = 0.0, leave = r->length;
     for (int axis = 0; axis < 3; ++axis) {
-        double low = (double)node->low[axis][k], high = (double)node->high[axis][k], o = r->origin[axis], d = r->direction[axis];
+        double low = (double)node->low[axis][k], high = (double)node->high[axis][k], o = r->origin[axis],
+               d = r->direction[axis];
         if (!(low <= high) || (d == 0.0 && (o < low || o > high))) return false;
         if (d == 0.0) continue;
         double first = ((d > 0.0 ? low : high) - o) / d, last = ((d > 0.0 ? high : low) - o) / d;

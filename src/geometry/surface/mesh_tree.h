@@ -34,8 +34,8 @@ typedef bool tree_visit(void *context, int32_t triangle);
 void mesh_tree_walk(const mesh_tree *tree, tree_test *test, const void *test_context, tree_visit *visit,
                     void *visit_context);
 
-// Tests: boxes that meet a box; boxes that meet a ball; boxes with a part below a height along a direction; boxes that a
-// ray meets. A search that looks for the nearest may make ball or ray shorter as it goes.
+// Tests: boxes that meet a box; boxes that meet a ball; boxes with a part below a height along a direction; boxes
+// that a ray meets. A search for the nearest may make ball or ray shorter as it goes.
 typedef struct box_test {
     float low[3], high[3];
 } box_test;

@@ -8,12 +8,12 @@
 #include "core/base/interruption.h"
 #include "core/maths/rng.h"
 #include "dynamics/world/world_state.h"
+#include "scene/model/groups.h"
+#include "scene/model/place.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_shape.h"
-#include "scene/model/groups.h"
-#include "scene/run/list_table.h"
-#include "scene/model/place.h"
 #include "scene/populate/streams.h"
+#include "scene/run/list_table.h"
 
 enum {
     TRIES_PER_GRAIN = 64,

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/file/temporary_file.h"
-#include "view/stage/light.h"
 #include "view/colour/palette.h"
 #include "view/picture/png_file.h"
+#include "view/stage/light.h"
 
 scr_status picture_init(picture *p, int width, int height, scr_error *error)
 {

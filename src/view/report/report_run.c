@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "io/json/json_memory.h"
 #include "core/file/safe_file.h"
+#include "io/json/json_memory.h"
 
 enum {
     KEPT_BODIES = 4096,  // of the scene's list that are shown whatever the budget

@@ -71,7 +71,8 @@ static void strike(scr_world *world, blow *b, scr_vec3 impulse)
 static scr_vec3 relative_now(const scr_world *world, const blow *b)
 {
     velocity va = velocity_now(&world->motion, b->body[0]), vb = velocity_now(&world->motion, b->body[1]);
-    scr_vec3 u = vec3_sub(vec3_add(vb.v, vec3_cross(vb.w, b->row.lever_b)), vec3_add(va.v, vec3_cross(va.w, b->row.lever_a)));
+    scr_vec3 u =
+        vec3_sub(vec3_add(vb.v, vec3_cross(vb.w, b->row.lever_b)), vec3_add(va.v, vec3_cross(va.w, b->row.lever_a)));
     return world_conveys(world) ? vec3_add(u, b->surface) : u;
 }
 

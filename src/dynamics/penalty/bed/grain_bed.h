@@ -65,7 +65,8 @@ typedef struct grain_forces {
 } grain_forces;
 
 void grain_bed_free(grain_bed *bed);
-// Is a body one that a bed takes? What joints or springs hold, or has a surface that conveys, is left to the general stages.
+// Is a body one that a bed takes? What joints or springs hold, or has a surface that conveys, is left to the general
+// stages.
 static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i)
 {
     return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i) && !body_conveys(b, i);

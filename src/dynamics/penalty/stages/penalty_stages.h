@@ -23,8 +23,8 @@ scr_status take_grains_into_bed(scr_world *world, scr_error *error);       // gr
 scr_status find_pairs_outside_bed(scr_world *world, scr_error *error);     // grain_border.c
 scr_status collect_pushes(scr_world *world, scr_error *error);             // grain_border.c
 scr_status step_grains(scr_world *world, scr_error *error);                // grain_world.c
-// Bring the body table, or all of the state, up to date before it is read; a bed that goes on is not disturbed. Readers on
-// several threads may ask for it at once.
+// Bring the body table, or all of the state, up to date before it is read; a bed that goes on is not disturbed. Readers
+// on several threads may ask for it at once.
 void world_show_bodies(const scr_world *world);                            // grain_world.c
 void world_show_state(const scr_world *world);                             // grain_world.c
 const grain_contacts *world_grain_contacts(const scr_world *world);        // grain_contacts.c
