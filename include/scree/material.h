@@ -19,7 +19,7 @@ typedef struct scr_material_def {
     double density;      ///< kg/m^3; default 2500
     double friction;     ///< Coulomb coefficient; default 0.5
     double restitution;  ///< 0 (default, dead) to 1 (elastic)
-    double young;        ///< Young's modulus in Pa; 0 (default): 5e10 where contacts are compliant
+    double young;        ///< Young's modulus in Pa; 0 (default): 2e10 where contacts are compliant
     double poisson;      ///< Poisson's ratio; default 0.3
     double rolling_friction;   ///< rolling is resisted by a torque of up to this x effective radius x normal force; default 0
     double spinning_friction;  ///< the same about the normal of the contact; default 0

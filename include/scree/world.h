@@ -22,7 +22,8 @@ typedef enum scr_solver_kind {
 
 /// In which numbers the inner loops compute. The state is double always.
 typedef enum scr_precision {
-    SCR_PRECISION_USUAL,   ///< single for the sweeps of ags and gs under convex friction, double for all else
+    SCR_PRECISION_USUAL,   ///< single for the sweeps of ags and gs under convex friction, and of auto unless some body has more
+                           ///< than 1e4 times the mass of another; double for all else
     SCR_PRECISION_DOUBLE,
     SCR_PRECISION_MIXED,   ///< single where differences are taken in double, or exactly
 } scr_precision;

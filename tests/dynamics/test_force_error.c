@@ -273,13 +273,11 @@ static void rigid_stacks_stand_under_ten_million_times_their_mass(void **state)
     for (int k = 0; k < 12; ++k) check_stack(SCR_RIGID, sizes[k % 4], ratios[k / 4]);
 }
 
-// 50 GPa give by centimetres under ten million times a box's mass, and a high stack then rings for seconds: as it would.
-static void compliant_stacks_stand_while_their_material_bears_the_load(void **state)
+static void compliant_stacks_stand_under_a_hundred_thousand_times_their_mass(void **state)
 {
     (void)state;
-    const int sizes[] = {1, 3, 8};
-    for (int k = 0; k < 6; ++k) check_stack(SCR_COMPLIANT, sizes[k % 3], k < 3 ? 1e3 : 1e5);
-    check_stack(SCR_COMPLIANT, 30, 1e3);
+    const int sizes[] = {1, 3, 8, 30};
+    for (int k = 0; k < 8; ++k) check_stack(SCR_COMPLIANT, sizes[k % 4], k < 4 ? 1e3 : 1e5);
 }
 
 int main(void)
@@ -288,7 +286,7 @@ int main(void)
         cmocka_unit_test(the_true_error_is_at_most_twice_the_stated_one),
         cmocka_unit_test(newton_finds_what_sweeps_tend_to),
         cmocka_unit_test(rigid_stacks_stand_under_ten_million_times_their_mass),
-        cmocka_unit_test(compliant_stacks_stand_while_their_material_bears_the_load),
+        cmocka_unit_test(compliant_stacks_stand_under_a_hundred_thousand_times_their_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,15 @@ static void a_pair_overrides_the_mean_and_survives_newcomers(void **state)
     materials_free(&m);
 }
 
+// Bit for bit, but for the padding behind the one member that is no double.
+static void assert_same_meeting(const material_meeting *a, const material_meeting *b)
+{
+    const size_t behind = offsetof(material_meeting, shear_modulus);
+    assert_memory_equal(a, b, offsetof(material_meeting, gives_modulus));
+    assert_true(a->gives_modulus == b->gives_modulus);
+    assert_memory_equal(&a->shear_modulus, &b->shear_modulus, sizeof *a - behind);
+}
+
 // What the tables hold is enough to make everything else anew.
 static void the_rest_follows_from_the_tables(void **state)
 {
@@ -101,7 +110,7 @@ static void the_rest_follows_from_the_tables(void **state)
     memset(m.meeting, 0, sizeof before);
     m.max_friction = -1.0;
     assert_ok(materials_derive(&m, &error));
-    assert_memory_equal(m.meeting, before, sizeof before);
+    for (int k = 0; k < 9; ++k) assert_same_meeting(&m.meeting[k], &before[k]);
     assert_near(m.max_friction, 0.9, 1e-15);
     materials_free(&m);
 }

@@ -140,6 +140,20 @@ static void a_flat_box_bounces_flat(void **state)
     }
 }
 
+static void throw_plate(scr_world *world, scr_material stone, uint64_t k, double x)
+{
+    scr_body_def def = scr_default_body_def();
+    scr_shape shape = scr_box(vec3(0.1, random_in(0.005, 0.1, 9000 + k), 0.01), stone);
+    def.position = vec3(x, 0.0, 0.16);
+    def.rotation = random_rotation(k);
+    def.velocity = random_vector(3.0, 1000 + k);
+    def.velocity.z = -2.0;
+    def.spin = random_vector(20.0, 2000 + k);
+    def.shapes = &shape;
+    def.shape_count = 1;
+    add_body(world, &def);
+}
+
 // Rods and boxes thrown at a floor at all angles and spins, with friction: many corners, coupled by friction. None gains.
 static void no_oblique_impact_gains_energy(void **state)
 {
@@ -150,16 +164,7 @@ static void no_oblique_impact_gains_energy(void **state)
         scr_world *world = make_space(k % 2, 1e-3, STILL);
         scr_material stone = add_material(world, friction[k % 4], restitution[k % 3]);
         add_floor(world, stone);
-        scr_body_def def = scr_default_body_def();
-        scr_shape shape = scr_box(vec3(0.1, random_in(0.005, 0.1, 9000 + k), 0.01), stone);
-        def.position.z = 0.16;
-        def.rotation = random_rotation(k);
-        def.velocity = random_vector(3.0, 1000 + k);
-        def.velocity.z = -2.0;
-        def.spin = random_vector(20.0, 2000 + k);
-        def.shapes = &shape;
-        def.shape_count = 1;
-        add_body(world, &def);
+        throw_plate(world, stone, k, 0.0);
         double last = scr_world_energy(world).kinetic;
         for (int n = 0; n < 100; ++n) {
             step(world, 1);
@@ -168,6 +173,31 @@ static void no_oblique_impact_gains_energy(void **state)
             last = now;
         }
         scr_world_destroy(world);
+    }
+}
+
+// A drop of ten balls, each at its own height, with or without plates that strike the same floor far away, some of them so
+// that friction would add energy. The balls are none the wiser.
+static void impacts_far_away_change_nothing(void **state)
+{
+    (void)state;
+    enum { DROPS = 10, PLATES = 20 };
+    double speed[2][DROPS];
+    for (int crowded = 0; crowded < 2; ++crowded) {
+        scr_world *world = make_space(true, 1e-3, STILL);
+        scr_material stone = add_material(world, 1.0, 1.0);
+        add_floor(world, stone);
+        scr_body ball[DROPS];
+        for (int k = 0; k < DROPS; ++k)
+            ball[k] = add_sphere(world, stone, 0.02, vec3(0.1 * k, 0.0, 0.03 + 0.007 * k), vec3(0.3, 0.0, -2.0));
+        for (uint64_t k = 0; crowded && k < PLATES; ++k) throw_plate(world, stone, k, 10.0 + (double)k);
+        step(world, 80);
+        for (int k = 0; k < DROPS; ++k) speed[crowded][k] = state_of(world, ball[k]).velocity.z;
+        scr_world_destroy(world);
+    }
+    for (int k = 0; k < DROPS; ++k) {
+        assert_near(speed[0][k], 2.0, 1e-9);
+        assert_near(speed[1][k], speed[0][k], 1e-12);
     }
 }
 
@@ -203,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_row_with_losses_behaves_as_impacts_of_pairs),
         cmocka_unit_test(a_flat_box_bounces_flat),
         cmocka_unit_test(no_oblique_impact_gains_energy),
+        cmocka_unit_test(impacts_far_away_change_nothing),
         cmocka_unit_test(the_force_of_an_impact_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,26 +83,120 @@ static void a_beam_on_two_supports_obeys_the_lever_rule(void **state)
     scr_world_destroy(world);
 }
 
+static scr_material add_stone(scr_world *world, double young)
+{
+    scr_material_def def = scr_default_material_def();
+    scr_material stone;
+    def.young = young;
+    assert_ok(scr_world_add_material(world, &def, &stone, &error));
+    return stone;
+}
+
+// E* of a material against itself
+static double modulus_of(double young) { return young / (2.0 * (1.0 - 0.3 * 0.3)); }
+
 // A compliant contact of k = 4/3 E* R* sqrt(1e-3) under a weight W gives way by W/k, and stores W^2/(2 k).
 static void a_ball_sinks_by_its_weight_over_its_stiffness(void **state)
 {
     (void)state;
-    const double radius = 0.05, young = 1e7, poisson = 0.3;
+    const double radius = 0.05, young = 1e9;
     scr_world_def def = precise(false);
     scr_world *world = make_world(&def);
-    scr_material_def rubber_def = scr_default_material_def();
-    rubber_def.young = young;
-    rubber_def.poisson = poisson;
-    scr_material rubber;
-    assert_ok(scr_world_add_material(world, &rubber_def, &rubber, &error));
+    scr_material rubber = add_stone(world, young);
     add_floor(world, rubber);
     scr_body ball = add_sphere(world, rubber, radius, vec3(0.0, 0.0, radius), STILL);
     step(world, 2000);
-    double modulus = young / (2.0 * (1.0 - poisson * poisson)), stiffness = 4.0 / 3.0 * modulus * radius * sqrt(1e-3);
+    double stiffness = 4.0 / 3.0 * modulus_of(young) * radius * sqrt(1e-3);
     double weight = GRAVITY * scr_body_mass(world, ball);
     assert_near(radius - state_of(world, ball).position.z, weight / stiffness, 1e-3);
     assert_near(scr_world_energy(world).elastic, 0.5 * weight * weight / stiffness, 1e-3);
     scr_world_destroy(world);
+}
+
+// Beyond an overlap of 1e-3 R* a contact stiffens as Hertz says: W = 4/3 E* sqrt(R*) d^(3/2).
+static void a_ball_under_a_heavy_load_sinks_as_hertz_says(void **state)
+{
+    (void)state;
+    const double radius = 0.05, young = 1e8, loads[] = {1e2, 1e3, 1e4};
+    for (int k = 0; k < 3; ++k) {
+        scr_world_def def = precise(false);
+        scr_world *world = make_world(&def);
+        scr_material rubber = add_stone(world, young);
+        add_floor(world, rubber);
+        scr_body ball = add_sphere(world, rubber, radius, vec3(0.0, 0.0, radius), STILL);
+        double weight = GRAVITY * scr_body_mass(world, ball) + loads[k];
+        for (int n = 0; n < 1000; ++n) {
+            apply_force(world, ball, vec3(0.0, 0.0, -loads[k]));
+            step(world, 1);
+        }
+        double root = weight / (4.0 / 3.0 * modulus_of(young) * sqrt(radius));  // d^(3/2)
+        assert_near(radius - state_of(world, ball).position.z, pow(root, 2.0 / 3.0), 1e-3);
+        scr_world_destroy(world);
+    }
+}
+
+// A block on a block, or on a plane, sinks in as a flat punch of its area does, W/(2 E* a) with a = sqrt(area/pi), within a
+// factor of 1.5: what is known of the face is the size of the shape.
+static void a_block_sinks_as_a_flat_punch(void **state)
+{
+    (void)state;
+    const double young = 1e8, load = 1e4;
+    const scr_vec3 halves[] = {{0.1, 0.1, 0.1}, {0.1, 0.1, 0.03}, {0.1, 0.06, 0.05}};
+    for (int k = 0; k < 6; ++k) {
+        scr_vec3 half = halves[k / 2];
+        bool on_block = k % 2 == 1;
+        scr_world_def def = precise(false);
+        scr_world *world = make_world(&def);
+        scr_material rubber = add_stone(world, young);
+        double ground = on_block ? 0.2 : 0.0;
+        add_floor(world, rubber);
+        if (on_block) add_shape(world, SCR_FIXED, scr_box(vec3(0.2, 0.2, 0.1), rubber), vec3(0.0, 0.0, 0.1), STILL);
+        scr_body block = add_box(world, rubber, half, vec3(0.0, 0.0, ground + half.z), STILL);
+        double weight = GRAVITY * scr_body_mass(world, block) + load;
+        for (int n = 0; n < 1000; ++n) {
+            apply_force(world, block, vec3(0.0, 0.0, -load));
+            step(world, 1);
+        }
+        double punch = weight / (2.0 * modulus_of(young) * sqrt(4.0 * half.x * half.y / 3.14159265358979323846));
+        double sunk = ground + half.z - state_of(world, block).position.z;
+        print_message("block %d: %.3f of a flat punch's way\n", k, sunk / punch);
+        assert_at_most(sunk, 1.5 * punch);
+        assert_at_most(punch, 1.5 * sunk);
+        scr_world_destroy(world);
+    }
+}
+
+// A stiffening spring must not give back more than it took: a plate that falls on four balls, each of a thousandth of its
+// mass, rises no higher than it fell from.
+static void a_heavy_plate_rises_no_higher_than_it_fell(void **state)
+{
+    (void)state;
+    const double r = 0.01, drops[] = {1e-4, 1e-3, 1e-2}, restitution[] = {0.0, 0.5, 1.0};
+    for (int k = 0; k < 9; ++k) {
+        scr_world_def def = precise(false);
+        scr_world *world = make_world(&def);
+        scr_material stone = add_material(world, 0.5, restitution[k / 3]);
+        add_floor(world, stone);
+        double mass = 0.0, top = 2.0 * r + drops[k % 3] + r;
+        for (int n = 0; n < 4; ++n)
+            mass += scr_body_mass(world, add_sphere(world, stone, r, vec3(n % 2 * 0.1, n / 2 * 0.1, r), STILL));
+        scr_shape board = scr_box(vec3(0.07, 0.07, r), stone);
+        scr_body_def plate_def = scr_default_body_def();
+        plate_def.position = vec3(0.05, 0.05, top);
+        plate_def.mass = 1e3 * mass;
+        plate_def.shapes = &board;
+        plate_def.shape_count = 1;
+        scr_body plate = add_body(world, &plate_def);
+        double energy = total_energy(world), highest = 0.0;
+        for (int n = 0; n < 500; ++n) {
+            step(world, 1);
+            if (n > 50) highest = fmax(highest, state_of(world, plate).position.z);
+        }
+        print_message("e = %g, drop %g m: up to %.3g m below where it began\n", restitution[k / 3], drops[k % 3], top - highest);
+        assert_at_most(highest, top);
+        assert_at_most(total_energy(world), energy);
+        scr_world_destroy(world);
+    }
 }
 
 // Two spheres of different size made one body: its centre of mass is where their masses balance, and on the floor each
@@ -275,6 +369,9 @@ int main(void)
         cmocka_unit_test(a_ball_in_a_smooth_groove),
         cmocka_unit_test(a_beam_on_two_supports_obeys_the_lever_rule),
         cmocka_unit_test(a_ball_sinks_by_its_weight_over_its_stiffness),
+        cmocka_unit_test(a_ball_under_a_heavy_load_sinks_as_hertz_says),
+        cmocka_unit_test(a_block_sinks_as_a_flat_punch),
+        cmocka_unit_test(a_heavy_plate_rises_no_higher_than_it_fell),
         cmocka_unit_test(a_dumb_bell_rests_on_both_its_ends),
         cmocka_unit_test(a_tower_of_boxes_stands_for_five_seconds),
         cmocka_unit_test(a_brick_falls_once_its_centre_is_past_the_edge),

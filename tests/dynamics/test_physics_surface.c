@@ -225,7 +225,10 @@ static int slide(int floor, const made_mesh *f, scr_body_state end[SLIDERS_MAX])
     scr_world_def def = scr_default_world_def();
     def.solver.tolerance = 1e-9;
     scr_world *world = make_world(&def);
-    scr_material stone = add_material(world, 0.3, 0.0);
+    scr_material_def granite = scr_default_material_def();
+    scr_material stone;
+    granite.friction = 0.3, granite.young = 5e10;
+    assert_ok(scr_world_add_material(world, &granite, &stone, &error));
     add_some_floor(world, stone, floor, f);
     scr_shape shape[SLIDERS_MAX];
     double height[SLIDERS_MAX];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collision/contacts/grain_pairs.h"
+#include "collision/convex/narrow_phase.h"
 #include "collision/narrow/narrow_sphere.h"
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"

@@ -1,5 +1,7 @@
 #include "collision/surface/surface_meeting.h"
 
+#include "collision/convex/narrow_phase.h"
+
 // Bumps lower than this, in units of the shape's size, are rounding of a flat floor.
 static const double NO_BUMP = 1e-9;
 // Two places nearer than this, in units of the shape's size, are one; two normals that differ by less, too.

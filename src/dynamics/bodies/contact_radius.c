@@ -14,6 +14,11 @@ double contact_radius(const colliders *c, int64_t k)
     }
 }
 
+bool colliders_meet_flat(const colliders *c, int64_t a, int64_t b)
+{
+    return isinf(contact_radius(c, a)) && isinf(contact_radius(c, b));
+}
+
 double effective_radius(const colliders *c, int64_t a, int64_t b)
 {
     double curvature = 1.0 / contact_radius(c, a) + 1.0 / contact_radius(c, b);

@@ -5,6 +5,8 @@
 #include "dynamics/bodies/damping.h"
 
 static const double REFERENCE_OVERLAP = 1e-3;  // of the effective radius
+static const double FLAT_SHARE = 2.0 / 3.0;      // of a shape's bounding radius: radius of a disc as large as its face, nearly
+static const double FLAT_POINTS = 4.0;           // that share a face
 enum { MATERIAL_MAX = 65535 };                 // colliders keep the number in 16 bits
 
 #define PROPERTY(name, number, unit) {name, FIELD_F64, unit, 1, offsetof(materials, property[number]), false}
@@ -264,3 +266,10 @@ double contact_stiffness(double modulus, double radius_a, double radius_b)
     double curvature = 1.0 / radius_a + 1.0 / radius_b;  // of a flat side: 1/inf = 0
     return 4.0 / 3.0 * modulus * sqrt(REFERENCE_OVERLAP) / curvature;
 }
+
+double loaded_contact_stiffness(double modulus, double radius, double overlap)
+{
+    return contact_stiffness(modulus, radius, INFINITY) * sqrt(fmax(1.0, overlap / (REFERENCE_OVERLAP * radius)));
+}
+
+double flat_contact_stiffness(double modulus, double size) { return 2.0 * modulus * FLAT_SHARE * size / FLAT_POINTS; }

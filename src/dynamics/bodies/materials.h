@@ -57,5 +57,9 @@ static inline const material_meeting *materials_meet(const materials *m, int64_t
 }
 static inline bool materials_cohere(const materials *m) { return m->max_cohesion > 0.0 || m->max_surface_energy > 0.0; }
 double contact_stiffness(double modulus, double radius_a, double radius_b);  // N/m; an infinite radius is flat
+// N/m; of an effective radius: Hertz' secant at the overlap, or at the reference overlap if that is larger
+double loaded_contact_stiffness(double modulus, double radius, double overlap);
+// N/m; of each of the points on which a face stands: a flat punch's 2 E* a, shared by four. size: of the smaller shape
+double flat_contact_stiffness(double modulus, double size);
 
 #endif

@@ -16,7 +16,7 @@ static const field_info scalar_fields[] = {
     SCALAR_WIDE(scr_world, gravity, FIELD_F64, 3, "m/s2"),
 };
 
-static const double DEFAULT_YOUNG = 5e10;      // Pa; of a material that gives none, under the complementarity law: stone and glass
+static const double DEFAULT_YOUNG = 2e10;  // Pa; of a material that gives none, under the complementarity law: concrete, sandstone
 
 scr_world_def scr_default_world_def(void)
 {

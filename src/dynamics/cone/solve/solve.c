@@ -1,7 +1,8 @@
 // One entry for all solvers, and which one `auto` takes.
 //
 // auto: a small problem of other bodies than grains alike, where loads and masses differ most, is solved by Newton's method.
-// Any other is swept; then small islands of other bodies than grains, and islands of any kind that sweeps have not solved,
+// Any other is swept, in double precision where masses differ so much that single precision would lose the loads of the
+// light in the heavy's velocity; then small islands of other bodies than grains, and islands of any kind that sweeps have not solved,
 // unless they are too large, are solved again by Newton's method, each by itself.
 #include "dynamics/cone/solve/solve.h"
 
@@ -17,6 +18,9 @@ enum {
     LARGEST_ISLAND = 200,     // bodies; where sweeps have failed
 };
 static const double ALIKE = 1e-2;  // the least ratio of masses of grains that sweeps are trusted with
+// The least ratio of masses for sweeps in single precision. Measured at 5e-6 alone, a vehicle of 200 kg on grains of 1 g:
+// 5000 do not reach a force error of 1e-3, in double precision some 200 do.
+static const double SINGLE_ALIKE = 1e-4;
 
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
 {
@@ -236,6 +240,7 @@ static scr_status solve_with_memory(problem *p, contact_system *system, const so
     solve_setting setting = *given;
     setting.def = &def;
     if (is_auto) def.kind = SCR_SOLVER_AGS;
+    if (is_auto && def.precision == SCR_PRECISION_USUAL && p->mass_ratio < SINGLE_ALIKE) def.precision = SCR_PRECISION_DOUBLE;
     bool is_small = is_auto && is_for_newton(p, system), single = !is_small && sweeps_single(&setting);
     scr_status status = single ? SCR_OK : make_precise(system, setting.memory, error);
     if (status != SCR_OK) return status;

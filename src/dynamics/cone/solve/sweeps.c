@@ -29,7 +29,7 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 // 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
-static const double SWEEP_CONVEXITY = 2.0;         // of sweeps, over that of the problem
+static const double SWEEP_CONVEXITY = 4.0;         // of sweeps, over that of the problem
 static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
 
 typedef struct sweeper {
@@ -244,7 +244,7 @@ static double foretold_error(const problem *p, const sweep_sums *sums, double ki
 static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
 
 // N + R is at least eps times its own diagonal, so errors need not be remembered for longer than about 1/sqrt(eps) sweeps:
-// more momentum than that of a problem with this strong convexity only makes them swing. Sweeps count double: measured.
+// more momentum than that of a problem with this strong convexity only makes them swing. Sweeps count fourfold: measured.
 static double largest_momentum(const sweep_sums *sums)
 {
     double root = sums->size > 0.0 ? sqrt(fmin(1.0, SWEEP_CONVEXITY * sums->elastic / sums->size)) : 0.0;

@@ -46,6 +46,19 @@ static const material_meeting *meeting_of(const scr_world *world, int64_t i)
     return materials_meet(&world->materials, c->material[world->contacts.a[i]], c->material[world->contacts.b[i]]);
 }
 
+// m; the gap that a contact's spring knows
+static double spring_gap(const contacts *set, int64_t i) { return set->gap[i] + (double)set->allowance[i]; }
+
+// N/m, of the materials' own spring
+static double spring_stiffness(const scr_world *world, int64_t i)
+{
+    const colliders *c = &world->colliders;
+    int32_t a = world->contacts.a[i], b = world->contacts.b[i];
+    double modulus = meeting_of(world, i)->modulus, radius = effective_radius(c, a, b);
+    if (colliders_meet_flat(c, a, b)) return flat_contact_stiffness(modulus, radius);
+    return loaded_contact_stiffness(modulus, radius, -spring_gap(&world->contacts, i));
+}
+
 // m/N, 1/k; 0 of rigid contacts. inverse_mass is what a relative compliance refers to.
 static double contact_softness(const scr_world *world, int64_t i, double inverse_mass)
 {
@@ -54,7 +67,7 @@ static double contact_softness(const scr_world *world, int64_t i, double inverse
     double h = world->def.time_step;
     if (def->law == SCR_RIGID) return 0.0;
     if (def->compliance > 0.0 && !meeting->gives_modulus) return h * h * def->compliance * inverse_mass;
-    return 1.0 / contact_stiffness(meeting->modulus, effective_radius(&world->colliders, world->contacts.a[i], world->contacts.b[i]), INFINITY);
+    return 1.0 / spring_stiffness(world, i);
 }
 
 static double contact_compliance(const scr_world *world, int64_t i, double a_n)
@@ -62,9 +75,6 @@ static double contact_compliance(const scr_world *world, int64_t i, double a_n)
     double h = world->def.time_step;
     return contact_softness(world, i, a_n) / (h * h * a_n);
 }
-
-// m; the gap that a contact's spring knows
-static double spring_gap(const contacts *set, int64_t i) { return set->gap[i] + (double)set->allowance[i]; }
 
 // m/s; how fast the gap changed as the step began
 static double gap_speed(const scr_world *world, int64_t i)

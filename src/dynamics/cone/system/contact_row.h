@@ -17,6 +17,10 @@
 // gap/h. For the tangent, where x is known by the spring's impulse q' = -h k x' alone, it is u + s/(h^2 k) (g - q') = 0,
 // and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
 //
+// k is Hertz' secant at the overlap d with which the step begins, but no less than at 1e-3 of the effective radius. A
+// secant taken there and a force at the end of the step lose energy, loading and unloading: with x = d_new/d, unloading gives
+// back x (1 - x) of k d^2, and 2/5 (1 - x^(5/2)) was stored. Flat faces have a flat punch's stiffness (materials.h).
+//
 // Unless it is given, tau follows from the restitution: the damping ratio z that gives e (at most 1, critical) for the mass
 // m* of the pair. Where e is 0 nothing is given back, nor by what rests on the contact: damping is critical for the pair and
 // that, N/|g| = k d/|g| with the overlap d,

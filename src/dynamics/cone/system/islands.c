@@ -1,20 +1,7 @@
 #include "dynamics/cone/system/islands.h"
 
 #include "core/arrays/colouring.h"
-
-static int32_t root_of(int32_t *root, int32_t body)
-{
-    while (root[body] != body) body = root[body] = root[root[body]];
-    return body;
-}
-
-// The lower number becomes the root, so that the result depends on the contacts alone.
-static void connect(int32_t *root, int32_t a, int32_t b)
-{
-    a = root_of(root, a), b = root_of(root, b);
-    if (a < b) root[b] = a;
-    else root[a] = b;
-}
+#include "core/arrays/disjoint.h"
 
 static int32_t any_body(contact_ends ends) { return ends.a != NO_BODY ? ends.a : ends.b; }
 
@@ -23,18 +10,18 @@ static void connect_all(island_list *list, const contact_system *system)
     for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = k;
     for (int64_t i = 0; i < system->contact_count; ++i) {
         contact_ends ends = system->ends(system->owner, i);
-        if (ends.a != NO_BODY && ends.b != NO_BODY) connect(list->root, ends.a, ends.b);
+        if (ends.a != NO_BODY && ends.b != NO_BODY) disjoint_join(list->root, ends.a, ends.b);
     }
     for (int64_t k = 0; system->joints != NULL && k < system->joints->part_count; ++k) {
         const joint_part *part = &system->joints->part[k];
-        for (int32_t i = 1; i < part->equations.body_count; ++i) connect(list->root, part->body[0], part->body[i]);
+        for (int32_t i = 1; i < part->equations.body_count; ++i) disjoint_join(list->root, part->body[0], part->body[i]);
     }
 }
 
 // Every body's root is replaced by the number of its island, or NO_BODY where it has no contact.
 static scr_status number_islands(island_list *list, const contact_system *system, scr_error *error)
 {
-    for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = root_of(list->root, k);
+    for (int32_t k = 0; k < system->body_count; ++k) list->root[k] = disjoint_root(list->root, k);
     for (int64_t i = 0; i < system->contact_count; ++i) {
         int32_t body = any_body(system->ends(system->owner, i)), root = body == NO_BODY ? NO_BODY : list->root[body];
         if (root < 0 || list->root[root] < 0) continue;  // has its number

@@ -234,7 +234,8 @@ void forget_bed(scr_world *world)
 {
     grain_world *g = &world->grains;
     if (g->is_loaded) neighbours_invalidate(&world->neighbours);  // they have no pairs of grains
-    g->is_loaded = g->bodies_are_behind = g->cache_is_behind = g->contacts_are_behind = false;
+    g->is_loaded = false;
+    g->bodies_are_behind = g->cache_is_behind = g->contacts_are_behind = false;
     world->shown_contacts.is_behind = true;
 }
 
