@@ -23,10 +23,7 @@ static scr_world *bed_of_grains(double height)
     scr_world_def def = penalty_def();
     def.thread_count = 2;
     scr_world *world = make_world(&def);
-    scr_material_def stone_def = scr_default_material_def();
-    scr_material stone;
-    stone_def.young = 1e7;
-    assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
+    scr_material stone = add_elastic(world, 1e7);
     add_floor(world, stone);
     for (int k = 0; k < GRAINS; ++k)
         add_sphere(world, stone, 0.0052, vec3(0.01 * (k % 10), 0.01 * (k / 10 % 10), height + 0.005 + 0.01 * (k / 100)),
@@ -106,10 +103,7 @@ static void contacts_carry_the_weight(void **state)
     for (int penalty = 0; penalty < 2; ++penalty) {
         scr_world_def def = penalty ? penalty_def() : mixed_def(1);
         scr_world *world = make_world(&def);
-        scr_material_def stone_def = scr_default_material_def();
-        scr_material stone;
-        stone_def.young = 1e6;
-        assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
+        scr_material stone = add_elastic(world, 1e6);
         scr_body ground = add_floor(world, stone),
                  ball = add_sphere(world, stone, 0.01, vec3(0.0, 0.0, 0.01), vec3(0.0, 0.0, 0.0));
         assert_int_equal(contact_count(world), 0);
@@ -201,10 +195,7 @@ static void a_force_function_swings_a_ball(void **state)
         def.gravity = vec3(0.0, 0.0, 0.0);
         def.time_step = 1e-4;
         scr_world *world = make_world(&def);
-        scr_material_def stone_def = scr_default_material_def();
-        scr_material stone;
-        stone_def.young = 1e6;
-        assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
+        scr_material stone = add_elastic(world, 1e6);
         scr_body ball = add_sphere(world, stone, 0.1, vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
         double mass = scr_body_mass(world, ball), omega = 2.0;  // rad/s
         spring_field field = {mass * omega * omega, 0};
@@ -285,16 +276,14 @@ static void friction_that_ends_lets_a_box_slide(void **state)
         def.solver.max_iterations = 1000;
         if (penalty) def.time_step = 5e-5;
         scr_world *world = make_world(&def);
-        scr_material_def stone_def = scr_default_material_def();
-        scr_material stone;
-        stone_def.young = 1e7;
-        assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
+        scr_material stone = add_elastic(world, 1e7);
         add_floor(world, stone);
         scr_body box = add_box(world, stone, vec3(0.1, 0.1, 0.02), vec3(0.0, 0.0, 0.02), vec3(0.0, 0.0, 0.0));
         int steps = (int)(0.2 / def.time_step + 0.5);
         assert_ok(scr_world_set_gravity(world, vec3(2.0, 0.0, -GRAVITY), &error));
         step(world, steps);
         assert_within(state_of(world, box).velocity.x, 0.0, 1e-3);
+        scr_material_def stone_def = scr_world_material(world, stone);
         stone_def.friction = 0.0;
         assert_ok(scr_world_set_material(world, stone, &stone_def, &error));
         assert_true(scr_world_material(world, stone).friction == 0.0);

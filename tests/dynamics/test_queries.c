@@ -20,10 +20,7 @@ static scr_world *world_of_balls(scr_contact_law law)
     def.thread_count = 2;
     def.time_step = 1e-5;
     scr_world *world = make_world(&def);
-    scr_material_def stone_def = scr_default_material_def();
-    scr_material stone;
-    stone_def.young = 1e7;
-    assert_ok(scr_world_add_material(world, &stone_def, &stone, &error));
+    scr_material stone = add_elastic(world, 1e7);
     add_floor(world, stone);
     for (uint64_t k = 0; k < BALLS; ++k)
         add_sphere(world, stone, random_in(0.005, 0.03, 9000 + k), vec3_add(random_point(1.0, k), vec3(0.0, 0.0, 0.05)),
