@@ -13,7 +13,7 @@ demo: build  ## build scree, run a small silo and draw it (about a minute after 
 	@echo "The picture is out/silo.png, the run is in out/silo."
 
 build: setup-build build/release/build.ninja  ## the optimised library and command, in build/release
-	cmake --build --preset release --target scree_command scree_shared scree_static
+	cmake --build --preset release --target scree_command scree_manual scree_shared scree_static
 
 test: setup-test check-release  ## all tests of the optimised build (a few minutes)
 

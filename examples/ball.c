@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A ball bounces on a floor: each jump reaches e^2 of the height of the one before, e being the restitution.
 #include <stdio.h>
 #include <stdlib.h>

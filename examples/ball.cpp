@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A ball bounces on a floor, in C++: the world owns everything, and a smart pointer owns the world.
 #include <cstdio>
 #include <memory>

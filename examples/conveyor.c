@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A hopper lets grains out onto a belt, which carries them off to a heap: a fixed plate whose surface moves.
 //
 //   conveyor [SECONDS]     2 if not said

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ten thousand grains fall into a box. How long a step takes, how the grains settle, and what the floor bears.
 //
 //   grains [STEPS]     1000 if not said

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pendulum with a motor in its hinge: a controller swings it up and holds it there, upside down.
 //
 // The controller is called between steps. It pumps energy in until there is enough to reach the top, and holds it there

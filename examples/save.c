@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Save a world, go on, load what was saved and go on from there: both end in the same state, bit by bit.
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One contact of a world's view at a time.
 #ifndef TESTS_CONTACT_VIEW_H
 #define TESTS_CONTACT_VIEW_H

@@ -1,4 +1,4 @@
-// Makes the page of reports: one HTML file with its program and its looks inside.
+// Makes the page of reports: one HTML file with its program and its style inside.
 //
 //   node build.mjs NPM OUT      packages go to the directory of OUT, never into the sources
 //
@@ -11,9 +11,9 @@ import { fileURLToPath } from "node:url";
 
 const [npm, out] = process.argv.slice(2);
 const web = path.dirname(fileURLToPath(import.meta.url));
-const place = path.dirname(out);
+const directory = path.dirname(out);
 const lock = path.join(web, "package-lock.json");
-const installed = path.join(place, "installed.json"); // the lock file of the packages that are there
+const installed = path.join(directory, "installed.json"); // the lock file of the packages that are there
 
 function packagesAreThere() {
   return existsSync(installed) && readFileSync(installed).equals(readFileSync(lock));
@@ -21,19 +21,19 @@ function packagesAreThere() {
 
 // No package runs a script of its own here: none of them needs one.
 function fetchPackages() {
-  mkdirSync(place, { recursive: true });
-  for (const name of ["package.json", "package-lock.json"]) copyFileSync(path.join(web, name), path.join(place, name));
-  const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error", "--prefix", place];
-  const { status } = spawnSync(npm, options, { cwd: place, stdio: ["ignore", "ignore", "inherit"], timeout: 300_000 });
+  mkdirSync(directory, { recursive: true });
+  for (const name of ["package.json", "package-lock.json"]) copyFileSync(path.join(web, name), path.join(directory, name));
+  const options = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error", "--prefix", directory];
+  const { status } = spawnSync(npm, options, { cwd: directory, stdio: ["ignore", "ignore", "inherit"], timeout: 300_000 });
   if (status === 0) copyFileSync(lock, installed);
   return status === 0;
 }
 
 async function bundle() {
-  const esbuild = createRequire(path.join(place, "package.json"))("esbuild");
+  const esbuild = createRequire(path.join(directory, "package.json"))("esbuild");
   const common = {
     bundle: true, minify: true, write: false, legalComments: "eof", logLevel: "warning", charset: "utf8",
-    target: ["chrome100", "firefox100", "safari16"], nodePaths: [path.join(place, "node_modules")],
+    target: ["chrome100", "firefox100", "safari16"], nodePaths: [path.join(directory, "node_modules")],
   };
   const source = (name) => path.join(web, "src", name);
   const script = await esbuild.build({ ...common, format: "iife", entryPoints: [source("main.js")] });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Questions about where things are: rays, nearest points, overlaps; one or many at a time.
 //
 // They see bodies as they are now: after a step, as it left them. The first question after a change costs a pass over

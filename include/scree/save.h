@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Worlds saved to and loaded from a file or memory.
 //
 // What is saved is the definition and everything that decides the future: a world that was loaded and stepped is, bit

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/source/built_scene.h"
@@ -45,7 +45,8 @@ static parse_result parse(int argc, char **argv, contacts_options *o)
         .arguments = "SCENE",
         .argument_count = 1,
         .about = "Lists where the bodies of a scene touch as it begins, or may touch in the first step: who, the\n"
-                 "point half way between the surfaces, the normal from a to b, and the gap, negative for overlaps.",
+                 "point midway between the surfaces, the normal from a to b, and the gap, negative for overlaps.",
+        .example = "scree contacts ball.json --max-gap 0 -o touching.csv",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -5,23 +5,24 @@
 
 #include "app/command/bar.h"
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "app/source/frame_range.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
-#include "app/source/frame_range.h"
 #include "app/source/run_source.h"
-#include "core/file/safe_file.h"
 #include "core/text/nearest_name.h"
 #include "core/text/text_file.h"
 #include "io/export/frame_csv.h"
 #include "io/export/lammps_dump.h"
-#include "io/export/vtu_file.h"
-#include "io/file/text_output.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
+#include "io/file/text_output.h"
+#include "io/export/vtu_file.h"
 #include "view/render/povray.h"
 
 typedef struct export_request {
     const char *directory, *to, *output, *frames, *into, *view;
+    int segments;  // of the circles of tessellated shapes; 0: not asked for
     bool force;
 } export_request;
 
@@ -47,7 +48,7 @@ static scr_status export_vtu(export_job *job, scr_error *error)
     vtu_series *series;
     frame f = {0};
     job->has_begun = true;
-    scr_status status = vtu_series_begin(job->request->output, &series, error);
+    scr_status status = vtu_series_begin(job->request->output, job->request->segments, &series, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < job->range.count && status == SCR_OK; ++k) {
         status = next_frame(job, k, &f, error);
@@ -115,10 +116,11 @@ static scr_status export_csv(export_job *job, scr_error *error)
 }
 
 // Colours, camera and ground as the scene's view says, or a view of its own.
-static scr_status look_over(export_job *job, survey *seen, render_options *o, bool *view_is_own, scr_error *error)
+static scr_status survey_run(export_job *job, survey *seen, render_options *o, bool *view_is_own, scr_error *error)
 {
     int64_t follow = 0;
     scr_status status = SCR_OK;
+    run_source_hide_bodies(&job->source);
     *o = render_default_options();
     o->names = job->source.names;
     if (job->source.scene != NULL) o->view = job->source.scene->view;
@@ -142,7 +144,7 @@ static scr_status export_povray(export_job *job, scr_error *error)
     char *prepared = NULL;
     size_t length = 0;
     bool view_is_own = false;
-    scr_status status = look_over(job, &seen, &o, &view_is_own, error);
+    scr_status status = survey_run(job, &seen, &o, &view_is_own, error);
     if (status == SCR_OK && job->request->into != NULL) status = text_file_read(job->request->into, &prepared, &length, error);
     if (status == SCR_OK && prepared != NULL) status = povray_check_prepared(prepared, error);
     job->has_begun = status == SCR_OK;
@@ -167,12 +169,21 @@ typedef struct format {
     const char *const *members;  // of the directory that it writes; NULL: one file
 } format;
 static const char *const povray_members[] = {"scene.pov", "scene.ini", "surfaces.inc", "frame-*.inc", NULL};
-static const char *const vtu_members[] = {"run.pvd", "spheres-*.vtu", "solids-*.vtu", "contacts-*.vtu", NULL};
+static const char *const vtu_members[] = {"run.pvd", "spheres-*.vtu", "glyphs-*.vtu", "solids-*.vtu", "contacts-*.vtu", NULL};
 static const format formats[] = {{"povray", export_povray, povray_members},
                                  {"vtu", export_vtu, vtu_members},
                                  {"lammps", export_lammps, NULL},
                                  {"csv", export_csv, NULL}};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+static scr_status check_segments(const export_request *r, bool vtu, scr_error *error)
+{
+    if (r->segments == 0) return SCR_OK;
+    if (!vtu) return scr_fail(error, SCR_BAD_INPUT, "--tessellate is for --to vtu");
+    if (r->segments >= SEGMENTS_MIN && r->segments <= SEGMENTS_MAX) return SCR_OK;
+    return scr_fail(error, SCR_BAD_INPUT, "--tessellate makes %d to %d segments of a circle, not %d", SEGMENTS_MIN,
+                    SEGMENTS_MAX, r->segments);
+}
 
 static scr_status choose_format(const export_request *r, const format **chosen, scr_error *error)
 {
@@ -190,7 +201,7 @@ static scr_status choose_format(const export_request *r, const format **chosen, 
     bool povray = (*chosen)->run == export_povray;
     if (!povray && (r->into != NULL || r->view != NULL))
         return scr_fail(error, SCR_BAD_INPUT, "--into and --view are for --to povray");
-    return SCR_OK;
+    return check_segments(r, (*chosen)->run == export_vtu, error);
 }
 
 static scr_status check_output(const export_request *r, const format *chosen, scr_error *error)
@@ -230,11 +241,13 @@ int app_export(int argc, char **argv)
 {
     export_request r = {0};
     const option options[] = {
-        {"to", 0, OPTION_TEXT, &r.to, "FORMAT", "povray, vtu, lammps or csv"},
+        {"to", 0, OPTION_TEXT, &r.to, "povray|vtu|lammps|csv", "what to write"},
         {"output", 'o', OPTION_TEXT, &r.output, "NAME", "a directory for povray and vtu, a file for lammps and csv"},
         {"frames", 'f', OPTION_TEXT, &r.frames, "A:B:C", "all (default), first:last or first:last:step"},
         {"force", 0, OPTION_FLAG, &r.force, NULL,
          "replace a file that is there; in a directory scree replaces only what it made"},
+        {"tessellate", 0, OPTION_COUNT, &r.segments, "N",
+         "vtu: ellipsoids, capsules, cylinders and cones as triangles, N segments a circle; default: as glyphs"},
         {"into", 0, OPTION_TEXT, &r.into, "FILE.pov", "povray: a prepared scene; bodies go where a line says //SCREE"},
         {"view", 0, OPTION_TEXT, &r.view, "FILE.json", "povray: camera and colours, instead of the scene's view"},
     };
@@ -244,6 +257,7 @@ int app_export(int argc, char **argv)
         .argument_count = 1,
         .about = "Write the frames of the run in DIR as files of other programs: POV-Ray scenes, VTK's .vtu with a .pvd for\n"
                  "ParaView, a LAMMPS dump for OVITO, or a table. trajectory.xdmf in DIR is for ParaView as it is.",
+        .example = "scree export ball --to vtu -o paraview --frames 0:70:10",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

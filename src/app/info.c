@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/source/problem_report.h"
 #include "app/source/scene_census.h"
@@ -23,10 +23,10 @@
 
 static void print_name(const char *name) { printf("  %-11s ", name); }
 
-static void print_record(const run_record *r)
+static void print_record(const scr_run_record *r)
 {
     print_name("time");
-    printf("t = %g s of %g s, %s steps\n", r->time, r->end_time, human_count(r->step).text);
+    printf("t = %g s of %g s, %s\n", r->time, r->end_time, human_things(r->step, "step", "steps").text);
     print_name("wall clock");
     printf("%s%s\n", human_duration(r->wall_seconds).text, r->resume_count > 0 ? ", resumed" : "");
 }
@@ -70,7 +70,7 @@ static scr_status describe_mesh(const char *path, scr_error *error)
 
 static scr_status describe_checkpoint(const char *path, scr_error *error)
 {
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
     scr_status status = checkpoint_list(path, &about, &contents, error);
@@ -81,8 +81,8 @@ static scr_status describe_checkpoint(const char *path, scr_error *error)
     printf("%016" PRIx64 "\n", contents.state_hash);
     for (int k = 0; k < contents.table_count; ++k) {
         print_name(k == 0 ? "tables" : "");
-        printf("%-20s %12s entries %10s\n", contents.table[k].name, human_count(contents.table[k].count).text,
-               human_bytes(contents.table[k].bytes).text);
+        printf("%-20s %20s %10s\n", contents.table[k].name,
+               human_things(contents.table[k].count, "row", "rows").text, human_bytes(contents.table[k].bytes).text);
     }
     return SCR_OK;
 }
@@ -119,7 +119,7 @@ static scr_status describe_trajectory(const char *directory, const char *path, s
     return status;
 }
 
-static void print_sentences(const char *name, const sentence_list *list)
+static void print_sentences(const char *name, const scr_sentences *list)
 {
     for (int k = 0; k < list->count; ++k) {
         print_name(name);
@@ -158,7 +158,7 @@ static scr_status print_frames_of(const char *directory, scr_error *error)
 static scr_status describe_run(const char *directory, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
     scr_status status = run_directory_expect_run(directory, error);
@@ -210,6 +210,7 @@ int app_info(int argc, char **argv)
         .argument_count = 1,
         .about = "Says what is in a scene, a run directory, a checkpoint or a contact problem (.h5), a trajectory\n"
                  "(trajectory.h5) or a mesh (.obj, .stl, .inp).",
+        .example = "scree info ball",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);
     if (parsed != PARSE_OK) return exit_code_of(parsed);

@@ -9,49 +9,36 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command/command.h"
 #include "app/command/crash.h"
 #include "app/command/interrupt.h"
+#include "app/help.h"
 #include "app/version.h"
 #include "core/text/nearest_name.h"
 
-typedef struct verb {
-    const char *name;
-    verb_function *run;
-    const char *summary;
-} verb;
-
-static const verb verbs[] = {
-    {"run", app_run, "run a scene into a run directory"},
-    {"resume", app_resume, "continue a stopped or killed run"},
-    {"check", app_check, "validate a scene; say what it would build and cost"},
-    {"contacts", app_contacts, "list where the bodies of a scene touch as it begins"},
-    {"info", app_info, "say what is in a scene, a run directory, a checkpoint, a trajectory, a problem or a mesh"},
-    {"render", app_render, "make a picture of a frame of a run, or a movie"},
-    {"report", app_report, "write one HTML page about a run, or one that compares runs: plots and a 3-D player"},
-    {"plot", app_plot, "draw what the probes of runs measured; list what there is"},
-    {"export", app_export, "write the frames of a run for POV-Ray, VTK, OVITO or a table"},
-    {"problem", app_problem, "write the contact problem of a step to a file"},
-    {"solve", app_solve, "try solvers on such a problem"},
+static const verb verb_list[] = {
+    {"run", "Scenes and runs", "run a scene into a run directory", app_run},
+    {"resume", "Scenes and runs", "continue a stopped or killed run", app_resume},
+    {"check", "Scenes and runs", "validate a scene; say what it would build and cost", app_check},
+    {"contacts", "Scenes and runs", "list where the bodies of a scene touch as it begins", app_contacts},
+    {"info", "Scenes and runs",
+     "say what is in a scene, a run directory, a checkpoint, a trajectory, a problem or a mesh", app_info},
+    {"render", "Results", "make a picture of a frame of a run, or a movie", app_render},
+    {"report", "Results", "write one HTML page about a run, or one that compares runs: plots and a 3-D player",
+     app_report},
+    {"plot", "Results", "draw what the probes of runs measured; list what there is", app_plot},
+    {"export", "Results", "write the frames of a run for POV-Ray, VTK, OVITO or a table", app_export},
+    {"problem", "Solvers of contact problems", "write the contact problem of a step to a file", app_problem},
+    {"solve", "Solvers of contact problems", "try solvers on such a problem", app_solve},
 };
-enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
-
-static void print_usage(FILE *out)
-{
-    fprintf(out, "scree %s: rigid bodies and grains in frictional contact\n\n", scr_version());
-    fprintf(out, "usage: scree VERB [ARGUMENT...]\n\n");
-    for (int v = 0; v < VERB_COUNT; ++v) fprintf(out, "  %-10s %s\n", verbs[v].name, verbs[v].summary);
-    fprintf(out, "  %-10s %s\n", "help", "this text; with a verb: its arguments and options");
-    fprintf(out, "\n`scree --version` says what this build is made of.\n");
-}
+static const verb_table verbs = {verb_list, sizeof verb_list / sizeof verb_list[0]};
 
 static const verb *find_verb(const char *name)
 {
-    for (int v = 0; v < VERB_COUNT; ++v) {
-        if (strcmp(name, verbs[v].name) == 0) return &verbs[v];
+    for (int v = 0; v < verbs.count; ++v) {
+        if (strcmp(name, verb_list[v].name) == 0) return &verb_list[v];
     }
     nearest_name search = nearest_to(name);
-    for (int v = 0; v < VERB_COUNT; ++v) nearest_offer(&search, verbs[v].name);
+    for (int v = 0; v < verbs.count; ++v) nearest_offer(&search, verb_list[v].name);
     nearest_offer(&search, "help");
     fprintf(stderr, "scree: there is no verb \"%s\"", name);
     if (search.best != NULL) fprintf(stderr, "; did you mean \"%s\"?\n", search.best);
@@ -59,22 +46,17 @@ static const verb *find_verb(const char *name)
     return NULL;
 }
 
-static int help(int argc, char **argv)
+// "help", or "help VERB" which is the same as "VERB --help".
+static int help(int argc, char **argv, const help_format *format)
 {
     if (argc < 2) {
-        print_usage(stdout);
-        print_exit_codes();
+        print_help_of_all(&verbs, format);
         return EXIT_DONE;
     }
     const verb *v = find_verb(argv[1]);
     if (v == NULL) return EXIT_BAD_INPUT;
-    char option[] = "--help", *arguments[] = {argv[1], option, NULL};
+    char question[] = "--help", *arguments[] = {argv[1], question, NULL};
     return v->run(2, arguments);
-}
-
-static bool is_any(const char *word, const char *a, const char *b, const char *c)
-{
-    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
 // OpenMP threads that wait for each other spin for about a millisecond by default. On a machine that does other work as
@@ -119,15 +101,19 @@ static int close_output(int code)
 static int obey(int argc, char **argv)
 {
     if (argc < 2) {
-        print_usage(stderr);
+        print_overview(&verbs, stderr);
         return EXIT_BAD_INPUT;
     }
-    if (is_any(argv[1], "help", "--help", "-h")) return help(argc - 1, argv + 1);
-    if (is_any(argv[1], "version", "--version", "-V")) {
+    const char *word = argv[1];
+    bool is_known = true;
+    const help_format *format = help_asked_for(strcmp(word, "help") == 0 ? "--help" : word, &is_known);
+    if (!is_known) return EXIT_BAD_INPUT;
+    if (format != NULL) return help(argc - 1, argv + 1, format);
+    if (strcmp(word, "version") == 0 || strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         print_version(stdout);
         return EXIT_DONE;
     }
-    const verb *v = find_verb(argv[1]);
+    const verb *v = find_verb(word);
     return v == NULL ? EXIT_BAD_INPUT : v->run(argc - 1, argv + 1);
 }
 

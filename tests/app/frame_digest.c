@@ -35,6 +35,7 @@ static uint64_t frame_hash(const frame *f)
         h = hash(h, part, offsetof(frame_part, shape) + sizeof part->shape);
     }
     for (int64_t i = 0; i < f->contact_count; ++i) h = hash(h, &f->contacts[i], sizeof f->contacts[i]);
+    for (int64_t i = 0; i < f->rotation_count; ++i) h = hash(h, &f->rotations[i], sizeof f->rotations[i]);
     return h;
 }
 

@@ -57,11 +57,11 @@ def speeds_that_nothing_has_are_refused():
 
 def forces_without_bound_stop_the_run_before_they_are_written():
     for size in (1e20, 1e30, 1e300):
-        check_stopped("body 1", loads=[{"body": "ball", "force": [size, 0, 0]}])
-        check_stopped("body 1", loads=[{"body": "ball", "torque": [size, 0, 0]}])
-        check_stopped("body 1", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": [0, 0, 1],
-                                         "motor": {"torque": size}}])
-    check_stopped("body 1", gravity=[0, 0, -1e300])
+        check_stopped("body 'ball'", loads=[{"body": "ball", "force": [size, 0, 0]}])
+        check_stopped("body 'ball'", loads=[{"body": "ball", "torque": [size, 0, 0]}])
+        check_stopped("body 'ball'", joints=[{"kind": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0],
+                                              "axis": [0, 0, 1], "motor": {"torque": size}}])
+    check_stopped("body 'ball'", gravity=[0, 0, -1e300])
     check_stopped("turns at", bodies=ball(spin=[1e9, 1e9, 0]))
 
 
@@ -69,7 +69,7 @@ def a_step_longer_than_the_run_is_refused():
     check_refused("a step of 1 s is longer than the run, which ends at 0.5 s", time={"step": 1, "end": 0.5})
     check_refused("a step of 0.001 s is longer than the run", time={"end": 1e-4})
     scree("check", write("scene.json", time={"end": 0}))
-    check_says(scree("check", write("scene.json"), "--until", 1e-4, code=BAD_INPUT).stderr, "--until 0.0001")
+    check_says(scree("check", write("scene.json"), "--until", 1e-4, code=BAD_INPUT).stderr, "an end at 0.0001 s")
 
 
 def more_grains_than_the_machine_can_hold_are_refused_with_the_figure():

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What scree check says of joints: freedoms that textbooks give, gaps that were drawn, and what cannot be."""
 import math
+import re
 
 from command import *
 
@@ -103,6 +104,33 @@ def limits_that_are_passed_at_the_start_are_warned_of():
     check_says(line(text, "warning"), "joint 'hinge' begins at 0 rad, beyond its limit of 0.2")
 
 
+def step_seconds(**scene):
+    said = scree("check", write(**scene), "-j", 1).stdout
+    number, unit = re.search(r"threads?, (\S+) (s|ms|us) a step", said).groups()
+    return float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]
+
+
+def the_guess_knows_what_mechanisms_and_meshes_cost():
+    """Measured: linkages take some 10 us a step and a few a joint, 20 times that if they touch something, a mesh that
+    moves a microsecond a triangle."""
+    linkage = four_bar()
+    alone = step_seconds(**linkage)
+    check(10e-6 < alone < 60e-6, f"a linkage alone: {alone} s a step")
+    near = {"name": "floor", "kind": "fixed", "position": [0.3, 0.1, -0.06], "shapes": [{"box": {"size": [1, 1, 0.1]}}]}
+    touching = step_seconds(**{**linkage, "bodies": linkage["bodies"] + [near]})
+    check(8 * alone < touching < 30 * alone, f"{alone} s a step alone and {touching} s where it touches")
+    near["collides_with"] = []
+    passed = step_seconds(**{**linkage, "bodies": linkage["bodies"] + [near]})
+    check_equal(passed, alone, "a floor that is never touched")
+
+    ring = os.path.join(os.path.dirname(SCENES), "..", "..", "scenes", "shapes", "ring.obj")
+    mesh = {"mesh": {"file": os.path.abspath(ring), "scale": 0.001}}
+    rings = [{"position": [0, 0, z], "shapes": [mesh]} for z in range(8)]
+    guess = step_seconds(bodies=rings)  # 1,152 triangles each
+    check(4e-3 < guess < 16e-3, f"{guess} s a step of eight rings")
+
+
 run_tests([freedoms_are_told, a_scene_without_joints_has_no_mechanism, redundant_joints_are_named,
            small_gaps_are_told_and_large_ones_warned_of, what_cannot_be_closed_is_named_with_its_place,
-           motors_take_their_joints_along, limits_that_are_passed_at_the_start_are_warned_of])
+           motors_take_their_joints_along, limits_that_are_passed_at_the_start_are_warned_of,
+           the_guess_knows_what_mechanisms_and_meshes_cost])

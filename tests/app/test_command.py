@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """The command itself: help, versions, wrong words, check and info."""
+import re
+
 from command import *
 
 VERBS = ["run", "resume", "check", "contacts", "info", "render", "report", "plot", "export"]
@@ -51,8 +53,8 @@ def a_wrong_word_gets_the_nearest_right_one():
 
 def check_says_what_a_scene_builds_and_writes_nothing():
     text = scree("check", PILE).stdout
-    check_says(text, "204 (201 dynamic, 2 fixed, 1 moving as told)", "202 spheres, 3 boxes, 1 plane", "sand, steel",
-               "1,000 steps", "51 frames", "201 rows of 20 probe columns", "memory", "time")
+    check_says(text, "204 (201 dynamic, 2 fixed, 1 kinematic)", "202 spheres, 3 boxes, 1 plane", "sand, steel",
+               "1,000 steps", "51 frames", "201 rows of 27 probe columns", "memory", "time")
     check_says(scree("check", PILE, "--set", "parameters.grains=100").stdout, "104 (101 dynamic")
     check_says(scree("check", PILE, "--until", 0.1).stdout, "100 steps")
     process = scree("check", PILE, "--set", "materials.sand.friction=-1", code=BAD_INPUT)
@@ -79,6 +81,18 @@ def info_knows_every_kind_of_file():
     with open("broken.h5", "w") as file:
         file.write("no HDF5")
     check_says(scree("info", "broken.h5", code=BAD_INPUT).stderr, "scree: broken.h5: cannot read")
+
+
+def one_is_not_many():
+    """In what is said of a run of one body, one step and one thread."""
+    alone = write_ball("alone.json", bodies=[{"name": "ball", "shapes": [{"sphere": {"radius": 0.1}}]}], probes=[],
+                       time={"step": 0.001, "end": 0.001})
+    said = scree("check", alone, "-j", 1).stdout
+    process = scree("run", alone, "-o", "out", "-j", 1)
+    said += process.stdout + process.stderr + scree("info", "out").stdout + scree("info", "out/checkpoint.h5").stdout
+    check_says(said, "1 body,", "1 step of 1 ms", "1 thread", "1 row ")
+    wrong = re.findall(r"(?<![\d.,])1 (?:bodies|steps|threads|contacts|frames|rows|materials|entries)", said)
+    check_equal(wrong, [], "more than one of one")
 
 
 def screen_of_a_run(columns, locale):
@@ -115,4 +129,5 @@ def a_terminal_gets_a_bar_that_fits_and_goes_away():
 
 run_tests([help_lists_every_verb_and_every_verb_explains_itself, the_version_names_what_it_is_made_of,
            a_wrong_word_gets_the_nearest_right_one, check_says_what_a_scene_builds_and_writes_nothing,
-           the_estimated_emission_is_what_comes, info_knows_every_kind_of_file, a_terminal_gets_a_bar_that_fits_and_goes_away])
+           the_estimated_emission_is_what_comes, info_knows_every_kind_of_file, one_is_not_many,
+           a_terminal_gets_a_bar_that_fits_and_goes_away])

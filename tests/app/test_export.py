@@ -56,7 +56,7 @@ def volume(vtu, body):
 
 def vtu_has_times_points_and_solids():
     run_shapes("--set", "output.contacts=true")
-    scree("export", "run", "--to", "vtu", "-o", "vtu")
+    scree("export", "run", "--to", "vtu", "-o", "vtu", "--tessellate", 24)
     listed = xml.etree.ElementTree.parse("vtu/run.pvd").findall("Collection/DataSet")
     written = [line.split() for line in frames("run")]
     spheres = [entry for entry in listed if entry.get("part") == "0"]
@@ -73,7 +73,7 @@ def vtu_has_times_points_and_solids():
     solid = arrays("vtu/solids-00000.vtu")
     check_equal(sorted(set(solid["types"])), [5, 12], "kinds of cells")
     first = [row for row in rows if row["frame"] == "0"]
-    # Bodies of revolution have 24 sides: their sections are smaller than a circle by this share.
+    # Bodies of revolution have 24 segments: their sections are smaller than a circle by this share.
     polygon = 24 / (2 * math.pi) * math.sin(2 * math.pi / 24)
     seen = set()
     for row in first:
@@ -89,6 +89,42 @@ def vtu_has_times_points_and_solids():
             seen.add("ellipsoid")
             check(0.95 < ratio < 1, f"volume of an ellipsoid: {ratio} of the exact one")
     check_equal(seen, {"cone", "cylinder", "ellipsoid"}, "shapes looked at")
+    check(not os.path.exists("vtu/glyphs-00000.vtu"), "shapes twice")
+
+
+def vtu_has_round_shapes_as_glyphs():
+    """Centre, half axes and rotation say all about a round shape; the table of the same frames has them too. What has
+    triangles of its own stays a solid."""
+    run_shapes()
+    scree("export", "run", "--to", "vtu", "-o", "vtu")
+    names = {"ellipsoid": 1, "capsule": 3, "cylinder": 4, "cone": 5}
+    rows, single = table(), lambda text: struct.unpack("f", struct.pack("f", float(text)))[0]
+    for number in range(len(frames("run"))):
+        found = arrays(f"vtu/glyphs-{number:05}.vtu")
+        now = [row for row in rows if row["frame"] == str(number) and row["shape"] in names]
+        check_equal({row["shape"] for row in now}, set(names), "kinds of round shapes")
+        columns = {"Points": ["x [m]", "y [m]", "z [m]"], "half": [f"half_{axis} [m]" for axis in "xyz"], "rotation": ["qw", "qx", "qy", "qz"],
+                   "velocity": [f"v{axis} [m/s]" for axis in "xyz"]}
+        for array, column in columns.items():
+            check_equal(list(found[array]), [tuple(single(row[c]) for c in column) for row in now], array)
+        check_equal(list(found["id"]), [int(row["id"]) for row in now], "ids")
+        check_equal(list(found["shape"]), [names[row["shape"]] for row in now], "shapes")
+        check_equal(list(found["offsets"]), list(range(1, len(now) + 1)), "cells")
+        check(not set(names.values()) & set(arrays(f"vtu/solids-{number:05}.vtu")["shape"]), "shapes twice")
+    listed = xml.etree.ElementTree.parse("vtu/run.pvd").findall("Collection/DataSet")
+    check_equal(sum(entry.get("name") == "glyphs" for entry in listed), len(frames("run")), "glyphs in run.pvd")
+
+
+def three_thousand_ellipsoids_are_small():
+    with open("scene.json", "w") as file:
+        json.dump({"time": {"step": 0.001, "end": 0.001}, "gravity": [0, 0, 0], "output": {"frame_interval": 0.001},
+                   "fills": [{"region": {"box": {"low": [0, 0, 0], "high": [4, 4, 4]}}, "count": 3000, "radius": 0.05,
+                              "shape": {"ellipsoid": {"semi_axes": [1, 0.8, 0.6]}}}]}, file)
+    scree("run", "scene.json", "-o", "run", "-q")
+    scree("export", "run", "--to", "vtu", "-o", "vtu", "--frames", "0:0")
+    size = sum(os.path.getsize(os.path.join("vtu", name)) for name in os.listdir("vtu"))
+    check(size < 5e5, f"{size} bytes")
+    check_equal(len(arrays("vtu/glyphs-00000.vtu")["Points"]), 3000, "ellipsoids")
 
 
 def contacts_are_lines_that_carry_the_weight():
@@ -223,12 +259,14 @@ def wrong_words_get_a_sentence():
                               ("numbered from 0 to 2", "--to", "csv", "-o", "x", "--frames", "5"),
                               ("no line that says //SCREE", "--to", "povray", "-o", "x", "--into", "blank.pov"),
                               ("are for --to povray", "--to", "vtu", "-o", "x", "--into", "blank.pov"),
-                              ("is no directory", "--to", "vtu", "-o", "blank.pov"), ("is no file", "--to", "csv", "-o", "run")):
+                              ("--tessellate is for --to vtu", "--to", "csv", "-o", "x", "--tessellate", "12"),
+                              ("4 to 360", "--to", "vtu", "-o", "x", "--tessellate", "3"), ("is no directory", "--to", "vtu", "-o", "blank.pov"), ("is no file", "--to", "csv", "-o", "run")):
         check_says(scree("export", "run", *arguments, code=BAD_INPUT).stderr, words)
     check(not os.path.exists("x"), "something was written")
     check_says(scree("export", "nothing", "--to", "csv", "-o", "x", code=BAD_INPUT).stderr, "there is no such directory")
 
 
-run_tests([vtu_has_times_points_and_solids, contacts_are_lines_that_carry_the_weight, lammps_dump_has_every_grain_in_every_frame,
+run_tests([vtu_has_times_points_and_solids, vtu_has_round_shapes_as_glyphs, three_thousand_ellipsoids_are_small,
+           contacts_are_lines_that_carry_the_weight, lammps_dump_has_every_grain_in_every_frame,
            a_table_has_a_line_for_each_shape, povray_draws_the_run_in_a_prepared_scene, povray_draws_all_shapes_as_we_do,
            wrong_words_get_a_sentence])

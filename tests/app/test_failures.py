@@ -17,7 +17,7 @@ def limits(**wanted):
 def a_diverging_run_saves_its_last_good_state():
     scene = os.path.join(SCENES, "falling_up.json")
     process = scree("run", scene, "-o", "out", code=FAILED)
-    check_says(process.stderr, "scree: step ", "body", "is saved in out")
+    check_says(process.stderr, "scree: step ", "body 'stone'", "is saved in out")
     figures = summary("out")
     check_equal(figures["status"], "failed", "status")
     check_says(process.stderr, figures["reason"])

@@ -62,7 +62,7 @@ def steps_that_are_not_solved_are_named_everywhere():
     check_equal(len(figures["warnings"]), 1, "warnings")
     sentence = figures["warnings"][0]
     check_says(sentence,
-               f"{figures['unsolved_steps']} of {figures['steps']} steps did not reach the solver's tolerance",
+               f"{figures['unsolved_steps']:,} of {figures['steps']:,} steps did not reach the solver's tolerance",
                f"up to {figures['force_error']['max']:.2g}, and 1e-09 was asked for",
                "More solver.max_iterations or a shorter time step help.")
     check_says(screen, "\n  warning       " + sentence + "\n")

@@ -2,6 +2,7 @@
 """Many pictures of a run: in parts as in one piece, kept if they are there, as movies; and words about what is wrong."""
 import glob
 import json
+import math
 import os
 import shutil
 import struct
@@ -108,6 +109,18 @@ def movies_are_made_where_ffmpeg_is():
         check_equal(shown, "96,60,10/1,7", name)
 
 
+def a_film_is_not_saturated():
+    """A ball goes to and fro with v sin^2(8 pi t / T): it rests in every eighth of the run, and the scale holds it between."""
+    speed, end = 2.0, 0.8
+    with open("fro.json", "w") as file:
+        json.dump({"time": {"step": 0.001, "end": end}, "gravity": [f"{speed * 8 * math.pi / end} * sin({16 * math.pi / end} * t)", 0, 0],
+                   "bodies": [{"shapes": [{"sphere": {"radius": 0.1}}]}], "output": {"frame_interval": end / 64}}, file)
+    scree("run", "fro.json", "-o", "run", "-q")
+    scree("render", "run", "--frames", "0:0", *SMALL, "-c", "speed")
+    low, high = json.loads(read("run/frames", "view.json"))["range"]
+    check(low == 0 and speed <= high < 1.6 * speed, f"a scale from {low} to {high} m/s")
+
+
 def print_size_is_in_the_file():
     run_pile()
     scree("render", "run", "--size", "120x80", "--samples", 1, "--dpi", 600, "-o", "a.png")
@@ -147,6 +160,57 @@ def a_cut_ball_is_smaller():
     check(abs(area["cut"] / area["whole"] - 0.36) < 0.02, f"areas {area}")
 
 
+def bodies_look_as_the_scene_says():
+    """A sheet before a ball: of what one sees, its opacity is the sheet's share, and the rest the ball's. What is not visible
+    is as if it were not in the scene."""
+    with open("sheet.obj", "w") as file:
+        file.write("v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 2 3\nf 1 3 4\n")
+    ball = {"name": "ball", "shapes": [{"sphere": {"radius": 0.5}}], "appearance": {"colour": "#a01818"}}
+    block = {"name": "block", "kind": "fixed", "position": [0.7, 0, 0], "shapes": [{"box": {"size": [0.4, 0.4, 0.4]}}]}
+    view = {"eye": [0, -8, 0], "target": [0, 0, 0], "field_of_view": 10, "ground": False, "captions": False}
+
+    def draw(name, *bodies, **appearance):
+        sheet = {"name": "sheet", "kind": "fixed", "position": [0, -2, 0], "shapes": [{"mesh": {"file": "sheet.obj"}}], "appearance": {"colour": "#305060", **appearance}}
+        with open(f"{name}.json", "w") as file:
+            json.dump({**scene([ball, *bodies, *([sheet] if appearance else [])]), "view": view}, file)
+        scree("run", f"{name}.json", "-o", name, "-q")
+        scree("render", name, "--size", "64x64", "--samples", 64, "-o", f"{name}.png")
+        _, _, rows = png.pixels(f"{name}.png")
+        # Linear light of the middle, where the ball is, over an even patch.
+        patch = [pixel for row in rows[28:36] for pixel in row[28:36]]
+        return [sum((c / 255) ** 2.2 for c in channel) / len(patch) for channel in zip(*patch)]
+
+    bare, clear, half, solid = draw("bare"), draw("clear", opacity=0), draw("half", opacity=0.4), draw("solid", opacity=1)
+    check(bare[0] > 4 * bare[2] and solid[2] > 1.5 * solid[0], f"a red ball {bare} and a blue sheet {solid}")
+    for k in range(3):
+        check(abs(clear[k] - bare[k]) < 0.02 * bare[k] + 1e-3, f"a sheet of no opacity: {clear} for {bare}")
+        expected = 0.4 * solid[k] + 0.6 * bare[k]
+        check(abs(half[k] - expected) < 0.06 * expected + 1e-3, f"opacity 0.4: {half} of {solid} and {bare}")
+    draw("with", {**block, "appearance": {"visible": False}})
+    check(read(".", "with.png") == read(".", "bare.png"), "a body that is not visible is seen")
+    draw("seen", block)
+    check(read(".", "seen.png") != read(".", "bare.png"), "a body that is visible is not seen")
+    for name, pigment in (("half", "rgbt<"), ("bare", "rgb<")):
+        scree("export", name, "--to", "povray", "-o", f"{name}-pov", "--frames", "0:0")
+        bodies = [line for line in read(f"{name}-pov", "frame-00000.inc").decode().splitlines() if "pigment" in line]
+        check_equal([pigment in line for line in bodies], [name == "bare"] + [True] * (len(bodies) - 1), f"pigments of {bodies}")
+    scree("export", "with", "--to", "povray", "-o", "with-pov", "--frames", "0:0")
+    check("box{" not in read("with-pov", "frame-00000.inc").decode(), "a body that is not visible is exported")
+
+
+def formats_that_are_not_written_are_refused_before_any_work():
+    for name in ("x.gif", "x.jpg", "x.jpeg", "x", "d.png/x", ".png.gif"):
+        # Not even the run is looked for.
+        check_says(scree("render", "none", "-o", name, code=BAD_INPUT).stderr, f"{name}: ", ".png", ".mp4", ".webm")
+    for name in ("x.gif", "x.png", "x.JPG"):
+        said = scree("render", "none", "--frames", "all", "-o", name, code=BAD_INPUT).stderr
+        check_says(said, f"{name}: ", "directory", ".mp4", ".webm")
+    check_equal(os.listdir("."), [], "files")
+    run_pile()
+    scree("render", "run", *SMALL, "-o", "x.PNG")
+    check_equal(png.pixels("x.PNG")[:2], (96, 60), "size")
+
+
 def wrong_words_get_a_sentence():
     run_pile()
     for words, *arguments in (("first:last", "--frames", "a"), ("first:last", "--frames", "3:1:0"), ("numbered from 0 to 6", "--frames", "2:9"),
@@ -161,5 +225,6 @@ def wrong_words_get_a_sentence():
 
 
 run_tests([several_processes_draw_what_one_draws, parts_come_from_slurm_and_mpi, what_is_there_is_kept,
-           a_view_may_be_a_file_of_its_own, movies_are_made_where_ffmpeg_is, print_size_is_in_the_file,
-           empty_and_lonely_runs_have_pictures, a_cut_ball_is_smaller, wrong_words_get_a_sentence])
+           a_view_may_be_a_file_of_its_own, movies_are_made_where_ffmpeg_is, a_film_is_not_saturated, print_size_is_in_the_file,
+           empty_and_lonely_runs_have_pictures, a_cut_ball_is_smaller, bodies_look_as_the_scene_says,
+           formats_that_are_not_written_are_refused_before_any_work, wrong_words_get_a_sentence])

@@ -207,14 +207,33 @@ def many_rows_make_a_small_file_that_keeps_the_peaks():
 def a_list_says_what_there_is():
     scree("run", PILE, "-o", "run", "--until", 0.1, "-q")
     text = scree("plot", "run", env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
-    check_says(text, "run: 20 columns, 21 rows, t = 0 to 0.1 s", "energy.kinetic", "dumbbell.vz", "m/s", "least", "largest")
+    check_says(text, "run: 27 columns, 21 rows, t = 0 to 0.1 s", "energy.kinetic", "dumbbell.vz", "m/s",
+               "least", "largest")
     for line in text.splitlines()[2:]:
         check_equal(len(re.findall("[▁▂▃▄▅▆▇█]", line)), 28, f"blocks of {line!r}")
     check(scree("plot", "run", env=dict(os.environ, LC_ALL="C")).stdout.isascii(), "blocks on a plain terminal")
     scree("plot", "run", "energy", "count", "-o", "run.svg")
     check_equal(len(paths("run.svg", FULL)), 6, "curves")
     usual_run("ours")
-    check_says(scree("plot", "run", "ours").stdout, "run: 20 columns", "\nours: 3 columns, 201 rows", "floor.tx", "0.02")
+    check_says(scree("plot", "run", "ours").stdout, "run: 27 columns", "\nours: 3 columns, 201 rows", "floor.tx",
+               "0.02")
+
+
+def a_plot_has_the_title_of_its_scene():
+    """So the folder does not matter, and where the scene has no title the folder is the next best."""
+    def drawn(directory, title=None, scene=True):
+        usual_run(directory)
+        if scene:
+            with open(f"{directory}/scene.json", "w") as file:
+                json.dump({} if title is None else {"title": title}, file)
+        scree("plot", directory, "floor")
+        return read(directory, "plot.svg")
+
+    check(drawn("first", "Grains") == drawn("second", "Grains"), "the folder shows")
+    check(drawn("first", "Grains") != drawn("first", "Stones"), "the title does not show")
+    check(drawn("first", scene=True) == drawn("first", "") == drawn("deep/first", "first"), "without a title")
+    os.unlink("first/scene.json")
+    check(drawn("first", scene=False) == drawn("second", "first"), "without a scene")
 
 
 def a_run_that_goes_on_shows_what_is_there():
@@ -283,5 +302,6 @@ run_tests([curves_lie_where_the_numbers_say, logarithmic_axes_are_logarithmic,
            another_column_may_be_across_and_a_part_of_the_time_shown, what_is_no_number_is_a_gap,
            a_filter_is_drawn_over_the_data_and_written_as_numbers, runs_are_laid_over_one_another, names_may_be_patterns,
            a_picture_is_as_large_as_asked, many_rows_make_a_small_file_that_keeps_the_peaks, a_list_says_what_there_is,
-           a_run_that_goes_on_shows_what_is_there, names_of_any_kind_are_drawn,
+           a_plot_has_the_title_of_its_scene, a_run_that_goes_on_shows_what_is_there,
+           names_of_any_kind_are_drawn,
            what_is_wrong_gets_a_sentence_and_writes_nothing])

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """scree report: pages are whole, keep to their budget and escape every name; in a browser they show what was computed."""
+import math
 import re
 import shutil
 
@@ -46,6 +47,28 @@ def lattice(side, spacing):
     write("lattice.csv", "\n".join(["x,y,z,r,vx,vy,vz", *rows]) + "\n")
     scene = drift(1, fills=[], tables=[{"file": "lattice.csv"}])
     scene["bodies"].append({"name": "spinner", "position": [-0.3, 0.5, 0.2], "spin": [0, 0, SPIN], "shapes": [{"box": {"size": [0.1, 0.1, 0.1]}}]})
+    return scene
+
+
+FASTEST = 0.3  # m/s, of shaken grains
+
+
+def shaken():
+    """Grains that all go to and fro with FASTEST sin^2(pi t / T): at rest whenever a quarter of the run is over."""
+    end, period = 0.4, 0.1
+    scene = drift(200, time={"step": 0.0005, "end": end}, gravity=[f"{FASTEST * math.pi / period} * sin({2 * math.pi / period} * t)", 0, 0],
+                  output={"frame_interval": 0.01, "probe_interval": 0.01})
+    scene["bodies"] = [
+        {"name": "hills", "kind": "fixed", "position": [0.4, 0.4, -0.5],
+         "shapes": [{"heightfield": {"heights": [[0, 0.1, 0], [0, 0.2, 0.1], [0.1, 0.1, 0]], "spacing": [0.5, 0.5]}}]},
+        {"name": "wall", "kind": "fixed", "position": [1.5, 0.4, 0.3], "shapes": [{"box": {"size": [0.02, 1, 1]}}]},
+        {"name": "tube", "kind": "fixed", "position": [-0.5, -0.3, 0], "shapes": [{"cylinder": {"radius": 0.2, "length": 0.6}}],
+         "appearance": {"colour": "#ff0080", "opacity": 0.3}},
+        {"name": "ghost", "kind": "fixed", "position": [-90, 0, 0], "shapes": [{"box": {"size": [1, 1, 1]}}], "appearance": {"visible": False}}]
+    scene["fills"][0]["velocity"] = [0, 0, 0]
+    scene["probes"] = [{"name": "energy", "kind": "energy"}]
+    scene["view"] = {"path": [{"time": 0, "eye": [4, -3, 2], "target": [0, 0, 0]}, {"time": end, "eye": [-3, -4, 1], "target": [0.5, 0, 0]}],
+                     "field_of_view": 33}
     return scene
 
 
@@ -138,7 +161,8 @@ def browsers_show_what_was_computed():
     run("still", {"time": {"step": 0.01, "end": 0.02}, "output": {"frame_interval": 0}})
     run("many", drift(9000))
     scree("run", PILE, "-o", "rough", "-q", "--until", 0.05, "--set", "solver.method=ags", "--set", "solver.max_iterations=2")
-    for name in ["drift", "pile", "still", "rough"]:
+    run("shaken", shaken())
+    for name in ["drift", "pile", "still", "rough", "shaken"]:
         scree("report", name)
     scree("report", "drift", "slow", "-o", "both.html")
     scree("report", "many", "-o", "few.html", "--budget", "1.5")
@@ -151,6 +175,12 @@ def browsers_show_what_was_computed():
         ["comparison", "both.html", "drift", "slow"],
         ["keyboard", "pile/report.html"],
         ["looks", "pile/report.html"],
+        ["scale", "shaken/report.html", FASTEST],
+        ["camera", "shaken/report.html", 33, [0, [4, -3, 2], [0, 0, 0]], [20, [0.5, -3.5, 1.5], [0.25, 0, 0]], [40, [-3, -4, 1], [0.5, 0, 0]]],
+        ["terrain", "shaken/report.html"],
+        ["appearance", "shaken/report.html", {"id": 3, "shape": 4, "colour": [1, 0, 0.2159], "opacity": 0.3}, 4],
+        ["cursor", "pile/report.html"],
+        ["paper", "pile/report.html"],
         ["warnings", "rough/report.html", "rough/summary.json", "still/report.html"],
         ["still", "still/report.html"],
     ]

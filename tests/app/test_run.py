@@ -116,8 +116,27 @@ def frames_and_probes_can_be_left_out():
     check_equal(summary("out")["steps"], 20, "steps")
 
 
+def functions_of_time_mixes_and_rotations_run_and_resume():
+    """With the file of a motion gone: its numbers are in the scene as run."""
+    os.mkdir("made")
+    scenes = os.path.join(os.path.dirname(SCENES), "..", "io", "scenes")
+    for name in ("mixed.json", "drive.csv"):
+        shutil.copy(os.path.join(scenes, name), "made")
+    scree("run", "made/mixed.json", "-o", "whole", "-q", "-j", 1)
+    scree("run", "made/mixed.json", "-o", "parts", "-q", "-j", 2, "--until", 0.043)
+    scree("run", "made/mixed.json", "-o", "without", "-q", "--set", "output.rotations=false")
+    shutil.rmtree("made")
+    scree("resume", "parts", "--until", 0.1, "-q")
+    check_same_run("whole", "parts")
+    check_equal(summary("whole")["state_hash"], summary("without")["state_hash"], "the state, whatever frames hold")
+    check(frames("whole") != frames("without"), "frames with and without rotations are the same")
+    scree("run", "whole/scene.json", "-o", "again", "-q")
+    check_same_run("whole", "again")
+
+
 run_tests([a_run_directory_is_complete, thread_count_changes_no_bit, checkpoints_change_no_bit,
            the_scene_as_run_gives_the_same_run, the_directory_is_named_after_the_scene,
            a_run_is_not_replaced_by_accident, the_scene_itself_is_never_replaced, a_bad_scene_leaves_nothing_behind,
            an_unwritable_directory_is_a_sentence, quiet_is_silent_and_a_pipe_gets_no_bar,
-           a_reader_that_goes_away_does_not_stop_the_run, frames_and_probes_can_be_left_out])
+           a_reader_that_goes_away_does_not_stop_the_run, frames_and_probes_can_be_left_out,
+           functions_of_time_mixes_and_rotations_run_and_resume])

@@ -23,7 +23,7 @@ def make_problem(name="p.h5", at=0.3):
 
 def info_says_what_a_problem_is():
     make_problem()
-    check_says(scree("info", "p.h5").stdout, "p.h5: a contact problem", "of 1 ms at t = 0.3 s", "can be moved", "not of grains, ",
+    check_says(scree("info", "p.h5").stdout, "p.h5: a contact problem", "of 1 ms at t = 0.3 s", "dynamic bodies", " of grains, ",
                "compliant; friction 0.", " to 0.6")
 
 

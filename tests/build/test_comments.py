@@ -24,7 +24,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     files = [f.relative_to(root) for folder in FOLDERS + ["docs", "scripts", "cmake", "scenes"]
              for f in (root / folder).rglob("*") if f.is_file()]
-    ends = {"README.md", "CONTRIBUTING.md"} | {"/".join(f.parts[k:]) for f in files for k in range(len(f.parts))}
+    ends = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"} | {"/".join(f.parts[k:]) for f in files for k in range(len(f.parts))}
     checked, complaints = 0, []
     pages = [f for f in files if f.suffix == ".md"] + [pathlib.Path("README.md"), pathlib.Path("CONTRIBUTING.md")]
     for path in (root / f for f in [f for f in files if f.suffix in (".c", ".h")] + pages):

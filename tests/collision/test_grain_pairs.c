@@ -40,8 +40,8 @@ static void kernels_follow_the_law(void **state)
         grain_pairs p = some_pairs(round, round % 2 == 0 ? PAIR_BLOCK : 37);
         uint8_t verdict[PAIR_BLOCK];
         pair_places places;
-        grain_kernels_best()->meet(&p, verdict);
-        grain_kernels_best()->place(&p, &places);
+        KERNEL_FOR(true, grain_kernels)->meet(&p, verdict);
+        KERNEL_FOR(true, grain_kernels)->place(&p, &places);
         for (int k = 0; k < p.count; ++k) {
             const ball *a = &balls[p.a[k]], *b = &balls[p.b[k]];
             scr_vec3 between = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
@@ -67,9 +67,9 @@ static void every_instruction_set_gives_the_same_bits(void **state)
         uint8_t verdict[2][PAIR_BLOCK];
         static pair_places places[2];
         grain_kernels_plain.meet(&p, verdict[0]);
-        grain_kernels_best()->meet(&p, verdict[1]);
+        KERNEL_FOR(true, grain_kernels)->meet(&p, verdict[1]);
         grain_kernels_plain.place(&p, &places[0]);
-        grain_kernels_best()->place(&p, &places[1]);
+        KERNEL_FOR(true, grain_kernels)->place(&p, &places[1]);
         assert_memory_equal(verdict[0], verdict[1], PAIR_BLOCK);
         assert_memory_equal(&places[0], &places[1], sizeof *places);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Surfaces that convey, under every contact law: what lies on a belt is pulled along with mu g until it moves with it.
 #include "copied_world.h"
 

@@ -394,12 +394,12 @@ static void cost_grows_with_the_number_of_links(void **state)
 }
 
 // One answer for right-hand sides that depend on nothing but their place.
-static double *answer(jointed *j, const kkt_kernels *kernels)
+static double *answer(jointed *j, scr_instruction_set set)
 {
     int64_t m = 6 * (int64_t)j->body_count, n = m + j->row_count;
     double *x = calloc((size_t)n, sizeof *x);
     for (int64_t i = 0; i < n; ++i) x[i] = i < m ? sin((double)(7 * i)) : 0.0;
-    kkt_use(j->kkt, kernels);
+    kkt_use(j->kkt, set);
     jointed_factor(j);
     kkt_solve(j->kkt, x, x + m, j->work);
     return x;
@@ -415,8 +415,8 @@ static void bits_are_the_same_again_and_on_every_processor(void **state)
     jointed kinds[] = {ring(46, 5.0), drawn_tree(40, true, 0, &rng), four_bar(), hub};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
         jointed *j = &kinds[k];
-        double *best = answer(j, kkt_best_kernels()), *again = answer(j, kkt_best_kernels());
-        double *plain = answer(j, &kkt_kernels_plain);
+        double *best = answer(j, SCR_BEST), *again = answer(j, SCR_BEST);
+        double *plain = answer(j, SCR_PLAIN);
         size_t bytes = (size_t)(6 * j->body_count + j->row_count) * sizeof *best;
         assert_memory_equal(best, again, bytes);
         assert_memory_equal(best, plain, bytes);

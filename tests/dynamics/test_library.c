@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What programs build on: contacts as a view, readers on several threads, user data, forces of their own, and
 // materials, gravity and motors that change between steps.
 #include <pthread.h>

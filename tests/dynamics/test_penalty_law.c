@@ -73,8 +73,8 @@ static void bodies_that_change_places_feel_the_same_bits(void **state)
         law_lanes k = lanes_of(&MEETING, normal, adhesion);
         for (int draw = 0; draw < 500; ++draw) {
             contact_pack p = drawn_pack(&k, &next), q = swapped(p);
-            pack_law_plain(&parts, &p);
-            pack_law_plain(&parts, &q);
+            pack_law_of_plain(&parts, &p);
+            pack_law_of_plain(&parts, &q);
             assert_opposite(p.force, q.force);
             assert_opposite(p.torque, q.torque);
             assert_opposite(p.spring, q.spring);
@@ -96,8 +96,8 @@ static void the_instruction_set_changes_no_bit(void **state)
         law_lanes k = lanes_of(&MEETING, normal, adhesion);
         for (int draw = 0; draw < 500; ++draw) {
             contact_pack p = drawn_pack(&k, &next), q = p;
-            pack_law_plain(&parts, &p);
-            pack_law_avx2(&parts, &q);
+            pack_law_of_plain(&parts, &p);
+            pack_law_of_avx2(&parts, &q);
             assert_memory_equal(&p, &q, sizeof p);
         }
     }
@@ -118,7 +118,7 @@ static void forces_stay_within_their_limits(void **state)
         double pull = adhesion == SCR_JKR ? 1.5 * PI * 0.05 * 1e-3 : 2.0 * PI * 0.05 * 1e-3;
         for (int draw = 0; draw < 500; ++draw) {
             contact_pack p = drawn_pack(&k, &next);
-            pack_law_plain(&parts, &p);
+            pack_law_of_plain(&parts, &p);
             for (int lane = 0; lane < REAL_LANES; ++lane) {
                 scr_vec3 n = lane_of(p.n, lane), f = lane_of(p.force, lane), s = lane_of(p.spring, lane), m = lane_of(p.torque, lane);
                 if (!p.in_touch[lane]) {

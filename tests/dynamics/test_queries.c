@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rays, nearest points and overlaps against brute force: sums over all spheres, and inside-or-outside tests of each
 // kind of shape, walked through point by point.
 #include <stdlib.h>

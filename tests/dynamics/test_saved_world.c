@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world that was saved, loaded and stepped is the one that went on, bit by bit; and nothing that is not such a file
 // is taken for one.
 #include <stdio.h>

@@ -39,8 +39,8 @@ static void a_straight_spring_pulls_k_s_and_its_preload(void **state)
     assert_near(force_at(&s, 0.75), 57.0, 1e-15);
     assert_near(force_at(&s, 0.25), -43.0, 1e-15);
     assert_near(slope_at(&s, 0.25), 200.0, 0.0);
-    assert_near(spring_energy(&s, 0, 0.5), 0.0, 0.0);
-    assert_near(spring_energy(&s, 0, 0.75), 0.5 * 200.0 * 0.0625 + 7.0 * 0.25, 1e-15);
+    assert_near(spring_energy(&s, 0, 0.5), 0.5 * 7.0 * 7.0 / 200.0, 1e-15);  // what it took to preload it
+    assert_near(spring_energy(&s, 0, 0.75), 0.5 * 57.0 * 57.0 / 200.0, 1e-15);
     assert_near(spring_damping(&s, 0, 9.0), 3.0, 0.0);
     springs_free(&s);
 }
@@ -88,10 +88,10 @@ static void a_table_is_made_of_lines_that_go_on_outside(void **state)
     assert_near(force_at(&s, 1.7), -40.0, 1e-12);  // before the first pair: 100 N/m
     assert_near(slope_at(&s, 1.7), 100.0, 1e-12);
     assert_near(force_at(&s, 2.5), 160.0, 1e-12);  // beyond the last: 600 N/m
-    assert_near(spring_energy(&s, 0, 2.0), 0.0, 0.0);
-    assert_near(spring_energy(&s, 0, 2.1), -0.5, 1e-12);  // a triangle of 10 N over 0.1 m
-    assert_near(spring_energy(&s, 0, 2.3), -0.5 + 4.0, 1e-12);
-    assert_near(spring_energy(&s, 0, 1.8), 4.0, 1e-12);  // from -10 to -30 N over 0.2 m, backwards
+    assert_within(spring_energy(&s, 0, 2.1), 0.0, 1e-12);  // where it carries no force
+    assert_near(spring_energy(&s, 0, 2.0), 0.5, 1e-12);    // a triangle of 10 N over 0.1 m
+    assert_near(spring_energy(&s, 0, 2.3), 4.0, 1e-12);
+    assert_near(spring_energy(&s, 0, 1.8), 4.5, 1e-12);  // from -10 to -30 N over 0.2 m, backwards
     springs_free(&s);
 }
 
@@ -119,9 +119,34 @@ static void slope_and_energy_belong_to_the_force(void **state)
     for (double length = 0.003; length < 1.6; length += 0.0517) {
         const double d = 1e-7;
         assert_within(slope_at(&s, length), (force_at(&s, length + d) - force_at(&s, length - d)) / (2.0 * d), 1e-5);
-        assert_within(spring_energy(&s, 0, length), integral(&s, 0.7, length), 1e-7);
+        assert_within(spring_energy(&s, 0, length) - spring_energy(&s, 0, 0.7), integral(&s, 0.7, length), 1e-7);
     }
     springs_free(&s);
+}
+
+// However it is preloaded, and whatever pulls it: nothing can take out more than is in it.
+static void energy_is_never_negative_and_zero_without_force(void **state)
+{
+    (void)state;
+    const double pairs[] = {-0.2, -30.0, 0.1, 0.0, 0.3, 40.0, 0.4, 100.0};
+    for (int is_table = 0; is_table < 2; ++is_table) {
+        for (double preload = -2900.0; preload < 3000.0; preload += 250.0) {
+            springs s;
+            make_spring(&s, is_table ? 4 : 0);
+            if (is_table) fill_table(&s, pairs, 4);
+            else s.stiffness[0] = 100.0;
+            s.rest[0] = 1.0;
+            s.preload[0] = preload;
+            double least = INFINITY, scale = 0.0;
+            for (double length = -40.0; length < 40.0; length += 0.001) {
+                double energy = spring_energy(&s, 0, length);
+                least = fmin(least, energy), scale = fmax(scale, energy);
+            }
+            assert_true(least > -1e-12 * scale);  // rounding
+            assert_true(least < 1e-3);            // and it comes to zero, or as near as the lengths tried
+            springs_free(&s);
+        }
+    }
 }
 
 int main(void)
@@ -131,6 +156,7 @@ int main(void)
         cmocka_unit_test(stops_press_only_beyond_their_places),
         cmocka_unit_test(a_table_is_made_of_lines_that_go_on_outside),
         cmocka_unit_test(slope_and_energy_belong_to_the_force),
+        cmocka_unit_test(energy_is_never_negative_and_zero_without_force),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any bytes at all as a saved world: it is refused with a sentence, or it is a world that can be read and saved again.
 // The size and the checksum are made to fit, so that what is behind them is tried too.
 #include "core/text/checksum.h"

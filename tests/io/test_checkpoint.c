@@ -35,7 +35,7 @@ static const field_info wall_fields[] = {FIELD(things, x, FIELD_F64, "m")};
 
 typedef struct saved {
     things thing, wall;
-    run_record record;
+    scr_run_record record;
     table tables[2], about, *state[2];
 } saved;
 
@@ -59,7 +59,7 @@ static void saved_fill(saved *s, int64_t count)
         unsigned char *data = table_data(t, &t->field[f]);
         for (size_t i = 0; i < bytes; ++i) data[i] = (unsigned char)(7 * i + 31 * (size_t)f + i / 251);
     }
-    s->record = (run_record){.step = 12, .time = 0.25, .probe_bytes = 99, .frame_count = 3};
+    s->record = (scr_run_record){.step = 12, .time = 0.25, .probe_bytes = 99, .frame_count = 3};
 }
 
 static void saved_free(saved *s)
@@ -118,7 +118,7 @@ static void contents_are_listed_without_the_state(void **state)
     char path[PATH_LENGTH_MAX];
     path_in(path, state);
     saved a;
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     checkpoint_contents contents;
     saved_init(&a);

@@ -30,6 +30,42 @@ static void add_shape(scr_world *world, scr_body_kind kind, scr_shape shape, scr
     if (scr_world_add_body(world, &def, &body, &error) != SCR_OK) fail_msg("%s", error.message);
 }
 
+// A sphere, a box and an ellipsoid with one angular velocity, given in the world's frame.
+static void frames_hold_rotations_and_angular_velocities(void **state)
+{
+    (void)state;
+    scr_material m;
+    scr_world *world = make_world(&m);
+    const scr_shape shapes[3] = {scr_sphere(0.5, m), scr_box(vec3(1, 2, 3), m), scr_ellipsoid(vec3(1, 2, 3), m)};
+    for (int k = 0; k < 3; ++k) {
+        scr_body_def def = scr_default_body_def();
+        scr_body body;
+        def.kind = SCR_KINEMATIC;
+        def.position = vec3(0, 0, 10.0 * k);
+        def.rotation = (scr_quat){0.6, 0.8, 0.0, 0.0};
+        def.spin = vec3(1, -2, 3);
+        def.shapes = &shapes[k];
+        def.shape_count = 1;
+        assert_int_equal(scr_world_add_body(world, &def, &body, NULL), SCR_OK);
+    }
+    frame f = {0};
+    assert_int_equal(frame_capture(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.rotation_count, 0);
+    assert_int_equal(frame_capture_rotations(world, &f, NULL), SCR_OK);
+    assert_int_equal(f.rotation_count, 1);
+    const float *turning[3] = {f.rotations[0].angular_velocity, f.boxes[0].angular_velocity,
+                               f.parts[0].angular_velocity};
+    for (int k = 0; k < 3; ++k) {
+        assert_near(turning[k][0], 1.0, 1e-6);
+        assert_near(turning[k][1], -2.0, 1e-6);
+        assert_near(turning[k][2], 3.0, 1e-6);
+    }
+    assert_near(f.rotations[0].rotation[0], 0.6, 1e-6);
+    assert_near(f.rotations[0].rotation[1], 0.8, 1e-6);
+    frame_free(&f);
+    scr_world_destroy(world);
+}
+
 static void every_kind_has_its_place(void **state)
 {
     (void)state;
@@ -90,8 +126,44 @@ static void every_kind_has_its_place(void **state)
     scr_world_destroy(world);
 }
 
+// Of every sort of shape, one of the body that stays and one of the body that is hidden.
+static void hidden_bodies_leave_all_their_shapes(void **state)
+{
+    (void)state;
+    frame f = {0};
+    assert_int_equal(frame_reserve(&f, (frame_size){3, 2, 2, 2, 0, 3}, NULL), SCR_OK);
+    f.spheres.count = f.rotation_count = 3;
+    f.box_count = f.plane_count = f.part_count = 2;
+    for (int i = 0; i < 3; ++i) f.rotations[i] = (frame_rotation){.rotation = {(float)i}};
+    for (uint32_t i = 0; i < 3; ++i) {
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            f.spheres.position[3 * i + axis] = (float)(10 * i + axis);
+            f.spheres.velocity[3 * i + axis] = (float)(100 * i + axis);
+        }
+        f.spheres.radius[i] = (float)i;
+        f.spheres.id[i] = i + 1;
+        f.spheres.material[i] = (uint8_t)i;
+    }
+    for (uint32_t i = 0; i < 2; ++i) f.boxes[i].id = f.planes[i].id = f.parts[i].id = i + 1;
+    frame_hide_bodies(&f, (const bool[2]){true, false}, 2);
+    assert_int_equal(f.spheres.count, 2);
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(f.spheres.id[i], i + 2);
+        assert_within(f.spheres.position[3 * i + 2], 10 * (i + 1) + 2, 0.0);
+        assert_within(f.spheres.velocity[3 * i + 2], 100 * (i + 1) + 2, 0.0);
+        assert_within(f.spheres.radius[i], i + 1, 0.0);
+        assert_int_equal(f.spheres.material[i], i + 1);
+        assert_within(f.rotations[i].rotation[0], i + 1, 0.0);
+    }
+    assert_true(f.box_count == 1 && f.plane_count == 1 && f.part_count == 1);
+    assert_true(f.boxes[0].id == 2 && f.planes[0].id == 2 && f.parts[0].id == 2);
+    frame_free(&f);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kind_has_its_place),
+                                       cmocka_unit_test(hidden_bodies_leave_all_their_shapes),
+                                       cmocka_unit_test(frames_hold_rotations_and_angular_velocities)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

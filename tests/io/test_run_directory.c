@@ -46,7 +46,7 @@ static scr_status first_half(const char *path, const scene *s, int64_t n, scr_er
     scr_fail_allocation_in(n);
     if (status == SCR_OK) status = run_directory_create(path, SCENE, sim, 1, true, &run, error);
     if (status == SCR_OK) status = advance(run, sim, 10, error);
-    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_INTERRUPTED, NULL, NULL, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, SCR_RUN_INTERRUPTED, NULL, NULL, error);
     scr_fail_allocation_in(-1);
     run_directory_close(run, NULL);
     simulation_destroy(sim);
@@ -58,14 +58,14 @@ static scr_status second_half(const char *path, const scene *s, int64_t n, uint6
 {
     simulation *sim = NULL;
     run_directory *run = NULL;
-    run_record record;
-    run_summary summary;
+    scr_run_record record;
+    scr_run_summary summary;
     scr_fail_allocation_in(n);
     scr_status status = run_directory_open(path, &run, &record, error);
     if (status == SCR_OK) status = simulation_create(s, false, 1, &sim, error);
     if (status == SCR_OK) status = run_directory_continue(run, sim, 1, false, error);
     if (status == SCR_OK) status = advance(run, sim, 20, error);
-    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_DONE, NULL, &summary, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, SCR_RUN_DONE, NULL, &summary, error);
     if (status == SCR_OK) *hash = summary.state_hash;
     scr_fail_allocation_in(-1);
     run_directory_close(run, NULL);
@@ -100,15 +100,15 @@ static void without_memory_a_run_can_still_be_resumed(void **state)
 }
 
 // As first_half left it, opened and stopped again before a step: *summary is then told from what was saved.
-static scr_status stop_at_once(const char *path, const scene *s, run_summary *summary, scr_error *error)
+static scr_status stop_at_once(const char *path, const scene *s, scr_run_summary *summary, scr_error *error)
 {
     simulation *sim = NULL;
     run_directory *run = NULL;
-    run_record record;
+    scr_run_record record;
     scr_status status = run_directory_open(path, &run, &record, error);
     if (status == SCR_OK) status = simulation_create(s, false, 1, &sim, error);
     if (status == SCR_OK) status = run_directory_continue(run, sim, 1, false, error);
-    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_INTERRUPTED, NULL, summary, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, SCR_RUN_INTERRUPTED, NULL, summary, error);
     if (status == SCR_OK) status = run_directory_close(run, error);
     simulation_destroy(sim);
     return status;
@@ -130,7 +130,7 @@ static void a_state_that_was_only_loaded_is_told_as_it_was(void **state)
     scene *s = read_scene();
     s->output.contacts = true;
     scr_error error = {0};
-    run_summary first, second;
+    scr_run_summary first, second;
     int64_t frames_before, frames_after;
     assert_int_equal(first_half(*state, s, -1, &error), SCR_OK);
     int64_t before = contacts_of_last_frame(*state, &frames_before);

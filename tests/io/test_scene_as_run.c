@@ -75,6 +75,9 @@ static void defaults_are_filled_in(void **state)
     assert_string_equal(json_string_value(value_at(root, "bodies.0.kind")), "dynamic");
     assert_string_equal(json_string_value(value_at(root, "bodies.0.shapes.0.material")), "default");
     assert_true(json_is_null(value_at(root, "bodies.0.remove_at")));
+    assert_true(json_is_null(value_at(root, "bodies.0.appearance.colour")));
+    assert_true(json_is_null(value_at(root, "bodies.0.appearance.opacity")));
+    assert_true(json_is_true(value_at(root, "bodies.0.appearance.visible")));
     assert_int_equal(json_array_size(value_at(root, "fills")), 0);
     assert_near(json_number_value(value_at(root, "output.frame_interval")), 0.03, 1e-15);
     json_decref(root);

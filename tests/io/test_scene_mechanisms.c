@@ -127,11 +127,11 @@ static void springs_couplings_and_loads_are_read(void **state)
     assert_int_equal(s->load_count, 2);
     const scene_load *thrust = &s->loads[0], *shake = &s->loads[1];
     assert_true(thrust->in_body_axes && thrust->end.own_point && thrust->end.has_point);
-    assert_near(time_function_at(&thrust->force[0], 2.0), 10.0, 0.0);
-    assert_near(time_function_at(&thrust->force[2], 0.5), 2.5, 1e-15);
-    assert_near(time_function_at(&thrust->torque[2], 0.25), 1.0, 1e-15);
+    assert_near(time_function_at(&thrust->force.x, 2.0), 10.0, 0.0);
+    assert_near(time_function_at(&thrust->force.z, 0.5), 2.5, 1e-15);
+    assert_near(time_function_at(&thrust->torque.z, 0.25), 1.0, 1e-15);
     assert_true(!shake->in_body_axes && !shake->end.own_point && shake->end.has_point);
-    assert_near(time_function_at(&shake->force[2], 0.05), 3.0, 1e-12);
+    assert_near(time_function_at(&shake->force.z, 0.05), 3.0, 1e-12);
     scene_destroy(s);
 }
 

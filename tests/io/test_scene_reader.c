@@ -37,11 +37,6 @@ static void assert_vec3(scr_vec3 v, double x, double y, double z)
     assert_near(v.z, z, 1e-15);
 }
 
-static scr_vec3 value_at(const scene_vector *v, double t)
-{
-    return (scr_vec3){expression_value(v->x, t), expression_value(v->y, t), expression_value(v->z, t)};
-}
-
 static void settings_are_read(void **state)
 {
     (void)state;
@@ -52,7 +47,7 @@ static void settings_are_read(void **state)
     assert_near(s->world.time_step, 5e-4, 0.0);
     assert_near(s->end_time, 0.8, 1e-15);
     assert_vec3(s->world.gravity, 0.0, 0.0, -9.81);
-    assert_near(value_at(&s->gravity, 1.0 / 12.0).x, 0.5, 1e-14);  // a quarter of a beat of 3 Hz
+    assert_near(time_vector_at(&s->gravity, 1.0 / 12.0).x, 0.5, 1e-14);  // a quarter of a beat of 3 Hz
     assert_int_equal(s->world.solver.kind, SCR_SOLVER_GS);
     assert_int_equal(s->world.solver.max_iterations, 77);
     assert_near(s->world.solver.tolerance, 1e-5, 0.0);
@@ -154,20 +149,26 @@ static void bodies_are_read(void **state)
     assert_int_equal(lid->def.kind, SCR_KINEMATIC);
     assert_true(lid->has_motion && lid->motion.has_position && lid->motion.has_angle);
     assert_false(lid->motion.has_velocity || lid->motion.has_spin);
-    assert_vec3(value_at(&lid->motion.position, 0.5), 0.0, 0.0, 0.95);
+    assert_vec3(time_vector_at(&lid->motion.position, 0.5), 0.0, 0.0, 0.95);
     assert_vec3(lid->def.position, 0.0, 0.0, 1.0);  // where the motion begins
-    assert_near(expression_value(lid->motion.angle, 1.0), 6.0 * PI, 1e-15);
+    assert_near(time_function_at(&lid->motion.angle, 1.0), 6.0 * PI, 1e-15);
     assert_near(lid->shapes[0].half.x, 0.1, 1e-15);
     assert_near(lid->shapes[0].half.y, 0.2, 0.0);
     assert_near(lid->shapes[0].position.z, 0.01, 0.0);
     assert_near(lid->remove_at, 1.5, 0.0);
+    assert_true(lid->appearance.has_colour && lid->appearance.has_opacity && lid->appearance.is_hidden);
+    assert_near(lid->appearance.colour[0], 1.0, 0.0);
+    assert_near(lid->appearance.colour[1], 128.0 / 255.0, 1e-7);
+    assert_near(lid->appearance.colour[2], 0.0, 0.0);
+    assert_near(lid->appearance.opacity, 0.25, 0.0);
+    assert_false(floor->appearance.has_colour || floor->appearance.has_opacity || floor->appearance.is_hidden);
 
     assert_string_equal(ball->name, "");
     assert_vec3(ball->def.position, 1.0, 2.0, 3.0);
     assert_vec3(ball->def.velocity, 1.0, 0.0, 0.0);  // that of the motion at t = 0
     assert_vec3(ball->motion.axis, 0.0, 0.6, 0.8);
     assert_vec3(ball->def.spin, 0.0, 6.0, 8.0);
-    assert_near(expression_value(ball->motion.spin, 2.0), 12.0, 0.0);
+    assert_near(time_function_at(&ball->motion.spin, 2.0), 12.0, 0.0);
 
     assert_int_equal(block->def.kind, SCR_DYNAMIC);
     assert_false(block->has_motion);
@@ -234,7 +235,7 @@ static void grains_are_read(void **state)
     assert_int_equal(bed->size.kind, SIZE_CONSTANT);
     assert_near(bed->size.min, 0.005, 0.0);
     assert_near(bed->size.max, 0.005, 0.0);
-    assert_int_equal(bed->material, 0);
+    assert_int_equal(bed->mix.grain[0].material, 0);
     assert_int_equal(bed->count, 1000);
     assert_near(bed->spacing, 1.1, 0.0);
     assert_near(bed->jitter, 0.3, 0.0);
@@ -307,7 +308,7 @@ static void defaults_are_those_of_the_library(void **state)
     assert_int_equal(s->seed, 1);
     assert_near(s->world.time_step, world.time_step, 0.0);
     assert_vec3(s->world.gravity, world.gravity.x, world.gravity.y, world.gravity.z);
-    assert_vec3(value_at(&s->gravity, 1.0), world.gravity.x, world.gravity.y, world.gravity.z);
+    assert_vec3(time_vector_at(&s->gravity, 1.0), world.gravity.x, world.gravity.y, world.gravity.z);
     assert_int_equal(s->world.solver.kind, world.solver.kind);
     assert_int_equal(s->world.solver.max_iterations, world.solver.max_iterations);
     assert_int_equal(s->world.solver.precision, world.solver.precision);

@@ -23,13 +23,15 @@ static const frame_surfaces SURFACES = {
 static void make_frame(frame *f, int64_t i)
 {
     int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700, contacts = (i * 31) % 900;
-    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts}, NULL), SCR_OK);
+    int64_t rotations = i % 2 == 0 ? spheres : 0;
+    assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts, rotations}, NULL), SCR_OK);
     f->time = 0.1 * (double)i;
     f->spheres.count = spheres;
     f->box_count = boxes;
     f->plane_count = planes;
     f->part_count = parts;
     f->contact_count = contacts;
+    f->rotation_count = rotations;
     for (int64_t k = 0; k < spheres; ++k) {
         for (int d = 0; d < 3; ++d) {
             f->spheres.position[3 * k + d] = (float)(i + k) + 0.25f * (float)d;
@@ -41,11 +43,16 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < boxes; ++k) {
         float x = (float)(i + k);
-        f->boxes[k] = (frame_box){{x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, (uint32_t)(i + k), 1, 2};
+        f->boxes[k] =
+            (frame_box){{x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, -x, 7}, (uint32_t)(i + k), 1, 2};
     }
     for (int64_t k = 0; k < planes; ++k) {
         float z = (float)(i * k);
         f->planes[k] = (frame_plane){{0, 0, z}, {0, 1, 0, 0}, (uint32_t)k, 3};
+    }
+    for (int64_t k = 0; k < rotations; ++k) {
+        float x = (float)(i + k);
+        f->rotations[k] = (frame_rotation){{x, 1, 2, 3}, {-x, 4, x}};
     }
     for (int64_t k = 0; k < contacts; ++k) {
         float x = (float)(i + k);
@@ -53,8 +60,16 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < parts; ++k) {
         float x = (float)(i + k);
-        f->parts[k] = (frame_part){{x, 2, 3 * x}, {0, 0, 1, 0}, {1 + x, 2, 3}, {x, 0, 1}, (int32_t)(k % 3) - 1,
-                                   (uint32_t)(i + k), 1, 2, (uint8_t)(k % 9)};
+        f->parts[k] = (frame_part){{x, 2, 3 * x},
+                                   {0, 0, 1, 0},
+                                   {1 + x, 2, 3},
+                                   {x, 0, 1},
+                                   {x, 8, -x},
+                                   (int32_t)(k % 3) - 1,
+                                   (uint32_t)(i + k),
+                                   1,
+                                   2,
+                                   (uint8_t)(k % 9)};
     }
 }
 
@@ -71,6 +86,7 @@ static void assert_same_box(const frame_box *a, const frame_box *b)
     assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
     assert_memory_equal(a->half, b->half, sizeof a->half);
     assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_memory_equal(a->angular_velocity, b->angular_velocity, sizeof a->angular_velocity);
     assert_int_equal(a->id, b->id);
     assert_int_equal(a->material, b->material);
     assert_int_equal(a->kind, b->kind);
@@ -82,6 +98,7 @@ static void assert_same_part(const frame_part *a, const frame_part *b)
     assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
     assert_memory_equal(a->half, b->half, sizeof a->half);
     assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_memory_equal(a->angular_velocity, b->angular_velocity, sizeof a->angular_velocity);
     assert_int_equal(a->surface, b->surface);
     assert_int_equal(a->id, b->id);
     assert_int_equal(a->material, b->material);
@@ -99,6 +116,9 @@ static void assert_same_frame(const frame *a, const frame *b)
     assert_int_equal(a->part_count, b->part_count);
     assert_int_equal(a->contact_count, b->contact_count);
     for (int64_t k = 0; k < a->contact_count; ++k) assert_same_contact(&a->contacts[k], &b->contacts[k]);
+    assert_int_equal(a->rotation_count, b->rotation_count);
+    for (int64_t k = 0; k < a->rotation_count; ++k)
+        assert_memory_equal(&a->rotations[k], &b->rotations[k], sizeof *a->rotations);
     for (int64_t k = 0; k < a->part_count; ++k) assert_same_part(&a->parts[k], &b->parts[k]);
     if (n > 0) {
         assert_memory_equal(a->spheres.position, b->spheres.position, 3 * n * sizeof(float));

@@ -18,6 +18,8 @@ typedef struct test_scene {
     scr_shape shapes[PART_MAX];
     scene_surface surfaces[PART_MAX];
     scene_fill fills[PART_MAX];
+    scene_grain grains[PART_MAX];
+    double weights[PART_MAX];
     scene_table tables[PART_MAX];
     scene_emitter emitters[PART_MAX];
     scene_sink sinks[PART_MAX];
@@ -26,19 +28,19 @@ typedef struct test_scene {
     int expression_count;
 } test_scene;
 
-static inline expression *formula(test_scene *t, const char *text)
+static inline time_function formula(test_scene *t, const char *text)
 {
     expression *e;
     int at;
     scr_error error;
     if (expression_compile(text, NULL, 0, true, &e, &at, &error) != SCR_OK) fail_msg("%s: %s", text, error.message);
     t->expressions[t->expression_count++] = e;
-    return e;
+    return (time_function){.kind = TIME_FORMULA, .formula = e};
 }
 
-static inline scene_vector formulae(test_scene *t, const char *x, const char *y, const char *z)
+static inline time_vector formulae(test_scene *t, const char *x, const char *y, const char *z)
 {
-    return (scene_vector){formula(t, x), formula(t, y), formula(t, z)};
+    return (time_vector){formula(t, x), formula(t, y), formula(t, z)};
 }
 
 // An empty scene: one material of 2500 kg/m^3, gravity downwards, 1 ms steps.
@@ -129,7 +131,9 @@ static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern
     int i = t->s.fill_count++;
     t->fills[i] = (scene_fill){
         .place = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
-    t->fills[i].shape = scr_sphere(1.0, (scr_material){0});
+    t->grains[i].shape = scr_sphere(1.0, (scr_material){0});
+    t->weights[i] = 1.0;
+    t->fills[i].mix = (scene_mix){1, &t->grains[i], &t->weights[i]};
     snprintf(t->fills[i].name, sizeof t->fills[i].name, "%s", name);
     return &t->fills[i];
 }

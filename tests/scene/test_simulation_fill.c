@@ -45,7 +45,7 @@ static void fills_that_do_not_fit_are_refused(void **state)
     fill->size = constant_size(1e-7);
     fill->name[0] = '\0';
     assert_refused(&t.s, SCR_BAD_INPUT,
-                   "scene.json:30:5: fill 1: the region is too large for grains of 0.0001 mm radius");
+                   "scene.json:30:5: fill 1: the region is too large for grains of 100 nm radius");
     scene_end(&t);
 }
 
@@ -69,6 +69,50 @@ static void fills_do_not_disturb_each_other(void **state)
         scene_end(&t);
     }
     assert_true(x[0] == x[1]);
+}
+
+// A grain is one of the kinds, each as often as its weight says; where grains are does not depend on what they are.
+static void a_mix_has_its_shares(void **state)
+{
+    (void)state;
+    scene_grain kinds[3] = {{scr_sphere(1.0, (scr_material){0}), 0},
+                            {scr_box(vec3(0.5, 0.5, 0.5), (scr_material){0}), 1},
+                            {scr_sphere(1.0, (scr_material){0}), 1}};
+    double weights[3] = {5.0, 2.0, 1.0}, spheres_z[2] = {0.0, 0.0}, all_z[2] = {0.0, 0.0};
+    for (int is_mixed = 0; is_mixed < 2; ++is_mixed) {
+        test_scene t;
+        scene_begin(&t);
+        t.s.material_count = 2;
+        t.materials[1] = (scene_material){"steel", scr_default_material_def()};
+        scene_fill *fill = add_fill(&t, "bed", FILL_JITTERED, crate, constant_size(0.012));
+        fill->count = 4000;
+        if (is_mixed) fill->mix = (scene_mix){3, kinds, weights};
+        simulation *sim = created(&t.s, 1);
+        int64_t boxes = 0, spheres_of[2] = {0, 0};
+        assert_int_equal(body_count(sim), 4000);
+        for (int64_t i = 0; i < body_count(sim); ++i) {
+            scr_placed_shape shape = scr_world_shape(simulation_world(sim), i);
+            all_z[is_mixed] += shape.position.z;
+            if (shape.kind == SCR_BOX) {
+                assert_int_equal(shape.material, 1);
+                ++boxes;
+            } else {
+                ++spheres_of[shape.material];
+                spheres_z[is_mixed] += shape.position.z;
+            }
+        }
+        // Within four deviations of a binomial distribution.
+        if (is_mixed) {
+            assert_within(boxes / 4000.0, 0.25, 4.0 * sqrt(0.25 * 0.75 / 4000.0));
+            assert_within(spheres_of[0] / 4000.0, 0.625, 4.0 * sqrt(0.625 * 0.375 / 4000.0));
+            assert_within(spheres_of[1] / 4000.0, 0.125, 4.0 * sqrt(0.125 * 0.875 / 4000.0));
+            // and they are everywhere
+            assert_within(spheres_z[1] / (double)(4000 - boxes), all_z[1] / 4000.0, 0.01);
+        }
+        simulation_destroy(sim);
+        scene_end(&t);
+    }
+    assert_near(all_z[1], all_z[0], 1e-9);
 }
 
 static void write_table(char *path, const char *text)
@@ -300,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_fill_makes_exactly_the_count_asked_for),
         cmocka_unit_test(fills_that_do_not_fit_are_refused),
         cmocka_unit_test(fills_do_not_disturb_each_other),
+        cmocka_unit_test(a_mix_has_its_shares),
         cmocka_unit_test(tables_become_grains),
         cmocka_unit_test(mistakes_in_tables_are_told_with_their_place),
         cmocka_unit_test(deep_overlaps_are_refused_by_name),

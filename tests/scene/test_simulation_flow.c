@@ -35,7 +35,7 @@ static void an_emitter_gives_its_rate(void **state)
         advance_steps(sim, 1);
         double time = (n - 1) * 1e-3;  // emitters run at the beginning of a step
         double due = rate * fmin(fmax(time - 0.05, 0.0), 0.2);
-        simulation_counts counts = simulation_count(sim);
+        scr_scene_counts counts = simulation_count(sim);
         assert_true(counts.emitted_mass <= due * (1 + 1e-9) && counts.emitted_mass > due - sphere_mass(0.008));
         assert_int_equal(body_count(sim), counts.emitted);
         assert_near(world_mass(sim), counts.emitted_mass, 1e-12);
@@ -172,11 +172,11 @@ static void mass_is_accounted_for(void **state)
     simulation *sim = created(&t.s, 1);
     for (int n = 0; n < 600; ++n) {
         advance_steps(sim, 1);
-        simulation_counts counts = simulation_count(sim);
+        scr_scene_counts counts = simulation_count(sim);
         assert_int_equal(body_count(sim), counts.emitted - counts.sunk - counts.left);
         assert_within(world_mass(sim), counts.emitted_mass - counts.sunk_mass - counts.left_mass, 1e-12);
     }
-    simulation_counts counts = simulation_count(sim);
+    scr_scene_counts counts = simulation_count(sim);
     assert_true(counts.sunk > 10 && counts.left > 10 && body_count(sim) > 10);
     scr_body_view bodies = scr_world_bodies(simulation_world(sim));
     for (int64_t i = 0; i < bodies.count; ++i) {  // at most a step's way beyond

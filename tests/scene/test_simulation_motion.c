@@ -34,8 +34,8 @@ static void a_position_is_reached_exactly_at_every_step(void **state)
         advance_steps(sim, 1);
         double time = n * h;
         scr_body_state now = paddle_state(sim);
-        assert_true(now.position.x == expression_value(body->motion.position.x, time));
-        assert_true(now.position.y == expression_value(body->motion.position.y, time));
+        assert_true(now.position.x == time_function_at(&body->motion.position.x, time));
+        assert_true(now.position.y == time_function_at(&body->motion.position.y, time));
         assert_true(now.position.z == 1.0);
         assert_within(now.velocity.x, (now.position.x - before.x) / h, 1e-12);
         before = now.position;
@@ -228,8 +228,37 @@ static void a_step_that_diverges_changes_nothing(void **state)
         status = simulation_step(sim, &error);
     }
     assert_int_equal(status, SCR_DIVERGED);
+    assert_non_null(strstr(error.message, ": body 'ball' at ("));  // the world knows it as body 2
     assert_true(simulation_hash(sim) == hash);
     assert_int_equal(scr_world_step_count(simulation_world(sim)), steps - 1);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
+// What drives a motor moves a body, too: tables are followed by straight lines, sines swing.
+static void tables_and_sines_move_bodies(void **state)
+{
+    (void)state;
+    double height[] = {0.0, 1.0, 0.1, 1.5, 0.2, 1.25}, rate[] = {0.0, 0.0, 0.2, 8.0};
+    test_scene t;
+    scene_begin(&t);
+    scene_body *body = add_paddle(&t, vec3(0, 0, 0));
+    body->motion.has_position = body->motion.has_spin = true;
+    body->motion.position.x = (time_function){.kind = TIME_SINE, .amplitude = 0.3, .frequency = 5.0};
+    body->motion.position.z = (time_function){.kind = TIME_TABLE, .table = {3, height}};
+    body->motion.spin = (time_function){.kind = TIME_TABLE, .table = {2, rate}};
+    simulation *sim = created(&t.s, 1);
+    advance_steps(sim, 50);
+    assert_near(paddle_state(sim).position.z, 1.25, 1e-12);
+    assert_near(paddle_state(sim).position.x, 0.3, 1e-12);  // a quarter of a period
+    assert_near(paddle_state(sim).velocity.z, 5.0, 1e-9);
+    advance_steps(sim, 100);
+    scr_body_state now = paddle_state(sim);
+    assert_near(now.position.z, 1.375, 1e-12);
+    assert_near(now.spin.z, 8.0 * 0.1495 / 0.2, 1e-9);                                    // of the middle of the step
+    assert_near(2.0 * atan2(now.rotation.z, now.rotation.w), 0.5 * 40.0 * 0.0225, 1e-9);  // the integral of the line
+    advance_steps(sim, 100);
+    assert_near(paddle_state(sim).position.z, 1.25, 1e-12);  // held at the end
     simulation_destroy(sim);
     scene_end(&t);
 }
@@ -279,6 +308,7 @@ int main(void)
         cmocka_unit_test(gravity_is_taken_at_the_end_of_the_step),
         cmocka_unit_test(formulae_that_give_no_number_stop_the_run),
         cmocka_unit_test(a_step_that_diverges_changes_nothing),
+        cmocka_unit_test(tables_and_sines_move_bodies),
         cmocka_unit_test(a_body_goes_when_its_time_has_come),
         cmocka_unit_test(the_run_is_done_within_half_a_step_of_its_end),
     };

@@ -18,11 +18,12 @@ static void columns_are_named_after_their_probes(void **state)
 {
     (void)state;
     static const char *const expected[][2] = {
-        {"e.kinetic", "J"}, {"e.potential", "J"}, {"e.elastic", "J"}, {"m.mass", "kg"}, {"f.mass", "kg"},
-        {"f.rate", "kg/s"}, {"c.contacts", ""},   {"b.fx", "N"},      {"b.fy", "N"},    {"b.fz", "N"},
-        {"b.tx", "N m"},    {"b.ty", "N m"},      {"b.tz", "N m"},    {"s.x", "m"},     {"s.y", "m"},
-        {"s.z", "m"},       {"s.vx", "m/s"},      {"s.vy", "m/s"},    {"s.vz", "m/s"},  {"n.bodies", ""},
-        {"n.emitted", ""},  {"n.removed", ""},
+        {"e.kinetic", "J"}, {"e.potential", "J"}, {"e.elastic", "J"}, {"m.mass", "kg"},  {"f.mass", "kg"},
+        {"f.rate", "kg/s"}, {"c.contacts", ""},   {"b.fx", "N"},      {"b.fy", "N"},     {"b.fz", "N"},
+        {"b.tx", "N m"},    {"b.ty", "N m"},      {"b.tz", "N m"},    {"s.x", "m"},      {"s.y", "m"},
+        {"s.z", "m"},       {"s.vx", "m/s"},      {"s.vy", "m/s"},    {"s.vz", "m/s"},   {"s.qw", ""},
+        {"s.qx", ""},       {"s.qy", ""},         {"s.qz", ""},       {"s.wx", "rad/s"}, {"s.wy", "rad/s"},
+        {"s.wz", "rad/s"},  {"n.bodies", ""},     {"n.emitted", ""},  {"n.removed", ""},
     };
     test_scene t;
     scene_begin(&t);
@@ -191,9 +192,79 @@ static void probes_of_a_removed_body(void **state)
     scene_end(&t);
 }
 
+// The orientation is that of the frame the scene gives, whatever the principal axes of the shapes are.
+static void a_body_tells_its_orientation_and_angular_velocity(void **state)
+{
+    (void)state;
+    test_scene t;
+    scene_begin(&t);
+    scr_shape box = scr_box(vec3(0.5, 0.1, 0.2), (scr_material){1});
+    scene_body *bar = add_body(&t, "bar", SCR_KINEMATIC, box, vec3(1, 2, 3));
+    t.shapes[0].rotation = (scr_quat){0.6, 0.0, 0.8, 0.0};
+    bar->has_motion = bar->motion.has_spin = true;
+    bar->motion.axis = vec3(0, 0.6, 0.8);
+    bar->motion.spin = formula(&t, "4");
+    add_probe(&t, "bar", PROBE_BODY_STATE)->body = 0;
+    scene_body *loose = add_body(&t, "loose", SCR_DYNAMIC, box, vec3(5, 0, 0));
+    t.shapes[1].rotation = (scr_quat){0.6, 0.0, 0.8, 0.0};
+    loose->def.rotation = (scr_quat){0.6, 0.0, 0.0, 0.8};
+    loose->def.spin = vec3(1, -2, 3);
+    add_probe(&t, "loose", PROBE_BODY_STATE)->body = 1;
+    simulation *sim = created(&t.s, 1);
+    double values[VALUE_MAX];
+    simulation_probe_row(sim, values);
+    assert_near(value_of(sim, values, "loose.qw"), 0.6, 1e-12);
+    assert_within(value_of(sim, values, "loose.qy"), 0.0, 1e-12);
+    assert_near(value_of(sim, values, "loose.qz"), 0.8, 1e-12);
+    assert_near(value_of(sim, values, "loose.wy"), -2.0, 1e-12);
+    advance_steps(sim, 300);
+    simulation_probe_row(sim, values);
+    assert_near(value_of(sim, values, "bar.qw"), cos(0.6), 1e-12);
+    assert_within(value_of(sim, values, "bar.qx"), 0.0, 1e-12);
+    assert_near(value_of(sim, values, "bar.qy"), 0.6 * sin(0.6), 1e-12);
+    assert_near(value_of(sim, values, "bar.qz"), 0.8 * sin(0.6), 1e-12);
+    assert_within(value_of(sim, values, "bar.wx"), 0.0, 1e-9);
+    assert_near(value_of(sim, values, "bar.wy"), 2.4, 1e-9);
+    assert_near(value_of(sim, values, "bar.wz"), 3.2, 1e-9);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
+// Reading between two rows shows the mean so far, and leaves the next row as it is.
+static void reading_probes_changes_nothing(void **state)
+{
+    (void)state;
+    double rows[2][VALUE_MAX], values[VALUE_MAX];
+    uint64_t hash[2];
+    for (int looks = 0; looks < 2; ++looks) {
+        test_scene t;
+        scene_begin(&t);
+        add_floor(&t, 0.0);
+        add_ball(&t, "ball", 0.05, vec3(0, 0, 0.06));
+        add_probe(&t, "floor", PROBE_BODY_FORCE)->body = 0;
+        scene_probe *flow = add_probe(&t, "flow", PROBE_MASS_FLOW);
+        flow->point = vec3(0, 0, 0.055), flow->normal = vec3(0, 0, -1), flow->extent = INFINITY;
+        simulation *sim = created(&t.s, 1);
+        for (int n = 0; n < 100; ++n) {
+            advance_steps(sim, 1);
+            if (looks) simulation_read_probes(sim, values);
+        }
+        hash[looks] = simulation_hash(sim);
+        simulation_probe_row(sim, rows[looks]);
+        if (looks) assert_true(value_of(sim, values, "floor.fz") == value_of(sim, rows[1], "floor.fz"));
+        assert_true(value_of(sim, rows[looks], "floor.fz") < 0.0 && value_of(sim, rows[looks], "flow.mass") > 0.0);
+        for (int c = 0; looks && c < simulation_probe_column_count(sim); ++c) assert_true(rows[1][c] == rows[0][c]);
+        simulation_destroy(sim);
+        scene_end(&t);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_tells_its_orientation_and_angular_velocity),
+        cmocka_unit_test(reading_probes_changes_nothing),
         cmocka_unit_test(columns_are_named_after_their_probes),
         cmocka_unit_test(probes_equal_direct_sums),
         cmocka_unit_test(mass_through_a_plane_is_what_arrived_beyond_it),

@@ -42,7 +42,7 @@ static void make_everything(test_scene *t)
 
 typedef struct outcome {
     double row[ROWS][VALUE_MAX];
-    simulation_counts counts;
+    scr_scene_counts counts;
     uint64_t hash;
 } outcome;
 

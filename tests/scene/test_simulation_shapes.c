@@ -40,7 +40,7 @@ static void grains_of_every_kind_have_their_mass_and_stay_inside(void **state)
         scene_begin(&t);
         region crate = box_region(vec3(0, 0, 0), vec3(0.5, 0.5, 0.5));
         scene_fill *fill = add_fill(&t, "bed", FILL_JITTERED, crate, constant_size(0.02));
-        fill->shape = kinds[k].unit;
+        fill->mix.grain[0].shape = kinds[k].unit;
         fill->count = 300;
         fill->velocity = vec3(0.1, 0.2, 0.3);
         simulation *sim = created(&t.s, 2);
@@ -69,7 +69,7 @@ static void grains_are_turned_at_random_by_the_seed(void **state)
         scene_begin(&t);
         t.s.seed = variant == 2 ? 7 : 1;
         scene_fill *fill = add_fill(&t, "bed", FILL_GRID, box_region(vec3(0, 0, 0), vec3(1, 1, 1)), constant_size(0.02));
-        fill->shape = scr_capsule(0.5, 0.5, ANY);
+        fill->mix.grain[0].shape = scr_capsule(0.5, 0.5, ANY);
         simulation *sim = created(&t.s, variant == 1 ? 3 : 1);
         scr_world *world = simulation_world(sim);
         int64_t n = scr_world_shape_count(world);
@@ -101,7 +101,7 @@ static void emitters_make_grains_of_their_shape_that_overlap_nothing(void **stat
     e->shape = scr_ellipsoid(vec3(1.2, 1.0, 0.6), ANY);
     simulation *sim = created(&t.s, 2);
     advance_steps(sim, 60);
-    simulation_counts counts = simulation_count(sim);
+    scr_scene_counts counts = simulation_count(sim);
     assert_true(counts.emitted > 35);
     assert_near(counts.emitted_mass, world_mass(sim), 1e-12);
     assert_within(counts.emitted_mass, 20.0 * 0.059, 0.1);

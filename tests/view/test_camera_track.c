@@ -26,40 +26,40 @@ static void a_quarter_turn_goes_to_the_left_of_what_is_seen(void **state)
     (void)state;
     scene_view v = standing();
     v.orbit = 360.0;
-    view_place place = camera_track_at(&v, &(track_moment){.share = 0.25});
-    assert_vec3(place.eye, 2.0, 3.0, 2.5);  // counter-clockwise seen from above, at the same height
-    assert_vec3(place.target, 1.0, 1.0, 0.5);
-    place = camera_track_at(&v, &(track_moment){.share = 1.0});
-    assert_vec3(place.eye, 3.0, 0.0, 2.5);
+    camera_key key = camera_track_at(&v, &(track_instant){.share = 0.25});
+    assert_vec3(key.eye, 2.0, 3.0, 2.5);  // counter-clockwise seen from above, at the same height
+    assert_vec3(key.target, 1.0, 1.0, 0.5);
+    key = camera_track_at(&v, &(track_instant){.share = 1.0});
+    assert_vec3(key.eye, 3.0, 0.0, 2.5);
 }
 
 static void a_camera_moves_along_with_a_body(void **state)
 {
     (void)state;
     scene_view v = standing();
-    view_place place = camera_track_at(&v, &(track_moment){.body_shift = {0.5, -2.0, 0.25}});
-    assert_vec3(place.eye, 3.5, -2.0, 2.75);
-    assert_vec3(place.target, 1.5, -1.0, 0.75);
+    camera_key key = camera_track_at(&v, &(track_instant){.body_shift = {0.5, -2.0, 0.25}});
+    assert_vec3(key.eye, 3.5, -2.0, 2.75);
+    assert_vec3(key.target, 1.5, -1.0, 0.75);
 }
 
 static void a_path_goes_through_its_places_without_a_jerk(void **state)
 {
     (void)state;
-    view_place path[] = {{0.0, {0, 0, 1}, {1, 0, 0}}, {1.0, {2, 0, 1}, {1, 1, 0}}, {3.0, {4, 3, 1}, {0, 1, 0}}};
+    camera_key path[] = {{0.0, {0, 0, 1}, {1, 0, 0}}, {1.0, {2, 0, 1}, {1, 1, 0}}, {3.0, {4, 3, 1}, {0, 1, 0}}};
     scene_view v = scene_default_view();
     v.path = path;
     v.path_count = 3;
     for (int i = 0; i < 3; ++i) {
-        view_place place = camera_track_at(&v, &(track_moment){.time = path[i].time});
-        assert_vec3(place.eye, path[i].eye.x, path[i].eye.y, path[i].eye.z);
-        assert_vec3(place.target, path[i].target.x, path[i].target.y, path[i].target.z);
+        camera_key key = camera_track_at(&v, &(track_instant){.time = path[i].time});
+        assert_vec3(key.eye, path[i].eye.x, path[i].eye.y, path[i].eye.z);
+        assert_vec3(key.target, path[i].target.x, path[i].target.y, path[i].target.z);
     }
-    assert_vec3(camera_track_at(&v, &(track_moment){.time = -5.0}).eye, 0.0, 0.0, 1.0);
-    assert_vec3(camera_track_at(&v, &(track_moment){.time = 9.0}).eye, 4.0, 3.0, 1.0);
+    assert_vec3(camera_track_at(&v, &(track_instant){.time = -5.0}).eye, 0.0, 0.0, 1.0);
+    assert_vec3(camera_track_at(&v, &(track_instant){.time = 9.0}).eye, 4.0, 3.0, 1.0);
     // The speed before and after the middle place is the same: that of the way between its neighbours.
     const double h = 1e-5;
-    scr_vec3 before = camera_track_at(&v, &(track_moment){.time = 1.0 - h}).eye;
-    scr_vec3 after = camera_track_at(&v, &(track_moment){.time = 1.0 + h}).eye;
+    scr_vec3 before = camera_track_at(&v, &(track_instant){.time = 1.0 - h}).eye;
+    scr_vec3 after = camera_track_at(&v, &(track_instant){.time = 1.0 + h}).eye;
     assert_within((2.0 - before.x) / h, 4.0 / 3.0, 1e-3);
     assert_within((after.x - 2.0) / h, 4.0 / 3.0, 1e-3);
 }

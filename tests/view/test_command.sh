@@ -51,8 +51,12 @@ refused 2 "--eye x,y,z" run --eye 1,2
 refused 2 "different points" run --eye 1,1,1 --target 1,1,1
 refused 2 "did you mean --samples?" run --sample 4
 refused 2 "there is no directory nowhere" run -o nowhere/a.png
-refused 2 "is no file" run -o run
-refused 2 "is no file" run -o /dev/full
+refused 2 "ends in .png" run -o run
+refused 2 "ends in .png" run -o /dev/full
+mkdir directory.PNG
+ln -s /dev/full full.PNG
+refused 2 "is no file" run -o directory.PNG
+refused 2 "is no file" run -o full.PNG
 refused 2 "nothing" nothing
 mkdir empty
 refused 2 "empty holds no trajectory.h5" empty

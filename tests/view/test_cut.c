@@ -44,14 +44,14 @@ static void a_ball_shows_the_disc_of_its_cut(void **state)
     add_sphere(&w.f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f);
     build(&w, cut_for(ACROSS_Y, (const double[3]){0.0, 0.6, 0.0}, eye), false);
     surface hit;
-    assert_true(ray_scene_meets(w.rays, eye + vec3f_of(0.79f, 0.0f, 0.0f), ahead, &hit));
+    assert_true(ray_scene_intersect(w.rays, eye + vec3f_of(0.79f, 0.0f, 0.0f), ahead, &hit));
     assert_near(hit.distance, 5.6, 1e-6);
     assert_int_equal(hit.kind, SURFACE_SPHERE);
     assert_near(hit.normal[1], -1.0, 1e-6);
-    assert_false(ray_scene_meets(w.rays, eye + vec3f_of(0.81f, 0.0f, 0.0f), ahead, &hit));
+    assert_false(ray_scene_intersect(w.rays, eye + vec3f_of(0.81f, 0.0f, 0.0f), ahead, &hit));
     // From the other side the ball is whole.
-    assert_true(ray_scene_meets(w.rays, vec3f_of(0.9f, 5.0f, 0.0f), -ahead, &hit) == false);
-    assert_true(ray_scene_meets(w.rays, vec3f_of(0.0f, 5.0f, 0.0f), -ahead, &hit));
+    assert_true(ray_scene_intersect(w.rays, vec3f_of(0.9f, 5.0f, 0.0f), -ahead, &hit) == false);
+    assert_true(ray_scene_intersect(w.rays, vec3f_of(0.0f, 5.0f, 0.0f), -ahead, &hit));
     assert_near(hit.distance, 4.0, 1e-5);
     tear_down(&w);
 }
@@ -64,10 +64,10 @@ static void light_passes_what_was_taken_away(void **state)
     add_sphere(&w.f, 0.0f, -2.0f, 1.0f, 0.5f, 0.0f);  // all of it is taken away
     add_sphere(&w.f, 0.0f, 2.0f, 1.0f, 0.5f, 0.0f);
     build(&w, cut_for(ACROSS_Y, (const double[3]){0.0, 0.0, 0.0}, eye), true);
-    assert_false(ray_scene_is_blocked(w.rays, vec3f_of(0.0f, -2.0f, -1.0f), up));
-    assert_true(ray_scene_is_blocked(w.rays, vec3f_of(0.0f, 2.0f, -1.0f), up));
+    assert_false(ray_scene_is_occluded(w.rays, vec3f_of(0.0f, -2.0f, -1.0f), up));
+    assert_true(ray_scene_is_occluded(w.rays, vec3f_of(0.0f, 2.0f, -1.0f), up));
     surface hit;  // the ground is not cut
-    assert_true(ray_scene_meets(w.rays, vec3f_of(0.0f, -2.0f, 3.0f), -up, &hit));
+    assert_true(ray_scene_intersect(w.rays, vec3f_of(0.0f, -2.0f, 3.0f), -up, &hit));
     assert_int_equal(hit.kind, SURFACE_PATCH);
     assert_near(hit.distance, 5.0, 1e-4);
     tear_down(&w);
@@ -86,7 +86,7 @@ static void boxes_and_round_parts_are_solid_inside(void **state)
     const surface_kind kind[2] = {SURFACE_BOX, SURFACE_PART};
     for (int k = 0; k < 2; ++k) {
         surface hit;
-        assert_true(ray_scene_meets(w.rays, eye + vec3f_of(k == 0 ? -2.1f : 2.1f, 0.0f, 0.2f), ahead, &hit));
+        assert_true(ray_scene_intersect(w.rays, eye + vec3f_of(k == 0 ? -2.1f : 2.1f, 0.0f, 0.2f), ahead, &hit));
         assert_int_equal(hit.kind, kind[k]);
         assert_near(hit.distance, 5.1, 1e-5);
         assert_near(hit.normal[1], -1.0, 1e-6);

@@ -6,6 +6,7 @@
 #include <cairo.h>
 
 #include "check.h"
+#include "view/colour/paint.h"
 #include "view/stage/camera.h"
 #include "view/stage/light.h"
 #include "view/colour/palette.h"
@@ -50,7 +51,7 @@ static void a_sphere_covers_the_area_of_its_outline(void **state)
         for (int x = 0; x < c.width; ++x) {
             surface hit;
             vec3f direction = camera_direction(&c, (float)x + 0.5f, (float)y + 0.5f);
-            if (!ray_scene_meets(rays, c.eye, direction, &hit)) continue;
+            if (!ray_scene_intersect(rays, c.eye, direction, &hit)) continue;
             ++covered;
             assert_within(vec3f_norm(hit.point), radius, 1e-3 * radius);
             assert_within(vec3f_dot(hit.normal, hit.point), radius, 1e-3 * radius);
@@ -78,7 +79,7 @@ static void the_nearer_of_two_is_seen(void **state)
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     for (int side = -1; side <= 1; side += 2) {
         surface hit;
-        assert_true(ray_scene_meets(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
+        assert_true(ray_scene_intersect(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
         assert_int_equal(hit.index, side < 0 ? 0 : 1);
     }
     ray_scene_destroy(rays);
@@ -164,19 +165,19 @@ static void a_turned_box_is_met_on_its_own_faces(void **state)
         out[face / 2] = face % 2 ? 1.0f : -1.0f;
         vec3f normal = vec3f_rotate(box->rotation, out), centre = vec3f_load(box->position);
         surface hit;
-        assert_true(ray_scene_meets(rays, centre + 4.0f * normal, -normal, &hit));
+        assert_true(ray_scene_intersect(rays, centre + 4.0f * normal, -normal, &hit));
         assert_near(hit.distance, 4.0 - box->half[face / 2], 1e-5);
         assert_near(vec3f_dot(hit.normal, normal), 1.0, 1e-5);
         assert_int_equal(hit.kind, SURFACE_BOX);
         assert_int_equal(hit.face, face);
         assert_true(hit.entering);
-        assert_true(ray_scene_is_blocked(rays, centre + 4.0f * normal, -normal));
-        assert_false(ray_scene_is_blocked(rays, centre + 4.0f * normal, normal));
+        assert_true(ray_scene_is_occluded(rays, centre + 4.0f * normal, -normal));
+        assert_false(ray_scene_is_occluded(rays, centre + 4.0f * normal, normal));
     }
     surface hit;  // what is no ray meets nothing, and does not stop the program
-    assert_false(ray_scene_meets(rays, vec3f_all(NAN), vec3f_of(0.0f, 0.0f, 1.0f), &hit));
-    assert_false(ray_scene_meets(rays, vec3f_all(0.0f), vec3f_all(INFINITY), &hit));
-    assert_false(ray_scene_is_blocked(rays, vec3f_all(3e38f), vec3f_of(0.0f, 0.0f, 1.0f)));
+    assert_false(ray_scene_intersect(rays, vec3f_all(NAN), vec3f_of(0.0f, 0.0f, 1.0f), &hit));
+    assert_false(ray_scene_intersect(rays, vec3f_all(0.0f), vec3f_all(INFINITY), &hit));
+    assert_false(ray_scene_is_occluded(rays, vec3f_all(3e38f), vec3f_of(0.0f, 0.0f, 1.0f)));
     ray_scene_destroy(rays);
     stage_free(&s);
     frame_free(&f);
@@ -258,12 +259,68 @@ static bool same_pixels(const picture *a, const picture *b)
            memcmp(a->pixel, b->pixel, sizeof *a->pixel * (size_t)a->width * (size_t)a->height) == 0;
 }
 
+// Of the first bodies, the first is seen through, the second is nearly not there, and the third has a colour of its own.
+static const scene_appearance translucent[3] = {{.has_opacity = true, .opacity = 0.4},
+                                                {.has_opacity = true, .opacity = 0.0},
+                                                {.has_colour = true, .colour = {0.8f, 0.1f, 0.1f}}};
+
+// A sphere of no opacity leaves the picture as if it were not there, shadow and all; one that is solid does not.
+static void what_has_no_opacity_is_not_there(void **state)
+{
+    (void)state;
+    frame f = {0};
+    for (int i = 0; i < 20; ++i) add_sphere(&f, 0.3f * (float)i - 3.0f, 0.0f, 0.0f, 0.2f, 0.0f);
+    render_options o = small_options();
+    o.view.has_eye = o.view.has_target = true;
+    o.view.eye = vec3(0.0, -8.0, 1.0);
+    o.view.has_ground_height = true;
+    o.view.ground_height = -0.4;
+    framing about;
+    assert_int_equal(framing_of(&f, &about, NULL), SCR_OK);
+    o.framing = &about;
+    picture bare, unseen, solid;
+    assert_int_equal(render_frame(&f, &o, &bare, NULL, NULL), SCR_OK);
+    add_sphere(&f, 0.0f, -2.0f, 0.0f, 0.5f, 0.0f);
+    scene_appearance look[21] = {{.has_colour = false}};
+    o.names.appearance = (appearance_list){look, 21};
+    assert_int_equal(render_frame(&f, &o, &solid, NULL, NULL), SCR_OK);
+    look[20] = (scene_appearance){.has_opacity = true, .opacity = 0.0};
+    assert_int_equal(render_frame(&f, &o, &unseen, NULL, NULL), SCR_OK);
+    assert_true(mean_difference(&bare, &solid) > 1.0);
+    assert_true(mean_difference(&bare, &unseen) < 0.02 * mean_difference(&bare, &solid));
+    picture_free(&bare);
+    picture_free(&unseen);
+    picture_free(&solid);
+    frame_free(&f);
+}
+
+static void a_body_has_its_own_colour_whatever_colours_mean(void **state)
+{
+    (void)state;
+    frame f = {0};
+    for (int i = 0; i < 3; ++i) add_sphere(&f, 2.0f * (float)i - 2.0f, 0.0f, 0.0f, 0.9f, -1.0f);
+    add_box(&f, SCR_FIXED, (float[3]){0.0f, 0.0f, -2.0f}, (float[3]){3.0f, 1.0f, 0.5f}, 0.0f, 0.0f)->id = 3;
+    for (colour_by colour = COLOUR_BODY; colour <= COLOUR_GROUP; ++colour) {
+        paint p;
+        paint_request request = {.colour = colour, .first_rod = -1, .appearance = {translucent, 3}};
+        assert_int_equal(paint_init(&p, &f, &request, NULL), SCR_OK);
+        for (int k = 0; k < 3; ++k) {
+            assert_near(p.sphere[6 + k], srgb_decoded(translucent[2].colour[k]), 1e-6);
+            assert_near(p.box[k], srgb_decoded(translucent[2].colour[k]), 1e-6);
+        }
+        assert_true(fabsf(p.sphere[0] - p.sphere[6]) > 0.01f);
+        paint_free(&p);
+    }
+    frame_free(&f);
+}
+
 static void thread_count_never_changes_a_pixel(void **state)
 {
     (void)state;
     frame f = {0};
     fill_silo(&f, 4000);
     render_options o = small_options();
+    o.names.appearance = (appearance_list){translucent, 3};
     o.view.colour = COLOUR_SPEED;
     o.threads = 1;
     picture one, many;
@@ -365,6 +422,7 @@ static void every_failed_allocation_is_reported(void **state)
     add_plane(&f, (float[3]){0.0f, 3.0f, 0.0f}, 1.5f, 0.0f);
     render_options o = small_options();
     o.view.colour = COLOUR_SPEED;
+    o.names.appearance = (appearance_list){translucent, 3};
     int failures = 0;
     for (;; ++failures) {
         picture p;
@@ -436,6 +494,8 @@ int main(void)
         cmocka_unit_test(a_turned_box_is_met_on_its_own_faces),
         cmocka_unit_test(a_sphere_throws_a_shadow),
         cmocka_unit_test(one_can_look_through_the_front_wall),
+        cmocka_unit_test(what_has_no_opacity_is_not_there),
+        cmocka_unit_test(a_body_has_its_own_colour_whatever_colours_mean),
         cmocka_unit_test(thread_count_never_changes_a_pixel),
         cmocka_unit_test(colours_follow_the_bodies),
         cmocka_unit_test(nothing_to_see_is_a_picture_too),

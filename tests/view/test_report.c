@@ -126,7 +126,7 @@ static void lots_are_drawn_evenly(void **state)
     (void)state;
     for (uint32_t start = 0; start < 100000; start += 1000) {
         int drawn = 0;
-        for (uint32_t id = start; id < start + 1000; ++id) drawn += report_lot(id) < LOT_COUNT / 3;
+        for (uint32_t id = start; id < start + 1000; ++id) drawn += report_rank(id) < RANK_COUNT / 3;
         assert_true(abs(drawn - 333) < 75);
     }
 }
@@ -164,17 +164,17 @@ static void a_cast_keeps_to_its_budget(void **state)
     trajectory *t;
     assert_int_equal(trajectory_open(*state, &t, NULL), SCR_OK);
     for (int64_t budget = 20000; budget < 1000000; budget *= 2) {
-        report_cast cast = {0};
-        assert_int_equal(report_cast_gather(&cast, t, 1, budget, NULL), SCR_OK);
-        int64_t bytes = cast.frame_count * REPORT_FRAME_BYTES;
-        for (int64_t i = 0; i < cast.count; ++i)
-            bytes += cast.slot[i].frames * report_record_bytes((int)(cast.slot[i].key >> 32)) + REPORT_SLOT_BYTES;
+        report_instances instances = {0};
+        assert_int_equal(report_instances_gather(&instances, t, 1, budget, NULL), SCR_OK);
+        int64_t bytes = instances.frame_count * REPORT_FRAME_BYTES;
+        for (int64_t i = 0; i < instances.count; ++i)
+            bytes += instances.instance[i].frames * report_record_bytes((int)(instances.instance[i].key >> 32)) + REPORT_INSTANCE_BYTES;
         assert_true(bytes <= budget);
         // The body of the scene's list is there, the last frame too, and space is used if there is need of it.
-        assert_int_equal(cast.set_start[2] - cast.set_start[1], 1);
-        assert_int_equal(cast.frame[cast.frame_count - 1], FRAMES - 1);
-        assert_true(cast.count == GRAINS || bytes > budget / 2);
-        report_cast_free(&cast);
+        assert_int_equal(instances.set_start[2] - instances.set_start[1], 1);
+        assert_int_equal(instances.frame[instances.frame_count - 1], FRAMES - 1);
+        assert_true(instances.count == GRAINS || bytes > budget / 2);
+        report_instances_free(&instances);
     }
     trajectory_close(t, NULL);
 }

@@ -58,7 +58,7 @@ static void rays_meet_shapes_where_a_march_does(void **state)
         double t = march(kind, h, o, d, 8.0, &expected);
         float distance;
         vec3f normal, origin = vec3f_of((float)o[0], (float)o[1], (float)o[2]), direction = vec3f_of((float)d[0], (float)d[1], (float)d[2]);
-        bool met = round_ray_meets(kind, h, origin, direction, 0.0f, INFINITY, &distance, &normal);
+        bool met = round_ray_intersect(kind, h, origin, direction, 0.0f, INFINITY, &distance, &normal);
         if (met != expected) {  // the march steps over what it only grazes
             assert_true(met);
             ++missed_near_misses;
@@ -89,16 +89,16 @@ static void from_inside_a_ray_leaves_by_the_far_side(void **state)
     const float h[3] = {1.0f, 1.0f, 2.0f};
     float distance;
     vec3f normal, up = vec3f_of(0.0f, 0.0f, 1.0f), side = vec3f_of(1.0f, 0.0f, 0.0f), zero = vec3f_all(0.0f);
-    assert_true(round_ray_meets(SCR_CAPSULE, h, zero, up, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_CAPSULE, h, zero, up, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 3.0, 1e-6);
-    assert_true(round_ray_meets(SCR_CYLINDER, h, zero, up, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_CYLINDER, h, zero, up, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 2.0, 1e-6);
-    assert_true(round_ray_meets(SCR_CONE, h, zero, side, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_CONE, h, zero, side, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 0.5, 1e-6);
-    assert_true(round_ray_meets(SCR_ELLIPSOID, h, zero, up, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_ELLIPSOID, h, zero, up, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 2.0, 1e-6);
-    assert_false(round_ray_meets(SCR_ELLIPSOID, h, zero, up, 0.0f, 1.9f, &distance, &normal));
-    assert_false(round_ray_meets(SCR_ELLIPSOID, h, zero, up, 2.1f, INFINITY, &distance, &normal));
+    assert_false(round_ray_intersect(SCR_ELLIPSOID, h, zero, up, 0.0f, 1.9f, &distance, &normal));
+    assert_false(round_ray_intersect(SCR_ELLIPSOID, h, zero, up, 2.1f, INFINITY, &distance, &normal));
 }
 
 // A ray down the axis meets the tip, one beside it the side, one from below the base.
@@ -108,16 +108,16 @@ static void a_cone_has_a_tip_and_a_base(void **state)
     const float h[3] = {1.0f, 1.0f, 1.0f};
     float distance;
     vec3f normal, down = vec3f_of(0.0f, 0.0f, -1.0f);
-    assert_true(round_ray_meets(SCR_CONE, h, vec3f_of(0.0f, 0.0f, 5.0f), down, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_CONE, h, vec3f_of(0.0f, 0.0f, 5.0f), down, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 4.0, 1e-5);
-    assert_true(round_ray_meets(SCR_CONE, h, vec3f_of(0.5f, 0.0f, 5.0f), down, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_CONE, h, vec3f_of(0.5f, 0.0f, 5.0f), down, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 5.0, 1e-5);
     normal = vec3f_unit(normal);
     assert_within(normal[0] / normal[2], 2.0, 1e-4);  // the side falls by 2 for each step out
-    assert_true(round_ray_meets(SCR_CONE, h, vec3f_of(0.9f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
+    assert_true(round_ray_intersect(SCR_CONE, h, vec3f_of(0.9f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 4.0, 1e-5);
     assert_true(normal[2] < 0.0f);
-    assert_false(round_ray_meets(SCR_CONE, h, vec3f_of(1.1f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
+    assert_false(round_ray_intersect(SCR_CONE, h, vec3f_of(1.1f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
 }
 
 int main(void)

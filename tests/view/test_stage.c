@@ -74,9 +74,9 @@ static void walls_before_the_grains_are_glass(void **state)
 
     stage s;
     assert_int_equal(stage_init(&s, &f, NULL, &NO_GROUND, NULL), SCR_OK);
-    stage_look_from(&s, vec3f_of(3.0f, -5.0f, 2.0f));
+    stage_choose_glass(&s, vec3f_of(3.0f, -5.0f, 2.0f));
     for (int i = 0; i < WALL_COUNT; ++i) assert_int_equal(s.box_is_glass[i], expected[i]);
-    stage_look_from(&s, vec3f_of(0.0f, 0.0f, 9.0f));  // from above nothing is in the way
+    stage_choose_glass(&s, vec3f_of(0.0f, 0.0f, 9.0f));  // from above nothing is in the way
     for (int i = 0; i < WALL_COUNT; ++i) assert_int_equal(s.box_is_glass[i], false);
     stage_free(&s);
     frame_free(&f);
@@ -96,7 +96,7 @@ static void planes_seen_from_behind_are_glass_and_meet_at_corners(void **state)
     ground_request ground = {.wanted = true};
     assert_int_equal(stage_init(&s, &f, NULL, &ground, NULL), SCR_OK);
     assert_int_equal(s.patch_count, 5);  // the level plane is the ground: no other is added
-    stage_look_from(&s, vec3f_of(0.5f, -9.0f, 3.0f));
+    stage_choose_glass(&s, vec3f_of(0.5f, -9.0f, 3.0f));
     const bool glass[5] = {true, false, false, false, false};
     for (int i = 0; i < 5; ++i) {
         assert_int_equal(s.patches[i].glass, glass[i]);

@@ -53,13 +53,17 @@ async function differingPixels(page, a, b) {
 }
 
 // When the picture stands still it is drawn once more, finely.
-const settle = (page) => page.waitForFunction(() => !window.scree.player.playing && window.scree.player.sharpness.ratio >= 2);
+const settle = (page) => page.waitForFunction(() => !window.scree.player.playing && window.scree.player.resolution.ratio >= 2);
 
-async function jump(page, frame) {
-  await page.evaluate((index) => window.scree.player.jump(index), frame);
-  await page.waitForTimeout(100);
+// Does something that changes the picture, and waits until it is drawn: at once, and finely when nothing follows.
+async function redrawn(page, action) {
+  const before = await page.evaluate(() => window.scree.player.drawn);
+  await action();
+  await page.waitForFunction((drawn) => window.scree.player.drawn >= drawn + 2, before);
   await settle(page);
 }
+
+const jump = (page, frame) => redrawn(page, () => page.evaluate((index) => window.scree.player.jump(index), frame));
 
 const tests = {
   // A cosine filtered by a Gaussian is the same cosine, lower by exp(-(w sigma)^2 / 2).
@@ -138,29 +142,29 @@ const tests = {
   async motion(browser, file, side, spacing, velocity, spin) {
     await visit(browser, file, {}, async (page) => {
       await settle(page);
-      const { worst, count, frames, turn } = await page.evaluate(([n, step, v, w]) => {
+      const { worst, count, frames, angle } = await page.evaluate(([n, step, v, w]) => {
         const { frames: shown } = window.scree.player.stage;
-        const { id } = shown.slots;
-        const found = { worst: 0, count: 0, frames: shown.count, turn: 0 };
+        const { id } = shown.instances;
+        const found = { worst: 0, count: 0, frames: shown.count, angle: 0 };
         const box = id.indexOf(2);
         for (let index = 0; index < shown.count; ++index) {
           const { time, present, position, rotation } = shown.frame(index);
           // Two rotations p and q, close together, are an angle of 2 |p - q| apart; -q is the same rotation as q.
           const q = [Math.cos((w * time) / 2), 0, 0, Math.sin((w * time) / 2)];
           const away = (sign) => Math.hypot(...q.map((value, k) => value - sign * rotation[4 * box + k]));
-          found.turn = Math.max(found.turn, 2 * Math.min(away(1), away(-1)));
-          for (let slot = 0; slot < shown.slots.count; ++slot) {
-            if (!present[slot] || id[slot] < 3) continue;
+          found.angle = Math.max(found.angle, 2 * Math.min(away(1), away(-1)));
+          for (let instance = 0; instance < shown.instances.count; ++instance) {
+            if (!present[instance] || id[instance] < 3) continue;
             ++found.count;
-            const i = id[slot] - 3;
+            const i = id[instance] - 3;
             const began = [i % n, Math.floor(i / n) % n, Math.floor(i / n ** 2)];
-            for (let k = 0; k < 3; ++k) found.worst = Math.max(found.worst, Math.abs(position[3 * slot + k] - step * began[k] - v[k] * time));
+            for (let k = 0; k < 3; ++k) found.worst = Math.max(found.worst, Math.abs(position[3 * instance + k] - step * began[k] - v[k] * time));
           }
         }
         return found;
       }, [side, spacing, velocity, spin]);
       assert.equal(count, frames * side ** 3, "every grain in every frame");
-      assert.ok(turn < 1.7e-4, `${turn} rad`);
+      assert.ok(angle < 1.7e-4, `${angle} rad`);
       assert.ok(worst < (0.51 * side * spacing) / 65535 + 1e-6, `${worst} m`);
 
       // What moves is seen to move, and what does not is not.
@@ -197,9 +201,9 @@ const tests = {
         await jump(page, frame);
         const away = await page.evaluate((index) => {
           const { stage } = window.scree.player;
-          const slot = stage.slotOf(stage.follows);
+          const instance = stage.instanceOfBody(stage.follows);
           const { position } = stage.frames.frame(index);
-          return Math.hypot(...[0, 1, 2].map((k) => position[3 * slot + k] - stage.controls.target.getComponent(k)));
+          return Math.hypot(...[0, 1, 2].map((k) => position[3 * instance + k] - stage.controls.target.getComponent(k)));
         }, frame);
         assert.ok(away < 1e-6, `${away} m away`);
       }
@@ -286,7 +290,10 @@ const tests = {
   async looks(browser, file) {
     const luminance = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).reduce((sum, c) => sum + Number(c), 0) / 765);
     await visit(browser, file, { viewport: { width: 360, height: 740 }, colorScheme: "dark", isMobile: true, hasTouch: true }, async (page) => {
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, "no sideways scrolling");
+      for (const by of ["material", "speed"]) {
+        await page.getByLabel("Colour by").selectOption(by);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, "no sideways scrolling");
+      }
       assert.ok((await luminance(page)) < 0.2);
       await page.getByRole("button", { name: "light and dark" }).click();
       assert.ok((await luminance(page)) > 0.8);
@@ -308,6 +315,164 @@ const tests = {
     await visit(browser, quiet, {}, async (page) => {
       assert.equal(await page.locator(".warnings").count(), 0);
       assert.match(await page.locator("main").textContent(), /nothing to warn of/);
+    });
+  },
+
+  // All grains have the same speed, which is zero in every quarter of the run and largest between: the scale is that of the
+  // whole film, so that no frame is saturated, and the reader may set another.
+  async scale(browser, file, fastest) {
+    await visit(browser, file, {}, async (page) => {
+      const { high, most, above } = await page.evaluate(() => {
+        const { colours, frames } = window.scree.player.stage;
+        const found = { high: colours.ranges.speed.high, most: 0, above: 0 };
+        for (let index = 0; index < frames.count; ++index) {
+          const { present, speed } = frames.frame(index);
+          const speeds = [...speed].map((code, instance) => (present[instance] && colours.isGrain(instance) ? colours.codes[code] : 0));
+          found.most = Math.max(found.most, ...speeds);
+          found.above = Math.max(found.above, speeds.filter((v) => v > 1.02 * found.high).length / speeds.length);
+        }
+        return found;
+      });
+      assert.ok(Math.abs(most - fastest) < 0.03 * fastest, `${most} m/s`);
+      assert.ok(above <= 0.005 && high >= 0.98 * fastest && high < 2 * fastest, `a scale to ${high} m/s for ${most} m/s`);
+
+      await page.getByLabel("Colour by").selectOption("speed");
+      const legend = () => page.locator(".colour-legend").textContent();
+      assert.match(await legend(), /99\.5/);
+      await jump(page, 5);
+      const before = await shot(page);
+      await page.getByLabel("Upper end").fill(String(10 * fastest));
+      await redrawn(page, () => page.getByLabel("Upper end").press("Enter"));
+      assert.match(await legend(), new RegExp(`${Math.round(10 * fastest)}`));
+      assert.doesNotMatch(await legend(), /99\.5/);
+      assert.ok((await differingPixels(page, before, await shot(page))) > 500, "another range is another picture");
+      // Ends in the wrong order are refused.
+      await page.getByLabel("Upper end").fill("-1");
+      await page.getByLabel("Upper end").press("Enter");
+      assert.ok(await page.evaluate(() => window.scree.player.rangeEnds[1].matches(":invalid")));
+      await redrawn(page, () => page.getByRole("button", { name: "auto" }).click());
+      assert.match(await legend(), /99\.5/);
+      assert.ok((await differingPixels(page, before, await shot(page))) < 50, "the range that was found is back");
+    });
+  },
+
+  // keys: [frame, eye, target] of the scene's camera. It moves until the reader takes it, and again after a reset.
+  async camera(browser, file, angle, ...keys) {
+    await visit(browser, file, {}, async (page) => {
+      const place = () => page.evaluate(() => [window.scree.player.camera.position.toArray(), window.scree.player.controls.target.toArray()]);
+      const isAt = async ([frame, eye, target]) => {
+        await jump(page, frame);
+        (await place()).forEach((found, i) => found.forEach((x, k) => assert.ok(Math.abs(x - [eye, target][i][k]) < 1e-6, `${found} at frame ${frame}`)));
+      };
+      assert.equal(await page.evaluate(() => window.scree.player.camera.fov), angle);
+      for (const key of keys) await isAt(key);
+      await page.locator(".screen canvas").focus();
+      await page.keyboard.press("d");
+      const taken = await place();
+      await jump(page, 0);
+      assert.deepEqual(await place(), taken, "the reader's camera stays");
+      await page.keyboard.press("r");
+      for (const key of keys) await isAt(key);
+    });
+  },
+
+  // The player and the plots show the same moment, whichever of them the reader moves.
+  async cursor(browser, file) {
+    await visit(browser, file, {}, async (page) => {
+      const plot = page.locator(".plot").first();
+      await plot.scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => window.scree.plots[0].chart);
+      const line = () => page.evaluate(() => {
+        const { chart, timeCursor } = window.scree.plots[0];
+        return timeCursor.hidden ? null : chart.posToVal(parseFloat(timeCursor.style.left), "x");
+      });
+      const time = () => page.evaluate(() => window.scree.player.time());
+      const { length, pixel } = await page.evaluate(() => {
+        const { times } = window.scree.player.stage.frames;
+        return { length: times.at(-1), pixel: times.at(-1) / window.scree.plots[0].chart.over.clientWidth };
+      });
+      await page.evaluate(() => window.scree.player.jump(3));
+      assert.ok(Math.abs((await line()) - (await time())) < pixel, "the player moves the line");
+      const shown = await page.evaluate(() => [document.querySelector(".plot").dataset.time, window.scree.plots[0].rowShown()]);
+      assert.match(shown[0], /^t = /);
+      const { width } = await plot.locator(".u-over").boundingBox();
+      await plot.locator(".u-over").click({ position: { x: 0.7 * width, y: 50 } });
+      assert.ok(Math.abs((await time()) - 0.7 * length) < 2 * pixel, `a click moves the player: ${await time()} s`);
+      assert.ok(Math.abs((await line()) - (await time())) < pixel);
+      // A drag zooms and is no click; a moment outside of what a plot shows has no line.
+      const before = await time();
+      const over = await plot.locator(".u-over").boundingBox();
+      await page.mouse.move(over.x + 20, over.y + 50);
+      await page.mouse.down();
+      await page.mouse.move(over.x + 100, over.y + 50, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForFunction(() => window.scree.plots[0].timeCursor.hidden);
+      assert.equal(await time(), before);
+    });
+  },
+
+  // What is on paper: every plot, in light colours, no wider than its frame, and the picture.
+  async paper(browser, file) {
+    await visit(browser, file, { colorScheme: "dark" }, async (page) => {
+      assert.ok(await page.evaluate(() => window.scree.plots.some(({ chart }) => !chart)), "some plots are below the fold");
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.waitForTimeout(100);
+      const sheets = await page.evaluate(() => window.scree.plots.map(({ chart, root }) => {
+        const { data } = chart.ctx.getImageData(0, 0, chart.ctx.canvas.width, chart.ctx.canvas.height);
+        let [ink, light] = [0, 0];
+        for (let i = 0; i < data.length; i += 4) {
+          if (data[i + 3] < 128) continue;
+          ++ink;
+          if (data[i] + data[i + 1] + data[i + 2] > 600) ++light;
+        }
+        return { ink, light, wide: chart.ctx.canvas.getBoundingClientRect().width - root.getBoundingClientRect().width };
+      }));
+      for (const { ink, light, wide } of sheets) assert.ok(ink > 500 && light > 0.3 * ink && wide < 0, JSON.stringify({ ink, light, wide }));
+      const [width, height] = await page.evaluate(() => [window.scree.player.still.naturalWidth, window.scree.player.still.getBoundingClientRect().height]);
+      assert.ok(width > 500 && height > 200, `a picture of ${width} pixels, ${height} high`);
+      const image = await page.locator(".still").screenshot();
+      await page.evaluate(() => (window.scree.player.still.style.visibility = "hidden"));
+      assert.ok((await differingPixels(page, image, await page.locator(".screen").screenshot())) > 500, "the picture shows something");
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), undefined, "dark again");
+    });
+  },
+
+  // Colour and opacity are those of the scene, whatever colours mean; a body that is not visible is not on the page.
+  async appearance(browser, file, { id, shape, colour, opacity }, hidden) {
+    await visit(browser, file, {}, async (page) => {
+      for (const by of ["material", "speed"]) {
+        await page.getByLabel("Colour by").selectOption(by);
+        const found = await page.evaluate(([body, kind, without]) => {
+          const { stage } = window.scree.player;
+          const instance = stage.frames.instances.id.indexOf(body);
+          const shown = [...stage.solids.groups.get(stage.solids.keyOf(kind, instance)).meshes.values()].filter(({ visible }) => visible);
+          return { count: shown.length, colour: [...shown[0].instanceColor.array.slice(0, 3)], opacity: shown[0].material.opacity, transparent: shown[0].material.transparent, hidden: stage.frames.instances.id.includes(without) };
+        }, [id, shape, hidden]);
+        assert.ok(found.colour.every((c, k) => Math.abs(c - colour[k]) < 1e-3), String(found.colour));
+        assert.deepEqual([found.count, found.opacity, found.transparent, found.hidden], [1, opacity, true, false]);
+      }
+    });
+  },
+
+  // Ground stays what it is when walls become glass or vanish.
+  async terrain(browser, file) {
+    await visit(browser, file, {}, async (page) => {
+      for (const walls of ["glass", "solid", "hidden"]) {
+        await page.getByLabel("Walls").selectOption(walls);
+        const [ground, wall] = await page.evaluate(() => {
+          const { stage } = window.scree.player;
+          const shown = (shape) => {
+            const set = stage.frames.sets.find((each) => each.shape === shape && each.kept && each.count > 0);
+            const { meshes } = stage.solids.groups.get(stage.solids.keyOf(shape, set.start));
+            const mesh = [...meshes.values()].find(({ visible }) => visible);
+            return mesh ? (mesh.material.transparent ? "glass" : "solid") : "hidden";
+          };
+          return [shown(8), shown(2)];
+        });
+        assert.deepEqual([ground, wall], ["solid", walls]);
+      }
     });
   },
 

@@ -17,6 +17,7 @@ const vertexShader = /* glsl */ `
   uniform float pixels;           // height of the picture
   flat varying vec3 vCentre;      // of the sphere, seen from the eye
   flat varying vec4 vTint;        // and the radius
+  flat varying float vOpacity;
   #ifdef POINTS
   flat varying float vReach;      // half the square's size
   #else
@@ -41,7 +42,9 @@ const vertexShader = /* glsl */ `
     vec4 ball = texelFetch(balls, texel, 0);
     vec3 centre = (modelViewMatrix * vec4(ball.xyz, 1.0)).xyz;
     vCentre = centre;
-    vTint = vec4(texelFetch(tints, texel, 0).rgb, ball.w);
+    vec4 tint = texelFetch(tints, texel, 0);
+    vTint = vec4(tint.rgb, ball.w);
+    vOpacity = tint.a;
     bool shown = dot(cut.xyz, ball.xyz) <= cut.w && dot(centre, centre) > ball.w * ball.w;
     #ifdef POINTS
     float reach = max(halfWidth(centre.x, -centre.z, ball.w), halfWidth(centre.y, -centre.z, ball.w));
@@ -66,12 +69,18 @@ const fragmentShader = /* glsl */ `
   uniform vec3 zenith;  // up, seen from the eye
   flat varying vec3 vCentre;
   flat varying vec4 vTint;
+  flat varying float vOpacity;
   #ifdef POINTS
   flat varying float vReach;
   #else
   varying vec3 vOffset;
   #endif
+  // Spheres that one sees through leave out pixels, on a pattern that looks random (J. Jimenez, 2014): no order matters.
+  bool isLeftOut() {
+    return vOpacity < 1.0 && fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) >= vOpacity;
+  }
   void main() {
+    if (isLeftOut()) discard;
     #ifdef POINTS
     vec3 offset = vec3(vReach * (2.0 * gl_PointCoord.x - 1.0), vReach * (1.0 - 2.0 * gl_PointCoord.y), 0.0);
     #else
@@ -135,14 +144,15 @@ export class Cloud {
     this.count = 0;
   }
 
-  // colour: linear RGB, 0 to 1.
-  add(place, radius, colour) {
+  // colour: linear RGB, 0 to 1; opacity: 0 to 1.
+  add(position, radius, colour, opacity) {
     const { balls, tints } = this;
     const at = 4 * this.count++;
-    balls[at] = place[0];
-    balls[at + 1] = place[1];
-    balls[at + 2] = place[2];
+    balls[at] = position[0];
+    balls[at + 1] = position[1];
+    balls[at + 2] = position[2];
     balls[at + 3] = radius;
+    tints[at + 3] = Math.round(255 * opacity);
     for (let k = 0; k < 3; ++k) tints[at + k] = encoded[Math.round((ENCODED - 1) * Math.min(colour[k], 1))];
   }
 

@@ -1,55 +1,66 @@
 // What colours mean in the player: by material, speed, height or radius.
 import { speedOf } from "./frames.js";
 import { quantity } from "./format.js";
-import { category, oklch, scaleAt } from "./palette.js";
+import { category, linear, oklch, scaleAt } from "./palette.js";
 
 const WALL = oklch(0.78, 0.012, 80);
-const MOVED = oklch(0.62, 0.04, 245); // moved as told
-const FASTEST = 0.995; // the share of grains whose speeds the scale holds
+const KINEMATIC = oklch(0.62, 0.04, 245); // kinematic bodies
 
-// Neighbours of one colour are told apart by a little light and dark.
+// Neighbours of one colour are distinguished by a little light and dark.
 function variety(id) {
   let x = Math.imul(id ^ (id >>> 16), 0x45d9f3b);
   x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
   return 0.88 + (0.24 * ((x ^ (x >>> 16)) >>> 0)) / 2 ** 32;
 }
 
+// As the scene says it: null where it says nothing.
+function appearanceOf({ colour, opacity }) {
+  return { colour: typeof colour === "string" ? linear(colour) : null, opacity: typeof opacity === "number" ? opacity : null };
+}
+
 export class Colours {
   constructor(run, frames) {
     this.run = run;
     this.frames = frames;
-    const { slots } = frames;
-    this.radius = Float32Array.from({ length: slots.count }, (_, i) => Math.cbrt(slots.half[3 * i] * slots.half[3 * i + 1] * slots.half[3 * i + 2]));
-    this.variety = Float32Array.from(slots.id, variety);
-    this.ranges = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
+    const { instances } = frames;
+    this.radius = Float32Array.from({ length: instances.count }, (_, i) => Math.cbrt(instances.half[3 * i] * instances.half[3 * i + 1] * instances.half[3 * i + 2]));
+    this.variety = Float32Array.from(instances.id, variety);
+    this.appearance = new Map(run.bodies.filter((body) => body.appearance).map(({ id, appearance }) => [id, appearanceOf(appearance)]));
+    this.automatic = { speed: this.speedRange(), height: this.heightRange(), radius: this.radiusRange() };
+    this.ranges = { ...this.automatic };
+    this.startAs(run.scene.view ?? {});
     this.codes = Float32Array.from({ length: 256 }, (_, code) => speedOf(code, run.player.speed_max));
-    this.by = "material";
+  }
+
+  // What the scene's view says about colours, where the player has the same.
+  startAs({ colour, range }) {
+    this.by = colour === "speed" || colour === "radius" ? colour : "material";
+    if (this.by !== "material" && range) this.setRange(this.by, ...range);
+  }
+
+  // What lies outside takes the colour of the nearer end. Ends in the wrong order are refused.
+  setRange(by, low, high) {
+    if (!(high > low) || !this.ranges[by]) return false;
+    this.ranges[by] = { ...this.ranges[by], low, high };
+    return true;
+  }
+
+  resetRange(by) {
+    this.ranges[by] = this.automatic[by];
+  }
+
+  get isAutomatic() {
+    return this.ranges[this.by] === this.automatic[this.by];
   }
 
   // Bodies move and have a size of their own: what colours tell about.
-  isGrain(slot) {
-    return this.frames.slots.kind[slot] === 0;
+  isGrain(instance) {
+    return this.frames.instances.kind[instance] === 0;
   }
 
-  sample() {
-    const { count } = this.frames;
-    return [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (count - 1))))].map((i) => this.frames.frame(i));
-  }
-
+  // The same scale for the whole film, so that none of its frames is saturated: found over all frames by the command.
   speedRange() {
-    const tally = new Float64Array(256);
-    let total = 0;
-    for (const frame of this.sample()) {
-      for (let slot = 0; slot < this.frames.slots.count; ++slot) {
-        if (!frame.present[slot] || !this.isGrain(slot)) continue;
-        ++tally[frame.speed[slot]];
-        ++total;
-      }
-    }
-    let below = 0;
-    let code = 0;
-    while (code < 255 && below + tally[code] < FASTEST * total) below += tally[code++];
-    return { low: 0, high: speedOf(code, this.run.player.speed_max) || 1, unit: "m/s" };
+    return { low: 0, high: this.run.player.speed_range || 1, unit: "m/s", note: "in every frame 99.5 % are slower" };
   }
 
   heightRange() {
@@ -60,8 +71,8 @@ export class Colours {
   radiusRange() {
     let low = Infinity;
     let high = 0;
-    this.radius.forEach((radius, slot) => {
-      if (!this.isGrain(slot) || !(radius > 0)) return;
+    this.radius.forEach((radius, instance) => {
+      if (!this.isGrain(instance) || !(radius > 0)) return;
       low = Math.min(low, radius);
       high = Math.max(high, radius);
     });
@@ -69,31 +80,38 @@ export class Colours {
     return { low, high, unit: "m" };
   }
 
-  // Linear RGB of a slot; value: of what colours mean.
-  of(slot, frame, z) {
-    const { kind, material } = this.frames.slots;
-    if (kind[slot] === 1) return WALL;
-    if (kind[slot] === 2) return MOVED;
-    const shade = this.variety[slot];
+  // Linear RGB of a instance; value: of what colours mean.
+  of(instance, frame, z) {
+    const { id, kind, material } = this.frames.instances;
+    const own = this.appearance.get(id[instance])?.colour;
+    if (own) return own;
+    if (kind[instance] === 1) return WALL;
+    if (kind[instance] === 2) return KINEMATIC;
+    const shade = this.variety[instance];
     let colour;
     if (this.by === "material") {
-      colour = category(material[slot]);
+      colour = category(material[instance]);
     } else {
-      const value = this.by === "speed" ? this.codes[frame.speed[slot]] : this.by === "height" ? z : this.radius[slot];
+      const value = this.by === "speed" ? this.codes[frame.speed[instance]] : this.by === "height" ? z : this.radius[instance];
       const { low, high } = this.ranges[this.by];
       colour = scaleAt((value - low) / (high - low));
     }
     return this.by === "material" ? [colour[0] * shade, colour[1] * shade, colour[2] * shade] : colour;
   }
 
+  // Share of light that a surface of the body stops; null: the scene does not say.
+  opacityOf(instance) {
+    return this.appearance.get(this.frames.instances.id[instance])?.opacity ?? null;
+  }
+
   // For the legend: { low, high } with units, or the names of materials that are there.
   legend() {
     if (this.by !== "material") {
-      const { low, high, unit } = this.ranges[this.by];
-      return { low: quantity(low, unit), high: quantity(high, unit) };
+      const { low, high, unit, note } = this.ranges[this.by];
+      return { low: quantity(low, unit), high: quantity(high, unit), note: this.isAutomatic ? note : undefined };
     }
     const used = new Set();
-    this.frames.slots.material.forEach((material, slot) => this.isGrain(slot) && used.add(material));
+    this.frames.instances.material.forEach((material, instance) => this.isGrain(instance) && used.add(material));
     return { materials: [...used].sort((a, b) => a - b).map((index) => [index, this.run.materials[index] ?? `material ${index}`]) };
   }
 }

@@ -1,4 +1,4 @@
-// What the command wrote into the page. src/view/report.h and report_frames.h say what there is.
+// What the command wrote into the page. src/view/report/report.h and report_frames.h say what there is.
 
 export function decode(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
@@ -35,11 +35,11 @@ export function readRuns() {
   return { page, runs };
 }
 
-// In comparisons: the last part of the directory's name, more of it where that is not enough.
+// In comparisons: the last component of the directory's name, more of it where that is not enough.
 function nameRuns(runs) {
-  const parts = runs.map((run) => run.directory.split("/").filter((part) => part !== "" && part !== "."));
+  const components = runs.map((run) => run.directory.split("/").filter((component) => component !== "" && component !== "."));
   for (let depth = 1; depth <= 8; ++depth) {
-    runs.forEach((run, i) => (run.name = parts[i].slice(-depth).join("/") || run.directory));
+    runs.forEach((run, i) => (run.name = components[i].slice(-depth).join("/") || run.directory));
     if (new Set(runs.map((run) => run.name)).size === runs.length) return;
   }
   runs.forEach((run, i) => (run.name += ` (${i + 1})`));

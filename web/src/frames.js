@@ -1,4 +1,4 @@
-// The frames of a run, unpacked one at a time. The layout is in src/view/report_frames.h.
+// The frames of a run, unpacked one at a time. The layout is in src/view/report/report_frames.h.
 import { binary } from "./data.js";
 
 const SPHERE = 0;
@@ -10,14 +10,14 @@ export class Frames {
     this.about = run.player;
     this.times = this.about.times;
     this.cache = new Map();
-    this.readSlots();
-    this.placeSpheres(run.bodies);
+    this.readInstances();
+    this.markSpheres(run.bodies);
   }
 
-  readSlots() {
-    const data = binary(`slots-${this.number}`).buffer;
+  readInstances() {
+    const data = binary(`instances-${this.number}`).buffer;
     const n = this.about.sets.reduce((sum, set) => sum + set.count, 0);
-    this.slots = {
+    this.instances = {
       count: n,
       id: new Uint32Array(data, 0, n),
       half: new Float32Array(data, 4 * n, 3 * n),
@@ -27,18 +27,18 @@ export class Frames {
     };
     let start = 0;
     this.sets = this.about.sets.map((set) => {
-      const placed = { ...set, start };
+      const located = { ...set, start };
       start += set.count;
-      return placed;
+      return located;
     });
   }
 
   // Frames do not say of spheres whether they are fixed; the scene does of those it lists.
-  placeSpheres(bodies) {
+  markSpheres(bodies) {
     const kinds = { dynamic: 0, fixed: 1, kinematic: 2 };
     const set = this.sets.find(({ shape, kept }) => shape === SPHERE && kept);
-    for (let slot = set.start; slot < set.start + set.count; ++slot) {
-      this.slots.kind[slot] = kinds[bodies[this.slots.id[slot] - 1]?.kind] ?? 0;
+    for (let instance = set.start; instance < set.start + set.count; ++instance) {
+      this.instances.kind[instance] = kinds[bodies[this.instances.id[instance] - 1]?.kind] ?? 0;
     }
   }
 
@@ -53,7 +53,7 @@ export class Frames {
     return this.times.length;
   }
 
-  // { time, present, position, rotation, speed }, the last four by slot.
+  // { time, present, position, rotation, speed }, the last four by instance.
   frame(index) {
     let frame = this.cache.get(index);
     if (!frame) {
@@ -65,7 +65,7 @@ export class Frames {
   }
 
   unpack(data) {
-    const n = this.slots.count;
+    const n = this.instances.count;
     const frame = {
       time: new Float64Array(data, 0, 1)[0],
       present: new Uint8Array(n),
@@ -83,43 +83,43 @@ export class Frames {
 function unpackSet(data, at, set, grid, frame) {
   const presence = new Uint8Array(data, at, (set.count + 7) >> 3);
   at += ((presence.length + 3) >> 2) << 2;
-  const slots = [];
-  for (let i = 0; i < set.count; ++i) if ((presence[i >> 3] >> (i & 7)) & 1) slots.push(set.start + i);
-  for (const slot of slots) frame.present[slot] = 1;
-  at = set.kept ? unpackExact(data, at, slots, frame.position) : unpackGrid(data, at, slots, grid, frame.position);
-  if (set.shape !== SPHERE) at = unpackRotations(data, at, slots, frame.rotation);
-  const speed = new Uint8Array(data, at, slots.length);
-  slots.forEach((slot, i) => (frame.speed[slot] = speed[i]));
-  at += slots.length;
+  const instances = [];
+  for (let i = 0; i < set.count; ++i) if ((presence[i >> 3] >> (i & 7)) & 1) instances.push(set.start + i);
+  for (const instance of instances) frame.present[instance] = 1;
+  at = set.kept ? unpackExact(data, at, instances, frame.position) : unpackGrid(data, at, instances, grid, frame.position);
+  if (set.shape !== SPHERE) at = unpackRotations(data, at, instances, frame.rotation);
+  const speed = new Uint8Array(data, at, instances.length);
+  instances.forEach((instance, i) => (frame.speed[instance] = speed[i]));
+  at += instances.length;
   return ((at + 3) >> 2) << 2;
 }
 
-function unpackExact(data, at, slots, position) {
-  const from = new Float32Array(data, at, 3 * slots.length);
-  slots.forEach((slot, i) => position.set(from.subarray(3 * i, 3 * i + 3), 3 * slot));
+function unpackExact(data, at, instances, position) {
+  const from = new Float32Array(data, at, 3 * instances.length);
+  instances.forEach((instance, i) => position.set(from.subarray(3 * i, 3 * i + 3), 3 * instance));
   return at + from.byteLength;
 }
 
-function unpackGrid(data, at, slots, grid, position) {
-  const from = new Uint16Array(data, at, 3 * slots.length);
-  for (let i = 0; i < slots.length; ++i) {
-    for (let k = 0; k < 3; ++k) position[3 * slots[i] + k] = grid[k] + from[3 * i + k] * grid[3 + k];
+function unpackGrid(data, at, instances, grid, position) {
+  const from = new Uint16Array(data, at, 3 * instances.length);
+  for (let i = 0; i < instances.length; ++i) {
+    for (let k = 0; k < 3; ++k) position[3 * instances[i] + k] = grid[k] + from[3 * i + k] * grid[3 + k];
   }
   return at + from.byteLength;
 }
 
-function unpackRotations(data, at, slots, rotation) {
-  const from = new Uint16Array(data, at, 3 * slots.length);
-  for (let i = 0; i < slots.length; ++i) {
+function unpackRotations(data, at, instances, rotation) {
+  const from = new Uint16Array(data, at, 3 * instances.length);
+  for (let i = 0; i < instances.length; ++i) {
     const largest = (from[3 * i] >> 15) | ((from[3 * i + 1] >> 15) << 1);
     let rest = 1;
     for (let k = 0, w = 0; k < 4; ++k) {
       if (k === largest) continue;
       const value = (((from[3 * i + w++] & 0x7fff) / 0x7fff) * 2 - 1) * Math.SQRT1_2;
-      rotation[4 * slots[i] + k] = value;
+      rotation[4 * instances[i] + k] = value;
       rest -= value * value;
     }
-    rotation[4 * slots[i] + largest] = Math.sqrt(Math.max(rest, 0));
+    rotation[4 * instances[i] + largest] = Math.sqrt(Math.max(rest, 0));
   }
   return at + from.byteLength;
 }

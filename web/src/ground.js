@@ -24,7 +24,7 @@ export class Ground {
 
   // Through whole multiples of the spacing, whatever the middle is.
   lineGeometry(middle) {
-    const places = [];
+    const positions = [];
     this.strong = [];
     const reach = FAR * this.radius;
     const first = (k) => Math.ceil((middle.getComponent(k) - reach) / this.spacing);
@@ -36,13 +36,13 @@ export class Ground {
         for (let i = 0; i < PIECES; ++i) {
           for (const end of [i, i + 1]) {
             const along = half * ((2 * end) / PIECES - 1);
-            places.push(axis === 0 ? offset : along, axis === 0 ? along : offset, 0);
+            positions.push(axis === 0 ? offset : along, axis === 0 ? along : offset, 0);
             this.strong.push(n % 10 === 0);
           }
         }
       }
     }
-    return coloured(places);
+    return coloured(positions);
   }
 
   paint(ground, line, sky) {
@@ -68,25 +68,25 @@ function material(Kind) {
   return new Kind({ vertexColors: true, depthWrite: false, side: THREE.DoubleSide });
 }
 
-function coloured(places) {
+function coloured(positions) {
   const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
-  geometry.setAttribute("color", new THREE.Float32BufferAttribute(new Float32Array(places.length), 3));
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
+  geometry.setAttribute("color", new THREE.Float32BufferAttribute(new Float32Array(positions.length), 3));
   return geometry;
 }
 
 function discGeometry(radius) {
-  const places = [0, 0, 0];
+  const positions = [0, 0, 0];
   const corners = [];
   for (let ring = 1; ring <= RINGS; ++ring) {
     for (let spoke = 0; spoke < SPOKES; ++spoke) {
       const [away, angle] = [(FAR * radius * ring) / RINGS, (2 * Math.PI * spoke) / SPOKES];
-      places.push(away * Math.cos(angle), away * Math.sin(angle), 0);
+      positions.push(away * Math.cos(angle), away * Math.sin(angle), 0);
       const at = (r, k) => (r === 0 ? 0 : 1 + (r - 1) * SPOKES + (k % SPOKES));
       const [a, b, c, d] = [at(ring - 1, spoke), at(ring, spoke), at(ring, spoke + 1), at(ring - 1, spoke + 1)];
       corners.push(a, b, c);
       if (ring > 1) corners.push(a, c, d);
     }
   }
-  return coloured(places).setIndex(corners);
+  return coloured(positions).setIndex(corners);
 }

@@ -4,6 +4,7 @@ import { element } from "./dom.js";
 import { convergence, headline, settings, timing, warnings } from "./panels.js";
 import { playerSection } from "./player.js";
 import { plotsSection } from "./plots.js";
+import { preparePrinting } from "./print.js";
 import { toggleTheme } from "./theme.js";
 
 function header(runs) {
@@ -38,7 +39,8 @@ function attempt(make, runs) {
 function build() {
   const { page, runs } = readRuns();
   const player = playerSection(runs, page);
-  const plots = plotsSection(runs);
+  const plots = plotsSection(runs, (time) => player.seek?.(time));
+  player.timeChanged = (time) => plots.plots.forEach((plot) => plot.setTime(time));
   document.getElementById("report").replaceChildren(
     attempt(header, runs),
     attempt(warnings, runs),
@@ -50,6 +52,7 @@ function build() {
     footer(page),
   );
   player.start();
+  preparePrinting(player, plots.plots);
   // For the curious, and for tests: everything that is on the page, from the browser's console.
   window.scree = { page, runs, player, plots: plots.plots };
 }

@@ -1,4 +1,4 @@
-// Colours, as scree render has them (src/view/palette.c): computed in OKLab, where equal distances look equally different.
+// Colours, as scree render has them (src/view/colour/palette.c): computed in OKLab, where equal distances look equally different.
 
 function toLinear([l0, a, b]) {
   const l = (l0 + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -22,6 +22,12 @@ export const oklch = (lightness, chroma, degrees) => toLinear(polar(lightness, c
 export function css(linear) {
   const encoded = linear.map((x) => Math.round(255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055)));
   return `rgb(${encoded.join(" ")})`;
+}
+
+// Linear RGB of "#rrggbb".
+export function linear(hex) {
+  const channel = (k) => parseInt(hex.slice(1 + 2 * k, 3 + 2 * k), 16) / 255;
+  return [0, 1, 2].map(channel).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
 }
 
 // For quantities: indigo over teal to yellow, ever lighter, at constant speed through OKLab.

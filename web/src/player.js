@@ -2,7 +2,7 @@
 import { choice, control, element, named, section } from "./dom.js";
 import { count, quantity } from "./format.js";
 import { category, css, scale } from "./palette.js";
-import { Sharpness } from "./sharpness.js";
+import { Resolution } from "./resolution.js";
 import { Stage, makeControls, makeRenderer } from "./stage.js";
 import { onTheme } from "./theme.js";
 
@@ -10,7 +10,7 @@ const SPEEDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 1
 const SECONDS_FOR_ALL = 10; // how long a run plays unless the reader chooses
 const COLOURS = ["material", "speed", "height", "radius"];
 const ORBIT = 0.12; // rad a key
-const keysHelp = "Space plays, ← → step, Home and End jump, W A S D turn the view, + − zoom, C changes colours, R resets the view. Click a body to follow it, Esc lets go.";
+const keysHelp = "Space plays, ← → step, Home and End jump, W A S D rotate the view, + − zoom, C changes colours, R resets the view. Click a body to follow it, Esc lets go.";
 
 export function playerSection(runs, page) {
   const shown = runs.filter((run) => run.player);
@@ -23,7 +23,7 @@ export function playerSection(runs, page) {
 
 class Player {
   constructor(runs, compares, page) {
-    Object.assign(this, { runs, compares, page, at: 0, playing: false, rounds: 0, drawn: 0, stages: new Map(), cutAxis: -1, cutShare: 0.5, cutFlipped: false });
+    Object.assign(this, { runs, compares, page, at: 0, timeChanged() {}, playing: false, rounds: 0, drawn: 0, stages: new Map(), cutAxis: -1, cutShare: 0.5, cutFlipped: false });
     this.canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": `Three-dimensional player. ${keysHelp}` });
     this.caption = element("p", { class: "hint thinning" });
     this.legend = element("div", { class: "colour-legend", "aria-live": "polite" });
@@ -33,7 +33,7 @@ class Player {
       "Player",
       element("div", { class: "player" }, element("div", { class: "screen" }, this.canvas, this.legend, this.clock), this.transport(), this.options()),
       this.caption,
-      element("p", { class: "hint" }, keysHelp),
+      element("p", { class: "hint screen-only" }, keysHelp),
     );
   }
 
@@ -42,8 +42,8 @@ class Player {
   makeControls() {
     this.playButton = element("button", { class: "play", onclick: () => this.toggle() });
     this.scrubber = element("input", { type: "range", class: "scrub", min: 0, step: 1, value: 0, "aria-label": "Frame", oninput: () => this.jump(this.scrubber.valueAsNumber) });
-    this.speedPlace = element("span", {});
-    this.followPlace = element("span", {});
+    this.speedHolder = element("span", {});
+    this.followHolder = element("span", {});
     this.colourSelect = choice(COLOURS.map((name) => [name, name]), "material", (by) => this.colourBy(by));
     this.wallSelect = choice([["glass", "glass"], ["solid", "solid"], ["hidden", "hidden"]], "glass", (how) => {
       this.stage.wallsAre = how;
@@ -54,7 +54,7 @@ class Player {
       this.cutFlipped = this.cutAxis >= 0 && this.stage.isSeenFromBelow(this.cutAxis); // what is in front goes
       this.applyCut();
     });
-    this.cutSlider = element("input", { type: "range", min: 0, max: 1000, value: 500, disabled: true, "aria-label": "Place of the cut", oninput: () => {
+    this.cutSlider = element("input", { type: "range", min: 0, max: 1000, value: 500, disabled: true, "aria-label": "Position of the cut", oninput: () => {
       this.cutShare = this.cutSlider.valueAsNumber / 1000;
       this.applyCut();
     } });
@@ -63,11 +63,15 @@ class Player {
       this.applyCut();
     } }, "flip");
     this.cutReading = element("output", { class: "reading" });
+    this.rangeEnds = ["Lower end of the colours", "Upper end of the colours"].map((name) => element("input", { type: "number", step: "any", "aria-label": name, onchange: () => this.setRange() }));
+    this.rangeUnit = element("span", {});
+    this.rangeReset = element("button", { title: "The range that was found over all frames", onclick: () => this.resetRange() }, "auto");
+    this.rangeControl = element("span", { class: "control range" }, element("span", {}, "Range"), this.rangeEnds[0], "to", this.rangeEnds[1], this.rangeUnit, this.rangeReset);
   }
 
   transport() {
     const step = (label, by, text) => element("button", { "aria-label": label, title: label, onclick: () => this.step(by) }, text);
-    return element("div", { class: "bar transport" }, this.playButton, step("One frame back", -1, "‹"), step("One frame on", 1, "›"), this.scrubber, control("Speed", this.speedPlace));
+    return element("div", { class: "bar transport" }, this.playButton, step("One frame back", -1, "‹"), step("One frame on", 1, "›"), this.scrubber, control("Speed", this.speedHolder));
   }
 
   options() {
@@ -77,9 +81,10 @@ class Player {
       { class: "bar" },
       runChoice,
       control("Colour by", this.colourSelect),
+      this.rangeControl,
       control("Walls", this.wallSelect),
       element("span", { class: "control" }, control("Cut", this.cutSelect), this.cutSlider, this.cutReading, this.cutFlip),
-      control("Follow", this.followPlace),
+      control("Follow", this.followHolder),
       element("button", { onclick: () => this.resetView() }, "Reset view"),
     );
   }
@@ -93,8 +98,9 @@ class Player {
       this.root.replaceChildren(element("h2", {}, "Player"), element("p", { class: "empty" }, "This browser has no WebGL, which the player needs; everything else on the page works."));
       return;
     }
-    this.sharpness = new Sharpness((ratio) => this.renderer.setPixelRatio(ratio), () => this.draw());
+    this.resolution = new Resolution((ratio) => this.renderer.setPixelRatio(ratio), () => this.draw());
     controls.addEventListener("change", () => this.redraw());
+    controls.addEventListener("start", () => this.stage.releaseCamera());
     this.canvas.addEventListener("focus", () => (controls.enableZoom = true));
     this.canvas.addEventListener("blur", () => (controls.enableZoom = false));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
@@ -106,44 +112,46 @@ class Player {
 
   open(run) {
     this.stop();
-    const { by = "material", walls = "glass" } = this.stage ? { by: this.stage.colours.by, walls: this.stage.walls } : {};
+    const before = this.stage;
     if (!this.stages.has(run)) this.stages.set(run, new Stage(run, this.controls, this.camera));
     this.stage = this.stages.get(run);
-    this.stage.colours.by = by;
-    this.stage.wallsAre = walls;
+    if (before) this.stage.colours.by = before.colours.by;
+    this.colourSelect.value = this.stage.colours.by;
+    this.stage.wallsAre = before?.walls ?? "glass";
     this.scrubber.max = this.stage.frames.count - 1;
     const { times } = this.stage.frames;
     const length = times.at(-1) - times[0];
     this.speed = SPEEDS.reduce((best, speed) => (Math.abs(Math.log((speed * SECONDS_FOR_ALL) / length)) < Math.abs(Math.log((best * SECONDS_FOR_ALL) / length)) ? speed : best), 1);
-    this.speedPlace.replaceChildren(named("Speed", choice(SPEEDS.map((speed) => [String(speed), `${speed} ×`]), String(this.speed), (speed) => (this.speed = Number(speed)))));
+    this.speedHolder.replaceChildren(named("Speed", choice(SPEEDS.map((speed) => [String(speed), `${speed} ×`]), String(this.speed), (speed) => (this.speed = Number(speed)))));
     this.fillFollow(run);
     this.describe(run);
     this.resize();
-    this.stage.look();
+    this.stage.at = 0;
+    this.stage.resetCamera();
     this.applyCut();
     this.jump(0);
   }
 
   fillFollow(run) {
-    const present = new Set(this.stage.frames.slots.id);
+    const present = new Set(this.stage.frames.instances.id);
     const bodies = run.bodies.filter(({ id, kind }) => kind !== "fixed" && present.has(id)).slice(0, 200);
     const choices = [["", "nothing"], ...bodies.map(({ id, name }) => [String(id), name || `body ${id}`])];
     this.followSelect = named("Follow", choice(choices, "", (id) => this.follow(id === "" ? null : Number(id))));
-    this.followPlace.replaceChildren(this.followSelect);
+    this.followHolder.replaceChildren(this.followSelect);
     this.stage.follows = null;
   }
 
   // What is not on the page, and why.
   describe(run) {
     const { grains, grains_total: all, frames, frames_total: allFrames, frame_stride: stride } = run.player;
-    const parts = [];
+    const sentences = [];
     const ratio = Math.round(all / Math.max(grains, 1));
-    if (grains < all) parts.push(`${count(grains)} of ${count(all)} grains are shown, ${ratio > 1 ? `about 1 in ${count(ratio)}, ` : ""}chosen by lot`);
-    else if (all > 0) parts.push(`All ${count(all)} grains are shown`);
-    parts.push(frames < allFrames ? `${count(frames)} of ${count(allFrames)} frames, 1 in ${count(stride)}` : `all ${count(allFrames)} frames`);
+    if (grains < all) sentences.push(`${count(grains)} of ${count(all)} grains are shown, ${ratio > 1 ? `about 1 in ${count(ratio)}, ` : ""}chosen at random`);
+    else if (all > 0) sentences.push(`All ${count(all)} grains are shown`);
+    sentences.push(frames < allFrames ? `${count(frames)} of ${count(allFrames)} frames, 1 in ${count(stride)}` : `all ${count(allFrames)} frames`);
     const thinned = grains < all || frames < allFrames;
     const why = thinned ? ` The page was thinned to a budget of ${quantity(this.page.budget, "B")} (scree report --budget).` : "";
-    const sentence = parts.join("; ");
+    const sentence = sentences.join("; ");
     this.caption.textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}. Positions of grains are rounded to 1/65,535 of the heap's size; between frames motion is interpolated.${why}`;
   }
 
@@ -165,7 +173,7 @@ class Player {
       if (!this.playing || round !== this.rounds) return;
       this.advance(((now - (before ?? now)) / 1000) * this.speed);
       before = now;
-      this.sharpness.move(now);
+      this.resolution.move(now);
       this.draw();
       requestAnimationFrame(tick);
     };
@@ -175,7 +183,7 @@ class Player {
   stop() {
     this.playing = false;
     this.label();
-    this.sharpness.rest();
+    this.resolution.rest();
   }
 
   label() {
@@ -208,6 +216,15 @@ class Player {
     this.refresh();
   }
 
+  // The moment of a plot, between frames as well.
+  seek(time) {
+    const { times } = this.stage.frames;
+    const next = times.findIndex((t) => t > time);
+    if (next < 0) this.jump(times.length - 1);
+    else if (next === 0) this.jump(0);
+    else this.jump(next - 1 + (time - times[next - 1]) / (times[next] - times[next - 1]));
+  }
+
   step(by) {
     this.jump(by > 0 ? Math.floor(this.at) + by : Math.ceil(this.at) + by);
   }
@@ -222,6 +239,7 @@ class Player {
     this.scrubber.value = Math.round(this.at);
     this.clock.textContent = `t = ${this.time().toFixed(this.decimals())} s`;
     this.scrubber.setAttribute("aria-valuetext", this.clock.textContent);
+    this.timeChanged(this.time());
     if (draw) {
       this.showLegend();
       this.redraw();
@@ -239,9 +257,9 @@ class Player {
     this.waiting = true;
     requestAnimationFrame((now) => {
       this.waiting = false;
-      this.sharpness.move(now);
+      this.resolution.move(now);
       this.draw();
-      this.sharpness.rest();
+      this.resolution.rest();
     });
   }
 
@@ -249,6 +267,16 @@ class Player {
     if (!this.stage) return;
     this.stage.draw(this.renderer);
     ++this.drawn;
+  }
+
+  // Paper gets a copy: what WebGL drew is gone when the browser prints.
+  keepStill() {
+    if (!this.stage) return;
+    this.refresh(false);
+    this.draw();
+    this.still ??= element("img", { class: "still", alt: "", decoding: "sync" });
+    this.still.src = this.canvas.toDataURL();
+    this.canvas.after(this.still);
   }
 
   resize() {
@@ -262,7 +290,8 @@ class Player {
 
   showLegend() {
     const { by } = this.stage.colours;
-    const { low, high, materials } = this.stage.colours.legend();
+    const { low, high, note, materials } = this.stage.colours.legend();
+    this.showRange();
     if (materials) {
       this.legend.replaceChildren(...materials.map(([index, name]) => {
         const swatch = element("i", { class: "swatch round" });
@@ -273,10 +302,35 @@ class Player {
     }
     const bar = element("i", { class: "ramp" });
     bar.style.background = `linear-gradient(to right, ${[0, 51, 102, 153, 204, 255].map((i) => css(scale[i])).join(", ")})`;
-    this.legend.replaceChildren(element("span", { class: "key" }, by), element("span", {}, low), bar, element("span", {}, high));
+    this.legend.replaceChildren(element("span", { class: "key" }, by), element("span", {}, low), bar, element("span", {}, high), note ? element("span", { class: "faint" }, note) : "");
+  }
+
+  showRange() {
+    const { colours } = this.stage;
+    const range = colours.ranges[colours.by];
+    this.rangeControl.hidden = !range;
+    if (!range) return;
+    this.rangeEnds[0].value = String(Number(range.low.toPrecision(6)));
+    this.rangeEnds[1].value = String(Number(range.high.toPrecision(6)));
+    this.rangeUnit.textContent = range.unit;
+    this.rangeReset.disabled = colours.isAutomatic;
   }
 
   // ---- what the reader asks for ------------------------------------------------------------------------------------
+
+  setRange() {
+    const [low, high] = this.rangeEnds.map((end) => end.valueAsNumber);
+    const wrong = !this.stage.colours.setRange(this.stage.colours.by, low, high);
+    for (const end of this.rangeEnds) end.setCustomValidity(wrong ? "The upper end must be above the lower one." : "");
+    if (wrong) this.rangeEnds[1].reportValidity();
+    else this.refresh();
+  }
+
+  resetRange() {
+    this.stage.colours.resetRange(this.stage.colours.by);
+    for (const end of this.rangeEnds) end.setCustomValidity("");
+    this.refresh();
+  }
 
   colourBy(by) {
     this.stage.colours.by = by;
@@ -293,6 +347,7 @@ class Player {
 
   follow(id) {
     this.stage.follows = id;
+    if (id !== null) this.stage.releaseCamera();
     const known = id === null ? "" : String(id);
     if (![...this.followSelect.options].some((option) => option.value === known)) this.followSelect.append(element("option", { value: known }, `body ${known}`));
     this.followSelect.value = known;
@@ -301,11 +356,12 @@ class Player {
 
   resetView() {
     this.follow(null);
-    this.stage.look();
+    this.stage.resetCamera();
     this.redraw();
   }
 
   orbit(azimuth, polar) {
+    this.stage.releaseCamera();
     const offset = this.camera.position.clone().sub(this.controls.target);
     const radius = offset.length();
     const angle = Math.atan2(offset.y, offset.x) + azimuth;
@@ -317,6 +373,7 @@ class Player {
   }
 
   zoom(factor) {
+    this.stage.releaseCamera();
     this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
     this.controls.update();
     this.redraw();

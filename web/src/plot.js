@@ -9,33 +9,35 @@ import { smoothed } from "./smooth.js";
 import { isDark, onTheme, token } from "./theme.js";
 
 const HEIGHT = 230; // pixels
-const NEARBY = 64; // rows in which a value under the pointer is looked for
+const NEARBY = 64; // rows in which a value under the pointer is searched
 const LINEAR = 1;
 const LOGARITHMIC = 3;
 
 export class Plot {
-  // settings is shared by all plots: { sigma, logX, logY }. zoomed(range) is called when the user chooses a range of time.
-  constructor(plot, settings, compares, zoomed) {
-    Object.assign(this, { plot, settings, compares, zoomed, chart: null, range: null, quiet: false });
+  // settings is shared by all plots: { sigma, logX, logY }. zoomed(range) is called when the user chooses a range of time,
+  // seek(time) when a moment.
+  constructor(plot, settings, compares, zoomed, seek) {
+    Object.assign(this, { plot, settings, compares, zoomed, seek, chart: null, range: null, quiet: false, now: null });
+    this.timeCursor = element("div", { class: "time-cursor" }); // the moment that the player shows
     this.values = plot.curves.map(() => element("output", {}));
-    this.place = element("div", { class: "chart" });
+    this.container = element("div", { class: "chart" });
     this.note = element("p", { class: "note", hidden: true });
     const unit = plot.unit ? element("span", { class: "unit" }, plot.unit) : null;
     this.root = element(
       "figure",
-      { class: "plot", tabindex: 0, "aria-label": `${plot.title}, ${plot.detail}${plot.unit ? `, in ${plot.unit}` : ""}. Arrow keys read values, + and - zoom, 0 shows all.` },
+      { class: "plot", tabindex: 0, "aria-label": `${plot.title}, ${plot.detail}${plot.unit ? `, in ${plot.unit}` : ""}. Arrow keys read values, Enter moves the player there, + and - zoom, 0 shows all.` },
       element(
         "figcaption",
         {},
-        element("h3", {}, plot.title, compares ? element("span", { class: "part" }, plot.detail) : null, unit),
+        element("h3", {}, plot.title, compares ? element("span", { class: "detail" }, plot.detail) : null, unit),
         element("button", { class: "quiet", title: "Download the numbers of this plot", onclick: () => this.saveCsv() }, "CSV"),
       ),
       this.legend(),
-      this.place,
+      this.container,
       this.note,
     );
     this.root.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.resize()).observe(this.place);
+    new ResizeObserver(() => this.resize()).observe(this.container);
     // Plots below the fold are drawn when they come near.
     new IntersectionObserver((entries, observer) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -72,7 +74,7 @@ export class Plot {
       return [curve.time.slice(from), raw, curve.smooth ? clean(curve.smooth) : raw.map(() => null)];
     });
     this.note.hidden = hidden === 0;
-    this.note.textContent = `${hidden} values that are not positive have no place on a logarithmic axis.`;
+    this.note.textContent = `${hidden} values that are not positive cannot be shown on a logarithmic axis.`;
     if (!this.compares) return [tables[0][0], ...tables.flatMap((table) => table.slice(1))];
     return uPlot.join(tables);
   }
@@ -95,39 +97,78 @@ export class Plot {
     const short = (_, splits) => splits.map((v) => (v === null ? "" : figure(v, 4)));
     this.chart = new uPlot(
       {
-        width: Math.max(this.place.clientWidth, 120), height: HEIGHT, series,
+        width: Math.max(this.container.clientWidth, 120), height: HEIGHT, series,
         scales: { x: { time: false, distr: this.settings.logX ? LOGARITHMIC : LINEAR }, y: { distr: this.settings.logY ? LOGARITHMIC : LINEAR } },
         axes: [{ ...axis, size: 34, values: short }, { ...axis, size: 62, values: short }],
         legend: { show: false },
         cursor: { sync: { key: "scree" }, drag: { x: true, y: false, dist: 4 }, points: { size: 6 } },
-        hooks: { setCursor: [() => this.showValues()], setScale: [(_, key) => key === "x" && this.scaleChanged()] },
+        hooks: { setCursor: [() => this.showValues()], draw: [() => this.moveTimeCursor()], setScale: [(_, key) => key === "x" && this.scaleChanged()] },
       },
       this.table(),
-      this.place,
+      this.container,
     );
+    this.chart.over.append(this.timeCursor);
+    this.watchClicks(this.chart.over);
     this.zoom(this.range);
     this.showValues();
   }
 
+  // All that is on paper must be drawn, seen or not.
+  drawAll() {
+    this.seen = true;
+    this.draw();
+  }
+
+  // A click that is not the end of a drag: the player goes there.
+  watchClicks(over) {
+    let from = null;
+    over.addEventListener("pointerdown", (event) => (from = [event.clientX, event.clientY]));
+    over.addEventListener("click", (event) => {
+      if (!from || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 3) return;
+      this.seek(this.chart.posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+    });
+  }
+
+  setTime(time) {
+    this.now = time;
+    if (!this.chart) return;
+    this.moveTimeCursor();
+    this.showValues();
+  }
+
+  moveTimeCursor() {
+    const { min, max } = this.chart.scales.x;
+    this.timeCursor.hidden = this.now === null || !(this.now >= min && this.now <= max);
+    if (!this.timeCursor.hidden) this.timeCursor.style.left = `${this.chart.valToPos(this.now, "x")}px`;
+  }
+
+  // The row under the pointer, else that of the player, else the last one.
+  rowShown() {
+    const { data, cursor } = this.chart;
+    if (cursor.idx != null) return cursor.idx;
+    const [times] = data;
+    if (this.now === null || !(this.now > times[0])) return null;
+    return this.chart.valToIdx(this.now);
+  }
+
   resize() {
-    const width = this.place.clientWidth;
+    const width = this.container.clientWidth;
     if (this.chart && width > 0 && width !== this.chart.width) this.chart.setSize({ width, height: HEIGHT });
   }
 
-  // Under the pointer, else the last of each curve.
   showValues() {
     if (!this.chart) return;
-    const { data, cursor } = this.chart;
+    const { data } = this.chart;
+    const row = this.rowShown();
     this.plot.curves.forEach((_, i) => {
       const values = data[(this.settings.sigma > 0 ? 2 : 1) + 2 * i];
       // Runs that are compared are not sampled at the same times, and do not end together.
-      const least = cursor.idx == null ? 0 : Math.max(cursor.idx - NEARBY, 0);
-      let at = cursor.idx ?? values.length - 1;
+      const least = row === null ? 0 : Math.max(row - NEARBY, 0);
+      let at = row ?? values.length - 1;
       while (values[at] == null && at > least) --at;
       this.values[i].textContent = figure(values[at] ?? NaN, 4);
     });
-    const at = cursor.idx;
-    this.root.dataset.time = at == null ? "time in s" : `t = ${figure(data[0][at], 4)} s`;
+    this.root.dataset.time = row === null ? "time in s" : `t = ${figure(data[0][row], 4)} s`;
   }
 
   scaleChanged() {
@@ -164,7 +205,7 @@ export class Plot {
     const page = event.shiftKey ? 10 : 1;
     const actions = {
       ArrowLeft: () => move(-page), ArrowRight: () => move(page), "+": () => zoomBy(0.5), "=": () => zoomBy(0.5),
-      "-": () => zoomBy(2), 0: () => this.zoomed(null, null),
+      "-": () => zoomBy(2), 0: () => this.zoomed(null, null), Enter: () => cursor.idx != null && this.seek(times[cursor.idx]),
     };
     if (!actions[event.key]) return;
     event.preventDefault();

@@ -6,10 +6,11 @@ import { csvOfRun, plotsOf } from "./series.js";
 
 const SLIDER_END = 100;
 
-export function plotsSection(runs) {
+// seek(time): what a click in a plot does.
+export function plotsSection(runs, seek) {
   const compares = runs.length > 1;
   const settings = { sigma: 0, logX: false, logY: false };
-  const plots = plotsOf(runs).map((plot) => new Plot(plot, settings, compares, zoomAll));
+  const plots = plotsOf(runs).map((plot) => new Plot(plot, settings, compares, zoomAll, seek));
   if (plots.length === 0) return { root: section("Probes", element("p", { class: "empty" }, "The scene has no probes.")), plots };
 
   function zoomAll(range, except) {
@@ -30,14 +31,14 @@ export function plotsSection(runs) {
       reset,
       runs.map((run) => element("button", { onclick: () => save(compares ? `${run.name.replaceAll("/", "_")}-probes.csv` : "probes.csv", csvOfRun(run)) }, compares ? `CSV of ${run.name}` : "All as CSV")),
     ),
-    element("p", { class: "hint" }, "Drag across a plot to zoom all of them in time; double-click to show everything."),
+    element("p", { class: "hint screen-only" }, "Click in a plot to move the player to that moment; drag across it to zoom all of them in time; double-click to show everything."),
     thinningOf(runs),
     element("div", { class: "plots" }, plots.map((plot) => plot.root)),
   );
   return { root, plots };
 }
 
-// The filter's width grows with the square of the slider's place, up to a twentieth of the run.
+// The filter's width grows with the square of the slider's position, up to a twentieth of the run.
 function filterControl(runs, settings, redraw) {
   const duration = Math.max(...runs.map((run) => (run.columns[0]?.value.at(-1) ?? 0) - (run.columns[0]?.value[0] ?? 0)));
   const shown = element("output", { class: "reading" }, "off");

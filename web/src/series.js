@@ -16,10 +16,10 @@ function plotsOfOne(run) {
   const plots = new Map();
   const [time, ...columns] = run.columns;
   for (const column of columns) {
-    const [probe, part] = split(column.name);
+    const [probe, quantity] = split(column.name);
     const key = `${probe}\n${column.unit}`;
     if (!plots.has(key)) plots.set(key, { title: probe, unit: column.unit, curves: [] });
-    plots.get(key).curves.push({ name: part, column: column.name, time: time.value, value: column.value, colour: plots.get(key).curves.length });
+    plots.get(key).curves.push({ name: quantity, column: column.name, time: time.value, value: column.value, colour: plots.get(key).curves.length });
   }
   for (const plot of plots.values()) plot.detail = plot.curves.map((curve) => curve.name).join(", ");
   return [...plots.values()];
@@ -31,8 +31,8 @@ function plotsOfMany(runs) {
     const [time, ...columns] = run.columns;
     for (const column of columns) {
       const key = `${column.name}\n${column.unit}`;
-      const [probe, part] = split(column.name);
-      if (!plots.has(key)) plots.set(key, { title: probe, detail: part, unit: column.unit, curves: [] });
+      const [probe, quantity] = split(column.name);
+      if (!plots.has(key)) plots.set(key, { title: probe, detail: quantity, unit: column.unit, curves: [] });
       plots.get(key).curves.push({ name: run.name, column: column.name, time: time.value, value: column.value, colour: run.number });
     }
   }

@@ -1,10 +1,11 @@
-// Shapes with corners, edges and axes: one mesh for each sort, drawn many times.
+// Shapes with corners, edges and axes: one mesh for each kind, drawn many times.
 import * as THREE from "three";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 
 export const SHAPE = { SPHERE: 0, ELLIPSOID: 1, BOX: 2, CAPSULE: 3, CYLINDER: 4, CONE: 5, HULL: 6, MESH: 7, HEIGHTFIELD: 8, PLANE: 9 };
 
-const CREASE = 0.56; // rad; edges that turn by more stay sharp
+const CREASE = 0.56; // rad; edges at which the normal changes by more stay sharp
+const GLASS = 0.16; // opacity of walls of glass
 const SMOOTH_TRIANGLES = 200_000; // larger surfaces are shown with flat triangles
 
 // Of half size 1 along every axis; a capsule is this tube, and two spheres at its ends.
@@ -27,32 +28,37 @@ function surfaceGeometry({ vertex, triangle }) {
   return flat;
 }
 
-// The instances of one geometry: solid ones, and walls, which may be glass.
-class Sort {
-  constructor(geometry, capacity, materials, group) {
-    this.meshes = ["solid", "wall"].map((name) => {
-      const mesh = new THREE.InstancedMesh(geometry, materials[name], Math.max(capacity, 1));
-      mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-      mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * Math.max(capacity, 1)), 3);
-      mesh.frustumCulled = false;
-      mesh.renderOrder = name === "wall" ? 1 : 0;
-      group.add(mesh);
-      return mesh;
-    });
+// The instances of one geometry: a mesh for each material that they have. Most are solid; walls may be glass.
+class InstanceGroup {
+  constructor(geometry, capacity, parent) {
+    Object.assign(this, { geometry, capacity: Math.max(capacity, 1), parent, meshes: new Map() });
+  }
+
+  meshOf(material) {
+    if (this.meshes.has(material)) return this.meshes.get(material);
+    const mesh = new THREE.InstancedMesh(this.geometry, material, this.capacity);
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    mesh.instanceColor = new THREE.InstancedBufferAttribute(new Float32Array(3 * this.capacity), 3);
+    mesh.frustumCulled = false;
+    mesh.renderOrder = material.transparent ? 1 : 0;
+    mesh.count = 0;
+    this.parent.add(mesh);
+    this.meshes.set(material, mesh);
+    return mesh;
   }
 
   clear() {
-    for (const mesh of this.meshes) mesh.count = 0;
+    for (const mesh of this.meshes.values()) mesh.count = 0;
   }
 
-  add(wall, matrix, colour) {
-    const mesh = this.meshes[wall ? 1 : 0];
+  add(material, matrix, colour) {
+    const mesh = this.meshOf(material);
     mesh.setMatrixAt(mesh.count, matrix);
     mesh.instanceColor.setXYZ(mesh.count++, colour[0], colour[1], colour[2]);
   }
 
   finish() {
-    for (const mesh of this.meshes) {
+    for (const mesh of this.meshes.values()) {
       mesh.visible = mesh.count > 0 && mesh.material.visible;
       mesh.instanceMatrix.needsUpdate = true;
       mesh.instanceColor.needsUpdate = true;
@@ -64,21 +70,19 @@ export class Solids {
   // frames: of the run; planes: that cut.
   constructor(frames, planes) {
     this.group = new THREE.Group();
-    const look = { side: THREE.DoubleSide, clippingPlanes: planes };
-    this.materials = {
-      solid: new THREE.MeshLambertMaterial(look),
-      wall: new THREE.MeshLambertMaterial({ ...look, transparent: true, depthWrite: false, opacity: 0.16 }),
-    };
-    this.sorts = new Map();
+    this.planes = planes;
+    this.translucent = new Map(); // by opacity
+    this.materials = { solid: this.material(1), wall: this.material(GLASS) };
+    this.groups = new Map();
     this.frames = frames;
     this.matrix = new THREE.Matrix4();
-    this.place = new THREE.Vector3();
-    this.turn = new THREE.Quaternion();
+    this.position = new THREE.Vector3();
+    this.orientation = new THREE.Quaternion();
     this.size = new THREE.Vector3();
     const capacity = new Map();
     for (const set of frames.sets) {
-      for (let slot = set.start; slot < set.start + set.count; ++slot) {
-        const key = this.keyOf(set.shape, slot);
+      for (let instance = set.start; instance < set.start + set.count; ++instance) {
+        const key = this.keyOf(set.shape, instance);
         if (key !== null) capacity.set(key, (capacity.get(key) ?? 0) + 1);
       }
     }
@@ -86,13 +90,26 @@ export class Solids {
       const surface = key.startsWith("surface") ? frames.surface(Number(key.slice(8))) : null;
       if (key.startsWith("surface") && !surface) continue; // too large for the page
       const geometry = surface ? surfaceGeometry(surface) : unitGeometry(Number(key));
-      this.sorts.set(key, new Sort(geometry, count, this.materials, this.group));
+      this.groups.set(key, new InstanceGroup(geometry, count, this.group));
     }
   }
 
-  keyOf(shape, slot) {
+  material(opacity) {
+    const transparent = opacity < 1;
+    return new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, clippingPlanes: this.planes, transparent, depthWrite: !transparent, opacity });
+  }
+
+  // opacity: that the scene gives, or null; wall: treated as the reader wants walls.
+  materialFor(opacity, wall) {
+    if (opacity === null) return wall ? this.materials.wall : this.materials.solid;
+    if (opacity >= 1) return this.materials.solid;
+    if (!this.translucent.has(opacity)) this.translucent.set(opacity, this.material(opacity));
+    return this.translucent.get(opacity);
+  }
+
+  keyOf(shape, instance) {
     if (shape === SHAPE.SPHERE || shape === SHAPE.PLANE) return null;
-    const surface = this.frames.slots.surface[slot];
+    const surface = this.frames.instances.surface[instance];
     return surface >= 0 ? `surface ${surface}` : String(shape);
   }
 
@@ -102,26 +119,26 @@ export class Solids {
     wall.visible = how !== "hidden";
     wall.transparent = how === "glass";
     wall.depthWrite = how !== "glass";
-    wall.opacity = how === "glass" ? 0.16 : 1;
+    wall.opacity = how === "glass" ? GLASS : 1;
     wall.needsUpdate = true;
   }
 
   clear() {
-    for (const sort of this.sorts.values()) sort.clear();
+    for (const group of this.groups.values()) group.clear();
   }
 
-  add(shape, slot, position, rotation, wall, colour) {
-    const sort = this.sorts.get(this.keyOf(shape, slot));
-    if (!sort) return;
-    const { half, surface } = this.frames.slots;
-    this.place.fromArray(position);
-    this.turn.set(rotation[1], rotation[2], rotation[3], rotation[0]);
-    if (surface[slot] >= 0) this.size.set(1, 1, 1);
-    else this.size.fromArray(half, 3 * slot);
-    sort.add(wall, this.matrix.compose(this.place, this.turn, this.size), colour);
+  add(shape, instance, position, rotation, material, colour) {
+    const group = this.groups.get(this.keyOf(shape, instance));
+    if (!group) return;
+    const { half, surface } = this.frames.instances;
+    this.position.fromArray(position);
+    this.orientation.set(rotation[1], rotation[2], rotation[3], rotation[0]);
+    if (surface[instance] >= 0) this.size.set(1, 1, 1);
+    else this.size.fromArray(half, 3 * instance);
+    group.add(material, this.matrix.compose(this.position, this.orientation, this.size), colour);
   }
 
   finish() {
-    for (const sort of this.sorts.values()) sort.finish();
+    for (const group of this.groups.values()) group.finish();
   }
 }

@@ -28,6 +28,8 @@ export class Stage {
     this.cloud = new Cloud(this.sphereCount(), this.light, this.largestSphere());
     this.solids = new Solids(this.frames, [this.cutPlane]);
     this.follows = null; // id of a body
+    this.at = 0; // frame shown, with a fraction
+    this.keys = null; // of the scene's camera, while it moves the picture's
     this.scene = new THREE.Scene();
     // The same light as in cloud.js, where three's materials divide by pi.
     this.sun = new THREE.DirectionalLight(0xffffff, 0.62 * Math.PI);
@@ -49,7 +51,7 @@ export class Stage {
     let largest = 0;
     for (const { shape, start, count } of this.frames.sets) {
       if (shape !== SHAPE.SPHERE && shape !== SHAPE.CAPSULE) continue;
-      for (let slot = start; slot < start + count; ++slot) largest = Math.max(largest, this.frames.slots.half[3 * slot]);
+      for (let instance = start; instance < start + count; ++instance) largest = Math.max(largest, this.frames.instances.half[3 * instance]);
     }
     return largest;
   }
@@ -59,14 +61,14 @@ export class Stage {
     const frame = this.frames.frame(0);
     let height = this.run.scene.view?.ground_height ?? this.low.z;
     let level = this.run.scene.view?.ground !== false;
-    for (let slot = planes.start; slot < planes.start + planes.count; ++slot) {
-      const [w, x, y, z] = frame.rotation.subarray(4 * slot, 4 * slot + 4);
+    for (let instance = planes.start; instance < planes.start + planes.count; ++instance) {
+      const [w, x, y, z] = frame.rotation.subarray(4 * instance, 4 * instance + 4);
       const normal = new THREE.Vector3(0, 0, 1).applyQuaternion(new THREE.Quaternion(x, y, z, w));
       if (normal.z > LEVEL) {
-        height = frame.position[3 * slot + 2];
+        height = frame.position[3 * instance + 2];
         level = true;
       } else {
-        this.addPane(frame.position.subarray(3 * slot, 3 * slot + 3), normal);
+        this.addPane(frame.position.subarray(3 * instance, 3 * instance + 3), normal, instance);
       }
     }
     if (!level) return;
@@ -76,11 +78,12 @@ export class Stage {
   }
 
   // A plane has no end; a pane of it near the subject is shown.
-  addPane(point, normal) {
-    const pane = new THREE.Mesh(new THREE.PlaneGeometry(2 * this.radius, 2 * this.radius), this.solids.materials.wall);
-    const place = new THREE.Vector3(...point);
-    place.add(this.middle.clone().sub(place).projectOnPlane(normal));
-    pane.position.copy(place);
+  addPane(point, normal, instance) {
+    const material = this.solids.materialFor(this.colours.opacityOf(instance), true);
+    const pane = new THREE.Mesh(new THREE.PlaneGeometry(2 * this.radius, 2 * this.radius), material);
+    const centre = new THREE.Vector3(...point);
+    centre.add(this.middle.clone().sub(centre).projectOnPlane(normal));
+    pane.position.copy(centre);
     pane.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
     pane.renderOrder = 1;
     this.scene.add(pane);
@@ -96,22 +99,38 @@ export class Stage {
 
   // ---- the camera --------------------------------------------------------------------------------------------------
 
-  look() {
-    const view = this.run.scene.view ?? {};
+  // The scene's camera, or one that has everything in the picture. A camera that moves does so until the reader takes it.
+  resetCamera() {
     const { camera, controls } = this;
-    camera.fov = FIELD_OF_VIEW;
-    if (view.eye && view.target) {
-      camera.fov = view.field_of_view || FIELD_OF_VIEW;
-      camera.position.fromArray(view.eye);
-      controls.target.fromArray(view.target);
+    const { keys, field_of_view: angle } = this.run.player.camera ?? {};
+    camera.fov = angle ?? FIELD_OF_VIEW;
+    controls.minDistance = 0;
+    controls.maxDistance = Infinity;
+    this.keys = keys?.length > 1 ? keys : null;
+    if (keys) {
+      this.moveCamera(keys, this.at);
     } else {
       controls.target.copy(this.middle);
       camera.position.copy(this.middle).addScaledVector(VIEW_FROM, this.fittingDistance());
     }
-    controls.minDistance = 0.02 * this.radius;
-    controls.maxDistance = 20 * this.radius;
+    controls.minDistance = 0.02 * Math.min(this.radius, controls.getDistance());
+    controls.maxDistance = 20 * Math.max(this.radius, controls.getDistance());
     controls.update();
     this.fitDepth();
+  }
+
+  releaseCamera() {
+    this.keys = null;
+  }
+
+  // keys: eye and target, one a frame, or one for all.
+  moveCamera(keys, at) {
+    const index = Math.min(Math.floor(at), keys.length - 1);
+    const [a, b] = [keys[index], keys[Math.min(index + 1, keys.length - 1)]];
+    const mixed = a.map((value, k) => value + (at - Math.floor(at)) * (b[k] - value));
+    this.camera.position.fromArray(mixed, 0);
+    this.controls.target.fromArray(mixed, 3);
+    this.controls.update();
   }
 
   // From where all corners of the subject's box are in the picture.
@@ -151,40 +170,40 @@ export class Stage {
     renderer.render(this.scene, this.camera);
   }
 
-  // Keeps the body in the same place of the picture.
+  // Keeps the body at the same point of the picture.
   followTo(frame, next, share) {
-    const slot = this.slotOf(this.follows);
-    if (slot < 0 || !frame.present[slot]) return;
-    this.mix(frame, next, share, slot);
+    const instance = this.instanceOfBody(this.follows);
+    if (instance < 0 || !frame.present[instance]) return;
+    this.mix(frame, next, share, instance);
     const by = new THREE.Vector3(...this.position).sub(this.controls.target);
     this.controls.target.add(by);
     this.camera.position.add(by);
   }
 
-  slotOf(id) {
-    return id === null ? -1 : this.frames.slots.id.findIndex((other, slot) => other === id && this.isBody(slot));
+  instanceOfBody(id) {
+    return id === null ? -1 : this.frames.instances.id.findIndex((other, instance) => other === id && this.isBody(instance));
   }
 
-  isBody(slot) {
-    const set = this.frames.sets.find(({ start, count }) => slot >= start && slot < start + count);
+  isBody(instance) {
+    const set = this.frames.sets.find(({ start, count }) => instance >= start && instance < start + count);
     return set.shape !== SHAPE.PLANE;
   }
 
   // ---- what there is -----------------------------------------------------------------------------------------------
 
-  // Position and rotation of a slot between two frames. What is not in the next frame stays where it is.
-  mix(frame, next, share, slot) {
-    const there = share > 0 && next.present[slot] ? share : 0;
+  // Position and rotation of a instance between two frames. What is not in the next frame stays where it is.
+  mix(frame, next, share, instance) {
+    const there = share > 0 && next.present[instance] ? share : 0;
     for (let k = 0; k < 3; ++k) {
-      const at = frame.position[3 * slot + k];
-      this.position[k] = at + there * (next.position[3 * slot + k] - at);
+      const at = frame.position[3 * instance + k];
+      this.position[k] = at + there * (next.position[3 * instance + k] - at);
     }
   }
 
-  mixRotation(frame, next, share, slot) {
-    const there = share > 0 && next.present[slot] ? share : 0;
-    const a = frame.rotation.subarray(4 * slot, 4 * slot + 4);
-    const b = next.rotation.subarray(4 * slot, 4 * slot + 4);
+  mixRotation(frame, next, share, instance) {
+    const there = share > 0 && next.present[instance] ? share : 0;
+    const a = frame.rotation.subarray(4 * instance, 4 * instance + 4);
+    const b = next.rotation.subarray(4 * instance, 4 * instance + 4);
     const sign = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
     for (let k = 0; k < 4; ++k) this.rotation[k] = a[k] + there * (sign * b[k] - a[k]);
     const norm = Math.hypot(...this.rotation) || 1;
@@ -197,6 +216,8 @@ export class Stage {
     const share = at - index;
     const frame = this.frames.frame(index);
     const next = share > 0 ? this.frames.frame(Math.min(index + 1, this.frames.count - 1)) : frame;
+    this.at = at;
+    if (this.keys) this.moveCamera(this.keys, at);
     if (this.follows !== null) this.followTo(frame, next, share);
     this.cloud.clear();
     this.solids.clear();
@@ -210,39 +231,41 @@ export class Stage {
   }
 
   addSpheres(set, frame, next, share) {
-    const { half } = this.frames.slots;
+    const { half } = this.frames.instances;
     const { position } = this;
-    for (let slot = set.start; slot < set.start + set.count; ++slot) {
-      if (!frame.present[slot]) continue;
-      this.mix(frame, next, share, slot);
-      this.cloud.add(position, half[3 * slot], this.colours.of(slot, frame, position[2]));
+    for (let instance = set.start; instance < set.start + set.count; ++instance) {
+      if (!frame.present[instance]) continue;
+      this.mix(frame, next, share, instance);
+      this.cloud.add(position, half[3 * instance], this.colours.of(instance, frame, position[2]), this.colours.opacityOf(instance) ?? 1);
     }
   }
 
   addSolids(set, frame, next, share) {
-    for (let slot = set.start; slot < set.start + set.count; ++slot) {
-      if (!frame.present[slot]) continue;
-      this.mix(frame, next, share, slot);
-      this.mixRotation(frame, next, share, slot);
-      const colour = this.colours.of(slot, frame, this.position[2]);
-      this.solids.add(set.shape, slot, this.position, this.rotation, this.isWall(set, slot), colour);
-      if (set.shape === SHAPE.CAPSULE) this.addCaps(slot, colour);
+    for (let instance = set.start; instance < set.start + set.count; ++instance) {
+      if (!frame.present[instance]) continue;
+      this.mix(frame, next, share, instance);
+      this.mixRotation(frame, next, share, instance);
+      const colour = this.colours.of(instance, frame, this.position[2]);
+      const opacity = this.colours.opacityOf(instance);
+      this.solids.add(set.shape, instance, this.position, this.rotation, this.solids.materialFor(opacity, this.isWall(set, instance)), colour);
+      if (set.shape === SHAPE.CAPSULE) this.addCaps(instance, colour, opacity ?? 1);
     }
   }
 
-  addCaps(slot, colour) {
-    const { half } = this.frames.slots;
+  addCaps(instance, colour, opacity) {
+    const { half } = this.frames.instances;
     const [w, x, y, z] = this.rotation;
     const axis = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)];
     for (const sign of [-1, 1]) {
-      const p = axis.map((a, k) => this.position[k] + sign * half[3 * slot + 2] * a);
-      this.cloud.add(p, half[3 * slot], colour);
+      const p = axis.map((a, k) => this.position[k] + sign * half[3 * instance + 2] * a);
+      this.cloud.add(p, half[3 * instance], colour, opacity);
     }
   }
 
-  // Fixed boxes that reach above the ground bar the sight and may be glass; so may all that is fixed if the reader asks.
-  isWall(set, slot) {
-    if (this.frames.slots.kind[slot] !== 1) return false;
+  // Fixed boxes that reach above the ground occlude grains and may be glass; all that is fixed may be hidden if the reader
+  // asks. A heightfield is ground, whatever becomes of walls.
+  isWall(set, instance) {
+    if (this.frames.instances.kind[instance] !== 1 || set.shape === SHAPE.HEIGHTFIELD) return false;
     if (this.walls !== "glass") return true;
     return set.shape === SHAPE.BOX && this.position[2] > this.low.z + 0.04 * (this.high.z - this.low.z);
   }
@@ -282,12 +305,12 @@ export class Stage {
     let best = { distance: Infinity, id: null };
     const frame = this.frames.frame(this.shownFrame ?? 0);
     for (const set of this.frames.sets.filter(({ shape }) => shape !== SHAPE.PLANE)) {
-      for (let slot = set.start; slot < set.start + set.count; ++slot) {
-        if (!frame.present[slot] || this.frames.slots.kind[slot] === 1) continue;
-        const radius = this.colours.radius[slot];
-        centre.fromArray(frame.position, 3 * slot).sub(origin);
+      for (let instance = set.start; instance < set.start + set.count; ++instance) {
+        if (!frame.present[instance] || this.frames.instances.kind[instance] === 1) continue;
+        const radius = this.colours.radius[instance];
+        centre.fromArray(frame.position, 3 * instance).sub(origin);
         const along = centre.dot(direction);
-        if (along > 0 && along < best.distance && centre.lengthSq() - along * along < radius * radius) best = { distance: along, id: this.frames.slots.id[slot] };
+        if (along > 0 && along < best.distance && centre.lengthSq() - along * along < radius * radius) best = { distance: along, id: this.frames.instances.id[instance] };
       }
     }
     return best.id;
@@ -303,7 +326,7 @@ export function makeControls(canvas) {
 }
 
 export function makeRenderer(canvas) {
-  // Opaque, so that the browser need not blend it with the page. Edges are smoothed by sharpness.js.
+  // Opaque, so that the browser need not blend it with the page. Edges are smoothed by resolution.js.
   const context = canvas.getContext("webgl2", { alpha: false, antialias: false, powerPreference: "high-performance" });
   if (!context) throw new Error("no WebGL");
   const renderer = new THREE.WebGLRenderer({ canvas, context });

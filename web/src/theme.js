@@ -21,9 +21,19 @@ function changed() {
   for (const listener of listeners) listener();
 }
 
-export function toggleTheme() {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+// What the reader chose; undefined: nothing.
+export function theme() {
+  return document.documentElement.dataset.theme;
+}
+
+export function useTheme(name) {
+  if (name === undefined) delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
   changed();
+}
+
+export function toggleTheme() {
+  useTheme(isDark() ? "light" : "dark");
 }
 
 system.addEventListener("change", changed);

@@ -4,7 +4,7 @@
 #include "app/source/built_scene.h"
 #include "app/command/command.h"
 #include "app/check/cost_estimate.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/check/mechanism_report.h"
 #include "app/command/options.h"
 #include "app/source/scene_census.h"
@@ -31,13 +31,14 @@ static parse_result parse(int argc, char **argv, scene_request *o)
                  "would take, how long steps may be under the penalty law and which walls are so thin that grains\n"
                  "might pass them in a step. Nothing is written.\n"
                  "A mistake in the scene is a sentence and exit code 2.",
+        .example = "scree check ball.json",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
     return parse_arguments(&usage, argc, argv, &o->path);
 }
 
-enum { LINES_MAX = 8 };  // surfaces or warnings that are told one by one
+enum { LINES_MAX = 8 };  // surfaces or warnings that are listed one by one
 
 static void print_surfaces(const scr_world *world, int64_t count)
 {
@@ -53,13 +54,14 @@ static void print_build(const scene *s, const census *c, int64_t emitted)
 {
     printf("  %-10s ", "scene");
     print_scene_parts(stdout, s);
-    printf("\n  %-10s %s (%s dynamic, %s fixed, %s moving as told)\n", "bodies", human_count(c->bodies).text,
+    printf("\n  %-10s %s (%s dynamic, %s fixed, %s kinematic)\n", "bodies", human_count(c->bodies).text,
            human_count(c->dynamic).text, human_count(c->fixed).text, human_count(c->kinematic).text);
     printf("  %-10s ", "shapes");
     print_shapes(stdout, c);
     printf("\n");
     if (s->emitter_count > 0)
-        printf("  %-10s about %s grains in the course of the run\n", "emitters", human_count(emitted).text);
+        printf("  %-10s about %s in the course of the run\n", "emitters",
+               human_things(emitted, "grain", "grains").text);
     printf("  %-10s ", "materials");
     for (int k = 0; k < s->material_count; ++k) printf("%s%s", k > 0 ? ", " : "", s->materials[k].name);
     printf("\n");
@@ -94,25 +96,43 @@ static scr_status print_warnings(const scene *s, const scr_world *world, scr_err
 
 static void print_step_advice(simulation *sim)
 {
-    step_advice advice = advise_step(sim);
-    if (!advice.is_given) return;
-    if (advice.is_too_long)
-        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", advice.text);
-    else printf("  %-10s %s\n", "advised", advice.text);
+    const scene *s = simulation_scene(sim);
+    scr_step_advice advice = scr_world_advised_step(simulation_world(sim));
+    if (s->world.contact.law != SCR_PENALTY || advice.limit == SCR_LIMIT_NONE) return;
+    step_words words = words_on_step(&advice, s->world.time_step, s->materials[advice.material].name);
+    if (words.is_too_long)
+        printf("  %-10s the steps are too long for the penalty law: advised are %s\n", "warning", words.text);
+    else printf("  %-10s %s\n", "advised", words.text);
 }
 
 static void print_cost(const scene *s, const run_cost *cost, int threads)
 {
-    printf("  %-10s %s steps of %s to t = %g s\n", "steps", human_count((int64_t)cost->steps).text,
+    printf("  %-10s %s of %s to t = %g s\n", "run", human_things((int64_t)cost->steps, "step", "steps").text,
            human_duration(s->world.time_step).text, s->end_time);
-    printf("  %-10s about %s on %d thread%s, %s a step: a guess, for %s bodies at rest", "time",
-           human_duration(cost->steps * cost->step_seconds).text, threads, threads == 1 ? "" : "s",
-           human_duration(cost->step_seconds).text, human_count((int64_t)cost->bodies).text);
-    if (cost->iterations > 0.0) printf(" and %.0f iterations", cost->iterations);
+    printf("  %-10s about %s on %s, %s a step: a guess, for %s at rest", "time",
+           human_duration(cost->steps * cost->step_seconds).text, human_things(threads, "thread", "threads").text,
+           human_duration(cost->step_seconds).text, human_things((int64_t)cost->bodies, "body", "bodies").text);
+    if (cost->iterations > 0.0) printf(" and %.0f iterations a step", cost->iterations);
     printf("\n  %-10s about %s\n", "memory", human_bytes((int64_t)cost->memory).text);
-    printf("  %-10s %s frames of %s, %s rows of %d probe columns; %s in all, checkpoints included\n", "disk",
-           human_count((int64_t)cost->frames).text, human_bytes((int64_t)cost->frame_bytes).text,
-           human_count((int64_t)cost->rows).text, cost->columns, human_bytes((int64_t)cost->disk).text);
+    printf("  %-10s %s of %s, ", "disk", human_things((int64_t)cost->frames, "frame", "frames").text,
+           human_bytes((int64_t)cost->frame_bytes).text);
+    if (cost->columns > 0)
+        printf("%s of %s", human_things((int64_t)cost->rows, "row", "rows").text,
+               human_things(cost->columns, "probe column", "probe columns").text);
+    else printf("no probes");
+    printf("; %s in all, checkpoints included\n", human_bytes((int64_t)cost->disk).text);
+}
+
+static scr_status print_costs(simulation *sim, const census *c, emission_estimate emitted, int threads,
+                              scr_error *error)
+{
+    const scene *s = simulation_scene(sim);
+    moving_shapes moving;
+    scr_status status = count_moving(s, simulation_world(sim), &moving, error);
+    if (status != SCR_OK) return status;
+    run_cost cost = estimate_cost(s, c, &moving, emitted, simulation_probe_column_count(sim), threads);
+    print_cost(s, &cost, threads);
+    return SCR_OK;
 }
 
 static int check(const scene_request *o)
@@ -120,7 +140,7 @@ static int check(const scene_request *o)
     int threads = o->threads > 0 ? o->threads : scr_core_count();
     scr_error error = {0};
     built_scene built;
-    scr_status status = scene_build(o, &built, NULL, &error);
+    scr_status status = build_requested(o, &built, &error);
     if (status == SCR_OK) {
         const scene *s = built.scene;
         const scr_world *world = simulation_world(built.simulation);
@@ -130,10 +150,9 @@ static int check(const scene_request *o)
         print_build(s, &c, emitted.spheres + emitted.others);
         print_surfaces(world, s->surface_count);
         print_mechanisms(built.simulation);
-        run_cost cost = estimate_cost(s, &c, emitted, simulation_probe_column_count(built.simulation), threads);
-        print_cost(s, &cost, threads);
+        status = print_costs(built.simulation, &c, emitted, threads, &error);
         print_step_advice(built.simulation);
-        status = print_warnings(s, world, &error);
+        if (status == SCR_OK) status = print_warnings(s, world, &error);
     }
     built_scene_free(&built);
     return status == SCR_OK ? EXIT_DONE : complain(&error);

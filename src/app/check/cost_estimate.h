@@ -2,7 +2,7 @@
 #ifndef APP_CHECK_COST_ESTIMATE_H
 #define APP_CHECK_COST_ESTIMATE_H
 
-#include "app/source/scene_census.h"
+#include "app/check/moving_shapes.h"
 #include "scene/populate/emission_estimate.h"
 
 typedef struct run_cost {
@@ -17,6 +17,7 @@ typedef struct run_cost {
     double disk;  // bytes, all files
 } run_cost;
 
-run_cost estimate_cost(const scene *s, const census *c, emission_estimate emitted, int probe_columns, int threads);
+run_cost estimate_cost(const scene *s, const census *c, const moving_shapes *moving, emission_estimate emitted,
+                       int probe_columns, int threads);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "scene/model/place.h"
 
 enum { NAMES_MAX = 6 };                       // joints that are named in one line

@@ -8,29 +8,10 @@
 #include <string.h>
 
 #include "app/command/command.h"
+#include "app/command/help.h"
 #include "core/text/nearest_name.h"
 
 enum { COUNT_MAX = 1024 };
-
-static void print_usage(const verb_usage *usage, FILE *out)
-{
-    fprintf(out, "usage: scree %s %s%s\n", usage->verb, usage->arguments,
-            usage->option_count > 0 ? " [OPTION...]" : "");
-}
-
-static void print_help(const verb_usage *usage)
-{
-    print_usage(usage, stdout);
-    printf("\n%s\n\n", usage->about);
-    for (int k = 0; k < usage->option_count; ++k) {
-        const option *o = &usage->options[k];
-        char names[64];
-        snprintf(names, sizeof names, "%s%c%s--%s%s%s", o->letter != 0 ? "-" : " ", o->letter != 0 ? o->letter : ' ',
-                 o->letter != 0 ? ", " : "  ", o->name, o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
-        printf("  %-24s %s\n", names, o->help);
-    }
-    printf("  %-24s %s\n", "-h, --help", "this text");
-}
 
 static parse_result bad(const verb_usage *usage)
 {
@@ -154,14 +135,17 @@ static parse_result take_option(const verb_usage *usage, char **argv, int argc, 
 parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, const char **arguments)
 {
     int count = 0;
-    bool options_end = false;
+    bool options_end = false, is_known = true;
+    const help_format *format;
     for (int at = 1; at < argc; ++at) {
         const char *argument = argv[at];
         if (!options_end && strcmp(argument, "--") == 0) {
             options_end = true;
-        } else if (!options_end && (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)) {
-            print_help(usage);
+        } else if (!options_end && (format = help_asked_for(argument, &is_known)) != NULL) {
+            format->print(usage, stdout);
             return PARSE_HELP;
+        } else if (!is_known) {
+            return PARSE_BAD;
         } else if (!options_end && argument[0] == '-' && argument[1] != '\0') {
             parse_result result = take_option(usage, argv, argc, &at);
             if (result != PARSE_OK) return result;
@@ -175,7 +159,7 @@ parse_result parse_arguments(const verb_usage *usage, int argc, char **argv, con
     }
     if (count >= usage->argument_count) return PARSE_OK;
     fprintf(stderr, "scree: %s needs %s\n", usage->verb, usage->arguments);
-    print_usage(usage, stderr);
+    print_usage_line(usage, stderr);
     return PARSE_BAD;
 }
 

@@ -1,4 +1,5 @@
-// The arguments of a verb: a table says what there is, one function reads it, and help is printed from it.
+// The arguments of a verb: a table says what there is, one function reads it, and help, the manual
+// page and the completion of shells are printed from it (app/command/help.h).
 #ifndef APP_COMMAND_OPTIONS_H
 #define APP_COMMAND_OPTIONS_H
 
@@ -25,7 +26,7 @@ typedef struct option {
     char letter;       // 'o', for -o; 0 if there is none
     option_kind kind;
     void *target;
-    const char *value;  // what its value is called in help, NULL for a flag
+    const char *value;  // what its value is called in help ("FILE"), or the choices ("x|y|xy"); NULL for a flag
     const char *help;
 } option;
 
@@ -35,6 +36,7 @@ typedef struct verb_usage {
     int argument_count;     // exactly so many ...
     bool takes_more;        // ... or more of the last one
     const char *about;      // a paragraph
+    const char *example;    // a command or several, a line each
     const option *options;
     int option_count;
 } verb_usage;

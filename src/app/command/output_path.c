@@ -15,30 +15,11 @@
 
 const char FORCE_HELP[] = "replace a file that is there, even if scree did not make it";
 
-// Whatever it is called: by a link, by another way through the directories.
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat in_a, in_b;
-    return stat(a, &in_a) == 0 && stat(b, &in_b) == 0 && in_a.st_dev == in_b.st_dev && in_a.st_ino == in_b.st_ino;
-}
-
-// Of a run that is read all files count.
-static bool is_input(const char *path, const char *input)
-{
-    char file[PATH_LENGTH_MAX];
-    if (is_same_file(path, input)) return true;
-    if (!path_is_directory(input)) return false;
-    for (int k = 0; k < RUN_FILE_COUNT; ++k) {
-        if (path_join(file, input, RUN_FILE_NAMES[k], NULL) == SCR_OK && is_same_file(path, file)) return true;
-    }
-    return false;
-}
-
 static scr_status refuse_inputs(const char *path, const output_rule *rule, scr_error *error)
 {
     for (int64_t k = 0; k < rule->input_count; ++k) {
         const char *input = rule->inputs[k];
-        if (input != NULL && is_input(path, input))
+        if (input != NULL && is_file_of(path, input))
             return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: it is what this command reads (%s)", path,
                             input);
     }
@@ -58,18 +39,11 @@ static scr_status split(const char *path, char parent[PATH_LENGTH_MAX], const ch
     return SCR_OK;
 }
 
-static scr_status refuse_directory(const char *path, const char *directory, scr_error *error)
-{
-    return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: you may not write to the directory %s", path,
-                    directory);
-}
-
 static scr_status check_parent(const char *path, const char *parent, scr_error *error)
 {
     if (!path_is_directory(parent))
         return scr_fail(error, SCR_BAD_INPUT, "%s cannot be written: there is no directory %s", path, parent);
-    if (access(parent, W_OK | X_OK) != 0)
-        return refuse_directory(path, parent, error);
+    if (access(parent, W_OK | X_OK) != 0) return fail_unwritable(path, parent, error);
     return SCR_OK;
 }
 
@@ -116,26 +90,6 @@ scr_status check_outputs_differ(const char *a, const char *b, scr_error *error)
     return scr_fail(error, SCR_BAD_INPUT, "%s is asked for twice: give the two outputs two names", b);
 }
 
-scr_status check_output_directory(const char *path, scr_error *error)
-{
-    char parent[PATH_LENGTH_MAX];
-    if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
-        return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long for a directory", path);
-    if (path[0] == '\0') return scr_fail(error, SCR_BAD_INPUT, "the name of the directory is empty");
-    // The nearest above it that is there, if only as a link that leads nowhere.
-    struct stat info;
-    while (lstat(parent, &info) != 0) {
-        char *slash = strrchr(parent, '/');
-        if (slash == NULL) strcpy(parent, ".");
-        else slash[slash == parent] = '\0';
-    }
-    if (!path_is_directory(parent))
-        return scr_fail(error, SCR_BAD_INPUT, "%s: cannot make this directory: %s is none", path, parent);
-    if (access(parent, W_OK | X_OK) != 0)
-        return refuse_directory(path, parent, error);
-    return SCR_OK;
-}
-
 static bool matches(const char *name, const char *const *patterns)
 {
     for (; *patterns != NULL; ++patterns) {
@@ -166,14 +120,4 @@ scr_status check_output_members(const char *directory, const char *const *patter
     }
     closedir(list);
     return status;
-}
-
-scr_status check_run_inputs(const char *directory, const char *const *inputs, int64_t count, scr_error *error)
-{
-    for (int64_t k = 0; k < count; ++k) {
-        if (!path_is_directory(inputs[k]) && is_input(inputs[k], directory))
-            return scr_fail(error, SCR_BAD_INPUT,
-                            "%s would be replaced by the run: choose another directory with -o DIR", inputs[k]);
-    }
-    return SCR_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef APP_COMMAND_OUTPUT_PATH_H
 #define APP_COMMAND_OUTPUT_PATH_H
 
-#include "core/base/status.h"
+#include "io/run/run_place.h"
 
 // What a verb reads is never written to; what others made only if the user says so.
 typedef struct output_rule {
@@ -19,13 +19,9 @@ scr_status check_output_file(const char *path, const output_rule *rule, scr_erro
 // Two files of one command must be two. Either may be NULL.
 scr_status check_outputs_differ(const char *a, const char *b, scr_error *error);
 
-// A directory that is there or can be made, and in which one can write.
-scr_status check_output_directory(const char *path, scr_error *error);
 // Files in it that are called as in one of these patterns (as of a shell; the last is NULL) will be replaced: all must
 // be made by scree, whatever the user says, and none be read.
 scr_status check_output_members(const char *directory, const char *const *patterns, const output_rule *rule,
                                 scr_error *error);
-// A run will have its files there: none of these may be one of them.
-scr_status check_run_inputs(const char *directory, const char *const *inputs, int64_t count, scr_error *error);
 
 #endif

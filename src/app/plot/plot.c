@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/plot/plot_csv.h"
@@ -16,7 +16,7 @@
 typedef struct plot_options {
     const char *output, *x, *log, *size, *csv;
     plotted_rows rows;
-    plot_look look;
+    plot_settings settings;
     bool force;
     char path[PATH_LENGTH_MAX];  // of the picture; "" if none is asked for
 } plot_options;
@@ -37,7 +37,7 @@ static parse_result parse(int argc, char **argv, plot_options *o, const char **a
         {"to", 0, OPTION_ANY, &o->rows.to, "T", "rows up to this time, s"},
         {"filter", 'f', OPTION_NUMBER, &o->rows.filter, "S",
          "Gaussian filter of this standard deviation, s; raw data stay in pale"},
-        {"log", 0, OPTION_TEXT, &o->log, "AXES", "x, y or xy: logarithmic axes"},
+        {"log", 0, OPTION_TEXT, &o->log, "x|y|xy", "logarithmic axes"},
         {"size", 's', OPTION_TEXT, &o->size, "WxH", "pixels of a .png, points of an .svg; default: 800 points wide"},
         {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "the columns as numbers, filtered if there is a filter"},
@@ -51,19 +51,21 @@ static parse_result parse(int argc, char **argv, plot_options *o, const char **a
                  "(floor.fz) or a pattern ('*.fz'); columns that share a unit share a panel. Several runs are laid "
                  "over one\n"
                  "another, a panel for each column. Without a PROBE: lists what there is. Works while a run goes on.",
+        .example = "scree plot ball\n"
+                   "scree plot ball floor.fz --filter 0.005 -o weight.svg",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
     return parse_arguments(&usage, argc, argv, arguments);
 }
 
-static scr_status read_log(const char *text, plot_look *look, scr_error *error)
+static scr_status read_log(const char *text, plot_settings *settings, scr_error *error)
 {
     if (text == NULL) return SCR_OK;
     bool known = strcmp(text, "x") == 0 || strcmp(text, "y") == 0 || strcmp(text, "xy") == 0;
     if (!known) return scr_fail(error, SCR_BAD_INPUT, "--log is x, y or xy, not \"%s\"", text);
-    look->x_is_log = strchr(text, 'x') != NULL;
-    look->y_is_log = strchr(text, 'y') != NULL;
+    settings->x_is_log = strchr(text, 'x') != NULL;
+    settings->y_is_log = strchr(text, 'y') != NULL;
     return SCR_OK;
 }
 
@@ -73,15 +75,15 @@ static bool is_png(const char *path)
     return length > 4 && (path[length - 3] == 'p' || path[length - 3] == 'P');
 }
 
-static scr_status read_size(const char *text, const char *path, plot_look *look, scr_error *error)
+static scr_status read_size(const char *text, const char *path, plot_settings *settings, scr_error *error)
 {
     int width, height, end = 0;
     if (text == NULL) return SCR_OK;
     bool sound = sscanf(text, "%5dx%5d%n", &width, &height, &end) == 2 && text[end] == '\0' && width > 0 && height > 0;
     if (!sound) return scr_fail(error, SCR_BAD_INPUT, "--size is written as --size 1600x1000, not \"%s\"", text);
     double unit = is_png(path) ? PLOT_PIXELS_PER_POINT : 1.0;
-    look->width = width / unit;
-    look->height = height / unit;
+    settings->width = width / unit;
+    settings->height = height / unit;
     return SCR_OK;
 }
 
@@ -110,9 +112,9 @@ static scr_status understand(plot_options *o, const char *directory, scr_error *
     if (o->rows.from > o->rows.to)
         return scr_fail(error, SCR_BAD_INPUT, "--from %g lies behind --to %g", o->rows.from, o->rows.to);
     scr_status status = choose_path(o, directory, error);
-    if (status == SCR_OK) status = read_log(o->log, &o->look, error);
-    if (status == SCR_OK) status = read_size(o->size, o->path, &o->look, error);
-    o->look.filter = o->rows.filter;
+    if (status == SCR_OK) status = read_log(o->log, &o->settings, error);
+    if (status == SCR_OK) status = read_size(o->size, o->path, &o->settings, error);
+    o->settings.filter = o->rows.filter;
     return status;
 }
 
@@ -174,7 +176,7 @@ static scr_status write_files(const plot_job *job, const plot_options *o, scr_er
 {
     int panels = 0;
     scr_status status = SCR_OK;
-    if (o->path[0] != '\0') status = plot_runs(o->path, job->runs, job->run_count, &o->look, &panels, error);
+    if (o->path[0] != '\0') status = plot_runs(o->path, job->runs, job->run_count, &o->settings, &panels, error);
     if (status == SCR_OK && o->path[0] != '\0') print_result(o->path, job, panels);
     if (status != SCR_OK || o->csv == NULL) return status;
     status = plot_csv_write(o->csv, job->runs, job->run_count, error);

@@ -13,15 +13,15 @@ typedef struct label {
     char text[LABEL_SIZE];
 } label;
 
-typedef struct sheet {
+typedef struct figure {
     const plotted_run *runs;
     int run_count;
-    const plot_look *look;
+    const plot_settings *settings;
     plot_panel *panel;
     label *y_label;  // of each panel
     plot_curve *curve;
     int panel_count, curve_count;
-} sheet;
+} figure;
 
 static label label_of(const char *name, size_t length, const char *unit)
 {
@@ -57,33 +57,33 @@ static scr_status check_log(const plotted_run *run, const plotted_column *column
 }
 
 // The curve of a column, over its raw values in pale if it is filtered.
-static void add_curve(sheet *s, const plotted_run *run, int64_t column, int ink, const char *name)
+static void add_curve(figure *s, const plotted_run *run, int64_t column, int ink, const char *name)
 {
     const plotted_column *x = &run->column[0], *y = &run->column[column];
-    if (s->look->filter > 0.0)
+    if (s->settings->filter > 0.0)
         s->curve[s->curve_count++] = (plot_curve){NULL, x->raw, y->raw, run->row_count, ink, PLOT_PALE};
     s->curve[s->curve_count++] = (plot_curve){name, x->shown, y->shown, run->row_count, ink, PLOT_LINE};
 }
 
-static plot_panel *begin_panel(sheet *s, label y_label)
+static plot_panel *begin_panel(figure *s, label y_label)
 {
     plot_panel *panel = &s->panel[s->panel_count];
     s->y_label[s->panel_count] = y_label;
     *panel = (plot_panel){.y_label = s->y_label[s->panel_count].text,
-                          .x_is_log = s->look->x_is_log,
-                          .y_is_log = s->look->y_is_log,
+                          .x_is_log = s->settings->x_is_log,
+                          .y_is_log = s->settings->y_is_log,
                           .curve = &s->curve[s->curve_count]};
     ++s->panel_count;
     return panel;
 }
 
-static void end_panel(sheet *s, plot_panel *panel)
+static void end_panel(figure *s, plot_panel *panel)
 {
     panel->curve_count = (int)(&s->curve[s->curve_count] - panel->curve);
 }
 
 // The panel of column `first`, which is in none yet, and of those that belong to it.
-static void add_shared_panel(sheet *s, int64_t first)
+static void add_shared_panel(figure *s, int64_t first)
 {
     const plotted_run *run = &s->runs[0];
     const plotted_column *lead = &run->column[first];
@@ -115,7 +115,7 @@ static bool is_first_of_panel(const plotted_run *run, int64_t column)
 }
 
 // One column of all runs; the first panel names them for all.
-static void add_column_panel(sheet *s, int64_t column)
+static void add_column_panel(figure *s, int64_t column)
 {
     const plotted_column *lead = &s->runs[0].column[column];
     plot_panel *panel = begin_panel(s, label_of(lead->name, strlen(lead->name), lead->unit));
@@ -123,7 +123,7 @@ static void add_column_panel(sheet *s, int64_t column)
     end_panel(s, panel);
 }
 
-static scr_status make_arrays(sheet *s, scr_error *error)
+static scr_status make_arrays(figure *s, scr_error *error)
 {
     int64_t columns = s->runs[0].column_count, curves = 2 * columns * s->run_count;
     scr_status status = scr_make_zeros(&s->panel, columns, sizeof *s->panel, "panels", error);
@@ -132,42 +132,43 @@ static scr_status make_arrays(sheet *s, scr_error *error)
     return status;
 }
 
-static scr_status check_curves(const sheet *s, scr_error *error)
+static scr_status check_curves(const figure *s, scr_error *error)
 {
     scr_status status = SCR_OK;
     for (int i = 0; i < s->run_count; ++i) {
         const plotted_run *run = &s->runs[i];
         for (int64_t k = 0; status == SCR_OK && k < run->column_count; ++k)
-            status = check_log(run, &run->column[k], k == 0 ? s->look->x_is_log : s->look->y_is_log, error);
+            status = check_log(run, &run->column[k], k == 0 ? s->settings->x_is_log : s->settings->y_is_log, error);
     }
     return status;
 }
 
 static double natural_height(int panels) { return HEAD + panels * PANEL_HEIGHT[panels > 2 ? 2 : panels - 1]; }
 
-static scr_status write_page(const sheet *s, const char *path, scr_error *error)
+static scr_status write_page(const figure *s, const char *path, scr_error *error)
 {
     char note[80];
     const plotted_column *across = &s->runs[0].column[0];
     label x_label = label_of(across->name, strlen(across->name), across->unit);
-    const plot_look *look = s->look;
+    const plot_settings *settings = s->settings;
     s->panel[s->panel_count - 1].x_label = x_label.text;
-    snprintf(note, sizeof note, "Gaussian filter, \u03c3 = %g s; the data as sampled in pale", look->filter);
-    const plot_page page = {.title = s->run_count == 1 ? s->runs[0].label : NULL,
-                            .note = look->filter > 0.0 ? note : NULL,
+    snprintf(note, sizeof note, "Gaussian filter, \u03c3 = %g s; the data as sampled in pale", settings->filter);
+    const char *title = s->runs[0].title != NULL ? s->runs[0].title : s->runs[0].label;
+    const plot_page page = {.title = s->run_count == 1 ? title : NULL,
+                            .note = settings->filter > 0.0 ? note : NULL,
                             .panel = s->panel,
                             .panel_count = s->panel_count,
                             .column_count = 1,
                             .legend = PLOT_LEGEND_BESIDE,
-                            .width = look->width > 0.0 ? look->width : PAGE_WIDTH,
-                            .height = look->height > 0.0 ? look->height : natural_height(s->panel_count)};
+                            .width = settings->width > 0.0 ? settings->width : PAGE_WIDTH,
+                            .height = settings->height > 0.0 ? settings->height : natural_height(s->panel_count)};
     return plot_write(path, &page, error);
 }
 
-scr_status plot_runs(const char *path, const plotted_run *runs, int run_count, const plot_look *look, int *panel_count,
+scr_status plot_runs(const char *path, const plotted_run *runs, int run_count, const plot_settings *settings, int *panel_count,
                      scr_error *error)
 {
-    sheet s = {.runs = runs, .run_count = run_count, .look = look};
+    figure s = {.runs = runs, .run_count = run_count, .settings = settings};
     scr_status status = check_curves(&s, error);
     if (status == SCR_OK) status = make_arrays(&s, error);
     for (int64_t k = 1; status == SCR_OK && k < runs[0].column_count; ++k) {

@@ -1,10 +1,12 @@
 // What a plot shows of one run.
 #include "app/plot/plotted_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/plot/probe_choice.h"
 #include "core/file/safe_file.h"
+#include "io/run/run_title.h"
 #include "view/plot/gaussian_filter.h"
 
 scr_status plotted_run_read(plotted_run *run, const char *directory, scr_error *error)
@@ -17,6 +19,7 @@ scr_status plotted_run_read(plotted_run *run, const char *directory, scr_error *
     if (status == SCR_OK && !path_exists(path))
         status = scr_fail(error, SCR_BAD_INPUT, "%s holds no probes.csv: its scene has no probes, or it is no run",
                           directory);
+    if (status == SCR_OK) status = run_title(directory, &run->title, error);
     return status == SCR_OK ? probes_table_read_file(path, &run->table, error) : status;
 }
 
@@ -25,6 +28,7 @@ void plotted_run_free(plotted_run *run)
     probes_table_free(&run->table);
     scr_free(run->column);
     scr_free(run->filtered);
+    free(run->title);
     *run = (plotted_run){0};
 }
 

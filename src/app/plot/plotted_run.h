@@ -11,6 +11,7 @@ typedef struct plotted_column {
 
 typedef struct plotted_run {
     const char *directory, *label;  // as it was typed; its last part, if that is enough to tell runs apart
+    char *title;                    // of its scene; NULL: none
     probes_table table;
     const double *time;      // s
     plotted_column *column;  // the one across first, then those that are asked for

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/command/bar.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 enum { SPARK_WIDTH = 28 };
 static const double FLAT = 1e-9;  // a range so much smaller than its values shows rounding

@@ -7,24 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/file/temporary_file.h"
+#include "app/render/output_name.h"
 #include "io/file/made_by.h"
+#include "core/file/temporary_file.h"
 
 extern char **environ;
-
-static const char *extension_of(const char *path)
-{
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    return dot != NULL && (slash == NULL || dot > slash) ? dot : "";
-}
-
-static bool is_webm(const char *path) { return strcasecmp(extension_of(path), ".webm") == 0; }
-
-bool movie_is_name(const char *path) { return is_webm(path) || strcasecmp(extension_of(path), ".mp4") == 0; }
 
 static bool is_program(const char *name)
 {
@@ -79,7 +69,7 @@ static scr_status start_ffmpeg(const char *path, const char *file, int frames_pe
                                  "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
                                  "-metadata", "comment=" MADE_BY_SCREE};
     int count = 18;
-    for (int k = 0; k < 10; ++k) arguments[count++] = is_webm(path) ? vp9[k] : h264[k];
+    for (int k = 0; k < 10; ++k) arguments[count++] = output_name_is_webm(path) ? vp9[k] : h264[k];
     arguments[count++] = file;
 
     int ends[2];

@@ -4,7 +4,6 @@
 
 #include "core/base/status.h"
 
-bool movie_is_name(const char *path);  // ends in .mp4 or .webm
 // Asked before the work is done: is ffmpeg there?
 scr_status movie_check(const char *path, scr_error *error);
 

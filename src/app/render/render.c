@@ -5,11 +5,12 @@
 #include <unistd.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
-#include "app/command/output_path.h"
+#include "core/text/human.h"
 #include "app/render/movie.h"
+#include "app/command/output_path.h"
+#include "app/render/output_name.h"
 #include "app/render/render_series.h"
-#include "app/render/render_words.h"
+#include "app/render/render_arguments.h"
 #include "core/base/stopwatch.h"
 #include "core/file/safe_file.h"
 #include "view/render/survey.h"
@@ -22,7 +23,7 @@ typedef struct render_request {
     const char *time, *frame, *frames, *output, *part;
     bool force;
     int frames_per_second;  // 0: not given
-    render_words look;
+    render_arguments arguments;
 } render_request;
 
 // The frame nearest to a time, which must lie within the run, give or take half the distance between frames.
@@ -38,8 +39,8 @@ static scr_status frame_at_time(const run_source *source, const char *text, int6
     double first = trajectory_frame_time(t, 0), last = trajectory_frame_time(t, count - 1);
     double slack = count > 1 ? 0.5 * (last - first) / (double)(count - 1) : 1e-9;
     if (time < first - slack || time > last + slack)
-        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame at t = %g s: its %s frames go from %g s to %g s",
-                        source->directory, time, human_count(count).text, first, last);
+        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame at t = %g s: there are %s from %g s to %g s",
+                        source->directory, time, human_things(count, "frame", "frames").text, first, last);
     *index = nearest;
     return SCR_OK;
 }
@@ -54,20 +55,20 @@ static scr_status choose_frame(const run_source *source, const render_request *r
     scr_status status = read_numbers("frame", r->frame, ' ', "NUMBER", 1, &number, error);
     if (status != SCR_OK) return status;
     if (number != floor(number) || number < 0.0 || number >= (double)count)
-        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s frames are numbered from 0 to %lld",
-                        source->directory, r->frame, human_count(count).text, (long long)(count - 1));
+        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s numbered from 0 to %lld",
+                        source->directory, r->frame, human_things(count, "frame is", "frames are").text, (long long)(count - 1));
     *index = (int64_t)number;
     return SCR_OK;
 }
 
 static scr_status check_output(const char *path, const render_request *r, scr_error *error)
 {
-    const char *const inputs[] = {r->directory, r->look.view};
+    const char *const inputs[] = {r->directory, r->arguments.view};
     const output_rule rule = {inputs, 2, r->force};
     return check_output_file(path, &rule, error);
 }
 
-static bool wants_movie(const render_request *r) { return r->output != NULL && movie_is_name(r->output); }
+static bool wants_movie(const render_request *r) { return r->output != NULL && output_name_is_movie(r->output); }
 static bool wants_series(const render_request *r) { return r->frames != NULL || wants_movie(r); }
 
 static scr_status check_request(const render_request *r, scr_error *error)
@@ -81,7 +82,8 @@ static scr_status check_request(const render_request *r, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "--part is for many pictures: say which by --frames");
     if (!wants_movie(r) && r->frames_per_second > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--fps is for movies: -o FILE.mp4 or FILE.webm");
-    return wants_movie(r) ? movie_check(r->output, error) : SCR_OK;
+    scr_status status = r->output != NULL ? output_name_check(r->output, wants_series(r), error) : SCR_OK;
+    return status == SCR_OK && wants_movie(r) ? movie_check(r->output, error) : status;
 }
 
 static void show_progress(void *context, double share)
@@ -106,13 +108,14 @@ static scr_status prepare(render_job *job, const render_request *r, scr_error *e
     scr_status status = check_request(r, error);
     if (status == SCR_OK) status = run_source_open(&job->source, r->directory, error);
     if (status != SCR_OK) return status;
+    run_source_hide_bodies(&job->source);
     render_options *o = &job->options;
     const trajectory *t = job->source.trajectory;
     if (job->source.scene != NULL) o->view = job->source.scene->view;
     o->names = job->source.names;
     o->names.first_time = trajectory_frame_time(t, 0);
     o->names.last_time = trajectory_frame_time(t, trajectory_frame_count(t) - 1);
-    status = render_words_read(&r->look, o, &job->view_is_own, error);
+    status = render_arguments_read(&r->arguments, o, &job->view_is_own, error);
     if (status == SCR_OK) status = render_check_options(o, error);
     if (status == SCR_OK && o->view.follow[0] != '\0')
         status = run_source_body(&job->source, o->view.follow, &job->follow, error);
@@ -134,7 +137,7 @@ typedef struct single {
     int64_t index;  // of the frame
     frame frame, first;
     survey survey;
-    bool is_surveyed;            // the camera moves, so that the whole run was looked at
+    bool is_surveyed;            // the camera moves, so that the whole run was surveyed
     char path[PATH_LENGTH_MAX];  // of the picture
     picture picture;
     render_report report;
@@ -236,15 +239,15 @@ static int draw_many(render_job *job, const render_request *r)
     render_series series = {.source = &job->source,
                             .options = &job->options,
                             .follow = job->follow,
-                            .part = {0, 1},
+                            .share = {0, 1},
                             .force = r->force,
-                            .view_file = r->look.view,
+                            .view_file = r->arguments.view,
                             .directory = directory,
                             .movie = wants_movie(r) ? r->output : NULL,
                             .frames_per_second = r->frames_per_second > 0 ? r->frames_per_second : FRAMES_PER_SECOND};
     scr_status status = frame_range_read(r->frames != NULL ? r->frames : "all", job->source.trajectory, r->directory,
                                          &series.range, &error);
-    if (status == SCR_OK && r->part != NULL) status = part_read(r->part, &series.part, &error);
+    if (status == SCR_OK && r->part != NULL) status = work_share_read(r->part, &series.share, &error);
     if (status == SCR_OK) status = choose_directory(r, directory, &error);
     if (status == SCR_OK && wants_movie(r)) status = check_output(r->output, r, &error);
     return status == SCR_OK ? render_series_run(&series) : complain(&error);
@@ -264,7 +267,7 @@ static int render(const render_request *r)
 int app_render(int argc, char **argv)
 {
     render_request r = {0};
-    render_words *w = &r.look;
+    render_arguments *w = &r.arguments;
     const option options[] = {
         {"time", 't', OPTION_TEXT, &r.time, "S", "the frame nearest to this time, s; default: the last frame"},
         {"frame", 'n', OPTION_TEXT, &r.frame, "N", "the frame of this number, from 0"},
@@ -276,9 +279,9 @@ int app_render(int argc, char **argv)
          "replace a file that scree did not make; of many pictures, draw again those that are there"},
         {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
         {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
-        {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, for print, told to the file"},
-        {"colour", 'c', OPTION_TEXT, &w->colour, "WHAT", "body, radius, speed, material, force, displacement or group"},
-        {"map", 0, OPTION_TEXT, &w->map, "NAME", "colours of quantities: scree, viridis, cividis, inferno or magma"},
+        {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, written into the file for print"},
+        {"colour", 'c', OPTION_TEXT, &w->colour, "body|radius|speed|material|force|displacement|group", "what colours show"},
+        {"map", 0, OPTION_TEXT, &w->map, "scree|viridis|cividis|inferno|magma", "the colours of quantities"},
         {"range", 'r', OPTION_TEXT, &w->range, "MIN,MAX", "of the colour bar, m, m/s or N; default: what there is"},
         {"chains", 0, OPTION_FLAG, &w->chains, NULL, "contact forces as rods, grains as beads"},
         {"cut", 0, OPTION_LIST, &w->cut, "X=M", "take away what is before the plane x, y or z = M metres"},
@@ -299,6 +302,8 @@ int app_render(int argc, char **argv)
             "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a movie.\n"
             "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" unless\n"
             "options say otherwise; docs/pictures.md has more.",
+        .example = "scree render ball --colour speed -o ball.png\n"
+                   "scree render ball -o ball.mp4 --size 960x600 --samples 4",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

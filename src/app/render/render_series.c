@@ -9,13 +9,13 @@
 
 #include "app/command/bar.h"
 #include "app/command/command.h"
-#include "app/command/human.h"
-#include "app/command/output_path.h"
+#include "core/text/human.h"
 #include "app/render/movie.h"
+#include "app/command/output_path.h"
 #include "core/base/stopwatch.h"
-#include "core/file/safe_file.h"
 #include "core/text/text_file.h"
 #include "io/file/made_by.h"
+#include "core/file/safe_file.h"
 #include "io/scene/view_file.h"
 #include "view/render/survey.h"
 
@@ -151,7 +151,7 @@ static scr_status draw(const render_series *s, const survey *seen, int64_t k, fr
     return status;
 }
 
-static bool is_wanted(const render_series *s, int64_t k) { return part_has(&s->part, k) && (s->force || !is_drawn(s, k)); }
+static bool is_wanted(const render_series *s, int64_t k) { return work_share_has(&s->share, k) && (s->force || !is_drawn(s, k)); }
 
 static scr_status draw_all(const render_series *s, const survey *seen, int64_t *drawn, scr_error *error)
 {
@@ -197,7 +197,7 @@ int render_series_run(const render_series *s)
     int code = EXIT_DONE;
     char *settings = NULL;
     bool is_settled = false;
-    for (int64_t k = 0; k < s->range.count; ++k) share += part_has(&s->part, k);
+    for (int64_t k = 0; k < s->range.count; ++k) share += work_share_has(&s->share, k);
     if (survey_init(&seen, s->source->trajectory, s->options, s->follow, &error) != SCR_OK ||
         settings_text(s, &seen, &settings, &error) != SCR_OK ||
         check_directory(s, settings, &is_settled, &error) != SCR_OK) {

@@ -7,7 +7,7 @@
 #define APP_RENDER_RENDER_SERIES_H
 
 #include "app/source/frame_range.h"
-#include "app/render/part.h"
+#include "app/render/work_share.h"
 #include "app/source/run_source.h"
 
 typedef struct render_series {
@@ -15,7 +15,7 @@ typedef struct render_series {
     const render_options *options;
     int64_t follow;         // id of a body; 0: none
     frame_range range;
-    part part;
+    work_share share;
     bool force;             // draw what is there already, too
     const char *view_file;  // that the view was read from; NULL: none
     const char *directory;  // of the pictures

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/report/report_page.h"
@@ -93,6 +93,8 @@ int app_report(int argc, char **argv)
             "3-D player of its frames. It needs no network and nothing beside it. Several directories make a page "
             "that\n"
             "compares the runs; docs/pictures.md has more.",
+        .example = "scree report ball\n"
+                   "scree report smooth rough -o friction.html",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

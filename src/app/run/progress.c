@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "app/command/bar.h"
-#include "app/command/human.h"
-#include "core/base/stopwatch.h"
+#include "app/command/clock.h"
+#include "core/text/human.h"
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere
 static const double PACE_SECONDS = 10.0;  // the pace is an average over about so long: runs slow down as beds fill
@@ -21,7 +21,7 @@ enum {                                    // characters
 
 progress progress_begin(bool quiet, int64_t step)
 {
-    double now = scr_now();
+    double now = clock_now();
     bool terminal = isatty(STDERR_FILENO) != 0;
     return (progress){.quiet = quiet,
                       .terminal = terminal,
@@ -43,37 +43,42 @@ static void measure_pace(progress *p, int64_t step, double now)
 }
 
 // The penalty law solves nothing, and neither do bodies that never met.
-static bool is_iterated(const run_record *r) { return r->iteration_max > 0; }
+static bool is_iterated(const scr_run_record *r) { return r->iteration_max > 0; }
 
 // Some step so far did not reach the solver's tolerance.
-static const char *unsolved_mark(const run_record *r) { return r->unsolved_steps > 0 ? "!" : ""; }
+static const char *unsolved_mark(const scr_run_record *r) { return r->unsolved_steps > 0 ? "!" : ""; }
 
 // What a line says, in words, or in fewer of them where it must be short.
 typedef struct run_state {
     double share;  // of the steps, 0 to 1
     double left;   // s of wall clock
     double speed;  // simulated over wall-clock time
-    const run_record *record;
+    const scr_run_record *record;
     int64_t body_count;
 } run_state;
 
 static void print_words(char *text, size_t size, const run_state *s)
 {
-    const run_record *r = s->record;
-    int length = snprintf(text, size, "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s bodies  %s contacts",
-                          100.0 * s->share, human_duration(s->left).text, r->time, r->end_time, s->speed,
-                          human_count(s->body_count).text, human_count(r->contact_count).text);
+    const scr_run_record *r = s->record;
+    int length = snprintf(text, size, "%3.0f%%  %s left  t = %.4g of %.4g s (%.2g x real time)  %s  %s",
+                          100.0 * s->share, human_time_left(s->left).text, r->time, r->end_time, s->speed,
+                          human_things(s->body_count, "body", "bodies").text,
+                          human_things(r->contact_count, "contact", "contacts").text);
     if (is_iterated(r))
-        snprintf(text + length, size - (size_t)length, "  %lld iterations  error %.0e%s", (long long)r->iterations, r->force_error, unsolved_mark(r));
+        snprintf(text + length, size - (size_t)length, "  %s  error %.0e%s",
+                 human_things(r->iterations, "iteration", "iterations").text, r->force_error, unsolved_mark(r));
 }
 
 static void print_few_words(char *text, size_t size, const run_state *s)
 {
-    const run_record *r = s->record;
-    int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s bodies %s contacts", 100.0 * s->share,
-                          human_clock(s->left).text, r->time, r->end_time, s->speed, human_count(s->body_count).text,
-                          human_count(r->contact_count).text);
-    if (is_iterated(r)) snprintf(text + length, size - (size_t)length, " %lld it %.0e%s", (long long)r->iterations, r->force_error, unsolved_mark(r));
+    const scr_run_record *r = s->record;
+    int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s %s", 100.0 * s->share,
+                          human_clock(s->left).text, r->time, r->end_time, s->speed,
+                          human_things(s->body_count, "body", "bodies").text,
+                          human_things(r->contact_count, "contact", "contacts").text);
+    if (is_iterated(r))
+        snprintf(text + length, size - (size_t)length, " %lld it %.0e%s", (long long)r->iterations, r->force_error,
+                 unsolved_mark(r));
 }
 
 // The line is laid out by the width of the terminal alone, so that it does not jump when a number grows.
@@ -89,10 +94,10 @@ static void draw_bar(const run_state *s, bool blocks)
     bar_draw(s->share, width, text, blocks);
 }
 
-void progress_show(progress *p, const run_record *record, int64_t body_count, int64_t steps)
+void progress_show(progress *p, const scr_run_record *record, int64_t body_count, int64_t steps)
 {
     if (p->quiet) return;
-    double now = scr_now();
+    double now = clock_now();
     if (now < p->next) return;
     p->next = now + (p->terminal ? REDRAW_SECONDS : LINE_SECONDS);
     measure_pace(p, record->step, now);

@@ -5,115 +5,71 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/run/progress.h"
-#include "app/source/step_advice.h"
 #include "app/run/summary_table.h"
-#include "core/base/interruption.h"
-#include "core/base/stopwatch.h"
-#include "scene/model/place.h"
-
-static const double LOOK_SECONDS = 0.1;  // of wall clock between looks at the files
+#include "app/source/step_advice.h"
 
 typedef struct session {
-    run_directory *run;
-    simulation *sim;
+    scr_scene *scene;
     progress progress;
-    int64_t steps;         // that the whole run will have
-    double save_interval;  // s of wall clock between checkpoints
-    double next_save;      // scr_now() of the next
-    double next_look;      // scr_now() when to ask next whether the files are still there
-    double saved_time;     // s, simulated, of the last checkpoint
-    bool can_save;         // the files are in step with the state
-    int64_t broken;        // joints that were said to be
+    int64_t steps;   // that the whole run will have
+    int64_t broken;  // joints that were said to be
 } session;
 
 // A joint that breaks is news.
 static void tell_broken(session *s)
 {
-    const scene *of = simulation_scene(s->sim);
-    int64_t broken = simulation_count(s->sim).broken;
+    int64_t broken = scr_scene_count(s->scene).broken;
     if (broken == s->broken) return;
     s->broken = broken;
     if (s->progress.quiet) return;
-    double now = scr_world_time(simulation_world(s->sim));
+    double now = scr_world_time(scr_scene_world(s->scene));
     progress_clear(&s->progress);
-    for (int i = 0; i < of->joint_count; ++i) {
-        if (simulation_broken_at(s->sim, i) == now)
-            fprintf(stderr, "scree: %s broke at t = %g s\n", label_of_joint(of, i).text, now);
+    for (int i = 0; i < scr_scene_joint_count(s->scene); ++i) {
+        if (scr_scene_joint_broken_at(s->scene, i) == now)
+            fprintf(stderr, "scree: %s broke at t = %g s\n", scr_scene_joint_label(s->scene, i).text, now);
     }
-}
-
-static scr_status save(session *s, run_status status, const char *reason, run_summary *summary, scr_error *error)
-{
-    scr_status result = run_directory_save(s->run, s->sim, status, reason, summary, error);
-    if (result != SCR_OK) {
-        s->can_save = false;
-        return result;
-    }
-    s->saved_time = run_directory_record(s->run)->time;
-    // From now, not from when it was due: however slow the disk, the run gets most of the time.
-    s->next_save = scr_now() + s->save_interval;
-    return SCR_OK;
-}
-
-// Somebody may have removed what the run writes to: better now than when it is done.
-static scr_status look(session *s, scr_error *error)
-{
-    double now = scr_now();
-    if (now < s->next_look) return SCR_OK;
-    s->next_look = now + LOOK_SECONDS;
-    return run_directory_look(s->run, error);
 }
 
 // Until done, or interrupted (SCR_INTERRUPTED), or something fails.
 static scr_status advance(session *s, scr_error *error)
 {
-    while (!simulation_is_done(s->sim)) {
-        if (interruption_is_requested()) return SCR_INTERRUPTED;
-        scr_status status = look(s, error);
-        if (status == SCR_OK) status = simulation_step(s->sim, error);
+    while (!scr_scene_is_done(s->scene)) {
+        scr_status status = scr_scene_step(s->scene, error);
         if (status != SCR_OK) return status;
-        // Should a row or a frame fail to be written, a checkpoint made now would leave it out for ever.
-        s->can_save = false;
-        status = run_directory_step(s->run, s->sim, error);
-        if (status != SCR_OK) return status;
-        s->can_save = true;
         tell_broken(s);
-        progress_show(&s->progress, run_directory_record(s->run), scr_world_bodies(simulation_world(s->sim)).count,
+        progress_show(&s->progress, scr_scene_run_record(s->scene), scr_world_bodies(scr_scene_world(s->scene)).count,
                       s->steps);
-        // At the end comes another, with a frame that goes with it.
-        if (scr_now() >= s->next_save && !simulation_is_done(s->sim)) {
-            status = save(s, RUN_RUNNING, NULL, NULL, error);
-            if (status != SCR_OK) return status;
-        }
     }
     return SCR_OK;
 }
 
-static void tell_figures(const session *s, const run_summary *summary)
+static void tell_figures(const session *s, const scr_run_summary *summary)
 {
+    const char *directory = scr_scene_run_directory(s->scene);
     if (s->progress.quiet) return;
-    printf("%s\n", summary->title[0] != '\0' ? summary->title : run_directory_path(s->run));
-    print_summary(stdout, summary);
-    print_written(stdout, run_directory_path(s->run), summary);
+    printf("%s\n", summary->title[0] != '\0' ? summary->title : directory);
+    print_summary(stdout, summary, s->scene);
+    print_written(stdout, directory, summary);
     fflush(stdout);
 }
 
-static int end_well(session *s, run_status status, scr_error *error)
+static int end_well(session *s, scr_run_status status)
 {
-    run_summary summary;
-    const char *path = run_directory_path(s->run);
-    scr_status result = save(s, status, NULL, &summary, error);
+    scr_run_summary summary;
+    scr_error error;
+    const char *path = scr_scene_run_directory(s->scene);
+    scr_status result = scr_scene_end_run(s->scene, status, NULL, &summary, &error);
     progress_clear(&s->progress);
     if (result != SCR_OK) {
-        complain_at_work(error);
+        complain_at_work(&error);
         fprintf(stderr, "scree: the end could not be saved whole; `scree resume %s` goes on from t = %g s\n", path,
-                s->saved_time);
+                scr_scene_saved_time(s->scene));
         return EXIT_FAILED;
     }
     tell_figures(s, &summary);
-    if (status == RUN_INTERRUPTED) {
+    if (status == SCR_RUN_INTERRUPTED) {
         if (!s->progress.quiet) fprintf(stderr, "scree: interrupted; `scree resume %s` continues\n", path);
         return EXIT_INTERRUPTED;
     }
@@ -123,49 +79,47 @@ static int end_well(session *s, run_status status, scr_error *error)
 // The state before the step that failed is still there: keep it, so that somebody can look at it.
 static int end_badly(session *s, const scr_error *failure)
 {
-    run_summary summary;
+    scr_run_summary summary;
     scr_error error;
-    const char *path = run_directory_path(s->run);
     progress_clear(&s->progress);
     complain_at_work(failure);
-    if (s->can_save && save(s, RUN_FAILED, failure->message, &summary, &error) == SCR_OK) {
+    scr_status result = scr_scene_end_run(s->scene, SCR_RUN_FAILED, failure->message, &summary, &error);
+    const char *path = scr_scene_run_directory(s->scene);
+    double saved = scr_scene_saved_time(s->scene);
+    if (result == SCR_OK) {
         tell_figures(s, &summary);
-        fprintf(stderr, "scree: the state at t = %g s is saved in %s\n", s->saved_time, path);
+        fprintf(stderr, "scree: the state at t = %g s is saved in %s\n", saved, path);
         return EXIT_FAILED;
     }
-    if (run_directory_summarise(s->run, s->sim, RUN_FAILED, failure->message, &summary, &error) != SCR_OK &&
-        failure->status != SCR_IO)
-        fprintf(stderr, "scree: %s\n", error.message);
+    if (failure->status != SCR_IO) fprintf(stderr, "scree: %s\n", error.message);
     fprintf(stderr,
             "scree: the run stopped at t = %g s; `scree resume %s` goes on from the last checkpoint, t = %g s\n",
-            scr_world_time(simulation_world(s->sim)), path, s->saved_time);
+            scr_world_time(scr_scene_world(s->scene)), path, saved);
     return EXIT_FAILED;
 }
 
-static void warn_of_long_steps(simulation *sim)
+static void warn_of_long_steps(scr_scene *scene)
 {
-    step_advice advice = advise_step(sim);
-    if (advice.is_too_long)
-        fprintf(stderr, "scree: warning: the steps are too long for the penalty law: advised are %s\n", advice.text);
+    const scr_world *world = scr_scene_world(scene);
+    scr_step_advice advice = scr_world_advised_step(world);
+    if (scr_scene_contact_law(scene) != SCR_PENALTY || advice.limit == SCR_LIMIT_NONE) return;
+    step_words words = words_on_step(&advice, scr_world_time_step(world), scr_scene_material(scene, advice.material));
+    if (words.is_too_long)
+        fprintf(stderr, "scree: warning: the steps are too long for the penalty law: advised are %s\n", words.text);
 }
 
-int session_run(run_directory *run, simulation *sim, bool quiet)
+int session_run(scr_scene *scene, bool quiet)
 {
-    const run_record *record = run_directory_record(run);
-    double h = scr_world_time_step(simulation_world(sim));
-    session s = {.run = run,
-                 .sim = sim,
+    const scr_run_record *record = scr_scene_run_record(scene);
+    double h = scr_world_time_step(scr_scene_world(scene));
+    session s = {.scene = scene,
                  .progress = progress_begin(quiet, record->step),
                  .steps = (int64_t)ceil(record->end_time / h - 0.5),
-                 .save_interval = 60.0 * simulation_scene(sim)->output.checkpoint_minutes,
-                 .saved_time = record->time,
-                 .can_save = true,
-                 .broken = simulation_count(sim).broken};
-    s.next_save = scr_now() + s.save_interval;
-    if (!quiet) warn_of_long_steps(sim);
+                 .broken = scr_scene_count(scene).broken};
+    if (!quiet) warn_of_long_steps(scene);
     scr_error error = {0};
     scr_status status = advance(&s, &error);
     bool is_stopped = status == SCR_OK || status == SCR_INTERRUPTED;
-    if (!is_stopped || run_directory_look(run, &error) != SCR_OK) return end_badly(&s, &error);
-    return end_well(&s, status == SCR_OK ? RUN_DONE : RUN_INTERRUPTED, &error);
+    if (!is_stopped || scr_scene_check_run(scene, &error) != SCR_OK) return end_badly(&s, &error);
+    return end_well(&s, status == SCR_OK ? SCR_RUN_DONE : SCR_RUN_INTERRUPTED);
 }

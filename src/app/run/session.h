@@ -2,10 +2,9 @@
 #ifndef APP_RUN_SESSION_H
 #define APP_RUN_SESSION_H
 
-#include "io/run/run_directory.h"
+#include "scree/scene.h"
 
-// Steps until the end time, writing and saving on the way, and tells the user. Returns the exit code.
-// The run directory is left open.
-int session_run(run_directory *run, simulation *sim, bool quiet);
+// Steps a scene that has a run until the end time and tells the user. Returns the exit code. The scene is left open.
+int session_run(scr_scene *scene, bool quiet);
 
 #endif

@@ -3,27 +3,29 @@
 #include "app/run/summary_table.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <sys/stat.h>
 
-#include "app/command/human.h"
-#include "core/file/safe_file.h"
-#include "io/scene/scene_reader.h"
-#include "scene/model/place.h"
+#include "core/text/human.h"
+
+static const char *const LAW_NAMES[] = {
+    [SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
 
 static void begin_row(FILE *out, const char *name) { fprintf(out, "  %-13s ", name); }
 
-static void print_progress(FILE *out, const run_summary *s)
+static void print_progress(FILE *out, const scr_run_summary *s)
 {
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     begin_row(out, "run");
-    fprintf(out, "%s at t = %g s: %s steps of %s", run_status_name(s->status), r->time, human_count(r->step).text,
-            human_duration(s->time_step).text);
-    if (s->status != RUN_DONE) fprintf(out, "; the end is t = %g s", r->end_time);
+    fprintf(out, "%s at t = %g s: %s of %s", scr_run_status_name(s->status), r->time,
+            human_things(r->step, "step", "steps").text, human_duration(s->time_step).text);
+    if (s->status != SCR_RUN_DONE) fprintf(out, "; the end is t = %g s", r->end_time);
     fputc('\n', out);
     begin_row(out, "wall clock");
     fprintf(out, "%s", human_duration(r->wall_seconds).text);
     if (r->step > 0) fprintf(out, ", %s a step", human_duration(r->stage_seconds[7] / (double)r->step).text);
-    fprintf(out, ", %d thread%s", s->threads, s->threads == 1 ? "" : "s");
+    fprintf(out, ", %s", human_things(s->threads, "thread", "threads").text);
     if (r->resume_count > 0)
         fprintf(out, ", resumed %s", r->resume_count == 1 ? "once" : human_count(r->resume_count).text);
     if (r->resume_count > 1) fprintf(out, " times");
@@ -35,44 +37,43 @@ static void print_flow(FILE *out, const char *what, int64_t count, double mass)
     if (count > 0) fprintf(out, ", %s %s (%s kg)", human_count(count).text, what, human_figure(mass).text);
 }
 
-static void print_bodies(FILE *out, const run_summary *s)
+static void print_bodies(FILE *out, const scr_run_summary *s)
 {
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     begin_row(out, "bodies");
     fprintf(out, "%s", human_count(s->body_count).text);
     print_flow(out, "emitted", s->counts.emitted, s->counts.emitted_mass);
-    print_flow(out, "sunk", s->counts.sunk, s->counts.sunk_mass);
+    print_flow(out, "removed by sinks", s->counts.sunk, s->counts.sunk_mass);
     print_flow(out, "left the domain", s->counts.left, s->counts.left_mass);
     fputc('\n', out);
     begin_row(out, "contacts");
-    fprintf(out, "%s, of which %s carry a force; %s law\n", human_count(r->contact_count).text,
-            human_count(r->touching_count).text, CONTACT_LAWS[s->law]);
+    fprintf(out, "%s, of which %s a force; %s law\n", human_count(r->contact_count).text,
+            human_things(r->touching_count, "carries", "carry").text, LAW_NAMES[s->law]);
 }
 
-static void print_broken(FILE *out, const simulation *sim)
+static void print_broken(FILE *out, const scr_scene *scene)
 {
-    const scene *of = simulation_scene(sim);
-    for (int i = 0; i < of->joint_count; ++i) {
-        double time = simulation_broken_at(sim, i);
+    for (int i = 0; i < scr_scene_joint_count(scene); ++i) {
+        double time = scr_scene_joint_broken_at(scene, i);
         if (time == 0.0) continue;
         begin_row(out, "");
-        fprintf(out, "%s broke at t = %g s\n", label_of_joint(of, i).text, time);
+        fprintf(out, "%s broke at t = %g s\n", scr_scene_joint_label(scene, i).text, time);
     }
 }
 
-static void print_joints(FILE *out, const run_summary *s)
+static void print_joints(FILE *out, const scr_run_summary *s, const scr_scene *scene)
 {
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     begin_row(out, "joints");
-    fprintf(out, "%s; gaps %s now, %s at worst; tilts %s rad now, %s rad at worst\n", human_count(s->joints.count).text,
+    fprintf(out, "%s; gaps %s now, %s at worst; tilts %s rad now, %s rad at worst\n", human_count(s->joint_count).text,
             human_length(r->joint_gap).text, human_length(r->joint_gap_max).text, human_figure(r->joint_tilt).text,
             human_figure(r->joint_tilt_max).text);
-    print_broken(out, s->simulation);
+    print_broken(out, scene);
 }
 
-static void print_solution(FILE *out, const run_summary *s)
+static void print_solution(FILE *out, const scr_run_summary *s)
 {
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     begin_row(out, "iterations");
     fprintf(out, "%s a step, %s at most, %s in the last\n",
             human_figure(r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0).text,
@@ -82,7 +83,7 @@ static void print_solution(FILE *out, const run_summary *s)
             human_figure(r->force_error_max).text, human_figure(r->residual).text, human_figure(r->cone_violation).text);
 }
 
-static void print_step_length(FILE *out, const run_summary *s)
+static void print_step_length(FILE *out, const scr_run_summary *s)
 {
     double advised = s->record.advised_step;
     if (advised == 0.0) return;
@@ -91,9 +92,9 @@ static void print_step_length(FILE *out, const run_summary *s)
             human_duration(s->time_step).text, human_figure(s->time_step / advised).text);
 }
 
-static void print_physics(FILE *out, const run_summary *s)
+static void print_physics(FILE *out, const scr_run_summary *s)
 {
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     const scr_energy *e = &s->energy;
     begin_row(out, "penetration");
     fprintf(out, "%s now, %s at worst; overlaps %s %% of a radius in the mean, %s %% at most\n",
@@ -111,10 +112,10 @@ static void print_physics(FILE *out, const run_summary *s)
             human_figure(s->momentum.z).text);
 }
 
-static void print_costs(FILE *out, const run_summary *s)
+static void print_costs(FILE *out, const scr_run_summary *s)
 {
     static const char *const names[7] = {"sort", "forces", "pairs", "contacts", "prepare", "solve", "integrate"};
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     double all = r->stage_seconds[7];
     begin_row(out, "step");
     for (int k = 0; k < 7; ++k) {
@@ -130,7 +131,7 @@ static void print_costs(FILE *out, const run_summary *s)
     fprintf(out, "%016" PRIx64 "\n", s->state_hash);
 }
 
-static void print_sentences(FILE *out, const char *name, const sentence_list *list)
+static void print_sentences(FILE *out, const char *name, const scr_sentences *list)
 {
     for (int k = 0; k < list->count; ++k) {
         begin_row(out, name);
@@ -138,27 +139,28 @@ static void print_sentences(FILE *out, const char *name, const sentence_list *li
     }
 }
 
-void print_summary(FILE *out, const run_summary *summary)
+void print_summary(FILE *out, const scr_run_summary *summary, const scr_scene *scene)
 {
     print_progress(out, summary);
     print_bodies(out, summary);
-    if (simulation_scene(summary->simulation)->joint_count > 0) print_joints(out, summary);
+    if (scr_scene_joint_count(scene) > 0) print_joints(out, summary, scene);
     if (summary->law == SCR_PENALTY) print_step_length(out, summary);
     else print_solution(out, summary);
     print_physics(out, summary);
     print_costs(out, summary);
-    print_sentences(out, "warning", &summary->sentences.warnings);
-    print_sentences(out, "note", &summary->sentences.notes);
+    print_sentences(out, "warning", &summary->warnings);
+    print_sentences(out, "note", &summary->notes);
 }
 
 static void print_file(FILE *out, const char *directory, const char *name, const char *what)
 {
-    char path[PATH_LENGTH_MAX];
-    if (path_join(path, directory, name, NULL) != SCR_OK || !path_exists(path)) return;
-    fprintf(out, "    %-16s %8s   %s\n", name, human_bytes(file_size(path)).text, what);
+    char path[PATH_MAX];
+    struct stat info;
+    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path || stat(path, &info) != 0) return;
+    fprintf(out, "    %-16s %8s   %s\n", name, human_bytes((int64_t)info.st_size).text, what);
 }
 
-void print_written(FILE *out, const char *directory, const run_summary *summary)
+void print_written(FILE *out, const char *directory, const scr_run_summary *summary)
 {
     human_text frames = human_things(summary->record.frame_count, "frame", "frames");
     fprintf(out, "  %s/\n", directory);

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "io/run/summary.h"
+#include "scree/scene.h"
 
-void print_summary(FILE *out, const run_summary *summary);
+void print_summary(FILE *out, const scr_run_summary *summary, const scr_scene *scene);
 // What is in the run directory, and what one could do with it next.
-void print_written(FILE *out, const char *directory, const run_summary *summary);
+void print_written(FILE *out, const char *directory, const scr_run_summary *summary);
 
 #endif

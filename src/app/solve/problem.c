@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/output_path.h"
 #include "app/source/built_scene.h"
@@ -41,6 +41,7 @@ static parse_result parse(int argc, char **argv, problem_options *o)
         .about = "Runs a scene until T, or goes on from the last checkpoint of the run in DIR, and writes the contact\n"
                  "problem of the step that begins there: HDF5, in FCLIB's layout and scree's own (docs/solvers.md).\n"
                  "Nothing else is written; the run stays as it is.",
+        .example = "scree problem ball.json --at 0.3 -o ball.h5",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
@@ -51,7 +52,7 @@ static scr_status open_run(built_scene *built, const scene_request *source, scr_
 {
     char scene_path[PATH_LENGTH_MAX], state_path[PATH_LENGTH_MAX];
     table *state[SIMULATION_TABLE_MAX];
-    run_record record = {0};
+    scr_run_record record = {0};
     table about = run_record_table(&record);
     if (source->set.count > 0)
         return scr_fail(error, SCR_BAD_INPUT, "--set changes a scene; %s is a run, which has its own", source->path);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/source/problem_report.h"
@@ -39,8 +39,8 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
          "stop where the stated error of the forces on bodies, relative to them, is T; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
-        {"friction", 0, OPTION_TEXT, &o->friction_word, "LAW", "convex (default) or coulomb (auto, newton, ags, gs)"},
-        {"precision", 0, OPTION_TEXT, &o->precision_word, "P", "of ags and gs: usual (default: single) or double"},
+        {"friction", 0, OPTION_TEXT, &o->friction_word, "convex|coulomb", "default convex; coulomb with auto, newton, ags and gs"},
+        {"precision", 0, OPTION_TEXT, &o->precision_word, "usual|double", "of ags and gs; default usual: single"},
         {"reference", 0, OPTION_NUMBER, &o->reference, "N", "iterations for the answer to compare with; default 10000"},
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
         {"csv", 0, OPTION_TEXT, &o->csv, "FILE.csv", "every solver's history"},
@@ -57,6 +57,7 @@ static parse_result parse(int argc, char **argv, solve_options *o)
             "Solves the contact problem in FILE (`scree problem` writes such files; FCLIB's global problems of rigid\n"
             "bodies are read as well) and shows how fast each solver comes near the answer. Errors are those of the\n"
             "bodies' velocities, relative to what the contacts do to them: the error of the forces on bodies.",
+        .example = "scree solve ball.h5 --solver ags,apgd,newton --plot residuals.svg",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };
@@ -130,8 +131,8 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference   %s, %s iterations: force error %.1e, natural residual %.1e m/s\n",
-               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_count(result.iterations).text,
+        printf("  reference   %s, %s: force error %.1e, natural residual %.1e m/s\n",
+               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_things(result.iterations, "iteration", "iterations").text,
                result.force_error, result.accuracy.natural);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 // A whole number up to ':' or the end, or nothing there; false if it is something else.
 static bool read_part(const char **at, int64_t *value)
@@ -36,8 +36,8 @@ scr_status frame_range_read(const char *text, const trajectory *t, const char *d
             return scr_fail(error, SCR_BAD_INPUT, "--frames is written as all, first:last or first:last:step, not \"%s\"", text);
     }
     if (first > last || last >= count)
-        return scr_fail(error, SCR_BAD_INPUT, "%s has no frames %s: its %s frames are numbered from 0 to %lld", directory,
-                        text, human_count(count).text, (long long)(count - 1));
+        return scr_fail(error, SCR_BAD_INPUT, "%s has no frames %s: its %s numbered from 0 to %lld", directory, text,
+                        human_things(count, "frame is", "frames are").text, (long long)(count - 1));
     *range = (frame_range){first, step, (last - first) / step + 1};
     return SCR_OK;
 }

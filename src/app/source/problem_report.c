@@ -4,36 +4,37 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 static void print_bodies(const saved_system *s)
 {
-    int64_t moved = 0, grains = 0;
+    int64_t dynamic = 0, grains = 0;
     double light = INFINITY, heavy = 0.0;
     for (int64_t i = 0; i < s->bodies.count; ++i) {
         if (s->inv_mass[i] == 0.0) continue;
-        ++moved;
+        ++dynamic;
         grains += s->is_grain[i];
         light = fmin(light, 1.0 / s->inv_mass[i]);
         heavy = fmax(heavy, 1.0 / s->inv_mass[i]);
     }
-    printf("  bodies      %s that can be moved, %s of them grains", human_count(moved).text, human_count(grains).text);
-    if (moved > 0) printf("; masses %.3g to %.3g kg", light, heavy);
+    printf("  bodies      %s, of which %s", human_things(dynamic, "dynamic body", "dynamic bodies").text,
+           human_things(grains, "is a grain", "are grains").text);
+    if (dynamic > 0) printf("; masses %.3g to %.3g kg", light, heavy);
     printf("\n");
 }
 
 static void print_contacts(const saved_system *s)
 {
-    int64_t soft = 0, parts = 0;
+    int64_t soft = 0, others = 0;
     double least = INFINITY, most = 0.0;
     for (int64_t i = 0; i < s->contacts.count; ++i) {
-        parts += s->centre_line[i] == 0;
+        others += s->centre_line[i] == 0;
         soft += s->eps_n[i] > 0.0;
         least = fmin(least, s->mu[i]);
         most = fmax(most, s->mu[i]);
     }
-    printf("  contacts    %s, %s not of grains, %s compliant", human_count(s->contacts.count).text,
-           human_count(parts).text, human_count(soft).text);
+    printf("  contacts    %s, %s of grains, %s compliant", human_count(s->contacts.count).text,
+           human_count(s->contacts.count - others).text, human_count(soft).text);
     if (s->contacts.count > 0 && least < most) printf("; friction %.3g to %.3g", least, most);
     else if (s->contacts.count > 0) printf("; friction %.3g", most);
     printf("\n");

@@ -12,24 +12,34 @@ static int lowest_bit(uint32_t bits) { return bits != 0 ? __builtin_ctz(bits) : 
 static scr_status list_names(run_source *source, scr_error *error)
 {
     const scene *s = source->scene;
-    size_t bytes[3] = {scr_array_bytes(s->material_count + 1, sizeof *source->material_name),
+    size_t bytes[5] = {scr_array_bytes(s->material_count + 1, sizeof *source->material_name),
                        scr_array_bytes(s->group_count + 1, sizeof *source->group_name),
-                       scr_array_bytes(s->body_count + 1, sizeof *source->group_of_body)};
+                       scr_array_bytes(s->body_count + 1, sizeof *source->group_of_body),
+                       scr_array_bytes(s->body_count + 1, sizeof *source->appearance),
+                       scr_array_bytes(s->body_count + 1, sizeof *source->hidden)};
     source->material_name = scr_alloc(bytes[0]);
     source->group_name = scr_alloc(bytes[1]);
     source->group_of_body = scr_alloc(bytes[2]);
-    if (source->material_name == NULL || source->group_name == NULL || source->group_of_body == NULL)
-        return scr_fail_memory(error, bytes[0] + bytes[1] + bytes[2], "the names of materials");
+    source->appearance = scr_alloc(bytes[3]);
+    source->hidden = scr_alloc(bytes[4]);
+    if (source->material_name == NULL || source->group_name == NULL || source->group_of_body == NULL ||
+        source->appearance == NULL || source->hidden == NULL)
+        return scr_fail_memory(error, bytes[0] + bytes[1] + bytes[2] + bytes[3] + bytes[4], "the names of materials");
     for (int m = 0; m < s->material_count; ++m) source->material_name[m] = s->materials[m].name;
     for (int g = 0; g < s->group_count; ++g) source->group_name[g] = s->groups[g];
-    for (int b = 0; b < s->body_count; ++b) source->group_of_body[b] = lowest_bit(s->bodies[b].def.group);
+    for (int b = 0; b < s->body_count; ++b) {
+        source->group_of_body[b] = lowest_bit(s->bodies[b].def.group);
+        source->appearance[b] = s->bodies[b].appearance;
+        source->hidden[b] = s->bodies[b].appearance.is_hidden;
+    }
     source->names = (run_names){.title = s->title,
                                 .material_name = source->material_name,
                                 .material_count = s->material_count,
                                 .group_name = source->group_name,
                                 .group_count = s->group_count,
                                 .group_of_body = source->group_of_body,
-                                .body_count = s->body_count};
+                                .body_count = s->body_count,
+                                .appearance = {source->appearance, s->body_count}};
     return SCR_OK;
 }
 
@@ -73,8 +83,15 @@ void run_source_close(run_source *source)
     scr_free(source->material_name);
     scr_free(source->group_name);
     scr_free(source->group_of_body);
+    scr_free(source->appearance);
+    scr_free(source->hidden);
     scene_destroy(source->scene);
     *source = (run_source){0};
+}
+
+void run_source_hide_bodies(run_source *source)
+{
+    if (source->scene != NULL) trajectory_hide_bodies(source->trajectory, source->hidden, source->scene->body_count);
 }
 
 scr_status run_source_body(const run_source *source, const char *name, int64_t *id, scr_error *error)

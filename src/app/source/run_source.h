@@ -12,11 +12,15 @@ typedef struct run_source {
     run_names names;  // from the scene
     const char **material_name, **group_name;
     int *group_of_body;
+    scene_appearance *appearance;  // of the scene's bodies
+    bool *hidden;                  // the same
 } run_source;
 
-// A run without frames is refused.
+// A run without frames is refused. Frames hold every body; for pictures, see below.
 scr_status run_source_open(run_source *source, const char *directory, scr_error *error);
 void run_source_close(run_source *source);  // all zero is fine
+// From now on frames are read without the bodies that the scene hides in pictures.
+void run_source_hide_bodies(run_source *source);
 
 // The id of a body of the scene.
 scr_status run_source_body(const run_source *source, const char *name, int64_t *id, scr_error *error);

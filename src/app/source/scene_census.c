@@ -1,7 +1,7 @@
 // What a scene builds, counted.
 #include "app/source/scene_census.h"
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 static void print_part(FILE *out, const char **separator, int64_t count, const char *one, const char *many)
 {
@@ -40,11 +40,7 @@ census count_world(const scr_world *world)
         c.fixed += view.kind[i] == SCR_FIXED;
         c.kinematic += view.kind[i] == SCR_KINEMATIC;
     }
-    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
-        scr_placed_shape shape = scr_world_shape(world, i);
-        ++c.shapes[shape.kind];
-        c.dynamic_shapes[shape.kind] += view.kind[shape.body] == SCR_DYNAMIC;
-    }
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) ++c.shapes[scr_world_shape(world, i).kind];
     return c;
 }
 

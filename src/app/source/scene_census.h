@@ -14,8 +14,7 @@ enum { KIND_COUNT = SCR_PLANE + 1 };
 // What is in a world.
 typedef struct census {
     int64_t bodies, dynamic, fixed, kinematic;
-    int64_t shapes[KIND_COUNT];          // by kind
-    int64_t dynamic_shapes[KIND_COUNT];  // those of dynamic bodies
+    int64_t shapes[KIND_COUNT];  // by kind
 } census;
 census count_world(const scr_world *world);
 // "2,000 spheres, 1 box"; no end of line.

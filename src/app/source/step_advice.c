@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 
 static void say_why(char *text, size_t size, const scr_step_advice *advice)
 {
@@ -15,20 +15,13 @@ static void say_why(char *text, size_t size, const scr_step_advice *advice)
     }
 }
 
-step_advice advise_step(simulation *sim)
+step_words words_on_step(const scr_step_advice *advice, double time_step, const char *material)
 {
-    const scene *s = simulation_scene(sim);
-    step_advice result = {0};
-    if (s->world.contact.law != SCR_PENALTY) return result;
-    scr_step_advice advice = scr_world_advised_step(simulation_world(sim));
-    if (advice.limit == SCR_LIMIT_NONE) return result;
     char why[200];
-    say_why(why, sizeof why, &advice);
-    double h = s->world.time_step;
-    result.is_given = true;
-    result.is_too_long = h > advice.time_step;
-    snprintf(result.text, sizeof result.text, "at most %s for %s of %s radius (%s); steps of %s are %s times that",
-             human_duration(advice.time_step).text, s->materials[advice.material].name,
-             human_length(advice.radius).text, why, human_duration(h).text, human_figure(h / advice.time_step).text);
-    return result;
+    say_why(why, sizeof why, advice);
+    step_words words = {.is_too_long = time_step > advice->time_step};
+    snprintf(words.text, sizeof words.text, "at most %s for %s of %s radius (%s); steps of %s are %s times that",
+             human_duration(advice->time_step).text, material, human_length(advice->radius).text, why,
+             human_duration(time_step).text, human_figure(time_step / advice->time_step).text);
+    return words;
 }

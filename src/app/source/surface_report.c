@@ -1,9 +1,10 @@
 // What a surface is.
 #include "app/source/surface_report.h"
 
+#include <math.h>
 #include <stdio.h>
 
-#include "app/command/human.h"
+#include "core/text/human.h"
 #include "core/maths/vec3.h"
 #include "geometry/surface/mesh.h"
 
@@ -19,7 +20,14 @@ void print_surface_line(const shape_surface *s)
     else printf("a sheet: not closed");
 }
 
-static void print_vector(const char *name, scr_vec3 v) { printf("  %-11s (%.6g, %.6g, %.6g) m\n", name, v.x, v.y, v.z); }
+// Where rounding left a little of 0 on a body of this size, it is 0.
+static double without_noise(double value, double size) { return fabs(value) < 1e-12 * size ? 0.0 : value; }
+
+static void print_vector(const char *name, scr_vec3 v, double size)
+{
+    printf("  %-11s (%.6g, %.6g, %.6g) m\n", name, without_noise(v.x, size), without_noise(v.y, size),
+           without_noise(v.z, size));
+}
 
 void print_surface_table(const shape_surface *s)
 {
@@ -27,7 +35,8 @@ void print_surface_table(const shape_surface *s)
     printf("  %-11s %s\n", "triangles", human_count(s->triangles.triangle_count).text);
     if (is_solid(s)) printf("  %-11s yes, a solid of %.6g m^3\n", "closed", s->volume);
     else printf("  %-11s no, a sheet\n", "closed");
-    print_vector("from", vec3_add(s->centre, s->box.low));
-    print_vector("to", vec3_add(s->centre, s->box.high));
-    print_vector("centre", s->centre);
+    double size = vec3_norm(vec3_sub(s->box.high, s->box.low));
+    print_vector("from", vec3_add(s->centre, s->box.low), size);
+    print_vector("to", vec3_add(s->centre, s->box.high), size);
+    print_vector("centre", s->centre, size);
 }

@@ -8,9 +8,6 @@
 
 #include "core/maths/wide.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 enum { RUNS = 5 };
 
 // The lowest so many bits: a table is quicker than a shift by a variable.
@@ -148,7 +145,7 @@ static inline void search_rows(const ball_lanes *lanes, const row_set *rows, uin
     out->count = pair - out->pair;
 }
 
-int64_t NAME(ball_pairs_, SCREE_ISA)(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t room)
+int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t room)
 {
     const grid_level *level = grid_level_of_bucket(grid, bucket), *end = grid->level + grid->level_count;
     const ball_lanes copy = grid->lanes, *lanes = &copy;

@@ -227,7 +227,7 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     scr_status status = list_planes(list, c, error);
     if (status == SCR_OK) status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
     if (status == SCR_OK)
-        status = pair_list_find(&list->pairs, &list->grid, ball_pairs_best(), keep_neighbours, &s, threads, error);
+        status = pair_list_find(&list->pairs, &list->grid, KERNEL_FOR(!list->plain, ball_pairs), keep_neighbours, &s, threads, error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(static)

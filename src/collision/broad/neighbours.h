@@ -16,6 +16,7 @@
 enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at constant speed
 
 typedef struct neighbours {
+    bool plain;       // without the best instructions of this processor
     int64_t *start;   // (collider count + 1) first neighbour of a collider
     int32_t *other;   // colliders
     bool valid;

@@ -311,7 +311,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
 {
     int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
     contact_staging *staging = &set->staging;
-    finder f = {set, c, list, motion, grain_kernels_best()};
+    finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, grain_kernels)};
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
     if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
     if (status == SCR_OK) status = clear_stages(staging, error);

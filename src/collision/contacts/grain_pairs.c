@@ -7,9 +7,6 @@
 #include <immintrin.h>
 #endif
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 typedef double lanes __attribute__((vector_size(32)));
 typedef int64_t lane_mask __attribute__((vector_size(32)));
 
@@ -49,7 +46,7 @@ static inline lanes lanes_select(lane_mask mask, lanes a, lanes b)
     return (lanes)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
 }
 
-static void NAME(meet_, SCREE_ISA)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
+static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
 {
     lanes envelope = {p->envelope, p->envelope, p->envelope, p->envelope};
     for (int k = 0; k < p->count; k += PAIR_LANES) {
@@ -67,7 +64,7 @@ static void NAME(meet_, SCREE_ISA)(const grain_pairs *p, uint8_t verdict[PAIR_BL
     }
 }
 
-static void NAME(place_, SCREE_ISA)(const grain_pairs *p, pair_places *out)
+static void KERNEL(place)(const grain_pairs *p, pair_places *out)
 {
     const lanes zero = {0.0, 0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0, 1.0};
     for (int k = 0; k < p->count; k += PAIR_LANES) {
@@ -85,4 +82,4 @@ static void NAME(place_, SCREE_ISA)(const grain_pairs *p, pair_places *out)
     }
 }
 
-const grain_kernels NAME(grain_kernels_, SCREE_ISA) = {NAME(meet_, SCREE_ISA), NAME(place_, SCREE_ISA)};
+const grain_kernels KERNEL(grain_kernels) = {KERNEL(meet), KERNEL(place)};

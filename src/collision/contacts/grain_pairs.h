@@ -7,6 +7,7 @@
 #define COLLISION_CONTACTS_GRAIN_PAIRS_H
 
 #include "collision/broad/colliders.h"
+#include "core/base/kernels.h"
 
 enum { PAIR_LANES = 4, PAIR_BLOCK = 64 * PAIR_LANES };
 enum { GRAINS_APART = 0, GRAINS_MEET = 1, GRAINS_UNDECIDED = 2 };
@@ -29,18 +30,6 @@ typedef struct grain_kernels {
     void (*place)(const grain_pairs *p, pair_places *out);
 } grain_kernels;
 
-extern const grain_kernels grain_kernels_plain;
-#if defined(SCREE_HAVE_AVX2)
-extern const grain_kernels grain_kernels_avx2;
-#endif
-
-// The fastest ones that this processor has.
-static inline const grain_kernels *grain_kernels_best(void)
-{
-#if defined(SCREE_HAVE_AVX2)
-    if (__builtin_cpu_supports("avx2")) return &grain_kernels_avx2;
-#endif
-    return &grain_kernels_plain;
-}
+KERNELS(extern const grain_kernels, grain_kernels);
 
 #endif

@@ -137,7 +137,7 @@ scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_er
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must not be negative, but is %d", thread_count);
     scr_detector *d = scr_alloc(sizeof *d);
     if (d == NULL) return scr_fail_memory(error, sizeof *d, "a detector");
-    *d = (scr_detector){.threads = thread_count > 0 ? thread_count : scr_core_count(), .search = ball_pairs_best()};
+    *d = (scr_detector){.threads = thread_count > 0 ? thread_count : scr_core_count(), .search = KERNEL_FOR(true, ball_pairs)};
     *detector = d;
     return SCR_OK;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nearest point of a shape: the narrow phase of a sphere of radius 0, and of meshes the nearest of their triangles.
 #include "collision/query/nearest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The point of a shape's surface that is nearest to a given one.
 #ifndef COLLISION_QUERY_NEAREST_H
 #define COLLISION_QUERY_NEAREST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a ray enters a shape: in the shape's own frame, where x = o + t d.
 //
 // The surface of a solid is looked at piece by piece (a cylinder's side, its two discs). A convex solid is entered at

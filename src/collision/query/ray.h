@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a ray enters a shape.
 //
 // A ray sees the outside of solids: it is stopped where it goes in, and a solid in which it begins it does not see. A

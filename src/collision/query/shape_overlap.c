@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/query/shape_overlap.h"
 
 #include "collision/convex/narrow_phase.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How deep two shapes of any kinds are in one another.
 #ifndef COLLISION_QUERY_SHAPE_OVERLAP_H
 #define COLLISION_QUERY_SHAPE_OVERLAP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/query/shape_tree.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A tree over placed shapes: which of a million are near a box, a ball or a ray.
 //
 // It is the tree of meshes (mesh_tree.h) over one triangle a shape, which spans the shape's box: the tree knows boxes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/file/table_bytes.h"
 
 #include <string.h>

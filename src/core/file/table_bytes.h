@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables (core/arrays/table.h) as one block of bytes that says what is in it, for a file or for memory.
 //
 //   magic                 8 bytes, of the kind of file

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/bodies/surface_velocity.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Surfaces that convey: a velocity of a body's surface relative to the body itself, as of a belt that runs over a fixed
 // frame.
 //

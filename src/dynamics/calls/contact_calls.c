@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What can be asked of the contacts of a world: all of them as a view, how deep they overlap, what they do to one body.
 #include "dynamics/calls/shown_contacts.h"
 #include "dynamics/penalty/stages/penalty_stages.h"

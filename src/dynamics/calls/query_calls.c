@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public questions about where things are: each walks the tree of shapes, which is made when it is first asked for.
 #include <stdlib.h>
 

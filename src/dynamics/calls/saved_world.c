@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world as bytes: its definition and its state tables, to a file or to memory and back.
 #include "core/file/safe_file.h"
 #include "core/file/table_bytes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The list of contacts that a world shows (world.h).
 #ifndef DYNAMICS_CALLS_SHOWN_CONTACTS_H
 #define DYNAMICS_CALLS_SHOWN_CONTACTS_H

@@ -1,7 +1,9 @@
 // The law of a spring. With stretch s = length - rest, and stops at lower and upper
 //     f(length) = preload + k s - ks max(lower - length, 0) + ks max(length - upper, 0)
 // A table of pairs (s, f) takes the place of k s: straight lines between them, the first and the last going on outside.
-// The energy is the integral of f from rest, and that of the stops from where they begin to press.
+// The energy is the integral of f from where spring and preload together carry no force, and that of the stops from
+// where they begin to press: it is never negative. Of a table it is counted from the lowest point of that integral;
+// should it fall without end outside the table, and of a constant force (k = 0), from the lowest pair and from rest.
 #include "dynamics/joints/joints.h"
 
 // The line of a table on which a stretch lies: the pair it begins with, and its slope.
@@ -30,6 +32,22 @@ static double table_integral(const double *pair, int64_t count, double s)
     return sum + d * (line[1] + 0.5 * slope * d);
 }
 
+// The least of the integral of a table's force and the preload from the first pair: at a pair, or on a rising line
+// where the force is zero.
+static double least_table_energy(const double *pair, int64_t count, double preload)
+{
+    double energy = 0.0, least = 0.0;
+    for (int64_t i = 0; i < count - 1; ++i) {
+        const double *p = pair + 2 * i;
+        double length = p[2] - p[0], force = p[1] + preload, slope = (p[3] - p[1]) / length, zero = -force / slope;
+        bool is_on_line = slope > 0.0 && (i == 0 || zero >= 0.0) && (i == count - 2 || zero <= length);
+        if (is_on_line) least = fmin(least, energy - 0.5 * force * force / slope);
+        energy += length * (force + 0.5 * slope * length);
+        least = fmin(least, energy);
+    }
+    return least;
+}
+
 // How far a stop is pressed: below the lower one, or beyond the upper one, which pulls.
 static double pressed_by(const springs *s, int64_t i, double length)
 {
@@ -56,11 +74,16 @@ double spring_damping(const springs *s, int64_t i, double length)
 
 double spring_energy(const springs *s, int64_t i, double length)
 {
-    double stretch = length - s->rest[i], pressed = pressed_by(s, i, length);
-    double energy = 0.5 * s->stiffness[i] * stretch * stretch;
+    double stretch = length - s->rest[i], pressed = pressed_by(s, i, length), preload = s->preload[i], energy;
     if (s->pair_count[i] > 0) {
         const double *pair = s->pairs + 2 * s->first_pair[i];
-        energy = table_integral(pair, s->pair_count[i], stretch) - table_integral(pair, s->pair_count[i], 0.0);
+        energy = table_integral(pair, s->pair_count[i], stretch) + preload * (stretch - pair[0]) -
+                 least_table_energy(pair, s->pair_count[i], preload);
+    } else if (s->stiffness[i] > 0.0) {
+        double force = preload + s->stiffness[i] * stretch;
+        energy = 0.5 * force * force / s->stiffness[i];
+    } else {
+        energy = preload * stretch;
     }
-    return s->preload[i] * stretch + energy + 0.5 * s->stop_stiffness[i] * pressed * pressed;
+    return energy + 0.5 * s->stop_stiffness[i] * pressed * pressed;
 }

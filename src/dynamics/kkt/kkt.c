@@ -33,11 +33,11 @@ struct kkt {
 scr_status kkt_create(kkt **k, scr_error *error)
 {
     scr_status status = scr_make_zeros(k, 1, sizeof **k, "the equations of a mechanism", error);
-    if (status == SCR_OK) kkt_use(*k, kkt_best_kernels());
+    if (status == SCR_OK) kkt_use(*k, SCR_BEST);
     return status;
 }
 
-void kkt_use(kkt *k, const kkt_kernels *kernels) { k->kernels = kernels; }
+void kkt_use(kkt *k, scr_instruction_set set) { k->kernels = KERNEL_FOR(set == SCR_BEST, kkt_kernels); }
 
 void kkt_destroy(kkt *k)
 {

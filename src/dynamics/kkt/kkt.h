@@ -18,8 +18,9 @@
 #ifndef DYNAMICS_KKT_KKT_H
 #define DYNAMICS_KKT_KKT_H
 
-#include "core/maths/mat3.h"
 #include "core/base/memory.h"
+#include "core/maths/mat3.h"
+#include "scree/world.h"
 
 enum { BLOCK_ROWS = 6, BLOCK_ARMS = 6 };
 
@@ -69,6 +70,7 @@ typedef struct kkt_equations {
 typedef struct kkt kkt;          // order and factors; opaque
 
 scr_status kkt_create(kkt **k, scr_error *error);
+void kkt_use(kkt *k, scr_instruction_set set);  // SCR_BEST unless it is called
 void kkt_destroy(kkt *k);        // NULL is fine
 // Find the order for who is connected to whom; numbers do not matter. Allocates; the two below do not.
 scr_status kkt_order(kkt *k, const kkt_equations *e, scr_error *error);

@@ -173,4 +173,4 @@ static void solve(const kkt_factors *f, double *x)
     for (int64_t j = f->order.count - 1; j >= 0; --j) WITH_SIZE(f->size[j], BACK_COLUMN);
 }
 
-const kkt_kernels NAME(kkt_kernels_, SCREE_ISA) = {NAME(kkt_fill_, SCREE_ISA), factor, solve};
+const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, solve};

@@ -7,10 +7,8 @@
 #ifndef DYNAMICS_KKT_KKT_FACTOR_H
 #define DYNAMICS_KKT_KKT_FACTOR_H
 
+#include "core/base/kernels.h"
 #include "dynamics/kkt/kkt_order.h"
-
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
 
 // A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some
 // 1e-15, in loops of a thousand links more; masses that differ by a factor of 1e9 leave some 1e-9.
@@ -51,12 +49,8 @@ typedef struct kkt_kernels {
     void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
 } kkt_kernels;
 
-kkt_filling kkt_fill_plain;
-extern const kkt_kernels kkt_kernels_plain;
-#if defined(SCREE_HAVE_AVX2)
-kkt_filling kkt_fill_avx2;
-extern const kkt_kernels kkt_kernels_avx2;
-#endif
+KERNELS(kkt_filling, kkt_fill);
+KERNELS(extern const kkt_kernels, kkt_kernels);
 
 // Whether an earlier arm of the block is on the same body.
 static inline bool arm_is_again(const kkt_factors *f, const row_block *block, int64_t arm)
@@ -65,16 +59,5 @@ static inline bool arm_is_again(const kkt_factors *f, const row_block *block, in
         if (f->arm_entry[a] == f->arm_entry[arm]) return true;
     return false;
 }
-
-// Both give the same bits.
-static inline const kkt_kernels *kkt_best_kernels(void)
-{
-#if defined(SCREE_HAVE_AVX2)
-    if (__builtin_cpu_supports("avx2")) return &kkt_kernels_avx2;
-#endif
-    return &kkt_kernels_plain;
-}
-
-void kkt_use(kkt *k, const kkt_kernels *kernels);  // others than the best ones
 
 #endif

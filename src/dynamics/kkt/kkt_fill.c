@@ -115,7 +115,7 @@ static void find_softness(const kkt_factors *f, const kkt_equations *e, const ro
     six_store(f->softness + SIX * (int64_t)place, six_scale(sum, f->soft_share));
 }
 
-void NAME(kkt_fill_, SCREE_ISA)(const kkt_factors *f, const kkt_equations *e, bool soft)
+void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "core/text/human.h"
 #include "dynamics/mechanism/assembly.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
@@ -75,8 +76,8 @@ static scr_status check_first_gaps(assembly *a, const mechanism *m, scr_error *e
         if (open.gap <= most && open.tilt <= TILT_MAX) continue;
         blame_joint(a, e->source);
         if (open.gap > most)
-            return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " is open by %.4g mm, which is too far to be closed: "
-                            "its places on the two bodies do not match", e->source + 1, 1e3 * open.gap);
+            return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " is open by %s, which is too far to be closed: "
+                            "its places on the two bodies do not match", e->source + 1, human_length(open.gap).text);
         return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " is turned by %.3g rad from where it belongs, which is too "
                         "far to be closed: its axes on the two bodies do not match", e->source + 1, open.tilt);
     }
@@ -122,8 +123,8 @@ static scr_status close_joints(assembly *a, mechanism *m, scr_error *error)
     if (e->kind == ELEMENT_COUPLING)
         return scr_fail(error, SCR_BAD_INPUT, "coupling %" PRId64 " cannot be met: its sum is off by %.4g", number, left.gap);
     blame_joint(a, e->source);
-    return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " cannot be closed: %.3g mm and %.3g rad are left", number,
-                    1e3 * left.gap, left.tilt);
+    return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " cannot be closed: %s and %.3g rad are left", number,
+                    human_length(left.gap).text, left.tilt);
 }
 
 // The motor that has farthest to go, or NULL.

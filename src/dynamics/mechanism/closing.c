@@ -9,6 +9,7 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/threads.h"
+#include "core/text/human.h"
 #include "dynamics/bodies/drift.h"
 #include "dynamics/mechanism/mechanism_parts.h"
 #include "dynamics/mechanism/mechanism_stages.h"
@@ -319,8 +320,9 @@ static scr_status check_gaps(const scr_world *world, scr_error *error)
         if (all->part[p].miss <= LOST * fmin(1.0, all->part[p].size)) continue;  // phi is in m, or the sine of an angle
         double worst = worst_gap(&all->part[p], &joint);
         if (worst <= LOST * all->part[p].size) continue;
-        return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: joint %" PRId64 " cannot be kept closed: it opens by %.3g mm; the time step may be too long",
-                        world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, joint + 1, 1e3 * worst);
+        return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: joint %" PRId64 " cannot be kept closed: it opens by %s; the time step may be too long",
+                        world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, joint + 1,
+                        human_length(worst).text);
     }
     return SCR_OK;
 }

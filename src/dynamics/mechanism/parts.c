@@ -241,11 +241,12 @@ scr_status make_parts(building *b, const int64_t *first_member, int64_t parts, i
     return SCR_OK;
 }
 
-scr_status order_parts(mechanisms *all, scr_error *error)
+scr_status order_parts(mechanisms *all, scr_instruction_set set, scr_error *error)
 {
     scr_status status = scr_grow(&all->kkt, &all->kkt_capacity, 2 * all->part_count, sizeof *all->kkt, "mechanisms", error);
     while (status == SCR_OK && all->kkt_count < 2 * all->part_count) {
         status = kkt_create(&all->kkt[all->kkt_count], error);
+        if (status == SCR_OK) kkt_use(all->kkt[all->kkt_count], set);
         if (status == SCR_OK) ++all->kkt_count;
     }
     int64_t work = 0;

@@ -149,7 +149,7 @@ static scr_status rebuild(scr_world *world, scr_error *error)
     collect_members(&b);
     int64_t parts = number_parts(&b, first_member);
     status = make_parts(&b, first_member, parts, source, error);
-    if (status == SCR_OK) status = order_parts(all, error);
+    if (status == SCR_OK) status = order_parts(all, world->def.instruction_set, error);
     if (status != SCR_OK) {
         all->part_count = 0;
         return status;

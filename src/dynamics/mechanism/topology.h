@@ -29,6 +29,6 @@ typedef struct building {
 // joints of one mechanism.
 scr_status make_parts(building *b, const int64_t *first_member, int64_t parts, int64_t *source, scr_error *error);
 // The order in which their equations are eliminated.
-scr_status order_parts(mechanisms *all, scr_error *error);
+scr_status order_parts(mechanisms *all, scr_instruction_set set, scr_error *error);
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All bodies as a view of their arrays: what a user reads, and what a step shows to the user's force function.
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"

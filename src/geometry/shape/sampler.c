@@ -66,19 +66,26 @@ static double draw_lognormal(const size_distribution *size, uint64_t seed, uint6
     return scr_exp(mean + deviation * confined_normal(low, high, seed, stream, index));
 }
 
-static double draw_class(const size_distribution *size, double u)
+// The class that a uniform number u of [0, 1) falls into, when each takes its share of that range.
+static int class_at(const double *share, int count, double u)
 {
     double total = 0.0;
-    for (int c = 0; c < size->class_count; ++c) total += size->share[c];
+    for (int c = 0; c < count; ++c) total += share[c];
     double left = u * total;
     int chosen = 0;
-    for (int c = 0; c < size->class_count; ++c) {
-        if (!(size->share[c] > 0.0)) continue;
+    for (int c = 0; c < count; ++c) {
+        if (!(share[c] > 0.0)) continue;
         chosen = c;
-        left -= size->share[c];
+        left -= share[c];
         if (left < 0.0) break;
     }
-    return size->radius[chosen];
+    return chosen;
+}
+
+int class_draw(const double *share, int count, uint64_t seed, uint64_t stream, uint64_t index)
+{
+    assert(stream < STREAM_LIMIT);
+    return class_at(share, count, scr_uniform(seed, stream << STREAM_BITS, index));
 }
 
 double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, uint64_t index)
@@ -91,7 +98,7 @@ double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, 
     case SIZE_UNIFORM: radius = size->min + scr_uniform(seed, stream, index) * (size->max - size->min); break;
     case SIZE_NORMAL: radius = draw_normal(size, seed, stream, index); break;
     case SIZE_LOGNORMAL: radius = draw_lognormal(size, seed, stream, index); break;
-    case SIZE_TABLE: return draw_class(size, scr_uniform(seed, stream, index));
+    case SIZE_TABLE: return size->radius[class_at(size->share, size->class_count, scr_uniform(seed, stream, index))];
     }
     return fmin(fmax(radius, size->min), size->max);  // rounding may have carried it over the edge
 }

@@ -24,6 +24,9 @@ typedef struct size_distribution {
 double size_draw(const size_distribution *size, uint64_t seed, uint64_t stream, uint64_t index);  // m
 double size_largest(const size_distribution *size);                                               // m
 
+// One of `count` classes, each with probability share[i] / sum of share.
+int class_draw(const double *share, int count, uint64_t seed, uint64_t stream, uint64_t index);
+
 // A rotation, all equally likely.
 scr_quat rotation_draw(uint64_t seed, uint64_t stream, uint64_t index);
 

@@ -6,7 +6,7 @@
 
 #include "core/maths/quat.h"
 
-enum { SEGMENTS = 24, ARC = 6, PROFILE_MAX = 2 * (ARC + 1) };  // of a full turn; of a quarter of one; points of a profile
+enum { ARC_MAX = SEGMENTS_MAX / 4, PROFILE_MAX = 2 * (ARC_MAX + 1) };  // pieces of a quarter circle; points of a profile
 static const double PI = 3.14159265358979323846;
 
 // What all cells of a shape share.
@@ -90,14 +90,15 @@ static void add_point(profile *p, double r, double z)
     p->z[p->count++] = z;
 }
 
-static profile profile_of(const frame_part *part)
+static profile profile_of(const frame_part *part, int segments)
 {
     profile p = {0};
+    int arc = segments / 4;
     double r = part->half[0], l = part->half[2];
     bool ball = part->shape == SCR_ELLIPSOID, round = ball || part->shape == SCR_CAPSULE;
     for (int side = 0; side < 2 && round; ++side) {  // the upper half, then the lower one
-        for (int k = 0; k <= ARC; ++k) {
-            double angle = 0.5 * PI * (side + (double)k / ARC), radius = ball ? 1.0 : r;
+        for (int k = 0; k <= arc; ++k) {
+            double angle = 0.5 * PI * (side + (double)k / arc), radius = ball ? 1.0 : r;
             if (ball && side == 1 && k == 0) continue;  // the equator is one
             add_point(&p, radius * sin(angle), radius * cos(angle) + (ball ? 0.0 : side == 0 ? l : -l));
         }
@@ -111,31 +112,31 @@ static profile profile_of(const frame_part *part)
 }
 
 // A ring of points; on the axis a single one. Returns the first.
-static int64_t add_ring(part_mesh *m, const cell_owner *o, double r, double z, const double scale[3], scr_status *status,
-                        scr_error *error)
+static int64_t add_ring(part_mesh *m, const cell_owner *o, double r, double z, const double scale[3], int segments,
+                        scr_status *status, scr_error *error)
 {
     int64_t first = m->vertex_count;
-    int count = r > 1e-12 ? SEGMENTS : 1;
+    int count = r > 1e-12 ? segments : 1;
     for (int k = 0; k < count && *status == SCR_OK; ++k) {
-        double angle = 2.0 * PI * k / SEGMENTS;
+        double angle = 2.0 * PI * k / segments;
         *status = add_vertex(m, o, vec3(scale[0] * r * cos(angle), scale[1] * r * sin(angle), scale[2] * z), error);
     }
     return first;
 }
 
-static scr_status add_round(part_mesh *m, const frame_part *part, const cell_owner *o, scr_error *error)
+static scr_status add_round(part_mesh *m, const frame_part *part, const cell_owner *o, int segments, scr_error *error)
 {
-    profile p = profile_of(part);
+    profile p = profile_of(part, segments);
     const double own[3] = {part->half[0], part->half[1], part->half[2]}, one[3] = {1.0, 1.0, 1.0};
     const double *scale = part->shape == SCR_ELLIPSOID ? own : one;
     scr_status status = SCR_OK;
-    int64_t upper = add_ring(m, o, 0.0, p.z[0], scale, &status, error);
+    int64_t upper = add_ring(m, o, 0.0, p.z[0], scale, segments, &status, error);
     bool upper_is_point = true;
     for (int i = 1; i < p.count && status == SCR_OK; ++i) {
         bool lower_is_point = i == p.count - 1;
-        int64_t lower = add_ring(m, o, lower_is_point ? 0.0 : p.r[i], p.z[i], scale, &status, error);
-        for (int k = 0; k < SEGMENTS && status == SCR_OK; ++k) {
-            int next = (k + 1) % SEGMENTS;
+        int64_t lower = add_ring(m, o, lower_is_point ? 0.0 : p.r[i], p.z[i], scale, segments, &status, error);
+        for (int k = 0; k < segments && status == SCR_OK; ++k) {
+            int next = (k + 1) % segments;
             int64_t a = upper + (upper_is_point ? 0 : k), b = upper + (upper_is_point ? 0 : next);
             int64_t c = lower + (lower_is_point ? 0 : k), d = lower + (lower_is_point ? 0 : next);
             if (!lower_is_point) status = add_triangle(m, o, a, c, d, error);
@@ -164,20 +165,21 @@ static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const fra
     return status;
 }
 
-static scr_status add_part(part_mesh *m, const frame *f, const frame_part *part, scr_error *error)
+static scr_status add_part(part_mesh *m, const frame *f, const frame_part *part, int segments, scr_error *error)
 {
+    if (part->surface < 0 && segments == 0) return SCR_OK;
     cell_owner o = {vec3(part->position[0], part->position[1], part->position[2]),
                     {part->rotation[0], part->rotation[1], part->rotation[2], part->rotation[3]},
                     part->velocity, part->id, part->material, part->kind, part->shape};
-    return part->surface >= 0 ? add_surface(m, f->surfaces, part, &o, error) : add_round(m, part, &o, error);
+    return part->surface >= 0 ? add_surface(m, f->surfaces, part, &o, error) : add_round(m, part, &o, segments, error);
 }
 
-scr_status part_mesh_of(const frame *f, part_mesh *mesh, scr_error *error)
+scr_status part_mesh_of(const frame *f, int segments, part_mesh *mesh, scr_error *error)
 {
     mesh->vertex_count = mesh->corner_count = mesh->cell_count = 0;
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < f->box_count && status == SCR_OK; ++i) status = add_box(mesh, &f->boxes[i], error);
-    for (int64_t i = 0; i < f->part_count && status == SCR_OK; ++i) status = add_part(mesh, f, &f->parts[i], error);
+    for (int64_t i = 0; i < f->part_count && status == SCR_OK; ++i) status = add_part(mesh, f, &f->parts[i], segments, error);
     return status;
 }
 

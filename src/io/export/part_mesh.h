@@ -1,8 +1,8 @@
 // Solid shapes of a frame as cells of points: what programs that know no shapes can show.
 //
 // Boxes are hexahedra; hulls, meshes and heightfields their own triangles. Ellipsoids, capsules, cylinders and cones, which
-// are all bodies of revolution but for the ellipsoid's three scales, are triangles with corners on the surface, so that the
-// mesh is a little smaller than the shape. Planes, which have no end, are left out.
+// are all bodies of revolution but for the ellipsoid's three scales, are tessellated if that is asked for: triangles with
+// corners on the surface, so that the mesh is a little smaller than the shape. Planes, which have no end, are left out.
 #ifndef IO_EXPORT_PART_MESH_H
 #define IO_EXPORT_PART_MESH_H
 
@@ -24,7 +24,10 @@ typedef struct part_mesh {
     uint8_t *material, *kind, *shape;
 } part_mesh;
 
-scr_status part_mesh_of(const frame *f, part_mesh *mesh, scr_error *error);  // replaces what was there
+enum { SEGMENTS_MIN = 4, SEGMENTS_MAX = 360 };
+
+// Replaces what was there. segments: of a full circle; 0: without ellipsoids, capsules, cylinders and cones.
+scr_status part_mesh_of(const frame *f, int segments, part_mesh *mesh, scr_error *error);
 void part_mesh_free(part_mesh *mesh);
 
 #endif

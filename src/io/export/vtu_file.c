@@ -2,6 +2,7 @@
 #include "io/export/vtu_file.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,16 @@ static void put_foot(FILE *out) { fprintf(out, "</Piece>\n</UnstructuredGrid>\n<
 
 enum { CELL_VERTEX = 1, CELL_LINE = 3 };
 
+// A cell for each point.
+static void put_vertices(FILE *out, int64_t count)
+{
+    fprintf(out, "<Cells>\n");
+    put_sequence(out, "connectivity", 0, 1, count);
+    put_sequence(out, "offsets", 1, 1, count);
+    put_same(out, "types", CELL_VERTEX, count);
+    fprintf(out, "</Cells>\n");
+}
+
 static void put_spheres(FILE *out, const frame *f, const part_mesh *unused)
 {
     const frame_spheres *s = &f->spheres;
@@ -104,11 +115,47 @@ static void put_spheres(FILE *out, const frame *f, const part_mesh *unused)
     put_array(out, "Float32", "velocity", 3, s->velocity, s->count, 3 * sizeof(float));
     put_array(out, "UInt32", "id", 1, s->id, s->count, sizeof(uint32_t));
     put_array(out, "UInt8", "material", 1, s->material, s->count, 1);
-    fprintf(out, "</PointData>\n<Cells>\n");
-    put_sequence(out, "connectivity", 0, 1, s->count);
-    put_sequence(out, "offsets", 1, 1, s->count);
-    put_same(out, "types", CELL_VERTEX, s->count);
-    fprintf(out, "</Cells>\n");
+    fprintf(out, "</PointData>\n");
+    put_vertices(out, s->count);
+    put_foot(out);
+}
+
+static bool is_glyph(const frame_part *part) { return part->surface < 0; }
+
+static int64_t glyph_count(const frame *f)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < f->part_count; ++i) count += is_glyph(&f->parts[i]);
+    return count;
+}
+
+// A member of all glyphs.
+static void put_members(FILE *out, const frame *f, const char *type, const char *name, int width, size_t offset, size_t size)
+{
+    base64 b;
+    begin_array(&b, out, type, name, width, (uint64_t)glyph_count(f) * size);
+    for (int64_t i = 0; i < f->part_count; ++i)
+        if (is_glyph(&f->parts[i])) put_bytes(&b, (const char *)&f->parts[i] + offset, size);
+    end_array(&b);
+}
+
+static void put_glyphs(FILE *out, const frame *f, const part_mesh *unused)
+{
+    int64_t n = glyph_count(f);
+    (void)unused;
+    put_head(out, f->time, n, n);
+    fprintf(out, "<Points>\n");
+    put_members(out, f, "Float32", "Points", 3, offsetof(frame_part, position), 3 * sizeof(float));
+    fprintf(out, "</Points>\n<PointData Vectors=\"velocity\">\n");
+    put_members(out, f, "Float32", "half", 3, offsetof(frame_part, half), 3 * sizeof(float));
+    put_members(out, f, "Float32", "rotation", 4, offsetof(frame_part, rotation), 4 * sizeof(float));
+    put_members(out, f, "Float32", "velocity", 3, offsetof(frame_part, velocity), 3 * sizeof(float));
+    put_members(out, f, "UInt32", "id", 1, offsetof(frame_part, id), sizeof(uint32_t));
+    put_members(out, f, "UInt8", "material", 1, offsetof(frame_part, material), 1);
+    put_members(out, f, "UInt8", "kind", 1, offsetof(frame_part, kind), 1);
+    put_members(out, f, "UInt8", "shape", 1, offsetof(frame_part, shape), 1);
+    fprintf(out, "</PointData>\n");
+    put_vertices(out, n);
     put_foot(out);
 }
 
@@ -158,17 +205,18 @@ static void put_contacts(FILE *out, const frame *f, const part_mesh *unused)
 
 struct vtu_series {
     char directory[PATH_LENGTH_MAX];
+    int segments;
     part_mesh mesh;
     char *list;  // the entries of run.pvd so far
     size_t list_size;
     FILE *list_out;
 };
 
-scr_status vtu_series_begin(const char *directory, vtu_series **result, scr_error *error)
+scr_status vtu_series_begin(const char *directory, int segments, vtu_series **result, scr_error *error)
 {
     vtu_series *s = scr_alloc(sizeof *s);
     if (s == NULL) return scr_fail_memory(error, sizeof *s, directory);
-    *s = (vtu_series){.list = NULL};
+    *s = (vtu_series){.segments = segments};
     scr_status status = directory_create(directory, error);  // also refuses a name that is too long
     if (status == SCR_OK && (s->list_out = memory_stream_open(&s->list, &s->list_size)) == NULL)
         status = scr_fail_memory(error, 0, directory);
@@ -201,10 +249,12 @@ static scr_status add_grid(vtu_series *s, const char *what, int part, int64_t nu
 
 scr_status vtu_series_add(vtu_series *s, int64_t number, const frame *f, scr_error *error)
 {
-    scr_status status = part_mesh_of(f, &s->mesh, error);
+    scr_status status = part_mesh_of(f, s->segments, &s->mesh, error);
     if (status == SCR_OK) status = add_grid(s, "spheres", 0, number, f, put_spheres, error);
     if (status == SCR_OK) status = add_grid(s, "solids", 1, number, f, put_solids, error);
     if (status == SCR_OK && f->contact_count > 0) status = add_grid(s, "contacts", 2, number, f, put_contacts, error);
+    if (status == SCR_OK && s->segments == 0 && glyph_count(f) > 0)
+        status = add_grid(s, "glyphs", 3, number, f, put_glyphs, error);
     return status;
 }
 

@@ -84,13 +84,10 @@ const char *cursor_text(json_cursor *at, const char *key, const char *fallback);
 int cursor_choice(json_cursor *at, const char *key, const char *const *words, int word_count, int fallback);
 // A list of three numbers; a fallback of NULL means that the key is needed.
 scr_vec3 cursor_vector(json_cursor *at, const char *key, const scr_vec3 *fallback, number_range range);
-// The same with formulae of time; the expressions are the caller's, NULL after a failure.
-scene_vector cursor_vector_of_time(json_cursor *at, const char *key, const scr_vec3 *fallback);
-expression *cursor_number_of_time(json_cursor *at, const char *key);
 
 // Values at the cursor itself.
 double cursor_value_number(json_cursor *at, number_range range);
-expression *cursor_value_of_time(json_cursor *at);
+expression *cursor_value_of_time(json_cursor *at);  // a formula, the caller's; NULL after a failure
 const char *cursor_value_text(json_cursor *at);  // "" after a failure
 void cursor_expect_object(json_cursor *at);
 void cursor_expect_list(json_cursor *at, size_t count, const char *what);  // of exactly so many entries

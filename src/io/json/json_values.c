@@ -273,20 +273,3 @@ expression *cursor_value_of_time(json_cursor *at)
     if (e != NULL && expression_is_constant(e)) cursor_store(at, json_real(value));
     return e;
 }
-
-scene_vector cursor_vector_of_time(json_cursor *at, const char *key, const scr_vec3 *fallback)
-{
-    json_cursor list = vector_list(at, key, fallback);
-    expression *component[3];
-    for (size_t i = 0; i < 3; ++i) {
-        json_cursor entry = cursor_entry(&list, i);
-        component[i] = cursor_value_of_time(&entry);
-    }
-    return (scene_vector){component[0], component[1], component[2]};
-}
-
-expression *cursor_number_of_time(json_cursor *at, const char *key)
-{
-    json_cursor member = cursor_member(at, key);
-    return cursor_value_of_time(&member);
-}

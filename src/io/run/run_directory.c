@@ -143,10 +143,15 @@ static scr_status create_trajectory(run_directory *run, simulation *sim, scr_err
     scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
     if (status != SCR_OK) return status;
     emission_estimate emitted = expected_emissions(simulation_scene(sim));
-    frame_size usual = {run->frame.spheres.count + emitted.spheres, run->frame.box_count, run->frame.plane_count,
-                        run->frame.part_count + emitted.others, 0};
+    frame_size usual = {run->frame.spheres.count + emitted.spheres,
+                        run->frame.box_count,
+                        run->frame.plane_count,
+                        run->frame.part_count + emitted.others,
+                        0,
+                        0};
     // Grains in a heap have some three contacts each.
     if (simulation_scene(sim)->output.contacts) usual.contacts = 3 * (usual.spheres + usual.parts);
+    if (simulation_scene(sim)->output.rotations) usual.rotations = usual.spheres;
     frame_surfaces surfaces = {0};
     status = frame_surfaces_capture(simulation_world(sim), &surfaces, error);
     give_reserve(run);
@@ -205,7 +210,7 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
     // The scene comes last: once it is there, so is all that a resume needs.
     if (status == SCR_OK) status = create_outputs(run, sim, error);
     if (status == SCR_OK) status = run_directory_step(run, sim, error);
-    if (status == SCR_OK) status = run_directory_save(run, sim, RUN_RUNNING, NULL, NULL, error);
+    if (status == SCR_OK) status = run_directory_save(run, sim, SCR_RUN_RUNNING, NULL, NULL, error);
     if (status == SCR_OK) status = save_scene(run, error);
     run->has_begun = status == SCR_OK;
 done:
@@ -226,7 +231,7 @@ static scr_status read_papers(run_directory *run, scr_error *error)
     return status == SCR_OK ? file_read(path, &run->scene_text, NULL, error) : status;
 }
 
-scr_status run_directory_open(const char *path, run_directory **result, run_record *record, scr_error *error)
+scr_status run_directory_open(const char *path, run_directory **result, scr_run_record *record, scr_error *error)
 {
     char file[PATH_LENGTH_MAX];
     run_directory *run = NULL;
@@ -324,7 +329,7 @@ scr_status run_directory_continue(run_directory *run, simulation *sim, int threa
 }
 
 const char *run_directory_path(const run_directory *run) { return run->path; }
-const run_record *run_directory_record(const run_directory *run) { return &run->record; }
+const scr_run_record *run_directory_record(const run_directory *run) { return &run->record; }
 
 scr_status run_directory_close(run_directory *run, scr_error *error)
 {
@@ -356,6 +361,8 @@ static scr_status capture(run_directory *run, simulation *sim, scr_error *error)
     scr_status status = frame_capture(simulation_world(sim), &run->frame, error);
     if (status == SCR_OK && simulation_scene(sim)->output.contacts)
         status = frame_capture_contacts(simulation_world(sim), &run->frame, error);
+    if (status == SCR_OK && simulation_scene(sim)->output.rotations)
+        status = frame_capture_rotations(simulation_world(sim), &run->frame, error);
     return status;
 }
 
@@ -403,22 +410,22 @@ static void update_seconds(run_directory *run, simulation *sim)
     run->record.wall_seconds = run->before.wall_seconds + scr_now() - run->began;
 }
 
-static scr_status write_summary(run_directory *run, simulation *sim, run_status status, const char *reason,
-                                uint64_t state_hash, run_summary *summary, scr_error *error)
+static scr_status write_summary(run_directory *run, simulation *sim, scr_run_status status, const char *reason,
+                                uint64_t state_hash, scr_run_summary *summary, scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
     update_seconds(run, sim);
-    run_summary figures = summary_of(sim, &run->record, run->threads, state_hash);
+    scr_run_summary figures = summary_of(sim, &run->record, run->threads, state_hash);
     figures.status = status;
     figures.reason = reason;
     if (run->trajectory != NULL) figures.record.frame_count = trajectory_frame_count(run->trajectory);
     if (summary != NULL) *summary = figures;
     scr_status result = join(path, run, RUN_SUMMARY, error);
-    return result == SCR_OK ? summary_write(path, &figures, error) : result;
+    return result == SCR_OK ? summary_write(path, &figures, sim, error) : result;
 }
 
-scr_status run_directory_summarise(run_directory *run, simulation *sim, run_status status, const char *reason,
-                                   run_summary *summary, scr_error *error)
+scr_status run_directory_summarise(run_directory *run, simulation *sim, scr_run_status status, const char *reason,
+                                   scr_run_summary *summary, scr_error *error)
 {
     if (run->is_homeless) return run_directory_fail_homeless(run, error);
     if (run->stepped) run_record_energy(&run->record, simulation_world(sim));
@@ -450,16 +457,16 @@ static scr_status restore_papers(const run_directory *run, scr_error *error)
 }
 
 // A frame of the moment where the run stops. One that lacks its contacts is none, except that of a failure.
-static scr_status add_last_frame(run_directory *run, simulation *sim, run_status status, scr_error *error)
+static scr_status add_last_frame(run_directory *run, simulation *sim, scr_run_status status, scr_error *error)
 {
     if (run->trajectory == NULL || run->framed) return SCR_OK;
     bool has_contacts = run_record_has_contacts(&run->record, simulation_world(sim));
-    if (simulation_scene(sim)->output.contacts && !has_contacts && status != RUN_FAILED) return SCR_OK;
+    if (simulation_scene(sim)->output.contacts && !has_contacts && status != SCR_RUN_FAILED) return SCR_OK;
     return add_frame(run, sim, error);
 }
 
-scr_status run_directory_save(run_directory *run, simulation *sim, run_status status, const char *reason,
-                              run_summary *summary, scr_error *error)
+scr_status run_directory_save(run_directory *run, simulation *sim, scr_run_status status, const char *reason,
+                              scr_run_summary *summary, scr_error *error)
 {
     uint64_t state_hash = 0;
     double mark = scr_now();
@@ -467,17 +474,17 @@ scr_status run_directory_save(run_directory *run, simulation *sim, run_status st
     if (run->stepped) run_record_measure(&run->record, simulation_world(sim));
     run_record_joints(&run->record, simulation_joints(sim));
     update_seconds(run, sim);
-    run->ending = status != RUN_RUNNING;
+    run->ending = status != SCR_RUN_RUNNING;
     // The last frame comes before the checkpoint: who finds the state of the end finds its picture, too. Should it fail,
     // for want of disk space perhaps, the state is still worth saving; where a run failed the picture is a nicety.
     scr_error unframed;
-    scr_status framed = status != RUN_RUNNING ? add_last_frame(run, sim, status, &unframed) : SCR_OK;
+    scr_status framed = status != SCR_RUN_RUNNING ? add_last_frame(run, sim, status, &unframed) : SCR_OK;
     scr_status result = restore_papers(run, error);
     give_reserve(run);
     if (result == SCR_OK) result = save_state(run, sim, &state_hash, error);
     result = retake_reserve(run, result, error);
     scr_lap(&mark, &run->record.checkpoint_seconds);
-    if (result == SCR_OK && framed != SCR_OK && status != RUN_FAILED) {
+    if (result == SCR_OK && framed != SCR_OK && status != SCR_RUN_FAILED) {
         if (error != NULL) *error = unframed;
         result = framed;
     }

@@ -29,25 +29,25 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
                                 run_directory **result, scr_error *error);
 
 // Go on with a run in two steps. First lock the directory and read how far the run came ...
-scr_status run_directory_open(const char *path, run_directory **result, run_record *record, scr_error *error);
+scr_status run_directory_open(const char *path, run_directory **result, scr_run_record *record, scr_error *error);
 // ... then load the state into a simulation without bodies, and cut the other files back to where they were then. A
 // file that was lost since is an error; without_lost: a new one begins instead.
 scr_status run_directory_continue(run_directory *run, simulation *sim, int threads, bool without_lost, scr_error *error);
 
 const char *run_directory_path(const run_directory *run);
-const run_record *run_directory_record(const run_directory *run);
+const scr_run_record *run_directory_record(const run_directory *run);
 
 // After each step: a row of probes, a frame, as the scene wants them.
 scr_status run_directory_step(run_directory *run, simulation *sim, scr_error *error);
 
 // Save the state and the figures; *summary (may be NULL) receives them. When the run stops here (any status but
-// RUN_RUNNING), a last frame shows the moment where it stopped; it is not counted by the checkpoint, so that a run that
-// goes on replaces it.
-scr_status run_directory_save(run_directory *run, simulation *sim, run_status status, const char *reason,
-                              run_summary *summary, scr_error *error);
+// SCR_RUN_RUNNING), a last frame shows the moment where it stopped; it is not counted by the checkpoint, so that a run
+// that goes on replaces it.
+scr_status run_directory_save(run_directory *run, simulation *sim, scr_run_status status, const char *reason,
+                              scr_run_summary *summary, scr_error *error);
 // Only the figures: when the state cannot be saved, and the last checkpoint stays.
-scr_status run_directory_summarise(run_directory *run, simulation *sim, run_status status, const char *reason,
-                                   run_summary *summary, scr_error *error);
+scr_status run_directory_summarise(run_directory *run, simulation *sim, scr_run_status status, const char *reason,
+                                   scr_run_summary *summary, scr_error *error);
 
 // Are the directory and the files that grow still where the run writes them? Asked now and then, and before a run is
 // called done. If not: says what happened to them, once, and from then on only the state is saved, where the directory

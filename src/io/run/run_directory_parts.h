@@ -18,8 +18,8 @@ struct run_directory {
     char *scene_text;  // as run
     bool has_begun;    // the scene is there
     int threads;
-    run_record record;
-    run_record before;       // as it was when this process began
+    scr_run_record record;
+    scr_run_record before;   // as it was when this process began
     double began;            // scr_now()
     bool stepped;            // this process has done a step
     bool framed;             // the last frame shows the present moment

@@ -1,25 +1,26 @@
 // Warnings and notes on a run, from what its record and its simulation know.
 #include "io/run/run_warnings.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/text/human.h"
+
 static const double OVERLAP_HIGH = 0.05;  // of the smaller radius
 
-static void say(sentence_list *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(sentence_list *list, const char *format, ...)
+static void say(scr_sentences *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(scr_sentences *list, const char *format, ...)
 {
-    if (list->count == SENTENCES_MAX) return;
+    if (list->count == SCR_SENTENCES_MAX) return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(list->text[list->count++], SENTENCE_LENGTH, format, arguments);
+    vsnprintf(list->text[list->count++], SCR_SENTENCE_LENGTH, format, arguments);
     va_end(arguments);
 }
 
 // Where not all iterations were used, more of them would not help: sweeps in single precision end where only rounding
 // changes anything, and Newton's method may have no more to go on with.
-static const char *cure_of(const run_record *r, const scr_world_def *world)
+static const char *cure_of(const scr_run_record *r, const scr_world_def *world)
 {
     const scr_solver_def *solver = &world->solver;
     bool sweeps = solver->kind == SCR_SOLVER_AUTO || solver->kind == SCR_SOLVER_AGS || solver->kind == SCR_SOLVER_GS;
@@ -31,28 +32,28 @@ static const char *cure_of(const run_record *r, const scr_world_def *world)
                      : "A shorter time step or another solver.method help";
 }
 
-static void warn_of_unsolved_steps(sentence_list *list, const run_record *r, const scr_world_def *world)
+static void warn_of_unsolved_steps(scr_sentences *list, const scr_run_record *r, const scr_world_def *world)
 {
     if (r->unsolved_steps == 0) return;
     say(list,
-        "%" PRId64 " of %" PRId64 " steps did not reach the solver's tolerance: the force error was up to %.2g, "
+        "%s of %s did not reach the solver's tolerance: the force error was up to %.2g, "
         "and %.2g was asked for. %s.",
-        r->unsolved_steps, r->step, r->force_error_max, world->solver.tolerance, cure_of(r, world));
+        human_count(r->unsolved_steps).text, human_things(r->step, "step", "steps").text, r->force_error_max, world->solver.tolerance, cure_of(r, world));
 }
 
-static void warn_of_long_steps(sentence_list *list, const run_record *r, double time_step)
+static void warn_of_long_steps(scr_sentences *list, const scr_run_record *r, double time_step)
 {
     if (r->advised_step <= 0.0 || time_step <= r->advised_step) return;
     say(list,
-        "The time step is %.2g times the longest that the penalty law advises (%.2g s): forces and energy may be "
+        "The time step is %.2g times the longest that the penalty law advises (%s): forces and energy may be "
         "wrong. A shorter time step helps.",
-        time_step / r->advised_step, r->advised_step);
+        time_step / r->advised_step, human_duration(r->advised_step).text);
 }
 
-run_warnings run_warnings_of(const run_record *record, const simulation *sim)
+run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim)
 {
     const scr_world_def *world = &simulation_scene(sim)->world;
-    simulation_counts counts = simulation_count(sim);
+    scr_scene_counts counts = simulation_count(sim);
     run_warnings w = {0};
     // The penalty law solves nothing.
     if (world->contact.law == SCR_PENALTY) warn_of_long_steps(&w.warnings, record, world->time_step);
@@ -61,6 +62,6 @@ run_warnings run_warnings_of(const run_record *record, const simulation *sim)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.",
             100.0 * record->overlap_max);
     if (counts.left > 0)
-        say(&w.notes, "%" PRId64 " %s left the domain.", counts.left, counts.left == 1 ? "body" : "bodies");
+        say(&w.notes, "%s left the domain.", human_things(counts.left, "body", "bodies").text);
     return w;
 }

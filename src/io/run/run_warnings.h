@@ -6,18 +6,11 @@
 #include "io/run/run_record.h"
 #include "scene/run/simulation.h"
 
-enum { SENTENCES_MAX = 4, SENTENCE_LENGTH = 256 };
-
-typedef struct sentence_list {
-    int count;
-    char text[SENTENCES_MAX][SENTENCE_LENGTH];
-} sentence_list;
-
 typedef struct run_warnings {
-    sentence_list warnings;  // results may be wrong
-    sentence_list notes;     // good to know
+    scr_sentences warnings;  // results may be wrong
+    scr_sentences notes;     // good to know
 } run_warnings;
 
-run_warnings run_warnings_of(const run_record *record, const simulation *sim);
+run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim);
 
 #endif

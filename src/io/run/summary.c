@@ -20,10 +20,10 @@
 static const char *const stage_names[8] = {"sort",    "forces", "pairs",     "contacts",
                                            "prepare", "solve",  "integrate", "steps"};
 
-const char *run_status_name(run_status status)
+const char *scr_run_status_name(scr_run_status status)
 {
     static const char *const names[] = {"running", "done", "interrupted", "failed"};
-    return names[status];
+    return (unsigned)status < sizeof names / sizeof *names ? names[status] : "unknown";
 }
 
 static int64_t peak_memory(void)
@@ -32,27 +32,28 @@ static int64_t peak_memory(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-run_summary summary_of(simulation *sim, const run_record *record, int threads, uint64_t state_hash)
+scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int threads, uint64_t state_hash)
 {
     scr_world *world = simulation_world(sim);
     scr_energy energy = scr_world_energy(world);
     energy.elastic = record->elastic_energy;
-    return (run_summary){
+    run_warnings sentences = run_warnings_of(record, sim);
+    return (scr_run_summary){
         .title = simulation_scene(sim)->title,
         .record = *record,
         .law = simulation_scene(sim)->world.contact.law,
         .time_step = scr_world_time_step(world),
         .threads = threads,
         .body_count = scr_world_bodies(world).count,
-        .joints = simulation_joints(sim),
-        .simulation = sim,
+        .joint_count = simulation_joints(sim).count,
         .energy = energy,
         .momentum = scr_world_momentum(world),
         .angular_momentum = scr_world_angular_momentum(world),
         .counts = simulation_count(sim),
         .state_hash = state_hash,
         .peak_memory = peak_memory(),
-        .sentences = run_warnings_of(record, sim),
+        .warnings = sentences.warnings,
+        .notes = sentences.notes,
     };
 }
 
@@ -68,7 +69,7 @@ static json_t *energy_object(const scr_energy *energy, const double start[3])
                      number(start[0] + start[1] + start[2]));
 }
 
-static json_t *seconds_object(const run_record *r)
+static json_t *seconds_object(const scr_run_record *r)
 {
     json_t *seconds = json_object();
     json_object_set_new(seconds, "wall", number(r->wall_seconds));
@@ -91,7 +92,7 @@ static json_t *versions_object(void)
                      SCREE_JANSSON_VERSION);
 }
 
-static json_t *iterations_object(const run_record *r)
+static json_t *iterations_object(const scr_run_record *r)
 {
     double mean = r->step > 0 ? (double)r->iteration_sum / (double)r->step : 0.0;
     return json_pack("{s:I, s:o, s:I}", "last", (json_int_t)r->iterations, "mean", number(mean), "max",
@@ -105,7 +106,7 @@ static json_t *last_and_max(double last, double max)
 
 // How well the contact problem was solved. The penalty law has none: its keys are there and null, so that tables over
 // runs of both laws have the same columns.
-static void set_solution(json_t *o, const run_record *r, bool is_solved)
+static void set_solution(json_t *o, const scr_run_record *r, bool is_solved)
 {
     json_object_set_new(o, "iterations", is_solved ? iterations_object(r) : json_null());
     json_object_set_new(o, "change", number(is_solved ? r->change : NAN));
@@ -115,7 +116,7 @@ static void set_solution(json_t *o, const run_record *r, bool is_solved)
     json_object_set_new(o, "unsolved_steps", is_solved ? json_integer((json_int_t)r->unsolved_steps) : json_null());
 }
 
-static void set_advice(json_t *o, const run_summary *s)
+static void set_advice(json_t *o, const scr_run_summary *s)
 {
     double advised = s->law == SCR_PENALTY && s->record.advised_step > 0.0 ? s->record.advised_step : NAN;
     json_object_set_new(o, "advised_time_step", number(advised));
@@ -134,31 +135,31 @@ static json_t *broken_list(const simulation *sim)
     return list;
 }
 
-static json_t *joints_object(const run_summary *s)
+static json_t *joints_object(const scr_run_summary *s, const simulation *sim)
 {
-    const run_record *r = &s->record;
-    return json_pack("{s:I, s:o, s:o, s:o}", "count", (json_int_t)s->joints.count, "gap",
-                     last_and_max(r->joint_gap, r->joint_gap_max), "tilt", last_and_max(r->joint_tilt, r->joint_tilt_max),
-                     "broken", broken_list(s->simulation));
+    const scr_run_record *r = &s->record;
+    return json_pack("{s:I, s:o, s:o, s:o}", "count", (json_int_t)s->joint_count, "gap",
+                     last_and_max(r->joint_gap, r->joint_gap_max), "tilt",
+                     last_and_max(r->joint_tilt, r->joint_tilt_max), "broken", broken_list(sim));
 }
 
-static json_t *sentences_array(const sentence_list *list)
+static json_t *sentences_array(const scr_sentences *list)
 {
     json_t *array = json_array();
     for (int k = 0; k < list->count; ++k) json_array_append_new(array, json_string(list->text[k]));
     return array;
 }
 
-static json_t *summary_object(const run_summary *s)
+static json_t *summary_object(const scr_run_summary *s, const simulation *sim)
 {
-    const run_record *r = &s->record;
+    const scr_run_record *r = &s->record;
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, s->state_hash);
     json_t *o = json_object();
-    json_object_set_new(o, "status", json_string(run_status_name(s->status)));
+    json_object_set_new(o, "status", json_string(scr_run_status_name(s->status)));
     if (s->reason != NULL) json_object_set_new(o, "reason", json_string(s->reason));
-    json_object_set_new(o, "warnings", sentences_array(&s->sentences.warnings));
-    json_object_set_new(o, "notes", sentences_array(&s->sentences.notes));
+    json_object_set_new(o, "warnings", sentences_array(&s->warnings));
+    json_object_set_new(o, "notes", sentences_array(&s->notes));
     json_object_set_new(o, "title", json_string(s->title));
     json_object_set_new(o, "time", number(r->time));
     json_object_set_new(o, "end_time", number(r->end_time));
@@ -167,7 +168,7 @@ static json_t *summary_object(const run_summary *s)
     set_advice(o, s);
     json_object_set_new(o, "steps", json_integer(r->step));
     json_object_set_new(o, "bodies", json_integer(s->body_count));
-    if (simulation_scene(s->simulation)->joint_count > 0) json_object_set_new(o, "joints", joints_object(s));
+    if (simulation_scene(sim)->joint_count > 0) json_object_set_new(o, "joints", joints_object(s, sim));
     json_object_set_new(o, "contacts", json_integer(r->contact_count));
     json_object_set_new(o, "touching", json_integer(r->touching_count));
     set_solution(o, r, s->law != SCR_PENALTY);
@@ -191,10 +192,10 @@ static json_t *summary_object(const run_summary *s)
     return o;
 }
 
-scr_status summary_write(const char *path, const run_summary *summary, scr_error *error)
+scr_status summary_write(const char *path, const scr_run_summary *summary, const simulation *sim, scr_error *error)
 {
     json_memory_watch();
-    json_t *object = summary_object(summary);
+    json_t *object = summary_object(summary, sim);
     if (object == NULL) return scr_fail_memory(error, sizeof *summary, path);
     char *text;
     scr_status status = json_write_text(object, &text, error);
@@ -205,12 +206,12 @@ scr_status summary_write(const char *path, const run_summary *summary, scr_error
     return status;
 }
 
-static void read_sentences(const json_t *array, sentence_list *list)
+static void read_sentences(const json_t *array, scr_sentences *list)
 {
-    for (size_t k = 0; k < json_array_size(array) && list->count < SENTENCES_MAX; ++k) {
+    for (size_t k = 0; k < json_array_size(array) && list->count < SCR_SENTENCES_MAX; ++k) {
         const char *text = json_string_value(json_array_get(array, k));
         if (text == NULL) continue;
-        snprintf(list->text[list->count], SENTENCE_LENGTH, "%s", text);
+        snprintf(list->text[list->count], SCR_SENTENCE_LENGTH, "%s", text);
         make_printable(list->text[list->count++]);
     }
 }

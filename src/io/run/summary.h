@@ -4,32 +4,9 @@
 
 #include "io/run/run_warnings.h"
 
-typedef enum run_status { RUN_RUNNING, RUN_DONE, RUN_INTERRUPTED, RUN_FAILED } run_status;
-
-typedef struct run_summary {
-    run_status status;
-    const char *reason;  // why it failed; NULL otherwise
-    const char *title;
-    run_record record;
-    scr_contact_law law;
-    double time_step;  // s
-    int threads;
-    int64_t body_count;
-    linkage_state joints;  // with the scene's that broke:
-    const simulation *simulation;
-    scr_energy energy;
-    scr_vec3 momentum;          // kg m/s
-    scr_vec3 angular_momentum;  // kg m^2/s about the origin
-    simulation_counts counts;
-    uint64_t state_hash;
-    int64_t peak_memory;  // bytes, of this process
-    run_warnings sentences;
-} run_summary;
-
-const char *run_status_name(run_status status);  // "running", "done", "interrupted", "failed"
-
-run_summary summary_of(simulation *sim, const run_record *record, int threads, uint64_t state_hash);
-scr_status summary_write(const char *path, const run_summary *summary, scr_error *error);
+scr_run_summary summary_of(simulation *sim, const scr_run_record *record, int threads, uint64_t state_hash);
+// sim: for its joints that broke.
+scr_status summary_write(const char *path, const scr_run_summary *summary, const simulation *sim, scr_error *error);
 
 // How the run ended, or last stood, according to summary.json.
 typedef struct summary_brief {

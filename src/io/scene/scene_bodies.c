@@ -74,11 +74,6 @@ static void refuse_with_motion(json_cursor *at, const char *key)
     if (member.value != NULL) cursor_fail_at_key(&member, "\"%s\" follows from \"motion\": leave it out", key);
 }
 
-static scr_vec3 start_value(const scene_vector *v)
-{
-    return (scr_vec3){expression_value(v->x, 0.0), expression_value(v->y, 0.0), expression_value(v->z, 0.0)};
-}
-
 static void expect_near(json_cursor *at, scr_vec3 start)
 {
     double furthest = fmax(fmax(fabs(start.x), fabs(start.y)), fabs(start.z));
@@ -93,14 +88,14 @@ static void read_translation(json_cursor *at, scene_body *body)
     const scene_motion *motion = &body->motion;
     if (motion->has_position) {
         refuse_with_motion(at, "position");
-        if (cursor_is_ok(at)) body->def.position = start_value(&motion->position);
+        if (cursor_is_ok(at)) body->def.position = time_vector_at(&motion->position, 0.0);
         expect_near(at, body->def.position);
     } else {
         body->def.position = cursor_vector(at, "position", &ZERO, RANGE_COORDINATE);
     }
     if (motion->has_position || motion->has_velocity) {
         refuse_with_motion(at, "velocity");
-        if (cursor_is_ok(at) && motion->has_velocity) body->def.velocity = start_value(&motion->velocity);
+        if (cursor_is_ok(at) && motion->has_velocity) body->def.velocity = time_vector_at(&motion->velocity, 0.0);
     } else {
         body->def.velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     }
@@ -113,7 +108,7 @@ static void read_turning(json_cursor *at, scene_body *body)
     if (motion->has_angle || motion->has_spin) {
         refuse_with_motion(at, "spin");
         if (!cursor_is_ok(at) || !motion->has_spin) return;
-        double spin = expression_value(motion->spin, 0.0);
+        double spin = time_function_at(&motion->spin, 0.0);
         body->def.spin = (scr_vec3){spin * motion->axis.x, spin * motion->axis.y, spin * motion->axis.z};
     } else {
         body->def.spin = cursor_vector(at, "spin", &ZERO, RANGE_SPEED);
@@ -170,6 +165,7 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
     body->def.mass = cursor_number(at, "mass", 0.0, MASS);
     read_inertia(at, body);
     body->remove_at = cursor_number_or_null(at, "remove_at", INFINITY, RANGE_NOT_NEGATIVE);
+    read_appearance(at, &body->appearance);
 }
 
 static void keep_group_names(scene *s, json_cursor *root, const name_index *groups)

@@ -1,7 +1,7 @@
-// Functions of time in a scene: a number, a formula of t, a table, or a sine.
+// Functions of time in a scene: a number, a formula of t, a table, or a sine. All that depends on time is read here.
 //
 // A table in a file is read here and takes the file's place in the scene as run, so that a resumed run, which must know
-// its motors and loads, needs no files.
+// its motors, motions and loads, needs no files.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -135,13 +135,18 @@ time_function read_time_function(json_cursor *at, const char *key)
     return f;
 }
 
-void read_time_vector(json_cursor *at, const char *key, time_function f[3])
+time_vector read_time_vector(json_cursor *at, const char *key, const scr_vec3 *fallback)
 {
+    static const char expected[] = "three numbers or functions of time";
+    time_vector v = {0};
+    time_function *component[3] = {&v.x, &v.y, &v.z};
     json_cursor list = cursor_member(at, key);
-    if (list.value == NULL) cursor_store(&list, json_pack("[f,f,f]", 0.0, 0.0, 0.0));
-    cursor_expect_list(&list, 3, "three numbers or functions of time");
+    if (list.value == NULL && fallback == NULL) cursor_fail_missing(at, key, expected);
+    else if (list.value == NULL) cursor_store(&list, json_pack("[f,f,f]", fallback->x, fallback->y, fallback->z));
+    cursor_expect_list(&list, 3, expected);
     for (size_t i = 0; i < 3 && cursor_is_ok(at); ++i) {
         json_cursor entry = cursor_entry(&list, i);
-        read_value(&entry, &f[i]);
+        read_value(&entry, component[i]);
     }
+    return v;
 }

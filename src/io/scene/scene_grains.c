@@ -9,6 +9,43 @@ _Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) ==
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 
+static scene_grain read_grain(scene_parts *parts, json_cursor *at)
+{
+    scr_shape shape = read_grain_shape(at, "shape");
+    return (scene_grain){shape, read_material(parts, at)};
+}
+
+// Every grain of a mix says what it is made of: the fill must not say it too.
+static void refuse_with_mix(json_cursor *at, const char *key)
+{
+    json_cursor member = cursor_member(at, key);
+    if (member.value != NULL) cursor_fail_at_key(&member, "\"%s\" belongs into the entries of \"mix\"", key);
+}
+
+// Grains that are all alike are a mix of one.
+static scene_mix read_mix(scene_parts *parts, json_cursor *at)
+{
+    bool is_mixed = cursor_has(at, "mix");
+    json_cursor list = *at;
+    if (is_mixed) {
+        refuse_with_mix(at, "shape");
+        refuse_with_mix(at, "material");
+        list = cursor_list(at, "mix");
+        if (cursor_is_ok(at) && list.count == 0) cursor_fail(&list, "\"mix\" must have at least one entry");
+    }
+    size_t count = is_mixed ? list.count : 1;
+    scene_mix mix = {(int)count, cursor_new_array(at, count, sizeof *mix.grain, "a mix"),
+                     cursor_new_array(at, count, sizeof *mix.weight, "a mix")};
+    if (!is_mixed && cursor_is_ok(at)) mix.grain[0] = read_grain(parts, at), mix.weight[0] = 1.0;
+    for (size_t i = 0; is_mixed && i < count && cursor_is_ok(at); ++i) {
+        json_cursor entry = cursor_object_entry(&list, i);
+        mix.weight[i] = cursor_number(&entry, "weight", 1.0, RANGE_POSITIVE);
+        mix.grain[i] = read_grain(parts, &entry);
+        cursor_close(&entry);
+    }
+    return mix;
+}
+
 static void read_fill(scene_parts *parts, json_cursor *at, void *entry)
 {
     scene_fill *fill = entry;
@@ -19,8 +56,7 @@ static void read_fill(scene_parts *parts, json_cursor *at, void *entry)
     fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 3, FILL_JITTERED);
     fill->region = read_region(at, "region");
     fill->size = read_size(at, "radius");
-    fill->shape = read_grain_shape(at, "shape");
-    fill->material = read_material(parts, at);
+    fill->mix = read_mix(parts, at);
     fill->count = cursor_whole(at, "count", 0, RANGE_COUNT);
     fill->spacing = cursor_number(at, "spacing", 1.05, spacing);
     fill->jitter = cursor_number(at, "jitter", 0.5, RANGE_SHARE);

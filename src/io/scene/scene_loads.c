@@ -22,6 +22,7 @@ static void read_place(json_cursor *at, scene_anchor *end)
 static void read_load(scene_parts *parts, json_cursor *at, void *entry)
 {
     static const char *const frames[] = {"world", "body"};
+    static const scr_vec3 none = {0.0, 0.0, 0.0};
     scene_load *load = entry;
     load->place = cursor_place(at);
     load->end.body = read_name_of(at, "body", &parts->bodies);
@@ -33,8 +34,8 @@ static void read_load(scene_parts *parts, json_cursor *at, void *entry)
     read_place(at, &load->end);
     if (!cursor_has(at, "force") && !cursor_has(at, "torque"))
         cursor_fail_missing(at, "force", "three numbers or functions of time; or \"torque\"");
-    read_time_vector(at, "force", load->force);
-    read_time_vector(at, "torque", load->torque);
+    load->force = read_time_vector(at, "force", &none);
+    load->torque = read_time_vector(at, "torque", &none);
     cursor_close(at);
 }
 

@@ -120,7 +120,9 @@ static bool is_in_a_dynamic_body(const scene *s, int material)
 static bool moves(const scene *s, int material)
 {
     for (int i = 0; i < s->fill_count; ++i) {
-        if (s->fills[i].material == material) return true;
+        for (int k = 0; k < s->fills[i].mix.count; ++k) {
+            if (s->fills[i].mix.grain[k].material == material) return true;
+        }
     }
     for (int i = 0; i < s->table_count; ++i) {
         if (s->tables[i].material == material) return true;

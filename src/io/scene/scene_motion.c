@@ -10,13 +10,13 @@ void read_motion(json_cursor *at, scene_motion *motion)
 
     motion->has_position = translation == translations[0];
     motion->has_velocity = translation == translations[1];
-    if (motion->has_position) motion->position = cursor_vector_of_time(at, translation, NULL);
-    if (motion->has_velocity) motion->velocity = cursor_vector_of_time(at, translation, NULL);
+    if (motion->has_position) motion->position = read_time_vector(at, translation, NULL);
+    if (motion->has_velocity) motion->velocity = read_time_vector(at, translation, NULL);
 
     motion->has_angle = turning == turnings[0];
     motion->has_spin = turning == turnings[1];
-    if (motion->has_angle) motion->angle = cursor_number_of_time(at, turning);
-    if (motion->has_spin) motion->spin = cursor_number_of_time(at, turning);
+    if (motion->has_angle) motion->angle = read_time_function(at, turning);
+    if (motion->has_spin) motion->spin = read_time_function(at, turning);
     if (turning != NULL)
         motion->axis = read_direction(at, "axis", NULL);
     else if (cursor_has(at, "axis"))

@@ -25,6 +25,7 @@ void read_parameters(json_cursor *root);
 void read_settings(scene_parts *parts, json_cursor *root);   // time, gravity, solver, contact, limits, domain
 void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
 void read_bodies(scene_parts *parts, json_cursor *root);
+void read_appearance(json_cursor *body, scene_appearance *appearance);
 void read_joints(scene_parts *parts, json_cursor *root);     // joints, actuators
 void read_springs(scene_parts *parts, json_cursor *root);
 void read_couplings(scene_parts *parts, json_cursor *root);
@@ -84,7 +85,7 @@ void read_places(json_cursor *at, scene_anchor end[2], bool apart);
 void read_axes(json_cursor *at, scene_anchor end[2], bool is_needed);
 // A number under a key as a function of time: what the world is driven by.
 time_function read_time_function(json_cursor *at, const char *key);
-void read_time_vector(json_cursor *at, const char *key, time_function f[3]);  // default 0
+time_vector read_time_vector(json_cursor *at, const char *key, const scr_vec3 *fallback);  // NULL: the key is needed
 // "table" or "file" of an object: pairs whose first numbers rise. what: "a time and a value".
 number_pairs read_number_pairs(json_cursor *at, const char *what);
 // Of joints: what they leave to their bodies, and so to motors, springs and couplings.

@@ -67,10 +67,9 @@ static void read_time(scene_parts *parts, json_cursor *root)
 static void read_gravity(scene_parts *parts, json_cursor *root)
 {
     scene *s = parts->scene;
-    s->gravity = cursor_vector_of_time(root, "gravity", &s->world.gravity);
+    s->gravity = read_time_vector(root, "gravity", &s->world.gravity);
     if (!cursor_is_ok(root)) return;
-    s->world.gravity = (scr_vec3){expression_value(s->gravity.x, 0.0), expression_value(s->gravity.y, 0.0),
-                                  expression_value(s->gravity.z, 0.0)};
+    s->world.gravity = time_vector_at(&s->gravity, 0.0);
 }
 
 static void read_solver(scene_parts *parts, json_cursor *root)
@@ -186,5 +185,6 @@ void read_output(scene_parts *parts, json_cursor *root)
         cursor_number(&at, "probe_interval", s->end_time / DEFAULT_ROW_COUNT, RANGE_NOT_NEGATIVE);
     s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
     s->output.contacts = cursor_flag(&at, "contacts", false);
+    s->output.rotations = cursor_flag(&at, "rotations", false);
     cursor_close(&at);
 }

@@ -43,24 +43,24 @@ static void read_follow(scene_view *view, json_cursor *at)
     else memcpy(view->follow, name, strlen(name) + 1);
 }
 
-static view_place read_place(json_cursor *at)
+static camera_key read_key(json_cursor *at)
 {
-    view_place place = {.time = cursor_needed_number(at, "time", RANGE_ANY)};
-    place.eye = cursor_vector(at, "eye", NULL, RANGE_COORDINATE);
-    place.target = cursor_vector(at, "target", NULL, RANGE_COORDINATE);
-    expect_two_points(at, place.eye, place.target);
+    camera_key key = {.time = cursor_needed_number(at, "time", RANGE_ANY)};
+    key.eye = cursor_vector(at, "eye", NULL, RANGE_COORDINATE);
+    key.target = cursor_vector(at, "target", NULL, RANGE_COORDINATE);
+    expect_two_points(at, key.eye, key.target);
     cursor_close(at);
-    return place;
+    return key;
 }
 
 static void read_path(scene_view *view, json_cursor *at)
 {
     json_cursor list = cursor_list(at, "path");
-    view->path = cursor_new_array(at, list.count, sizeof *view->path, "places of the camera");
+    view->path = cursor_new_array(at, list.count, sizeof *view->path, "keys of the camera");
     if (view->path == NULL) return;
     for (size_t i = 0; i < list.count && cursor_is_ok(at); ++i) {
         json_cursor entry = cursor_object_entry(&list, i);
-        view->path[i] = read_place(&entry);
+        view->path[i] = read_key(&entry);
         view->path_count = (int)i + 1;
         if (cursor_is_ok(at) && i > 0 && !(view->path[i].time > view->path[i - 1].time)) {
             json_cursor time = cursor_member(&entry, "time");

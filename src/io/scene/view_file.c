@@ -10,7 +10,7 @@ static json_t *path_of(const scene_view *view)
 {
     json_t *list = json_array();
     for (int i = 0; i < view->path_count; ++i) {
-        const view_place *p = &view->path[i];
+        const camera_key *p = &view->path[i];
         json_array_append_new(list, json_pack("{s:f, s:o, s:o}", "time", p->time, "eye", vector_of(p->eye), "target",
                                               vector_of(p->target)));
     }

@@ -40,7 +40,16 @@ scr_status frame_reserve(frame *f, frame_size size, scr_error *error)
         status = scr_grow(&f->parts, &f->part_capacity, size.parts, sizeof *f->parts, "shapes of a frame", error);
     if (status == SCR_OK)
         status = scr_grow(&f->contacts, &f->contact_capacity, size.contacts, sizeof *f->contacts, "contacts of a frame", error);
+    if (status == SCR_OK)
+        status = scr_grow(&f->rotations, &f->rotation_capacity, size.rotations, sizeof *f->rotations,
+                          "rotations of a frame", error);
     return status;
+}
+
+static scr_vec3 angular_velocity(const scr_body_view *view, int64_t b)
+{
+    scr_quat q = {view->qw[b], view->qx[b], view->qy[b], view->qz[b]};
+    return quat_rotate(q, vec3(view->wx[b], view->wy[b], view->wz[b]));
 }
 
 // Velocity of a point of a body: v + w x r. Most shapes sit at the centre of their body, where that is v.
@@ -49,8 +58,7 @@ static scr_vec3 point_velocity(const scr_body_view *view, int64_t b, scr_vec3 po
     scr_vec3 v = vec3(view->vx[b], view->vy[b], view->vz[b]);
     scr_vec3 arm = vec3_sub(point, vec3(view->x[b], view->y[b], view->z[b]));
     if (arm.x == 0.0 && arm.y == 0.0 && arm.z == 0.0) return v;
-    scr_quat q = {view->qw[b], view->qx[b], view->qy[b], view->qz[b]};
-    return vec3_add(v, vec3_cross(quat_rotate(q, vec3(view->wx[b], view->wy[b], view->wz[b])), arm));
+    return vec3_add(v, vec3_cross(angular_velocity(view, b), arm));
 }
 
 static void add_sphere(frame_spheres *s, const scr_placed_shape *shape, const scr_body_view *view)
@@ -71,6 +79,7 @@ static frame_box box_of(const scr_placed_shape *shape, const scr_body_view *view
     store_rotation(box.rotation, shape->rotation);
     store(box.half, shape->half);
     store(box.velocity, point_velocity(view, shape->body, shape->position));
+    store(box.angular_velocity, angular_velocity(view, shape->body));
     return box;
 }
 
@@ -93,6 +102,7 @@ static frame_part part_of(const scr_placed_shape *shape, const scr_body_view *vi
     store_rotation(part.rotation, shape->rotation);
     if (part.surface < 0) store(part.half, shape->half);
     store(part.velocity, point_velocity(view, shape->body, shape->position));
+    store(part.angular_velocity, angular_velocity(view, shape->body));
     return part;
 }
 
@@ -112,7 +122,7 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
     if (status != SCR_OK) return status;
     scr_body_view view = scr_world_bodies(world);
     f->time = scr_world_time(world);
-    f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = 0;
+    f->spheres.count = f->box_count = f->plane_count = f->part_count = f->contact_count = f->rotation_count = 0;
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
@@ -121,6 +131,22 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
         case SCR_PLANE: f->planes[f->plane_count++] = plane_of(&shape, &view); break;
         default: f->parts[f->part_count++] = part_of(&shape, &view); break;
         }
+    }
+    return SCR_OK;
+}
+
+scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *error)
+{
+    scr_status status = frame_reserve(f, (frame_size){.rotations = f->spheres.count}, error);
+    if (status != SCR_OK) return status;
+    scr_body_view view = scr_world_bodies(world);
+    f->rotation_count = 0;
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_placed_shape shape = scr_world_shape(world, i);
+        if (shape.kind != SCR_SPHERE) continue;
+        frame_rotation *to = &f->rotations[f->rotation_count++];
+        store_rotation(to->rotation, shape.rotation);
+        store(to->angular_velocity, angular_velocity(&view, shape.body));
     }
     return SCR_OK;
 }
@@ -174,6 +200,7 @@ void frame_free(frame *f)
     scr_free(f->planes);
     scr_free(f->parts);
     scr_free(f->contacts);
+    scr_free(f->rotations);
     scr_free(f->entry_of_handle);
     *f = (frame){0};
 }
@@ -213,4 +240,40 @@ void frame_surfaces_free(frame_surfaces *s)
     scr_free(s->vertex);
     scr_free(s->triangle);
     *s = (frame_surfaces){0};
+}
+
+// ---- hiding --------------------------------------------------------------------------------------------------------
+
+static bool is_hidden(const bool *hidden, int64_t count, uint32_t id) { return id >= 1 && id <= count && hidden[id - 1]; }
+
+static void move_sphere(frame_spheres *s, int64_t from, int64_t to)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        s->position[3 * to + axis] = s->position[3 * from + axis];
+        s->velocity[3 * to + axis] = s->velocity[3 * from + axis];
+    }
+    s->radius[to] = s->radius[from];
+    s->id[to] = s->id[from];
+    s->material[to] = s->material[from];
+}
+
+void frame_hide_bodies(frame *f, const bool *hidden, int64_t count)
+{
+    int64_t spheres = 0, boxes = 0, planes = 0, parts = 0;
+    for (int64_t i = 0; i < f->spheres.count; ++i) {
+        if (is_hidden(hidden, count, f->spheres.id[i])) continue;
+        if (f->rotation_count > 0) f->rotations[spheres] = f->rotations[i];
+        move_sphere(&f->spheres, i, spheres++);
+    }
+    for (int64_t i = 0; i < f->box_count; ++i)
+        if (!is_hidden(hidden, count, f->boxes[i].id)) f->boxes[boxes++] = f->boxes[i];
+    for (int64_t i = 0; i < f->plane_count; ++i)
+        if (!is_hidden(hidden, count, f->planes[i].id)) f->planes[planes++] = f->planes[i];
+    for (int64_t i = 0; i < f->part_count; ++i)
+        if (!is_hidden(hidden, count, f->parts[i].id)) f->parts[parts++] = f->parts[i];
+    f->spheres.count = spheres;
+    if (f->rotation_count > 0) f->rotation_count = spheres;
+    f->box_count = boxes;
+    f->plane_count = planes;
+    f->part_count = parts;
 }

@@ -20,6 +20,7 @@ typedef struct frame_box {
     float rotation[4];  // w, x, y, z
     float half[3];      // m
     float velocity[3];  // m/s
+    float angular_velocity[3];  // rad/s, world axes
     uint32_t id;
     uint8_t material;
     uint8_t kind;  // scr_body_kind
@@ -38,6 +39,7 @@ typedef struct frame_part {
     float rotation[4];  // w, x, y, z
     float half[3];      // m; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
     float velocity[3];  // m/s
+    float angular_velocity[3];  // rad/s, world axes
     int32_t surface;    // hulls, meshes, heightfields: entry in the surfaces; else -1
     uint32_t id;
     uint8_t material;
@@ -52,6 +54,12 @@ typedef struct frame_contact {
     float force[3];     // N, on b, mean over the last step
     uint32_t bodies[2]; // ids of a and b
 } frame_contact;
+
+// Rotation and angular velocity of a sphere: row i belongs to sphere i.
+typedef struct frame_rotation {
+    float rotation[4];          // w, x, y, z
+    float angular_velocity[3];  // rad/s, world axes
+} frame_rotation;
 
 // The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they are
 // during a run, so frames do not carry them: they point to them.
@@ -69,7 +77,7 @@ typedef struct frame_surfaces {
 
 // How many shapes of each sort.
 typedef struct frame_size {
-    int64_t spheres, boxes, planes, parts, contacts;
+    int64_t spheres, boxes, planes, parts, contacts, rotations;
 } frame_size;
 
 typedef struct frame {
@@ -83,18 +91,25 @@ typedef struct frame {
     int64_t part_count, part_capacity;
     frame_contact *contacts;
     int64_t contact_count, contact_capacity;
+    frame_rotation *rotations;
+    int64_t rotation_count, rotation_capacity;  // as many as spheres, or none
     int64_t *entry_of_handle;  // of a body in the world's view: scratch
     int64_t entry_capacity;
     const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
 } frame;
 
-// All shapes, and no contacts. Buffers only grow. f->surfaces is left as it is: capture them apart, when they change.
+// All shapes, no contacts and no rotations of spheres. Buffers only grow. f->surfaces is left as it is: capture them
+// apart, when they change.
 scr_status frame_capture(const scr_world *world, frame *f, scr_error *error);
 // The contacts of the last step as well.
 scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error);
+// The rotations of the spheres that were captured, too.
+scr_status frame_capture_rotations(const scr_world *world, frame *f, scr_error *error);
 // Room for at least so many of each; what is there is kept.
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error);
 void frame_free(frame *f);
+// Take away the shapes of bodies: those with hidden[id - 1], of the first `count` ids. Contacts stay.
+void frame_hide_bodies(frame *f, const bool *hidden, int64_t count);
 
 // All surfaces of the world. What was captured before is replaced.
 scr_status frame_surfaces_capture(const scr_world *world, frame_surfaces *s, scr_error *error);

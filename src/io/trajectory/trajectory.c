@@ -56,10 +56,14 @@ static const column columns[] = {
     {"/spheres/radius", SPHERE_ROWS, FIELD_F32, 1, "m", IN_ARRAY, offsetof(frame, spheres.radius)},
     {"/spheres/id", SPHERE_ROWS, FIELD_U32, 1, "", IN_ARRAY, offsetof(frame, spheres.id)},
     {"/spheres/material", SPHERE_ROWS, FIELD_U8, 1, "", IN_ARRAY, offsetof(frame, spheres.material)},
+    {"/spheres/rotation", ROTATION_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_rotation, rotation)},
+    {"/spheres/angular_velocity", ROTATION_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD,
+     offsetof(frame_rotation, angular_velocity)},
     {"/boxes/position", BOX_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_box, position)},
     {"/boxes/rotation", BOX_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_box, rotation)},
     {"/boxes/half", BOX_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_box, half)},
     {"/boxes/velocity", BOX_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_box, velocity)},
+    {"/boxes/angular_velocity", BOX_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD, offsetof(frame_box, angular_velocity)},
     {"/boxes/id", BOX_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_box, id)},
     {"/boxes/material", BOX_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_box, material)},
     {"/boxes/kind", BOX_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_box, kind)},
@@ -72,6 +76,7 @@ static const column columns[] = {
     {"/parts/rotation", PART_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_part, rotation)},
     {"/parts/half", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_part, half)},
     {"/parts/velocity", PART_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_part, velocity)},
+    {"/parts/angular_velocity", PART_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD, offsetof(frame_part, angular_velocity)},
     {"/parts/surface", PART_ROWS, FIELD_I32, 1, "", IN_RECORD, offsetof(frame_part, surface)},
     {"/parts/id", PART_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_part, id)},
     {"/parts/material", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, material)},
@@ -94,6 +99,8 @@ struct trajectory {
     char *scratch;  // a column of records
     int64_t scratch_capacity;
     frame_surfaces surfaces;  // of a file that was opened to be read
+    const bool *hidden;       // by id - 1: bodies that are not read; NULL: none
+    int64_t hidden_count;
 };
 
 _Static_assert(sizeof(frame_surface) == 4 * sizeof(int64_t), "a surface is a row of four numbers");
@@ -104,8 +111,10 @@ static hid_t make_entry_type(void)
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(frame_entry));
     if (type < 0) return type;
-    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start", "plane_start", "part_start", "contact_start"};
-    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count", "plane_count", "part_count", "contact_count"};
+    static const char *const starts[ROW_KIND_COUNT] = {"sphere_start", "box_start",     "plane_start",
+                                                       "part_start",   "contact_start", "rotation_start"};
+    static const char *const counts[ROW_KIND_COUNT] = {"sphere_count", "box_count",     "plane_count",
+                                                       "part_count",   "contact_count", "rotation_count"};
     H5Tinsert(type, "time", offsetof(frame_entry, time), H5T_NATIVE_DOUBLE);
     for (size_t k = 0; k < ROW_KIND_COUNT; ++k) {
         H5Tinsert(type, starts[k], offsetof(frame_entry, start) + k * sizeof(int64_t), H5T_NATIVE_INT64);
@@ -184,13 +193,14 @@ static herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
     return hdf5_put_u64(t->file, "surfaces_checksum", surfaces_checksum(s));
 }
 
-static const char FORMAT[] = "scree trajectory 4";
+static const char FORMAT[] = "scree trajectory 5";
 
 static herr_t create_datasets(trajectory *t, const frame_size *usual)
 {
     const int64_t chunk[ROW_KIND_COUNT] = {
-        chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS), chunk_rows(usual->planes, FEW_ROWS),
-        chunk_rows(usual->parts, FEW_ROWS), chunk_rows(usual->contacts, FEW_ROWS)};
+        chunk_rows(usual->spheres, MANY_ROWS), chunk_rows(usual->boxes, FEW_ROWS),
+        chunk_rows(usual->planes, FEW_ROWS),   chunk_rows(usual->parts, FEW_ROWS),
+        chunk_rows(usual->contacts, FEW_ROWS), chunk_rows(usual->rotations, FEW_ROWS)};
     hid_t scalar = H5Screate(H5S_SCALAR), early = H5Pcreate(H5P_DATASET_CREATE);
     if (scalar >= 0 && early >= 0) {
         H5Pset_alloc_time(early, H5D_ALLOC_TIME_EARLY);
@@ -523,15 +533,18 @@ static size_t column_size(const column *c)
 
 static int64_t frame_rows(const frame *f, row_kind rows)
 {
-    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count, f->plane_count, f->part_count, f->contact_count};
+    const int64_t count[ROW_KIND_COUNT] = {f->spheres.count, f->box_count,     f->plane_count,
+                                           f->part_count,    f->contact_count, f->rotation_count};
     return count[rows];
 }
 
 // The records that hold a column, and the bytes from one to the next.
 static char *records(const frame *f, row_kind rows, size_t *stride)
 {
-    const size_t size[ROW_KIND_COUNT] = {0, sizeof *f->boxes, sizeof *f->planes, sizeof *f->parts, sizeof *f->contacts};
-    char *const first[ROW_KIND_COUNT] = {NULL, (char *)f->boxes, (char *)f->planes, (char *)f->parts, (char *)f->contacts};
+    const size_t size[ROW_KIND_COUNT] = {
+        0, sizeof *f->boxes, sizeof *f->planes, sizeof *f->parts, sizeof *f->contacts, sizeof *f->rotations};
+    char *const first[ROW_KIND_COUNT] = {
+        NULL, (char *)f->boxes, (char *)f->planes, (char *)f->parts, (char *)f->contacts, (char *)f->rotations};
     *stride = size[rows];
     return first[rows];
 }
@@ -655,7 +668,8 @@ double trajectory_frame_time(const trajectory *t, int64_t index) { return t->ent
 frame_size trajectory_frame_size(const trajectory *t, int64_t index)
 {
     const int64_t *count = t->entry[index].count;
-    return (frame_size){count[SPHERE_ROWS], count[BOX_ROWS], count[PLANE_ROWS], count[PART_ROWS], count[CONTACT_ROWS]};
+    return (frame_size){count[SPHERE_ROWS], count[BOX_ROWS],     count[PLANE_ROWS],
+                        count[PART_ROWS],   count[CONTACT_ROWS], count[ROTATION_ROWS]};
 }
 
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error)
@@ -673,6 +687,7 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     f->plane_count = e->count[PLANE_ROWS];
     f->part_count = e->count[PART_ROWS];
     f->contact_count = e->count[CONTACT_ROWS];
+    f->rotation_count = e->count[ROTATION_ROWS];
     f->surfaces = &t->surfaces;
     status = reserve_scratch(t, f, error);
     if (status != SCR_OK) return status;
@@ -691,5 +706,12 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         if (f->parts[i].surface < -1 || f->parts[i].surface >= t->surfaces.count || f->parts[i].shape > SCR_PLANE)
             return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path, (long long)index);
     }
+    if (t->hidden != NULL) frame_hide_bodies(f, t->hidden, t->hidden_count);
     return SCR_OK;
+}
+
+void trajectory_hide_bodies(trajectory *t, const bool *hidden, int64_t count)
+{
+    t->hidden = hidden;
+    t->hidden_count = count;
 }

@@ -4,9 +4,10 @@
 // that a run killed at any moment leaves every earlier frame readable. A frame can be read while the run goes on.
 //
 //   /frame_count           how many frames there are; rows beyond the last of them are left over from a killed run
-//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes, parts
-//                          and contacts
+//   /frame                 one entry a frame: time (s), first row and number of rows of spheres, boxes, planes, parts,
+//                          contacts and rotations of spheres
 //   /spheres/position ...  one row a sphere; see frame.h for columns and units
+//   /spheres/rotation ...  rotation and angular velocity, one row a sphere, if the scene wants them (output.rotations)
 //   /boxes/corner          8 corners of 3 numbers a row, for programs that want hexahedra
 //   /parts/position ...    one row for each shape of any other kind
 //   /contacts/ends ...     one row for each contact that carries a force, if the scene wants them (output.contacts)
@@ -40,5 +41,7 @@ double trajectory_frame_time(const trajectory *t, int64_t index);
 frame_size trajectory_frame_size(const trajectory *t, int64_t index);
 // f->surfaces points to those of the trajectory: it must outlive what looks at them.
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
+// From now on frames are read without the shapes of some bodies (frame_hide_bodies). `hidden` must outlive the trajectory.
+void trajectory_hide_bodies(trajectory *t, const bool *hidden, int64_t count);
 
 #endif

@@ -62,7 +62,7 @@ typedef struct item {
     int bytes, width;
 } item;
 
-enum { ATTRIBUTES_MAX = 6 };
+enum { ATTRIBUTES_MAX = 7 };
 
 typedef struct grid {
     const char *name;      // also of its group in trajectory.h5
@@ -83,6 +83,7 @@ static const grid grids[] = {
     }},
     {"boxes", BOX_ROWS, "Hexahedron", 8, "Cell", {"corner", NULL, "Float", 4, 24}, {
         {"velocity", "Vector", "Float", 4, 3},
+        {"angular_velocity", "Vector", "Float", 4, 3},
         {"id", "Scalar", "UInt", 4, 1},
         {"material", "Scalar", "UChar", 1, 1},
     }},
@@ -91,6 +92,7 @@ static const grid grids[] = {
         {"half", "Vector", "Float", 4, 3},
         {"rotation", "Matrix", "Float", 4, 4},
         {"velocity", "Vector", "Float", 4, 3},
+        {"angular_velocity", "Vector", "Float", 4, 3},
         {"shape", "Scalar", "UChar", 1, 1},
         {"id", "Scalar", "UInt", 4, 1},
         {"material", "Scalar", "UChar", 1, 1},

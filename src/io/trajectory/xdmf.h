@@ -5,7 +5,15 @@
 #include "core/base/status.h"
 
 // The kinds of rows in a trajectory, and the place of one frame among them.
-typedef enum row_kind { SPHERE_ROWS, BOX_ROWS, PLANE_ROWS, PART_ROWS, CONTACT_ROWS, ROW_KIND_COUNT } row_kind;
+typedef enum row_kind {
+    SPHERE_ROWS,
+    BOX_ROWS,
+    PLANE_ROWS,
+    PART_ROWS,
+    CONTACT_ROWS,
+    ROTATION_ROWS,  // of spheres
+    ROW_KIND_COUNT
+} row_kind;
 typedef struct frame_entry {
     double time;
     int64_t start[ROW_KIND_COUNT], count[ROW_KIND_COUNT];

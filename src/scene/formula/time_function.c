@@ -69,3 +69,15 @@ void time_function_free(time_function *f)
     number_pairs_free(&f->table);
     f->formula = NULL;
 }
+
+scr_vec3 time_vector_at(const time_vector *v, double t)
+{
+    return (scr_vec3){time_function_at(&v->x, t), time_function_at(&v->y, t), time_function_at(&v->z, t)};
+}
+
+void time_vector_free(time_vector *v)
+{
+    time_function_free(&v->x);
+    time_function_free(&v->y);
+    time_function_free(&v->z);
+}

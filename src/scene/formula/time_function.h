@@ -1,4 +1,5 @@
-// Functions of time: what drives a motor or loads a body. A constant, a formula, a table or a sine.
+// Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a formula,
+// a table or a sine.
 //
 // A table of times and values is followed by straight lines, and held at its ends. All give the same bits on every
 // machine, and the same number for the same time whenever they are asked.
@@ -6,6 +7,7 @@
 #define SCENE_FORMULA_TIME_FUNCTION_H
 
 #include "scene/formula/expression.h"
+#include "scree/base.h"
 #include "scree/joint.h"
 
 // Pairs of numbers, the first of each pair rising.
@@ -29,5 +31,13 @@ double time_function_at(const time_function *f, double t);  // t in s
 // The same for the world; it lasts as long as f.
 scr_function time_function_call(const time_function *f);
 void time_function_free(time_function *f);
+
+// A vector whose components are such.
+typedef struct time_vector {
+    time_function x, y, z;
+} time_vector;
+
+scr_vec3 time_vector_at(const time_vector *v, double t);
+void time_vector_free(time_vector *v);
 
 #endif

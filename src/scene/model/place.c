@@ -1,9 +1,12 @@
 // Failing with a place.
 #include "scene/model/place.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_place place, const char *format, ...)
 {
@@ -31,6 +34,21 @@ scene_label label_of_body(const scene *s, uint64_t id)
     return label;
 }
 
+numbered_thing find_numbered(const char *sentence, const char *word)
+{
+    numbered_thing thing = {.before = sentence};
+    const char *found = strstr(sentence, word);
+    size_t length = strlen(word);
+    while (found != NULL && !(found[length] == ' ' && isdigit((unsigned char)found[length + 1])))
+        found = strstr(found + 1, word);
+    if (found == NULL) return thing;
+    char *rest;
+    thing.number = strtoull(found + length + 1, &rest, 10);
+    thing.before_length = (int)(found - sentence);
+    thing.rest = rest;
+    return thing;
+}
+
 scene_label label_of_joint(const scene *s, int64_t index)
 {
     const scene_joint *joint = &s->joints[index];
@@ -38,18 +56,4 @@ scene_label label_of_joint(const scene *s, int64_t index)
     int64_t first = index;
     while (first > 0 && s->joints[first - 1].is_actuator) --first;
     return label_of("actuator", joint->name, index - first);
-}
-
-count_text readable_count(int64_t count)
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRId64, count);
-    count_text readable;
-    char *to = readable.text;
-    for (int i = 0; i < length; ++i) {
-        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-') *to++ = ',';
-        *to++ = digits[i];
-    }
-    *to = '\0';
-    return readable;
 }

@@ -15,13 +15,14 @@ typedef struct scene_label {
 scene_label label_of(const char *kind, const char *name, int64_t index);
 // The body with such an id (scr_body_view.id): those of the scene's list were made first, all others are grains.
 scene_label label_of_body(const scene *s, uint64_t id);
+// Where a sentence of the world, which knows no names, says "body 3": what stands before, the number, and what follows.
+typedef struct numbered_thing {
+    const char *before, *rest;
+    int before_length;
+    uint64_t number;  // 0: there is none
+} numbered_thing;
+numbered_thing find_numbered(const char *sentence, const char *word);  // word: "body"
 // A joint of the scene, or an actuator, which are in the same list.
 scene_label label_of_joint(const scene *s, int64_t index);
-
-// A count as people read it: "16,000".
-typedef struct count_text {
-    char text[32];
-} count_text;
-count_text readable_count(int64_t count);
 
 #endif

@@ -5,28 +5,19 @@
 
 #include "core/base/memory.h"
 
-static void free_vector(scene_vector *v)
-{
-    expression_destroy(v->x);
-    expression_destroy(v->y);
-    expression_destroy(v->z);
-}
-
 static void free_body(scene_body *body)
 {
     scr_free(body->shapes);
-    free_vector(&body->motion.position);
-    free_vector(&body->motion.velocity);
-    expression_destroy(body->motion.angle);
-    expression_destroy(body->motion.spin);
+    time_vector_free(&body->motion.position);
+    time_vector_free(&body->motion.velocity);
+    time_function_free(&body->motion.angle);
+    time_function_free(&body->motion.spin);
 }
 
 static void free_load(scene_load *load)
 {
-    for (int k = 0; k < 3; ++k) {
-        time_function_free(&load->force[k]);
-        time_function_free(&load->torque[k]);
-    }
+    time_vector_free(&load->force);
+    time_vector_free(&load->torque);
 }
 
 void scene_surface_free(scene_surface *surface)
@@ -43,6 +34,13 @@ static void free_size(scene_size *size)
     scr_free(size->share);
 }
 
+static void free_fill(scene_fill *fill)
+{
+    free_size(&fill->size);
+    scr_free(fill->mix.grain);
+    scr_free(fill->mix.weight);
+}
+
 void scene_destroy(scene *s)
 {
     if (s == NULL) return;
@@ -51,11 +49,11 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->spring_count; ++i) number_pairs_free(&s->springs[i].table);
     for (int i = 0; i < s->load_count; ++i) free_load(&s->loads[i]);
     for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
-    for (int i = 0; i < s->fill_count; ++i) free_size(&s->fills[i].size);
+    for (int i = 0; i < s->fill_count; ++i) free_fill(&s->fills[i]);
     for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
     for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
-    free_vector(&s->gravity);
+    time_vector_free(&s->gravity);
     scr_free(s->files);
     scr_free(s->materials);
     scr_free(s->pairs);

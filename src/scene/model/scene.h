@@ -5,7 +5,6 @@
 #define SCENE_MODEL_SCENE_H
 
 #include "geometry/shape/sampler.h"
-#include "scene/formula/expression.h"
 #include "scene/formula/time_function.h"
 #include "scree/scree.h"
 
@@ -15,20 +14,17 @@ typedef char scene_name[NAME_MAX_LENGTH + 1];
 // Where in the scene text something was said, for messages of later stages ("scene.json:12:7").
 typedef struct scene_place { int line, column; } scene_place;
 
-// A vector as a function of time; a constant is an expression too.
-typedef struct scene_vector { expression *x, *y, *z; } scene_vector;
-
 typedef struct scene_material { scene_name name; scr_material_def def; } scene_material;
 typedef struct scene_material_pair { int a, b; scr_material_pair_def def; } scene_material_pair;  // indices of materials
 
 // How a kinematic body moves. Exactly one of the two translations may be given, and one of the two rotations.
 typedef struct scene_motion {
     bool has_position, has_velocity, has_angle, has_spin;
-    scene_vector position;  // m: where the body's frame is at time t
-    scene_vector velocity;  // m/s
+    time_vector position;   // m: where the body's frame is at time t
+    time_vector velocity;   // m/s
     scr_vec3 axis;          // unit vector; the body turns about it through its frame's origin
-    expression *angle;      // rad from the initial rotation
-    expression *spin;       // rad/s
+    time_function angle;    // rad from the initial rotation
+    time_function spin;     // rad/s
 } scene_motion;
 
 // What a hull, a mesh or a heightfield is made of. Shapes that are described in the same words share one. A file is read
@@ -47,6 +43,14 @@ typedef struct scene_surface {
     double *heights;          // m, before scaling
 } scene_surface;
 
+// How a body looks in pictures. All zero: as pictures choose.
+typedef struct scene_appearance {
+    bool has_colour, has_opacity;
+    float colour[3];        // red, green, blue from 0 to 1, sRGB
+    double opacity;         // share of the light that each of its surfaces stops, 0 to 1
+    bool is_hidden;
+} scene_appearance;
+
 typedef struct scene_body {
     scene_name name;        // "" if it has none
     scene_place place;
@@ -56,6 +60,7 @@ typedef struct scene_body {
     bool has_motion;
     scene_motion motion;
     double remove_at;       // s; the body is taken away at this time; infinity: never
+    scene_appearance appearance;
 } scene_body;
 
 enum { GROUND = -1 };  // in the place of a body's index
@@ -103,11 +108,22 @@ typedef struct scene_load {
     scene_place place;
     scene_anchor end;          // the body, and where the force acts: without a point at its centre of mass
     bool in_body_axes;
-    time_function force[3], torque[3];  // N, N m
+    time_vector force, torque;  // N, N m
 } scene_load;
 
 typedef region scene_region;
 typedef size_distribution scene_size;
+
+// Which grains a fill is made of: of each a share of the number.
+typedef struct scene_grain {
+    scr_shape shape;  // of a grain of radius 1, see scene/populate/grain_shape.h
+    int material;
+} scene_grain;
+typedef struct scene_mix {
+    int count;           // at least 1
+    scene_grain *grain;
+    double *weight;      // grain k is taken with probability weight[k] / sum of weight
+} scene_mix;
 
 typedef struct scene_fill {
     scene_name name;
@@ -115,8 +131,7 @@ typedef struct scene_fill {
     fill_pattern pattern;
     scene_region region;
     scene_size size;
-    scr_shape shape;        // of a grain of radius 1, see scene/populate/grain_shape.h
-    int material;
+    scene_mix mix;
     int64_t count;          // exactly so many, from the bottom up; 0: as many as fit
     double spacing;         // distance of neighbours over the largest diameter; >= 1 keeps them apart
     double jitter;          // share of the free room by which a grain is moved off its place; jittered pattern
@@ -150,7 +165,7 @@ typedef enum probe_kind {
     PROBE_MASS_FLOW,      // columns mass (kg so far) and rate (kg/s since the last row) through a plane, along its normal
     PROBE_CONTACT_COUNT,
     PROBE_BODY_FORCE,     // columns fx, fy, fz, tx, ty, tz: contact force on a body, mean over the steps since the last row
-    PROBE_BODY_STATE,     // columns x, y, z, vx, vy, vz
+    PROBE_BODY_STATE,     // columns x, y, z, vx, vy, vz, qw, qx, qy, qz, wx, wy, wz
     PROBE_BODY_COUNT,     // columns bodies, emitted, removed
     PROBE_JOINT_FORCE,    // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
     PROBE_JOINT_MOTION,   // columns along, about, along_rate, about_rate, gap, tilt
@@ -176,6 +191,7 @@ typedef struct scene_output {
     double probe_interval;        // s between rows of probes.csv; 0: every step
     double checkpoint_minutes;    // wall-clock minutes between checkpoints
     bool contacts;                // frames hold contacts with their forces
+    bool rotations;               // frames hold rotations and angular velocities of spheres
 } scene_output;
 
 // What the colour of a body shows, and the colour map of quantities.
@@ -184,8 +200,8 @@ typedef enum colour_by {
 } colour_by;
 typedef enum colour_map { MAP_SCREE, MAP_VIRIDIS, MAP_CIVIDIS, MAP_INFERNO, MAP_MAGMA, MAP_COUNT } colour_map;
 
-// Where the camera is at a time, and what it looks at.
-typedef struct view_place { double time; scr_vec3 eye, target; } view_place;  // s, m
+// A key of a camera path: where the camera is at a time, and what it is aimed at.
+typedef struct camera_key { double time; scr_vec3 eye, target; } camera_key;  // s, m
 
 // How pictures of the run look unless the command line says otherwise. What is not given is chosen so that everything is seen.
 typedef struct scene_view {
@@ -194,7 +210,7 @@ typedef struct scene_view {
     double field_of_view;         // degrees, vertical
     scene_name follow;            // a body that the camera moves along with; "": none
     double orbit;                 // degrees by which the camera goes about its target in the course of the run
-    view_place *path;             // places one after the other, instead of eye and target; NULL: none
+    camera_key *path;             // keys one after the other, instead of eye and target; NULL: none
     int path_count;
     colour_by colour;
     colour_map map;
@@ -214,7 +230,7 @@ typedef struct scene {
     uint64_t seed;
     double end_time;              // s
     scr_world_def world;          // solver, contact, time step; gravity is that at t = 0
-    scene_vector gravity;         // m/s^2
+    time_vector gravity;          // m/s^2
     double overlap_limit;         // initial overlap over the smaller radius beyond which a scene is refused
     scene_material *materials;    int material_count;
     scene_material_pair *pairs;   int pair_count;

@@ -3,10 +3,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
+#include "core/text/human.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/model/place.h"
 
@@ -60,27 +60,12 @@ emission_estimate expected_emissions(const scene *s)
     return (emission_estimate){(int64_t)fmin(spheres, 1e15), (int64_t)fmin(others, 1e15)};
 }
 
-// "2.5 PB"
-typedef struct bytes_text {
-    char text[24];
-} bytes_text;
-
-static bytes_text readable_bytes(double bytes)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    bytes_text t;
-    int k = 0;
-    for (; k < 6 && bytes >= 1000.0; ++k) bytes /= 1000.0;
-    snprintf(t.text, sizeof t.text, "%.3g %s", bytes, units[k]);
-    return t;
-}
-
 scr_status check_room(double bodies, scr_error *error)
 {
     double needed = BODY_BYTES * bodies, there = (double)scr_machine_bytes();
     if (needed <= there) return SCR_OK;
     return scr_fail(error, SCR_NO_MEMORY, "%.3g bodies take about %s of memory, and this machine has %s", bodies,
-                    readable_bytes(needed).text, readable_bytes(there).text);
+                    human_bytes((int64_t)fmin(needed, 1e18)).text, human_bytes((int64_t)there).text);
 }
 
 scr_status check_emitters_room(const scene *s, scr_error *error)

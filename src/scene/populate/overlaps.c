@@ -6,6 +6,7 @@
 
 #include "collision/query/shape_overlap.h"
 #include "core/base/threads.h"
+#include "core/text/human.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/groups.h"
 #include "scene/model/place.h"
@@ -170,9 +171,9 @@ scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *
         culprit later = culprit_of(pair.later, s, origins, origin_count);
         culprit earlier = culprit_of(pair.earlier, s, origins, origin_count);
         status = scene_fail(error, SCR_BAD_INPUT, s, later.place,
-                            "%s overlaps %s by %.3g mm, %.0f %% of the smaller radius; the limit is %.3g %% "
+                            "%s overlaps %s by %s, %.0f %% of the smaller radius; the limit is %.3g %% "
                             "(contact.overlap_limit)",
-                            later.text, earlier.text, 1e3 * pair.overlap, 100.0 * pair.overlap / pair.radius,
+                            later.text, earlier.text, human_length(pair.overlap).text, 100.0 * pair.overlap / pair.radius,
                             100.0 * s->overlap_limit);
     }
     shape_bins_free(&search.bins);

@@ -1,8 +1,11 @@
 // Populating a world.
 #include "scene/populate/populate.h"
 
+#include <math.h>
+
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
+#include "core/text/human.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
@@ -52,22 +55,64 @@ static void grain_list_free(grain_list *g)
     scr_free(g->radius);
 }
 
+static double largest_reach(const scene_mix *mix)
+{
+    double reach = 0.0;
+    for (int k = 0; k < mix->count; ++k) reach = fmax(reach, grain_reach(&mix->grain[k].shape));
+    return reach;
+}
+
 // How many grains a fill makes, or a sentence about why it cannot.
 static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p,
                              int64_t *count, scr_error *error)
 {
-    double largest = 1e3 * size_largest(&fill->size);
+    human_text largest = human_length(size_largest(&fill->size));
     *count = packing_count(p, fill->count);
     if (*count == PACKING_TOO_LARGE)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
-                          "%s: the region is too large for grains of %.3g mm radius", label, largest);
+                          "%s: the region is too large for grains of %s radius", label, largest.text);
     if (*count < fill->count)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s grains, %s were asked for", label,
-                          readable_count(*count).text, readable_count(fill->count).text);
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s, %s asked for", label,
+                          human_things(*count, "grain", "grains").text,
+                          human_things(fill->count, "was", "were").text);
     if (*count == 0)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
-                          "%s is empty: no grain of %.3g mm radius fits into the region", label, largest);
+                          "%s is empty: no grain of %s radius fits into the region", label, largest.text);
     return SCR_OK;
+}
+
+// The grains of one kind after those of another, so that each kind is added at once; which grain is of which is drawn.
+static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *world, grain_list *g, scr_error *error)
+{
+    const scene_mix *mix = &s->fills[index].mix;
+    uint64_t stream = STREAM_FILL_MIXES + (uint64_t)index;
+    grain_list kind = {0};
+    int64_t added = 0;
+    scr_status status = mix->count > 1 ? grain_list_reserve(&kind, count, error) : SCR_OK;
+    for (int k = 0; k < mix->count && status == SCR_OK; ++k) {
+        grain_batch batch = {count,
+                             g->place,
+                             g->radius,
+                             g->velocity,
+                             {(uint32_t)mix->grain[k].material + 1},
+                             s->seed,
+                             STREAM_FILL_ROTATIONS + (uint64_t)index,
+                             (uint64_t)added};
+        if (mix->count > 1) {
+            batch.count = 0;
+            for (int64_t i = 0; i < count; ++i) {
+                if (class_draw(mix->weight, mix->count, s->seed, stream, (uint64_t)i) != k) continue;
+                kind.place[batch.count] = g->place[i];
+                kind.radius[batch.count++] = g->radius[i];
+            }
+            batch.place = kind.place;
+            batch.radius = kind.radius;
+        }
+        status = add_grains(world, &mix->grain[k].shape, &batch, error);
+        added += batch.count;
+    }
+    grain_list_free(&kind);
+    return status;
 }
 
 static scr_status add_fill(const scene *s, int index, scr_world *world, grain_list *g, scr_error *error)
@@ -81,7 +126,7 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
                  fill->jitter,
                  s->seed,
                  STREAM_FILLS + (uint64_t)index,
-                 grain_reach(&fill->shape)};
+                 largest_reach(&fill->mix)};
     int64_t count, there = scr_world_bodies(world).count;
     scr_error reason;
     if (check_room((double)(there + fill->count), &reason) != SCR_OK)
@@ -93,9 +138,7 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
     if (status == SCR_OK) {
         packing_fill(&p, count, g->place, g->radius);
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
-        grain_batch batch = {count, g->place, g->radius, g->velocity, {(uint32_t)fill->material + 1}, s->seed,
-                             STREAM_FILL_ROTATIONS + (uint64_t)index, 0};
-        status = add_grains(world, &fill->shape, &batch, &reason);
+        status = add_mix(s, index, count, world, g, &reason);
     }
     if (status != SCR_OK) return scene_fail(error, status, s, fill->place, "%s: %s", label.text, reason.message);
     return SCR_OK;

@@ -3,9 +3,11 @@
 
 #include "core/maths/quat.h"
 
-static const column_kind force_columns[] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tx", "N m"}, {"ty", "N m"}, {"tz", "N m"}};
-static const column_kind motion_columns[] = {{"along", "m"},          {"about", "rad"}, {"along_rate", "m/s"},
-                                             {"about_rate", "rad/s"}, {"gap", "m"},     {"tilt", "rad"}};
+static const column_kind force_columns[] = {{"fx", "N"},   {"fy", "N"},   {"fz", "N"}, {"tx", "N m"},
+                                            {"ty", "N m"}, {"tz", "N m"}, {NULL, NULL}};
+static const column_kind motion_columns[] = {
+    {"along", "m"}, {"about", "rad"}, {"along_rate", "m/s"}, {"about_rate", "rad/s"},
+    {"gap", "m"},   {"tilt", "rad"},  {NULL, NULL}};
 static const column_kind sliding_motor[] = {{"force", "N"}, {"speed", "m/s"}, {"power", "W"}, {NULL, NULL}};
 static const column_kind turning_motor[] = {{"torque", "N m"}, {"spin", "rad/s"}, {"power", "W"}, {NULL, NULL}};
 static const column_kind sliding_spring[] = {{"length", "m"}, {"rate", "m/s"}, {"force", "N"}, {NULL, NULL}};
@@ -121,14 +123,11 @@ static void write_coupling(const scene_probe *probe, const linkage_view *from, c
     values[1] = mean[0];
 }
 
-void joint_probe_row(const scene_probe *probe, const linkage_view *from, int64_t steps, double sum[JOINT_PROBE_WIDTH],
-                     double *values)
+void joint_probe_row(const scene_probe *probe, const linkage_view *from, int64_t steps,
+                     const double sum[JOINT_PROBE_WIDTH], double *values)
 {
     double mean[JOINT_PROBE_WIDTH];
-    for (int c = 0; c < JOINT_PROBE_WIDTH; ++c) {
-        mean[c] = steps > 0 ? sum[c] / (double)steps : 0.0;
-        sum[c] = 0.0;
-    }
+    for (int c = 0; c < JOINT_PROBE_WIDTH; ++c) mean[c] = steps > 0 ? sum[c] / (double)steps : 0.0;
     switch (probe->kind) {
     case PROBE_JOINT_FORCE:
         for (int c = 0; c < JOINT_PROBE_WIDTH; ++c) values[c] = mean[c];

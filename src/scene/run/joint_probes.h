@@ -11,7 +11,7 @@ typedef struct column_kind {
 } column_kind;
 
 bool is_joint_probe(probe_kind kind);
-// The columns; the one after the last has no name unless there are JOINT_PROBE_WIDTH.
+// The columns; the one after the last has no name.
 const column_kind *joint_probe_columns(const scene *s, const scene_probe *probe);
 
 // Where joint probes look.
@@ -24,8 +24,8 @@ typedef struct linkage_view {
 
 // Right after a step: add what it did to the sums. What is gone, or broken, does nothing.
 void joint_probe_record(const scene_probe *probe, const linkage_view *from, double sum[JOINT_PROBE_WIDTH]);
-// A value for each column. Sums over `steps` become means, and begin anew.
-void joint_probe_row(const scene_probe *probe, const linkage_view *from, int64_t steps, double sum[JOINT_PROBE_WIDTH],
-                     double *values);
+// A value for each column. Sums over `steps` become means.
+void joint_probe_row(const scene_probe *probe, const linkage_view *from, int64_t steps,
+                     const double sum[JOINT_PROBE_WIDTH], double *values);
 
 #endif

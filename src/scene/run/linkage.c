@@ -1,9 +1,6 @@
 // The joints, springs and couplings of a scene.
 #include "scene/run/linkage.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/maths/mat3.h"
 #include "dynamics/world/world_state.h"
 #include "scene/run/list_table.h"
@@ -150,16 +147,22 @@ static scr_status add_coupling(linkage *l, const scene *s, int64_t i, scr_world 
 
 scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, const scr_error *reason, scr_error *error)
 {
-    static const char word[] = "joint ";
-    const char *start = reason->message, *found = strstr(start, word);
-    char *rest = NULL;
-    unsigned long number = found != NULL ? strtoul(found + sizeof word - 1, &rest, 10) : 0;
-    for (int64_t i = 0; i < s->joint_count && number > 0; ++i) {
-        if (l->joint[i].index1 == number)
-            return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", (int)(found - start), start,
-                              label_of_joint(s, i).text, rest);
+    numbered_thing joint = find_numbered(reason->message, "joint");
+    numbered_thing coupling = find_numbered(reason->message, "coupling");
+    numbered_thing body = find_numbered(reason->message, "body");
+    for (int64_t i = 0; i < s->joint_count && joint.number > 0; ++i) {
+        if (l->joint[i].index1 == joint.number)
+            return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", joint.before_length, joint.before,
+                              label_of_joint(s, i).text, joint.rest);
     }
-    return scr_fail(error, status, "%s", start);
+    for (int64_t i = 0; i < s->coupling_count && coupling.number > 0; ++i) {
+        if (l->coupling[i].index1 == coupling.number)
+            return scene_fail(error, status, s, s->couplings[i].place, "%.*s%s%s", coupling.before_length,
+                              coupling.before, label_of("coupling", s->couplings[i].name, i).text, coupling.rest);
+    }
+    if (body.number == 0) return scr_fail(error, status, "%s", reason->message);
+    return scr_fail(error, status, "%.*s%s%s", body.before_length, body.before, label_of_body(s, body.number).text,
+                    body.rest);
 }
 
 static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_error *error)

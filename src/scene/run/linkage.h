@@ -1,8 +1,8 @@
 // The joints, springs and couplings of a scene: how they come into the world, their handles, and when joints broke.
 //
 // A joint's frames are given in world axes or in its bodies' own; here they become two frames in the world, and
-// scr_world_assemble closes what gaps are between them. The functions that drive motors are the scene's: they are no part
-// of the saved state and are set again after a load.
+// scr_world_assemble closes what gaps are between them. The functions that drive motors are the scene's: they are no
+// part of the saved state and are set again after a load.
 #ifndef SCENE_RUN_LINKAGE_H
 #define SCENE_RUN_LINKAGE_H
 
@@ -29,7 +29,8 @@ scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_
 // Do all motors have numbers to go by in the step from t0 to t1 (s)?
 scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_world *world, double t0, double t1,
                                 scr_error *error);
-// Fail as the world did. It calls joints by their numbers, the scene by their names and where they are said.
+// Fail as the world did. It calls joints, couplings and bodies by their numbers, the scene by their names and, what
+// belongs to mechanisms, with the place where it is said.
 scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, const scr_error *reason, scr_error *error);
 void linkage_note_broken(linkage *l, const scene *s, const scr_world *world);  // right after a step
 

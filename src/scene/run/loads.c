@@ -6,11 +6,6 @@
 #include "dynamics/world/world_state.h"
 #include "scene/model/place.h"
 
-static scr_vec3 vector_at(const time_function f[3], double t)
-{
-    return vec3(time_function_at(&f[0], t), time_function_at(&f[1], t), time_function_at(&f[2], t));
-}
-
 // A rotation after turning by a vector of angles (rad, world axes).
 static scr_quat turned(scr_vec3 turn, scr_quat rotation)
 {
@@ -35,7 +30,7 @@ static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies
     int64_t body = load->end.body;
     scr_body_state state;
     if (scr_body_get_state(world, bodies->handle[body], &state, NULL) != SCR_OK) return SCR_OK;  // it is gone
-    scr_vec3 force = vector_at(load->force, t), torque = vector_at(load->torque, t);
+    scr_vec3 force = time_vector_at(&load->force, t), torque = time_vector_at(&load->torque, t);
     if (!vec3_is_finite(force) || !vec3_is_finite(torque))
         return scene_fail(error, SCR_DIVERGED, s, load->place, "%s has no number at t = %g s",
                           label_of("load", load->name, i).text, t);

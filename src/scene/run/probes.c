@@ -18,7 +18,7 @@ static const field_info probe_fields[] = {
 };
 
 // The columns of each kind, in the order in which its value function writes them.
-enum { COLUMNS_MAX = 6 };
+enum { COLUMNS_MAX = 13 };
 _Static_assert((int)LOAD_SIZE >= JOINT_PROBE_WIDTH && (int)COLUMNS_MAX >= JOINT_PROBE_WIDTH, "joint probes have room");
 static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_ENERGY] = {{"kinetic", "J"}, {"potential", "J"}, {"elastic", "J"}},
@@ -26,7 +26,19 @@ static const column_kind columns_of[][COLUMNS_MAX] = {
     [PROBE_MASS_FLOW] = {{"mass", "kg"}, {"rate", "kg/s"}},
     [PROBE_CONTACT_COUNT] = {{"contacts", ""}},
     [PROBE_BODY_FORCE] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tx", "N m"}, {"ty", "N m"}, {"tz", "N m"}},
-    [PROBE_BODY_STATE] = {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}},
+    [PROBE_BODY_STATE] = {{"x", "m"},
+                          {"y", "m"},
+                          {"z", "m"},
+                          {"vx", "m/s"},
+                          {"vy", "m/s"},
+                          {"vz", "m/s"},
+                          {"qw", ""},
+                          {"qx", ""},
+                          {"qy", ""},
+                          {"qz", ""},
+                          {"wx", "rad/s"},
+                          {"wy", "rad/s"},
+                          {"wz", "rad/s"}},
     [PROBE_BODY_COUNT] = {{"bodies", ""}, {"emitted", ""}, {"removed", ""}},
 };
 
@@ -184,8 +196,20 @@ static void write_state(const probed *from, int body, double *values)
         for (int c = 0; c < column_count_of(columns_of[PROBE_BODY_STATE]); ++c) values[c] = NAN;  // it is gone: it is nowhere
         return;
     }
-    const double now[] = {state.position.x, state.position.y, state.position.z,
-                          state.velocity.x, state.velocity.y, state.velocity.z};
+    scr_quat q = scripted_frame(from->bodies, from->world, body).rotation;
+    const double now[] = {state.position.x,
+                          state.position.y,
+                          state.position.z,
+                          state.velocity.x,
+                          state.velocity.y,
+                          state.velocity.z,
+                          q.w,
+                          q.x,
+                          q.y,
+                          q.z,
+                          state.spin.x,
+                          state.spin.y,
+                          state.spin.z};
     memcpy(values, now, sizeof now);
 }
 
@@ -198,23 +222,19 @@ static void write_body_count(const probed *from, double *values)
     values[2] = (double)(from->exits->sunk + from->exits->left + from->bodies->removed);
 }
 
-static void write_flow(probes *p, int k, double elapsed, double *values)
+static void write_flow(const probes *p, int k, double elapsed, double *values)
 {
     values[0] = p->mass[k];
     values[1] = elapsed > 0.0 ? (p->mass[k] - p->row_mass[k]) / elapsed : 0.0;
-    p->row_mass[k] = p->mass[k];
 }
 
-static void write_mean_load(probes *p, int k, int64_t steps, double *values)
+static void write_mean_load(const probes *p, int k, int64_t steps, double *values)
 {
-    double *load = &p->load[LOAD_SIZE * k];
-    for (int c = 0; c < LOAD_SIZE; ++c) {
-        values[c] = steps > 0 ? load[c] / (double)steps : 0.0;
-        load[c] = 0.0;
-    }
+    const double *load = &p->load[LOAD_SIZE * k];
+    for (int c = 0; c < LOAD_SIZE; ++c) values[c] = steps > 0 ? load[c] / (double)steps : 0.0;
 }
 
-void probes_row(probes *p, const probed *from, double *values)
+void probes_read(const probes *p, const probed *from, double *values)
 {
     int64_t steps = scr_world_step_count(from->world) - p->row_step;
     linkage_view joints = view_of(from);
@@ -236,6 +256,15 @@ void probes_row(probes *p, const probed *from, double *values)
         case PROBE_COUPLING: joint_probe_row(probe, &joints, steps, &p->load[LOAD_SIZE * k], values); break;
         }
         values += column_count_of(columns_of_probe(from->scene, probe));
+    }
+}
+
+void probes_row(probes *p, const probed *from, double *values)
+{
+    probes_read(p, from, values);
+    for (int k = 0; k < from->scene->probe_count; ++k) {
+        p->row_mass[k] = p->mass[k];
+        for (int c = 0; c < LOAD_SIZE; ++c) p->load[LOAD_SIZE * k + c] = 0.0;
     }
     p->row_step = scr_world_step_count(from->world);
 }

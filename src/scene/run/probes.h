@@ -43,6 +43,8 @@ typedef struct probed {
 scr_status probes_init(probes *p, const scene *s, scr_error *error);
 void probes_free(probes *p);
 void probes_record(probes *p, const probed *from);               // right after a step
-void probes_row(probes *p, const probed *from, double *values);  // a value for each column; begins new means
+// A value for each column; means are over the steps since the last row.
+void probes_read(const probes *p, const probed *from, double *values);
+void probes_row(probes *p, const probed *from, double *values);  // the same, and new means begin
 
 #endif

@@ -41,11 +41,6 @@ void scripted_free(scripted_bodies *b)
     scr_free(b->due);
 }
 
-scr_vec3 scene_vector_at(const scene_vector *v, double t)
-{
-    return vec3(expression_value(v->x, t), expression_value(v->y, t), expression_value(v->z, t));
-}
-
 static scr_vec3 load_vec3(const double *v) { return vec3(v[0], v[1], v[2]); }
 static void store_vec3(double *v, scr_vec3 a) { v[0] = a.x, v[1] = a.y, v[2] = a.z; }
 static scr_quat load_quat(const double *q) { return (scr_quat){q[0], q[1], q[2], q[3]}; }
@@ -76,19 +71,19 @@ static frame_pose next_pose(const scene_body *body, frame_pose now, double t0, d
 {
     const scene_motion *m = &body->motion;
     double h = t1 - t0, middle = 0.5 * (t0 + t1);
-    scr_vec3 velocity = m->has_velocity ? scene_vector_at(&m->velocity, middle) : body->def.velocity;
-    double spin = m->has_spin ? expression_value(m->spin, middle) : vec3_norm(body->def.spin);
+    scr_vec3 velocity = m->has_velocity ? time_vector_at(&m->velocity, middle) : body->def.velocity;
+    double spin = m->has_spin ? time_function_at(&m->spin, middle) : vec3_norm(body->def.spin);
     return (frame_pose){
-        m->has_position ? scene_vector_at(&m->position, t1) : vec3_add_scaled(now.position, h, velocity),
-        m->has_angle ? expression_value(m->angle, t1) : now.angle + h * spin,
+        m->has_position ? time_vector_at(&m->position, t1) : vec3_add_scaled(now.position, h, velocity),
+        m->has_angle ? time_function_at(&m->angle, t1) : now.angle + h * spin,
     };
 }
 
 static frame_pose first_pose(const scene_body *body)
 {
     const scene_motion *m = &body->motion;
-    return (frame_pose){m->has_position ? scene_vector_at(&m->position, 0.0) : body->def.position,
-                        m->has_angle ? expression_value(m->angle, 0.0) : 0.0};
+    return (frame_pose){m->has_position ? time_vector_at(&m->position, 0.0) : body->def.position,
+                        m->has_angle ? time_function_at(&m->angle, 0.0) : 0.0};
 }
 
 static bool pose_is_finite(frame_pose pose) { return vec3_is_finite(pose.position) && isfinite(pose.angle); }

@@ -40,6 +40,4 @@ scr_frame scripted_frame(const scripted_bodies *b, const scr_world *world, int b
 // Take away the bodies whose time has come by t (s), to the nearest step.
 scr_status scripted_remove_due(scripted_bodies *b, const scene *s, scr_world *world, double t, scr_error *error);
 
-scr_vec3 scene_vector_at(const scene_vector *v, double t);
-
 #endif

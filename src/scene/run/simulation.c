@@ -124,7 +124,7 @@ static probed what_probes_see(simulation *sim)
 // The world's step from t0 to t1 (s), with gravity as it is at t1, moving bodies on their way and loads half way.
 static scr_status advance(simulation *sim, double t0, double t1, scr_error *error)
 {
-    scr_vec3 before = scr_world_gravity(sim->world), gravity = scene_vector_at(&sim->scene->gravity, t1);
+    scr_vec3 before = scr_world_gravity(sim->world), gravity = time_vector_at(&sim->scene->gravity, t1);
     if (!vec3_is_finite(gravity)) return scr_fail(error, SCR_DIVERGED, "gravity gives no number at t = %g s", t1);
     scr_status status = linkage_check_drives(&sim->linkage, sim->scene, sim->world, t0, t1, error);
     if (status == SCR_OK) status = loads_apply(sim->scene, &sim->bodies, sim->world, t0, t1, error);
@@ -163,19 +163,20 @@ scr_status simulation_step(simulation *sim, scr_error *error)
 
 scr_world *simulation_world(simulation *sim) { return sim->world; }
 const scene *simulation_scene(const simulation *sim) { return sim->scene; }
+int simulation_threads(const simulation *sim) { return sim->threads; }
 
 bool simulation_is_done(const simulation *sim)
 {
     return scr_world_time(sim->world) > sim->scene->end_time - 0.5 * scr_world_time_step(sim->world);
 }
 
-simulation_counts simulation_count(const simulation *sim)
+scr_scene_counts simulation_count(const simulation *sim)
 {
-    simulation_counts counts = {.sunk = sim->exits.sunk,
-                                .sunk_mass = sim->exits.sunk_mass,
-                                .left = sim->exits.left,
-                                .left_mass = sim->exits.left_mass,
-                                .broken = sim->linkage.broken};
+    scr_scene_counts counts = {.sunk = sim->exits.sunk,
+                               .sunk_mass = sim->exits.sunk_mass,
+                               .left = sim->exits.left,
+                               .left_mass = sim->exits.left_mass,
+                               .broken = sim->linkage.broken};
     for (int k = 0; k < sim->scene->emitter_count; ++k) {
         counts.emitted += sim->emitters.emitted[k];
         counts.emitted_mass += sim->emitters.mass[k];
@@ -195,6 +196,10 @@ scr_joint_state simulation_joint(const simulation *sim, int joint)
 
 double simulation_broken_at(const simulation *sim, int joint) { return sim->linkage.broken_at[joint]; }
 
+scr_body simulation_body_handle(const simulation *sim, int body) { return sim->bodies.handle[body]; }
+scr_joint simulation_joint_handle(const simulation *sim, int joint) { return sim->linkage.joint[joint]; }
+scr_spring simulation_spring_handle(const simulation *sim, int spring) { return sim->linkage.spring[spring]; }
+
 int simulation_probe_column_count(const simulation *sim) { return (int)sim->probes.column_count; }
 const char *simulation_probe_column(const simulation *sim, int column) { return sim->probes.column[column].name; }
 const char *simulation_probe_unit(const simulation *sim, int column) { return sim->probes.column[column].unit; }
@@ -203,6 +208,12 @@ void simulation_probe_row(simulation *sim, double *values)
 {
     probed from = what_probes_see(sim);
     probes_row(&sim->probes, &from, values);
+}
+
+void simulation_read_probes(simulation *sim, double *values)
+{
+    probed from = what_probes_see(sim);
+    probes_read(&sim->probes, &from, values);
 }
 
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX])

@@ -8,6 +8,7 @@
 
 #include "core/arrays/table.h"
 #include "scene/run/linkage.h"
+#include "scree/scene.h"
 
 typedef struct simulation simulation;
 
@@ -27,25 +28,26 @@ scr_status simulation_step(simulation *sim, scr_error *error);
 
 scr_world *simulation_world(simulation *sim);
 const scene *simulation_scene(const simulation *sim);
+int simulation_threads(const simulation *sim);
 bool simulation_is_done(const simulation *sim);  // end time reached (within half a step)
 
-// Counters since the start.
-typedef struct simulation_counts {
-    int64_t emitted, sunk, left;
-    double emitted_mass, sunk_mass, left_mass;
-    int64_t broken;  // joints
-} simulation_counts;
-simulation_counts simulation_count(const simulation *sim);
+scr_scene_counts simulation_count(const simulation *sim);           // since the start
 linkage_state simulation_joints(const simulation *sim);             // all of them as they are now; a pass over them
 scr_assembly simulation_assembly(const simulation *sim);            // what was found when they were closed at the start
 scr_joint_state simulation_joint(const simulation *sim, int joint); // of the scene's joint with this index; all zero if it is gone
 double simulation_broken_at(const simulation *sim, int joint);      // s, of the scene's joint with this index; 0: it is whole
+
+// Handles of what the scene lists: of the body, joint or spring with this index. Stale once it is gone.
+scr_body simulation_body_handle(const simulation *sim, int body);
+scr_joint simulation_joint_handle(const simulation *sim, int joint);
+scr_spring simulation_spring_handle(const simulation *sim, int spring);
 
 // Probes: column names once, then a row of values whenever the run wants one. Reading a row resets the running means.
 int simulation_probe_column_count(const simulation *sim);
 const char *simulation_probe_column(const simulation *sim, int column);  // "outflow.rate"
 const char *simulation_probe_unit(const simulation *sim, int column);    // "kg/s"
 void simulation_probe_row(simulation *sim, double *values);
+void simulation_read_probes(simulation *sim, double *values);  // the same, and the means go on
 
 // All tables, the world's first: for checkpoint, hash and diff. Returns their number.
 int simulation_tables(simulation *sim, table *tables[SIMULATION_TABLE_MAX]);

@@ -26,7 +26,7 @@ static double strongest_gravity(const scene *s)
 {
     double strongest = 0.0;
     for (int k = 0; k < TIME_SAMPLES; ++k) {
-        double g = vec3_norm(scene_vector_at(&s->gravity, sampled_time(s, k)));
+        double g = vec3_norm(time_vector_at(&s->gravity, sampled_time(s, k)));
         if (isfinite(g)) strongest = fmax(strongest, g);
     }
     return strongest;
@@ -81,11 +81,12 @@ static double told_speed(const scene *s, const scene_body *body, double arm)
         double t = sampled_time(s, k);
         scr_vec3 velocity = body->def.velocity;
         double spin = vec3_norm(body->def.spin);
-        if (m->has_velocity) velocity = scene_vector_at(&m->velocity, t);
+        if (m->has_velocity) velocity = time_vector_at(&m->velocity, t);
         if (m->has_position)
-            velocity = vec3_scale(1.0 / h, vec3_sub(scene_vector_at(&m->position, t + h), scene_vector_at(&m->position, t)));
-        if (m->has_spin) spin = fabs(expression_value(m->spin, t));
-        if (m->has_angle) spin = fabs(expression_value(m->angle, t + h) - expression_value(m->angle, t)) / h;
+            velocity =
+                vec3_scale(1.0 / h, vec3_sub(time_vector_at(&m->position, t + h), time_vector_at(&m->position, t)));
+        if (m->has_spin) spin = fabs(time_function_at(&m->spin, t));
+        if (m->has_angle) spin = fabs(time_function_at(&m->angle, t + h) - time_function_at(&m->angle, t)) / h;
         double speed = vec3_norm(velocity) + spin * arm;
         if (isfinite(speed)) fastest = fmax(fastest, speed);
     }

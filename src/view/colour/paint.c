@@ -87,7 +87,8 @@ static void paint_spheres(brush *b, const frame_spheres *s)
 {
     for (int64_t i = 0; i < s->count; ++i) {
         const float *value = b->values.sphere != NULL ? &b->values.sphere[i] : NULL;
-        store(&b->paint->sphere[3 * i], colour_of(b, value, s->id[i], s->material[i], true));
+        vec3f colour = colour_of(b, value, s->id[i], s->material[i], true);
+        store(&b->paint->sphere[3 * i], appearance_colour(&b->request->appearance, s->id[i], colour));
     }
 }
 
@@ -99,7 +100,7 @@ static void paint_boxes(brush *b, const frame *f)
         vec3f colour = box->kind == SCR_FIXED       ? b->paint->wall
                        : box->kind == SCR_KINEMATIC ? kinematic_wall()
                                                     : colour_of(b, value, box->id, box->material, false);
-        store(&b->paint->box[3 * i], colour);
+        store(&b->paint->box[3 * i], appearance_colour(&b->request->appearance, box->id, colour));
     }
 }
 
@@ -107,9 +108,12 @@ static vec3f part_colour(brush *b, const frame_part *part, int64_t i)
 {
     const paint_request *r = b->request;
     if (r->first_rod >= 0 && i >= r->first_rod) return on_scale(b->paint, b->range, r->rod_force[i - r->first_rod]);
-    if (part->kind == SCR_FIXED) return part->shape == SCR_HEIGHTFIELD ? b->paint->ground : b->paint->wall;
-    if (part->kind == SCR_KINEMATIC) return kinematic_wall();
-    return colour_of(b, b->values.part != NULL ? &b->values.part[i] : NULL, part->id, part->material, true);
+    vec3f colour = part->kind == SCR_KINEMATIC ? kinematic_wall()
+                   : part->kind == SCR_DYNAMIC
+                       ? colour_of(b, b->values.part != NULL ? &b->values.part[i] : NULL, part->id, part->material, true)
+                   : part->shape == SCR_HEIGHTFIELD ? b->paint->ground
+                                                    : b->paint->wall;
+    return appearance_colour(&r->appearance, part->id, colour);
 }
 
 static int by_index(const void *a, const void *b)
@@ -151,7 +155,8 @@ static scr_status paint_allocate(paint *p, const frame *f, scr_error *error)
 
 scr_status paint_init(paint *p, const frame *f, const paint_request *request, scr_error *error)
 {
-    *p = (paint){.ground = palette_oklch(0.87f, 0.003f, 85.0f), .wall = palette_oklch(0.86f, 0.008f, 240.0f)};
+    *p = (paint){.ground = palette_oklch(0.87f, 0.003f, 85.0f), .wall = palette_oklch(0.86f, 0.008f, 240.0f),
+                 .appearance = request->appearance};
     palette_init(&p->scale, request->map);
     brush b = {.paint = p, .request = request, .range = {0.0, 1.0}, .crowds = count_crowds(f)};
     scr_status status = paint_allocate(p, f, error);

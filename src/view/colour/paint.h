@@ -2,7 +2,7 @@
 #ifndef VIEW_COLOUR_PAINT_H
 #define VIEW_COLOUR_PAINT_H
 
-#include "view/colour/palette.h"
+#include "view/colour/appearance.h"
 #include "view/colour/quantity.h"
 
 enum { LEGEND_SWATCHES = 12 };
@@ -21,7 +21,8 @@ typedef struct legend {
 
 typedef struct paint {
     float *sphere, *box, *part;  // linear RGB, 3 a body
-    vec3f ground, wall;          // of planes
+    vec3f ground, wall;          // of planes without a colour of their own
+    appearance_list appearance;
     palette scale;
     legend legend;
 } paint;
@@ -34,6 +35,7 @@ typedef struct paint_request {
     const frame *first;       // that displacements count from
     const int *group_of_body; // by id - 1; bodies beyond are in group 0
     int64_t body_count;
+    appearance_list appearance;  // a body with a colour of its own has it, whatever colours mean
     // Parts from here on are rods that stand for contact forces (view/render/chains.h); all else is pale then. -1: there are none.
     int64_t first_rod;
     const float *rod_force;  // N

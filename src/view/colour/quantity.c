@@ -9,7 +9,7 @@
 
 // Shares of the shapes, and of forces, that lie inside an automatic range: a few forces are many times the others.
 static const float USUAL_SHARE = 0.995f, USUAL_FORCES = 0.97f;
-enum { SAMPLE = 1 << 16 };  // of them are looked at
+enum { SAMPLE = 1 << 16 };  // of them are sampled
 
 bool colour_is_quantity(colour_by colour)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// In units of the sheet.
+// In units of the canvas.
 static const double BAR_WIDTH = 20.0, BAR_HEIGHT = 430.0, BAR_POINT = 20.0;  // the point says: values go on
 static const double TICK_LENGTH = 7.0, TICK_GAP = 7.0;
 static const double LEGEND_WIDTH = 186.0;  // about what a bar with title, ticks and panel takes
@@ -22,7 +22,7 @@ int legend_ticks(double min, double max, int wanted, double tick[TICKS_MAX], int
     return count;
 }
 
-static void bar_path(const sheet *s, const legend *l, double x, double top)
+static void bar_path(const canvas *s, const legend *l, double x, double top)
 {
     cairo_new_path(s->cairo);
     cairo_move_to(s->cairo, x, top);
@@ -34,14 +34,14 @@ static void bar_path(const sheet *s, const legend *l, double x, double top)
     cairo_close_path(s->cairo);
 }
 
-static void draw_bar(const sheet *s, const legend *l, const palette *scale, double x, double top)
+static void draw_bar(const canvas *s, const legend *l, const palette *scale, double x, double top)
 {
     cairo_save(s->cairo);
     bar_path(s, l, x, top);
     cairo_clip(s->cairo);
     enum { BANDS = PALETTE_STEPS };
     for (int i = 0; i < BANDS; ++i) {
-        sheet_use_linear(s, palette_at(scale, (float)i / (BANDS - 1)));
+        canvas_use_linear(s, palette_at(scale, (float)i / (BANDS - 1)));
         // Each band reaches down to the end, and the next covers the rest: no seams. The first fills the lower point.
         double low = i == 0 ? top + BAR_HEIGHT + BAR_POINT : top + BAR_HEIGHT * (1.0 - (double)i / BANDS);
         cairo_rectangle(s->cairo, x, top - BAR_POINT, BAR_WIDTH, low - (top - BAR_POINT));
@@ -49,42 +49,42 @@ static void draw_bar(const sheet *s, const legend *l, const palette *scale, doub
     }
     cairo_restore(s->cairo);
     bar_path(s, l, x, top);
-    sheet_use(s, INK_QUIET);
+    canvas_use(s, INK_QUIET);
     cairo_set_line_width(s->cairo, 1.0);
     cairo_stroke(s->cairo);
 }
 
-static void draw_bar_legend(const sheet *s, const legend *l, const palette *scale)
+static void draw_bar_legend(const canvas *s, const legend *l, const palette *scale)
 {
     double tick[TICKS_MAX], widest = 0.0;
     int decimals, count = legend_ticks(l->min, l->max, 5, tick, &decimals);
     char label[TICKS_MAX][32], title[64];
     snprintf(title, sizeof title, "%s (%s)", l->title, l->unit);
 
-    sheet_set_type(s, SHEET_TYPE, false);
+    canvas_set_type(s, CANVAS_TYPE, false);
     for (int i = 0; i < count; ++i) {
         snprintf(label[i], sizeof label[i], "%.*f", decimals, tick[i]);
-        widest = fmax(widest, sheet_text_width(s, label[i]));
+        widest = fmax(widest, canvas_text_width(s, label[i]));
     }
-    double inside = fmax(BAR_WIDTH + TICK_LENGTH + TICK_GAP + widest, sheet_text_width(s, title));
+    double inside = fmax(BAR_WIDTH + TICK_LENGTH + TICK_GAP + widest, canvas_text_width(s, title));
     double above = l->goes_above ? BAR_POINT : 0.0, below = l->goes_below ? BAR_POINT : 0.0;
-    double width = inside + 2.0 * SHEET_PADDING;
-    double height = 2.0 * SHEET_PADDING + 1.9 * SHEET_TYPE + above + BAR_HEIGHT + below;
-    double x = s->width - SHEET_MARGIN - width, y = 0.5 * (s->height - height);
-    sheet_panel(s, x, y, width, height);
-    x += SHEET_PADDING;
-    y += SHEET_PADDING;
-    sheet_write(s, x, y + 0.85 * SHEET_TYPE, title, INK_TEXT);
-    y += 1.9 * SHEET_TYPE + above;
+    double width = inside + 2.0 * CANVAS_PADDING;
+    double height = 2.0 * CANVAS_PADDING + 1.9 * CANVAS_TYPE + above + BAR_HEIGHT + below;
+    double x = s->width - CANVAS_MARGIN - width, y = 0.5 * (s->height - height);
+    canvas_panel(s, x, y, width, height);
+    x += CANVAS_PADDING;
+    y += CANVAS_PADDING;
+    canvas_write(s, x, y + 0.85 * CANVAS_TYPE, title, INK_TEXT);
+    y += 1.9 * CANVAS_TYPE + above;
     draw_bar(s, l, scale, x, y);
     for (int i = 0; i < count; ++i) {
         double level = y + BAR_HEIGHT * (1.0 - (tick[i] - l->min) / (l->max - l->min));
         cairo_move_to(s->cairo, x + BAR_WIDTH, level);
         cairo_rel_line_to(s->cairo, TICK_LENGTH, 0.0);
-        sheet_use(s, INK_QUIET);
+        canvas_use(s, INK_QUIET);
         cairo_set_line_width(s->cairo, 1.4);
         cairo_stroke(s->cairo);
-        sheet_write(s, x + BAR_WIDTH + TICK_LENGTH + TICK_GAP, level + 0.36 * SHEET_TYPE, label[i], INK_TEXT);
+        canvas_write(s, x + BAR_WIDTH + TICK_LENGTH + TICK_GAP, level + 0.36 * CANVAS_TYPE, label[i], INK_TEXT);
     }
 }
 
@@ -94,36 +94,36 @@ static void swatch_label(const kind_names *names, uint32_t kind, char *text, siz
     else snprintf(text, size, "%s %u", names->noun, kind + 1u);
 }
 
-static void draw_swatches(const sheet *s, const legend *l, const kind_names *names)
+static void draw_swatches(const canvas *s, const legend *l, const kind_names *names)
 {
     if (l->swatch_count == 0) return;
     char label[LEGEND_SWATCHES][64];
-    double widest = 0.0, line = SHEET_LINE * SHEET_TYPE;
-    sheet_set_type(s, SHEET_TYPE, false);
+    double widest = 0.0, line = CANVAS_LINE * CANVAS_TYPE;
+    canvas_set_type(s, CANVAS_TYPE, false);
     for (int i = 0; i < l->swatch_count; ++i) {
         swatch_label(names, l->swatch[i], label[i], sizeof label[i]);
-        widest = fmax(widest, sheet_text_width(s, label[i]));
+        widest = fmax(widest, canvas_text_width(s, label[i]));
     }
-    double width = 2.0 * SHEET_PADDING + SWATCH + 2.0 * TICK_GAP + widest;
-    double height = 2.0 * SHEET_PADDING + line * (l->swatch_count - 1) + SWATCH;
-    double x = s->width - SHEET_MARGIN - width, y = SHEET_MARGIN;
-    sheet_panel(s, x, y, width, height);
+    double width = 2.0 * CANVAS_PADDING + SWATCH + 2.0 * TICK_GAP + widest;
+    double height = 2.0 * CANVAS_PADDING + line * (l->swatch_count - 1) + SWATCH;
+    double x = s->width - CANVAS_MARGIN - width, y = CANVAS_MARGIN;
+    canvas_panel(s, x, y, width, height);
     for (int i = 0; i < l->swatch_count; ++i) {
-        double top = y + SHEET_PADDING + line * i;
-        sheet_rounded_rectangle(s, x + SHEET_PADDING, top, SWATCH, SWATCH, 0.5 * SWATCH);
-        sheet_use_linear(s, palette_category(l->swatch[i]));
+        double top = y + CANVAS_PADDING + line * i;
+        canvas_rounded_rectangle(s, x + CANVAS_PADDING, top, SWATCH, SWATCH, 0.5 * SWATCH);
+        canvas_use_linear(s, palette_category(l->swatch[i]));
         cairo_fill(s->cairo);
-        sheet_write(s, x + SHEET_PADDING + SWATCH + 2.0 * TICK_GAP, top + 0.5 * SWATCH + 0.36 * SHEET_TYPE, label[i],
+        canvas_write(s, x + CANVAS_PADDING + SWATCH + 2.0 * TICK_GAP, top + 0.5 * SWATCH + 0.36 * CANVAS_TYPE, label[i],
                    INK_TEXT);
     }
 }
 
 double legend_panel_share(const legend *l, int width, int height)
 {
-    return l->kind == LEGEND_BAR ? (SHEET_MARGIN + LEGEND_WIDTH) * sheet_unit(width, height) / width : 0.0;
+    return l->kind == LEGEND_BAR ? (CANVAS_MARGIN + LEGEND_WIDTH) * canvas_unit(width, height) / width : 0.0;
 }
 
-void legend_panel_draw(const sheet *s, const legend *l, const palette *scale, const kind_names *names)
+void legend_panel_draw(const canvas *s, const legend *l, const palette *scale, const kind_names *names)
 {
     if (l->kind == LEGEND_BAR) draw_bar_legend(s, l, scale);
     if (l->kind == LEGEND_SWATCHES_OF_NAMES) draw_swatches(s, l, names);

@@ -3,7 +3,7 @@
 #define VIEW_PICTURE_LEGEND_PANEL_H
 
 #include "view/colour/paint.h"
-#include "view/picture/sheet.h"
+#include "view/picture/canvas.h"
 
 // Names of the kinds of things that swatches stand for; where there is none, `noun` and a number.
 typedef struct kind_names {
@@ -14,7 +14,7 @@ typedef struct kind_names {
 
 // Share of the width that the legend takes up.
 double legend_panel_share(const legend *l, int width, int height);
-void legend_panel_draw(const sheet *s, const legend *l, const palette *scale, const kind_names *names);
+void legend_panel_draw(const canvas *s, const legend *l, const palette *scale, const kind_names *names);
 
 enum { TICKS_MAX = 12 };
 // Round numbers (1, 2 or 5 times a power of ten apart) between min and max, about `wanted` of them; returns how many,

@@ -20,10 +20,10 @@ static float mean_radius(const frame *f)
     return f->contact_count > 0 ? (float)(sum / (double)f->contact_count) : 0.0f;
 }
 
-// The rotation that turns z into a unit vector: half way between the two.
-static void turn_z_to(vec3f axis, float rotation[4])
+// The rotation that takes z to a unit vector, by the shortest way.
+static void rotate_z_to(vec3f axis, float rotation[4])
 {
-    if (axis[2] < -0.9999f) {  // any half turn about a level axis
+    if (axis[2] < -0.9999f) {  // by 180 degrees about a level axis
         memcpy(rotation, (const float[4]){0.0f, 1.0f, 0.0f, 0.0f}, 4 * sizeof *rotation);
         return;
     }
@@ -34,11 +34,11 @@ static void turn_z_to(vec3f axis, float rotation[4])
 static frame_part rod_of(const frame_contact *c, float radius)
 {
     vec3f a = vec3f_load(c->ends), b = vec3f_load(&c->ends[3]), way = b - a, middle = 0.5f * (a + b);
-    frame_part rod = {.surface = -1, .id = c->bodies[0], .kind = SCR_DYNAMIC, .shape = SCR_CAPSULE};
+    frame_part rod = {.surface = -1, .kind = SCR_DYNAMIC, .shape = SCR_CAPSULE};
     for (int axis = 0; axis < 3; ++axis) rod.position[axis] = middle[axis];
     rod.half[0] = rod.half[1] = radius;
     rod.half[2] = 0.5f * vec3f_norm(way);
-    turn_z_to(vec3f_unit(way), rod.rotation);
+    rotate_z_to(vec3f_unit(way), rod.rotation);
     return rod;
 }
 

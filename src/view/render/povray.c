@@ -29,10 +29,18 @@ struct povray_series {
 
 static void put_vector(FILE *out, vec3f v) { fprintf(out, "<%.7g,%.7g,%.7g>", v[0], v[1], v[2]); }
 
-static void put_colour(FILE *out, const float *rgb) { fprintf(out, "pigment{rgb<%.4f,%.4f,%.4f>}", rgb[0], rgb[1], rgb[2]); }
+// What one sees through casts no shadow, as in our own pictures.
+static void put_colour(FILE *out, const float *rgb, const paint *p, uint32_t id)
+{
+    scene_appearance a = appearance_of(&p->appearance, id);
+    if (a.has_opacity && a.opacity < 1.0)
+        fprintf(out, "pigment{rgbt<%.4f,%.4f,%.4f,%.4f>} no_shadow", rgb[0], rgb[1], rgb[2], 1.0 - a.opacity);
+    else
+        fprintf(out, "pigment{rgb<%.4f,%.4f,%.4f>}", rgb[0], rgb[1], rgb[2]);
+}
 
-// The columns of a rotation, then the place: how POV-Ray writes a frame.
-static void put_place(FILE *out, const float position[3], const float rotation[4])
+// The columns of a rotation, then the position: how POV-Ray writes a frame.
+static void put_pose(FILE *out, const float position[3], const float rotation[4])
 {
     fprintf(out, "matrix<");
     for (int axis = 0; axis < 3; ++axis) {
@@ -50,7 +58,7 @@ static void put_spheres(FILE *out, const frame_spheres *s, const paint *p)
         fprintf(out, "sphere{");
         put_vector(out, vec3f_load(&s->position[3 * i]));
         fprintf(out, ",%.7g ", s->radius[i]);
-        put_colour(out, &p->sphere[3 * i]);
+        put_colour(out, &p->sphere[3 * i], p, s->id[i]);
         fprintf(out, "}\n");
     }
 }
@@ -63,10 +71,10 @@ static void put_boxes(FILE *out, const stage *s, const paint *p)
         const frame_box *b = &s->frame->boxes[i];
         fprintf(out, "box{<%.7g,%.7g,%.7g>,<%.7g,%.7g,%.7g> ", -b->half[0], -b->half[1], -b->half[2], b->half[0], b->half[1],
                 b->half[2]);
-        if (s->box_is_glass[i]) fputs(GLASS, out);
-        else put_colour(out, &p->box[3 * i]);
+        if (s->box_is_glass[i] && !appearance_is_translucent(&s->appearance, b->id)) fputs(GLASS, out);
+        else put_colour(out, &p->box[3 * i], p, b->id);
         fputc(' ', out);
-        put_place(out, b->position, b->rotation);
+        put_pose(out, b->position, b->rotation);
         fprintf(out, "}\n");
     }
 }
@@ -95,9 +103,9 @@ static void put_parts(FILE *out, const frame *f, const paint *p)
         const frame_part *part = &f->parts[i];
         put_shape(out, part);
         fputc(' ', out);
-        put_colour(out, &p->part[3 * i]);
+        put_colour(out, &p->part[3 * i], p, part->id);
         fputc(' ', out);
-        put_place(out, part->position, part->rotation);
+        put_pose(out, part->position, part->rotation);
         fprintf(out, "}\n");
     }
 }
@@ -107,7 +115,7 @@ static void put_patches(FILE *out, const stage *s, const paint *p)
 {
     for (int64_t i = 0; i < s->patch_count; ++i) {
         const plane_patch *patch = &s->patches[i];
-        vec3f colour = patch->ground ? p->ground : p->wall;
+        vec3f colour = appearance_colour(&p->appearance, patch->id, patch->ground ? p->ground : p->wall);
         if (patch->vertex_count == 0) continue;
         if (patch->ground) {
             fprintf(out, "plane{z,%.7g ", patch->vertex[0][2]);
@@ -119,8 +127,8 @@ static void put_patches(FILE *out, const stage *s, const paint *p)
             }
             fputc(' ', out);
         }
-        if (patch->glass) fputs(GLASS, out);
-        else put_colour(out, (const float[3]){colour[0], colour[1], colour[2]});
+        if (patch->glass && !appearance_is_translucent(&s->appearance, patch->id)) fputs(GLASS, out);
+        else put_colour(out, (const float[3]){colour[0], colour[1], colour[2]}, p, patch->id);
         fprintf(out, "}\n");
     }
 }
@@ -139,11 +147,13 @@ static scr_status put_frame(FILE *out, const povray_series *s, int64_t number, c
                              .first = o.first,
                              .group_of_body = o.names.group_of_body,
                              .body_count = o.names.body_count,
+                             .appearance = o.names.appearance,
                              .first_rod = -1};
     scr_status status = stage_init(&on, f, o.framing, &ground, error);
     if (status == SCR_OK) status = paint_init(&p, f, &colours, error);
     if (status == SCR_OK) {
-        stage_look_from(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));
+        on.appearance = o.names.appearance;
+        stage_choose_glass(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));
         fprintf(out, "// frame %" PRId64 ", " MADE_BY_SCREE "\n#declare scree_time = %.9g;\n", number, f->time);
         fprintf(out, "#declare scree_eye = <%.7g,%.7g,%.7g>;\n#declare scree_target = <%.7g,%.7g,%.7g>;\n", v->eye.x, v->eye.y,
                 v->eye.z, v->target.x, v->target.y, v->target.z);

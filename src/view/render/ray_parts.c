@@ -12,19 +12,19 @@ scr_status ray_failure(RTCDevice device, scr_error *error)
     return scr_fail(error, SCR_IO, "the ray tracing library (Embree) could not take the picture's bodies");
 }
 
-void ray_attach(RTCScene scene, RTCGeometry geometry, unsigned id)
+void ray_attach(RTCScene rtc_scene, RTCGeometry geometry, unsigned id)
 {
     rtcCommitGeometry(geometry);
-    rtcAttachGeometryByID(scene, geometry, id);
+    rtcAttachGeometryByID(rtc_scene, geometry, id);
 }
 
 static scr_status add_surface(ray_parts *p, int64_t index, scr_error *error)
 {
     const frame_surfaces *all = p->stage->frame->surfaces;
     const frame_surface *s = &all->item[index];
-    RTCScene scene = p->surface[index] = rtcNewScene(p->device);
-    if (scene == NULL) return ray_failure(p->device, error);
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+    RTCScene rtc_scene = p->surface[index] = rtcNewScene(p->device);
+    if (rtc_scene == NULL) return ray_failure(p->device, error);
+    rtcSetSceneFlags(rtc_scene, RTC_SCENE_FLAG_ROBUST);
     RTCGeometry geometry = rtcNewGeometry(p->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
                                             (size_t)s->vertex_count);
@@ -34,11 +34,11 @@ static scr_status add_surface(ray_parts *p, int64_t index, scr_error *error)
     if (good) {
         memcpy(vertex, &all->vertex[3 * s->first_vertex], 3 * sizeof *vertex * (size_t)s->vertex_count);
         memcpy(corner, &all->triangle[3 * s->first_triangle], 3 * sizeof *corner * (size_t)s->triangle_count);
-        ray_attach(scene, geometry, 0);
+        ray_attach(rtc_scene, geometry, 0);
     }
     rtcReleaseGeometry(geometry);
     if (!good) return ray_failure(p->device, error);
-    rtcCommitScene(scene);
+    rtcCommitScene(rtc_scene);
     return surface_normals_make(&p->normals[index], all, index, error);
 }
 
@@ -64,9 +64,12 @@ static scr_status add_surfaces(ray_parts *p, scr_error *error)
 
 static void part_bounds(const struct RTCBoundsFunctionArguments *arguments)
 {
-    const ray_parts *p = arguments->geometryUserPtr;
-    extent e = p->stage->part_extent[arguments->primID];
-    // A part that is out of all reach has no box; Embree leaves out what is upside down.
+    const ray_part_set *set = arguments->geometryUserPtr;
+    const stage *s = set->parts->stage;
+    extent e = s->part_extent[arguments->primID];
+    // A part that is out of all reach has no box, nor has one of the other set; Embree leaves out what is upside down.
+    if (appearance_is_translucent(&s->appearance, s->frame->parts[arguments->primID].id) != set->glass)
+        e = (extent){vec3f_all(1.0f), vec3f_all(-1.0f)};
     *arguments->bounds_o = (struct RTCBounds){.lower_x = e.low[0], .lower_y = e.low[1], .lower_z = e.low[2],
                                               .upper_x = e.high[0], .upper_y = e.high[1], .upper_z = e.high[2]};
 }
@@ -81,33 +84,34 @@ typedef struct part_hit {
 static vec3f ray_origin(const struct RTCRay *ray) { return vec3f_of(ray->org_x, ray->org_y, ray->org_z); }
 static vec3f ray_direction(const struct RTCRay *ray) { return vec3f_of(ray->dir_x, ray->dir_y, ray->dir_z); }
 
-static bool meets_surface(RTCScene scene, vec3f origin, vec3f direction, float near, float far, part_hit *hit)
+static bool intersect_surface(RTCScene rtc_scene, vec3f origin, vec3f direction, float near, float far, part_hit *hit)
 {
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
     struct RTCIntersectContext context;
     rh.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcInitIntersectContext(&context);
-    rtcIntersect1(scene, &context, &rh);
+    rtcIntersect1(rtc_scene, &context, &rh);
     if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
     *hit = (part_hit){rh.ray.tfar, vec3f_of(rh.hit.Ng_x, rh.hit.Ng_y, rh.hit.Ng_z), rh.hit.primID, rh.hit.u, rh.hit.v};
     return true;
 }
 
-static bool meets_part(const ray_parts *p, const struct RTCRay *ray, uint32_t index, part_hit *hit)
+static bool hits_part(const ray_part_set *set, const struct RTCRay *ray, uint32_t index, part_hit *hit)
 {
+    const ray_parts *p = set->parts;
     const frame_part *part = &p->stage->frame->parts[index];
     vec3f origin = vec3f_unrotate(part->rotation, ray_origin(ray) - vec3f_load(part->position));
     vec3f direction = vec3f_unrotate(part->rotation, ray_direction(ray));
-    bool met = false;
+    bool found = false;
     if (part->surface >= 0) {
-        met = meets_surface(p->surface[part->surface], origin, direction, ray->tnear, ray->tfar, hit);
+        found = intersect_surface(p->surface[part->surface], origin, direction, ray->tnear, ray->tfar, hit);
     } else {
         *hit = (part_hit){.triangle = 0};
-        met = round_ray_meets((scr_shape_kind)part->shape, part->half, origin, direction, ray->tnear, ray->tfar,
+        found = round_ray_intersect((scr_shape_kind)part->shape, part->half, origin, direction, ray->tnear, ray->tfar,
                               &hit->distance, &hit->normal);
     }
-    if (met) hit->normal = vec3f_rotate(part->rotation, hit->normal);
-    return met;
+    if (found) hit->normal = vec3f_rotate(part->rotation, hit->normal);
+    return found;
 }
 
 static void intersect_part(const struct RTCIntersectFunctionNArguments *arguments)
@@ -115,13 +119,13 @@ static void intersect_part(const struct RTCIntersectFunctionNArguments *argument
     if (arguments->N != 1 || !arguments->valid[0]) return;  // we trace single rays only
     struct RTCRayHit *rh = (struct RTCRayHit *)(void *)arguments->rayhit;
     part_hit hit;
-    if (!meets_part(arguments->geometryUserPtr, &rh->ray, arguments->primID, &hit)) return;
+    if (!hits_part(arguments->geometryUserPtr, &rh->ray, arguments->primID, &hit)) return;
     rh->ray.tfar = hit.distance;
     rh->hit.Ng_x = hit.normal[0], rh->hit.Ng_y = hit.normal[1], rh->hit.Ng_z = hit.normal[2];
     rh->hit.u = hit.u, rh->hit.v = hit.v;
     rh->hit.primID = arguments->primID;
     rh->hit.geomID = arguments->geomID;
-    rh->hit.instID[0] = hit.triangle;  // there are no instances: the place is free for which triangle it was
+    rh->hit.instID[0] = hit.triangle;  // there are no instances: the member is free for which triangle it was
 }
 
 static void occlude_part(const struct RTCOccludedFunctionNArguments *arguments)
@@ -129,27 +133,35 @@ static void occlude_part(const struct RTCOccludedFunctionNArguments *arguments)
     if (arguments->N != 1 || !arguments->valid[0]) return;
     struct RTCRay *ray = (struct RTCRay *)(void *)arguments->ray;
     part_hit hit;
-    if (meets_part(arguments->geometryUserPtr, ray, arguments->primID, &hit)) ray->tfar = -INFINITY;
+    if (hits_part(arguments->geometryUserPtr, ray, arguments->primID, &hit)) ray->tfar = -INFINITY;
 }
 
-scr_status ray_parts_add(ray_parts *p, const stage *s, RTCDevice device, RTCScene scene, unsigned id, scr_error *error)
+static scr_status add_set(ray_parts *p, bool glass, RTCScene rtc_scene, unsigned id, scr_error *error)
+{
+    RTCGeometry geometry = rtcNewGeometry(p->device, RTC_GEOMETRY_TYPE_USER);
+    if (geometry == NULL) return ray_failure(p->device, error);
+    p->set[glass] = (ray_part_set){p, glass};
+    rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)p->stage->frame->part_count);
+    rtcSetGeometryUserData(geometry, &p->set[glass]);
+    rtcSetGeometryBoundsFunction(geometry, part_bounds, NULL);
+    rtcSetGeometryIntersectFunction(geometry, intersect_part);
+    rtcSetGeometryOccludedFunction(geometry, occlude_part);
+    ray_attach(rtc_scene, geometry, id);
+    rtcReleaseGeometry(geometry);
+    return SCR_OK;
+}
+
+scr_status ray_parts_add(ray_parts *p, const stage *s, RTCDevice device, RTCScene solid, RTCScene glass, unsigned id,
+                         scr_error *error)
 {
     int64_t count = s->frame->part_count;
     *p = (ray_parts){.stage = s, .device = device};
     if (count == 0) return SCR_OK;
     if (count > UINT32_MAX) return scr_fail(error, SCR_BAD_INPUT, "a picture holds at most %u shapes", UINT32_MAX);
     scr_status status = add_surfaces(p, error);
-    if (status != SCR_OK) return status;
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
-    if (geometry == NULL) return ray_failure(device, error);
-    rtcSetGeometryUserPrimitiveCount(geometry, (unsigned)count);
-    rtcSetGeometryUserData(geometry, p);
-    rtcSetGeometryBoundsFunction(geometry, part_bounds, NULL);
-    rtcSetGeometryIntersectFunction(geometry, intersect_part);
-    rtcSetGeometryOccludedFunction(geometry, occlude_part);
-    ray_attach(scene, geometry, id);
-    rtcReleaseGeometry(geometry);
-    return SCR_OK;
+    if (status == SCR_OK) status = add_set(p, false, solid, id, error);
+    if (status == SCR_OK && appearance_has_translucent(&s->appearance)) status = add_set(p, true, glass, id, error);
+    return status;
 }
 
 void ray_parts_free(ray_parts *p)
@@ -164,7 +176,7 @@ void ray_parts_free(ray_parts *p)
 }
 
 // Smooth surfaces made of triangles have a normal to be lit by and one to leave the surface by.
-void ray_parts_meet(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift, surface *hit)
+void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift, surface *hit)
 {
     const frame_part *part = &p->stage->frame->parts[rh->hit.primID];
     hit->kind = SURFACE_PART;

@@ -14,25 +14,49 @@ struct ray_scene {
     RTCScene ground;  // apart from the rest where that is cut; else NULL
     const stage *stage;
     // What a primitive of a mesh belongs to; [0] solid, [1] glass, [2] ground.
-    uint32_t *box_of_quad[2];  // box of a group of six quads
+    uint32_t *sphere_of_point[2];  // NULL: the same number
+    uint32_t *box_of_quad[2];      // box of a group of six quads
     uint32_t *patch_of_triangle[3];
     float flat_lift;  // m
     ray_parts parts;
 };
 
-static scr_status add_spheres(ray_scene *r, const frame_spheres *s, scr_error *error)
+// Which spheres are solid, or not; most often all are, and need no list.
+static scr_status list_spheres(ray_scene *r, const frame_spheres *s, bool glass, int64_t *count, scr_error *error)
 {
-    if (s->count == 0) return SCR_OK;
+    const appearance_list *a = &r->stage->appearance;
+    *count = glass ? 0 : s->count;
+    if (s->count == 0 || !appearance_has_translucent(a)) return SCR_OK;
+    size_t bytes = scr_array_bytes(s->count, sizeof(uint32_t));
+    uint32_t *list = r->sphere_of_point[glass] = scr_alloc(bytes);
+    if (list == NULL) return scr_fail_memory(error, bytes, "the spheres of a picture");
+    *count = 0;
+    for (int64_t i = 0; i < s->count; ++i)
+        if (appearance_is_translucent(a, s->id[i]) == glass) list[(*count)++] = (uint32_t)i;
+    return SCR_OK;
+}
+
+static int64_t sphere_at(const ray_scene *r, bool glass, int64_t point)
+{
+    return r->sphere_of_point[glass] != NULL ? r->sphere_of_point[glass][point] : point;
+}
+
+static scr_status add_spheres(ray_scene *r, const frame_spheres *s, bool glass, scr_error *error)
+{
+    int64_t count = 0;
     if (s->count > UINT32_MAX) return scr_fail(error, SCR_BAD_INPUT, "a picture holds at most %u spheres", UINT32_MAX);
+    scr_status status = list_spheres(r, s, glass, &count, error);
+    if (status != SCR_OK || count == 0) return status;
     RTCGeometry geometry = rtcNewGeometry(r->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
     float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 4 * sizeof(float),
-                                            (size_t)s->count);
+                                            (size_t)count);
     if (vertex != NULL) {
-        for (int64_t i = 0; i < s->count; ++i) {
-            for (int axis = 0; axis < 3; ++axis) vertex[4 * i + axis] = s->position[3 * i + axis];
-            vertex[4 * i + 3] = s->radius[i];
+        for (int64_t k = 0; k < count; ++k) {
+            int64_t i = sphere_at(r, glass, k);
+            for (int axis = 0; axis < 3; ++axis) vertex[4 * k + axis] = s->position[3 * i + axis];
+            vertex[4 * k + 3] = s->radius[i];
         }
-        ray_attach(r->solid, geometry, GEOMETRY_SPHERES);
+        ray_attach(glass ? r->glass : r->solid, geometry, GEOMETRY_SPHERES);
     }
     rtcReleaseGeometry(geometry);
     return vertex != NULL ? SCR_OK : ray_failure(r->device, error);
@@ -125,8 +149,8 @@ static scr_status add_patches(ray_scene *r, patch_set set, scr_error *error)
         for (int k = 0; k < patch->vertex_count; ++k, ++v)
             for (int axis = 0; axis < 3; ++axis) vertex[3 * v + axis] = patch->vertex[k][axis];
     }
-    const RTCScene scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
-    if (good) ray_attach(scene[set], geometry, GEOMETRY_PATCHES);
+    const RTCScene rtc_scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
+    if (good) ray_attach(rtc_scene[set], geometry, GEOMETRY_PATCHES);
     rtcReleaseGeometry(geometry);
     return good ? SCR_OK : ray_failure(r->device, error);
 }
@@ -157,9 +181,11 @@ scr_status ray_scene_create(const stage *s, ray_scene **result, scr_error *error
         status = ray_failure(r->device, error);
         goto done;
     }
-    status = add_spheres(r, &s->frame->spheres, error);
-    if (status == SCR_OK) status = ray_parts_add(&r->parts, s, r->device, r->solid, GEOMETRY_PARTS, error);
-    for (int glass = 0; glass < 2 && status == SCR_OK; ++glass) status = add_boxes(r, glass, error);
+    status = ray_parts_add(&r->parts, s, r->device, r->solid, r->glass, GEOMETRY_PARTS, error);
+    for (int glass = 0; glass < 2 && status == SCR_OK; ++glass) {
+        status = add_spheres(r, &s->frame->spheres, glass, error);
+        if (status == SCR_OK) status = add_boxes(r, glass, error);
+    }
     for (int set = 0; set < PATCH_SETS && status == SCR_OK; ++set) status = add_patches(r, (patch_set)set, error);
     if (status != SCR_OK) goto done;
     rtcCommitScene(r->solid);
@@ -180,7 +206,10 @@ void ray_scene_destroy(ray_scene *r)
     if (r->glass != NULL) rtcReleaseScene(r->glass);
     if (r->ground != NULL) rtcReleaseScene(r->ground);
     if (r->device != NULL) rtcReleaseDevice(r->device);
-    for (int glass = 0; glass < 2; ++glass) scr_free(r->box_of_quad[glass]);
+    for (int glass = 0; glass < 2; ++glass) {
+        scr_free(r->sphere_of_point[glass]);
+        scr_free(r->box_of_quad[glass]);
+    }
     for (int set = 0; set < PATCH_SETS; ++set) scr_free(r->patch_of_triangle[set]);
     scr_free(r);
 }
@@ -199,14 +228,14 @@ static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f
     if (rh->hit.geomID == GEOMETRY_SPHERES) {
         const frame_spheres *s = &r->stage->frame->spheres;
         hit.kind = SURFACE_SPHERE;
-        hit.index = rh->hit.primID;
+        hit.index = sphere_at(r, set == GLASS_PATCHES, rh->hit.primID);
         vec3f centre = vec3f_load(&s->position[3 * hit.index]);
         float radius = s->radius[hit.index];
         hit.normal = vec3f_unit(hit.point - centre);
         // Back onto the sphere: from afar the distance alone is not exact enough for a small grain.
         hit.point = centre + hit.normal * (radius * (1.0f + LIFT) + LIFT_ROUNDING * vec3f_norm(centre));
     } else if (rh->hit.geomID == GEOMETRY_PARTS) {
-        ray_parts_meet(&r->parts, direction, rh, r->flat_lift, &hit);
+        ray_parts_describe_hit(&r->parts, direction, rh, r->flat_lift, &hit);
     } else {
         bool box = rh->hit.geomID == GEOMETRY_BOXES;
         hit.kind = box ? SURFACE_BOX : SURFACE_PATCH;
@@ -221,20 +250,20 @@ static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f
     return hit;
 }
 
-static bool meets(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
+static bool intersect(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
-    const RTCScene scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
+    const RTCScene rtc_scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
     rh.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcIntersect1(scene[set], &context, &rh);
+    rtcIntersect1(rtc_scene[set], &context, &rh);
     if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
     *hit = surface_at(r, set, origin, direction, &rh);
     return true;
 }
 
-// Did a ray that came in by a cut find itself inside a body? Then what it met first is that body's far side. Meshes and
+// Did a ray that came in by a cut find itself inside a body? Then what it hit first is that body's far side. Meshes and
 // heightfields may be open, so that there is no telling: one looks at their backs.
 static bool is_far_side(const ray_scene *r, const surface *hit, vec3f direction)
 {
@@ -260,47 +289,47 @@ static void show_cut(const ray_scene *r, int plane, vec3f origin, vec3f directio
     hit->point = point + hit->normal * (r->flat_lift + LIFT_ROUNDING * vec3f_norm(point));
 }
 
-static bool meets_cut(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
+static bool intersect_cut(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
 {
     float near = 0.0f, far = INFINITY;
     int plane;
-    bool met = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
-               meets(r, SOLID_PATCHES, origin, direction, near, far, hit);
-    if (met && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
-    return meets(r, GROUND_PATCHES, origin, direction, 0.0f, met ? hit->distance : INFINITY, hit) || met;
+    bool found = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
+               intersect(r, SOLID_PATCHES, origin, direction, near, far, hit);
+    if (found && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
+    return intersect(r, GROUND_PATCHES, origin, direction, 0.0f, found ? hit->distance : INFINITY, hit) || found;
 }
 
-bool ray_scene_meets(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
+bool ray_scene_intersect(const ray_scene *r, vec3f origin, vec3f direction, surface *hit)
 {
     if (!is_ray(origin, direction)) return false;
-    if (r->stage->cut.count > 0) return meets_cut(r, origin, direction, hit);
-    return meets(r, SOLID_PATCHES, origin, direction, 0.0f, INFINITY, hit);
+    if (r->stage->cut.count > 0) return intersect_cut(r, origin, direction, hit);
+    return intersect(r, SOLID_PATCHES, origin, direction, 0.0f, INFINITY, hit);
 }
 
-bool ray_scene_meets_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit)
+bool ray_scene_intersect_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit)
 {
     int plane;
     if (!is_ray(origin, direction) || !(near <= far)) return false;
     if (r->stage->cut.count > 0 && !cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane)) return false;
-    return meets(r, GLASS_PATCHES, origin, direction, near, far, hit);
+    return intersect(r, GLASS_PATCHES, origin, direction, near, far, hit);
 }
 
-static bool is_blocked(RTCScene scene, vec3f origin, vec3f direction, float near, float far)
+static bool is_occluded(RTCScene rtc_scene, vec3f origin, vec3f direction, float near, float far)
 {
     struct RTCRay ray = ray_from(origin, direction, near, far);
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcOccluded1(scene, &context, &ray);
+    rtcOccluded1(rtc_scene, &context, &ray);
     return ray.tfar < 0.0f;  // Embree's way to say yes
 }
 
-bool ray_scene_is_blocked(const ray_scene *r, vec3f origin, vec3f direction)
+bool ray_scene_is_occluded(const ray_scene *r, vec3f origin, vec3f direction)
 {
     float near = 0.0f, far = INFINITY;
     int plane;
     if (!is_ray(origin, direction)) return false;
-    if (r->stage->cut.count == 0) return is_blocked(r->solid, origin, direction, near, far);
-    if (is_blocked(r->ground, origin, direction, 0.0f, INFINITY)) return true;
+    if (r->stage->cut.count == 0) return is_occluded(r->solid, origin, direction, near, far);
+    if (is_occluded(r->ground, origin, direction, 0.0f, INFINITY)) return true;
     return cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
-           is_blocked(r->solid, origin, direction, near, far);
+           is_occluded(r->solid, origin, direction, near, far);
 }

@@ -9,7 +9,7 @@ typedef struct ray_scene ray_scene;
 
 typedef enum surface_kind { SURFACE_SPHERE, SURFACE_BOX, SURFACE_PATCH, SURFACE_PART } surface_kind;
 
-// Where a ray met a body.
+// Where a ray hit a body.
 typedef struct surface {
     surface_kind kind;
     int64_t index;   // of the sphere, box or part in the frame, of the patch on the stage
@@ -25,9 +25,9 @@ scr_status ray_scene_create(const stage *s, ray_scene **result, scr_error *error
 void ray_scene_destroy(ray_scene *r);  // NULL is fine
 
 // The nearest solid surface; false if there is none. `direction` is a unit vector here and below.
-bool ray_scene_meets(const ray_scene *r, vec3f origin, vec3f direction, surface *hit);
-bool ray_scene_is_blocked(const ray_scene *r, vec3f origin, vec3f direction);  // by anything solid
+bool ray_scene_intersect(const ray_scene *r, vec3f origin, vec3f direction, surface *hit);
+bool ray_scene_is_occluded(const ray_scene *r, vec3f origin, vec3f direction);  // by anything solid
 // The nearest glass surface between two distances.
-bool ray_scene_meets_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit);
+bool ray_scene_intersect_glass(const ray_scene *r, vec3f origin, vec3f direction, float near, float far, surface *hit);
 
 #endif

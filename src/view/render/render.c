@@ -88,6 +88,7 @@ static paint_request colours_of(const render_options *o, const chains *rods)
                            .first = o->first,
                            .group_of_body = o->names.group_of_body,
                            .body_count = o->names.body_count,
+                           .appearance = o->names.appearance,
                            .first_rod = v->chains ? rods->first_rod : -1,
                            .rod_force = rods->force};
 }
@@ -172,7 +173,8 @@ scr_status render_frame(const frame *f, const render_options *o, picture *result
     if (status == SCR_OK) status = paint_init(&p, shown, &colours, error);
     if (status != SCR_OK) goto done;
     camera c = render_camera(o, &about.subject);
-    stage_look_from(&s, c.eye);
+    s.appearance = o->names.appearance;
+    stage_choose_glass(&s, c.eye);
     s.cut = cut_for(o->view.has_cut, o->view.cut, c.eye);
     if ((status = ray_scene_create(&s, &rays, error)) != SCR_OK) goto done;
     scr_lap(&mark, &figures.build_seconds);

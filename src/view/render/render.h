@@ -17,6 +17,7 @@ typedef struct run_names {
     int group_count;
     const int *group_of_body;  // by id - 1; bodies beyond are in group 0
     int64_t body_count;
+    appearance_list appearance;
     double first_time, last_time;  // s, for a bar that shows how much is over; equal: none
 } run_names;
 
@@ -24,7 +25,7 @@ typedef struct render_options {
     int width, height;  // pixels; default 1600 x 1000
     int samples;        // rays a pixel: noise falls with their root, time grows with them; default 16
     int threads;        // 0 (default): all cores; the picture does not depend on it
-    double dpi;         // pixels an inch, told to the file; 0: not told
+    double dpi;         // pixels an inch, written to the file; 0: not written
     // How it looks. Of the camera eye and target count (view/stage/camera_track.h finds them for paths and bodies to follow).
     scene_view view;
     const framing *framing;  // what the picture is about; NULL: this frame

@@ -105,7 +105,7 @@ static stretch in_ellipsoid(const float half[3], vec3f o, vec3f d)
     return s;
 }
 
-bool round_ray_meets(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
+bool round_ray_intersect(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
                      float *distance, vec3f *normal)
 {
     float shift = -vec3f_dot(origin, direction);

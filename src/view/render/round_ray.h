@@ -1,4 +1,4 @@
-// Where a ray meets an ellipsoid, a capsule, a cylinder or a cone, in the frame of the shape.
+// Where a ray intersects an ellipsoid, a capsule, a cylinder or a cone, in the frame of the shape.
 //
 // All are convex: a line is inside one from t0 to t1 or not at all.
 //   ellipsoid  a ball, once the axes are scaled to 1
@@ -14,7 +14,7 @@
 
 // The nearest surface point at a distance between near and far. `direction` is a unit vector; half: m, as in frame_part;
 // the normal points outwards and has any length.
-bool round_ray_meets(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
+bool round_ray_intersect(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
                      float *distance, vec3f *normal);
 
 #endif

@@ -72,11 +72,11 @@ static void complete_frame(vec3f n, vec3f *s, vec3f *t)
     *t = vec3f_cross(n, *s);
 }
 
-static vec3f about(vec3f axis, float cosine, float turn)
+static vec3f about(vec3f axis, float cosine, float share)
 {
     vec3f s, t;
     complete_frame(axis, &s, &t);
-    float sine = sqrtf(greater(1.0f - cosine * cosine, 0.0f)), angle = 6.2831853f * turn;
+    float sine = sqrtf(greater(1.0f - cosine * cosine, 0.0f)), angle = 6.2831853f * share;
     return sine * cosf(angle) * s + sine * sinf(angle) * t + cosine * axis;
 }
 

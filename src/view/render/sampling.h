@@ -1,4 +1,4 @@
-// Where to look: well-spread points in the unit square, the same whoever asks.
+// Where to send rays: well-spread points in the unit square, the same whoever asks.
 //
 // All pixels and samples share one Owen-scrambled Sobol sequence. A pixel takes its points from a stretch of the
 // sequence given by its place on a Morton curve: the points of one pixel are well spread, and so are those of

@@ -86,14 +86,14 @@ vec3f surface_bulge_at(const surface_normals *n, const frame_surfaces *all, int6
     const frame_surface *s = &all->item[index];
     const int32_t *corner = &all->triangle[3 * (s->first_triangle + (int64_t)triangle)];
     const float weight[3] = {1.0f - u - v, u, v};
-    vec3f place[3], point = vec3f_all(0.0f), bulge = vec3f_all(0.0f);
+    vec3f vertex[3], point = vec3f_all(0.0f), bulge = vec3f_all(0.0f);
     for (int k = 0; k < 3; ++k) {
-        place[k] = vec3f_load(&all->vertex[3 * (s->first_vertex + corner[k])]);
-        point += weight[k] * place[k];
+        vertex[k] = vec3f_load(&all->vertex[3 * (s->first_vertex + corner[k])]);
+        point += weight[k] * vertex[k];
     }
     for (int k = 0; k < 3; ++k) {
         vec3f normal = vec3f_load(&n->corner[9 * (int64_t)triangle + 3 * k]);
-        bulge -= weight[k] * lesser(vec3f_dot(point - place[k], normal), 0.0f) * normal;
+        bulge -= weight[k] * lesser(vec3f_dot(point - vertex[k], normal), 0.0f) * normal;
     }
     return bulge;
 }

@@ -1,10 +1,10 @@
-// A look over a whole run before its frames are drawn.
+// A survey of a whole run before its frames are drawn.
 #include "view/render/survey.h"
 
 #include "core/maths/vec3.h"
 #include "view/colour/quantity.h"
 
-enum { LOOKS = 9 };                        // frames looked at, at most
+enum { FRAMED = 9 };                       // frames that the camera's framing is found from, at most
 static const float SURROUNDINGS = 1.6f;    // radii of a body to follow, around it, that a view of it shows
 static const float GROUND_SINK = 1e-4f;    // of the subject's radius, by which the ground lies lower than all on it
 
@@ -31,7 +31,7 @@ bool survey_body_position(const frame *f, int64_t id, scr_vec3 *position)
 // The frame with only the shapes of one body in it, to ask for its extent. Shares nothing.
 static scr_status only_body(const frame *f, int64_t id, frame *body, scr_error *error)
 {
-    frame_size size = {f->spheres.count, f->box_count, 0, f->part_count, 0};
+    frame_size size = {.spheres = f->spheres.count, .boxes = f->box_count, .parts = f->part_count};
     scr_status status = frame_reserve(body, size, error);
     if (status != SCR_OK) return status;
     body->surfaces = f->surfaces;
@@ -48,7 +48,7 @@ static scr_status only_body(const frame *f, int64_t id, frame *body, scr_error *
     return SCR_OK;
 }
 
-// What a camera that chooses its own place should see of a body to follow, as the run begins.
+// What a camera that chooses its own pose should see of a body to follow, as the run begins.
 static scr_status extent_to_follow(const survey *s, extent *around, scr_error *error)
 {
     frame body = {0};
@@ -60,7 +60,7 @@ static scr_status extent_to_follow(const survey *s, extent *around, scr_error *e
     return status;
 }
 
-static scr_status look_at_range(survey *s, const frame *f, bool has_seen, scr_error *error)
+static scr_status widen_range(survey *s, const frame *f, bool is_first, scr_error *error)
 {
     scene_view *v = &s->view;
     quantity_range r = {0.0, 0.0};
@@ -73,8 +73,8 @@ static scr_status look_at_range(survey *s, const frame *f, bool has_seen, scr_er
         if (status == SCR_OK) status = quantity_range_of(&q, f, v->colour, &r, error);
         quantity_free(&q);
     }
-    v->range_min = has_seen ? fmin(v->range_min, r.min) : r.min;
-    v->range_max = has_seen ? fmax(v->range_max, r.max) : r.max;
+    v->range_min = is_first ? r.min : fmin(v->range_min, r.min);
+    v->range_max = is_first ? r.max : fmax(v->range_max, r.max);
     return status;
 }
 
@@ -85,23 +85,31 @@ static bool has_level_plane(const frame *f)
     return false;
 }
 
-static scr_status look_around(survey *s, trajectory *t, scr_error *error)
+static scr_status find_framing(survey *s, trajectory *t, frame *f, scr_error *error)
 {
-    int64_t count = trajectory_frame_count(t), looks = count < LOOKS ? count : LOOKS;
-    bool wants_range = !s->view.has_range && (s->view.chains || colour_is_quantity(s->view.colour));
-    frame f = {0};
+    int64_t count = trajectory_frame_count(t), framed = count < FRAMED ? count : FRAMED;
     scr_status status = SCR_OK;
-    for (int64_t k = 0; k < looks && status == SCR_OK; ++k) {
+    for (int64_t k = 0; k < framed && status == SCR_OK; ++k) {
         framing about;
-        status = trajectory_read(t, looks > 1 ? k * (count - 1) / (looks - 1) : 0, &f, error);
-        if (status == SCR_OK) status = framing_of(&f, &about, error);
+        status = trajectory_read(t, framed > 1 ? k * (count - 1) / (framed - 1) : 0, f, error);
+        if (status == SCR_OK) status = framing_of(f, &about, error);
         if (status != SCR_OK) break;
         s->framing.grains = k > 0 ? extent_united(&s->framing.grains, &about.grains) : about.grains;
         s->framing.subject = k > 0 ? extent_united(&s->framing.subject, &about.subject) : about.subject;
-        if (wants_range) status = look_at_range(s, &f, k > 0, error);
     }
-    s->view.has_range = s->view.has_range || wants_range;
-    frame_free(&f);
+    return status;
+}
+
+// Over all frames: a fast instant between those of a sample would be saturated.
+static scr_status find_range(survey *s, trajectory *t, frame *f, scr_error *error)
+{
+    if (s->view.has_range || !(s->view.chains || colour_is_quantity(s->view.colour))) return SCR_OK;
+    scr_status status = SCR_OK;
+    for (int64_t i = 0; i < trajectory_frame_count(t) && status == SCR_OK; ++i) {
+        status = trajectory_read(t, i, f, error);
+        if (status == SCR_OK) status = widen_range(s, f, i == 0, error);
+    }
+    s->view.has_range = true;
     return status;
 }
 
@@ -141,7 +149,10 @@ scr_status survey_init(survey *s, trajectory *t, const render_options *o, int64_
     if (status == SCR_OK && follow != 0 && !survey_body_position(&s->first, follow, &s->follow_start))
         status = scr_fail(error, SCR_BAD_INPUT, "the camera cannot follow \"%s\": it has no shape, but for planes, in the first frame",
                           o->view.follow);
-    if (status == SCR_OK) status = look_around(s, t, error);
+    frame f = {0};
+    if (status == SCR_OK) status = find_framing(s, t, &f, error);
+    if (status == SCR_OK) status = find_range(s, t, &f, error);
+    frame_free(&f);
     if (status == SCR_OK) settle_ground(s);
     if (status == SCR_OK) status = settle_camera(s, o, error);
     if (status != SCR_OK) survey_free(s);
@@ -157,12 +168,12 @@ render_options survey_options_at(const survey *s, const render_options *o, const
     // A body that is gone is not followed any more: the camera goes back to where it began.
     if (s->follow != 0 && survey_body_position(f, s->follow, &now)) shift = vec3_sub(now, s->follow_start);
     double span = s->last_time - s->first_time;
-    track_moment moment = {f->time, span > 0.0 ? (f->time - s->first_time) / span : 0.0, shift};
-    view_place place = camera_track_at(&s->view, &moment);
+    track_instant instant = {f->time, span > 0.0 ? (f->time - s->first_time) / span : 0.0, shift};
+    camera_key key = camera_track_at(&s->view, &instant);
     with.view = s->view;
     with.view.has_eye = with.view.has_target = true;
-    with.view.eye = place.eye;
-    with.view.target = place.target;
+    with.view.eye = key.eye;
+    with.view.target = key.target;
     with.framing = &s->framing;
     with.first = &s->first;
     with.names.first_time = s->first_time;

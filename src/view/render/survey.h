@@ -1,7 +1,7 @@
-// A look over a whole run before its frames are drawn, so that nothing jumps from frame to frame: what the pictures are
+// A survey of a whole run before its frames are drawn, so that nothing jumps from frame to frame: what the pictures are
 // about, the range of their colours, the height of the ground, where a body to follow begins.
 //
-// A few frames spread over the run are looked at. The result depends on the run alone, so that several processes that
+// The framing is found from a few frames spread over the run, the range of colours from all of them. The result depends on the run alone, so that several processes that
 // draw some of its frames each agree.
 #ifndef VIEW_RENDER_SURVEY_H
 #define VIEW_RENDER_SURVEY_H

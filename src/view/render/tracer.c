@@ -15,7 +15,7 @@ static const float GLASS_TINT = 0.035f;   // share of light a pane's surface rep
 static const float GLASS_RIM = 0.20f;     // the same for the narrow faces of a plate
 static const float GLASS_EDGE = 0.60f;    // and for the lines along edges
 static const float EDGE_WIDTH = 1.8e-3f;  // of those lines, in heights of the picture
-static const float LATER_BOUNCES = 0.5f;  // sky that a surface met by a bounce is assumed to see
+static const float LATER_BOUNCES = 0.5f;  // sky that a surface hit by a bounce is assumed to see
 static const float GLOSS = 0.2f;          // strength of highlights
 
 static vec3f albedo_of(const tracer *t, const surface *hit)
@@ -26,7 +26,20 @@ static vec3f albedo_of(const tracer *t, const surface *hit)
     case SURFACE_PART: return vec3f_load(&t->paint->part[3 * hit->index]);
     case SURFACE_PATCH: break;
     }
-    return t->stage->patches[hit->index].ground ? t->paint->ground : t->paint->wall;
+    const plane_patch *patch = &t->stage->patches[hit->index];
+    return appearance_colour(&t->paint->appearance, patch->id, patch->ground ? t->paint->ground : t->paint->wall);
+}
+
+static uint32_t body_of(const tracer *t, const surface *hit)
+{
+    const frame *f = t->stage->frame;
+    switch (hit->kind) {
+    case SURFACE_SPHERE: return f->spheres.id[hit->index];
+    case SURFACE_BOX: return f->boxes[hit->index].id;
+    case SURFACE_PART: return f->parts[hit->index].id;
+    case SURFACE_PATCH: break;
+    }
+    return t->stage->patches[hit->index].id;
 }
 
 // Share of the ground's own look that is left at a point, 1 near the subject and 0 far out.
@@ -41,7 +54,7 @@ static float ground_presence(const tracer *t, vec3f point)
 static vec3f sun_on(const tracer *t, const surface *hit, vec3f towards_sun)
 {
     float cosine = vec3f_dot(hit->normal, towards_sun);
-    if (cosine <= 0.0f || ray_scene_is_blocked(t->rays, hit->point, towards_sun)) return vec3f_all(0.0f);
+    if (cosine <= 0.0f || ray_scene_is_occluded(t->rays, hit->point, towards_sun)) return vec3f_all(0.0f);
     return t->light.sun * cosine;
 }
 
@@ -49,7 +62,7 @@ static vec3f sun_on(const tracer *t, const surface *hit, vec3f towards_sun)
 static vec3f bounced(const tracer *t, vec3f origin, vec3f direction, uint32_t sample)
 {
     surface hit;
-    if (!ray_scene_meets(t->rays, origin, direction, &hit)) return light_sky(&t->light, direction);
+    if (!ray_scene_intersect(t->rays, origin, direction, &hit)) return light_sky(&t->light, direction);
     vec3f towards_sun =
         sample_cone(t->light.sun_direction, t->light.sun_cosine, sample_square(sample, SAMPLE_BOUNCE_SUN));
     vec3f lit = sun_on(t, &hit, towards_sun) + LATER_BOUNCES * light_sky(&t->light, hit.normal);
@@ -72,18 +85,18 @@ static vec3f shaded(const tracer *t, const surface *hit, vec3f direction, uint32
 }
 
 // What a camera ray sees behind all glass.
-static vec3f seen(const tracer *t, bool met, const surface *hit, vec3f direction, uint32_t sample)
+static vec3f seen(const tracer *t, bool found, const surface *hit, vec3f direction, uint32_t sample)
 {
     const camera *c = t->camera;
     vec3f backdrop = light_backdrop(vec3f_dot(direction, c->up) / (-vec3f_dot(direction, c->back) * c->half_height));
-    if (!met) return backdrop;
+    if (!found) return backdrop;
     bool ground = hit->kind == SURFACE_PATCH && t->stage->patches[hit->index].ground;
     float presence = ground ? ground_presence(t, hit->point) : 1.0f;
     if (presence <= 0.0f) return backdrop;
     return vec3f_mix(backdrop, shaded(t, hit, direction, sample), presence);
 }
 
-// Where a ray met a pane of glass.
+// Where a ray hit a pane of glass.
 typedef struct pane {
     float edge_distance;  // m
     bool rim;             // on one of the narrow faces of a plate
@@ -112,7 +125,7 @@ static pane patch_pane(const plane_patch *patch, const surface *hit)
     return p;
 }
 
-// Add what one surface of a pane reflects and its tint, and dim what lies behind. Returns whether an edge was met.
+// Add what one surface of a pane reflects and its tint, and dim what lies behind. Returns whether an edge was hit.
 static bool pass_pane(const tracer *t, const surface *hit, vec3f direction, vec3f *colour, float *clear)
 {
     const plane_patch *patch = hit->kind == SURFACE_PATCH ? &t->stage->patches[hit->index] : NULL;
@@ -164,7 +177,15 @@ static bool crosses_union(glass_stack *stack, const frame_box *boxes, const surf
     return outside;
 }
 
-// A number for all that a ray met: the same for two rays only if they passed the same panes and ended on the same flat
+// Add what a body of given opacity shows of itself with one of its surfaces, and dim what lies behind.
+static void pass_translucent(const tracer *t, const surface *hit, float opacity, vec3f direction, uint32_t sample,
+                             vec3f *colour, float *clear)
+{
+    *colour += *clear * opacity * shaded(t, hit, direction, sample);
+    *clear *= 1.0f - opacity;
+}
+
+// A number for all that a ray hit: the same for two rays only if they passed the same panes and ended on the same flat
 // surface. NOT_FLAT if they ended elsewhere.
 static uint32_t path_after(uint32_t path, const surface *hit, bool edge)
 {
@@ -173,6 +194,8 @@ static uint32_t path_after(uint32_t path, const surface *hit, bool edge)
     path ^= path >> 15;
     return path != NOT_FLAT ? path : 1u;
 }
+
+static bool is_flat(const surface *hit) { return hit->kind == SURFACE_BOX || hit->kind == SURFACE_PATCH; }
 
 typedef struct camera_ray {
     vec3f radiance;
@@ -185,17 +208,25 @@ static camera_ray camera_sample(const tracer *t, int x, int y, int sample_of_pix
     square_point p = sample_square(sample, SAMPLE_PIXEL);
     vec3f origin = t->camera->eye, direction = camera_direction(t->camera, (float)x + p.u, (float)y + p.v);
     surface hit, glass;
-    bool met = ray_scene_meets(t->rays, origin, direction, &hit);
+    bool found = ray_scene_intersect(t->rays, origin, direction, &hit);
     vec3f colour = vec3f_all(0.0f);
-    float clear = 1.0f, near = 0.0f, far = met ? hit.distance : INFINITY;
+    float clear = 1.0f, near = 0.0f, far = found ? hit.distance : INFINITY;
     glass_stack stack = {0};
-    for (int i = 0; i < PANES && ray_scene_meets_glass(t->rays, origin, direction, near, far, &glass); ++i) {
-        if (glass.kind == SURFACE_PATCH || crosses_union(&stack, t->stage->frame->boxes, &glass))
+    bool flat = true;
+    for (int i = 0; i < PANES && ray_scene_intersect_glass(t->rays, origin, direction, near, far, &glass); ++i) {
+        scene_appearance own = appearance_of(&t->stage->appearance, body_of(t, &glass));
+        if (own.has_opacity && own.opacity > 0.0) {
+            pass_translucent(t, &glass, (float)own.opacity, direction, sample, &colour, &clear);
+            flat = flat && is_flat(&glass);
+            path = path_after(path, &glass, false);
+        } else if (!own.has_opacity &&
+                   (glass.kind == SURFACE_PATCH || crosses_union(&stack, t->stage->frame->boxes, &glass))) {
             path = path_after(path, &glass, pass_pane(t, &glass, direction, &colour, &clear));
+        }
         near = glass.distance * (1.0f + 2e-6f);
     }
-    path = met && hit.kind != SURFACE_SPHERE && hit.kind != SURFACE_PART ? path_after(path, &hit, false) : NOT_FLAT;
-    return (camera_ray){colour + clear * seen(t, met, &hit, direction, sample), path};
+    path = found && flat && is_flat(&hit) ? path_after(path, &hit, false) : NOT_FLAT;
+    return (camera_ray){colour + clear * seen(t, found, &hit, direction, sample), path};
 }
 
 static void render_pixel(const tracer *t, int x, int y, film *f)

@@ -1,9 +1,10 @@
 // From rays to light: the radiance that reaches each pixel.
 //
-// A camera ray passes panes of glass, each of which adds a faint reflection, a tint and the line of its edges, until it
-// meets a solid surface. That surface is lit by the sun, if a ray towards a random point of the sun's disc is free, and
-// by what a random ray over the hemisphere finds: the sky, or another surface in its own sunlight and a share of sky
-// (one bounce; later ones are estimated). The ground takes part in all this and fades into the backdrop far out.
+// A camera ray passes panes of glass, each of which adds a faint reflection, a tint and the line of its edges, and
+// bodies that the scene lets one see through, each surface of which adds its share of its own light, until it hits a
+// solid one. That surface is lit by the sun, if a ray towards a random point of the sun's disc is free, and by what a
+// random ray over the hemisphere finds: the sky, or another surface in its own sunlight and a share of sky (one bounce;
+// later ones are estimated). The ground takes part in all this and fades into the backdrop far out.
 #ifndef VIEW_RENDER_TRACER_H
 #define VIEW_RENDER_TRACER_H
 

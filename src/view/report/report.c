@@ -9,7 +9,7 @@
 #include "io/file/made_by.h"
 #include "view/report/report_run.h"
 
-// Room left for the text of scenes and summaries, bytes a run.
+// Left for the text of scenes and summaries, bytes a run.
 enum { TEXT_BYTES = 64 * 1024 };
 
 static scr_status run_budget(const report_options *o, int runs, int64_t *budget, scr_error *error)

@@ -1,7 +1,7 @@
 // One HTML file that tells a run, or compares several: figures, settings, plots of all probes and a player of the frames.
 //
-// The page itself, its program and its looks, comes from web/ and is bundled when scree is built. What is written here is
-// the data: for run number N the elements probes-N, slots-N, surface-N-*, frame-N-* (report_frames.h) and run-N, and
+// The page itself, its program and its style, comes from web/ and is bundled when scree is built. What is written here is
+// the data: for run number N the elements probes-N, instances-N, surface-N-*, frame-N-* (report_frames.h) and run-N, and
 // for all of them the element "page".
 #ifndef VIEW_REPORT_REPORT_H
 #define VIEW_REPORT_REPORT_H

@@ -39,23 +39,23 @@ uint8_t pack_speed(float speed, float speed_max)
 
 // ---- what never changes --------------------------------------------------------------------------------------------
 
-static scr_status write_slots(report_page *page, int run, const report_cast *cast, scr_error *error)
+static scr_status write_instances(report_page *page, int run, const report_instances *instances, scr_error *error)
 {
-    int64_t n = cast->count;
+    int64_t n = instances->count;
     unsigned char *at = NULL;
-    scr_status status = scr_make_zeros(&at, n, REPORT_SLOT_BYTES, "data of a report", error);
+    scr_status status = scr_make_zeros(&at, n, REPORT_INSTANCE_BYTES, "data of a report", error);
     if (status != SCR_OK) return status;
     unsigned char *half = at + 4 * n, *surface = half + 12 * n, *material = surface + 4 * n, *kind = material + n;
     for (int64_t i = 0; i < n; ++i) {
-        const report_slot *slot = &cast->slot[i];
-        uint32_t id = (uint32_t)slot->key;
+        const report_instance *instance = &instances->instance[i];
+        uint32_t id = (uint32_t)instance->key;
         memcpy(at + 4 * i, &id, 4);
-        memcpy(half + 12 * i, slot->half, 12);
-        memcpy(surface + 4 * i, &slot->surface, 4);
-        material[i] = slot->material;
-        kind[i] = slot->kind;
+        memcpy(half + 12 * i, instance->half, 12);
+        memcpy(surface + 4 * i, &instance->surface, 4);
+        material[i] = instance->material;
+        kind[i] = instance->kind;
     }
-    page_binary(page, "slots", run, at, (size_t)n * REPORT_SLOT_BYTES);
+    page_binary(page, "instances", run, at, (size_t)n * REPORT_INSTANCE_BYTES);
     scr_free(at);
     return SCR_OK;
 }
@@ -95,24 +95,24 @@ typedef struct grid {
 } grid;
 
 typedef struct frame_writer {
-    report_cast *cast;
+    report_instances *instances;
     const frame *frame;
     extent reach;  // grains outside are not shown
     grid grid;
     report_shape *shape;  // those present of a set
-    unsigned char *data;  // of the frame; there is room for all slots
+    unsigned char *data;  // of the frame; its capacity is that of all instances
     int64_t size;
-    int64_t shown, strays;
+    int64_t shown, outliers;
 } frame_writer;
 
 static int64_t padded(int64_t size) { return (size + 3) / 4 * 4; }
 
-static int64_t frame_bytes_most(const report_cast *cast)
+static int64_t frame_bytes_most(const report_instances *instances)
 {
     int64_t bytes = REPORT_FRAME_BYTES;
     for (int set = 0; set < ITEM_SETS; ++set) {
-        int64_t slots = cast->set_start[set + 1] - cast->set_start[set];
-        bytes += padded((slots + 7) / 8) + padded(slots * report_record_bytes(set));
+        int64_t instance_count = instances->set_start[set + 1] - instances->set_start[set];
+        bytes += padded((instance_count + 7) / 8) + padded(instance_count * report_record_bytes(set));
     }
     return bytes;
 }
@@ -127,7 +127,7 @@ static bool is_inside(const extent *reach, const float p[3])
 static grid grid_of(const frame_writer *w)
 {
     vec3f low = vec3f_all(INFINITY), high = vec3f_all(-INFINITY);
-    const report_items *items = &w->cast->items;
+    const report_items *items = &w->instances->items;
     for (int64_t i = 0; i < items->count; ++i) {
         if (item_is_kept(items->item[i].set)) continue;
         report_shape shape = report_shape_at(w->frame, items->item[i].index);
@@ -168,23 +168,23 @@ static bool is_shown(const frame_writer *w, int set, const report_shape *shape)
     return isfinite(shape->position[0] + shape->position[1] + shape->position[2]);
 }
 
-// Sets the bits of the slots that are in this frame and collects their shapes. *at is the first item of the set, and
-// then that of the next. Items and slots are in the same order.
+// Sets the bits of the instances that are in this frame and collects their shapes. *at is the first item of the set, and
+// then that of the next. Items and instances are in the same order.
 static int64_t append_presence(frame_writer *w, int set, int64_t *at)
 {
-    const report_cast *cast = w->cast;
-    int64_t first = cast->set_start[set], slots = cast->set_start[set + 1] - first, s = 0, count = 0;
+    const report_instances *instances = w->instances;
+    int64_t first = instances->set_start[set], instance_count = instances->set_start[set + 1] - first, s = 0, count = 0;
     unsigned char *presence = w->data + w->size;
-    memset(presence, 0, (size_t)padded((slots + 7) / 8));
-    w->size += padded((slots + 7) / 8);
-    for (; *at < cast->items.count && cast->items.item[*at].set == set; ++*at) {
-        const report_item *item = &cast->items.item[*at];
-        while (s < slots &&
-               ((uint32_t)cast->slot[first + s].key != item->id || cast->slot[first + s].ordinal != item->ordinal))
+    memset(presence, 0, (size_t)padded((instance_count + 7) / 8));
+    w->size += padded((instance_count + 7) / 8);
+    for (; *at < instances->items.count && instances->items.item[*at].set == set; ++*at) {
+        const report_item *item = &instances->items.item[*at];
+        while (s < instance_count && ((uint32_t)instances->instance[first + s].key != item->id ||
+                                      instances->instance[first + s].ordinal != item->ordinal))
             ++s;
         report_shape shape = report_shape_at(w->frame, item->index);
-        if (s == slots || !is_shown(w, set, &shape)) {
-            ++w->strays;
+        if (s == instance_count || !is_shown(w, set, &shape)) {
+            ++w->outliers;
             continue;
         }
         presence[s / 8] |= (unsigned char)(1u << (s % 8));
@@ -210,7 +210,7 @@ static void append_set(frame_writer *w, int set, int64_t *at)
         append(w, word, sizeof word);
     }
     for (int64_t i = 0; i < count; ++i)
-        append(w, &(uint8_t){pack_speed(w->shape[i].speed, w->cast->speed_max)}, sizeof(uint8_t));
+        append(w, &(uint8_t){pack_speed(w->shape[i].speed, w->instances->speed_max)}, sizeof(uint8_t));
     pad(w);
     if (!item_is_kept(set)) w->shown += count;
 }
@@ -225,14 +225,14 @@ static extent reach_of(const extent *grains)
 
 static scr_status pack_frame(frame_writer *w, scr_error *error)
 {
-    report_cast *cast = w->cast;
+    report_instances *instances = w->instances;
     extent grains, subject;
-    scr_status status = report_items_list(&cast->items, w->frame, cast->choice, error);
-    if (status == SCR_OK) status = report_cast_extents(cast, w->frame, &grains, &subject, error);
+    scr_status status = report_items_list(&instances->items, w->frame, instances->choice, error);
+    if (status == SCR_OK) status = report_instances_extents(instances, w->frame, &grains, &subject, error);
     if (status != SCR_OK) return status;
     w->reach = reach_of(&grains);
     w->grid = grid_of(w);
-    w->size = w->shown = w->strays = 0;
+    w->size = w->shown = w->outliers = 0;
     append(w, &w->frame->time, sizeof w->frame->time);
     append(w, w->grid.low, sizeof w->grid.low);
     append(w, w->grid.step, sizeof w->grid.step);
@@ -241,33 +241,34 @@ static scr_status pack_frame(frame_writer *w, scr_error *error)
     return SCR_OK;
 }
 
-static scr_status write_frames(report_page *page, int run, report_cast *cast, trajectory *t, report_shown *shown,
-                               scr_error *error)
+static scr_status write_frames(report_page *page, int run, report_instances *instances, trajectory *t,
+                               report_shown *shown, scr_error *error)
 {
     char id[32];
     snprintf(id, sizeof id, "frame-%d", run);
-    frame_writer w = {.cast = cast, .frame = &cast->scratch};
-    scr_status status = scr_make_zeros(&w.data, frame_bytes_most(cast), 1, "data of a report", error);
-    if (status == SCR_OK) status = scr_make_zeros(&w.shape, cast->count, sizeof *w.shape, "data of a report", error);
-    for (int64_t i = 0; i < cast->frame_count && status == SCR_OK && page->failure == 0; ++i) {
-        status = trajectory_read(t, cast->frame[i], &cast->scratch, error);
+    frame_writer w = {.instances = instances, .frame = &instances->scratch};
+    scr_status status = scr_make_zeros(&w.data, frame_bytes_most(instances), 1, "data of a report", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&w.shape, instances->count, sizeof *w.shape, "data of a report", error);
+    for (int64_t i = 0; i < instances->frame_count && status == SCR_OK && page->failure == 0; ++i) {
+        status = trajectory_read(t, instances->frame[i], &instances->scratch, error);
         if (status == SCR_OK) status = pack_frame(&w, error);
         if (status != SCR_OK) break;
         page_binary(page, id, i, w.data, (size_t)w.size);
         shown->grains_most = max_i64(shown->grains_most, w.shown);
-        shown->strays_most = max_i64(shown->strays_most, w.strays);
+        shown->outliers_most = max_i64(shown->outliers_most, w.outliers);
     }
     scr_free(w.data);
     scr_free(w.shape);
     return status;
 }
 
-scr_status report_frames_write(report_page *page, int run, report_cast *cast, trajectory *t, const bool *surface_fits,
-                               report_shown *shown, scr_error *error)
+scr_status report_frames_write(report_page *page, int run, report_instances *instances, trajectory *t,
+                               const bool *surface_fits, report_shown *shown, scr_error *error)
 {
     *shown = (report_shown){0};
-    scr_status status = write_slots(page, run, cast, error);
-    if (status == SCR_OK) status = write_surfaces(page, run, cast->scratch.surfaces, surface_fits, shown, error);
-    if (status == SCR_OK) status = write_frames(page, run, cast, t, shown, error);
+    scr_status status = write_instances(page, run, instances, error);
+    if (status == SCR_OK) status = write_surfaces(page, run, instances->scratch.surfaces, surface_fits, shown, error);
+    if (status == SCR_OK) status = write_frames(page, run, instances, t, shown, error);
     return status;
 }

@@ -1,9 +1,9 @@
-// The player's data: slots, surfaces and frames, as the page carries them. All numbers are little-endian.
+// The player's data: instances, surfaces and frames, as the page carries them. All numbers are little-endian.
 //
-//   slots     id (u32 each), then half (3 f32 each), surface (i32), material (u8), kind (u8), set after set
+//   instances id (u32 each), then half (3 f32 each), surface (i32), material (u8), kind (u8), set after set
 //   surface   vertices (3 f32 each), then triangles (3 u32 each)
 //   frame     time (f64), low corner and step of the grid for grains (3 f32, 3 f32), then for each set in turn:
-//             presence   one bit a slot, the lowest first; padded to 4 bytes
+//             presence   one bit an instance, the lowest first; padded to 4 bytes
 //             position   of those present: 3 u16 on the grid; for bodies of the scene 3 f32, m
 //             rotation   3 u16, not for spheres; see pack_rotation()
 //             speed      u8: 0 is at rest, else v = speed_max * 10^(4 (code - 255) / 254)
@@ -11,7 +11,7 @@
 #ifndef VIEW_REPORT_REPORT_FRAMES_H
 #define VIEW_REPORT_REPORT_FRAMES_H
 
-#include "view/report/report_cast.h"
+#include "view/report/report_instances.h"
 #include "view/report/report_page.h"
 
 // 48 bits: of the four components of a unit quaternion the largest follows from the others, which lie within
@@ -23,12 +23,12 @@ uint8_t pack_speed(float speed, float speed_max);
 // What was written, for the page to say.
 typedef struct report_shown {
     int64_t grains_most;    // grains shown in the frame that shows most
-    int64_t strays_most;    // that were too far away from the others to be shown, in the frame that has most
+    int64_t outliers_most;    // that were too far away from the others to be shown, in the frame that has most
     int64_t surfaces_left;  // too large for the budget
 } report_shown;
 
-// Writes to the page, as elements slots-RUN, surface-RUN-N and frame-RUN-N.
-scr_status report_frames_write(report_page *page, int run, report_cast *cast, trajectory *t, const bool *surface_fits,
-                               report_shown *shown, scr_error *error);
+// Writes to the page, as elements instances-RUN, surface-RUN-N and frame-RUN-N.
+scr_status report_frames_write(report_page *page, int run, report_instances *instances, trajectory *t,
+                               const bool *surface_fits, report_shown *shown, scr_error *error);
 
 #endif

@@ -58,9 +58,9 @@ report_shape report_shape_at(const frame *f, int64_t index)
     return index < f->plane_count ? plane_at(&f->planes[index]) : part_at(&f->parts[index - f->plane_count]);
 }
 
-// A mixing function in which every bit of the id moves every bit of the lot (the last stage of MurmurHash3), so that
+// A mixing function in which every bit of the id moves every bit of the rank (the last stage of MurmurHash3), so that
 // grains are left out evenly wherever they are.
-uint32_t report_lot(uint32_t id)
+uint32_t report_rank(uint32_t id)
 {
     id ^= id >> 16;
     id *= 0x85ebca6bu;
@@ -74,7 +74,7 @@ static void offer(report_items *items, report_choice choice, scr_shape_kind shap
     bool kept = id <= choice.kept_ids || shape == SCR_PLANE;
     if (!kept) {
         ++items->grain_count;
-        if (report_lot(id) >= choice.lot_limit) return;
+        if (report_rank(id) >= choice.rank_limit) return;
     }
     items->key[items->count] = (uint64_t)(2 * (unsigned)shape + kept) << ID_BITS | id;
     items->value[items->count++] = (uint32_t)index;

@@ -29,14 +29,14 @@ typedef struct report_shape {
 } report_shape;
 report_shape report_shape_at(const frame *f, int64_t index);
 
-// Which shapes to list. Bodies with an id up to kept_ids, and planes, are kept; of the others those whose lot, drawn by
-// their id, is below the limit.
+// Which shapes to list. Bodies with an id up to kept_ids, and planes, are kept; of the others those whose rank, a
+// random number made of their id, is below the limit.
 typedef struct report_choice {
     uint32_t kept_ids;
-    uint64_t lot_limit;  // of LOT_COUNT
+    uint64_t rank_limit;  // of RANK_COUNT
 } report_choice;
-#define LOT_COUNT ((uint64_t)1 << 32)
-uint32_t report_lot(uint32_t id);
+#define RANK_COUNT ((uint64_t)1 << 32)
+uint32_t report_rank(uint32_t id);
 
 // The list, ordered by set, id and ordinal. Buffers only grow.
 typedef struct report_items {

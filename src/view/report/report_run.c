@@ -5,6 +5,8 @@
 
 #include "core/file/safe_file.h"
 #include "io/json/json_memory.h"
+#include "io/scene/scene_reader.h"
+#include "view/report/report_camera.h"
 
 enum {
     KEPT_BODIES = 4096,  // of the scene's list that are shown whatever the budget
@@ -45,26 +47,29 @@ static void shorten_lists(json_t *value)
 }
 
 // Names in the order of the scene: what frames call material 0, 1, 2 ...
-static json_t *material_names(const json_t *scene)
+static json_t *material_names(const json_t *text)
 {
-    json_t *names = json_array(), *materials = json_object_get(scene, "materials"), *material;
+    json_t *names = json_array(), *materials = json_object_get(text, "materials"), *material;
     const char *name;
     json_object_foreach(materials, name, material) json_array_append_new(names, json_string(name));
     return names;
 }
 
 // Bodies get their ids in the order of the scene's list, from 1.
-static json_t *body_names(const json_t *scene)
+static json_t *body_names(const json_t *text)
 {
-    json_t *names = json_array(), *bodies = json_object_get(scene, "bodies"), *body;
+    json_t *names = json_array(), *bodies = json_object_get(text, "bodies"), *body;
     size_t i;
     json_array_foreach(bodies, i, body)
     {
         if (i == KEPT_BODIES) break;
         const char *name = json_string_value(json_object_get(body, "name"));
         const char *kind = json_string_value(json_object_get(body, "kind"));
-        json_array_append_new(names, json_pack("{s:I, s:s, s:s}", "id", (json_int_t)i + 1, "name",
-                                               name != NULL ? name : "", "kind", kind != NULL ? kind : "dynamic"));
+        json_t *entry = json_pack("{s:I, s:s, s:s}", "id", (json_int_t)i + 1, "name", name != NULL ? name : "", "kind",
+                                  kind != NULL ? kind : "dynamic");
+        json_t *appearance = json_object_get(body, "appearance");
+        if (entry != NULL && appearance != NULL) json_object_set(entry, "appearance", appearance);
+        json_array_append_new(names, entry);
     }
     return names;
 }
@@ -109,14 +114,50 @@ static scr_status choose_surfaces(report_run *run, const frame_surfaces *s, int6
 
 static scr_status fit_frames(report_run *run, int64_t budget, scr_error *error)
 {
-    frame *first = &run->cast.scratch;
+    frame *first = &run->instances.scratch;
     int64_t surfaces = 0;
     scr_status status = trajectory_read(run->trajectory, 0, first, error);
     if (status == SCR_OK) status = choose_surfaces(run, first->surfaces, budget / 2, &surfaces, error);
     if (status != SCR_OK) return status;
-    size_t listed = json_array_size(json_object_get(run->scene, "bodies"));
+    size_t listed = json_array_size(json_object_get(run->text, "bodies"));
     uint32_t kept_ids = listed < KEPT_BODIES ? (uint32_t)listed : KEPT_BODIES;
-    return report_cast_gather(&run->cast, run->trajectory, kept_ids, budget - surfaces, error);
+    return report_instances_gather(&run->instances, run->trajectory, kept_ids, budget - surfaces, error);
+}
+
+// What is wrong with a scene does not keep a page from being written; what is wrong with a disk does.
+static scr_status unless_bad_input(scr_status status, const scr_error *found, scr_error *error)
+{
+    if (status == SCR_OK || status == SCR_BAD_INPUT) return SCR_OK;
+    if (error != NULL) *error = *found;
+    return status;
+}
+
+// A scene that this version does not understand is shown all the same, without what it says about pictures.
+static scr_status read_model(report_run *run, scr_error *error)
+{
+    char path[PATH_LENGTH_MAX];
+    scr_error found = {0};
+    scr_status status = path_join(path, run->directory, "scene.json", error);
+    if (status != SCR_OK) return status;
+    status = scene_read_run_file(path, &run->model, &found);
+    if (status != SCR_OK) return unless_bad_input(status, &found, error);
+    int count = run->model->body_count;
+    status = scr_make_zeros(&run->hidden, count + 1, sizeof *run->hidden, "the bodies of a report", error);
+    if (status != SCR_OK) return status;
+    for (int b = 0; b < count; ++b) run->hidden[b] = run->model->bodies[b].appearance.is_hidden;
+    trajectory_hide_bodies(run->trajectory, run->hidden, count);
+    return SCR_OK;
+}
+
+// If there is a body to follow that cannot be followed, the page chooses a camera.
+static scr_status find_camera(report_run *run, scr_error *error)
+{
+    scr_error found = {0};
+    if (run->model == NULL) return SCR_OK;
+    const report_instances *instances = &run->instances;
+    scr_status status = report_camera_find(run->model, run->trajectory, instances->frame, instances->frame_count,
+                                           &run->camera, &found);
+    return unless_bad_input(status, &found, error);
 }
 
 scr_status report_run_open(report_run *run, const char *directory, int64_t budget, scr_error *error)
@@ -125,7 +166,7 @@ scr_status report_run_open(report_run *run, const char *directory, int64_t budge
     char path[PATH_LENGTH_MAX];
     if (!path_is_directory(directory))
         return scr_fail(error, SCR_BAD_INPUT, "%s is not a run directory: there is no such directory", directory);
-    scr_status status = read_json(directory, "scene.json", &run->scene, error);
+    scr_status status = read_json(directory, "scene.json", &run->text, error);
     if (status == SCR_OK) status = read_json(directory, "summary.json", &run->summary, error);
     if (status == SCR_OK) status = path_join(path, directory, "probes.csv", error);
     int64_t binary = budget / 4 * 3;  // base64 takes four bytes for three
@@ -133,16 +174,21 @@ scr_status report_run_open(report_run *run, const char *directory, int64_t budge
     if (status == SCR_OK) status = open_frames(run, error);
     if (status != SCR_OK || run->trajectory == NULL) return status;
     int64_t probes = run->probes.row_count * (int64_t)(json_array_size(run->probes.column) * sizeof(double));
-    return fit_frames(run, binary - probes, error);
+    status = read_model(run, error);
+    if (status == SCR_OK) status = fit_frames(run, binary - probes, error);
+    return status == SCR_OK ? find_camera(run, error) : status;
 }
 
 void report_run_close(report_run *run)
 {
     json_decref(run->summary);
-    json_decref(run->scene);
+    json_decref(run->text);
+    json_decref(run->camera);
     report_probes_free(&run->probes);
-    report_cast_free(&run->cast);
+    report_instances_free(&run->instances);
     trajectory_close(run->trajectory, NULL);
+    scene_destroy(run->model);
+    scr_free(run->hidden);
     scr_free(run->surface_fits);
     *run = (report_run){0};
 }
@@ -151,20 +197,20 @@ void report_run_close(report_run *run)
 
 static json_t *point(vec3f p) { return json_pack("[f, f, f]", (double)p[0], (double)p[1], (double)p[2]); }
 
-static json_t *sets_of(const report_cast *cast)
+static json_t *sets_of(const report_instances *instances)
 {
     json_t *sets = json_array();
     for (int set = 0; set < ITEM_SETS; ++set)
-        json_array_append_new(sets,
-                              json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept", item_is_kept(set),
-                                        "count", (json_int_t)(cast->set_start[set + 1] - cast->set_start[set])));
+        json_array_append_new(sets, json_pack("{s:i, s:b, s:I}", "shape", (int)item_shape(set), "kept",
+                                              item_is_kept(set), "count",
+                                              (json_int_t)(instances->set_start[set + 1] - instances->set_start[set])));
     return sets;
 }
 
 static json_t *surfaces_of(const report_run *run)
 {
     json_t *list = json_array();
-    const frame_surfaces *s = run->cast.scratch.surfaces;
+    const frame_surfaces *s = run->instances.scratch.surfaces;
     for (int64_t i = 0; i < s->count; ++i)
         json_array_append_new(list,
                               json_pack("{s:I, s:I, s:b}", "vertices", (json_int_t)s->item[i].vertex_count, "triangles",
@@ -175,20 +221,22 @@ static json_t *surfaces_of(const report_run *run)
 static json_t *player_of(const report_run *run)
 {
     if (run->trajectory == NULL) return json_null();
-    const report_cast *cast = &run->cast;
+    const report_instances *instances = &run->instances;
     json_t *player =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)cast->frame_count, "frames_total",
-                  (json_int_t)cast->frame_total, "frame_stride", (json_int_t)cast->stride, "grains",
-                  (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)cast->grains_most, "strays",
-                  (json_int_t)run->shown.strays_most, "surfaces_left_out", (json_int_t)run->shown.surfaces_left,
-                  "speed_max", (double)cast->speed_max);
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "frames", (json_int_t)instances->frame_count,
+                  "frames_total", (json_int_t)instances->frame_total, "frame_stride", (json_int_t)instances->stride,
+                  "grains", (json_int_t)run->shown.grains_most, "grains_total", (json_int_t)instances->grains_most,
+                  "outliers", (json_int_t)run->shown.outliers_most, "surfaces_left_out",
+                  (json_int_t)run->shown.surfaces_left, "speed_max", (double)instances->speed_max);
+    json_object_set_new(player, "speed_range", json_real(instances->speed_range));
+    json_object_set(player, "camera", run->camera != NULL ? run->camera : json_null());
     json_t *times = json_array();
-    for (int64_t i = 0; i < cast->frame_count; ++i)
-        json_array_append_new(times, json_real(trajectory_frame_time(run->trajectory, cast->frame[i])));
+    for (int64_t i = 0; i < instances->frame_count; ++i)
+        json_array_append_new(times, json_real(trajectory_frame_time(run->trajectory, instances->frame[i])));
     json_object_set_new(player, "times", times);
-    json_object_set_new(player, "low", point(cast->subject.low));
-    json_object_set_new(player, "high", point(cast->subject.high));
-    json_object_set_new(player, "sets", sets_of(cast));
+    json_object_set_new(player, "low", point(instances->subject.low));
+    json_object_set_new(player, "high", point(instances->subject.high));
+    json_object_set_new(player, "sets", sets_of(instances));
     json_object_set_new(player, "surfaces", surfaces_of(run));
     return player;
 }
@@ -210,11 +258,11 @@ static json_t *describe(report_run *run)
 {
     json_t *about = json_object();
     json_object_set_new(about, "directory", name_of(run->directory));
-    json_object_set_new(about, "materials", material_names(run->scene));
-    json_object_set_new(about, "bodies", body_names(run->scene));
-    shorten_lists(run->scene);
+    json_object_set_new(about, "materials", material_names(run->text));
+    json_object_set_new(about, "bodies", body_names(run->text));
+    shorten_lists(run->text);
     json_object_set(about, "summary", run->summary);
-    json_object_set(about, "scene", run->scene);
+    json_object_set(about, "scene", run->text);
     json_object_set_new(about, "probes", probes_of(&run->probes));
     json_object_set_new(about, "player", player_of(run));
     return about;
@@ -227,7 +275,8 @@ scr_status report_run_write(report_run *run, int number, report_page *page, scr_
     page_binary(page, "probes", number, p->value, bytes);
     scr_status status = SCR_OK;
     if (run->trajectory != NULL)
-        status = report_frames_write(page, number, &run->cast, run->trajectory, run->surface_fits, &run->shown, error);
+        status =
+            report_frames_write(page, number, &run->instances, run->trajectory, run->surface_fits, &run->shown, error);
     if (status != SCR_OK) return status;
     json_memory_watch();
     json_t *about = describe(run);

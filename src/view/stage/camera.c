@@ -28,12 +28,12 @@ static vec3f three_quarter_view(const extent *subject)
 {
     vec3f edge = subject->high - subject->low;
     float broad = greater(edge[0], edge[1]), narrow = lesser(edge[0], edge[1]);
-    float turn = 33.0f - 15.0f * smooth_step(1.5f, 6.0f, broad / greater(narrow, 1e-3f * broad));      // degrees
+    float yaw = 33.0f - 15.0f * smooth_step(1.5f, 6.0f, broad / greater(narrow, 1e-3f * broad));      // degrees
     float rise = 30.0f - 14.0f * smooth_step(0.15f, 1.2f, edge[2] / greater(broad, 1e-3f * edge[2]));  // degrees
     double sine, cosine, sine_rise, cosine_rise;
     // The side along x is the front, unless the one along y is clearly broader: a heap that spreads must not make the
     // camera jump.
-    float azimuth = edge[1] < 1.4f * edge[0] ? -90.0f + turn : turn;
+    float azimuth = edge[1] < 1.4f * edge[0] ? -90.0f + yaw : yaw;
     scr_sincos(azimuth * PI / 180.0, &sine, &cosine);
     scr_sincos(rise * PI / 180.0, &sine_rise, &cosine_rise);
     return vec3f_of((float)(cosine * cosine_rise), (float)(sine * cosine_rise), (float)sine_rise);

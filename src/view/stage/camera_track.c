@@ -1,4 +1,4 @@
-// Where the camera of a view is at some moment of a run.
+// Where the camera of a view is at some instant of a run.
 #include "view/stage/camera_track.h"
 
 #include "core/maths/trig.h"
@@ -11,18 +11,18 @@ static scr_vec3 mixed(scr_vec3 a, scr_vec3 b, double share_of_b)
     return vec3_add(a, vec3_scale(share_of_b, vec3_sub(b, a)));
 }
 
-// Slope at place i, m/s: that of its neighbours, level at the ends.
-static scr_vec3 slope(const view_place *p, int count, int i, scr_vec3 (*of)(const view_place *))
+// Slope at key i, m/s: that of its neighbours, level at the ends.
+static scr_vec3 slope(const camera_key *p, int count, int i, scr_vec3 (*of)(const camera_key *))
 {
     if (i == 0 || i == count - 1) return vec3(0.0, 0.0, 0.0);
     return vec3_scale(1.0 / (p[i + 1].time - p[i - 1].time), vec3_sub(of(&p[i + 1]), of(&p[i - 1])));
 }
 
-static scr_vec3 eye_of(const view_place *p) { return p->eye; }
-static scr_vec3 target_of(const view_place *p) { return p->target; }
+static scr_vec3 eye_of(const camera_key *p) { return p->eye; }
+static scr_vec3 target_of(const camera_key *p) { return p->target; }
 
-// Hermite's cubic between places i and i + 1, at share s of the way.
-static scr_vec3 between(const view_place *p, int count, int i, double s, scr_vec3 (*of)(const view_place *))
+// Hermite's cubic between keys i and i + 1, at share s of the way.
+static scr_vec3 between(const camera_key *p, int count, int i, double s, scr_vec3 (*of)(const camera_key *))
 {
     double h = p[i + 1].time - p[i].time, weight = s * s * (3.0 - 2.0 * s);
     scr_vec3 straight = mixed(of(&p[i]), of(&p[i + 1]), weight);
@@ -31,25 +31,25 @@ static scr_vec3 between(const view_place *p, int count, int i, double s, scr_vec
     return vec3_add(straight, vec3_add(leaving, coming));
 }
 
-static view_place on_path(const scene_view *view, double time)
+static camera_key on_path(const scene_view *view, double time)
 {
-    const view_place *p = view->path;
+    const camera_key *p = view->path;
     int last = view->path_count - 1, i = 0;
     if (time <= p[0].time) return p[0];
     if (time >= p[last].time) return p[last];
     while (time >= p[i + 1].time) ++i;
     double share = (time - p[i].time) / (p[i + 1].time - p[i].time);
-    return (view_place){time, between(p, last + 1, i, share, eye_of), between(p, last + 1, i, share, target_of)};
+    return (camera_key){time, between(p, last + 1, i, share, eye_of), between(p, last + 1, i, share, target_of)};
 }
 
-view_place camera_track_at(const scene_view *view, const track_moment *now)
+camera_key camera_track_at(const scene_view *view, const track_instant *now)
 {
     if (view->path_count > 0) return on_path(view, now->time);
-    view_place place = {now->time, vec3_add(view->eye, now->body_shift), vec3_add(view->target, now->body_shift)};
-    if (view->orbit == 0.0) return place;
+    camera_key key = {now->time, vec3_add(view->eye, now->body_shift), vec3_add(view->target, now->body_shift)};
+    if (view->orbit == 0.0) return key;
     double sine, cosine;
     scr_sincos(view->orbit * now->share * PI / 180.0, &sine, &cosine);
-    scr_vec3 arm = vec3_sub(place.eye, place.target);
-    place.eye = vec3_add(place.target, vec3(cosine * arm.x - sine * arm.y, sine * arm.x + cosine * arm.y, arm.z));
-    return place;
+    scr_vec3 arm = vec3_sub(key.eye, key.target);
+    key.eye = vec3_add(key.target, vec3(cosine * arm.x - sine * arm.y, sine * arm.x + cosine * arm.y, arm.z));
+    return key;
 }

@@ -5,12 +5,12 @@
 
 #include "core/base/threads.h"
 
-enum { TRIM_SAMPLE = 4096 };  // grains looked at to find the strays
+enum { TRIM_SAMPLE = 4096 };  // grains sampled to find the outliers
 enum { FEW_PARTS = 64 };
-// Share of them, at either end of an axis, that are strays. On level ground some roll far away from a heap, but a thin
+// Share of them, at either end of an axis, that are outliers. On level ground some roll far away from a heap, but a thin
 // stream that falls out of a silo is worth seeing.
 static const float TRIM_LEVEL = 0.03f, TRIM_UPRIGHT = 0.003f;
-static const float TRIM_STRETCH = 0.2f;  // of the others' span, by which strays may widen it
+static const float TRIM_STRETCH = 0.2f;  // of the others' span, by which outliers may widen it
 static const float WALL_REACH = 0.5f;    // a wall is near up to so many of the grains' largest edges beyond the grains
 static const float WALL_WHOLE = 3.0f;    // and framed as a whole if it is less than so many of those edges long
 static const float ALONG_AXIS = 0.99f;   // component of a normal from which on a plane is square to an axis
@@ -65,8 +65,8 @@ static extent of_surface(const frame_surfaces *all, int32_t index)
     return e;
 }
 
-// The box of a turned box.
-static extent turned(const frame_part *p, const extent *own)
+// The box around a rotated box.
+static extent rotated(const frame_part *p, const extent *own)
 {
     frame_box box = {.rotation = {p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
     vec3f centre = vec3f_load(p->position) + vec3f_rotate(p->rotation, extent_centre(own)), half = 0.5f * (own->high - own->low);
@@ -87,7 +87,7 @@ scr_status extent_of_parts(const frame *f, extent *part, scr_error *error)
     for (int64_t i = 0; i < f->part_count; ++i) {
         const frame_part *p = &f->parts[i];
         vec3f reach = round_reach(p);
-        part[i] = p->surface >= 0 ? turned(p, &own[p->surface]) : turned(p, &(extent){-reach, reach});
+        part[i] = p->surface >= 0 ? rotated(p, &own[p->surface]) : rotated(p, &(extent){-reach, reach});
     }
     scr_free(own);
     return SCR_OK;
@@ -127,10 +127,10 @@ static void trim_strays(const frame *f, int axis, float *low, float *high)
         const float *position = grain_position(f, i);
         if (position != NULL && fabsf(position[axis]) < EXTENT_REACH) sample[count++] = position[axis];
     }
-    int strays = (int)((axis < 2 ? TRIM_LEVEL : TRIM_UPRIGHT) * (float)count);
-    if (strays == 0) return;
+    int outliers = (int)((axis < 2 ? TRIM_LEVEL : TRIM_UPRIGHT) * (float)count);
+    if (outliers == 0) return;
     qsort(sample, (size_t)count, sizeof sample[0], by_value);
-    float bulk_low = sample[strays], bulk_high = sample[count - 1 - strays];
+    float bulk_low = sample[outliers], bulk_high = sample[count - 1 - outliers];
     float slack = TRIM_STRETCH * (bulk_high - bulk_low);
     *low = greater(*low, bulk_low - slack);
     *high = lesser(*high, bulk_high + slack);

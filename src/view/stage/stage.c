@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "view/stage/sight.h"
+#include "view/stage/occlusion.h"
 
 static const float LEVEL = 0.999f;        // a plane whose normal's z is above this is ground
 static const float PATCH_MARGIN = 0.04f;  // of the subject's radius, by which patches reach beyond the subject
@@ -46,12 +46,12 @@ static plane_patch wall_patch(const stage *s, int64_t plane)
     float radius = extent_radius(&s->subject), gap = extent_gap_to_plane(&s->subject, point, normal);
     plane_patch patch = square_patch(point, normal, extent_centre(&s->subject), 4.0f * radius);
     // A box whose sides move out by the gap reaches the plane.
-    extent room = extent_grown(&s->subject, greater(gap, 0.0f) + PATCH_MARGIN * radius);
+    extent bounds = extent_grown(&s->subject, greater(gap, 0.0f) + PATCH_MARGIN * radius);
     for (int axis = 0; axis < 3; ++axis) {
         vec3f along = vec3f_all(0.0f);
         along[axis] = 1.0f;
-        cut_patch(&patch, room.low, along);
-        cut_patch(&patch, room.high, -along);
+        cut_patch(&patch, bounds.low, along);
+        cut_patch(&patch, bounds.high, -along);
     }
     for (int64_t i = 0; i < s->frame->plane_count && patch.vertex_count > 0; ++i) {
         vec3f other = extent_plane_normal(&planes[i]);
@@ -114,7 +114,8 @@ scr_status stage_init(stage *s, const frame *f, const framing *about, const grou
     for (int64_t i = 0; i < f->plane_count; ++i) {
         bool level = extent_plane_normal(&f->planes[i])[2] > LEVEL;
         vec3f point = vec3f_load(f->planes[i].position);
-        s->patches[s->patch_count++] = level ? ground_patch(s, point) : wall_patch(s, i);
+        s->patches[s->patch_count] = level ? ground_patch(s, point) : wall_patch(s, i);
+        s->patches[s->patch_count++].id = f->planes[i].id;
         has_ground = has_ground || level;
     }
     if (ground->wanted && !has_ground) {
@@ -136,12 +137,17 @@ void stage_free(stage *s)
     s->part_extent = NULL;
 }
 
-void stage_look_from(stage *s, vec3f eye)
+void stage_choose_glass(stage *s, vec3f eye)
 {
-    for (int64_t i = 0; i < s->patch_count; ++i)
-        s->patches[i].glass = vec3f_dot(eye - s->patches[i].vertex[0], s->patches[i].normal) < 0.0f;
+    for (int64_t i = 0; i < s->patch_count; ++i) {
+        scene_appearance a = appearance_of(&s->appearance, s->patches[i].id);
+        bool behind = vec3f_dot(eye - s->patches[i].vertex[0], s->patches[i].normal) < 0.0f;
+        s->patches[i].glass = a.has_opacity ? a.opacity < 1.0 : behind;
+    }
     for (int64_t i = 0; i < s->frame->box_count; ++i) {
         const frame_box *box = &s->frame->boxes[i];
-        s->box_is_glass[i] = box->kind != SCR_DYNAMIC && sight_is_barred(s->frame, box, eye);
+        scene_appearance a = appearance_of(&s->appearance, box->id);
+        if (a.has_opacity) s->box_is_glass[i] = a.opacity < 1.0;
+        else s->box_is_glass[i] = box->kind != SCR_DYNAMIC && occludes_grains(s->frame, box, eye);
     }
 }

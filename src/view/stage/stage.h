@@ -1,4 +1,4 @@
-// The stage: what of a frame is shown, and how one looks into it.
+// The stage: what of a frame is shown, and what of that is glass.
 //
 // Level planes that face up are ground: large, fading into the backdrop. Other planes are infinite in the world and
 // patches in the picture: cut to the surroundings of the subject and at each other, so that the walls of a bin of
@@ -6,6 +6,7 @@
 #ifndef VIEW_STAGE_STAGE_H
 #define VIEW_STAGE_STAGE_H
 
+#include "view/colour/appearance.h"
 #include "view/stage/cut.h"
 #include "view/stage/extent.h"
 
@@ -14,7 +15,8 @@ enum { PATCH_VERTICES = 32 };
 typedef struct plane_patch {
     vec3f normal;
     vec3f vertex[PATCH_VERTICES];  // m; a convex polygon, counter-clockwise about the normal
-    int vertex_count;              // 0: out of sight
+    int vertex_count;              // 0: not shown
+    uint32_t id;                   // of the plane's body; 0: a ground that no body has
     bool ground;
     bool glass;
 } plane_patch;
@@ -23,6 +25,7 @@ typedef struct stage {
     const frame *frame;
     extent grains, subject;
     cut cut;  // none, until it is set
+    appearance_list appearance;  // none, until it is set
     plane_patch *patches;
     int64_t patch_count;
     bool *box_is_glass;  // (frame->box_count)
@@ -45,9 +48,10 @@ scr_status framing_of(const frame *f, framing *result, scr_error *error);
 scr_status stage_init(stage *s, const frame *f, const framing *about, const ground_request *ground, scr_error *error);
 void stage_free(stage *s);
 
-// Decide what is glass, seen from this eye: planes seen from behind, and the fixed and kinematic boxes that bar the
-// sight (view/stage/sight.h).
-void stage_look_from(stage *s, vec3f eye);
+// Decide what is glass, seen from this eye: planes seen from behind, and the fixed and kinematic boxes that occlude
+// grains (view/stage/occlusion.h). A body whose opacity the scene gives is as the scene says; if one sees through it, its planes
+// and boxes are kept with the glass.
+void stage_choose_glass(stage *s, vec3f eye);
 
 // Distances from the middle of the subject at which ground begins to fade and is gone, m.
 float stage_fade_start(const stage *s);

@@ -17,6 +17,7 @@
 #ifndef DYNAMICS_CONE_DOUBLE_FINE_GRAINS_H
 #define DYNAMICS_CONE_DOUBLE_FINE_GRAINS_H
 
+#include "core/base/kernels.h"
 #include "dynamics/cone/system/contact_system.h"
 
 enum { FINE_LANES = 4 };
@@ -80,9 +81,6 @@ void fine_lane_twist(const fine_bundle *c, const fine_rolling *rolling, int lane
 
 // fine_sweep.c, compiled for several instruction sets. rolling: NULL where nothing resists it.
 typedef void (*fine_sweep)(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums);
-extern const fine_sweep fine_sweep_plain;
-#if defined(SCREE_HAVE_AVX2)
-extern const fine_sweep fine_sweep_avx2;
-#endif
+KERNELS(extern const fine_sweep, fine_sweep_of);
 
 #endif

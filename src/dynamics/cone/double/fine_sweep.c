@@ -3,9 +3,6 @@
 #include "dynamics/cone/system/cone_lanes.h"
 #include "dynamics/cone/double/fine_grains.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 enum { ROLLING_STEPS = 2 };  // of a contact that resists rolling
 
 // Velocity and spin of the bodies of one side.
@@ -198,4 +195,4 @@ static void sweep(fine_bundle *bundle, fine_rolling *rolling, int64_t count, bod
     sums->size += total(lanes.size);
 }
 
-const fine_sweep NAME(fine_sweep_, SCREE_ISA) = sweep;
+const fine_sweep KERNEL(fine_sweep_of) = sweep;

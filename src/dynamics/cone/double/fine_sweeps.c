@@ -298,21 +298,12 @@ static void watch(fine_sweeper *f, int sweeps)
     rows_report(f->s, sweeps, f->g);
 }
 
-static fine_sweep sweep_for(scr_instruction_set set)
-{
-#if defined(SCREE_HAVE_AVX2)
-    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return fine_sweep_avx2;
-#endif
-    (void)set;
-    return fine_sweep_plain;
-}
-
 rows_solution solve_by_fine_sweeps(rows *s)
 {
     const scr_solver_def *def = s->setting->def;
     fine_sweeper f = {
         .s = s,
-        .sweep_grains = sweep_for(s->setting->instruction_set),
+        .sweep_grains = *KERNEL_FOR(s->setting->instruction_set == SCR_BEST, fine_sweep_of),
         .accelerated = def->kind == SCR_SOLVER_AGS,
         .mode = {.omega = 1.0, .coulomb = s->setting->friction == SCR_FRICTION_COULOMB},
         .theta = 1.0,

@@ -356,6 +356,7 @@ rows_solution solve_by_newton(rows *s)
     w.joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     w.next_joint = scr_arena_array(&s->arena, sizeof(double), w.q.e.row_count);
     begin(&w, g);
+    memcpy(w.before, w.dv, 6 * (size_t)w.bodies * sizeof *w.before);
     bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
     double level = FIRST_SOFTNESS, least = last_softness(&w);
     bool is_softer = true;

@@ -155,6 +155,7 @@ scr_status newton_equations_open(newton_equations *q, newton_memory *memory, row
 {
     joint_counts joints = joints_of(s->system);
     int64_t bodies = s->system->body_count;
+    kkt_use(memory->kkt, s->setting->instruction_set);
     *q = (newton_equations){.kkt = memory->kkt, .e = {.body_count = (int32_t)bodies}};
     body_inertia *body = scr_arena_array(&s->arena, sizeof *body, bodies);
     row_block *block = scr_arena_array(&s->arena, sizeof *block, joints.blocks);

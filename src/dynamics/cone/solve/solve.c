@@ -24,11 +24,7 @@ static const double SINGLE_ALIKE = 1e-4;
 
 const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
 {
-#if defined(SCREE_HAVE_AVX2)
-    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) return &sweep_kernels_avx2;
-#endif
-    (void)set;
-    return &sweep_kernels_plain;
+    return KERNEL_FOR(set == SCR_BEST, sweep_kernels);
 }
 
 void solver_memory_free(solver_memory *memory)

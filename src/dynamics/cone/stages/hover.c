@@ -2,7 +2,8 @@
 //
 // That law asks a loaded contact for u_n >= -gap/h + mu |u_t|, so that what slides rises to a gap of h mu |u_t|, and in
 // one step: a wheel set down while it spins at 150 m/s would fly off at 35 m/s. Where this gap is more than HOVER_SHARE
-// of the smaller radius, c, a guess of mu |u_t| at the end of the step, joins the bias:
+// of the smaller radius, or would throw a body that is no grain to such a height, c, a guess of mu |u_t| at the end of the
+// step, joins the bias:
 //     u_n >= -gap/h + mu |u_t| - c        Coulomb's own law where the guess is right
 // less a rest that lets the contact rise slowly, up to that share: so a guess that is a little high does no harm. Before
 // the solution the guess is the slip of before less what the contact's own impulse takes from it; afterwards the slip is
@@ -61,6 +62,18 @@ static double left_to_rise(const scr_world *world, int64_t i)
     return fmin(now + world_recovery_speed(world), allowed_hover(world, i));
 }
 
+// Whether the convex law would send a body up to a height of HOVER_SHARE of its size. Grains are left to it: among them it
+// is a matter of a few steps.
+static bool throws(const scr_world *world, int64_t i, double guess)
+{
+    const colliders *c = &world->colliders;
+    const int32_t side[2] = {world->contacts.a[i], world->contacts.b[i]};
+    double size = INFINITY, rise = guess - fmax(0.0, world->contacts.gap[i]) / world->def.time_step;
+    for (int s = 0; s < 2; ++s)
+        if (world->bodies.inv_mass[c->body[side[s]]] > 0.0 && !collider_is_grain(c, side[s])) size = fmin(size, c->radius[side[s]]);
+    return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * size;
+}
+
 // m/s: what the impulse that stops an approach takes from the slip. (That of the last step says little: after a blow the
 // guess would be low, and the contact thrown up to the next blow.)
 static double slip_lost(const scr_world *world, int64_t i, const friction_cone *limits, double un)
@@ -76,7 +89,7 @@ static double foreseen(const scr_world *world, int64_t i)
     if (fmax(limits.mu, fmax(limits.roll, limits.spin)) > SLIDING_FRICTION) return 0.0;
     contact_load slip = slip_of(world, i, false);
     double guess = cone_slip(&limits, slip);
-    if (guess <= allowed_hover(world, i)) return 0.0;
+    if (guess <= allowed_hover(world, i) && !throws(world, i, guess)) return 0.0;
     contact_load old = slip_of(world, i, true);
     guess = fmin(guess, cone_slip(&limits, old)) - slip_lost(world, i, &limits, vec3_dot(slip.g, limits.n));
     return fmax(0.0, guess - left_to_rise(world, i));

@@ -50,9 +50,6 @@ struct rolling_kernels {
     double (*part_gap)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record, float least);
 };
 
-extern const rolling_kernels rolling_kernels_plain;
-#if defined(SCREE_HAVE_AVX2)
-extern const rolling_kernels rolling_kernels_avx2;
-#endif
+KERNELS(extern const rolling_kernels, rolling_kernels);
 
 #endif

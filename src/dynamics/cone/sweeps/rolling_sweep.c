@@ -225,4 +225,4 @@ static double part_gap(const part_bundle *bundle, const rolling_part *rolling, i
     return wide_double_sum(sum);
 }
 
-const rolling_kernels NAME(rolling_kernels_, SCREE_ISA) = {push_grains, push_parts, grains, parts, grain_gap, part_gap};
+const rolling_kernels KERNEL(rolling_kernels) = {push_grains, push_parts, grains, parts, grain_gap, part_gap};

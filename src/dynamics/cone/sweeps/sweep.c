@@ -204,5 +204,5 @@ static double kinetic(const wide_record *record, int64_t count)
     return 0.5 * wide_double_sum(sum);
 }
 
-const sweep_kernels NAME(sweep_kernels_, SCREE_ISA) = {push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap,
-                                                        &NAME(rolling_kernels_, SCREE_ISA)};
+const sweep_kernels KERNEL(sweep_kernels) = {push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap,
+                                                        &KERNEL(rolling_kernels)};

@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 
+#include "core/base/kernels.h"
 #include "core/maths/wide.h"
 
 enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
@@ -90,10 +91,6 @@ typedef struct sweep_kernels {
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 
-// The same source compiled for several instruction sets.
-extern const sweep_kernels sweep_kernels_plain;
-#if defined(SCREE_HAVE_AVX2)
-extern const sweep_kernels sweep_kernels_avx2;
-#endif
+KERNELS(extern const sweep_kernels, sweep_kernels);
 
 #endif

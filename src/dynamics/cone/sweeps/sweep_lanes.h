@@ -7,9 +7,6 @@
 #define LANES_SINGLE
 #include "dynamics/cone/system/cone_lanes.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 // The energy decides about restarts and is summed in double; the others only say when to stop.
 typedef struct lane_sums {
     wide_double energy;

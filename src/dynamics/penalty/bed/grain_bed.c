@@ -28,16 +28,6 @@ void grain_bed_free(grain_bed *bed)
     grain_rows_free(&bed->rows);
 }
 
-static const grain_kernels *kernels_of(bool mixed, scr_instruction_set set)
-{
-#if defined(SCREE_HAVE_AVX2)
-    if (set == SCR_BEST && __builtin_cpu_supports("avx2"))
-        return mixed ? &grain_kernels_mixed_avx2 : &grain_kernels_double_avx2;
-#endif
-    (void)set;
-    return mixed ? &grain_kernels_mixed_plain : &grain_kernels_double_plain;
-}
-
 const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set)
 {
     double least = INFINITY, largest = 0.0;
@@ -46,7 +36,8 @@ const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision
         double r = source->colliders->radius[source->bodies->first_collider[i]];
         least = fmin(least, r), largest = fmax(largest, r);
     }
-    return kernels_of(precision == SCR_PRECISION_MIXED && largest <= MIXED_RADIUS_RATIO * least, set);
+    bool mixed = precision == SCR_PRECISION_MIXED && largest <= MIXED_RADIUS_RATIO * least;
+    return mixed ? KERNEL_FOR(set == SCR_BEST, grain_kernels_mixed) : KERNEL_FOR(set == SCR_BEST, grain_kernels_double);
 }
 
 static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)

@@ -1,9 +1,6 @@
 // The passes over a bed of grains in double precision. Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/penalty/bed/grain_packs.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 enum { GRAIN_BYTES = sizeof(grain_record) };
 
 typedef struct grain_sum {
@@ -71,7 +68,7 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 
 #include "dynamics/penalty/bed/grain_block.h"
 
-const grain_kernels NAME(grain_kernels_double_, SCREE_ISA) = {
+const grain_kernels KERNEL(grain_kernels_double) = {
     .lanes = REAL_LANES,
     .pack_bytes = sizeof(grain_pack),
     .coefficient_bytes = sizeof(pack_coefficients),

@@ -6,9 +6,6 @@
 #define LANES_SINGLE
 #include "dynamics/penalty/bed/grain_packs.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
 enum { GRAIN_BYTES = sizeof(grain_line) };
 
 typedef int32_t whole __attribute__((vector_size(32)));
@@ -204,7 +201,7 @@ static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 
 #include "dynamics/penalty/bed/grain_block.h"
 
-const grain_kernels NAME(grain_kernels_mixed_, SCREE_ISA) = {
+const grain_kernels KERNEL(grain_kernels_mixed) = {
     .lanes = REAL_LANES,
     .pack_bytes = sizeof(grain_pack),
     .coefficient_bytes = sizeof(pack_coefficients),

@@ -14,6 +14,7 @@
 #ifndef PENALTY_GRAIN_PASS_H
 #define PENALTY_GRAIN_PASS_H
 
+#include "core/base/kernels.h"
 #include "collision/broad/colliders.h"
 #include "dynamics/penalty/law/law.h"
 
@@ -162,9 +163,7 @@ typedef struct grain_kernels {
 
 enum { GRAIN_SUM_BYTES = 64 };
 
-extern const grain_kernels grain_kernels_double_plain, grain_kernels_mixed_plain;
-#if defined(SCREE_HAVE_AVX2)
-extern const grain_kernels grain_kernels_double_avx2, grain_kernels_mixed_avx2;
-#endif
+KERNELS(extern const grain_kernels, grain_kernels_double);
+KERNELS(extern const grain_kernels, grain_kernels_mixed);
 
 #endif

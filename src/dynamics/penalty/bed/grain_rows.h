@@ -9,6 +9,7 @@
 #include "collision/broad/pair_list.h"
 
 typedef struct grain_rows {
+    bool plain;       // as in neighbours
     int64_t *start;   // (slots + 1)
     int32_t *other;   // slots
     int32_t *length;  // scratch (slots)

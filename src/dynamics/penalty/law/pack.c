@@ -4,10 +4,7 @@
 #include "dynamics/penalty/law/adhesion.h"
 #include "dynamics/penalty/law/rolling.h"
 
-#define PASTE(a, b) a##b
-#define NAME(a, b) PASTE(a, b)
-
-void NAME(pack_law_, SCREE_ISA)(const law_parts *parts, contact_pack *p)
+void KERNEL(pack_law_of)(const law_parts *parts, contact_pack *p)
 {
     const law_lanes *k = &p->law;
     real h = real_set(parts->time_step);

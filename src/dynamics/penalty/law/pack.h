@@ -2,6 +2,7 @@
 #ifndef PENALTY_PACK_H
 #define PENALTY_PACK_H
 
+#include "core/base/kernels.h"
 #include "dynamics/penalty/law/law.h"
 
 typedef struct contact_pack {
@@ -22,9 +23,6 @@ typedef struct law_parts {
 
 typedef void pack_law(const law_parts *parts, contact_pack *pack);
 
-pack_law pack_law_plain;
-#if defined(SCREE_HAVE_AVX2)
-pack_law pack_law_avx2;
-#endif
+KERNELS(pack_law, pack_law_of);
 
 #endif

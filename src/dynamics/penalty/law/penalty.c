@@ -2,11 +2,7 @@
 
 void penalty_init(penalty *p, scr_instruction_set set)
 {
-    *p = (penalty){.law = pack_law_plain};
-#if defined(SCREE_HAVE_AVX2)
-    if (set == SCR_BEST && __builtin_cpu_supports("avx2")) p->law = pack_law_avx2;
-#endif
-    (void)set;
+    *p = (penalty){.law = KERNEL_FOR(set == SCR_BEST, pack_law_of)};
 }
 
 void penalty_free(penalty *p)

@@ -1,0 +1,5 @@
+#include "app/command/clock.h"
+
+#include "core/base/stopwatch.h"
+
+double clock_now(void) { return scr_now(); }

@@ -1,0 +1,7 @@
+// A clock for progress: seconds since some moment, which never goes back.
+#ifndef APP_COMMAND_CLOCK_H
+#define APP_COMMAND_CLOCK_H
+
+double clock_now(void);
+
+#endif
