@@ -41,6 +41,11 @@ install: build  ## to PREFIX (/usr/local), under DESTDIR if given
 format: setup-format  ## lay out all C sources as .clang-format says
 	find include src tests bench -name '*.[ch]' | xargs clang-format -i
 
+docs: setup-docs  ## the reference of the library, from its headers, in out/reference
+	mkdir -p out
+	doxygen docs/Doxyfile
+	@echo "The reference is out/reference/index.html."
+
 clean:  ## remove build/ and out/
 	rm -rf build out
 

@@ -182,7 +182,7 @@ scr_status problem_make(const settled_bed *b, const problem_recipe *recipe, bool
     if (status == SCR_OK) status = step(world, CALM_STEPS, error);
     if (status == SCR_OK && recipe->plate_speed > 0.0) status = kick_plate(world, plate, recipe->plate_speed, error);
     double angle = recipe->tilt * 0.017453292519943295;
-    if (status == SCR_OK) scr_world_set_gravity(world, (scr_vec3){9.81 * sin(angle), 0.0, -9.81 * cos(angle)});
+    if (status == SCR_OK) scr_world_set_gravity(world, (scr_vec3){9.81 * sin(angle), 0.0, -9.81 * cos(angle)}, NULL);
     if (status == SCR_OK) status = world_keep_problem(world, kept, error);
     if (status == SCR_OK) status = step(world, 1, error);
     scr_world_destroy(world);

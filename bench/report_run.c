@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/file/safe_file.h"
 #include "core/maths/rng.h"
-#include "io/file/safe_file.h"
 #include "io/trajectory/trajectory.h"
 
 static const float RADIUS = 0.005f;         // m

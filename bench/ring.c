@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "core/file/safe_file.h"
 #include "io/problem/problem_file.h"
-#include "io/file/safe_file.h"
 #include "joint_rows.h"
 #include "report.h"
 #include "ring_scene.h"

@@ -183,7 +183,8 @@ const char *const RING_EVENT_NAMES[RING_EVENTS] = {"slope", "drive"};
 static scr_status set_event(scene *s, ring_event event, bool on, scr_error *error)
 {
     if (event == RING_SLOPE) {
-        scr_world_set_gravity(s->world, on ? vec3(9.81 * sin(TILT), 0.0, -9.81 * cos(TILT)) : vec3(0.0, 0.0, -9.81));
+        scr_world_set_gravity(s->world, on ? vec3(9.81 * sin(TILT), 0.0, -9.81 * cos(TILT)) : vec3(0.0, 0.0, -9.81),
+                              NULL);
         return SCR_OK;
     }
     scr_motor_def motor = scr_default_motor_def();

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "laboratory/laboratory.h"
+#include "core/file/safe_file.h"
 #include "io/problem/problem_file.h"
-#include "io/file/safe_file.h"
+#include "laboratory/laboratory.h"
 #include "problems.h"
 
 enum { SOLVERS = SCR_SOLVER_BB + 1, ROWS_MAX = 64, REFERENCE_ITERATIONS = 10000 };  // the iterative solvers come first

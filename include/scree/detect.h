@@ -4,7 +4,12 @@
 
 #include "scree/base.h"
 
-typedef struct scr_ball { double x, y, z, r; } scr_ball;  ///< m; r >= 0, all finite
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A sphere: centre and radius in m; r >= 0, all finite.
+typedef struct scr_ball { double x, y, z, r; } scr_ball;
 
 /// Two spheres that overlap. The decision is exact: spheres that just touch are none.
 typedef struct scr_ball_contact {
@@ -16,8 +21,11 @@ typedef struct scr_ball_contact {
 /// Owns the memory that detection needs. It grows with the largest call and is used again by the next.
 typedef struct scr_detector scr_detector;
 
-SCR_API scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_error *error);  ///< 0: all cores
-SCR_API void scr_detector_destroy(scr_detector *detector);                                            ///< NULL is fine
+/// A detector that uses so many threads; 0: all cores. Results do not depend on it. A detector serves one thread at a
+/// time.
+SCR_API scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_error *error);
+/// Give its memory back. NULL is fine.
+SCR_API void scr_detector_destroy(scr_detector *detector);
 
 /// All contacts of `count` spheres, each once, in an order that depends on the spheres alone. `*contacts` belongs to
 /// the detector and is valid until its next call.
@@ -58,5 +66,9 @@ SCR_API scr_status scr_detect_layers(scr_detector *detector, const scr_ball_laye
 /// in `directory` (NULL: that for temporary files) which is gone afterwards, whatever happens.
 SCR_API scr_status scr_detect_stream(scr_detector *detector, const scr_ball_stream *stream, int64_t budget,
                                      const char *directory, const scr_contact_sink *sink, scr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,9 +4,16 @@
 
 #include "scree/body.h"
 
-/// One joint, spring or coupling: two words, passed by value. All zero is null, and a stale handle is told from a live one.
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One joint, spring or coupling: two words, passed by value. All zero is null, and a stale handle is told from a live
+/// one.
 typedef struct scr_joint { uint32_t index1, generation; } scr_joint;
+/// A spring, as scr_joint is a joint.
 typedef struct scr_spring { uint32_t index1, generation; } scr_spring;
+/// A coupling, as scr_joint is a joint.
 typedef struct scr_coupling { uint32_t index1, generation; } scr_coupling;
 
 /// A number as a function of time. It must give the same number for the same time whenever it is asked.
@@ -61,12 +68,14 @@ typedef struct scr_joint_def {
     double damping[6];          ///< bushing: N s/m and N m s/rad
 } scr_joint_def;
 
+/// What a motor prescribes.
 typedef enum scr_drive {
     SCR_DRIVE_SPEED,     ///< m/s or rad/s
     SCR_DRIVE_POSITION,  ///< m or rad
     SCR_DRIVE_FORCE,     ///< N or N m, acting on b
 } scr_drive;
 
+/// A motor on one motion of a joint. Start from scr_default_motor_def().
 typedef struct scr_motor_def {
     scr_axis axis;
     scr_drive drive;
@@ -113,12 +122,14 @@ typedef struct scr_joint_state {
     scr_frame frame_a, frame_b; ///< as they are now
 } scr_joint_state;
 
+/// A spring as it is after the last step.
 typedef struct scr_spring_state {
     double length;              ///< m or rad
     double rate;                ///< m/s or rad/s
     double force;               ///< N or N m, mean over the last step; positive pulls together
 } scr_spring_state;
 
+/// A coupling as it is after the last step.
 typedef struct scr_coupling_state {
     double error;               ///< how far the sum is from what it was
     double force;               ///< N or N m, mean over the last step, that acts on a motion of ratio 1
@@ -138,28 +149,45 @@ typedef struct scr_assembly {
     scr_joint worst;            ///< joint of the largest gap or tilt that is left
 } scr_assembly;
 
+/// A fixed joint with frames at the origin, without limits, friction and breaking.
 SCR_API scr_joint_def scr_default_joint_def(void);
-/// A joint at one place of both bodies, its axis along `axis`.
+/// The definition of a joint at one place of both bodies (m, world axes), its axis along `axis`, of any length but 0.
 SCR_API scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3 position, scr_vec3 axis);
+/// A spring between two points without stiffness, at rest as it is when made, without stops.
 SCR_API scr_spring_def scr_default_spring_def(void);
+/// A motor that holds a speed of 0 on the usual axis with any force.
 SCR_API scr_motor_def scr_default_motor_def(void);
 
+/// Join two bodies, or one to the ground. SCR_BAD_INPUT names what is wrong with the definition; *joint is null then.
 SCR_API scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_joint *joint, scr_error *error);
+/// Add a spring, likewise.
 SCR_API scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr_spring *spring, scr_error *error);
+/// Couple the motions of two or three joints, likewise.
 SCR_API scr_status scr_world_add_coupling(scr_world *world, const scr_coupling_def *def, scr_coupling *coupling, scr_error *error);
-/// Let a motor drive the joint, instead of the one it has; NULL takes it away.
+/// Let a motor drive the joint, instead of the one it has; NULL takes it away. May be called between any two steps:
+/// that is how a controller changes what a motor holds. The function of a motor is not saved with a world; its constant
+/// is.
 SCR_API scr_status scr_joint_set_motor(scr_world *world, scr_joint joint, const scr_motor_def *def, scr_error *error);
-/// A joint takes its springs and couplings with it, and a body its joints.
+/// Remove a joint, with its springs and couplings. SCR_BAD_INPUT if the handle is stale; so in the calls below.
 SCR_API scr_status scr_world_remove_joint(scr_world *world, scr_joint joint, scr_error *error);
+/// Remove a spring.
 SCR_API scr_status scr_world_remove_spring(scr_world *world, scr_spring spring, scr_error *error);
+/// Remove a coupling.
 SCR_API scr_status scr_world_remove_coupling(scr_world *world, scr_coupling coupling, scr_error *error);
 
+/// How a joint is after the last step, and what it carried in it.
 SCR_API scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_joint_state *state, scr_error *error);
+/// How a spring is after the last step.
 SCR_API scr_status scr_spring_get_state(const scr_world *world, scr_spring spring, scr_spring_state *state, scr_error *error);
+/// How a coupling is after the last step.
 SCR_API scr_status scr_coupling_get_state(const scr_world *world, scr_coupling coupling, scr_coupling_state *state, scr_error *error);
 
-/// Before the first step: move bodies as little as it takes to close all joints, and make their velocities agree. Fails,
-/// with bodies as they were, if some joint cannot be closed; the report names it then too. report may be NULL.
+/// Before the first step: move bodies as little as it takes to close all joints, and make their velocities agree.
+/// Fails, with bodies as they were, if some joint cannot be closed; the report names it then too. report may be NULL.
 SCR_API scr_status scr_world_assemble(scr_world *world, scr_assembly *report, scr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

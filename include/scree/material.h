@@ -4,6 +4,11 @@
 
 #include "scree/base.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A world (world.h): the owner of everything.
 typedef struct scr_world scr_world;
 
 /// A material of one world. All zero is null.
@@ -28,13 +33,26 @@ typedef struct scr_material_pair_def {
     double friction, restitution, rolling_friction, spinning_friction, cohesion, surface_energy;
 } scr_material_pair_def;
 
+/// Stone of 2500 kg/m^3 with a coefficient of friction of 0.5, without restitution, cohesion and rolling friction.
 SCR_API scr_material_def scr_default_material_def(void);
+/// Everything mixed from the two materials.
 SCR_API scr_material_pair_def scr_default_material_pair_def(void);
 
+/// Add a material. SCR_BAD_INPUT names the field that cannot be; *material is null then.
 SCR_API scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material,
                                           scr_error *error);
-/// Say how a and b meet; a may be b.
+/// Change a material between any two steps. Contacts follow it from the next step on; bodies keep the mass they have.
+/// SCR_BAD_INPUT names the field that cannot be, and the material stays as it was.
+SCR_API scr_status scr_world_set_material(scr_world *world, scr_material material, const scr_material_def *def,
+                                          scr_error *error);
+/// A material as it is now; all zero if the world has none of that handle.
+SCR_API scr_material_def scr_world_material(const scr_world *world, scr_material material);
+/// Say how a and b meet, instead of what was said before; a may be b. May be called between any two steps.
 SCR_API scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b,
                                             const scr_material_pair_def *def, scr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

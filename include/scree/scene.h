@@ -35,6 +35,7 @@ typedef struct scr_scene_def {
     int thread_count;  ///< as in scr_world_def; results do not depend on it; default 0
 } scr_scene_def;
 
+/// All defaults; the path is missing.
 SCR_API scr_scene_def scr_default_scene_def(void);
 /// Read a scene and build its world. What is wrong with it is SCR_BAD_INPUT and "scene.json:12:7: ...".
 SCR_API scr_status scr_scene_open(const scr_scene_def *def, scr_scene **scene, scr_error *error);
@@ -48,16 +49,21 @@ SCR_API scr_status scr_scene_close(scr_scene *scene, scr_error *error);
 /// (scr_interrupt). If the step fails, the scene is at the same time as before, and calling again tries it again; if
 /// writing fails, the step is done.
 SCR_API scr_status scr_scene_step(scr_scene *scene, scr_error *error);
-SCR_API bool scr_scene_is_done(const scr_scene *scene);  ///< the end time is reached, within half a step
+/// Whether the end time is reached, within half a step.
+SCR_API bool scr_scene_is_done(const scr_scene *scene);
 /// Ask every step that is going on, and those to come, to stop: they return SCR_INTERRUPTED. Safe in a signal handler.
 SCR_API void scr_interrupt(void);
 
 /// The scene's world, which it owns: all calls of scree/world.h and scree/body.h apply but for stepping and
 /// destroying it. Gravity follows the scene in every step.
 SCR_API scr_world *scr_scene_world(scr_scene *scene);
-SCR_API const char *scr_scene_title(const scr_scene *scene);  ///< "" if it has none
-SCR_API double scr_scene_end_time(const scr_scene *scene);    ///< s
-SCR_API int scr_scene_thread_count(const scr_scene *scene);   ///< that a step may use
+/// Its title; "" if it has none.
+SCR_API const char *scr_scene_title(const scr_scene *scene);
+/// When the scene ends, s.
+SCR_API double scr_scene_end_time(const scr_scene *scene);
+/// Threads that a step may use.
+SCR_API int scr_scene_thread_count(const scr_scene *scene);
+/// The contact law of its world.
 SCR_API scr_contact_law scr_scene_contact_law(const scr_scene *scene);
 /// The name of a material, by its index in the world; "" if there is none.
 SCR_API const char *scr_scene_material(const scr_scene *scene, uint32_t index);
@@ -66,15 +72,20 @@ SCR_API uint64_t scr_scene_hash(scr_scene *scene);
 
 /// Things of the scene by their names. SCR_BAD_INPUT if there is none; the handle may be stale if it is gone by now.
 SCR_API scr_status scr_scene_find_body(const scr_scene *scene, const char *name, scr_body *body, scr_error *error);
+/// A joint or actuator by its name, likewise.
 SCR_API scr_status scr_scene_find_joint(const scr_scene *scene, const char *name, scr_joint *joint, scr_error *error);
+/// A spring by its name, likewise.
 SCR_API scr_status scr_scene_find_spring(const scr_scene *scene, const char *name, scr_spring *spring,
                                          scr_error *error);
 
 /// The columns that the scene's probes have, as in probes.csv.
 SCR_API int scr_scene_probe_count(const scr_scene *scene);
-SCR_API const char *scr_scene_probe_name(const scr_scene *scene, int column);  ///< "outflow.rate"; "" if there is none
-SCR_API const char *scr_scene_probe_unit(const scr_scene *scene, int column);  ///< "kg/s"; "" of pure numbers
-SCR_API int scr_scene_find_probe(const scr_scene *scene, const char *name);    ///< its column; -1 if there is none
+/// The name of a column, "outflow.rate"; "" if there is none.
+SCR_API const char *scr_scene_probe_name(const scr_scene *scene, int column);
+/// The unit of a column, "kg/s"; "" of pure numbers.
+SCR_API const char *scr_scene_probe_unit(const scr_scene *scene, int column);
+/// The column of that name; -1 if there is none.
+SCR_API int scr_scene_find_probe(const scr_scene *scene, const char *name);
 /// A value for each column as it is now; means are over the steps since the last row of the run. Nothing is reset.
 /// Not a number where something is gone.
 SCR_API void scr_scene_read_probes(scr_scene *scene, double *values);
@@ -85,21 +96,26 @@ typedef struct scr_scene_counts {
     double emitted_mass, sunk_mass, left_mass;  ///< kg
     int64_t broken;                             ///< joints
 } scr_scene_counts;
+/// These counts as they are now.
 SCR_API scr_scene_counts scr_scene_count(const scr_scene *scene);
 
 /// How messages call something: "joint 'hinge'", "actuator 2".
 typedef struct scr_label {
     char text[96];
 } scr_label;
-SCR_API int scr_scene_joint_count(const scr_scene *scene);  ///< joints and actuators that the scene lists
-SCR_API scr_label scr_scene_joint_label(const scr_scene *scene, int joint);   ///< joint: from 0
-SCR_API double scr_scene_joint_broken_at(const scr_scene *scene, int joint);  ///< s; 0: it is whole
+/// Joints and actuators that the scene lists.
+SCR_API int scr_scene_joint_count(const scr_scene *scene);
+/// How messages call a joint, numbered from 0.
+SCR_API scr_label scr_scene_joint_label(const scr_scene *scene, int joint);
+/// When a joint broke, s; 0: it is whole.
+SCR_API double scr_scene_joint_broken_at(const scr_scene *scene, int joint);
 
 // ---- runs ----
 
 /// How a run ended, or stands.
 typedef enum scr_run_status { SCR_RUN_RUNNING, SCR_RUN_DONE, SCR_RUN_INTERRUPTED, SCR_RUN_FAILED } scr_run_status;
-SCR_API const char *scr_run_status_name(scr_run_status status);  ///< "running", "done", "interrupted", "failed"
+/// A status as a word: "running", "done", "interrupted", "failed".
+SCR_API const char *scr_run_status_name(scr_run_status status);
 
 /// What a run knows about itself, over all processes that worked on it.
 typedef struct scr_run_record {
@@ -135,6 +151,7 @@ typedef struct scr_run_record {
 
 /// Sentences for people.
 enum { SCR_SENTENCES_MAX = 4, SCR_SENTENCE_LENGTH = 256 };
+/// So many of them.
 typedef struct scr_sentences {
     int count;
     char text[SCR_SENTENCES_MAX][SCR_SENTENCE_LENGTH];
@@ -186,8 +203,10 @@ SCR_API scr_status scr_scene_resume(const scr_resume_def *def, scr_scene **scene
 
 /// Of a scene with a run. The directory's path can change: a run notices when it is moved. NULL without a run.
 SCR_API const char *scr_scene_run_directory(const scr_scene *scene);
-SCR_API const scr_run_record *scr_scene_run_record(const scr_scene *scene);  ///< NULL without a run
-SCR_API double scr_scene_saved_time(const scr_scene *scene);                 ///< s, simulated, of the last save
+/// The figures of its run; NULL without a run.
+SCR_API const scr_run_record *scr_scene_run_record(const scr_scene *scene);
+/// The simulated time of the last save, s.
+SCR_API double scr_scene_saved_time(const scr_scene *scene);
 /// Save the state and the figures now, besides the saves that steps make every `output.checkpoint_minutes`.
 SCR_API scr_status scr_scene_save_run(scr_scene *scene, scr_error *error);
 /// Are the directory and its files still where the run writes them? Steps ask by themselves several times a second; ask

@@ -9,6 +9,8 @@
 #include "scree/joint.h"
 #include "scree/material.h"
 #include "scree/problem.h"
+#include "scree/query.h"
+#include "scree/save.h"
 #include "scree/shape.h"
 #include "scree/surface.h"
 #include "scree/world.h"

@@ -1,9 +1,16 @@
 // Shapes: the geometry a body carries. A body may carry any number of them: that is what a compound is.
+//
+// The functions below make a shape at the origin of its body's frame; sizes are checked when a body is added.
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H
 
 #include "scree/material.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The kinds of shape.
 typedef enum scr_shape_kind {
     SCR_SPHERE,
     SCR_ELLIPSOID,
@@ -33,13 +40,24 @@ typedef struct scr_shape {
     scr_surface surface;  ///< hulls, meshes, heightfields
 } scr_shape;
 
+/// A sphere of a radius in m.
 SCR_API scr_shape scr_sphere(double radius, scr_material material);
+/// An ellipsoid of three semi-axes in m.
 SCR_API scr_shape scr_ellipsoid(scr_vec3 semi_axes, scr_material material);
+/// A box of three half edges in m.
 SCR_API scr_shape scr_box(scr_vec3 half_edges, scr_material material);
-/// Along z, from -half_length to half_length; a capsule has half balls beyond that, a cone its tip at +half_length.
+/// A capsule along z, whose straight part goes from -half_length to half_length (m), with half balls beyond.
 SCR_API scr_shape scr_capsule(double radius, double half_length, scr_material material);
+/// A cylinder along z, from -half_length to half_length (m).
 SCR_API scr_shape scr_cylinder(double radius, double half_length, scr_material material);
+/// A cone along z: its base of that radius at -half_length, its tip at half_length (m). Its frame is in the middle of
+/// them.
 SCR_API scr_shape scr_cone(double radius, double half_length, scr_material material);
+/// The plane z = 0, solid below.
 SCR_API scr_shape scr_plane(scr_material material);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

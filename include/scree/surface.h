@@ -4,6 +4,10 @@
 
 #include "scree/shape.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// Triangles with shared vertices, counter-clockwise seen from outside.
 typedef struct scr_triangles {
     int64_t vertex_count, triangle_count;
@@ -18,19 +22,27 @@ typedef struct scr_heights {
     const double *height; ///< m; size[0] * size[1], x fastest
 } scr_heights;
 
-/// Read triangles from a file: Wavefront OBJ (.obj), STL (.stl, text or binary) or Abaqus (.inp: shell elements, and the
-/// outer faces of solid ones). Coordinates are multiplied by scale; vertices at equal places become one.
+/// Read triangles from a file: Wavefront OBJ (.obj), STL (.stl, text or binary) or Abaqus (.inp: shell elements, and
+/// the outer faces of solid ones). Coordinates are multiplied by scale, to be m; vertices at equal places become one.
+/// SCR_IO or SCR_BAD_INPUT name file and line. What is read belongs to the caller: scr_mesh_free.
 SCR_API scr_status scr_mesh_read(const char *path, double scale, scr_triangles *out, scr_error *error);
-SCR_API void scr_mesh_free(scr_triangles *triangles);  ///< of scr_mesh_read; all zero is fine
+/// Give back what scr_mesh_read made. All zero is fine.
+SCR_API void scr_mesh_free(scr_triangles *triangles);
 
-/// The convex hull of points. At least four of them, not all in one plane.
+/// Add the convex hull of points (m) as a surface. At least four of them, not all in one plane: else SCR_BAD_INPUT.
 SCR_API scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added, scr_error *error);
+/// Add triangles as a surface. SCR_BAD_INPUT names the vertex or triangle that cannot be.
 SCR_API scr_status scr_world_add_mesh(scr_world *world, const scr_triangles *given, scr_surface *added, scr_error *error);
+/// Add heights over a grid as a surface, likewise.
 SCR_API scr_status scr_world_add_heightfield(scr_world *world, const scr_heights *given, scr_surface *added, scr_error *error);
 /// A shape of the surface, placed where its points were given. All zero if the world has no such surface.
 SCR_API scr_shape scr_surface_shape(const scr_world *world, scr_surface surface, scr_material material);
 /// The surface's points in the frame of its shapes (whose origin is the centre of mass), and its triangles. Valid until
 /// a surface is added.
 SCR_API scr_triangles scr_surface_triangles(const scr_world *world, scr_surface surface);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 #include "scree/body.h"
 #include "scree/surface.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /// How the contact problem of a step is solved. docs/solvers.md has the formulae.
 typedef enum scr_solver_kind {
     SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel
@@ -24,6 +28,7 @@ typedef enum scr_precision {
     SCR_PRECISION_MIXED,   ///< single where differences are taken in double, or exactly
 } scr_precision;
 
+/// How a step is solved and how well.
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AUTO
     int max_iterations;    ///< at most so many sweeps a step; default 5000
@@ -41,16 +46,20 @@ typedef enum scr_contact_law {
     SCR_PENALTY,    ///< springs and dashpots with tangential history: small explicit steps
 } scr_contact_law;
 
+/// What friction does, under complementarity.
 typedef enum scr_friction_law {
     SCR_FRICTION_CONVEX,   ///< the convex relaxation: what slides hovers at a gap of h mu v, up to about 0.1 radii; the default
     SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; by auto, newton, ags and gs, in double precision; costs more time
 } scr_friction_law;
 
+/// How the normal force grows with the overlap, under SCR_PENALTY.
 typedef enum scr_normal_law { SCR_HERTZ, SCR_HOOKE } scr_normal_law;
+/// How rolling is resisted, under SCR_PENALTY.
 typedef enum scr_rolling_law {
     SCR_ROLLING_ELASTIC,   ///< an elastic-plastic spring with damping: holds at rest; the default
     SCR_ROLLING_CONSTANT,  ///< a constant torque against the rolling
 } scr_rolling_law;
+/// How surface energy pulls: Derjaguin, Muller and Toporov, or Johnson, Kendall and Roberts.
 typedef enum scr_adhesion_law { SCR_DMT, SCR_JKR } scr_adhesion_law;
 
 /// Which contacts of a pair of bodies are kept when there are more than contact.max_per_pair.
@@ -62,6 +71,7 @@ typedef enum scr_reduction {
 /// contact.damping that is critical at restitution 0 and none at 1.
 #define SCR_DAMPING_OF_RESTITUTION (-1.0)
 
+/// The contact law and its parameters.
 typedef struct scr_contact_def {
     scr_contact_law law;    ///< default SCR_COMPLIANT
     scr_friction_law friction;  ///< complementarity; default SCR_FRICTION_CONVEX
@@ -120,6 +130,7 @@ typedef struct scr_accuracy {
     double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
 } scr_accuracy;
 
+/// The energy of a world.
 typedef struct scr_energy {
     double kinetic;    ///< J, translation and rotation
     double potential;  ///< J, in the present gravity, zero at the origin
@@ -149,29 +160,59 @@ typedef struct scr_step_advice {
     double radius;          ///< m, of that body where it touches
 } scr_step_advice;
 
+/// Gravity along -z, steps of 1 ms, compliant contacts, solver auto to a force error of 1e-3.
 SCR_API scr_world_def scr_default_world_def(void);
+/// Make a world, which belongs to the caller: scr_world_destroy. SCR_BAD_INPUT names the field; *world is NULL then.
 SCR_API scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_error *error);
-SCR_API void scr_world_destroy(scr_world *world);  ///< NULL is fine
-/// Advance by one time step. After a failure the world is as it was before the call.
+/// Give back a world and all it owns. NULL is fine.
+SCR_API void scr_world_destroy(scr_world *world);
+/// Advance by one time step. After a failure the world is as it was before the call: SCR_DIVERGED names step and body,
+/// SCR_NO_MEMORY what there was no memory for.
 SCR_API scr_status scr_world_step(scr_world *world, scr_error *error);
+
+/// Forces of one's own. Called once at the beginning of every step, on the thread that makes it, with all bodies as
+/// they are and an array of zeros for force (N) and torque (N m, about the centre of mass), both in world axes: entry i
+/// is that of bodies->handle[i]. What it adds there acts on dynamic bodies in this step, besides scr_body_apply_force.
+/// It may read the world, but not change it. Runs repeat bit by bit if what it adds depends on the state, the time and
+/// its own constants alone. A number that is not finite ends the step with SCR_BAD_INPUT.
+typedef void scr_force_function(void *context, const scr_world *world, const scr_body_view *bodies, scr_vec3 *force,
+                                scr_vec3 *torque);
+/// Let a function add forces in every step from now on, instead of the one before; NULL: none. The context is passed to
+/// it and must live as long. Neither is saved with the world.
+SCR_API void scr_world_set_force_function(scr_world *world, scr_force_function *function, void *context);
 
 /// The step to take under the penalty law, for the bodies that are there now: a pass over all of them.
 SCR_API scr_step_advice scr_world_advised_step(const scr_world *world);
 
-SCR_API double scr_world_time(const scr_world *world);         ///< s
-SCR_API double scr_world_time_step(const scr_world *world);    ///< s
+/// The present time in s: steps done times the time step.
+SCR_API double scr_world_time(const scr_world *world);
+/// The time step in s, as it was given.
+SCR_API double scr_world_time_step(const scr_world *world);
+/// Steps done so far.
 SCR_API int64_t scr_world_step_count(const scr_world *world);
+/// The present gravity in m/s^2.
 SCR_API scr_vec3 scr_world_gravity(const scr_world *world);
-SCR_API void scr_world_set_gravity(scr_world *world, scr_vec3 gravity);
+/// Change gravity, in m/s^2, between any two steps. SCR_BAD_INPUT if it is not a number.
+SCR_API scr_status scr_world_set_gravity(scr_world *world, scr_vec3 gravity, scr_error *error);
+/// What the last step did.
 SCR_API scr_step_report scr_world_report(const scr_world *world);
+/// Where the time went since the world was made.
 SCR_API scr_stage_seconds scr_world_stage_seconds(const scr_world *world);
+/// The present energy in J: a pass over all bodies and contacts.
 SCR_API scr_energy scr_world_energy(const scr_world *world);
-SCR_API scr_vec3 scr_world_momentum(const scr_world *world);                       ///< kg m/s
-SCR_API scr_vec3 scr_world_angular_momentum(const scr_world *world);               ///< kg m^2/s about the origin
+/// The momentum of all dynamic bodies together, kg m/s.
+SCR_API scr_vec3 scr_world_momentum(const scr_world *world);
+/// Their angular momentum about the origin, kg m^2/s.
+SCR_API scr_vec3 scr_world_angular_momentum(const scr_world *world);
+/// How well the last step's contact problem is solved; under SCR_PENALTY, which solves none, all zero.
 SCR_API scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error);
-/// Costs a pass over the contacts of the last step.
+/// How deep bodies overlapped in the last step: a pass over its contacts.
 SCR_API scr_overlap scr_world_overlap(const scr_world *world);
 /// A fingerprint of everything that decides the future. The same for any thread count and instruction set.
 SCR_API uint64_t scr_world_hash(const scr_world *world);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/source/built_scene.h"
 #include "app/command/command.h"
 #include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
+#include "app/source/built_scene.h"
 #include "core/base/memory.h"
-#include "core/text/memory_stream.h"
+#include "core/file/safe_file.h"
 #include "core/maths/vec3.h"
+#include "core/text/memory_stream.h"
 #include "io/json/json_write.h"
-#include "io/file/safe_file.h"
 
 typedef struct contacts_options {
     scene_request scene;
@@ -66,13 +66,14 @@ static scr_status ids_by_handle(const scr_world *world, uint64_t **id, scr_error
     return SCR_OK;
 }
 
-static contact_row row_of(const scr_contact *c, const uint64_t *id)
+static contact_row row_of(const scr_contact_view *all, int64_t i, const uint64_t *id)
 {
-    uint64_t a = id[c->a.index1], b = id[c->b.index1];
-    scr_vec3 p = c->point, n = a <= b ? c->normal : vec3_neg(c->normal);
+    uint64_t a = id[all->a[i].index1], b = id[all->b[i].index1];
+    scr_vec3 p = all->point[i], n = a <= b ? all->normal[i] : vec3_neg(all->normal[i]);
     // Adding 0 makes -0 a plain 0.
-    return (contact_row){a <= b ? a : b, a <= b ? b : a,
-                         {p.x + 0.0, p.y + 0.0, p.z + 0.0, n.x + 0.0, n.y + 0.0, n.z + 0.0, c->gap + 0.0}};
+    return (contact_row){a <= b ? a : b,
+                         a <= b ? b : a,
+                         {p.x + 0.0, p.y + 0.0, p.z + 0.0, n.x + 0.0, n.y + 0.0, n.z + 0.0, all->gap[i] + 0.0}};
 }
 
 static int by_bodies_then_place(const void *a, const void *b)
@@ -90,13 +91,12 @@ static scr_status collect_rows(scr_world *world, double max_gap, contact_row **r
     uint64_t *id = NULL;
     scr_status status = ids_by_handle(world, &id, error);
     if (status == SCR_OK) status = scr_world_find_contacts(world, error);
-    int64_t all = status == SCR_OK ? scr_world_contact_count(world) : 0;
-    size_t bytes = scr_array_bytes(all + 1, sizeof **rows);
+    scr_contact_view all = {0};
+    if (status == SCR_OK) status = scr_world_contacts(world, &all, error);
+    size_t bytes = scr_array_bytes(all.count + 1, sizeof **rows);
     if (status == SCR_OK && (*rows = scr_alloc(bytes)) == NULL) status = scr_fail_memory(error, bytes, "contacts");
-    for (int64_t i = 0; i < all && status == SCR_OK; ++i) {
-        scr_contact contact = scr_world_contact(world, i);
-        if (contact.gap <= max_gap) (*rows)[(*count)++] = row_of(&contact, id);
-    }
+    for (int64_t i = 0; i < all.count && status == SCR_OK; ++i)
+        if (all.gap[i] <= max_gap) (*rows)[(*count)++] = row_of(&all, i, id);
     if (status == SCR_OK) qsort(*rows, (size_t)*count, sizeof **rows, by_bodies_then_place);
     scr_free(id);
     return status;

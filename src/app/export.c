@@ -14,7 +14,7 @@
 #include "core/text/text_file.h"
 #include "io/export/frame_csv.h"
 #include "io/export/lammps_dump.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 #include "io/file/text_output.h"
 #include "io/export/vtu_file.h"

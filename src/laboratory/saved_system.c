@@ -69,7 +69,7 @@ _Static_assert(sizeof(contact_row) == 16 + 5 * sizeof(scr_vec3) + 13 * sizeof(do
                "all members of contact_row are saved");
 
 #define TABLE(name, fields, owner)                                                                                     \
-    (table) { name, fields, sizeof(fields) / sizeof *(fields), owner, 0, 0 }
+    (table) { name, fields, sizeof(fields) / sizeof *(fields), owner, 0, 0, false }
 
 void saved_system_init(saved_system *s)
 {

@@ -10,9 +10,10 @@ import subprocess
 import sys
 
 ROOMS = """
-core/base core/maths core/arrays core/text
+core/base core/maths core/arrays core/text core/file
 geometry/surface geometry/shape geometry/mesh_file
-collision/broad collision/detector collision/narrow collision/ellipsoid collision/convex collision/surface collision/contacts
+collision/broad collision/detector collision/narrow collision/ellipsoid collision/convex collision/surface
+collision/query collision/contacts
 dynamics/bodies dynamics/kkt dynamics/joints
 dynamics/cone/system dynamics/cone/sweeps dynamics/cone/gradient dynamics/cone/double dynamics/cone/newton dynamics/cone/solve
 dynamics/penalty/law dynamics/penalty/bed

@@ -36,7 +36,7 @@ static const field_info thing_fields[] = {
 };
 enum { FIELD_COUNT = sizeof thing_fields / sizeof *thing_fields, ARRAY_COUNT = 9 };
 
-static table table_of(things *t) { return (table){"things", thing_fields, FIELD_COUNT, t, 0, 0}; }
+static table table_of(things *t) { return (table){"things", thing_fields, FIELD_COUNT, t, 0, 0, false}; }
 
 static uint8_t random_byte(uint64_t stream, uint64_t i) { return (uint8_t)(scr_uniform(1, stream, i) * 256.0); }
 
@@ -298,12 +298,12 @@ static void names_types_and_counts_are_part_of_the_hash(void **state)
     double value[4] = {1, 2, 3, 4}, *array = value;
     const field_info x = {"x", FIELD_F64, "m", 1, 0, false}, y = {"y", FIELD_F64, "m", 1, 0, false};
     const field_info whole = {"x", FIELD_I64, "m", 1, 0, false};
-    const table tx = {"points", &x, 1, &array, 4, 4}, ty = {"points", &y, 1, &array, 4, 4};
-    const table other = {"bodies", &x, 1, &array, 4, 4}, typed = {"points", &whole, 1, &array, 4, 4};
+    const table tx = {"points", &x, 1, &array, 4, 4, false}, ty = {"points", &y, 1, &array, 4, 4, false};
+    const table other = {"bodies", &x, 1, &array, 4, 4, false}, typed = {"points", &whole, 1, &array, 4, 4, false};
     assert_true(hash_of(&tx, 1) != hash_of(&ty, 1));
     assert_true(hash_of(&tx, 1) != hash_of(&other, 1));
     assert_true(hash_of(&tx, 1) != hash_of(&typed, 1));
-    table longer = {"points", NULL, 0, NULL, 5, 5}, shorter = longer;  // the count alone
+    table longer = {"points", NULL, 0, NULL, 5, 5, false}, shorter = longer;  // the count alone
     shorter.count = 4;
     assert_true(hash_of(&longer, 1) != hash_of(&shorter, 1));
 }

@@ -66,6 +66,16 @@ static inline scr_material add_material(scr_world *world, double friction, doubl
     return material;
 }
 
+// With a modulus, as the penalty law needs it, in Pa.
+static inline scr_material add_elastic(scr_world *world, double young)
+{
+    scr_material_def def = scr_default_material_def();
+    scr_material material;
+    def.young = young;
+    assert_ok(scr_world_add_material(world, &def, &material, &error));
+    return material;
+}
+
 static inline scr_body add_body(scr_world *world, const scr_body_def *def)
 {
     scr_body body;

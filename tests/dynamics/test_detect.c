@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "collision/convex/narrow_phase.h"
+#include "contact_view.h"
 #include "mixed_world.h"
 #include "stages.h"
 
@@ -139,10 +140,10 @@ static void looking_for_contacts_changes_nothing(void **state)
         scr_accuracy accuracy;
         assert_ok(scr_world_accuracy(looked, &accuracy, &error));
         assert_true(energy.elastic == 0.0 && accuracy.residual == 0.0);
-        int64_t count = scr_world_contact_count(looked);
+        int64_t count = contact_count(looked);
         double deepest = 0.0;
         for (int64_t i = 0; i < count; ++i) {
-            scr_contact c = scr_world_contact(looked, i);
+            one_contact c = contact_at(looked, i);
             deepest = fmax(deepest, -c.gap);
             assert_true(c.force.x == 0.0 && c.force.y == 0.0 && c.force.z == 0.0);
             assert_within(vec3_norm(c.normal), 1.0, 1e-12);
@@ -153,7 +154,7 @@ static void looking_for_contacts_changes_nothing(void **state)
         assert_true(deepest == scr_world_report(plain).max_penetration);
         assert_true(scr_world_hash(looked) == scr_world_hash(plain));
     }
-    assert_true(scr_world_contact_count(plain) > 100);
+    assert_true(contact_count(plain) > 100);
     scr_world_destroy(looked);
     scr_world_destroy(plain);
 }

@@ -45,7 +45,7 @@ static scr_world *stack(const setting *s, int boxes, double ratio)
         body.mass = k == boxes ? ratio : 1.0;
         add_body(world, &body);
     }
-    scr_world_set_gravity(world, vec3(0.5, 0.2, -GRAVITY));
+    scr_world_set_gravity(world, vec3(0.5, 0.2, -GRAVITY), NULL);
     return world;
 }
 
@@ -128,7 +128,7 @@ static void problem_of(const sample *s, saved_system *kept)
     scr_world *world = world_of(s);
     saved_system_init(kept);
     step(world, s->steps);
-    scr_world_set_gravity(world, vec3(0.8, 0.4, -GRAVITY));  // so that warm starts have something to do
+    scr_world_set_gravity(world, vec3(0.8, 0.4, -GRAVITY), NULL);  // so that warm starts have something to do
     assert_ok(world_keep_problem(world, kept, &error));
     step(world, 1);
     scr_world_destroy(world);
@@ -249,7 +249,7 @@ static void check_stack(scr_contact_law law, int boxes, double ratio)
 {
     const setting how = {law, SCR_FRICTION_CONVEX, 0.0};
     scr_world *world = stack(&how, boxes, ratio);
-    scr_world_set_gravity(world, vec3(0.0, 0.0, -GRAVITY));
+    scr_world_set_gravity(world, vec3(0.0, 0.0, -GRAVITY), NULL);
     scr_body_view view = scr_world_bodies(world);
     scr_body floor = view.handle[0], top = view.handle[boxes + 1];
     scr_body_state start = {0};

@@ -1,4 +1,5 @@
 // Bodies that a joint keeps from touching, and grains that joints hold beside a bed of free ones.
+#include "contact_view.h"
 #include "copied_world.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/step/stages.h"
@@ -30,13 +31,13 @@ static scr_world *weightless(scr_contact_law law)
 static int touching_pairs(scr_world *world)
 {
     assert_ok(scr_world_find_contacts(world, &error));
-    int64_t n = scr_world_contact_count(world);
+    int64_t n = contact_count(world);
     int pairs = 0;
     for (int64_t k = 0; k < n; ++k) {
-        scr_contact c = scr_world_contact(world, k);
+        one_contact c = contact_at(world, k);
         bool is_new = true;
         for (int64_t l = 0; l < k && is_new; ++l) {
-            scr_contact other = scr_world_contact(world, l);
+            one_contact other = contact_at(world, l);
             is_new = c.a.index1 != other.a.index1 || c.b.index1 != other.b.index1;
         }
         pairs += is_new;

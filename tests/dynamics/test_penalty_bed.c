@@ -1,5 +1,6 @@
 // Worlds under the penalty law with so many grains that a bed takes them: the same as without it, whoever looks, however
 // many threads there are, and after a restart.
+#include "contact_view.h"
 #include "copied_world.h"
 #include "core/base/memory.h"
 #include "dynamics/world/world.h"
@@ -138,8 +139,7 @@ static void looking_changes_no_bit(void **state)
             step(seen.world, 1);
             step(unseen.world, 1);
             if (k % 7 == 3) assert_true(scr_world_bodies(seen.world).count > 1000);
-            if (k % 11 == 5)
-                assert_true(scr_world_contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
+            if (k % 11 == 5) assert_true(contact_count(seen.world) >= scr_world_report(seen.world).touching_count / 2);
             if (k % 13 == 6) scr_world_hash(seen.world);
             if (k % 17 == 8) grain_bed_forget_rows(&seen.world->grains.bed);
             if (k % 31 == 20) assert_ok(scr_world_find_contacts(seen.world, &error));

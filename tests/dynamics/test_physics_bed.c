@@ -5,6 +5,7 @@
 // all tests, with compliant and with rigid contacts.
 //
 // The solver's tolerance is 1e-3. At 1e-1 forces flicker by half a percent and grains creep by 1e-2 radii a second.
+#include "contact_view.h"
 #include "core/base/memory.h"
 #include "dynamics/physics.h"
 
@@ -189,8 +190,8 @@ static void nor_does_it_with_boxes_among_them(void **state)
 static scr_vec3 force_on(const scr_world *world, scr_body body)
 {
     scr_vec3 sum = {0};
-    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-        scr_contact c = scr_world_contact(world, i);
+    for (int64_t i = 0; i < contact_count(world); ++i) {
+        one_contact c = contact_at(world, i);
         if (c.a.index1 == body.index1) sum = vec3_sub(sum, c.force);
         if (c.b.index1 == body.index1) sum = vec3_add(sum, c.force);
     }
@@ -221,8 +222,8 @@ static void the_floor_carries_the_weight(void **state)
 static void count_supports(const pile *p, int *count)
 {
     for (int k = 0; k < p->count; ++k) count[k] = 0;
-    for (int64_t i = 0; i < scr_world_contact_count(p->world); ++i) {
-        scr_contact c = scr_world_contact(p->world, i);
+    for (int64_t i = 0; i < contact_count(p->world); ++i) {
+        one_contact c = contact_at(p->world, i);
         if (vec3_norm(c.force) < 0.01 * p->weight / p->count) continue;
         // The balls were added in one go: their handles are consecutive.
         int64_t a = (int64_t)c.a.index1 - p->ball[0].index1, b = (int64_t)c.b.index1 - p->ball[0].index1;

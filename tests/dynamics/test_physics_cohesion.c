@@ -1,4 +1,5 @@
 // Contacts that pull: held to the pull-off force and no further, with friction that needs no load.
+#include "contact_view.h"
 #include "dynamics/physics.h"
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
@@ -36,7 +37,7 @@ static bool hangs(scr_world_def def, double cohesion, double surface_energy, dou
     scr_body ball = add_sphere(s.world, s.material, RADIUS, vec3(0.0, 0.0, -RADIUS), STILL);
     double g = share * pull_off / scr_body_mass(s.world, ball);
     for (int k = 0; k < STEPS; ++k) {
-        scr_world_set_gravity(s.world, vec3(0.0, 0.0, -g * fmin(1.0, 2.0 * k / STEPS)));
+        scr_world_set_gravity(s.world, vec3(0.0, 0.0, -g * fmin(1.0, 2.0 * k / STEPS)), NULL);
         step(s.world, 1);
     }
     bool still_there = fabs(state_of(s.world, ball).position.z + RADIUS) < 1e-3 * RADIUS;
@@ -152,8 +153,8 @@ static void grains_that_stick_keep_momentum(void **state)
     assert_within3(scr_world_momentum(s.world), p, 1e-12 * vec3_norm(p));
     assert_within3(scr_world_angular_momentum(s.world), l, 1e-11 * vec3_norm(l));
     int64_t pulling = 0;
-    for (int64_t i = 0; i < scr_world_contact_count(s.world); ++i) {
-        scr_contact c = scr_world_contact(s.world, i);
+    for (int64_t i = 0; i < contact_count(s.world); ++i) {
+        one_contact c = contact_at(s.world, i);
         pulling += vec3_dot(c.force, c.normal) < 0.0;
     }
     assert_true(pulling > 0);

@@ -42,7 +42,7 @@ static slope_test block_on_slope(double slope, double mu, bool rigid, double tol
     add_floor(world, stone);
     scr_body block = add_box(world, stone, BLOCK, vec3(0.0, 0.0, BLOCK.z), ZERO);
     step(world, 200);
-    scr_world_set_gravity(world, tilted(slope));
+    scr_world_set_gravity(world, tilted(slope), NULL);
     scr_body_state at[3] = {state_of(world, block)};
     step(world, 200);
     at[1] = state_of(world, block);

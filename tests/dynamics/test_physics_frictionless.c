@@ -2,6 +2,7 @@
 // all six axes, for every solver, precision and law and every pair of shapes.
 #include <stdio.h>
 
+#include "contact_view.h"
 #include "dynamics/physics.h"
 
 static const scr_vec3 NOWHERE = {0.0, 0.0, 0.0};
@@ -119,8 +120,8 @@ static double reach_of(solid kind, int direction)
 
 static void check_no_pull(const scr_world *world, const char *what)
 {
-    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-        scr_contact contact = scr_world_contact(world, i);
+    for (int64_t i = 0; i < contact_count(world); ++i) {
+        one_contact contact = contact_at(world, i);
         double push = vec3_dot(contact.force, contact.normal);
         if (!(push >= 0.0)) fail_msg("%s: a contact pulls with %.3g N", what, -push);
     }
@@ -139,7 +140,7 @@ static void check_pair(const way *w, solid a, solid b, int direction, bool resis
     scr_body first = add_shape(world, SCR_DYNAMIC, make_solid(world, a, slick), NOWHERE, NOWHERE);
     scr_body second = add_shape(world, SCR_DYNAMIC, make_solid(world, b, slick), vec3_scale(distance, axis), apart);
     assert_ok(scr_world_find_contacts(world, &error));
-    if (w->law != SCR_PENALTY && scr_world_contact_count(world) == 0) fail_msg("%s: not in contact", what);
+    if (w->law != SCR_PENALTY && contact_count(world) == 0) fail_msg("%s: not in contact", what);
     for (int k = 0; k < 3; ++k) {
         step(world, 1);
         check_no_pull(world, what);

@@ -3,6 +3,7 @@
 // Grains fall from a loose lattice into a bin with smooth walls and come to rest. What a bed is made of must not depend on
 // how its contacts are computed: the floor carries the weight (exactly, the walls being smooth), and packing fraction and
 // coordination number agree between the laws and with what is known of spheres poured under gravity.
+#include "contact_view.h"
 #include "dynamics/laws.h"
 
 enum { SIDE = 8, LAYERS = 12, SAMPLES = 28 };
@@ -60,8 +61,8 @@ static double coordination_of(const scr_world *world)
     int64_t bodies = scr_world_bodies(world).count, contacts = 0;
     int *count = calloc((size_t)bodies + 1, sizeof *count), grains = 0;
     assert_non_null(count);
-    for (int64_t k = 0; k < scr_world_contact_count(world); ++k) {
-        scr_contact c = scr_world_contact(world, k);
+    for (int64_t k = 0; k < contact_count(world); ++k) {
+        one_contact c = contact_at(world, k);
         if (vec3_norm(c.force) == 0.0) continue;
         ++contacts;
         if (scr_body_mass(world, c.a) > 0.0) ++count[c.a.index1];

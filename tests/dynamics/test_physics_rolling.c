@@ -1,4 +1,5 @@
 // Friction against rolling and spinning: a ball that slows down, stays on a slope, stops turning, as mechanics has it.
+#include "contact_view.h"
 #include "copied_world.h"
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
@@ -61,8 +62,8 @@ static void a_rolling_ball_slows_down_by_five_sevenths(void **state)
         assert_near((before - vec3_norm(after.velocity)) / (200 * def.time_step), 5.0 / 7.0 * ROLLING * GRAVITY, 2e-3);
         assert_within(after.velocity.x * 0.8 - after.velocity.y * 0.6, 0.0, 1e-4);  // straight on
         scr_vec3 force, torque, weight = vec3(0.0, 0.0, GRAVITY * scr_body_mass(world, ball));
-        assert_int_equal(scr_world_contact_count(world), 1);
-        scr_contact c = scr_world_contact(world, 0);
+        assert_int_equal(contact_count(world), 1);
+        one_contact c = contact_at(world, 0);
         assert_near(vec3_norm(c.torque), ROLLING * RADIUS * weight.z, 5e-3);
         assert_ok(scr_body_contact_force(world, floor, &force, &torque, &error));
         assert_near(force.z, -weight.z, 5e-3);
@@ -168,7 +169,8 @@ static void a_crowd_that_rolls_keeps_momentum(void **state)
         double energy = total_energy(world), torque = 0.0;
         for (int n = 0; n < 200; ++n) {
             step(world, 1);
-            for (int64_t i = 0; i < scr_world_contact_count(world); ++i) torque = fmax(torque, vec3_norm(scr_world_contact(world, i).torque));
+            for (int64_t i = 0; i < contact_count(world); ++i)
+                torque = fmax(torque, vec3_norm(contact_at(world, i).torque));
         }
         assert_true(torque > 0.0);
         assert_within3(scr_world_momentum(world), p, 1e-12 * (vec3_norm(p) + 1.0));

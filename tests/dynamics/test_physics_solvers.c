@@ -22,7 +22,7 @@ static scr_world *one_step_after(const scr_world_def *def)
     scr_body_view from = scr_world_bodies(source);
     for (int64_t i = 0; i < from.count; ++i)  // made in the same order: the handles are the same
         set_state(world, from.handle[i], state_of(source, from.handle[i]));
-    scr_world_set_gravity(world, vec3(0.3 * GRAVITY, 0.0, -GRAVITY));
+    scr_world_set_gravity(world, vec3(0.3 * GRAVITY, 0.0, -GRAVITY), NULL);
     step(world, 1);
     scr_world_destroy(source);
     return world;

@@ -1,4 +1,5 @@
 // A few bodies in equilibrium: forces that statics knows, stacks that must stand, overlaps that must open gently.
+#include "contact_view.h"
 #include "dynamics/physics.h"
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
@@ -15,8 +16,8 @@ static scr_world_def precise(bool rigid)
 static scr_vec3 force_between(const scr_world *world, scr_body a, scr_body b)
 {
     scr_vec3 sum = {0};
-    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-        scr_contact c = scr_world_contact(world, i);
+    for (int64_t i = 0; i < contact_count(world); ++i) {
+        one_contact c = contact_at(world, i);
         if (c.a.index1 == a.index1 && c.b.index1 == b.index1) sum = vec3_add(sum, c.force);
         if (c.b.index1 == a.index1 && c.a.index1 == b.index1) sum = vec3_sub(sum, c.force);
     }
@@ -221,8 +222,8 @@ static void a_dumb_bell_rests_on_both_its_ends(void **state)
     assert_near(state_of(world, bell).position.x, span * small_mass / mass, 1e-12);
     step(world, 500);
     double on_big = 0.0, on_small = 0.0, middle = 0.5 * span;
-    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-        scr_contact c = scr_world_contact(world, i);
+    for (int64_t i = 0; i < contact_count(world); ++i) {
+        one_contact c = contact_at(world, i);
         *(c.point.x < middle ? &on_big : &on_small) += fabs(c.force.z);
     }
     assert_near(on_big, GRAVITY * big_mass, 1e-3);

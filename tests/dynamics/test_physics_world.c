@@ -2,6 +2,7 @@
 // stops by itself before it becomes nonsense.
 #include <string.h>
 
+#include "contact_view.h"
 #include "dynamics/physics.h"
 
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
@@ -137,7 +138,7 @@ static void removing_a_body_lets_what_it_carried_fall(void **state)
         storey[k] = add_box(world, stone, vec3(half, half, half), vec3(0.0, 0.0, (2 * k + 1) * half), STILL);
     step(world, 200);
     assert_ok(scr_world_remove_bodies(world, 1, &storey[1], &error));
-    assert_int_equal(scr_world_contact_count(world), 0);  // those of the last step are no longer valid
+    assert_int_equal(contact_count(world), 0);  // those of the last step are no longer valid
     step(world, 100);
     assert_near(state_of(world, storey[2]).position.z, 5.0 * half - 0.5 * GRAVITY * 0.01, 0.01);
     assert_within(state_of(world, storey[0]).position.z, half, 1e-5);
@@ -408,7 +409,7 @@ static void overlaps_are_shares_of_the_smaller_radius(void **state)
     }
     assert_within(scr_world_overlap(world).max, 0.0, 0.0);
     assert_ok(scr_world_find_contacts(world, &error));
-    assert_int_equal(scr_world_contact_count(world), 3);
+    assert_int_equal(contact_count(world), 3);
     assert_near(scr_world_overlap(world).mean, 0.035, 1e-6);
     assert_near(scr_world_overlap(world).max, 0.05, 1e-6);
     scr_world_destroy(world);

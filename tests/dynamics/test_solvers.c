@@ -2,9 +2,10 @@
 // there are colours.
 #include <string.h>
 
-#include "dynamics/cone/system/contact_row.h"
+#include "contact_view.h"
 #include "dynamics/cone/solve/solve.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 #include "mixed_world.h"
 #include "stages.h"
@@ -244,8 +245,8 @@ static void impulses_stay_in_their_cones(void **state)
             int64_t pushing = 0;
             for (int t = 0; t < 5; ++t) {
                 step(world, 1);
-                for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-                    scr_contact c = scr_world_contact(world, i);
+                for (int64_t i = 0; i < contact_count(world); ++i) {
+                    one_contact c = contact_at(world, i);
                     double normal = vec3_dot(c.force, c.normal), size = vec3_norm(c.force);
                     double tangent = vec3_norm(vec3_add_scaled(c.force, -normal, c.normal));
                     assert_at_most(-normal, 1e-6 * size);
@@ -286,8 +287,8 @@ static void a_plate_on_many_spheres_is_carried(void **state)
     scr_world *world = plate_on_spheres(&def, SIDE, &plate, &ground);
     step(world, 150);
     int64_t on_plate = 0;
-    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) {
-        scr_contact c = scr_world_contact(world, i);
+    for (int64_t i = 0; i < contact_count(world); ++i) {
+        one_contact c = contact_at(world, i);
         on_plate += c.a.index1 == plate.index1 || c.b.index1 == plate.index1;
     }
     assert_true(on_plate > 100);
@@ -321,7 +322,7 @@ static void a_ball_on_many_points_is_carried(void **state)
     scr_body heavy;
     scr_world *world = ball_on_points(&def, SCR_FIXED, &heavy);
     step(world, 200);
-    assert_true(scr_world_contact_count(world) > 100);
+    assert_true(contact_count(world) > 100);
     assert_near(contact_force_on(world, heavy).z, GRAVITY * scr_body_mass(world, heavy), 1e-3);
     assert_at_most(vec3_norm(state_of(world, heavy).velocity), 1e-4);
     scr_world_destroy(world);
@@ -381,7 +382,7 @@ static void thousands_of_boxes_are_solved(void **state)
     for (int k = 0; k < 10000; ++k)
         add_box(world, material, vec3(0.1, 0.1, 0.1), vec3(0.3 * (k % 100), 0.3 * (k / 100), 0.1), vec3(0.0, 0.0, 0.0));
     step(world, 2);
-    assert_int_equal(scr_world_contact_count(world), 40000);
+    assert_int_equal(contact_count(world), 40000);
     scr_world_destroy(world);
 }
 
@@ -400,7 +401,7 @@ static void nothing_to_solve_is_no_trouble(void **state)
         step(world, 3);  // nothing that moves
         scr_body body = add_sphere(world, material, 0.1, vec3(0.0, 0.0, 5.0), vec3(0.0, 0.0, 0.0));
         step(world, 3);  // nothing that touches
-        assert_int_equal(scr_world_contact_count(world), 0);
+        assert_int_equal(contact_count(world), 0);
         assert_ok(scr_world_accuracy(world, &accuracy, &error));
         assert_true(accuracy.residual == 0.0 && accuracy.cone_violation == 0.0);
         assert_near(state_of(world, body).velocity.z, -3.0 * GRAVITY * 1e-3, 1e-14);
@@ -427,7 +428,7 @@ static void one_contact_is_solved_at_once(void **state)
         assert_within(state_of(world, body).velocity.z, 0.0, 3.0 * 1e-6);
         assert_near(state_of(world, body).velocity.x, 2.0, 1e-12);
         double impulse = scr_body_mass(world, body) * (3.0 + GRAVITY * 1e-3);
-        assert_near(scr_world_contact(world, 0).force.z * -1e-3, impulse, 1e-6);  // on the floor, which is b
+        assert_near(contact_at(world, 0).force.z * -1e-3, impulse, 1e-6);  // on the floor, which is b
         scr_world_destroy(world);
     }
 }

@@ -163,7 +163,8 @@ static scr_world *hard_problem(int layers, bool loaded, bool warm, float **guess
         now.velocity.z -= 0.02;
         set_state(bed.world, bed.plate, now);
     } else {
-        scr_world_set_gravity(bed.world, vec3(0.087 * GRAVITY, 0.0, -0.996 * GRAVITY));  // leans over by 5 degrees
+        scr_world_set_gravity(bed.world, vec3(0.087 * GRAVITY, 0.0, -0.996 * GRAVITY),
+                              NULL);  // leans over by 5 degrees
     }
     bed.world->def.solver.warm_start = warm;
     *guess = next_problem(bed.world);

@@ -1,4 +1,5 @@
 // The state of a world: one hash for any number of threads, copied tables that go on to the same bits, damage refused.
+#include "contact_view.h"
 #include "dynamics/world/world_state.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static void interfere(scr_world *world)
         assert_ok(add_compound(world, (scr_material){1}, vec3(0.05, 0.1, 0.16), QUAT_IDENTITY, some, &error));
     }
     if (now % 40 == 7) apply_force(world, body_with_id(world, 60), vec3(0.01, 0.0, 0.02));
-    if (now == 160) scr_world_set_gravity(world, vec3(1.0, 0.0, -9.0));
+    if (now == 160) scr_world_set_gravity(world, vec3(1.0, 0.0, -9.0), NULL);
 }
 
 static void advance(scr_world *world, int count)
@@ -73,7 +74,7 @@ static void threads_and_instructions_never_change_the_hash(void **state)
                 if (scr_world_hash(world) != hash[k])
                     fail_msg("variant %d differs by step %lld", variant, (long long)scr_world_step_count(world));
             }
-            if (late) assert_true(scr_world_contact_count(world) > 1500);
+            if (late) assert_true(contact_count(world) > 1500);
             scr_world_destroy(world);
         }
     }
@@ -203,7 +204,7 @@ static void use(scr_world *world)
         if (scr_world_step(world, &error) != SCR_OK) break;
     scr_world_accuracy(world, &accuracy, &error);
     scr_world_energy(world), scr_world_momentum(world), scr_world_angular_momentum(world);
-    for (int64_t i = 0; i < scr_world_contact_count(world); ++i) scr_world_contact(world, i);
+    for (int64_t i = 0; i < contact_count(world); ++i) contact_at(world, i);
     for (int64_t k = 0; k < scr_world_shape_count(world); ++k) scr_world_shape(world, k);
     scr_body_view view = scr_world_bodies(world);
     scr_vec3 force, torque;
@@ -246,7 +247,7 @@ static scr_world *worn_world(const scr_world_def *def)
     for (uint64_t k = 0; k < 5; ++k) gone[k] = body_with_id(world, 9 + 7 * k);
     assert_ok(scr_world_remove_bodies(world, 5, gone, &error));
     step(world, 40);
-    assert_true(scr_world_contact_count(world) > 20);
+    assert_true(contact_count(world) > 20);
     return world;
 }
 
@@ -487,7 +488,7 @@ static void a_steady_step_allocates_nothing(void **state)
             else add_sphere(world, material, 0.005, at, still);
         }
         step(world, 135);  // among them two that sort
-        assert_true(scr_world_contact_count(world) > 600);
+        assert_true(contact_count(world) > 600);
         int64_t before = scr_allocation_count();
         step(world, 130);  // and another one
         assert_int_equal(scr_allocation_count() - before, 0);

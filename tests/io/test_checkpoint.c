@@ -3,11 +3,11 @@
 #include <sys/stat.h>
 
 #include "check.h"
+#include "core/file/temporary_file.h"
+#include "io/file/sealed_file.h"
 #include "io/run/checkpoint.h"
 #include "io/run/run_record.h"
 #include "io/scratch_directory.h"
-#include "io/file/sealed_file.h"
-#include "io/file/temporary_file.h"
 
 // A state with a field of every type, wide ones, scalars, and a table without entries.
 typedef struct things {
@@ -42,8 +42,8 @@ typedef struct saved {
 static void saved_init(saved *s)
 {
     *s = (saved){0};
-    s->tables[0] = (table){"things", thing_fields, THING_FIELDS, &s->thing, 0, 0};
-    s->tables[1] = (table){"walls", wall_fields, 1, &s->wall, 0, 0};
+    s->tables[0] = (table){"things", thing_fields, THING_FIELDS, &s->thing, 0, 0, false};
+    s->tables[1] = (table){"walls", wall_fields, 1, &s->wall, 0, 0, false};
     s->about = run_record_table(&s->record);
     s->state[0] = &s->tables[0];
     s->state[1] = &s->tables[1];

@@ -2,11 +2,11 @@
 #include <fclib.h>
 #include <string.h>
 
-#include "laboratory/laboratory.h"
+#include "core/file/safe_file.h"
 #include "dynamics/mixed_world.h"
 #include "dynamics/world/world_state.h"
 #include "io/problem/problem_file.h"
-#include "io/file/safe_file.h"
+#include "laboratory/laboratory.h"
 #include "scratch_directory.h"
 
 static void path_in(char path[PATH_LENGTH_MAX], void **state)

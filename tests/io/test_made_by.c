@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "core/file/safe_file.h"
 #include "io/file/made_by.h"
-#include "io/file/safe_file.h"
 #include "io/scratch_directory.h"
 
 enum { HEAD = 1 << 20, TAIL = 4096 };  // bytes that are looked at

@@ -3,15 +3,16 @@
 #include <hdf5.h>
 #include <string.h>
 
+#include "contact_view.h"
 #include "core/arrays/colouring.h"
-#include "laboratory/impulse_motion.h"
-#include "laboratory/laboratory.h"
+#include "core/file/safe_file.h"
 #include "dynamics/mixed_world.h"
 #include "dynamics/world/world_state.h"
-#include "io/problem/fclib_file.h"
 #include "io/file/hdf5_tools.h"
+#include "io/problem/fclib_file.h"
 #include "io/problem/problem_file.h"
-#include "io/file/safe_file.h"
+#include "laboratory/impulse_motion.h"
+#include "laboratory/laboratory.h"
 #include "scratch_directory.h"
 
 static void path_in(char path[PATH_LENGTH_MAX], void **state)
@@ -116,7 +117,7 @@ static void the_public_call_steps_and_writes(void **state)
     assert_ok(scr_world_save_step(world, path, &error));
     assert_true(scr_world_hash(world) == scr_world_hash(other));
     assert_ok(problem_file_read(path, &s, &error));
-    assert_int_equal(s.contacts.count, scr_world_contact_count(world));
+    assert_int_equal(s.contacts.count, contact_count(world));
     saved_system_free(&s);
     // No file, but a step.
     scr_error failure = {0};

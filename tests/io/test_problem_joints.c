@@ -2,10 +2,10 @@
 // is refused with a sentence.
 #include <hdf5.h>
 
-#include "laboratory/laboratory.h"
+#include "core/file/safe_file.h"
 #include "dynamics/small_joints.h"
 #include "io/problem/problem_file.h"
-#include "io/file/safe_file.h"
+#include "laboratory/laboratory.h"
 #include "scratch_directory.h"
 
 static const scr_vec3 UP = {0.0, 0.0, 1.0}, ZERO = {0.0, 0.0, 0.0};

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "check.h"
+#include "core/file/safe_file.h"
 #include "io/run/run_directory.h"
-#include "io/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 #include "io/scratch_directory.h"
 #include "io/trajectory/trajectory.h"

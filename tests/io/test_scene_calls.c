@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scratch_directory.h"
 #include "scree/scene.h"
 

@@ -176,6 +176,7 @@ static void bodies_are_read(void **state)
     assert_near(block->def.rotation.w, 1.0, 0.0);  // made a unit quaternion
     assert_vec3(block->def.velocity, 0.0, 0.0, -1.0);
     assert_vec3(block->def.spin, 1.0, 0.0, 0.0);
+    assert_vec3(block->def.surface_velocity, 0.5, 0.0, 0.0);
     assert_near(block->def.mass, 3.0, 0.0);
     assert_int_equal(block->def.shape_count, 2);
     assert_int_equal(block->shapes[1].kind, SCR_SPHERE);

@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 
 #include "check.h"
+#include "core/file/temporary_file.h"
 #include "io/scratch_directory.h"
-#include "io/file/temporary_file.h"
 
 static void paths_in(char path[PATH_LENGTH_MAX], char temporary[PATH_LENGTH_MAX], void **state)
 {

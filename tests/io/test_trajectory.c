@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scratch_directory.h"
 #include "io/trajectory/trajectory.h"
 

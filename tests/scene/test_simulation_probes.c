@@ -1,4 +1,5 @@
 // Probes against direct sums over the world.
+#include "contact_view.h"
 #include "make_scene.h"
 
 enum { VALUE_MAX = 64 };
@@ -92,8 +93,7 @@ static void probes_equal_direct_sums(void **state)
     assert_true(value_of(sim, values, "energy.elastic") == energy.elastic);
     int64_t i = entry_of(sim, 6), touching = 0;
     assert_true(value_of(sim, values, "ball.x") == bodies.x[i] && value_of(sim, values, "ball.vz") == bodies.vz[i]);
-    for (int64_t k = 0; k < scr_world_contact_count(world); ++k)
-        touching += vec3_norm(scr_world_contact(world, k).force) > 0.0;
+    for (int64_t k = 0; k < contact_count(world); ++k) touching += vec3_norm(contact_at(world, k).force) > 0.0;
     assert_true(touching > 300);
     assert_int_equal((int64_t)value_of(sim, values, "contacts.contacts"), touching);
     simulation_destroy(sim);

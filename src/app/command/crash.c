@@ -11,7 +11,7 @@
 
 #include "app/command/command.h"
 #include "core/base/printable.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 enum { TEXT_MAX = 1024, STACK_BYTES = 64 << 10 };
 

@@ -8,7 +8,7 @@
 
 #include "app/command/command.h"
 #include "core/base/interruption.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 static volatile sig_atomic_t is_quiet;
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/file/safe_file.h"
 #include "io/file/made_by.h"
 #include "io/run/run_files.h"
-#include "io/file/safe_file.h"
 
 const char FORCE_HELP[] = "replace a file that is there, even if scree did not make it";
 

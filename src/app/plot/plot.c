@@ -11,7 +11,7 @@
 #include "app/plot/plot_panels.h"
 #include "app/plot/probe_choice.h"
 #include "app/plot/probe_list.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 typedef struct plot_options {
     const char *output, *x, *log, *size, *csv;

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file/safe_file.h"
 #include "core/text/memory_stream.h"
 #include "core/text/plain_locale.h"
 #include "io/json/json_write.h"
-#include "io/file/safe_file.h"
 
 // The column across is in the table too, unless it is time, which is there already, or asked for anyway.
 static int64_t first_column(const plotted_run *run)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/plot/probe_choice.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/run/run_title.h"
 #include "view/plot/gaussian_filter.h"
 

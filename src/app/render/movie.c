@@ -12,7 +12,7 @@
 
 #include "app/render/output_name.h"
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 extern char **environ;
 

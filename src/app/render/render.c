@@ -12,7 +12,7 @@
 #include "app/render/render_series.h"
 #include "app/render/render_arguments.h"
 #include "core/base/stopwatch.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "view/render/survey.h"
 
 enum { FRAMES_PER_SECOND = 25 };

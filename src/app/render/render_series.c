@@ -15,7 +15,7 @@
 #include "core/base/stopwatch.h"
 #include "core/text/text_file.h"
 #include "io/file/made_by.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/scene/view_file.h"
 #include "view/render/survey.h"
 

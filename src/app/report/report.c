@@ -9,7 +9,7 @@
 #include "app/command/output_path.h"
 #include "app/report/report_page.h"
 #include "core/base/stopwatch.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "view/report/report.h"
 
 static const double MEGABYTE = 1e6, BUDGET_MAX = 1000.0;  // bytes, MB

@@ -2,18 +2,18 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/source/built_scene.h"
 #include "app/command/command.h"
 #include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/output_path.h"
+#include "app/source/built_scene.h"
 #include "core/base/interruption.h"
 #include "core/base/threads.h"
+#include "core/file/safe_file.h"
 #include "dynamics/world/world_state.h"
-#include "io/run/checkpoint.h"
 #include "io/problem/problem_file.h"
+#include "io/run/checkpoint.h"
 #include "io/run/run_directory.h"
-#include "io/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 
 typedef struct problem_options {

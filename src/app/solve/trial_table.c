@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "app/solve/solver_names.h"
+#include "core/file/safe_file.h"
 #include "core/text/memory_stream.h"
-#include "io/file/safe_file.h"
 #include "view/plot/plot.h"
 
 void print_trial_head(void)

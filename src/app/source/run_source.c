@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "core/file/safe_file.h"
 #include "core/text/nearest_name.h"
-#include "io/file/safe_file.h"
 #include "io/scene/scene_reader.h"
 
 static int lowest_bit(uint32_t bits) { return bits != 0 ? __builtin_ctz(bits) : 0; }

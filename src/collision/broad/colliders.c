@@ -19,9 +19,10 @@ static const field_info place_fields[] = {
 void colliders_init(colliders *c)
 {
     *c = (colliders){0};
-    c->table = (table){"shapes", collider_fields, sizeof collider_fields / sizeof *collider_fields, c, 0, 0};
+    c->table = (table){"shapes", collider_fields, sizeof collider_fields / sizeof *collider_fields, c, 0, 0, false};
     c->next_id = 1;
-    c->places.table = (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0};
+    c->places.table =
+        (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0, false};
 }
 
 void colliders_free(colliders *c)

@@ -30,8 +30,8 @@ static const field_info twist_fields[] = {FIELD_WIDE(contact_cache, twist, FIELD
 
 static void init_with(contact_cache *cache, const field_info *field, size_t bytes)
 {
-    cache->table = (table){"contacts", field, (int)(bytes / sizeof *field), cache, 0, 0};
-    cache->twists = (table){"contact_twists", twist_fields, 1, cache, 0, 0};
+    cache->table = (table){"contacts", field, (int)(bytes / sizeof *field), cache, 0, 0, false};
+    cache->twists = (table){"contact_twists", twist_fields, 1, cache, 0, 0, false};
 }
 
 void contact_cache_init(contact_cache *cache)

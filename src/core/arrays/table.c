@@ -184,6 +184,7 @@ uint64_t tables_hash(const table *const *tables, int table_count, int threads)
     uint64_t h = MIX_4;
     for (int k = 0; k < table_count; ++k) {
         const table *t = tables[k];
+        if (t->is_optional && t->count == 0) continue;
         h = absorb(hash_text(t->name, h), (uint64_t)t->count);
         for (int f = 0; f < t->field_count; ++f) h = hash_field(t, &t->field[f], h, threads);
     }

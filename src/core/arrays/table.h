@@ -31,6 +31,7 @@ typedef struct table {
     int field_count;
     void *owner;              // the struct the offsets refer to
     int64_t count, capacity;  // entries of the array fields
+    bool is_optional;         // most worlds have no entry in it: while it is empty it is neither hashed nor saved
 } table;
 
 size_t field_size(const field_info *field);                 // bytes an entry
@@ -43,7 +44,8 @@ void table_free(table *t);
 size_t table_gather_bytes(const table *t, int64_t new_count);
 void table_gather(table *t, const int32_t *from, int64_t new_count, scr_arena arena, int threads);
 
-// A fingerprint of name, count and all numbers of the tables, in fixed blocks, the same for any thread count.
+// A fingerprint of name, count and all numbers of the tables, but for empty optional ones, in fixed blocks, the same
+// for any thread count.
 // -0.0 and 0.0 differ, as do NaNs: it is about bits.
 uint64_t tables_hash(const table *const *tables, int table_count, int threads);
 

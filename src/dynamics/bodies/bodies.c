@@ -27,14 +27,17 @@ _Static_assert(sizeof(scr_body) == 2 * sizeof(uint32_t), "a handle is saved as t
 void bodies_init(bodies *b)
 {
     *b = (bodies){.next_id = 1, .free_record = -1};
-    b->table = (table){"bodies", body_fields, sizeof body_fields / sizeof *body_fields, b, 0, 0};
-    b->record_table = (table){"records", record_fields, sizeof record_fields / sizeof *record_fields, b, 0, 0};
+    b->table = (table){"bodies", body_fields, sizeof body_fields / sizeof *body_fields, b, 0, 0, false};
+    b->record_table = (table){"records", record_fields, sizeof record_fields / sizeof *record_fields, b, 0, 0, false};
+    surface_velocities_init(&b->surface_velocity);
 }
 
 void bodies_free(bodies *b)
 {
     table_free(&b->table);
     table_free(&b->record_table);
+    surface_velocities_free(&b->surface_velocity);
+    scr_free(b->user_data);
 }
 
 int64_t body_slot(const bodies *b, scr_body body)
@@ -75,6 +78,7 @@ static scr_body take_record(bodies *b, int64_t slot)
     }
     ++b->generation[record];
     b->slot[record] = (int32_t)slot;
+    if (record < b->user_data_capacity) b->user_data[record] = NULL;
     return (scr_body){(uint32_t)record + 1, b->generation[record]};
 }
 
@@ -84,6 +88,28 @@ static void free_record(bodies *b, scr_body body)
     ++b->generation[record];
     b->slot[record] = b->free_record;
     b->free_record = (int32_t)record;
+    surface_velocity_set(&b->surface_velocity, record, vec3(0.0, 0.0, 0.0));
+}
+
+scr_status body_set_user_data(bodies *b, scr_body body, void *data, scr_error *error)
+{
+    int64_t old = b->user_data_capacity;
+    scr_status status =
+        scr_grow(&b->user_data, &b->user_data_capacity, body.index1, sizeof *b->user_data, "user data", error);
+    if (status != SCR_OK) return status;
+    for (int64_t k = old; k < b->user_data_capacity; ++k) b->user_data[k] = NULL;
+    b->user_data[body.index1 - 1] = data;
+    return SCR_OK;
+}
+
+void *body_user_data(const bodies *b, scr_body body)
+{
+    return body.index1 <= b->user_data_capacity ? b->user_data[body.index1 - 1] : NULL;
+}
+
+void bodies_forget_user_data(bodies *b)
+{
+    for (int64_t k = 0; k < b->user_data_capacity; ++k) b->user_data[k] = NULL;
 }
 
 typedef struct body_init {
@@ -196,6 +222,7 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
     scr_status status = SCR_OK;
     if (def->kind == SCR_DYNAMIC) status = principal_frame(def, c->surfaces, material_density, &mass, &centre, &axes, &inertia, error);
     if (status == SCR_OK) status = reserve(b, c, 1, def->shape_count, def->shape_count, error);
+    if (status == SCR_OK) status = surface_velocity_reserve(&b->surface_velocity, error);
     if (status != SCR_OK) return status;
 
     scr_quat frame = quat_unit(def->rotation);
@@ -217,6 +244,7 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
         if (!grain) c->place[at] = append_place(c, shape, centre, axes);
     }
     *body = b->handle[slot];
+    surface_velocity_set(&b->surface_velocity, body->index1 - 1, quat_unrotate(axes, def->surface_velocity));
     return SCR_OK;
 }
 
@@ -360,6 +388,7 @@ bool bodies_are_valid(const bodies *b, const colliders *c)
 {
     int64_t collider = 0, place = 0;
     if (!records_are_valid(b)) return false;
+    if (!surface_velocities_are_valid(&b->surface_velocity, b->generation, b->record_table.count)) return false;
     for (int64_t i = 0; i < b->table.count; ++i) {
         if (b->kind[i] > SCR_KINEMATIC || b->id[i] == 0 || b->id[i] >= b->next_id || body_slot(b, b->handle[i]) != i) return false;
         if (b->first_collider[i] != collider || b->collider_count[i] < 0) return false;

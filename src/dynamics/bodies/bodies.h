@@ -3,6 +3,7 @@
 #define DYNAMICS_BODIES_BODIES_H
 
 #include "collision/broad/colliders.h"
+#include "dynamics/bodies/surface_velocity.h"
 #include "scree/body.h"
 
 typedef struct bodies {
@@ -26,6 +27,10 @@ typedef struct bodies {
     uint32_t *generation;           // odd while alive
     int32_t *slot;                  // entry in the arrays above; of a free record: the next free one
     int32_t free_record;            // scalar; -1: none
+    surface_velocities surface_velocity;
+    // No state: neither saved nor hashed
+    void **user_data;  // (user_data_capacity, by record) the user's own; grows when one is set
+    int64_t user_data_capacity;
 } bodies;
 
 void bodies_init(bodies *b);
@@ -50,6 +55,20 @@ scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t 
                           int threads, scr_error *error);
 // Everything that the stages of a step take for granted of the two.
 bool bodies_are_valid(const bodies *b, const colliders *c);
+
+// The velocity of a body's surface relative to it, in its own axes (surface_velocity.h).
+static inline scr_vec3 body_surface_velocity(const bodies *b, int64_t i)
+{
+    return surface_velocity_of(&b->surface_velocity, b->handle[i].index1 - 1);
+}
+static inline bool body_conveys(const bodies *b, int64_t i)
+{
+    return b->surface_velocity.table.count > 0 && vec3_norm(body_surface_velocity(b, i)) > 0.0;
+}
+// What the user keeps with a body; that of a body which is there.
+scr_status body_set_user_data(bodies *b, scr_body body, void *data, scr_error *error);
+void *body_user_data(const bodies *b, scr_body body);
+void bodies_forget_user_data(bodies *b);
 
 static inline scr_vec3 body_position(const bodies *b, int64_t i) { return vec3(b->x[i], b->y[i], b->z[i]); }
 static inline scr_vec3 body_velocity(const bodies *b, int64_t i) { return vec3(b->vx[i], b->vy[i], b->vz[i]); }

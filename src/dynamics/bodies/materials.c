@@ -62,8 +62,8 @@ static void own_values(const scr_material_def *def, double value[PAIR_PROPERTIES
 void materials_init(materials *m, double default_young)
 {
     *m = (materials){.default_young = default_young};
-    m->table = (table){"materials", material_fields, sizeof material_fields / sizeof *material_fields, m, 0, 0};
-    m->pair_table = (table){"material_pairs", pair_fields, sizeof pair_fields / sizeof *pair_fields, m, 0, 0};
+    m->table = (table){"materials", material_fields, sizeof material_fields / sizeof *material_fields, m, 0, 0, false};
+    m->pair_table = (table){"material_pairs", pair_fields, sizeof pair_fields / sizeof *pair_fields, m, 0, 0, false};
 }
 
 void materials_free(materials *m)
@@ -110,23 +110,59 @@ static void widen_pairs(materials *m, int64_t old)
     m->pair_table.count = n * n;
 }
 
-scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error)
+static scr_status check_def(const scr_material_def *def, scr_error *error)
 {
-    int64_t old = m->table.count;
     double value[PAIR_PROPERTIES];
     own_values(def, value);
     scr_status status = check_solid(def->density, def->young, def->poisson, error);
-    if (status == SCR_OK) status = check_values(value, false, error);
+    return status == SCR_OK ? check_values(value, false, error) : status;
+}
+
+static void put(materials *m, int64_t index, const scr_material_def *def)
+{
+    double value[PAIR_PROPERTIES];
+    own_values(def, value);
+    m->density[index] = def->density;
+    m->young[index] = def->young;
+    m->poisson[index] = def->poisson;
+    for (int k = 0; k < PAIR_PROPERTIES; ++k) m->property[k][index] = value[k];
+}
+
+scr_status materials_set(materials *m, int64_t index, const scr_material_def *def, scr_error *error)
+{
+    scr_status status = check_def(def, error);
+    if (status != SCR_OK) return status;
+    put(m, index, def);
+    return materials_derive(m, error);
+}
+
+scr_material_def materials_def(const materials *m, int64_t index)
+{
+    double *const *p = m->property;
+    return (scr_material_def){
+        .density = m->density[index],
+        .friction = p[PAIR_FRICTION][index],
+        .restitution = p[PAIR_RESTITUTION][index],
+        .young = m->young[index],
+        .poisson = m->poisson[index],
+        .rolling_friction = p[PAIR_ROLLING_FRICTION][index],
+        .spinning_friction = p[PAIR_SPINNING_FRICTION][index],
+        .cohesion = p[PAIR_COHESION][index],
+        .surface_energy = p[PAIR_SURFACE_ENERGY][index],
+    };
+}
+
+scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error)
+{
+    int64_t old = m->table.count;
+    scr_status status = check_def(def, error);
     if (status == SCR_OK && old >= MATERIAL_MAX) status = scr_fail(error, SCR_BAD_INPUT, "more than %d materials", MATERIAL_MAX);
     if (status == SCR_OK) status = table_reserve(&m->table, old + 1, error);
     if (status == SCR_OK) status = table_reserve(&m->pair_table, (old + 1) * (old + 1), error);
     if (status == SCR_OK)
         status = scr_grow(&m->meeting, &m->meeting_capacity, (old + 1) * (old + 1), sizeof *m->meeting, "materials", error);
     if (status != SCR_OK) return status;
-    m->density[old] = def->density;
-    m->young[old] = def->young;
-    m->poisson[old] = def->poisson;
-    for (int k = 0; k < PAIR_PROPERTIES; ++k) m->property[k][old] = value[k];
+    put(m, old, def);
     m->table.count = old + 1;
     widen_pairs(m, old);
     return materials_derive(m, error);

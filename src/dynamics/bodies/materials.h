@@ -44,6 +44,9 @@ typedef struct materials {
 void materials_init(materials *m, double default_young);
 void materials_free(materials *m);
 scr_status materials_add(materials *m, const scr_material_def *def, scr_error *error);
+scr_material_def materials_def(const materials *m, int64_t index);
+scr_status materials_set(materials *m, int64_t index, const scr_material_def *def,
+                         scr_error *error);  // instead of what it was
 scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_material_pair_def *def, scr_error *error);
 bool materials_are_valid(const materials *m);                 // what was loaded could have been added
 scr_status materials_derive(materials *m, scr_error *error);  // after loading or changing

@@ -67,6 +67,21 @@ static scr_status check_motion_values(scr_vec3 position, scr_quat rotation, scr_
     return SCR_OK;
 }
 
+static scr_status check_surface_velocity(scr_vec3 velocity, scr_error *error)
+{
+    return vec3_is_finite(velocity) ? SCR_OK : scr_fail(error, SCR_BAD_INPUT, "surface_velocity is not a number");
+}
+
+// Of a body that was just added, and is not if there is no memory for it.
+static scr_status keep_user_data(scr_world *world, scr_body *body, void *data, scr_error *error)
+{
+    scr_status status = body_set_user_data(&world->bodies, *body, data, error);
+    if (status == SCR_OK) return SCR_OK;
+    scr_world_remove_bodies(world, 1, body, NULL);
+    *body = (scr_body){0};
+    return status;
+}
+
 scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_body *body, scr_error *error)
 {
     *body = (scr_body){0};
@@ -77,9 +92,12 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     for (int k = 0; status == SCR_OK && def->kind == SCR_DYNAMIC && k < def->shape_count; ++k)
         status = check_stiffness(world, def->shapes[k].material.index1 - 1, error);
     if (status == SCR_OK) status = check_motion_values(def->position, def->rotation, def->velocity, def->spin, error);
+    if (status == SCR_OK) status = check_surface_velocity(def->surface_velocity, error);
     if (status == SCR_OK) give_grains_back(world);
     if (status == SCR_OK) status = bodies_add(&world->bodies, &world->colliders, def, world->materials.density, body, error);
+    if (status == SCR_OK && def->user_data != NULL) status = keep_user_data(world, body, def->user_data, error);
     world->has_contacts = false;
+    world->shape_tree_is_behind = true;
     return status;
 }
 
@@ -102,6 +120,7 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
     uint16_t m = (uint16_t)(material.index1 - 1);
     give_grains_back(world);
     world->has_contacts = false;
+    world->shape_tree_is_behind = true;
     return bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m, world->materials.density[m],
                               handles, error);
 }
@@ -153,6 +172,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     bodies *b = &world->bodies;
     if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);  // its planes are walls of the bed
     if (b->is_joined[i] && b->kind[i] != SCR_KINEMATIC) joints_changed(world);  // a kinematic one is set in every step
+    world->shape_tree_is_behind = true;
     scr_quat q = quat_unit(state->rotation);
     scr_vec3 w = quat_unrotate(q, state->spin);
     b->x[i] = state->position.x, b->y[i] = state->position.y, b->z[i] = state->position.z;
@@ -160,6 +180,36 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     b->qw[i] = q.w, b->qx[i] = q.x, b->qy[i] = q.y, b->qz[i] = q.z;
     b->wx[i] = w.x, b->wy[i] = w.y, b->wz[i] = w.z;
     return SCR_OK;
+}
+
+scr_status scr_body_set_user_data(scr_world *world, scr_body body, void *data, scr_error *error)
+{
+    int64_t i;
+    scr_status status = body_slot_checked(&world->bodies, body, &i, error);
+    return status == SCR_OK ? body_set_user_data(&world->bodies, body, data, error) : status;
+}
+
+void *scr_body_user_data(const scr_world *world, scr_body body)
+{
+    return body_slot(&world->bodies, body) >= 0 ? body_user_data(&world->bodies, body) : NULL;
+}
+
+scr_status scr_body_set_surface_velocity(scr_world *world, scr_body body, scr_vec3 velocity, scr_error *error)
+{
+    int64_t i;
+    scr_status status = body_slot_checked(&world->bodies, body, &i, error);
+    if (status == SCR_OK) status = check_surface_velocity(velocity, error);
+    if (status == SCR_OK) status = surface_velocity_reserve(&world->bodies.surface_velocity, error);
+    if (status != SCR_OK) return status;
+    give_grains_back(world);  // a bed takes neither grains nor planes that convey
+    surface_velocity_set(&world->bodies.surface_velocity, body.index1 - 1, velocity);
+    return SCR_OK;
+}
+
+scr_vec3 scr_body_surface_velocity(const scr_world *world, scr_body body)
+{
+    int64_t i = body_slot(&world->bodies, body);
+    return i >= 0 ? body_surface_velocity(&world->bodies, i) : vec3(0.0, 0.0, 0.0);
 }
 
 double scr_body_mass(const scr_world *world, scr_body body)
@@ -181,23 +231,13 @@ scr_status scr_body_apply_force(scr_world *world, scr_body body, scr_vec3 force,
 
 void world_forget_forces(scr_world *world) { world->applied_count = 0; }
 
-scr_body_view scr_world_bodies(const scr_world *world)
-{
-    world_show_bodies(world);
-    const bodies *b = &world->bodies;
-    return (scr_body_view){
-        .count = b->table.count, .x = b->x, .y = b->y, .z = b->z, .vx = b->vx, .vy = b->vy, .vz = b->vz, .qw = b->qw,
-        .qx = b->qx, .qy = b->qy, .qz = b->qz, .wx = b->wx, .wy = b->wy, .wz = b->wz, .inv_mass = b->inv_mass,
-        .kind = b->kind, .id = b->id, .handle = b->handle,
-    };
-}
-
 int64_t scr_world_shape_count(const scr_world *world) { return world->colliders.table.count; }
 
 scr_placed_shape scr_world_shape(const scr_world *world, int64_t k)
 {
     const colliders *c = &world->colliders;
     const bodies *b = &world->bodies;
+    if (k < 0 || k >= c->table.count) return (scr_placed_shape){0};
     int32_t body = c->body[k], p = c->place[k];
     if (body >= general_bodies(world)) world_show_bodies(world);
     scr_placed_shape shape = {.kind = (scr_shape_kind)c->kind[k], .position = body_position(b, body),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "dynamics/calls/shown_contacts.h"
 #include "dynamics/cone/solve/solve.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
@@ -49,6 +50,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "time_step must be positive, not %g", def->time_step);
     if (def->thread_count < 0 || def->thread_count > 1024)
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
+    if (def->instruction_set > SCR_PLAIN)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no instruction set %d", (int)def->instruction_set);
     if (def->solver.kind > SCR_SOLVER_AUTO) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
@@ -89,11 +92,12 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     if (status != SCR_OK) return status;
     scr_world *w = scr_alloc(sizeof *w);
     if (w == NULL) return scr_fail_memory(error, sizeof *w, "the world");
-    *w = (scr_world){.def = *def};
-    w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0};
+    *w = (scr_world){.def = *def, .self = w, .shape_tree_is_behind = true};
+    pthread_mutex_init(&w->lock, NULL);
+    w->scalars = (table){"world", scalar_fields, sizeof scalar_fields / sizeof *scalar_fields, w, 0, 0, false};
     w->threads = w->max_threads = def->thread_count > 0 ? def->thread_count : scr_core_count();
     w->kernels = sweep_kernels_for(def->instruction_set);
-    scr_world_set_gravity(w, def->gravity);
+    scr_world_set_gravity(w, def->gravity, NULL);  // it was checked
     materials_init(&w->materials, def->contact.law == SCR_PENALTY ? 0.0 : DEFAULT_YOUNG);
     surfaces_init(&w->surfaces);
     bodies_init(&w->bodies);
@@ -130,10 +134,28 @@ void scr_world_destroy(scr_world *world)
     const collider_motion *c = &world->collider_motion;
     const new_motion *m = &world->motion;
     void *arrays[] = {
-        c->closing, c->reach, c->travel, c->kick, c->no_room, c->is_moved, c->is_dynamic,
-        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz,
-        world->contact_is_new, world->applied, world->new_number, world->hover,
+        c->closing,
+        c->reach,
+        c->travel,
+        c->kick,
+        c->no_room,
+        c->is_moved,
+        c->is_dynamic,
+        m->vx,
+        m->vy,
+        m->vz,
+        m->wx,
+        m->wy,
+        m->wz,
+        world->contact_is_new,
+        world->applied,
+        world->own_force,
+        world->new_number,
+        world->hover,
     };
+    shown_contacts_free(&world->shown_contacts);
+    shape_tree_free(&world->shape_tree);
+    pthread_mutex_destroy(&world->lock);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(world);
 }
@@ -142,10 +164,23 @@ int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX])
 {
     world_show_state(world);
     mechanisms *m = &world->mechanisms;
-    table *all[] = {&world->scalars, &world->materials.table, &world->materials.pair_table, &world->surfaces.table,
-                    &world->surfaces.vertices.table, &world->surfaces.triangles.table, &world->bodies.table, &world->bodies.record_table,
-                    &world->colliders.table, &world->colliders.places.table, &world->cache.table, &world->cache.twists,
-                    &m->joints.table, &m->springs.table, &m->springs.pair_table, &m->couplings.table};
+    table *all[] = {&world->scalars,
+                    &world->materials.table,
+                    &world->materials.pair_table,
+                    &world->surfaces.table,
+                    &world->surfaces.vertices.table,
+                    &world->surfaces.triangles.table,
+                    &world->bodies.table,
+                    &world->bodies.record_table,
+                    &world->colliders.table,
+                    &world->colliders.places.table,
+                    &world->cache.table,
+                    &world->cache.twists,
+                    &m->joints.table,
+                    &m->springs.table,
+                    &m->springs.pair_table,
+                    &m->couplings.table,
+                    &world->bodies.surface_velocity.table};
     int count = sizeof all / sizeof *all;
     memcpy(tables, all, sizeof all);
     return count;
@@ -182,9 +217,11 @@ scr_status world_after_load(scr_world *world, scr_error *error)
     const char *part = misfit(world);
     if (part != NULL) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
     forget_bed(world);
+    world->shape_tree_is_behind = true;
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
     world->applied_count = 0;
+    bodies_forget_user_data(&world->bodies);
     mechanisms *m = &world->mechanisms;
     scr_status status = joints_after_load(&m->joints, &m->springs, &m->couplings, error);
     if (status != SCR_OK) return status;
@@ -199,7 +236,7 @@ scr_status world_after_load(scr_world *world, scr_error *error)
 uint64_t scr_world_hash(const scr_world *world)
 {
     table *tables[WORLD_TABLE_MAX];
-    int count = world_tables((scr_world *)world, tables);  // listing them changes nothing
+    int count = world_tables(world->self, tables);  // listing them changes nothing
     return tables_hash((const table *const *)tables, count, world->threads);
 }
 
@@ -211,13 +248,47 @@ scr_status scr_world_add_material(scr_world *world, const scr_material_def *def,
     return status;
 }
 
+scr_status scr_world_set_material(scr_world *world, scr_material material, const scr_material_def *def,
+                                  scr_error *error)
+{
+    int64_t index = (int64_t)material.index1 - 1;
+    if (index < 0 || index >= world->materials.table.count)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no such material");
+    give_grains_back(world);
+    scr_material_def before = materials_def(&world->materials, index);
+    scr_status status = materials_set(&world->materials, index, def, error);
+    if (status != SCR_OK) return status;
+    status = check_stiffnesses(world, error);
+    if (status != SCR_OK) materials_set(&world->materials, index, &before, NULL);  // it was good before
+    return status;
+}
+
+scr_material_def scr_world_material(const scr_world *world, scr_material material)
+{
+    int64_t index = (int64_t)material.index1 - 1;
+    bool is_there = index >= 0 && index < world->materials.table.count;
+    return is_there ? materials_def(&world->materials, index) : (scr_material_def){0};
+}
+
 scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b, const scr_material_pair_def *def, scr_error *error)
 {
     give_grains_back(world);
     return materials_set_pair(&world->materials, (int64_t)a.index1 - 1, (int64_t)b.index1 - 1, def, error);
 }
 
-void scr_world_set_gravity(scr_world *world, scr_vec3 g) { world->gravity[0] = g.x, world->gravity[1] = g.y, world->gravity[2] = g.z; }
+scr_status scr_world_set_gravity(scr_world *world, scr_vec3 g, scr_error *error)
+{
+    if (!vec3_is_finite(g)) return scr_fail(error, SCR_BAD_INPUT, "gravity is not a number");
+    world->gravity[0] = g.x, world->gravity[1] = g.y, world->gravity[2] = g.z;
+    return SCR_OK;
+}
+
+void scr_world_set_force_function(scr_world *world, scr_force_function *function, void *context)
+{
+    world->force_function = function;
+    world->force_context = context;
+}
+
 scr_stage_seconds scr_world_stage_seconds(const scr_world *world) { return world->seconds; }
 
 scr_step_report scr_world_report(const scr_world *world)

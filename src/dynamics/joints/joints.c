@@ -74,20 +74,20 @@ _Static_assert(sizeof(scr_joint) == 2 * sizeof(uint32_t), "a handle is saved as 
 void joints_init(joints *j)
 {
     *j = (joints){0};
-    j->table = (table){"joints", joint_fields, sizeof joint_fields / sizeof *joint_fields, j, 0, 0};
+    j->table = (table){"joints", joint_fields, sizeof joint_fields / sizeof *joint_fields, j, 0, 0, false};
 }
 
 void springs_init(springs *s)
 {
     *s = (springs){0};
-    s->table = (table){"springs", spring_fields, sizeof spring_fields / sizeof *spring_fields, s, 0, 0};
-    s->pair_table = (table){"spring_pairs", pair_fields, sizeof pair_fields / sizeof *pair_fields, s, 0, 0};
+    s->table = (table){"springs", spring_fields, sizeof spring_fields / sizeof *spring_fields, s, 0, 0, false};
+    s->pair_table = (table){"spring_pairs", pair_fields, sizeof pair_fields / sizeof *pair_fields, s, 0, 0, false};
 }
 
 void couplings_init(couplings *c)
 {
     *c = (couplings){0};
-    c->table = (table){"couplings", coupling_fields, sizeof coupling_fields / sizeof *coupling_fields, c, 0, 0};
+    c->table = (table){"couplings", coupling_fields, sizeof coupling_fields / sizeof *coupling_fields, c, 0, 0, false};
 }
 
 void joints_free(joints *j)

@@ -309,6 +309,7 @@ scr_status scr_world_assemble(scr_world *world, scr_assembly *report, scr_error 
 {
     assembly a = {.world = world};
     scr_status status = world->mechanisms.joints.table.count > 0 ? assemble(&a, error) : SCR_OK;
+    world->shape_tree_is_behind = true;
     if (report != NULL) *report = a.report;
     return status;
 }

@@ -30,6 +30,32 @@ static void add_applied_forces(scr_world *world)
     }
 }
 
+static bool is_zero(scr_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+
+// What the user's function gives joins the forces that were applied to single bodies, in the order of bodies.
+scr_status ask_for_forces(scr_world *world, scr_error *error)
+{
+    if (world->force_function == NULL) return SCR_OK;
+    scr_body_view view = scr_world_bodies(world);
+    scr_status status = scr_grow_anew(&world->own_force, &world->own_force_capacity, 2 * view.count,
+                                      sizeof *world->own_force, "forces", error);
+    if (status == SCR_OK)
+        status = scr_grow(&world->applied, &world->applied_capacity, world->applied_count + view.count,
+                          sizeof *world->applied, "forces", error);
+    if (status != SCR_OK) return status;
+    scr_vec3 *force = world->own_force, *torque = force + view.count;
+    for (int64_t k = 0; k < 2 * view.count; ++k) force[k] = vec3(0.0, 0.0, 0.0);
+    world->force_function(world->force_context, world, &view, force, torque);
+    for (int64_t i = 0; i < view.count; ++i) {
+        if (!vec3_is_finite(force[i]) || !vec3_is_finite(torque[i]))
+            return scr_fail(error, SCR_BAD_INPUT, "step %lld: the force function gives no number for body %llu",
+                            (long long)world->step_count + 1, (unsigned long long)view.id[i]);
+        if (view.kind[i] != SCR_DYNAMIC || (is_zero(force[i]) && is_zero(torque[i]))) continue;
+        world->applied[world->applied_count++] = (applied_force){view.handle[i], force[i], torque[i]};
+    }
+    return SCR_OK;
+}
+
 scr_status apply_forces(scr_world *world, scr_error *error)
 {
     const bodies *b = &world->bodies;

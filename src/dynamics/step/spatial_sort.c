@@ -67,6 +67,7 @@ scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, sc
                                         world->threads, error);
     neighbours_invalidate(&world->neighbours);
     world->has_contacts = false;
+    world->shape_tree_is_behind = true;
     return status;
 }
 

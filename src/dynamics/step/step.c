@@ -149,7 +149,10 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
 {
     step_context s = {world, SCR_OK, error, scr_now()};
     double began = s.mark;
+    world->shape_tree_is_behind = true;
+    int64_t applied_before = world->applied_count;
     world->has_contacts = false;
+    world->shown_contacts.is_behind = true;
     world->report.is_solved = true;  // unless there is something to solve
     forget_kicks(world);
     world->threads = useful_threads(world);
@@ -157,6 +160,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     if (s.status != SCR_OK) return s.status;
     lap(&s, &world->seconds.sort);
     run(&s, find_mechanisms);  // bodies that joints hold together
+    run(&s, ask_for_forces);   // of the user's function
     run(&s, take_grains_into_bed);  // if there are many, under the penalty law
     if (world_is_penalty(world))
         move_by_forces(&s);
@@ -167,6 +171,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     lap(&s, &world->seconds.integrate);
     scr_lap(&began, &world->seconds.total);
     if (s.status != SCR_OK) {
+        world->applied_count = applied_before;
         undo_sort(world);
         return s.status;
     }
@@ -183,6 +188,7 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     step_context s = {world, SCR_OK, error, scr_now()};
     give_grains_back(world);
     world->has_contacts = false;
+    world->shown_contacts.is_behind = true;
     forget_kicks(world);
     world->threads = useful_threads(world);
     run(&s, find_mechanisms);

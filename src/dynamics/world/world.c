@@ -9,6 +9,21 @@ double world_recovery_speed(const scr_world *world)
     return given > 0.0 ? given : RECOVERY_GRAVITIES * vec3_norm(scr_world_gravity(world)) * world->def.time_step;
 }
 
+scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
+                          scr_status (*work)(scr_world *world, scr_error *error), scr_error *error)
+{
+    if (!atomic_load_explicit(is_behind, memory_order_acquire)) return SCR_OK;
+    scr_world *self = world->self;
+    scr_status status = SCR_OK;
+    pthread_mutex_lock(&self->lock);
+    if (atomic_load_explicit(is_behind, memory_order_relaxed)) {
+        status = work(self, error);
+        atomic_store_explicit(is_behind, status != SCR_OK, memory_order_release);
+    }
+    pthread_mutex_unlock(&self->lock);
+    return status;
+}
+
 body_poses world_poses(const scr_world *world)
 {
     const bodies *b = &world->bodies;
@@ -30,6 +45,21 @@ scr_vec3 body_turn(const scr_world *world, int64_t i, scr_vec3 torque)
     body_poses p = world_poses(world);
     scr_quat q = {p.qw[i], p.qx[i], p.qy[i], p.qz[i]};
     return quat_rotate(q, vec3_mul(vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), quat_unrotate(q, torque)));
+}
+
+scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const int32_t side[2] = {set->a[i], set->b[i]};
+    if (!world_conveys(world)) return vec3(0.0, 0.0, 0.0);
+    body_poses p = world_poses(world);
+    scr_vec3 u = vec3(0.0, 0.0, 0.0), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
+    for (int s = 0; s < 2; ++s) {
+        int32_t k = world->colliders.body[side[s]];
+        scr_quat q = {p.qw[k], p.qx[k], p.qy[k], p.qz[k]};
+        u = vec3_add_scaled(u, s == 0 ? -1.0 : 1.0, quat_rotate(q, body_surface_velocity(&world->bodies, k)));
+    }
+    return vec3_add_scaled(u, -vec3_dot(u, n), n);
 }
 
 double scr_world_time(const scr_world *world) { return (double)world->step_count * world->def.time_step; }

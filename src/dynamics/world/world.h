@@ -2,7 +2,11 @@
 #ifndef DYNAMICS_WORLD_WORLD_H
 #define DYNAMICS_WORLD_WORLD_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "collision/contacts/contact_cache.h"
+#include "collision/query/shape_tree.h"
 #include "dynamics/bodies/bodies.h"
 #include "dynamics/bodies/materials.h"
 #include "dynamics/cone/solve/solve.h"
@@ -46,6 +50,16 @@ typedef struct problem_watch {
     void *context;
 } problem_watch;
 
+// The contacts of the last step, as they are shown to whoever asks. calls/contact_calls.c
+typedef struct shown_contacts {
+    int64_t count, capacity;
+    scr_body *a, *b;
+    scr_vec3 *point, *normal;  // m
+    double *gap;               // m
+    scr_vec3 *force, *torque;  // N, N m
+    atomic_bool is_behind;     // it was not made since the contacts were found
+} shown_contacts;
+
 struct scr_world {
     // State: everything that decides the future is in one of these tables.
     table scalars;           // step_count, gravity
@@ -68,6 +82,10 @@ struct scr_world {
     int64_t contact_is_new_capacity;
     collider_motion collider_motion;
     new_motion motion;
+    scr_force_function *force_function;  // the user's; NULL: none
+    void *force_context;
+    scr_vec3 *own_force;  // N, N m (2 a body): what it is given to fill in
+    int64_t own_force_capacity;
     applied_force *applied;
     int64_t applied_count, applied_capacity;
     problem problem;
@@ -86,16 +104,31 @@ struct scr_world {
     scr_step_report report;
     scr_stage_seconds seconds;
     bool was_sorted;         // in this step
+    // What is brought up to date only when it is read. Readers on several threads exclude each other by the lock; self
+    // lets those who hold a const world write that much of it (world_bring_up).
+    struct scr_world *self;
+    pthread_mutex_t lock;
+    shown_contacts shown_contacts;
+    shape_tree shape_tree;             // for questions: calls/query_calls.c
+    atomic_bool shape_tree_is_behind;  // a shape was moved, added or removed since it was made
     bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
 };
 
 double world_recovery_speed(const scr_world *world);  // m/s
+// Do what makes something readable, once, however many threads ask for it: unless *is_behind is false, which it is after
+// a success.
+scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
+                          scr_status (*work)(scr_world *world, scr_error *error), scr_error *error);
 static inline bool world_is_penalty(const scr_world *world) { return world->def.contact.law == SCR_PENALTY; }
 // Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law half way.
 body_poses world_poses(const scr_world *world);
 scr_vec3 world_spin(const scr_world *world, int64_t body);  // rad/s, world axes
 // The change of a body's spin under a torque: I^-1 torque, world axes.
 scr_vec3 body_turn(const scr_world *world, int64_t body, scr_vec3 torque);
+
+// m/s: what conveying surfaces add to the relative velocity u_b - u_a at contact i (surface_velocity.h).
+static inline bool world_conveys(const scr_world *world) { return world->bodies.surface_velocity.table.count > 0; }
+scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i);
 
 // The bed of grains (grain_world.h). Bodies and colliders outside it, which the general stages move, come first.
 static inline int64_t general_bodies(const scr_world *world)

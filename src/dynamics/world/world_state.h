@@ -7,7 +7,7 @@
 #include "scree/joint.h"
 #include "scree/world.h"
 
-enum { WORLD_TABLE_MAX = 16 };
+enum { WORLD_TABLE_MAX = 17 };
 
 // The world's state tables; their number. To load a state, fill the tables (table_reserve, count, data), then call
 // world_after_load, which checks every index in them and makes all that is derived from the state anew.

@@ -208,8 +208,11 @@ unsigned tree_meets_box(const void *context, const tree_node *node)
 }
 
 // Wider by what single precision may lose of the centre and of the sum of squares.
+static const double LARGEST_BALL = 1e18;  // m; an infinite one would meet the boxes that are none
+
 ball_test ball_test_of(scr_vec3 centre, double radius)
 {
+    radius = fmin(radius, LARGEST_BALL);
     double lost = 4.0 * (double)FLT_EPSILON * (fabs(centre.x) + fabs(centre.y) + fabs(centre.z) + radius),
            wide = radius + lost;
     return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
@@ -243,5 +246,27 @@ unsigned tree_meets_slope(const void *context, const tree_node *node)
             lowest += d[axis] * (double)(d[axis] > 0.0 ? node->low[axis][k] : node->high[axis][k]);
         hits |= (unsigned)(node->low[0][k] <= node->high[0][k] && lowest < s->below) << k;
     }
+    return hits;
+}
+
+static bool ray_meets_box(const ray_test *r, const tree_node *node, int k)
+{
+    double enter = 0.0, leave = r->length;
+    for (int axis = 0; axis < 3; ++axis) {
+        double low = (double)node->low[axis][k], high = (double)node->high[axis][k], o = r->origin[axis],
+               d = r->direction[axis];
+        if (!(low <= high) || (d == 0.0 && (o < low || o > high))) return false;
+        if (d == 0.0) continue;
+        double first = ((d > 0.0 ? low : high) - o) / d, last = ((d > 0.0 ? high : low) - o) / d;
+        enter = fmax(enter, first);
+        leave = fmin(leave, last);
+    }
+    return enter <= leave;
+}
+
+unsigned tree_meets_ray(const void *context, const tree_node *node)
+{
+    unsigned hits = 0;
+    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)ray_meets_box(context, node, k) << k;
     return hits;
 }

@@ -34,7 +34,8 @@ typedef bool tree_visit(void *context, int32_t triangle);
 void mesh_tree_walk(const mesh_tree *tree, tree_test *test, const void *test_context, tree_visit *visit,
                     void *visit_context);
 
-// Tests: boxes that meet a box; boxes that meet a ball; boxes with a part below a height along a direction.
+// Tests: boxes that meet a box; boxes that meet a ball; boxes with a part below a height along a direction; boxes
+// that a ray meets. A search for the nearest may make ball or ray shorter as it goes.
 typedef struct box_test {
     float low[3], high[3];
 } box_test;
@@ -45,10 +46,15 @@ typedef struct slope_test {
     scr_vec3 direction;
     double below;
 } slope_test;
+typedef struct ray_test {
+    double origin[3], direction[3];
+    double length;  // of directions
+} ray_test;
 box_test box_test_of(const scr_aabb *box);
 ball_test ball_test_of(scr_vec3 centre, double radius);
 unsigned tree_meets_box(const void *box_test, const tree_node *node);
 unsigned tree_meets_ball(const void *ball_test, const tree_node *node);
 unsigned tree_meets_slope(const void *slope_test, const tree_node *node);
+unsigned tree_meets_ray(const void *ray_test, const tree_node *node);
 
 #endif

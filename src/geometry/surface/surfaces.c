@@ -27,9 +27,9 @@ static const double COORDINATE_MAX = 1e9;  // m
 void surfaces_init(surfaces *s)
 {
     *s = (surfaces){0};
-    s->table = (table){"surfaces", surface_fields, sizeof surface_fields / sizeof *surface_fields, s, 0, 0};
-    s->vertices.table = (table){"surface_vertices", vertex_fields, 1, &s->vertices, 0, 0};
-    s->triangles.table = (table){"surface_triangles", triangle_fields, 1, &s->triangles, 0, 0};
+    s->table = (table){"surfaces", surface_fields, sizeof surface_fields / sizeof *surface_fields, s, 0, 0, false};
+    s->vertices.table = (table){"surface_vertices", vertex_fields, 1, &s->vertices, 0, 0, false};
+    s->triangles.table = (table){"surface_triangles", triangle_fields, 1, &s->triangles, 0, 0, false};
 }
 
 static void free_derived(surfaces *s)

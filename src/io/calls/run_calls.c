@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
 #include "io/calls/scene_calls.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/run/run_place.h"
 #include "io/scene/scene_reader.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file/safe_file.h"
 #include "core/text/memory_stream.h"
 #include "io/file/made_by.h"
-#include "io/file/safe_file.h"
 #include "io/file/text_output.h"
 
 // ---- base64 --------------------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ done:
 
 herr_t hdf5_write_table(hid_t parent, const table *t)
 {
+    if (t->is_optional && t->count == 0) return 0;
     hid_t group = H5Gcreate2(parent, t->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (group < 0) return -1;
     herr_t result = hdf5_put_u64(group, "count", (uint64_t)t->count);
@@ -81,6 +82,10 @@ static scr_status read_field(hid_t group, const char *path, const table *t, cons
 
 scr_status hdf5_read_table(hid_t parent, const char *path, table *t, scr_error *error)
 {
+    if (t->is_optional && H5Lexists(parent, t->name, H5P_DEFAULT) == 0) {
+        t->count = 0;
+        return SCR_OK;
+    }
     hid_t group = H5Gopen2(parent, t->name, H5P_DEFAULT);
     uint64_t count = 0;
     scr_status status = SCR_OK;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 // Does the path still lead to the open file, or was it removed, moved or replaced?
 bool is_open_as(int file, const char *path);

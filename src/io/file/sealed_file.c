@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/text/checksum.h"
 #include "core/base/memory.h"
+#include "core/file/temporary_file.h"
+#include "core/text/checksum.h"
 #include "io/file/hdf5_tools.h"
-#include "io/file/temporary_file.h"
 
 enum { SEAL_USED = 40, PIECE = 1 << 20 };  // bytes
 static const char MARK[16] = "scree seal 1\n";

@@ -16,7 +16,7 @@
 
 enum { SEAL_BYTES = 512 };  // the least that HDF5 allows
 
-// Write the next version of path (io/file/temporary_file.h).
+// Write the next version of path (core/file/temporary_file.h).
 scr_status sealed_create(const char *path, hid_t *file, scr_error *error);
 // Closes, seals and brings it to its place; or, after an earlier failure (`status`), removes it. Returns the first failure.
 scr_status sealed_finish(const char *path, hid_t file, scr_status status, scr_error *error);

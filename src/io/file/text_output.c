@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 scr_status text_output_open(const char *path, FILE **out, scr_error *error) { return file_open(path, out, error); }
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "core/base/printable.h"
+#include "core/file/temporary_file.h"
 #include "dynamics/world/world_state.h"
-#include "io/problem/fclib_file.h"
 #include "io/file/hdf5_table.h"
 #include "io/file/hdf5_tools.h"
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
+#include "io/problem/fclib_file.h"
 #include "scree/problem.h"
 
 enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };

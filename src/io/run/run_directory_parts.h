@@ -2,10 +2,10 @@
 #ifndef IO_RUN_RUN_DIRECTORY_PARTS_H
 #define IO_RUN_RUN_DIRECTORY_PARTS_H
 
+#include "core/file/safe_file.h"
 #include "io/run/probes_file.h"
 #include "io/run/run_directory.h"
 #include "io/run/run_files.h"
-#include "io/file/safe_file.h"
 #include "io/trajectory/trajectory.h"
 
 struct run_directory {

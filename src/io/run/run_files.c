@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 const char *const RUN_FILE_NAMES[RUN_FILE_COUNT] = {"scene.json", "checkpoint.h5", "summary.json",
                                                     "probes.csv", "trajectory.h5", "trajectory.xdmf"};

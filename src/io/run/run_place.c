@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/run/run_files.h"
 
 bool is_same_file(const char *a, const char *b)

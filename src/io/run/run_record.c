@@ -92,7 +92,8 @@ void run_record_joints(scr_run_record *record, linkage_state joints)
 
 bool run_record_has_contacts(const scr_run_record *record, const scr_world *world)
 {
-    return record->touching_count == 0 || scr_world_contact_count(world) > 0;
+    scr_contact_view contacts;
+    return record->touching_count == 0 || (scr_world_contacts(world, &contacts, NULL) == SCR_OK && contacts.count > 0);
 }
 
 void run_record_energy(scr_run_record *record, scr_world *world)

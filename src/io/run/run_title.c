@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/text/text_file.h"
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/json/json_memory.h"
 
 static scr_status find_title(const char *text, size_t length, char **title, scr_error *error)

@@ -159,6 +159,8 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
         expect_at_rest(at, "velocity", body->def.velocity);
         expect_at_rest(at, "spin", body->def.spin);
     }
+    if (cursor_has(at, "surface_velocity"))
+        body->def.surface_velocity = cursor_vector(at, "surface_velocity", &ZERO, RANGE_SPEED);
     read_shapes(parts, at, body);
     body->def.mass = cursor_number(at, "mass", 0.0, MASS);
     read_inertia(at, body);

@@ -171,19 +171,20 @@ static void store_end(frame_contact *contact, int end, const scr_body_view *view
 
 scr_status frame_capture_contacts(const scr_world *world, frame *f, scr_error *error)
 {
-    int64_t count = scr_world_contact_count(world);
+    scr_contact_view all;
     scr_body_view view = scr_world_bodies(world);
     f->contact_count = 0;
-    scr_status status = frame_reserve(f, (frame_size){.contacts = count}, error);
+    scr_status status = scr_world_contacts(world, &all, error);
+    if (status == SCR_OK) status = frame_reserve(f, (frame_size){.contacts = all.count}, error);
     if (status == SCR_OK) status = find_entries(&view, f, error);
-    for (int64_t i = 0; i < count && status == SCR_OK; ++i) {
-        scr_contact c = scr_world_contact(world, i);
-        bool carries = c.force.x != 0.0 || c.force.y != 0.0 || c.force.z != 0.0;
-        if (!carries || !scr_body_is_alive(world, c.a) || !scr_body_is_alive(world, c.b)) continue;
+    for (int64_t i = 0; i < all.count && status == SCR_OK; ++i) {
+        scr_vec3 force = all.force[i];
+        bool carries = force.x != 0.0 || force.y != 0.0 || force.z != 0.0;
+        if (!carries || !scr_body_is_alive(world, all.a[i]) || !scr_body_is_alive(world, all.b[i])) continue;
         frame_contact *contact = &f->contacts[f->contact_count++];
-        store_end(contact, 0, &view, f->entry_of_handle[c.a.index1], c.point);
-        store_end(contact, 1, &view, f->entry_of_handle[c.b.index1], c.point);
-        store(contact->force, c.force);
+        store_end(contact, 0, &view, f->entry_of_handle[all.a[i].index1], all.point[i]);
+        store_end(contact, 1, &view, f->entry_of_handle[all.b[i].index1], all.point[i]);
+        store(contact->force, force);
     }
     return status;
 }

@@ -19,12 +19,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/text/checksum.h"
-#include "core/maths/quat.h"
 #include "core/base/threads.h"
+#include "core/file/safe_file.h"
+#include "core/maths/quat.h"
+#include "core/text/checksum.h"
 #include "io/file/open_file.h"
 #include "io/trajectory/row_set.h"
-#include "io/file/safe_file.h"
 #include "io/trajectory/xdmf.h"
 
 enum {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/file/safe_file.h"
 #include "core/text/memory_stream.h"
-#include "io/file/safe_file.h"
 
 typedef struct slab {
     const char *path;

@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#include "collision/convex/narrow_phase.h"
-#include "collision/surface/narrow_surface.h"
+#include "collision/query/shape_overlap.h"
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
@@ -68,21 +67,6 @@ static bool are_spheres_apart(const placed_shape *a, const placed_shape *b)
     scr_vec3 d = vec3_sub(b->position, a->position);
     double sum = a->radius + b->radius;
     return vec3_dot(d, d) >= sum * sum;
-}
-
-double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list *points)
-{
-    points->count = 0;
-    if (kind_has_triangles(a->kind) || kind_has_triangles(b->kind)) {
-        narrow_surface(a, b, 0.0, points);
-    } else {
-        contact_point point[MANIFOLD_MAX];
-        int count = narrow_phase(a, b, 0.0, point);
-        for (int i = 0; i < count; ++i) contact_list_add(points, &point[i]);
-    }
-    double deepest = 0.0;
-    for (int64_t i = 0; i < points->count; ++i) deepest = fmax(deepest, -points->point[i].gap);
-    return deepest;
 }
 
 // Bodies of a joint that keeps them from touching may lie in each other as they like.

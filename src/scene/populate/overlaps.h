@@ -8,8 +8,6 @@
 // What overlaps are measured by, m: a radius, the shortest half edge or semi-axis; of a hull, its bounding radius;
 // infinite for meshes, heightfields and planes.
 double shape_inner_radius(const placed_shape *shape);
-// How deep two shapes of any kinds are in one another, m; 0 if they are apart. `points` is scratch.
-double shapes_overlap(const placed_shape *a, const placed_shape *b, contact_list *points);
 
 // Grains that one entry of the scene made: those with ids first_id, first_id + 1, ...
 typedef struct grain_origin {

@@ -4,15 +4,16 @@
 // step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/run/emitters.h"
 
+#include "collision/query/shape_overlap.h"
 #include "core/base/interruption.h"
 #include "core/maths/rng.h"
 #include "dynamics/world/world_state.h"
+#include "scene/model/groups.h"
+#include "scene/model/place.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_shape.h"
-#include "scene/model/groups.h"
-#include "scene/run/list_table.h"
-#include "scene/model/place.h"
 #include "scene/populate/streams.h"
+#include "scene/run/list_table.h"
 
 enum {
     TRIES_PER_GRAIN = 64,
@@ -44,7 +45,7 @@ typedef struct emission {
 scr_status emitters_init(emitters *e, const scene *s, scr_error *error)
 {
     *e = (emitters){0};
-    e->table = (table){"emitters", emitter_fields, sizeof emitter_fields / sizeof *emitter_fields, e, 0, 0};
+    e->table = (table){"emitters", emitter_fields, sizeof emitter_fields / sizeof *emitter_fields, e, 0, 0, false};
     return list_table_init(&e->table, s->emitter_count, error);
 }
 

@@ -23,7 +23,7 @@ typedef struct exit_search {
 void exits_init(exits *e)
 {
     *e = (exits){0};
-    e->table = (table){"exits", exit_fields, sizeof exit_fields / sizeof *exit_fields, e, 0, 0};
+    e->table = (table){"exits", exit_fields, sizeof exit_fields / sizeof *exit_fields, e, 0, 0, false};
 }
 
 void exits_free(exits *e) { scr_free(e->leaving); }

@@ -19,9 +19,9 @@ static const double LEAST_SINE = 1e-6;  // of the angle between an axis and x
 scr_status linkage_init(linkage *l, const scene *s, scr_error *error)
 {
     *l = (linkage){0};
-    l->joint_table = (table){"scene_joints", joint_fields, 3, l, 0, 0};
-    l->spring_table = (table){"scene_springs", spring_fields, 1, l, 0, 0};
-    l->coupling_table = (table){"scene_couplings", coupling_fields, 1, l, 0, 0};
+    l->joint_table = (table){"scene_joints", joint_fields, 3, l, 0, 0, false};
+    l->spring_table = (table){"scene_springs", spring_fields, 1, l, 0, 0, false};
+    l->coupling_table = (table){"scene_couplings", coupling_fields, 1, l, 0, 0, false};
     scr_status status = list_table_init(&l->joint_table, s->joint_count, error);
     if (status == SCR_OK) status = list_table_init(&l->spring_table, s->spring_count, error);
     if (status == SCR_OK) status = list_table_init(&l->coupling_table, s->coupling_count, error);

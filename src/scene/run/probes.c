@@ -57,7 +57,7 @@ static int column_count_of(const column_kind *columns)
 scr_status probes_init(probes *p, const scene *s, scr_error *error)
 {
     *p = (probes){0};
-    p->table = (table){"probes", probe_fields, sizeof probe_fields / sizeof *probe_fields, p, 0, 0};
+    p->table = (table){"probes", probe_fields, sizeof probe_fields / sizeof *probe_fields, p, 0, 0, false};
     scr_status status = list_table_init(&p->table, s->probe_count, error);
     if (status != SCR_OK) return status;
     int64_t most = (int64_t)COLUMNS_MAX * s->probe_count;

@@ -24,7 +24,8 @@ typedef struct frame_pose {
 scr_status scripted_init(scripted_bodies *b, const scene *s, scr_error *error)
 {
     *b = (scripted_bodies){0};
-    b->table = (table){"scene_bodies", scripted_fields, sizeof scripted_fields / sizeof *scripted_fields, b, 0, 0};
+    b->table =
+        (table){"scene_bodies", scripted_fields, sizeof scripted_fields / sizeof *scripted_fields, b, 0, 0, false};
     int64_t count = s->body_count;
     scr_status status = list_table_init(&b->table, count, error);
     if (status != SCR_OK) return status;

@@ -134,13 +134,13 @@ static scr_status advance(simulation *sim, double t0, double t1, scr_error *erro
         world_forget_forces(sim->world);
         return status;
     }
-    scr_world_set_gravity(sim->world, gravity);
+    scr_world_set_gravity(sim->world, gravity, NULL);
     scr_error reason;
     status = scr_world_step(sim->world, &reason);
     if (status == SCR_OK) {
         scripted_end_step(&sim->bodies, sim->scene, sim->world, t0, t1);
     } else {
-        scr_world_set_gravity(sim->world, before);
+        scr_world_set_gravity(sim->world, before, NULL);
         scripted_undo_step(&sim->bodies, sim->scene, sim->world);
         world_forget_forces(sim->world);
         status = linkage_fail(&sim->linkage, sim->scene, status, &reason, error);

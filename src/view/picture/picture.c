@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/file/temporary_file.h"
-#include "view/stage/light.h"
+#include "core/file/temporary_file.h"
 #include "view/colour/palette.h"
 #include "view/picture/png_file.h"
+#include "view/stage/light.h"
 
 scr_status picture_init(picture *p, int width, int height, scr_error *error)
 {

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/file/temporary_file.h"
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
 #include "view/picture/fonts.h"
+#include "view/picture/png_file.h"
 #include "view/plot/plot_frame.h"
 #include "view/plot/plot_text.h"
-#include "view/picture/png_file.h"
 
 // Lengths are in points, at 72 an inch.
 static const double MARGIN = 18.0, GAP = 16.0, ROW_GAP = 22.0;  // around the page; beside panels; between rows of them

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file/safe_file.h"
 #include "core/text/memory_stream.h"
 #include "io/file/made_by.h"
-#include "io/file/safe_file.h"
 #include "io/file/text_output.h"
-#include "view/stage/light.h"
 #include "view/colour/paint.h"
+#include "view/stage/light.h"
 
 struct povray_series {
     char directory[PATH_LENGTH_MAX];

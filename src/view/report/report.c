@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "build_info.h"
+#include "core/file/temporary_file.h"
 #include "io/file/made_by.h"
-#include "io/file/temporary_file.h"
 #include "view/report/report_run.h"
 
 // Left for the text of scenes and summaries, bytes a run.

@@ -2,8 +2,8 @@
 #include "view/report/report_probes.h"
 
 #include "core/base/memory.h"
+#include "core/file/safe_file.h"
 #include "io/run/probes_table.h"
-#include "io/file/safe_file.h"
 
 static void choose_rows(report_probes *p, int64_t columns, int64_t budget)
 {

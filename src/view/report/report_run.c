@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 #include "io/json/json_memory.h"
 #include "io/scene/scene_reader.h"
 #include "view/report/report_camera.h"

@@ -25,6 +25,7 @@ typedef struct blow {
     int64_t contact;
     int32_t body[2];       // a, b, among those that are struck
     scr_vec3 n, lever[2];
+    scr_vec3 surface;      // m/s; what conveying surfaces add to the relative velocity
     scr_vec3 drift;        // 1/kg; what an impulse of 1 along the normal adds to the relative velocity
     double a_n, a_t;       // 1/kg; a_t: at least what any tangential direction has
     double mu, restitution;
@@ -120,7 +121,8 @@ static scr_vec3 velocity_at(const motion *m, scr_vec3 lever) { return vec3_add(m
 static scr_vec3 relative_now(const blow_pass *p, const blow *b)
 {
     const motion *a = &p->body[b->body[0]].now, *other = &p->body[b->body[1]].now;
-    return vec3_sub(velocity_at(other, b->lever[1]), velocity_at(a, b->lever[0]));
+    scr_vec3 u = vec3_sub(velocity_at(other, b->lever[1]), velocity_at(a, b->lever[0]));
+    return world_conveys(p->world) ? vec3_add(u, b->surface) : u;
 }
 
 static motion answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
@@ -146,7 +148,8 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
 {
     contact_row row = contact_row_frame(p->world, contact);
     blow b = {.contact = contact, .n = row.n, .lever = {row.lever_a, row.lever_b}, .mu = row.mu, .a_n = row.a_n,
-              .a_t = row.centre_line ? row.a_t : 2.0 * row.a_t};
+              .a_t = row.centre_line ? row.a_t : 2.0 * row.a_t,
+              .surface = contact_surface_velocity(p->world, contact)};
     for (int side = 0; side < 2; ++side) {
         b.body[side] = number[body_of(p, contact, side)];
         motion change = answer_to(&p->body[b.body[side]], b.lever[side], b.n);

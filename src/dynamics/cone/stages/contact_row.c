@@ -134,9 +134,12 @@ contact_row contact_row_frame(const scr_world *world, int64_t i)
     return row;
 }
 
-static scr_vec3 relative_velocity(const new_motion *m, const contact_row *row, int32_t body_a, int32_t body_b)
+static scr_vec3 relative_velocity(const scr_world *world, int64_t i, const contact_row *row)
 {
-    return vec3_sub(velocity_of(m, body_b, row->lever_b), velocity_of(m, body_a, row->lever_a));
+    const new_motion *m = &world->motion;
+    int32_t a = world->colliders.body[world->contacts.a[i]], b = world->colliders.body[world->contacts.b[i]];
+    scr_vec3 u = vec3_sub(velocity_of(m, b, row->lever_b), velocity_of(m, a, row->lever_a));
+    return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u;
 }
 
 static double pull_off_force(const scr_world *world, const material_meeting *meeting, int32_t ca, int32_t cb)
@@ -161,7 +164,7 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
         // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides: its damper
         // takes part in that.
         contact_row row = contact_row_frame(world, i);
-        scr_vec3 u = relative_velocity(&world->motion, &row, c->body[ca], c->body[cb]);
+        scr_vec3 u = relative_velocity(world, i, &row);
         double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
         double hover = h * row.mu * sliding / (double)set->spring_share[i];
         reach = fmin(reach + force * contact_softness(world, i, row.a_n) + hover, FARTHEST_PULL * smaller);
@@ -235,9 +238,8 @@ bool contact_strikes(const scr_world *world, int64_t i)
 static void set_law(const scr_world *world, int64_t i, contact_row *row)
 {
     const contacts *set = &world->contacts;
-    const colliders *c = &world->colliders;
     double h = world->def.time_step, gap = set->gap[i];
-    scr_vec3 u = relative_velocity(&world->motion, row, c->body[set->a[i]], c->body[set->b[i]]);
+    scr_vec3 u = relative_velocity(world, i, row);
     double u_n = vec3_dot(u, row->n), eps = is_stiff(world, i, u_n) ? 0.0 : contact_compliance(world, i, row->a_n);
     if (is_of_mechanism(world, i)) {
         double before = gap_speed(world, i), e = contact_restitution(world, i, u_n);

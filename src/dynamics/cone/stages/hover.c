@@ -34,6 +34,7 @@ static contact_load slip_of(const scr_world *world, int64_t i, bool before)
         v[s] = vec3_add(centre, vec3_cross(w[s], vec3_sub(point, body_position(b, k))));
     }
     contact_load slip = {.g = vec3_sub(v[1], v[0])};
+    if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, i));
     if (world->contacts.has_twists) slip.q = vec3_scale(effective_radius(c, side[0], side[1]), vec3_sub(w[1], w[0]));
     return slip;
 }

@@ -2,7 +2,8 @@
 //
 //   minimise  1/2 g^T (N + R) g + r^T g   over g_i in the Coulomb cone of contact i,   N = D^T M^-1 D
 //   D^T v = v_b + w_b x l_b - v_a - w_a x l_a       relative velocity at the contact, as a world vector
-//   r     = D^T v_free + bias                        v_free: velocities without contacts
+//   r     = D^T v_free + u_s + bias                  v_free: velocities without contacts; u_s: of surfaces
+//                                                    that convey (bodies/surface_velocity.h)
 //   R     = diag(eps_n a_n, eps_t a_t, eps_t a_t)    compliance; eps = s/(h^2 k_n a_n), 0 for rigid contacts
 //   bias  = s (gap + allowance)/h n - eps_t a_t q'_t   compliant: q' is the impulse of the tangential spring in the last
 //                                                    step, so that it remembers how far it was stretched

@@ -337,7 +337,7 @@ void grain_bed_springs(grain_bed *bed, bool all, int threads)
 
 void grain_world_free(grain_world *g)
 {
-    void *arrays[] = {g->border, g->border_number, g->is_wall, g->watched, g->push, g->contact};
+    void *arrays[] = {g->border, g->border_number, g->is_wall, g->watched, g->push, g->contacts.contact};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
     grain_bed_free(&g->bed);
     scr_arena_free(&g->scratch);

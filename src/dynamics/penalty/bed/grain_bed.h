@@ -65,15 +65,16 @@ typedef struct grain_forces {
 } grain_forces;
 
 void grain_bed_free(grain_bed *bed);
-// Is a body one that a bed takes? What joints or springs hold is moved by the general stages.
+// Is a body one that a bed takes? What joints or springs hold, or has a surface that conveys, is left to the general
+// stages.
 static inline bool body_is_bedded(const bodies *b, const colliders *c, int64_t i)
 {
-    return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i);
+    return b->inv_mass[i] > 0.0 && !b->is_joined[i] && body_is_grain(b, c, i) && !body_conveys(b, i);
 }
 // A plane that a bed looks after itself, if there are not too many.
 static inline bool collider_is_wall(const bodies *b, const colliders *c, int64_t k)
 {
-    return c->kind[k] == SCR_PLANE && b->kind[c->body[k]] == SCR_FIXED;
+    return c->kind[k] == SCR_PLANE && b->kind[c->body[k]] == SCR_FIXED && !body_conveys(b, c->body[k]);
 }
 // The passes for a precision and an instruction set. Radii too different for whole numbers ask for double precision.
 const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set);

@@ -7,18 +7,34 @@
 // Border grains are found with the neighbour lists, and again when a grain may have come near since:
 //     travel since then > BORDER_ROOM least radius
 // While the bed is ahead, body table and contact cache are behind; whoever reads them asks for them first
-// (world_show_bodies, world_show_state). What is read or when does not change the future: state goes there and back bit
-// by bit.
+// (world_show_bodies, world_show_state). Several threads may: what is behind is brought up to date under the world's
+// lock (world.h). What is read or when does not change the future: state goes there and back bit by bit.
 #ifndef PENALTY_GRAIN_WORLD_H
 #define PENALTY_GRAIN_WORLD_H
 
+#include <stdatomic.h>
+
 #include "dynamics/penalty/bed/grain_bed.h"
-#include "scree/contact.h"
+
+// Two bodies in touch, one of them a grain of the bed. The normal points from a to b, on which the force acts.
+typedef struct grain_contact {
+    scr_body a, b;
+    scr_vec3 point, normal;  // m
+    double gap;              // m
+    scr_vec3 force;          // N
+} grain_contact;
+
+// All of them where grains are now.
+typedef struct grain_contacts {
+    int64_t count, capacity;
+    grain_contact *contact;
+    double elastic_energy;  // J
+} grain_contacts;
 
 typedef struct grain_world {
     grain_bed bed;
     bool is_loaded;  // the bed has the grains' state
-    bool bodies_are_behind, cache_is_behind;
+    atomic_bool bodies_are_behind, cache_is_behind, contacts_are_behind;
     int64_t body_count, collider_count;  // outside the bed
     int32_t *border;                     // slots, ascending
     int32_t *border_number;              // (bodies) entry in border, of border grains
@@ -29,13 +45,9 @@ typedef struct grain_world {
     double border_travel;  // m, since the border was found
     grain_push *push;      // by slot
     int64_t push_count;
-    scr_contact *contact;   // pairs of the bed in touch now
-    double elastic_energy;  // J, of those
-    int64_t contact_count;
-    bool has_contacts;
+    grain_contacts contacts;
     scr_arena scratch;
-    int64_t border_capacity, border_number_capacity, is_wall_capacity, watched_capacity, push_capacity,
-        contact_capacity;
+    int64_t border_capacity, border_number_capacity, is_wall_capacity, watched_capacity, push_capacity;
 } grain_world;
 
 void grain_world_free(grain_world *g);

@@ -90,7 +90,8 @@ static void gather(const scr_world *world, int64_t i, contact_pack *pack, int la
     law_lanes_set(&pack->law, lane, &law);
     pack->overlap[lane] = -set->gap[i];
     set3(&pack->n, lane, load3(set->normal + 3 * i));
-    set3(&pack->u, lane, vec3_sub(half_way_velocity(world, b, point), half_way_velocity(world, a, point)));
+    scr_vec3 u = vec3_sub(half_way_velocity(world, b, point), half_way_velocity(world, a, point));
+    set3(&pack->u, lane, world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u);
     set3(&pack->w, lane, vec3_sub(vec3(half->wx[b], half->wy[b], half->wz[b]), vec3(half->wx[a], half->wy[a], half->wz[a])));
     set3(&pack->spring, lane, load3(set->history.spring + 3 * i));
     set3(&pack->roll, lane, load3(set->history.roll + 3 * i));
@@ -145,7 +146,8 @@ double penalty_elastic_energy(const scr_world *world)
             scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body[s]));
             v[s] = vec3_add(body_velocity(&world->bodies, body[s]), vec3_cross(body_spin(&world->bodies, body[s]), arm));
         }
-        double power = vec3_dot(load3(world->penalty.force + 3 * i), vec3_sub(v[1], v[0]));
+        scr_vec3 u = vec3_add(vec3_sub(v[1], v[0]), contact_surface_velocity(world, i));
+        double power = vec3_dot(load3(world->penalty.force + 3 * i), u);
         sum += world->penalty.energy[i] - 0.5 * world->def.time_step * power;
     }
     return sum;

@@ -86,25 +86,25 @@ static void list_pack(scr_world *world, const listed_pair *pair, int count)
     world->penalty.law(&parts, &pack);
     for (int lane = 0; lane < count; ++lane) {
         const scr_body *handle = world->bodies.handle;
-        g->contact[g->contact_count++] =
-            (scr_contact){.a = handle[pair[lane].spring->a],
-                          .b = handle[pair[lane].other],
-                          .point = pair[lane].point,
-                          .normal = pair[lane].n,
-                          .gap = -pair[lane].overlap,
-                          .force = vec3(pack.force.x[lane], pack.force.y[lane], pack.force.z[lane])};
-        g->elastic_energy += pack.energy[lane];
+        g->contacts.contact[g->contacts.count++] =
+            (grain_contact){.a = handle[pair[lane].spring->a],
+                            .b = handle[pair[lane].other],
+                            .point = pair[lane].point,
+                            .normal = pair[lane].n,
+                            .gap = -pair[lane].overlap,
+                            .force = vec3(pack.force.x[lane], pack.force.y[lane], pack.force.z[lane])};
+        g->contacts.elastic_energy += pack.energy[lane];
     }
 }
 
-static void list_contacts(scr_world *world)
+static scr_status list_contacts(scr_world *world, scr_error *error)
 {
+    (void)error;  // its memory was taken in the step
     grain_world *g = &world->grains;
     listed_pair pair[REAL_LANES];
     int count = 0;
-    g->contact_count = 0;
-    g->elastic_energy = 0.0;
-    world_show_bodies(world);
+    g->contacts.count = 0;
+    g->contacts.elastic_energy = 0.0;
     grain_bed_springs(&g->bed, true, world->threads);
     for (int64_t k = 0; k < g->bed.spring_count; ++k) {
         const grain_spring *s = &g->bed.spring[k];
@@ -114,24 +114,24 @@ static void list_contacts(scr_world *world)
         count = 0;
     }
     if (count > 0) list_pack(world, pair, count);
-    g->has_contacts = true;
+    return SCR_OK;
 }
 
-const grain_world *world_grain_contacts(const scr_world *const_world)
+const grain_contacts *world_grain_contacts(const scr_world *world)
 {
-    scr_world *world = (scr_world *)const_world;  // a list of what is there is no change
-    grain_world *g = &world->grains;
-    if (!g->is_loaded || g->bed.steps == 0) g->contact_count = 0, g->elastic_energy = 0.0;
-    else if (!g->has_contacts) list_contacts(world);
-    return g;
+    static const grain_contacts none = {0};
+    if (!world->grains.is_loaded || world->grains.bed.steps == 0) return &none;
+    world_show_bodies(world);
+    world_bring_up(world, &world->self->grains.contacts_are_behind, list_contacts, NULL);
+    return &world->grains.contacts;
 }
 
 void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque)
 {
-    const grain_world *g = world_grain_contacts(world);
+    const grain_contacts *all = world_grain_contacts(world);
     scr_vec3 centre = body_position(&world->bodies, body_slot(&world->bodies, body));
-    for (int64_t k = 0; k < g->contact_count; ++k) {
-        const scr_contact *c = &g->contact[k];
+    for (int64_t k = 0; k < all->count; ++k) {
+        const grain_contact *c = &all->contact[k];
         bool is_a = c->a.index1 == body.index1, is_b = c->b.index1 == body.index1;
         if (!is_a && !is_b) continue;
         scr_vec3 f = vec3_scale(is_b ? 1.0 : -1.0, c->force);

@@ -120,8 +120,8 @@ static scr_status reserve_for_show(scr_world *world, scr_error *error)
     scr_status status = table_reserve(&world->cache.table, world->contacts.count + pairs, error);
     if (status == SCR_OK && pairs > g->bed.spring_capacity) status = grain_bed_reserve_springs(&g->bed, pairs, error);
     if (status == SCR_OK)
-        status =
-            scr_grow_anew(&g->contact, &g->contact_capacity, pairs, sizeof *g->contact, "contacts of grains", error);
+        status = scr_grow_anew(&g->contacts.contact, &g->contacts.capacity, pairs, sizeof *g->contacts.contact,
+                               "contacts of grains", error);
     if (status == SCR_OK)
         status = scr_arena_reserve(&g->scratch,
                                    scr_arena_bytes(sizeof(uint64_t), pairs) + scr_arena_bytes(sizeof(uint32_t), pairs) +
@@ -153,7 +153,7 @@ static void move_entry(contact_cache *cache, int64_t to, int64_t from)
 }
 
 // Merge the springs into the cache, which has the other contacts: from the back, so that nothing is overwritten.
-static void give_springs(scr_world *world)
+static scr_status give_springs(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
     contact_cache *cache = &world->cache;
@@ -180,7 +180,7 @@ static void give_springs(scr_world *world)
         const grain_spring *s = &g->bed.spring[order[k]];
         write_entry(cache, --to, a, b, s, collider[s->a] == a ? 1.0 : -1.0);
     }
-    contact_cache_index(cache, world->colliders.table.count, NULL);  // its memory is there
+    return contact_cache_index(cache, world->colliders.table.count, error);
 }
 
 // ---- taking and giving back ----
@@ -206,21 +206,22 @@ scr_status take_grains_into_bed(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
-void world_show_bodies(const scr_world *const_world)
+static scr_status store_bodies(scr_world *world, scr_error *error)
 {
-    scr_world *world = (scr_world *)const_world;  // to bring up to date what can be read is no change
-    if (!world->grains.bodies_are_behind) return;
+    (void)error;
     grain_bed_store(&world->grains.bed, &world->bodies, world->def.time_step, world->threads);
-    world->grains.bodies_are_behind = false;
+    return SCR_OK;
 }
 
-void world_show_state(const scr_world *const_world)
+void world_show_bodies(const scr_world *world)
 {
-    scr_world *world = (scr_world *)const_world;
+    world_bring_up(world, &world->self->grains.bodies_are_behind, store_bodies, NULL);
+}
+
+void world_show_state(const scr_world *world)
+{
     world_show_bodies(world);
-    if (!world->grains.cache_is_behind) return;
-    give_springs(world);
-    world->grains.cache_is_behind = false;
+    world_bring_up(world, &world->self->grains.cache_is_behind, give_springs, NULL);
 }
 
 void give_grains_back(scr_world *world)
@@ -233,7 +234,9 @@ void forget_bed(scr_world *world)
 {
     grain_world *g = &world->grains;
     if (g->is_loaded) neighbours_invalidate(&world->neighbours);  // they have no pairs of grains
-    g->is_loaded = g->bodies_are_behind = g->cache_is_behind = g->has_contacts = false;
+    g->is_loaded = false;
+    g->bodies_are_behind = g->cache_is_behind = g->contacts_are_behind = false;
+    world->shown_contacts.is_behind = true;
 }
 
 // ---- the step ----
@@ -264,8 +267,7 @@ scr_status step_grains(scr_world *world, scr_error *error)
     if (status == SCR_DIVERGED) return blame_grain(world, error);
     if (status != SCR_OK) return status;
     g->border_travel += world->def.time_step * g->bed.top_speed;
-    g->bodies_are_behind = g->cache_is_behind = true;
-    g->has_contacts = false;
+    g->bodies_are_behind = g->cache_is_behind = g->contacts_are_behind = true;
     world->report.touching_count += g->bed.touching;
     world->report.max_speed = fmax(world->report.max_speed, g->bed.top_speed);
     return SCR_OK;

@@ -23,10 +23,11 @@ scr_status take_grains_into_bed(scr_world *world, scr_error *error);       // gr
 scr_status find_pairs_outside_bed(scr_world *world, scr_error *error);     // grain_border.c
 scr_status collect_pushes(scr_world *world, scr_error *error);             // grain_border.c
 scr_status step_grains(scr_world *world, scr_error *error);                // grain_world.c
-// Bring the body table, or all of the state, up to date before it is read; a bed that goes on is not disturbed.
+// Bring the body table, or all of the state, up to date before it is read; a bed that goes on is not disturbed. Readers
+// on several threads may ask for it at once.
 void world_show_bodies(const scr_world *world);                            // grain_world.c
 void world_show_state(const scr_world *world);                             // grain_world.c
-const grain_world *world_grain_contacts(const scr_world *world);           // grain_contacts.c; listed, if there are any
+const grain_contacts *world_grain_contacts(const scr_world *world);        // grain_contacts.c
 void add_grain_contacts(const scr_world *world, scr_body body, scr_vec3 *force, scr_vec3 *torque);  // grain_contacts.c
 void add_wall_sums(const scr_world *world, int64_t body, scr_vec3 *force, scr_vec3 *torque);        // grain_contacts.c
 void give_grains_back(scr_world *world);  // before grains are changed     // grain_world.c

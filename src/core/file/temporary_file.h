@@ -3,12 +3,12 @@
 // The name is PATH.PID.tmp: two processes that write the same file do not meet. The file is made anew (O_EXCL, and no link is
 // followed), so that it is ours alone; what a killed process left is removed by the next that writes the same file. Names of
 // files in the making are listed, for a signal handler to remove them.
-#ifndef IO_FILE_TEMPORARY_FILE_H
-#define IO_FILE_TEMPORARY_FILE_H
+#ifndef CORE_FILE_TEMPORARY_FILE_H
+#define CORE_FILE_TEMPORARY_FILE_H
 
 #include <stdio.h>
 
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 scr_status path_temporary(char temporary[PATH_LENGTH_MAX], const char *path, scr_error *error);
 

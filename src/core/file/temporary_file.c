@@ -1,5 +1,5 @@
 // The next version of a file.
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 #include <dirent.h>
 #include <errno.h>

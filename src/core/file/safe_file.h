@@ -1,6 +1,6 @@
 // Paths, and files that are read and replaced as a whole.
-#ifndef IO_FILE_SAFE_FILE_H
-#define IO_FILE_SAFE_FILE_H
+#ifndef CORE_FILE_SAFE_FILE_H
+#define CORE_FILE_SAFE_FILE_H
 
 #include "core/base/status.h"
 

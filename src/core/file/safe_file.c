@@ -1,5 +1,5 @@
 // Paths, and files that are read and replaced as a whole.
-#include "io/file/safe_file.h"
+#include "core/file/safe_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file/temporary_file.h"
+#include "core/file/temporary_file.h"
 
 static scr_status fail_path(scr_error *error, const char *path, const char *what)
 {

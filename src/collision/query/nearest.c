@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The nearest point of a shape: the narrow phase of a sphere of radius 0, and of meshes the nearest of their triangles.
+#include "collision/query/nearest.h"
+
+#include <math.h>
+
+#include "collision/convex/narrow_phase.h"
+#include "collision/surface/narrow_triangle.h"
+#include "core/maths/quat.h"
+#include "geometry/surface/surface_query.h"
+
+typedef struct triangle_search {
+    scr_vec3 from;  // m, in the surface's frame
+    const scr_triangles *triangles;
+    ball_test ball;  // made smaller with every triangle that is nearer
+    contact_point best;
+    double reach;  // m
+    bool found;
+} triangle_search;
+
+static bool try_triangle(void *context, int32_t k)
+{
+    triangle_search *s = context;
+    triangle3 t = triangle_corners(s->triangles, k);
+    contact_point point;
+    int part;
+    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &part) == 0 || !(point.gap < s->reach)) return true;
+    s->best = point;
+    s->reach = point.gap;
+    s->found = true;
+    s->ball = ball_test_of(s->from, s->reach);
+    return true;
+}
+
+// A heightfield has no tree: boxes grow about the point until one has a triangle nearer than its own reach.
+static void search_heightfield(triangle_search *s, const shape_surface *field)
+{
+    scr_vec3 low = field->box.low, high = field->box.high, p = s->from;
+    double out =
+        fmax(fmax(fmax(low.x - p.x, p.x - high.x), fmax(low.y - p.y, p.y - high.y)), fmax(low.z - p.z, p.z - high.z));
+    double size = fmax(0.0, out) + fmax(field->heightfield->spacing[0], field->heightfield->spacing[1]);
+    for (double limit = s->reach;; size *= 2.0) {
+        double reach = fmin(size, limit);
+        scr_aabb box = {vec3_sub(p, vec3(reach, reach, reach)), vec3_add(p, vec3(reach, reach, reach))};
+        s->reach = reach;
+        surface_walk(field, &box, try_triangle, s);
+        bool is_all = size >= limit ||
+                      (box.low.x < low.x && box.low.y < low.y && box.low.z < low.z && box.high.x > high.x &&
+                       box.high.y > high.y && box.high.z > high.z && size > vec3_norm(vec3_sub(high, low)) + out);
+        if (s->found || is_all) return;
+    }
+}
+
+static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
+{
+    const shape_surface *surface = shape->surface;
+    triangle_search s = {.from = quat_unrotate(shape->rotation, vec3_sub(point, shape->position)),
+                         .triangles = &surface->triangles,
+                         .reach = reach};
+    s.ball = ball_test_of(s.from, reach);
+    if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
+    else mesh_tree_walk(&surface->mesh->tree, tree_meets_ball, &s.ball, try_triangle, &s);
+    if (!s.found) return false;
+    scr_vec3 towards = quat_rotate(shape->rotation, s.best.normal);
+    *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};
+    return true;
+}
+
+bool nearest_on_shape(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
+{
+    if (kind_has_triangles(shape->kind)) return nearest_on_surface(point, reach, shape, nearest);
+    placed_shape dot = {.kind = SCR_SPHERE, .position = point, .rotation = QUAT_IDENTITY};
+    contact_point found[MANIFOLD_MAX];
+    int count = narrow_phase(&dot, shape, reach, found), best = 0;
+    if (count == 0) return false;
+    for (int k = 1; k < count; ++k)
+        if (found[k].gap < found[best].gap) best = k;
+    scr_vec3 towards = found[best].normal;
+    *nearest = (nearest_point){found[best].gap, vec3_add_scaled(point, found[best].gap, towards), vec3_neg(towards)};
+    return found[best].gap < reach;
+}
