@@ -16,7 +16,7 @@ typedef struct gradient_run {
     rows rows;
     int64_t row_count;
     double *scale;        // (rows) true impulse of a row is scale x l
-    spatial *joined;      // (bodies) what rows do to them; only entries of joined bodies are used
+    twist *joined;      // (bodies) what rows do to them; only entries of joined bodies are used
     const double *start;  // loads, 6 a contact
     bool cold;
 } gradient_run;
@@ -27,8 +27,8 @@ typedef void (*row_visitor)(gradient_run *r, int64_t row, const row_block *block
 static void visit_rows(gradient_run *r, row_visitor visit, void *context)
 {
     int64_t first = 0;
-    for (int64_t p = 0; p < r->lab->joints.system.part_count; ++p) {
-        const joint_part *part = &r->lab->joints.part[p];
+    for (int64_t p = 0; p < r->lab->joints.system.mechanism_count; ++p) {
+        const joint_mechanism *part = &r->lab->joints.mechanism[p];
         for (int64_t b = 0; b < part->equations.block_count; ++b) {
             const row_block *block = &part->equations.block[b];
             for (int a = 0; a < block->arm_count; ++a) {
@@ -69,7 +69,7 @@ static void see_body(gradient_run *r, int64_t row, const row_block *block, int k
 {
     (void)block;
     row_product *to = context;
-    const spatial *change = &r->rows.body[body];
+    const twist *change = &r->rows.body[body];
     to->result[row] += r->scale[row] * (vec3_dot(push_of(arm, k), change->v) + vec3_dot(turn_of(arm, k), change->w));
 }
 
@@ -78,8 +78,8 @@ static void add_at(double *v, int64_t i, scr_vec3 x) { v[3 * i] += x.x, v[3 * i 
 static void add_compliance(const gradient_run *r, const double *l, double *result)
 {
     int64_t row = 0;
-    for (int64_t p = 0; p < r->lab->joints.system.part_count; ++p) {
-        const kkt_equations *e = &r->lab->joints.part[p].equations;
+    for (int64_t p = 0; p < r->lab->joints.system.mechanism_count; ++p) {
+        const kkt_equations *e = &r->lab->joints.mechanism[p].equations;
         for (int64_t b = 0; b < e->block_count; ++b)
             for (int k = 0; k < e->block[b].row_count; ++k, ++row) result[row] += r->scale[row] * r->scale[row] * e->block[b].compliance[k] * l[row];
     }
@@ -91,11 +91,11 @@ static void multiply(gradient_run *r, unknowns x, unknowns result)
     rows *s = &r->rows;
     const saved_system *system = r->lab->system;
     rows_multiply(s, x.g, result.g);
-    for (int64_t k = 0; k < system->joined.count; ++k) r->joined[system->joined_body[k]] = (spatial){0};
+    for (int64_t k = 0; k < system->joined.count; ++k) r->joined[system->joined_body[k]] = (twist){0};
     visit_rows(r, push_body, x.l);
     for (int64_t k = 0; k < system->joined.count; ++k) {
         int32_t body = system->joined_body[k];
-        spatial change = r->joined[body];
+        twist change = r->joined[body];
         s->body[body].v = vec3_add(s->body[body].v, change.v);
         s->body[body].w = vec3_add(s->body[body].w, change.w);
         for (int64_t t = s->first[body]; t < s->first[body + 1]; ++t) {
@@ -138,7 +138,7 @@ static double error_of(gradient_run *r, unknowns x, unknowns product)
     laboratory *lab = r->lab;
     multiply(r, x, product);
     for (int64_t i = 0; i < lab->system->bodies.count; ++i) {
-        const spatial *c = &r->rows.body[i];
+        const twist *c = &r->rows.body[i];
         const double now[6] = {c->v.x, c->v.y, c->v.z, c->w.x, c->w.y, c->w.z};
         for (int k = 0; k < 6; ++k) lab->motion[6 * i + k] = now[k] - lab->reference[6 * i + k];
     }
@@ -194,8 +194,8 @@ static void guess(gradient_run *r, unknowns x)
     impulse_motion(lab->system, r->start, lab->motion);
     saved_joints_hold(&lab->joints, lab->motion);
     int64_t row = 0;
-    for (int64_t p = 0; p < lab->joints.joined.part_count; ++p) {
-        const joined_part *part = &lab->joints.joined.part[p];
+    for (int64_t p = 0; p < lab->joints.joined.mechanism_count; ++p) {
+        const joined_mechanism *part = &lab->joints.joined.mechanism[p];
         for (int64_t k = 0; k < part->joints->equations.row_count; ++k, ++row) x.l[row] = part->row[k] / r->scale[row];
     }
 }
@@ -204,22 +204,22 @@ scr_status apgd_with_joint_rows(laboratory *lab, bool cold, double share, int li
 {
     enum { VECTORS = 7 };
     gradient_run r = {.lab = lab, .start = lab->load, .cold = cold};
-    for (int64_t p = 0; p < lab->joints.system.part_count; ++p) r.row_count += lab->joints.part[p].equations.row_count;
+    for (int64_t p = 0; p < lab->joints.system.mechanism_count; ++p) r.row_count += lab->joints.mechanism[p].equations.row_count;
     for (int64_t i = 0; i < lab->system->contacts.count; ++i) {
         for (int k = 0; k < 6; ++k) lab->load[6 * i + k] = cold ? 0.0 : (double)lab->system->guess[6 * i + k];
         for (int k = 0; k < 3; ++k) lab->impulse[3 * i + k] = (float)lab->load[6 * i + k];
     }
-    contact_system system = saved_system_view(lab->system, lab->impulse, lab->twist, 1);
+    contact_system system = saved_system_view(lab->system, lab->impulse, lab->angular_impulse, 1);
     const scr_solver_def def = {.kind = SCR_SOLVER_APGD};
     const solve_setting setting = {.def = &def, .instruction_set = SCR_BEST};
-    size_t more = (VECTORS + 1) * scr_arena_bytes(sizeof(double), r.row_count) + scr_arena_bytes(sizeof(spatial), lab->system->bodies.count);
+    size_t more = (VECTORS + 1) * scr_arena_bytes(sizeof(double), r.row_count) + scr_arena_bytes(sizeof(twist), lab->system->bodies.count);
     rows_watch watch = rows_watch_begin(t, share);
     scr_status status = rows_open(&r.rows, &system, &setting, VECTORS, more, &lab->scratch, error);
     if (status != SCR_OK) return status;
     unknowns v[VECTORS];
     for (int k = 0; k < VECTORS; ++k) v[k] = (unknowns){rows_vector(&r.rows), scr_arena_array(&r.rows.arena, sizeof(double), r.row_count)};
     r.scale = scr_arena_array(&r.rows.arena, sizeof(double), r.row_count);
-    r.joined = scr_arena_array(&r.rows.arena, sizeof(spatial), lab->system->bodies.count);
+    r.joined = scr_arena_array(&r.rows.arena, sizeof(twist), lab->system->bodies.count);
     memset(r.scale, 0, (size_t)r.row_count * sizeof *r.scale);
     visit_rows(&r, add_diagonal, NULL);
     for (int64_t k = 0; k < r.row_count; ++k) r.scale[k] = r.scale[k] > 0.0 ? sqrt(r.rows.mean_diagonal / r.scale[k]) : 1.0;

@@ -9,7 +9,7 @@
 // Every block of rows as a mechanism of its own, with the bodies it holds.
 typedef struct split_joints {
     joint_system system;
-    joint_part *part;
+    joint_mechanism *mechanism;
     body_inertia *body;
     joint_arm *arm;
     row_block *block;
@@ -20,30 +20,30 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
 {
     int64_t blocks = 0, arms = 0, at = 0, arm_at = 0;
     *to = (split_joints){0};
-    for (int64_t p = 0; p < from->system.part_count; ++p) {
-        blocks += from->part[p].equations.block_count;
-        arms += from->part[p].equations.arm_count;
+    for (int64_t p = 0; p < from->system.mechanism_count; ++p) {
+        blocks += from->mechanism[p].equations.block_count;
+        arms += from->mechanism[p].equations.arm_count;
     }
-    scr_status status = scr_make_zeros(&to->part, blocks, sizeof *to->part, "joints", error);
+    scr_status status = scr_make_zeros(&to->mechanism, blocks, sizeof *to->mechanism, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&to->body, arms, sizeof *to->body, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&to->arm, arms, sizeof *to->arm, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&to->block, blocks, sizeof *to->block, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&to->number, arms, sizeof *to->number, "joints", error);
-    if (status == SCR_OK) to->system = (joint_system){blocks, to->part};
-    for (int64_t p = 0; p < from->system.part_count && status == SCR_OK; ++p) {
-        const kkt_equations *e = &from->part[p].equations;
+    if (status == SCR_OK) to->system = (joint_system){blocks, to->mechanism};
+    for (int64_t p = 0; p < from->system.mechanism_count && status == SCR_OK; ++p) {
+        const kkt_equations *e = &from->mechanism[p].equations;
         for (int64_t b = 0; b < e->block_count && status == SCR_OK; ++b, ++at) {
             const row_block *block = &e->block[b];
-            kkt_equations *one = &to->part[at].equations;
+            kkt_equations *one = &to->mechanism[at].equations;
             *one = (kkt_equations){.block_count = 1, .row_count = block->row_count, .body = to->body + arm_at, .block = &to->block[at], .arm = to->arm + arm_at};
             to->block[at] = *block;
             to->block[at].first_arm = to->block[at].first_row = 0;
-            to->part[at].body = to->number + arm_at;
+            to->mechanism[at].body = to->number + arm_at;
             for (int k = 0; k < block->arm_count; ++k) {
                 const joint_arm *arm = &e->arm[block->first_arm + k];
                 if (arm->body < 0) continue;
                 to->body[arm_at] = e->body[arm->body];
-                to->number[arm_at] = from->part[p].body[arm->body];
+                to->number[arm_at] = from->mechanism[p].body[arm->body];
                 to->arm[arm_at] = *arm;
                 to->arm[arm_at++].body = one->body_count++;
             }
@@ -51,7 +51,7 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
             kkt *factors;
             status = kkt_create(&factors, error);
             if (status != SCR_OK) continue;
-            to->part[at].kkt = factors;
+            to->mechanism[at].kkt = factors;
             status = kkt_order(factors, one, error);
             if (status == SCR_OK) kkt_factor(factors, one);
         }
@@ -61,8 +61,8 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
 
 static void split_free(split_joints *s)
 {
-    for (int64_t k = 0; k < s->system.part_count; ++k) kkt_destroy((kkt *)s->part[k].kkt);
-    void *arrays[] = {s->part, s->body, s->arm, s->block, s->number};
+    for (int64_t k = 0; k < s->system.mechanism_count; ++k) kkt_destroy((kkt *)s->mechanism[k].kkt);
+    void *arrays[] = {s->mechanism, s->body, s->arm, s->block, s->number};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
 }
 
@@ -156,7 +156,7 @@ static scr_status run(laboratory *lab, const split_joints *joints, bool cold, in
         for (int k = 0; k < 6; ++k) lab->load[6 * i + k] = cold ? 0.0 : (double)lab->system->guess[6 * i + k];
         for (int k = 0; k < 3; ++k) lab->impulse[3 * i + k] = (float)lab->load[6 * i + k];
     }
-    contact_system system = saved_system_view(lab->system, lab->impulse, lab->twist, 1);
+    contact_system system = saved_system_view(lab->system, lab->impulse, lab->angular_impulse, 1);
     system.joints = &joints->system;
     rows_watch watch = rows_watch_begin(t, share);
     scr_status status = problem_build(&lab->problem, &system, &lab->scratch, error);
@@ -165,7 +165,7 @@ static scr_status run(laboratory *lab, const split_joints *joints, bool cold, in
     for (int k = 1; k <= limit; ++k) {
         sweep_order(&lab->problem, kernels, true, &mode);
         sweep_order(&lab->problem, kernels, false, &mode);
-        for (int64_t j = 0; j < joints->system.part_count; ++j) step_joined_records(&lab->problem, j, false);
+        for (int64_t j = 0; j < joints->system.mechanism_count; ++j) step_joined_records(&lab->problem, j, false);
         if (rows_watch_is_due(&watch, k) && rows_watch_note(&watch, k, error_now(lab, &system))) break;
     }
     rows_watch_end(&watch);

@@ -5,11 +5,11 @@
 
 #include "core/arrays/colouring.h"
 
-static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 twist, double *change)
+static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 angular_impulse, double *change)
 {
     if (body == NO_BODY) return;
     system_body mass = saved_system_body(s, body);
-    scr_vec3 turn = mat3_times(&mass.inv_inertia, vec3_add(vec3_cross(lever, impulse), twist));
+    scr_vec3 turn = mat3_times(&mass.inv_inertia, vec3_add(vec3_cross(lever, impulse), angular_impulse));
     double *c = change + 6 * (int64_t)body;
     c[0] += mass.inv_mass * impulse.x;
     c[1] += mass.inv_mass * impulse.y;
@@ -25,9 +25,9 @@ void impulse_motion(const saved_system *s, const double *g, double *change)
     for (int64_t i = 0; i < s->contacts.count; ++i) {
         contact_row row = saved_system_row(s, i);
         const double *load = g + 6 * i;
-        scr_vec3 impulse = vec3(load[0], load[1], load[2]), twist = vec3(load[3], load[4], load[5]);
-        push(s, row.a, row.lever_a, vec3_neg(impulse), vec3_neg(twist), change);
-        push(s, row.b, row.lever_b, impulse, twist, change);
+        scr_vec3 impulse = vec3(load[0], load[1], load[2]), angular_impulse = vec3(load[3], load[4], load[5]);
+        push(s, row.a, row.lever_a, vec3_neg(impulse), vec3_neg(angular_impulse), change);
+        push(s, row.b, row.lever_b, impulse, angular_impulse, change);
     }
 }
 

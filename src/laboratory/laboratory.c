@@ -17,7 +17,7 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
     *lab = (laboratory){.system = system, .threads = threads, .instruction_set = SCR_BEST};
     scr_status status = scr_make_zeros(&lab->impulse, 3 * contacts, sizeof *lab->impulse, "the laboratory", error);
     if (status == SCR_OK)
-        status = scr_make_zeros(&lab->twist, 3 * contacts, sizeof *lab->twist, "the laboratory", error);
+        status = scr_make_zeros(&lab->angular_impulse, 3 * contacts, sizeof *lab->angular_impulse, "the laboratory", error);
     if (status == SCR_OK)
         status = scr_make_zeros(&lab->precise, 6 * contacts, sizeof *lab->precise, "the laboratory", error);
     if (status == SCR_OK) status = scr_make_zeros(&lab->load, 6 * contacts, sizeof *lab->load, "the laboratory", error);
@@ -38,7 +38,7 @@ void laboratory_close(laboratory *lab)
     problem_free(&lab->problem);
     saved_joints_free(&lab->joints);
     scr_arena_free(&lab->scratch);
-    void *arrays[] = {lab->impulse, lab->twist, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
+    void *arrays[] = {lab->impulse, lab->angular_impulse, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
     *lab = (laboratory){0};
 }
@@ -68,7 +68,7 @@ static void collect_answer(laboratory *lab, bool is_precise)
         for (int k = 0; k < 3; ++k) {
             lab->load[6 * i + k] = is_precise ? lab->precise[3 * i + k] : (double)lab->impulse[3 * i + k];
             if (rolls)
-                lab->load[6 * i + 3 + k] = is_precise ? lab->precise[3 * (n + i) + k] : (double)lab->twist[3 * i + k];
+                lab->load[6 * i + 3 + k] = is_precise ? lab->precise[3 * (n + i) + k] : (double)lab->angular_impulse[3 * i + k];
         }
     }
 }
@@ -78,7 +78,7 @@ static void begin_from_guess(laboratory *lab, bool cold)
     for (int64_t i = 0; i < lab->system->contacts.count; ++i) {
         for (int k = 0; k < 3; ++k) {
             lab->impulse[3 * i + k] = cold ? 0.0f : lab->system->guess[6 * i + k];
-            lab->twist[3 * i + k] = cold ? 0.0f : lab->system->guess[6 * i + 3 + k];
+            lab->angular_impulse[3 * i + k] = cold ? 0.0f : lab->system->guess[6 * i + 3 + k];
         }
     }
 }
@@ -88,7 +88,7 @@ static scr_status solve_once(laboratory *lab, const trial_setting *how, const so
                              solve_result *result, scr_error *error)
 {
     const saved_system *s = lab->system;
-    contact_system system = saved_system_view(s, lab->impulse, lab->twist, lab->threads);
+    contact_system system = saved_system_view(s, lab->impulse, lab->angular_impulse, lab->threads);
     system.precise = lab->precise;
     system.joints = saved_joints_view(&lab->joints);
     begin_from_guess(lab, how->cold);

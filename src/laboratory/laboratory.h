@@ -31,8 +31,8 @@ typedef struct laboratory {
     problem problem;
     scr_arena scratch;
     float *impulse;     // (3 a contact) where solvers work
-    float *twist;       // (3 a contact)
-    double *precise;    // (6 a contact) impulses, then twists
+    float *angular_impulse;       // (3 a contact)
+    double *precise;    // (6 a contact) impulses, then angular impulses
     double *load;       // (6 a contact) as in saved_system: of the last answer, or of a point in a history
     double *inertia;    // (9 a body)
     double *reference;  // (6 a body) W D g*, W being M^-1 without joints

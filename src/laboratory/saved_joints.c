@@ -14,8 +14,8 @@ static body_inertia inertia_of(const saved_system *s, int32_t body)
 
 static void fill_block(saved_joints *j, const saved_system *s, int64_t number, int64_t first_arm)
 {
-    joint_part *part = &j->part[s->block_mechanism[number]];
-    kkt_equations *e = &part->equations;
+    joint_mechanism *one = &j->mechanism[s->block_mechanism[number]];
+    kkt_equations *e = &one->equations;
     row_block *block = &j->block[number];
     *block = (row_block){.row_count = s->block_rows[number],
                          .arm_count = s->block_arms[number],
@@ -36,23 +36,23 @@ static void fill_block(saved_joints *j, const saved_system *s, int64_t number, i
 static void fill_parts(saved_joints *j, const saved_system *s)
 {
     for (int64_t k = 0; k < s->joined.count; ++k) {
-        joint_part *part = &j->part[s->joined_mechanism[k]];
+        joint_mechanism *one = &j->mechanism[s->joined_mechanism[k]];
         j->body[k] = inertia_of(s, s->joined_body[k]);
-        if (part->equations.body_count++ > 0) continue;
-        part->equations.body = &j->body[k];
-        part->body = &s->joined_body[k];
+        if (one->equations.body_count++ > 0) continue;
+        one->equations.body = &j->body[k];
+        one->body = &s->joined_body[k];
     }
     for (int64_t k = 0, arm = 0; k < s->blocks.count; arm += s->block_arms[k], ++k) fill_block(j, s, k, arm);
 }
 
-static scr_status factor(joint_part *part, scr_error *error)
+static scr_status factor(joint_mechanism *one, scr_error *error)
 {
     kkt *k;
     scr_status status = kkt_create(&k, error);
     if (status != SCR_OK) return status;
-    part->kkt = k;
-    status = kkt_order(k, &part->equations, error);
-    if (status == SCR_OK) kkt_factor(k, &part->equations);
+    one->kkt = k;
+    status = kkt_order(k, &one->equations, error);
+    if (status == SCR_OK) kkt_factor(k, &one->equations);
     return status;
 }
 
@@ -60,16 +60,16 @@ scr_status saved_joints_make(saved_joints *j, const saved_system *s, scr_error *
 {
     *j = (saved_joints){0};
     if (s->joined.count == 0) return SCR_OK;
-    int64_t parts = s->joined_mechanism[s->joined.count - 1] + 1;
-    scr_status status = scr_make_zeros(&j->part, parts, sizeof *j->part, "joints", error);
+    int64_t mechanism_count = s->joined_mechanism[s->joined.count - 1] + 1;
+    scr_status status = scr_make_zeros(&j->mechanism, mechanism_count, sizeof *j->mechanism, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&j->body, s->joined.count, sizeof *j->body, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&j->block, s->blocks.count, sizeof *j->block, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&j->arm, s->arms.count, sizeof *j->arm, "joints", error);
     if (status == SCR_OK) {
-        j->system = (joint_system){parts, j->part};
+        j->system = (joint_system){mechanism_count, j->mechanism};
         fill_parts(j, s);
     }
-    for (int64_t k = 0; status == SCR_OK && k < parts; ++k) status = factor(&j->part[k], error);
+    for (int64_t k = 0; status == SCR_OK && k < mechanism_count; ++k) status = factor(&j->mechanism[k], error);
     if (status == SCR_OK) status = scr_arena_reserve(&j->memory, joined_bytes(&j->system), "joints", error);
     if (status != SCR_OK) {
         saved_joints_free(j);
@@ -82,8 +82,8 @@ scr_status saved_joints_make(saved_joints *j, const saved_system *s, scr_error *
 
 void saved_joints_free(saved_joints *j)
 {
-    for (int64_t k = 0; k < j->system.part_count; ++k) kkt_destroy((kkt *)j->part[k].kkt);
-    scr_free(j->part);
+    for (int64_t k = 0; k < j->system.mechanism_count; ++k) kkt_destroy((kkt *)j->mechanism[k].kkt);
+    scr_free(j->mechanism);
     scr_free(j->body);
     scr_free(j->block);
     scr_free(j->arm);
@@ -91,37 +91,37 @@ void saved_joints_free(saved_joints *j)
     *j = (saved_joints){0};
 }
 
-static void hold(joined_part *part, double *change)
+static void hold(joined_mechanism *one, double *change)
 {
-    const joint_part *joints = part->joints;
+    const joint_mechanism *joints = one->joints;
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         const double *c = change + 6 * (int64_t)joints->body[i];
         const body_inertia *mass = &joints->equations.body[i];
         scr_vec3 turn = mat3_times(&mass->inertia, vec3(c[3], c[4], c[5]));
         const double momentum[6] = {mass->mass * c[0], mass->mass * c[1], mass->mass * c[2], turn.x, turn.y, turn.z};
-        memcpy(part->body + 6 * (int64_t)i, momentum, sizeof momentum);
+        memcpy(one->body + 6 * (int64_t)i, momentum, sizeof momentum);
     }
-    joined_begin(part);
+    joined_begin(one);
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        memcpy(change + 6 * (int64_t)joints->body[i], part->body + 6 * (int64_t)i, 6 * sizeof *change);
+        memcpy(change + 6 * (int64_t)joints->body[i], one->body + 6 * (int64_t)i, 6 * sizeof *change);
 }
 
 void saved_joints_hold(saved_joints *j, double *change)
 {
-    for (int64_t k = 0; k < j->joined.part_count; ++k) hold(&j->joined.part[k], change);
+    for (int64_t k = 0; k < j->joined.mechanism_count; ++k) hold(&j->joined.mechanism[k], change);
 }
 
 // ---- into tables ----
 
 typedef struct joint_place { int64_t joined, block, arm; } joint_place;
 
-static void copy_part(saved_system *s, const joint_part *part, int32_t mechanism, joint_place *at)
+static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t mechanism, joint_place *at)
 {
-    const kkt_equations *e = &part->equations;
+    const kkt_equations *e = &one->equations;
     int32_t first = (int32_t)at->joined;
     for (int32_t i = 0; i < e->body_count; ++i, ++at->joined) {
         s->joined_mechanism[at->joined] = mechanism;
-        s->joined_body[at->joined] = part->body[i];
+        s->joined_body[at->joined] = one->body[i];
     }
     for (int64_t b = 0; b < e->block_count; ++b, ++at->block) {
         const row_block *block = &e->block[b];
@@ -143,14 +143,14 @@ static void copy_part(saved_system *s, const joint_part *part, int32_t mechanism
 scr_status saved_joints_copy(saved_system *s, const joint_system *joints, scr_error *error)
 {
     joint_place total = {0}, at = {0};
-    for (int64_t k = 0; joints != NULL && k < joints->part_count; ++k) {
-        const kkt_equations *e = &joints->part[k].equations;
+    for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) {
+        const kkt_equations *e = &joints->mechanism[k].equations;
         total.joined += e->body_count;
         total.block += e->block_count;
         for (int64_t b = 0; b < e->block_count; ++b) total.arm += e->block[b].arm_count;
     }
     scr_status status = saved_system_resize_joints(s, total.joined, total.block, total.arm, error);
-    for (int64_t k = 0; status == SCR_OK && total.joined > 0 && k < joints->part_count; ++k)
-        copy_part(s, &joints->part[k], (int32_t)k, &at);
+    for (int64_t k = 0; status == SCR_OK && total.joined > 0 && k < joints->mechanism_count; ++k)
+        copy_mechanism(s, &joints->mechanism[k], (int32_t)k, &at);
     return status;
 }

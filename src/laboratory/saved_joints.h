@@ -7,7 +7,7 @@
 
 typedef struct saved_joints {
     joint_system system;
-    joint_part *part;     // (part_count)
+    joint_mechanism *mechanism;     // (mechanism_count)
     body_inertia *body;   // (s->joined.count)
     row_block *block;     // (s->blocks.count)
     joint_arm *arm;       // (s->arms.count)
@@ -19,7 +19,7 @@ typedef struct saved_joints {
 scr_status saved_joints_make(saved_joints *j, const saved_system *s, scr_error *error);
 void saved_joints_free(saved_joints *j);
 // For contact_system.
-static inline const joint_system *saved_joints_view(const saved_joints *j) { return j->system.part_count > 0 ? &j->system : NULL; }
+static inline const joint_system *saved_joints_view(const saved_joints *j) { return j->system.mechanism_count > 0 ? &j->system : NULL; }
 // change (6 a body) as joints let bodies move that contacts alone would move so.
 void saved_joints_hold(saved_joints *j, double *change);
 

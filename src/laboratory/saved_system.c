@@ -162,7 +162,7 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     set3(s->turn, i, row.turn);
     for (int k = 0; k < 3; ++k) {
         s->guess[6 * i + k] = system->impulse[3 * i + k];
-        s->guess[6 * i + 3 + k] = system->twist != NULL ? system->twist[3 * i + k] : 0.0f;
+        s->guess[6 * i + 3 + k] = system->angular_impulse != NULL ? system->angular_impulse[3 * i + k] : 0.0f;
     }
 }
 
@@ -246,7 +246,7 @@ static system_body view_body(const void *owner, int64_t i) { return saved_system
 
 bool saved_system_rolls(const saved_system *s) { return s->contacts.count > 0 && s->arm[0] > 0.0; }
 
-contact_system saved_system_view(const saved_system *s, float *impulse, float *twist, int threads)
+contact_system saved_system_view(const saved_system *s, float *impulse, float *angular_impulse, int threads)
 {
     contact_system system = {
         .owner = s,
@@ -257,7 +257,7 @@ contact_system saved_system_view(const saved_system *s, float *impulse, float *t
         .row = view_row,
         .body = view_body,
         .impulse = impulse,
-        .twist = saved_system_rolls(s) ? twist : NULL,
+        .angular_impulse = saved_system_rolls(s) ? angular_impulse : NULL,
     };
     for (int64_t i = 0; i < s->contacts.count; ++i) {
         system.part_count += s->centre_line[i] == 0;

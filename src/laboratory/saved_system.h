@@ -38,7 +38,7 @@ typedef struct saved_system {
     table arms;
     int32_t *arm_joined;      // entry of `joined`, NO_BODY: what cannot be moved
     double *arm_rows;         // 36 each: BLOCK_ROWS rows of 6
-    // Loads, 6 each, world axes, acting on b: an impulse (N s), then a twist (N m s), which is 0 unless rolling is resisted
+    // Loads, 6 each, world axes, acting on b: an impulse (N s), then an angular impulse (N m s), which is 0 unless rolling is resisted
     float *guess;    // where a warm start begins
     double *answer;  // the best that is known
     // The whole
@@ -71,7 +71,7 @@ scr_status saved_system_check(const saved_system *s, const char *name, scr_error
 contact_row saved_system_row(const saved_system *s, int64_t contact);
 system_body saved_system_body(const saved_system *s, int64_t body);
 bool saved_system_rolls(const saved_system *s);  // rolling is resisted
-// For a solver: impulse and twist (3 a contact each) are its own. Without joints, which saved_joints.h brings.
-contact_system saved_system_view(const saved_system *s, float *impulse, float *twist, int threads);
+// For a solver: impulse and angular impulse (3 a contact each) are its own. Without joints, which saved_joints.h brings.
+contact_system saved_system_view(const saved_system *s, float *impulse, float *angular_impulse, int threads);
 
 #endif

@@ -1,9 +1,9 @@
-// Pairs of grains by the kernels: the law of grain_pairs.h, and the same bits from every instruction set.
+// Pairs of grains by the kernels: the law of sphere_pairs.h, and the same bits from every instruction set.
 #include "check.h"
 
 #include <string.h>
 
-#include "collision/contacts/grain_pairs.h"
+#include "collision/contacts/sphere_pairs.h"
 #include "core/maths/rng.h"
 
 enum { BALLS = 64 };
@@ -39,9 +39,9 @@ static void kernels_follow_the_law(void **state)
     for (uint64_t round = 0; round < 20; ++round) {
         grain_pairs p = some_pairs(round, round % 2 == 0 ? PAIR_BLOCK : 37);
         uint8_t verdict[PAIR_BLOCK];
-        pair_places places;
-        KERNEL_FOR(true, grain_kernels)->meet(&p, verdict);
-        KERNEL_FOR(true, grain_kernels)->place(&p, &places);
+        pair_frames places;
+        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict);
+        KERNEL_FOR(true, pair_kernels)->place(&p, &places);
         for (int k = 0; k < p.count; ++k) {
             const ball *a = &balls[p.a[k]], *b = &balls[p.b[k]];
             scr_vec3 between = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
@@ -65,11 +65,11 @@ static void every_instruction_set_gives_the_same_bits(void **state)
     for (uint64_t round = 0; round < 20; ++round) {
         grain_pairs p = some_pairs(round, PAIR_BLOCK);
         uint8_t verdict[2][PAIR_BLOCK];
-        static pair_places places[2];
-        grain_kernels_plain.meet(&p, verdict[0]);
-        KERNEL_FOR(true, grain_kernels)->meet(&p, verdict[1]);
-        grain_kernels_plain.place(&p, &places[0]);
-        KERNEL_FOR(true, grain_kernels)->place(&p, &places[1]);
+        static pair_frames places[2];
+        pair_kernels_plain.meet(&p, verdict[0]);
+        KERNEL_FOR(true, pair_kernels)->meet(&p, verdict[1]);
+        pair_kernels_plain.place(&p, &places[0]);
+        KERNEL_FOR(true, pair_kernels)->place(&p, &places[1]);
         assert_memory_equal(verdict[0], verdict[1], PAIR_BLOCK);
         assert_memory_equal(&places[0], &places[1], sizeof *places);
     }

@@ -165,9 +165,9 @@ static void wander(crowd *w, draws *d, double time_step)
         scr_vec3 axis = vec3_scale(sin(0.5 * angle), vec3_unit(spin));
         q = quat_unit(quat_mul((scr_quat){cos(0.5 * angle), axis.x, axis.y, axis.z}, q));
         w->qw[b] = q.w, w->qx[b] = q.x, w->qy[b] = q.y, w->qz[b] = q.z;
-        double kick = draw(d, 0.0, 1.0) < 0.001 ? 5.0 : 0.05;
-        w->vx[b] += draw(d, -kick, kick), w->vy[b] += draw(d, -kick, kick), w->vz[b] += draw(d, -kick, kick);
-        w->wx[b] += draw(d, -kick, kick), w->wy[b] += draw(d, -kick, kick), w->wz[b] += draw(d, -kick, kick);
+        double deflection = draw(d, 0.0, 1.0) < 0.001 ? 5.0 : 0.05;
+        w->vx[b] += draw(d, -deflection, deflection), w->vy[b] += draw(d, -deflection, deflection), w->vz[b] += draw(d, -deflection, deflection);
+        w->wx[b] += draw(d, -deflection, deflection), w->wy[b] += draw(d, -deflection, deflection), w->wz[b] += draw(d, -deflection, deflection);
     }
 }
 

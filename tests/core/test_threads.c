@@ -29,7 +29,7 @@ static void parts_lie_end_to_end(void **state)
         for (int parts = 1; parts < 9; ++parts) {
             int64_t end = 0;
             for (int p = 0; p < parts; ++p) {
-                index_range r = part_of(n, p, parts);
+                index_range r = chunk_of(n, p, parts);
                 assert_true(r.first == end && r.last >= r.first && r.last - r.first <= block_count_of(n, parts));
                 end = r.last;
             }

@@ -70,14 +70,14 @@ static inline row_block *add_block(jointed *j, int32_t a, int32_t b)
 }
 
 // The velocity of b's point against a's, along n; and the turning of b against a about n.
-static inline void add_row(jointed *j, row_block *block, scr_vec3 point, scr_vec3 n, bool turning)
+static inline void add_row(jointed *j, row_block *block, scr_vec3 point, scr_vec3 n, bool rotating)
 {
     for (int side = 0; side < 2; ++side) {
         joint_arm *arm = &j->arm[block->first_arm + side];
         double *row = arm->row[block->row_count], sign = side == 0 ? -1.0 : 1.0;
         bool is_moved = arm->body >= 0 && arm->body < j->body_count;
-        scr_vec3 at = is_moved ? vec3_sub(point, j->place[arm->body]) : point, t = turning ? n : vec3_cross(at, n);
-        scr_vec3 push = turning ? (scr_vec3){0.0, 0.0, 0.0} : n;
+        scr_vec3 at = is_moved ? vec3_sub(point, j->place[arm->body]) : point, t = rotating ? n : vec3_cross(at, n);
+        scr_vec3 push = rotating ? (scr_vec3){0.0, 0.0, 0.0} : n;
         row[0] = sign * push.x, row[1] = sign * push.y, row[2] = sign * push.z;
         row[3] = sign * t.x, row[4] = sign * t.y, row[5] = sign * t.z;
     }

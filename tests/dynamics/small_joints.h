@@ -4,7 +4,7 @@
 
 #include "small_system.h"
 
-enum { SMALL_PARTS = 3, SMALL_JOINTS = 16, SMALL_ROWS = 6 * SMALL_JOINTS };
+enum { SMALL_MECHANISMS = 3, SMALL_JOINTS = 16, SMALL_ROWS = 6 * SMALL_JOINTS };
 
 typedef struct small_mechanism {
     int32_t body[SMALL_BODIES];
@@ -16,14 +16,14 @@ typedef struct small_mechanism {
 } small_mechanism;
 
 typedef struct small_joints {
-    small_mechanism mechanism[SMALL_PARTS];
-    joint_part part[SMALL_PARTS];
+    small_mechanism mechanism[SMALL_MECHANISMS];
+    joint_mechanism seen[SMALL_MECHANISMS];
     joint_system system;
 } small_joints;
 
 static inline small_mechanism *small_mechanism_new(small_joints *j)
 {
-    return &j->mechanism[j->system.part_count++];
+    return &j->mechanism[j->system.mechanism_count++];
 }
 
 // The number of a body of the system in the mechanism; it joins if it is new.
@@ -73,21 +73,21 @@ static inline row_block *small_joint(small_mechanism *m, const small_system *s, 
 // Factored, and known to the system. Neither may move in memory after this.
 static inline void small_join(small_joints *j, small_system *s)
 {
-    for (int64_t k = 0; k < j->system.part_count; ++k) {
+    for (int64_t k = 0; k < j->system.mechanism_count; ++k) {
         small_mechanism *m = &j->mechanism[k];
         m->equations.body = m->inertia, m->equations.block = m->block, m->equations.arm = m->arm;
         assert_ok(kkt_create(&m->kkt, &error));
         assert_ok(kkt_order(m->kkt, &m->equations, &error));
         kkt_factor(m->kkt, &m->equations);
-        j->part[k] = (joint_part){m->equations, m->kkt, m->body};
+        j->seen[k] = (joint_mechanism){m->equations, m->kkt, m->body};
     }
-    j->system.part = j->part;
+    j->system.mechanism = j->seen;
     s->joints = &j->system;
 }
 
 static inline void small_joints_free(small_joints *j)
 {
-    for (int64_t k = 0; k < j->system.part_count; ++k) kkt_destroy(j->mechanism[k].kkt);
+    for (int64_t k = 0; k < j->system.mechanism_count; ++k) kkt_destroy(j->mechanism[k].kkt);
 }
 
 #endif

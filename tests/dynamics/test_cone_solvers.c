@@ -8,12 +8,12 @@ static const solver_way WAYS[] = {
     {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 3e-8, 60000, SCR_BEST},   {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 3e-8, 50000, SCR_BEST},
     {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 3e-8, 20000, SCR_BEST},
 };
-enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, FINE_AGS = 2, FINE_GS = 3 };
+enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, DOUBLE_AGS = 2, DOUBLE_GS = 3 };
 
 static const scr_vec3 UP = {0.0, 0.0, 1.0}, ZERO = {0.0, 0.0, 0.0};
 
 // Single precision; double; and the residual that methods of gradients stop on shows its own rounding.
-static double accuracy_of(int way) { return way < FIRST_FINE ? 1e-5 : way <= FINE_GS ? 1e-9 : 1e-6; }
+static double accuracy_of(int way) { return way < FIRST_FINE ? 1e-5 : way <= DOUBLE_GS ? 1e-9 : 1e-6; }
 
 // ---- closed forms ----
 
@@ -114,7 +114,7 @@ static void a_sliding_sphere_obeys_either_law(void **state)
 static void a_point_of_a_block_obeys_coulomb(void **state)
 {
     (void)state;
-    for (int way = FINE_AGS; way <= FINE_GS; ++way) {
+    for (int way = DOUBLE_AGS; way <= DOUBLE_GS; ++way) {
         for (uint64_t k = 0; k < 200; ++k) {
             small_system s = {0};
             scr_vec3 v = vec3(random_in(-3.0, 3.0, 9 * k), random_in(-3.0, 3.0, 9 * k + 1), random_in(-2.0, 0.2, 9 * k + 2));
@@ -176,10 +176,10 @@ static void all_solvers_reach_one_answer(void **state)
         for (uint64_t seed = 1; seed <= (k == 3 ? 1 : 2); ++seed) {
             double reference[3 * SMALL_CONTACTS];
             for (int w = 0; w < WAY_COUNT; ++w) {
-                int way = (w + FINE_AGS) % WAY_COUNT;  // the reference first
+                int way = (w + DOUBLE_AGS) % WAY_COUNT;  // the reference first
                 small_system s = heap(seed, kinds[k].blocks, kinds[k].heaviest, 0.01);
                 solver_way exact = WAYS[way];
-                if (way > FINE_GS) exact.tolerance /= sqrt(kinds[k].heaviest);  // m/s: heavy bodies make much of little
+                if (way > DOUBLE_GS) exact.tolerance /= sqrt(kinds[k].heaviest);  // m/s: heavy bodies make much of little
                 solve_result result = small_solve(&s, &exact, SCR_FRICTION_CONVEX);
                 if (w == 0) memcpy(reference, s.precise, sizeof reference);
                 double distance = distance_to(&s, reference);
@@ -276,7 +276,7 @@ static void objectives_fall(void **state)
 static void coulomb_is_fulfilled_at_every_contact(void **state)
 {
     (void)state;
-    for (int way = FINE_AGS; way <= FINE_GS; ++way) {
+    for (int way = DOUBLE_AGS; way <= DOUBLE_GS; ++way) {
         for (uint64_t seed = 1; seed <= 3; ++seed) {
             small_system s = heap(seed, true, 20.0, 1e-3);
             for (int64_t i = 0; i < s.contact_count; ++i) s.row[i].mu = 0.3;
@@ -313,7 +313,7 @@ static void laws_agree_where_nothing_slides(void **state)
         for (int k = 0; k < 3; ++k) small_sphere(&s, 1.0 + k, 0.1, vec3(0.01 * k, 0.0, -0.5), ZERO);
         for (int k = 0; k < 3; ++k)
             small_contact(&s, k == 0 ? NO_BODY : k - 1, k, UP, vec3_scale(0.1, UP), vec3_scale(-0.1, UP), true, 0.8, 1e-3);
-        small_solve(&s, &WAYS[FINE_AGS], (scr_friction_law)law);
+        small_solve(&s, &WAYS[DOUBLE_AGS], (scr_friction_law)law);
         if (law == SCR_FRICTION_CONVEX) memcpy(reference, s.precise, sizeof reference);
         assert_at_most(distance_to(&s, reference), 1e-10);
     }

@@ -107,14 +107,14 @@ static void a_turning_plane_meets_what_it_sweeps(void **state)
         scr_world *world = make_world(&def);
         scr_material material = add_material(world, 0.5, 0.0);
         scr_shape plane = scr_plane(material);
-        scr_body_def turning = scr_default_body_def();
-        turning.kind = SCR_KINEMATIC;
-        turning.rotation = random_rotation(k);
-        turning.spin = vec3(random_in(-20.0, 20.0, 5 * k), random_in(-20.0, 20.0, 5 * k + 1), 0.0);
-        turning.velocity = vec3(0.0, 0.0, random_in(-1.0, 1.0, 5 * k + 2));
-        turning.shapes = &plane;
-        turning.shape_count = 1;
-        scr_body body = add_body(world, &turning);
+        scr_body_def rotating = scr_default_body_def();
+        rotating.kind = SCR_KINEMATIC;
+        rotating.rotation = random_rotation(k);
+        rotating.spin = vec3(random_in(-20.0, 20.0, 5 * k), random_in(-20.0, 20.0, 5 * k + 1), 0.0);
+        rotating.velocity = vec3(0.0, 0.0, random_in(-1.0, 1.0, 5 * k + 2));
+        rotating.shapes = &plane;
+        rotating.shape_count = 1;
+        scr_body body = add_body(world, &rotating);
         scr_quat q = state_of(world, body).rotation;
         for (int s = 0; s < 40; ++s) {  // grains and boxes a little above it, near and far from its axis
             double x = random_in(-2.0, 2.0, 1000 * k + (uint64_t)s), y = random_in(-2.0, 2.0, 2000 * k + (uint64_t)s);

@@ -8,7 +8,7 @@ static const solver_way WAYS[] = {
     {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 3e-8, 6000, SCR_BEST},    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 1e-7, 6000, SCR_BEST},
     {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 3e-8, 20000, SCR_BEST},
 };
-enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, FINE_AGS = 2, FINE_GS = 3 };
+enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, DOUBLE_AGS = 2, DOUBLE_GS = 3 };
 
 static const scr_vec3 UP = {0.0, 0.0, 1.0}, ZERO = {0.0, 0.0, 0.0};
 
@@ -49,7 +49,7 @@ static void joined_pieces_act_as_one_body(void **state)
         small_block(&whole, mass, vec3(1.0, 1.0, 1.0), fall, ZERO);
         whole.body[0].inv_inertia = mat3_inverse_symmetric(&all);
         small_contact(&whole, NO_BODY, 0, UP, ZERO, vec3_add_scaled(corner, big / mass, way), false, 0.4, 0.0);
-        small_solve(&whole, &WAYS[FINE_AGS], SCR_FRICTION_CONVEX);
+        small_solve(&whole, &WAYS[DOUBLE_AGS], SCR_FRICTION_CONVEX);
         scr_vec3 expected = small_impulse(&whole, 0);
         assert_within3(small_impulse(&pieces, 0), expected, accuracy_of(k) * vec3_norm(expected));
         small_joints_free(&joints);
@@ -163,7 +163,7 @@ static void dense_solve(double *a, int n, double *b, int count)
 static void dense_motions(const small_system *s, double *motion)
 {
     int bodies = 6 * (int)s->body_count, columns = 3 * (int)s->contact_count, size = bodies;
-    for (int64_t p = 0; p < s->joints->part_count; ++p) size += (int)s->joints->part[p].equations.row_count;
+    for (int64_t p = 0; p < s->joints->mechanism_count; ++p) size += (int)s->joints->mechanism[p].equations.row_count;
     double *a = calloc((size_t)(size * size), sizeof *a), *b = calloc((size_t)(size * columns), sizeof *b);
     for (int i = 0; i < s->body_count; ++i) {
         mat3 inertia = mat3_inverse_symmetric(&s->body[i].inv_inertia);
@@ -173,8 +173,8 @@ static void dense_motions(const small_system *s, double *motion)
         }
     }
     int row = bodies;
-    for (int64_t p = 0; p < s->joints->part_count; ++p) {
-        const joint_part *part = &s->joints->part[p];
+    for (int64_t p = 0; p < s->joints->mechanism_count; ++p) {
+        const joint_mechanism *part = &s->joints->mechanism[p];
         for (int64_t k = 0; k < part->equations.block_count; ++k) {
             const row_block *block = &part->equations.block[k];
             for (int r = 0; r < block->row_count; ++r, ++row) {
@@ -307,7 +307,7 @@ static void coulombs_law_holds_with_joints(void **state)
     static small_joints joints;
     static double u[DENSE];
     for (int kind = 0; kind < KIND_COUNT; ++kind) {
-        for (int way = FINE_AGS; way <= FINE_GS; ++way) {
+        for (int way = DOUBLE_AGS; way <= DOUBLE_GS; ++way) {
             joined_heap(&s, &joints, &KINDS[kind], 20 + (uint64_t)kind);
             make_dense(&dense, &s);
             small_solve(&s, &WAYS[way], SCR_FRICTION_COULOMB);
@@ -346,7 +346,7 @@ static void energy_never_rises(void **state)
     (void)state;
     static small_system s;
     static small_joints joints;
-    const int ways[] = {0, 1, FINE_AGS, FINE_GS, 5};
+    const int ways[] = {0, 1, DOUBLE_AGS, DOUBLE_GS, 5};
     for (int kind = 0; kind < KIND_COUNT; ++kind) {
         for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
             joined_heap(&s, &joints, &KINDS[kind], 40 + (uint64_t)kind);
@@ -423,7 +423,7 @@ static void rolling_contacts_keep_joints(void **state)
     (void)state;
     static small_system s;
     static small_joints joints;
-    static float twist[2][3 * SMALL_CONTACTS], impulse[3 * SMALL_CONTACTS];
+    static float angular_impulse[2][3 * SMALL_CONTACTS], impulse[3 * SMALL_CONTACTS];
     const int ways[2] = {6, 0};
     for (int kind = 0; kind < KIND_COUNT; ++kind) {
         joined_heap(&s, &joints, &KINDS[kind], 80 + (uint64_t)kind);
@@ -439,9 +439,9 @@ static void rolling_contacts_keep_joints(void **state)
             scr_arena scratch = {0};
             solve_result result;
             memset(s.impulse, 0, sizeof s.impulse);
-            memset(twist[k], 0, sizeof twist[k]);
+            memset(angular_impulse[k], 0, sizeof angular_impulse[k]);
             contact_system system = system_of(&s, 1);
-            system.twist = twist[k], system.precise = NULL;
+            system.angular_impulse = angular_impulse[k], system.precise = NULL;
             scr_solver_def def = {.kind = WAYS[ways[k]].kind, .tolerance = WAYS[ways[k]].tolerance, .max_iterations = WAYS[ways[k]].iterations};
             solve_setting setting = {.def = &def, .kernels = sweep_kernels_for(SCR_BEST)};
             assert_ok(problem_build(&built, &system, &scratch, &error));
@@ -454,7 +454,7 @@ static void rolling_contacts_keep_joints(void **state)
         for (int64_t k = 0; k < 3 * s.contact_count; ++k) largest = fmax(largest, fabs((double)impulse[k]));
         for (int64_t k = 0; k < 3 * s.contact_count; ++k) {
             assert_within((double)s.impulse[k], (double)impulse[k], 3e-5 * largest);
-            assert_within((double)twist[1][k], (double)twist[0][k], 3e-6 * largest);
+            assert_within((double)angular_impulse[1][k], (double)angular_impulse[0][k], 3e-6 * largest);
         }
         small_joints_free(&joints);
     }

@@ -506,9 +506,9 @@ static void a_hinge_knows_its_angle_and_rate(void **state)
     assert_within3(now.frame_b.position, def.frame_b.position, 1e-15);
     assert_within3(quat_rotate(now.frame_b.rotation, X_AXIS), quat_rotate(def.frame_b.rotation, X_AXIS), 1e-14);
     assert_false(now.is_broken);
-    scr_spring_def twist = scr_default_spring_def();
-    twist.joint = hinge;
-    scr_spring spring = add_spring(s.world, &twist);
+    scr_spring_def angular_impulse = scr_default_spring_def();
+    angular_impulse.joint = hinge;
+    scr_spring spring = add_spring(s.world, &angular_impulse);
     def.a = GROUND;
     assert_near(joint_state(s.world, add_joint(s.world, &def)).about, 2.5, 1e-14);
     // Turn b on about the axis, through half a turn, with a spin.

@@ -22,15 +22,15 @@ static void friction_and_restitution_are_geometric_means(void **state)
     (void)state;
     materials m;
     make_three(&m);
-    assert_near(materials_meet(&m, 0, 1)->friction, 0.4, 1e-15);     // sqrt(0.2 0.8)
-    assert_near(materials_meet(&m, 0, 1)->restitution, 0.3, 1e-15);  // sqrt(0.1 0.9)
-    assert_true(materials_meet(&m, 1, 2)->friction == 0.0 && materials_meet(&m, 1, 2)->restitution == 0.0);
+    assert_near(materials_pair(&m, 0, 1)->friction, 0.4, 1e-15);     // sqrt(0.2 0.8)
+    assert_near(materials_pair(&m, 0, 1)->restitution, 0.3, 1e-15);  // sqrt(0.1 0.9)
+    assert_true(materials_pair(&m, 1, 2)->friction == 0.0 && materials_pair(&m, 1, 2)->restitution == 0.0);
     for (int64_t a = 0; a < 3; ++a) {
-        assert_near(materials_meet(&m, a, a)->friction, m.property[PAIR_FRICTION][a], 1e-15);
+        assert_near(materials_pair(&m, a, a)->friction, m.property[PAIR_FRICTION][a], 1e-15);
         for (int64_t b = 0; b < 3; ++b) {
-            assert_true(materials_meet(&m, a, b)->friction == materials_meet(&m, b, a)->friction);
-            assert_true(materials_meet(&m, a, b)->restitution == materials_meet(&m, b, a)->restitution);
-            assert_near(materials_meet(&m, a, b)->modulus, materials_meet(&m, b, a)->modulus, 1e-15);
+            assert_true(materials_pair(&m, a, b)->friction == materials_pair(&m, b, a)->friction);
+            assert_true(materials_pair(&m, a, b)->restitution == materials_pair(&m, b, a)->restitution);
+            assert_near(materials_pair(&m, a, b)->modulus, materials_pair(&m, b, a)->modulus, 1e-15);
         }
     }
     assert_near(m.max_friction, 0.8, 1e-15);
@@ -43,10 +43,10 @@ static void moduli_add_as_softnesses(void **state)
     materials m;
     make_three(&m);
     double soft_0 = (1.0 - 0.2 * 0.2) / 1e6, soft_1 = (1.0 - 0.45 * 0.45) / 4e6;
-    assert_near(materials_meet(&m, 0, 1)->modulus, 1.0 / (soft_0 + soft_1), 1e-14);
-    assert_near(materials_meet(&m, 0, 0)->modulus, 0.5 / soft_0, 1e-14);
-    assert_near(materials_meet(&m, 0, 2)->modulus, 1.0 / soft_0, 1e-14);  // the one without a modulus counts as rigid
-    assert_true(materials_meet(&m, 2, 2)->modulus == 0.0);
+    assert_near(materials_pair(&m, 0, 1)->modulus, 1.0 / (soft_0 + soft_1), 1e-14);
+    assert_near(materials_pair(&m, 0, 0)->modulus, 0.5 / soft_0, 1e-14);
+    assert_near(materials_pair(&m, 0, 2)->modulus, 1.0 / soft_0, 1e-14);  // the one without a modulus counts as rigid
+    assert_true(materials_pair(&m, 2, 2)->modulus == 0.0);
     materials_free(&m);
 }
 
@@ -72,28 +72,28 @@ static void a_pair_overrides_the_mean_and_survives_newcomers(void **state)
     scr_material_def def = scr_default_material_def();
     for (int more = 0; more < 20; ++more) {
         for (int side = 0; side < 2; ++side) {
-            const material_meeting *meeting = materials_meet(&m, side, 1 - side);
-            assert_true(meeting->friction == 1.5);
-            assert_near(meeting->restitution, 0.3, 1e-15);
+            const material_pair *both = materials_pair(&m, side, 1 - side);
+            assert_true(both->friction == 1.5);
+            assert_near(both->restitution, 0.3, 1e-15);
         }
-        assert_true(materials_meet(&m, 2, 2)->friction == 0.7 && materials_meet(&m, 2, 2)->restitution == 0.25);
-        assert_near(materials_meet(&m, 0, 0)->friction, 0.2, 1e-15);
-        assert_true(materials_meet(&m, 1, 2)->friction == 0.0);
+        assert_true(materials_pair(&m, 2, 2)->friction == 0.7 && materials_pair(&m, 2, 2)->restitution == 0.25);
+        assert_near(materials_pair(&m, 0, 0)->friction, 0.2, 1e-15);
+        assert_true(materials_pair(&m, 1, 2)->friction == 0.0);
         assert_true(m.max_friction == 1.5);
         assert_ok(materials_add(&m, &def, &error));
-        assert_near(materials_meet(&m, m.table.count - 1, 0)->friction, sqrt(0.5 * 0.2), 1e-15);
+        assert_near(materials_pair(&m, m.table.count - 1, 0)->friction, sqrt(0.5 * 0.2), 1e-15);
     }
     scr_material_pair_def mixed = scr_default_material_pair_def();
     assert_ok(materials_set_pair(&m, 0, 1, &mixed, &error));
-    assert_near(materials_meet(&m, 1, 0)->friction, 0.4, 1e-15);
+    assert_near(materials_pair(&m, 1, 0)->friction, 0.4, 1e-15);
     materials_free(&m);
 }
 
 // Bit for bit, but for the padding behind the one member that is no double.
-static void assert_same_meeting(const material_meeting *a, const material_meeting *b)
+static void assert_same_pair(const material_pair *a, const material_pair *b)
 {
-    const size_t behind = offsetof(material_meeting, shear_modulus);
-    assert_memory_equal(a, b, offsetof(material_meeting, gives_modulus));
+    const size_t behind = offsetof(material_pair, shear_modulus);
+    assert_memory_equal(a, b, offsetof(material_pair, gives_modulus));
     assert_true(a->gives_modulus == b->gives_modulus);
     assert_memory_equal(&a->shear_modulus, &b->shear_modulus, sizeof *a - behind);
 }
@@ -105,12 +105,12 @@ static void the_rest_follows_from_the_tables(void **state)
     materials m;
     make_three(&m);
     assert_ok(materials_set_pair(&m, 0, 2, &(scr_material_pair_def){.friction = 0.9, .restitution = 0.5}, &error));
-    material_meeting before[9];
-    memcpy(before, m.meeting, sizeof before);
-    memset(m.meeting, 0, sizeof before);
+    material_pair before[9];
+    memcpy(before, m.derived, sizeof before);
+    memset(m.derived, 0, sizeof before);
     m.max_friction = -1.0;
     assert_ok(materials_derive(&m, &error));
-    for (int k = 0; k < 9; ++k) assert_same_meeting(&m.meeting[k], &before[k]);
+    for (int k = 0; k < 9; ++k) assert_same_pair(&m.derived[k], &before[k]);
     assert_near(m.max_friction, 0.9, 1e-15);
     materials_free(&m);
 }
@@ -206,7 +206,7 @@ static void a_failed_allocation_changes_nothing(void **state)
             assert_int_equal(status, SCR_NO_MEMORY);
             assert_true(tables_hash(tables, 2, 1) == before);
             assert_ok(materials_add(&m, &def, &error));
-            assert_near(materials_meet(&m, 0, 1)->friction, 0.4, 1e-15);
+            assert_near(materials_pair(&m, 0, 1)->friction, 0.4, 1e-15);
         }
         materials_free(&m);
         if (status == SCR_OK) {

@@ -28,10 +28,10 @@ static scr_joint add_four_bar(scr_world *world, bool has_spring)
     // Pin A moves along z, and B at a right angle to the rocker: equal speeds along the coupler.
     scr_vec3 u = vec3_unit(vec3_sub(b, a)), across = vec3_cross(AXIS, vec3_sub(b, pin)),
              va = vec3(0.0, 0.0, CRANK * SPEED);
-    double turning = vec3_dot(u, va) / vec3_dot(u, across);
-    scr_vec3 vb = vec3_scale(turning, across);
+    double rotating = vec3_dot(u, va) / vec3_dot(u, across);
+    scr_vec3 vb = vec3_scale(rotating, across);
     turn_about(world, crank, STILL, vec3_scale(SPEED, AXIS));
-    turn_about(world, rocker, pin, vec3_scale(turning, AXIS));
+    turn_about(world, rocker, pin, vec3_scale(rotating, AXIS));
     double spin = vec3_dot(vec3_sub(vb, va), vec3_cross(AXIS, u)) / COUPLER;
     set_motion(world, coupler, vec3_scale(0.5, vec3_add(va, vb)), vec3_scale(spin, AXIS));
     if (has_spring) {
@@ -166,7 +166,7 @@ static void a_floating_linkage_keeps_its_momentum_while_its_motors_work(void **s
         set_motion(world, bar[k], vec3_add(vec3(0.3, 0.2, -0.1), vec3_cross(spin, at)), spin);
     }
     // The first step starts the motors, which are inside, too.
-    scr_vec3 push = scr_world_momentum(world), twist = scr_world_angular_momentum(world);
+    scr_vec3 push = scr_world_momentum(world), angular_impulse = scr_world_angular_momentum(world);
     double energy = scr_world_energy(world).kinetic, most = energy;
     for (int n = 0; n < 3000; ++n) {
         step(world, 1);
@@ -175,9 +175,9 @@ static void a_floating_linkage_keeps_its_momentum_while_its_motors_work(void **s
     scr_vec3 push_after = scr_world_momentum(world), twist_after = scr_world_angular_momentum(world);
     print_message("momentum off by %.1e, angular by %.1e; kinetic energy grew %.1f-fold on the way\n",
                   vec3_norm(vec3_sub(push_after, push)) / vec3_norm(push),
-                  vec3_norm(vec3_sub(twist_after, twist)) / vec3_norm(twist), most / energy);
+                  vec3_norm(vec3_sub(twist_after, angular_impulse)) / vec3_norm(angular_impulse), most / energy);
     assert_within3(push_after, push, 1e-12 * vec3_norm(push));
-    assert_within3(twist_after, twist, 1e-11 * vec3_norm(twist));
+    assert_within3(twist_after, angular_impulse, 1e-11 * vec3_norm(angular_impulse));
     assert_true(most > 1.5 * energy);
     scr_world_destroy(world);
 }

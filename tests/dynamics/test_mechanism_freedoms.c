@@ -79,13 +79,13 @@ static void a_point_on_a_line_slides_and_turns_freely(void **state)
     (void)state;
     scr_vec3 v = vec3_scale(0.5, axis(2)), spin = vec3(3.0, -2.0, 4.0);
     held h = hold(SCR_JOINT_POINT_ON_LINE, v, spin);
-    scr_vec3 twist = scr_world_angular_momentum(h.world);
+    scr_vec3 angular_impulse = scr_world_angular_momentum(h.world);
     scr_world *free_world = mechanism_world(TIME_STEP, STILL);
     scr_body free_body = add_part(free_world, scr_box(HALF, STEEL), MASS, STILL, askew());
     set_motion(free_world, free_body, STILL, spin);
     step(free_world, STEPS);
     check_slide(h, v, part_along(DOWN, axis(2)));
-    assert_within3(scr_world_angular_momentum(h.world), twist, 1e-12 * vec3_norm(twist) + 1e-12);
+    assert_within3(scr_world_angular_momentum(h.world), angular_impulse, 1e-12 * vec3_norm(angular_impulse) + 1e-12);
     scr_quat apart = quat_mul(quat_conj(state_of(free_world, free_body).rotation), state_of(h.world, h.body).rotation);
     assert_within(sqrt(apart.x * apart.x + apart.y * apart.y + apart.z * apart.z), 0.0, 1e-4);
     scr_world_destroy(free_world);

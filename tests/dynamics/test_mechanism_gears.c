@@ -19,7 +19,7 @@ static wheel add_wheel(scr_world *world, scr_body on, double radius, double mass
     return w;
 }
 
-static double turning(const scr_world *world, scr_joint joint) { return joint_state(world, joint).about; }
+static double rotating(const scr_world *world, scr_joint joint) { return joint_state(world, joint).about; }
 static double turning_rate(const scr_world *world, scr_joint joint) { return joint_state(world, joint).about_rate; }
 
 static void gears_keep_their_ratio_over_many_turns(void **state)
@@ -40,12 +40,12 @@ static void gears_keep_their_ratio_over_many_turns(void **state)
         assert_within(coupling.error, 0.0, 1e-9 * r1);
         assert_within(turning_rate(world, two.joint), -ratio * turning_rate(world, one.joint), 1e-9 * acceleration * t);
     }
-    assert_true(turning(world, one.joint) > 100.0 * 2.0 * PI);
-    assert_near(turning(world, one.joint), 0.5 * acceleration * t * t, 1e-10);
-    assert_near(turning(world, two.joint), -ratio * turning(world, one.joint), 1e-12);
+    assert_true(rotating(world, one.joint) > 100.0 * 2.0 * PI);
+    assert_near(rotating(world, one.joint), 0.5 * acceleration * t * t, 1e-10);
+    assert_near(rotating(world, two.joint), -ratio * rotating(world, one.joint), 1e-12);
     assert_near(turning_rate(world, one.joint), acceleration * t, 1e-10);
     assert_near(r2 * coupling.force, two.inertia * -ratio * acceleration, 1e-6);
-    print_message("gears: %.0f turns, error %.1e m\n", turning(world, one.joint) / (2.0 * PI), coupling.error);
+    print_message("gears: %.0f turns, error %.1e m\n", rotating(world, one.joint) / (2.0 * PI), coupling.error);
     scr_world_destroy(world);
 }
 
@@ -66,7 +66,7 @@ static void a_rack_turns_its_pinion(void **state)
     step(world, STEPS);
     double acceleration = GRAVITY * mass / (mass + 0.5 * 2.0), fallen = 0.5 * acceleration * t * t;
     assert_near(joint_state(world, slide).along, -fallen, 1e-10);
-    assert_near(turning(world, hinge), fallen / radius, 1e-10);
+    assert_near(rotating(world, hinge), fallen / radius, 1e-10);
     assert_near(joint_state(world, slide).along_rate, -acceleration * t, 1e-10);
     scr_world_destroy(world);
 }
@@ -97,14 +97,14 @@ static void a_differential_shares_torque_equally(void **state)
     assert_near(now.force, 0.5 * shared, 1e-6);
     assert_within(now.error, 0.0, 1e-10);
     // One shaft held: the other turns twice as fast as the cage.
-    double before_a = turning(world, a.joint), before_cage = turning(world, cage.joint);
+    double before_a = rotating(world, a.joint), before_cage = rotating(world, cage.joint);
     set_motor(world, b.joint, SCR_DRIVE_SPEED, constantly(0.0));
     step(world, 1);
-    double held = turning(world, b.joint);
-    before_a = turning(world, a.joint), before_cage = turning(world, cage.joint);
+    double held = rotating(world, b.joint);
+    before_a = rotating(world, a.joint), before_cage = rotating(world, cage.joint);
     step(world, 500);
-    assert_within(turning(world, b.joint), held, 1e-10);
-    assert_near(turning(world, a.joint) - before_a, 2.0 * (turning(world, cage.joint) - before_cage), 1e-11);
+    assert_within(rotating(world, b.joint), held, 1e-10);
+    assert_near(rotating(world, a.joint) - before_a, 2.0 * (rotating(world, cage.joint) - before_cage), 1e-11);
     scr_world_destroy(world);
 }
 
@@ -124,8 +124,8 @@ static double planet_error(double time_step)
     double share = 1.0 + sun / planet;
     double inertia = box_inertia(arm_mass, 0.5 * length, 0.01) + 0.25 * arm_mass * length * length +
                      0.8 * length * length + w.inertia * share * share;
-    double off = turning(world, hub) / (0.5 * torque / inertia * t * t) - 1.0;
-    assert_near(turning(world, w.joint), sun / planet * turning(world, hub), 1e-11);
+    double off = rotating(world, hub) / (0.5 * torque / inertia * t * t) - 1.0;
+    assert_near(rotating(world, w.joint), sun / planet * rotating(world, hub), 1e-11);
     assert_near(state_of(world, w.body).spin.z, share * turning_rate(world, hub), 1e-9);
     scr_world_destroy(world);
     return off;

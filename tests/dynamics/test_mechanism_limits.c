@@ -246,8 +246,8 @@ static void check_breaking(bool by_torque)
         if (rise * n < limit - 1e-6) assert_false(joint_state(world, joint).is_broken);
         if (rise * n > limit + 1.001 * rise) assert_true(joint_state(world, joint).is_broken);
     }
-    scr_vec3 before = scr_world_momentum(world), twist = scr_world_angular_momentum(world);
-    assert_true(vec3_norm(by_torque ? twist : before) > 0.0);  // it flew off
+    scr_vec3 before = scr_world_momentum(world), angular_impulse = scr_world_angular_momentum(world);
+    assert_true(vec3_norm(by_torque ? angular_impulse : before) > 0.0);  // it flew off
     step(world, 100);
     assert_within3(scr_world_momentum(world), before, 1e-12);
     assert_within3(joint_state(world, joint).force, STILL, 0.0);

@@ -119,7 +119,7 @@ typedef struct machine {
     scr_joint motor, a, b, last;
 } machine;
 
-// A crank that moves as told needs no hinge of its own: its place is the motor's.
+// A crank that moves as prescribed needs no hinge of its own: its place is the motor's.
 static scr_body add_told_crank(scr_world *world)
 {
     scr_shape disc = scr_cylinder(CRANK, 0.02, STEEL);

@@ -40,7 +40,7 @@ static double motion_of(const oscillator *o)
     return now.along + now.about;  // one of them stays 0
 }
 
-static void kick(oscillator *o, arrangement how, double speed)
+static void deflection(oscillator *o, arrangement how, double speed)
 {
     set_motion(o->world, o->body, how == TURNING ? STILL : vec3(speed, 0.0, 0.0),
                how == TURNING ? vec3(speed, 0.0, 0.0) : STILL);
@@ -55,7 +55,7 @@ static double oscillation_error(arrangement how, double damping_ratio, double ti
     def.stiffness = rate * rate * inertia;
     def.damping = 2.0 * damping_ratio * rate * inertia;
     oscillator o = make_oscillator(how, time_step, &def);
-    kick(&o, how, speed);
+    deflection(&o, how, speed);
     double decay = damping_ratio * rate, w = sqrt(rate * rate - decay * decay), worst = 0.0, most = 0.0;
     for (int n = 1; n <= (int)lround(1.0 / time_step); ++n) {
         step(o.world, 1);
@@ -99,7 +99,7 @@ static void no_stiffness_limits_the_step(void **state)
         scr_spring_def def = scr_default_spring_def();
         def.stiffness = 1e14;
         oscillator o = make_oscillator(how, 1e-3, &def);
-        kick(&o, how, 0.1);
+        deflection(&o, how, 0.1);
         double energy = total_energy(o.world);
         for (int n = 0; n < 1000; ++n) {
             step(o.world, 1);
@@ -171,7 +171,7 @@ static double two_slopes_lateness(arrangement how, int steps)
     def.table = table;
     def.table_count = 3;
     oscillator o = make_oscillator(how, period / steps, &def);
-    kick(&o, how, speed);
+    deflection(&o, how, speed);
     double energy = total_energy(o.world);
     step(o.world, 3 * steps);
     double late = -motion_of(&o) / speed / (3.0 * period);

@@ -228,7 +228,7 @@ static bennett make_bennett(double time_step)
     scr_frame frame = {.rotation = QUAT_IDENTITY};
     scr_body before = GROUND;
     for (int k = 0; k < SIDES; ++k) {
-        double twist = TWIST[k % 2], length = SIDE * sin(twist) / sin(TWIST[0]);
+        double angular_impulse = TWIST[k % 2], length = SIDE * sin(angular_impulse) / sin(TWIST[0]);
         scr_frame here = frame;
         frame.rotation = quat_mul(frame.rotation, turned(vec3(0.0, 0.0, 1.0), angle[k]));
         scr_vec3 along = quat_rotate(frame.rotation, vec3(length, 0.0, 0.0));
@@ -238,7 +238,7 @@ static bennett make_bennett(double time_step)
         b.hinge[k] = join(b.world, SCR_JOINT_REVOLUTE, before, bar, here.position,
                           quat_rotate(here.rotation, vec3(0.0, 0.0, 1.0)));
         frame.position = vec3_add(frame.position, along);
-        frame.rotation = quat_mul(frame.rotation, turned(X, twist));
+        frame.rotation = quat_mul(frame.rotation, turned(X, angular_impulse));
         before = bar;
     }
     assert_within3(frame.position, STILL, 1e-15);  // the ring is closed

@@ -60,13 +60,13 @@ static double precession_error(double time_step, double *stray)
 static void a_fast_top_precesses_steadily_at_the_exact_rate(void **state)
 {
     (void)state;
-    double stray, fine_stray, coarse = precession_error(1e-3, &stray), fine = precession_error(5e-4, &fine_stray);
+    double stray, double_stray, coarse = precession_error(1e-3, &stray), fine = precession_error(5e-4, &double_stray);
     print_message("precession: off by %.2e, %.2e, order %.2f; tilt by %.2e, %.2e rad\n", coarse, fine,
-                  order_of(coarse, fine), stray, fine_stray);
+                  order_of(coarse, fine), stray, double_stray);
     assert_at_most(fabs(coarse), 5e-3);
     assert_at_most(fabs(fine), 5e-3);
     assert_at_most(stray, 5e-3 * TILT);
-    assert_within(order_of(stray, fine_stray), 2.0, 0.3);
+    assert_within(order_of(stray, double_stray), 2.0, 0.3);
 }
 
 // u of the lower turning point, by bisection.

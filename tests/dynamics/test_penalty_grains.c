@@ -142,12 +142,12 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
         pair->spring = vec3(0.0, 0.0, 0.0);
         return;
     }
-    const material_meeting *meeting =
-        materials_meet(&world->materials, world->colliders.material[i], world->colliders.material[j]);
+    const material_pair *both =
+        materials_pair(&world->materials, world->colliders.material[i], world->colliders.material[j]);
     double radius = ri * rj / (ri + rj), mass = 1.0 / (world->bodies.inv_mass[i] + world->bodies.inv_mass[j]);
-    double stiff = 2.0 * meeting->modulus * sqrt(radius * overlap),
-           shear = 8.0 * meeting->shear_modulus * sqrt(radius * overlap);
-    double damp = 2.0 * sqrt(5.0 / 6.0) * meeting->damping_ratio;
+    double stiff = 2.0 * both->modulus * sqrt(radius * overlap),
+           shear = 8.0 * both->shear_modulus * sqrt(radius * overlap);
+    double damp = 2.0 * sqrt(5.0 / 6.0) * both->damping_ratio;
     scr_vec3 n = vec3_scale(1.0 / distance, way);
     double arm_i = distance * ri / (ri + rj), arm_j = distance * rj / (ri + rj);
     scr_vec3 u = vec3_sub(vec3_sub(p->v[j], vec3_cross(p->w[j], vec3_scale(arm_j, n))),
@@ -155,10 +155,10 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
     double un = vec3_dot(u, n);
     scr_vec3 ut = vec3_add_scaled(u, -un, n);
     double push =
-        fmax(0.0, 4.0 / 3.0 * meeting->modulus * sqrt(radius) * pow(overlap, 1.5) - damp * sqrt(stiff * mass) * un);
+        fmax(0.0, 4.0 / 3.0 * both->modulus * sqrt(radius) * pow(overlap, 1.5) - damp * sqrt(stiff * mass) * un);
     pair->spring = vec3_add_scaled(vec3_add_scaled(pair->spring, -vec3_dot(pair->spring, n), n), STEP, ut);
     scr_vec3 drag = vec3_add_scaled(vec3_scale(shear, pair->spring), damp * sqrt(shear * mass), ut);
-    double limit = meeting->friction * push, size = vec3_norm(drag);
+    double limit = both->friction * push, size = vec3_norm(drag);
     if (size > limit) {
         drag = vec3_scale(limit / size, drag);
         pair->spring = vec3_scale(1.0 / shear, drag);
@@ -168,7 +168,7 @@ static void plain_contact(plain_bed *p, const crate *c, plain_pair *pair)
     p->force[j] = vec3_add(p->force[j], force);
     p->torque[i] = vec3_add(p->torque[i], vec3_cross(vec3_scale(arm_i, n), vec3_scale(-1.0, force)));
     p->torque[j] = vec3_add(p->torque[j], vec3_cross(vec3_scale(-arm_j, n), force));
-    p->elastic += 8.0 / 15.0 * meeting->modulus * sqrt(radius) * pow(overlap, 2.5);
+    p->elastic += 8.0 / 15.0 * both->modulus * sqrt(radius) * pow(overlap, 2.5);
 }
 
 static void plain_forces(plain_bed *p, const crate *c)

@@ -28,16 +28,16 @@ static rebound strike_floor(solid s, double radius, scr_vec3 velocity, scr_vec3 
 }
 
 // Two spheres meet head on along x, in the frame in which the first has velocity v and the second -w.
-typedef struct meeting { scr_vec3 velocity[2], spin[2]; impact_record impact; } meeting;
+typedef struct impact_pair { scr_vec3 velocity[2], spin[2]; impact_record impact; } impact_pair;
 
-static meeting meet(const solid s[2], const double radius[2], const double speed[2], const double spin[2], double share)
+static impact_pair meet(const solid s[2], const double radius[2], const double speed[2], const double spin[2], double share)
 {
     double m[2] = {sphere_mass(radius[0], s[0].density), sphere_mass(radius[1], s[1].density)};
     double mass = m[0] * m[1] / (m[0] + m[1]), curvature = 1.0 / radius[0] + 1.0 / radius[1];
     double modulus = 1.0 / (1.0 / plain_strain_modulus(s[0]) + 1.0 / plain_strain_modulus(s[1]));
     scr_world *world = make_penalty_world(share * hertz(mass, 1.0 / curvature, modulus, speed[0] + speed[1]).time, SCR_HERTZ);
     scr_body ball[2];
-    meeting out;
+    impact_pair out;
     for (int k = 0; k < 2; ++k) {
         double side = k == 0 ? -1.0 : 1.0;
         ball[k] = add_sphere(world, add_solid(world, s[k]), radius[k], vec3(side * radius[k] * (1.0 + 1e-9), 0.0, 0.0),
@@ -58,7 +58,7 @@ static void test_1_two_spheres_collide_as_hertz_says(void **state)
     const solid both[] = {GLASS, LIMESTONE};
     for (int k = 0; k < 2; ++k) {
         const solid s[2] = {both[k], both[k]};
-        meeting m = meet(s, (double[]){0.01, 0.01}, (double[]){10.0, 10.0}, (double[]){0.0, 0.0}, 2.5e-4);
+        impact_pair m = meet(s, (double[]){0.01, 0.01}, (double[]){10.0, 10.0}, (double[]){0.0, 0.0}, 2.5e-4);
         hertz_impact closed = hertz(0.5 * sphere_mass(0.01, s[0].density), 0.005, 0.5 * plain_strain_modulus(s[0]), 20.0);
         assert_near(m.impact.time, closed.time, 1e-3);
         assert_near(m.impact.force, closed.force, 1e-3);
@@ -195,7 +195,7 @@ static void test_7_equal_spheres_spinning_against_each_other(void **state)
     for (int k = 0; k < 2; ++k) {
         for (double spin = 0.175; spin < 23.0; spin *= 2.0) {
             const solid s[2] = {both[k], both[k]};
-            meeting m = meet(s, (double[]){0.1, 0.1}, (double[]){0.2, 0.2}, (double[]){spin, -spin}, 1e-3);
+            impact_pair m = meet(s, (double[]){0.1, 0.1}, (double[]){0.2, 0.2}, (double[]){spin, -spin}, 1e-3);
             for (int b = 0; b < 2; ++b) {
                 assert_near(m.spin[b].y, b == 0 ? spin : -spin, 1e-9);
                 assert_within(m.velocity[b].z, 0.0, 1e-9);
@@ -214,7 +214,7 @@ static void test_8_spheres_of_different_size(void **state)
         for (double spin = 6.0; spin < 22.0; spin *= 1.5) {
             solid s[2] = {both[k], both[k]};
             s[1].density *= 1000.0;
-            meeting m = meet(s, (double[]){0.1, 0.5}, (double[]){0.2, 0.0}, (double[]){spin, 0.0}, 1e-3);
+            impact_pair m = meet(s, (double[]){0.1, 0.5}, (double[]){0.2, 0.0}, (double[]){spin, 0.0}, 1e-3);
             double drive = 0.4 * 1.5 * 0.2;
             assert_near(m.velocity[0].x, -0.1, 3e-3);
             assert_near(m.velocity[0].z, drive, 5e-3);
@@ -228,12 +228,12 @@ static void a_ratio_of_a_million_in_mass_bounces_as_it_should(void **state)
     (void)state;
     solid s[2] = {GLASS, GLASS};
     s[1].density *= 1e3;  // and ten times the radius
-    meeting m = meet(s, (double[]){0.001, 0.01}, (double[]){0.0, 1.0}, (double[]){0.0, 0.0}, 1e-3);
+    impact_pair m = meet(s, (double[]){0.001, 0.01}, (double[]){0.0, 1.0}, (double[]){0.0, 0.0}, 1e-3);
     assert_near(m.velocity[0].x, -2.0 / (1.0 + 1e-6), 1e-5);
     assert_near(m.velocity[1].x, -(1.0 - 1e-6) / (1.0 + 1e-6), 1e-9);
 }
 
-// Where the sphere is half way through its impact, for steps of h, h/2, h/4.
+// Where the sphere is midway through its impact, for steps of h, h/2, h/4.
 static double height_in_mid_impact(double share)
 {
     const double radius = 0.01;

@@ -7,14 +7,14 @@
 
 static const double H = 1e-6;  // s
 
-static const material_meeting MEETING = {.friction = 0.4, .restitution = 0.6, .rolling_friction = 0.05, .spinning_friction = 0.02,
+static const material_pair MEETING = {.friction = 0.4, .restitution = 0.6, .rolling_friction = 0.05, .spinning_friction = 0.02,
                                          .surface_energy = 0.05, .modulus = 1e9, .shear_modulus = 2e8, .shear_ratio = 0.8,
                                          .damping_ratio = 0.2};
 
-static law_lanes lanes_of(const material_meeting *meeting, scr_normal_law normal, scr_adhesion_law adhesion)
+static law_lanes lanes_of(const material_pair *both, scr_normal_law normal, scr_adhesion_law adhesion)
 {
     scr_contact_def contact = {.normal = normal, .adhesion = adhesion};
-    law_coefficients c = law_of_pair(meeting, &contact, 1e-3, 1e-5, 2e-3);
+    law_coefficients c = law_of_pair(both, &contact, 1e-3, 1e-5, 2e-3);
     law_lanes k;
     for (int lane = 0; lane < REAL_LANES; ++lane) law_lanes_set(&k, lane, &c);
     return k;
@@ -165,7 +165,7 @@ static void jkr_forces_follow_the_original_formulae(void **state)
 {
     (void)state;
     const double R = 1e-3, E = MEETING.modulus, w = MEETING.surface_energy;
-    material_meeting frictionless = MEETING;
+    material_pair frictionless = MEETING;
     frictionless.friction = frictionless.damping_ratio = 0.0;
     law_lanes k = lanes_of(&frictionless, SCR_HERTZ, SCR_JKR);
     double last_force = 0.0, lowest = 0.0, energy = 0.0;
@@ -194,9 +194,9 @@ static void jkr_forces_follow_the_original_formulae(void **state)
 static void dmt_and_cohesion_pull_as_published(void **state)
 {
     (void)state;
-    material_meeting meeting = MEETING;
-    meeting.cohesion = 1e4;
-    law_lanes k = lanes_of(&meeting, SCR_HERTZ, SCR_DMT);
+    material_pair both = MEETING;
+    both.cohesion = 1e4;
+    law_lanes k = lanes_of(&both, SCR_HERTZ, SCR_DMT);
     normal_part at_touch = hertz_part(&k, real_set(1e-30), real_set(0.0));
     assert_near(at_touch.force[0], -(2.0 * PI * 0.05 * 1e-3 + 1e4 * PI * 2e-3 * 2e-3), 1e-9);
     assert_true(hertz_part(&k, real_set(0.0), real_set(0.0)).force[0] == 0.0);

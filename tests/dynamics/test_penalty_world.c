@@ -96,11 +96,11 @@ static void rolling_resistance_brakes_as_it_should(void **state)
                               (4.0 / 3.0 * 0.5 * plain_strain_modulus(RUBBER) * sqrt(radius)), 2.0 / 3.0);
         scr_body roller = add_sphere(world, material, radius, vec3(0.0, 0.0, radius - sunk), vec3(0.5, 0.0, 0.0));
         scr_body top = add_sphere(world, material, radius, vec3(0.0, 1.0, radius - sunk), vec3(0.0, 0.0, 0.0));
-        scr_body_state moving = state_of(world, roller), turning = state_of(world, top);
+        scr_body_state moving = state_of(world, roller), rotating = state_of(world, top);
         moving.spin.y = 0.5 / radius;
-        turning.spin.z = 100.0;
+        rotating.spin.z = 100.0;
         set_state(world, roller, moving);
-        set_state(world, top, turning);
+        set_state(world, top, rotating);
         step(world, 1000);  // the spring of the elastic law is stretched first
         double v = state_of(world, roller).velocity.x, w = state_of(world, top).spin.z;
         step(world, 4000);

@@ -82,9 +82,9 @@ static void a_kicked_ball_stops_bouncing_at_the_damped_rate(void **state)
     (void)state;
     for (int k = 0; k < 4; ++k) {
         bouncing b = at_rest(SOLVER[k / 2], k % 2 == 0 ? 0.0 : 3e-4);
-        scr_body_state kicked = state_of(b.world, b.ball);
-        kicked.velocity.z = -1e-3;
-        set_state(b.world, b.ball, kicked);
+        scr_body_state is_deflected = state_of(b.world, b.ball);
+        is_deflected.velocity.z = -1e-3;
+        set_state(b.world, b.ball, is_deflected);
         check_decay(&b, sinking_speed, STEPS);
     }
 }
@@ -97,9 +97,9 @@ static void a_kicked_ball_stops_swaying_at_the_damped_rate(void **state)
     for (int k = 0; k < 4; ++k) {
         bouncing b = at_rest(SOLVER[k / 2], k % 2 == 0 ? 0.0 : 3e-4);
         step(b.world, 10);
-        scr_body_state kicked = state_of(b.world, b.ball);
-        kicked.velocity.x = 1e-3;
-        set_state(b.world, b.ball, kicked);
+        scr_body_state is_deflected = state_of(b.world, b.ball);
+        is_deflected.velocity.x = 1e-3;
+        set_state(b.world, b.ball, is_deflected);
         check_decay(&b, sliding_speed, STEPS);
     }
 }
@@ -117,9 +117,9 @@ static void damping_follows_from_restitution(void **state)
         tau = 2.0 * ratio[k] * sqrt((k == 0 ? 2.0 : 1.0) * mass_over_k);
         b.shrink = 1.0 / (1.0 + (TIME_STEP * TIME_STEP + TIME_STEP * tau) / mass_over_k);
         b.recall = b.shrink * TIME_STEP * TIME_STEP / mass_over_k;
-        scr_body_state kicked = state_of(b.world, b.ball);
-        kicked.velocity.z = -1e-7;  // so little that the load stays
-        set_state(b.world, b.ball, kicked);
+        scr_body_state is_deflected = state_of(b.world, b.ball);
+        is_deflected.velocity.z = -1e-7;  // so little that the load stays
+        set_state(b.world, b.ball, is_deflected);
         check_decay(&b, sinking_speed, k == 0 ? 20 : 100);
     }
 }

@@ -116,8 +116,8 @@ static void a_ball_rolls_over_flat_triangles_without_a_kick(void **state)
         if (kind < 3) fill_grid(&f, 1.2, kind == 0 ? evenly : kind == 1 ? at_random : as_slivers);
         else fill_bands(&f, 1.2);
         for (int k = 0; k < 5; ++k) {
-            double kick = largest_kick(&f, 1.3 * k, k % 2 ? tilted : QUAT_IDENTITY);
-            assert_at_most(kick, 1e-6);
+            double deflection = largest_kick(&f, 1.3 * k, k % 2 ? tilted : QUAT_IDENTITY);
+            assert_at_most(deflection, 1e-6);
         }
     }
 }

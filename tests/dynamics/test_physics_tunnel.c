@@ -28,7 +28,7 @@ static scr_world *make_range(law l, scr_material *material)
     return world;
 }
 
-// The sheet z = 0, moving as told.
+// The sheet z = 0, moving as prescribed.
 static scr_body add_sheet(scr_world *world, scr_material material, double height, double speed)
 {
     scr_body_kind kind = speed == 0.0 ? SCR_FIXED : SCR_KINEMATIC;

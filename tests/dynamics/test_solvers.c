@@ -160,9 +160,9 @@ static scr_vec3 impulse_at(const scr_world *world, int64_t i)
 
 static scr_vec3 twist_at(const scr_world *world, int64_t i)
 {
-    const float *twist = world->contacts.twist + 3 * i;
-    if (!world->contacts.has_twists) return vec3(0.0, 0.0, 0.0);
-    return vec3((double)twist[0], (double)twist[1], (double)twist[2]);
+    const float *angular_impulse = world->contacts.angular_impulse + 3 * i;
+    if (!world->contacts.has_angular_impulses) return vec3(0.0, 0.0, 0.0);
+    return vec3((double)angular_impulse[0], (double)angular_impulse[1], (double)angular_impulse[2]);
 }
 
 // f(g) = 1/2 dv^T M dv + r^T g + 1/2 g^T R g, in double precision, from the rows of the problem.
@@ -179,11 +179,11 @@ static double objective(const scr_world *world)
         f += vec3_dot(row.r, g) + 0.5 * (row.eps_n * row.a_n * gn * gn + row.eps_t * row.a_t * (vec3_dot(g, g) - gn * gn));
         const int32_t body[2] = {row.a, row.b};
         const scr_vec3 lever[2] = {row.lever_a, row.lever_b};
-        scr_vec3 twist = twist_at(world, i), q = vec3_scale(row.arm > 0.0 ? 1.0 / row.arm : 0.0, twist);
+        scr_vec3 angular_impulse = twist_at(world, i), q = vec3_scale(row.arm > 0.0 ? 1.0 / row.arm : 0.0, angular_impulse);
         f += vec3_dot(row.turn, q) + 0.5 * row.eps_q * row.a_q * vec3_dot(q, q);
         for (int s = 0; s < 2; ++s) {
             if (body[s] < 0) continue;
-            scr_vec3 push = s == 0 ? vec3_neg(g) : g, turn = vec3_add(vec3_cross(lever[s], push), s == 0 ? vec3_neg(twist) : twist);
+            scr_vec3 push = s == 0 ? vec3_neg(g) : g, turn = vec3_add(vec3_cross(lever[s], push), s == 0 ? vec3_neg(angular_impulse) : angular_impulse);
             mat3 inverse = system.body(world, body[s]).inv_inertia;
             change[body[s]].v = vec3_add_scaled(change[body[s]].v, b->inv_mass[body[s]], push);
             change[body[s]].w = vec3_add(change[body[s]].w, mat3_times(&inverse, turn));

@@ -64,7 +64,7 @@ static void add_plate(deep_bed *bed, double mass)
 static float *next_problem(scr_world *world)
 {
     body_poses poses = world_poses(world);
-    forget_kicks(world);
+    forget_deflections(world);
     assert_ok(sort_in_space(world, &error));
     assert_ok(apply_forces(world, &error));
     assert_ok(colliders_place(&world->colliders, &poses, world->threads, &error));

@@ -80,7 +80,7 @@ static void directions_have_their_density(void **state)
         assert_true(vec3f_dot(sample_cone(n, 0.6f, p), n) >= 0.6f - 1e-5f);
     }
     assert_near(hemisphere, 2.0 / 3.0, 1e-3);  // mean of the cosine, weighed by the cosine
-    assert_near(cone, 0.8, 1e-3);              // even over a cap: half way between 0.6 and 1
+    assert_near(cone, 0.8, 1e-3);              // even over a cap: midway between 0.6 and 1
 }
 
 int main(void)

@@ -89,7 +89,7 @@ static void survey_balls(ball_grid *grid, const scr_ball *balls, const float *ma
 {
     grid_survey *all = grid->survey;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) survey_part(&all[t], balls, margin, part_of(count, t, threads));
+    for (int t = 0; t < threads; ++t) survey_part(&all[t], balls, margin, chunk_of(count, t, threads));
     for (int t = 1; t < threads; ++t) {
         for (int axis = 0; axis < 3; ++axis) {
             all->low[axis] = fmin(all->low[axis], all[t].low[axis]);
@@ -430,12 +430,12 @@ scr_status ball_grid_build(ball_grid *grid, const scr_ball *balls, const float *
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t k = 0; k < chunks; ++k)
-        count_chunk(grid, balls, margin, level_of_octave, part_of(count, k, chunks), grid->place,
+        count_chunk(grid, balls, margin, level_of_octave, chunk_of(count, k, chunks), grid->place,
                     grid->histogram + k * grid->bucket_count);
     scan_buckets(grid, chunks);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t k = 0; k < chunks; ++k)
-        scatter_chunk(grid, balls, margin, part_of(count, k, chunks), grid->histogram + k * grid->bucket_count);
+        scatter_chunk(grid, balls, margin, chunk_of(count, k, chunks), grid->histogram + k * grid->bucket_count);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < grid->bucket_count; ++b) sort_bucket(grid, b);
     // A search reads whole groups of lanes: what lies behind the last ball is no ball.

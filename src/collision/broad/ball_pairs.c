@@ -87,18 +87,18 @@ static void search_own_level(const ball_grid *grid, const grid_level *level, int
 }
 
 // The rows after a row that its balls may reach: where their cells begin. An absent one has no bits of `present`.
-typedef struct row_set {
+typedef struct cell_rows {
     const uint32_t *row[RUNS];
     uint32_t present[RUNS];
     double low, inverse, last;  // of the cells along the rows
     double reach;
-} row_set;
+} cell_rows;
 
-static row_set rows_after(const ball_grid *grid, const grid_level *level, int64_t y, int64_t z)
+static cell_rows rows_after(const ball_grid *grid, const grid_level *level, int64_t y, int64_t z)
 {
     static const int step_y[RUNS] = {0, 1, -1, 0, 1}, step_z[RUNS] = {0, 0, 1, 1, 1};
     int64_t nx = level->axis[0].size, ny = level->axis[1].size, nz = level->axis[2].size;
-    row_set rows = {.low = level->axis[0].low[0], .inverse = level->axis[0].inverse[0], .last = level->axis[0].last[0],
+    cell_rows rows = {.low = level->axis[0].low[0], .inverse = level->axis[0].inverse[0], .last = level->axis[0].last[0],
                     .reach = level->reach};
     for (int k = 0; k < RUNS; ++k) {
         int64_t iy = y + step_y[k], iz = z + step_z[k];
@@ -110,7 +110,7 @@ static row_set rows_after(const ball_grid *grid, const grid_level *level, int64_
 }
 
 // axis_cell for an axis of one piece.
-static inline int64_t cell_in_row(const row_set *rows, double x)
+static inline int64_t cell_in_row(const cell_rows *rows, double x)
 {
     double cell = (x - rows->low) * rows->inverse;
     cell = cell > 0.0 ? cell : 0.0;
@@ -118,7 +118,7 @@ static inline int64_t cell_in_row(const row_set *rows, double x)
 }
 
 // The five runs at once; one after the other if one of them is long, or room is short.
-static inline void search_rows(const ball_lanes *lanes, const row_set *rows, uint32_t a, const wide_ball *ball,
+static inline void search_rows(const ball_lanes *lanes, const cell_rows *rows, uint32_t a, const wide_ball *ball,
                                output *out)
 {
     double x = (double)lanes->x[a], reach = (double)lanes->r[a] + rows->reach;
@@ -158,7 +158,7 @@ int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pai
         const uint32_t *row = grid->cell_start + level->first_cell + r * nx;
         if (row[0] == row[nx]) continue;
         int64_t y = r % ny, z = r / ny;
-        row_set after = rows_after(grid, level, y, z);
+        cell_rows after = rows_after(grid, level, y, z);
         for (uint32_t a = row[0]; a < row[nx]; ++a) {
             wide_ball ball = {wide_set(lanes->x[a]), wide_set(lanes->y[a]), wide_set(lanes->z[a]),
                               wide_set(lanes->r[a])};

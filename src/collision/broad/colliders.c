@@ -9,11 +9,11 @@ static const field_info collider_fields[] = {
     FIELD(colliders, place, FIELD_I32, ""),         FIELD(colliders, id, FIELD_U64, ""),
     SCALAR(colliders, next_id, FIELD_U64, ""),
 };
-static const field_info place_fields[] = {
-    FIELD_WIDE(collider_places, position, FIELD_F64, 3, "m"),
-    FIELD_WIDE(collider_places, rotation, FIELD_F64, 4, ""),
-    FIELD_WIDE(collider_places, half, FIELD_F64, 3, "m"),
-    FIELD(collider_places, surface, FIELD_I32, ""),
+static const field_info frame_fields[] = {
+    FIELD_WIDE(collider_frames, position, FIELD_F64, 3, "m"),
+    FIELD_WIDE(collider_frames, rotation, FIELD_F64, 4, ""),
+    FIELD_WIDE(collider_frames, half, FIELD_F64, 3, "m"),
+    FIELD(collider_frames, surface, FIELD_I32, ""),
 };
 
 void colliders_init(colliders *c)
@@ -22,7 +22,7 @@ void colliders_init(colliders *c)
     c->table = (table){"shapes", collider_fields, sizeof collider_fields / sizeof *collider_fields, c, 0, 0, false};
     c->next_id = 1;
     c->places.table =
-        (table){"places", place_fields, sizeof place_fields / sizeof *place_fields, &c->places, 0, 0, false};
+        (table){"places", frame_fields, sizeof frame_fields / sizeof *frame_fields, &c->places, 0, 0, false};
 }
 
 void colliders_free(colliders *c)

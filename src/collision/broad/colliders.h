@@ -14,13 +14,13 @@ enum { NO_PLACE = -1 };
 
 typedef scr_ball ball;  // m; centre and bounding radius in the world
 
-typedef struct collider_places {
+typedef struct collider_frames {
     table table;
     double *position;  // m, 3 each, in the body
     double *rotation;  // 4 each, in the body
     double *half;      // m, 3 each: as scr_shape; capsules, cylinders, cones: radius, radius, half the axis
     int32_t *surface;  // entry in the world's surfaces, or -1
-} collider_places;
+} collider_frames;
 
 typedef struct colliders {
     table table;
@@ -34,7 +34,7 @@ typedef struct colliders {
     int32_t *place;           // entry in places, or NO_PLACE: a sphere at the body's centre
     uint64_t *id;             // 1, 2, 3, ... in the order of creation: survives re-sorting
     uint64_t next_id;         // scalar
-    collider_places places;
+    collider_frames places;
     const surfaces *surfaces;  // the world's
     // Derived at the start of every step by colliders_place
     ball *ball;

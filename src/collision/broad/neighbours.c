@@ -231,12 +231,12 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) measure_rows(list, &s, part_of(n, t, threads));
+    for (int t = 0; t < threads; ++t) measure_rows(list, &s, chunk_of(n, t, threads));
     int64_t total = scr_scan_i64(list->start, n, threads);
     status = scr_grow_anew(&list->other, &list->other_capacity, total, sizeof *list->other, "neighbour lists", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) fill_rows(list, &s, part_of(n, t, threads));
+    for (int t = 0; t < threads; ++t) fill_rows(list, &s, chunk_of(n, t, threads));
     return SCR_OK;
 }
 

@@ -26,12 +26,12 @@ static const field_info history_fields[] = {
     FIELD(contact_cache, in_touch, FIELD_U8, ""),
 };
 
-static const field_info twist_fields[] = {FIELD_WIDE(contact_cache, twist, FIELD_F32, 3, "N m s")};
+static const field_info angular_impulse_fields[] = {FIELD_WIDE(contact_cache, angular_impulse, FIELD_F32, 3, "N m s")};
 
 static void init_with(contact_cache *cache, const field_info *field, size_t bytes)
 {
     cache->table = (table){"contacts", field, (int)(bytes / sizeof *field), cache, 0, 0, false};
-    cache->twists = (table){"contact_twists", twist_fields, 1, cache, 0, 0, false};
+    cache->angular_impulses = (table){"contact_twists", angular_impulse_fields, 1, cache, 0, 0, false};
 }
 
 void contact_cache_init(contact_cache *cache)
@@ -49,7 +49,7 @@ void contact_cache_init_with_history(contact_cache *cache)
 void contact_cache_free(contact_cache *cache)
 {
     table_free(&cache->table);
-    table_free(&cache->twists);
+    table_free(&cache->angular_impulses);
     scr_free(cache->start);
 }
 
@@ -87,9 +87,9 @@ static bool numbers_are_valid(const contact_cache *cache, int64_t k)
 
 bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
 {
-    if (cache->twists.count != 0 && cache->twists.count != cache->table.count) return false;
-    for (int64_t k = 0; k < 3 * cache->twists.count; ++k)
-        if (!isfinite(cache->twist[k])) return false;
+    if (cache->angular_impulses.count != 0 && cache->angular_impulses.count != cache->table.count) return false;
+    for (int64_t k = 0; k < 3 * cache->angular_impulses.count; ++k)
+        if (!isfinite(cache->angular_impulse[k])) return false;
     for (int64_t k = 0; k < cache->table.count; ++k) {
         int32_t a = cache->a[k], b = cache->b[k];
         if (a < 0 || a >= collider_count || b < 0 || b >= collider_count || a == b) return false;
@@ -148,9 +148,9 @@ static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_ne
         set->previous[3 * i + axis] = k < 0 ? 0.0f : cache->previous[3 * k + axis];
     }
     set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
-    if (!set->has_twists) return;
-    bool knows = k >= 0 && cache->twists.count > 0;
-    for (int axis = 0; axis < 3; ++axis) set->last_twist[3 * i + axis] = knows ? cache->twist[3 * k + axis] : 0.0f;
+    if (!set->has_angular_impulses) return;
+    bool knows = k >= 0 && cache->angular_impulses.count > 0;
+    for (int axis = 0; axis < 3; ++axis) set->last_angular_impulse[3 * i + axis] = knows ? cache->angular_impulse[3 * k + axis] : 0.0f;
 }
 
 // The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
@@ -218,17 +218,17 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                                   scr_error *error)
 {
     int64_t n = set->count;
-    int64_t twists = set->has_twists ? n : 0;
+    int64_t angular_impulses = set->has_angular_impulses ? n : 0;
     scr_status status = table_reserve(&cache->table, n, error);
-    if (status == SCR_OK) status = table_reserve(&cache->twists, twists, error);
+    if (status == SCR_OK) status = table_reserve(&cache->angular_impulses, angular_impulses, error);
     if (status == SCR_OK)
         status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                           "contact cache", error);
     if (status != SCR_OK) return status;
     cache->table.count = n;
-    cache->twists.count = twists;
+    cache->angular_impulses.count = angular_impulses;
     cache->collider_count = collider_count;
-    if (twists > 0) memcpy(cache->twist, set->twist, 3 * (size_t)twists * sizeof *cache->twist);
+    if (angular_impulses > 0) memcpy(cache->angular_impulse, set->angular_impulse, 3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
     memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
@@ -252,7 +252,7 @@ scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, s
 {
     int64_t n = cache->table.count;
     size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
-                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n) + table_gather_bytes(&cache->twists, n);
+                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n) + table_gather_bytes(&cache->angular_impulses, n);
     scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                                  "contact cache", error);
     return status == SCR_OK ? scr_arena_reserve(scratch, bytes, "contact cache", error) : status;
@@ -279,6 +279,6 @@ scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_numbe
     // Stable: the points of one pair keep their order.
     scr_radix_sort(key, (uint32_t *)from, kept, 2 * bits, arena, threads);
     table_gather(&cache->table, from, kept, arena, threads);
-    if (cache->twists.count > 0) table_gather(&cache->twists, from, kept, arena, threads);
+    if (cache->angular_impulses.count > 0) table_gather(&cache->angular_impulses, from, kept, arena, threads);
     return contact_cache_index(cache, new_count, error);
 }

@@ -19,8 +19,8 @@ typedef struct contact_cache {
     bool keeps_history;
     double *spring, *roll;  // m, rad, 3 each; penalty: as in contact_history
     uint8_t *in_touch;      // penalty
-    table twists;           // as many entries as the table, or none where no contact resists rolling; complementarity
-    float *twist;           // N m s, 3 each
+    table angular_impulses;           // as many entries as the table, or none where no contact resists rolling; complementarity
+    float *angular_impulse;           // N m s, 3 each
     int64_t *start;    // derived: (collider count + 1) first entry of an owner
     int64_t start_capacity, collider_count;
 } contact_cache;
@@ -34,7 +34,7 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
 
 // The entry of a contact, or -1 if the last step did not have it.
 int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature);
-// Fill impulse, previous, allowance and, where there are twists, last_twist of every contact from the cache, 0 for new
+// Fill impulse, previous, allowance and, where there are angular impulses, last_angular_impulse of every contact from the cache, 0 for new
 // ones; of a cache that keeps it the history alone, which has room. impulse receives the last step's, previous the one
 // before; is_new (contact count) says which contacts were not there. A contact whose feature is not in the cache takes
 // the place of one of its pair that is gone, if that one's impulse lies along its normal: what rolls or slides from

@@ -3,14 +3,14 @@
 #include <omp.h>
 #include <string.h>
 
-#include "collision/contacts/grain_pairs.h"
+#include "collision/contacts/sphere_pairs.h"
 #include "collision/convex/narrow_phase.h"
 #include "collision/narrow/narrow_sphere.h"
 #include "collision/surface/narrow_surface.h"
 #include "core/base/threads.h"
 
 enum { CHUNK_ROWS = 512 };
-enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of grain_pairs.h: not two grains, its contacts are staged
+enum { PAIR_OF_SHAPES = 3 };  // a verdict beside those of sphere_pairs.h: not two grains, its contacts are staged
 
 void contacts_free(contacts *set)
 {
@@ -22,7 +22,7 @@ void contacts_free(contacts *set)
     void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
                       set->normal, set->gap,         set->impulse,   set->previous, set->allowance, set->spring_share,
                       set->points, staging->verdict, staging->stage, staging->chunk,
-                      set->history.spring, set->history.roll, set->history.in_touch, set->twist, set->last_twist, set->blow};
+                      set->history.spring, set->history.roll, set->history.in_touch, set->angular_impulse, set->last_angular_impulse, set->blow};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -66,10 +66,10 @@ scr_status contacts_grow_history(contacts *set, scr_error *error)
     return scr_grow_together(columns, sizeof columns / sizeof *columns, &h->capacity, set->count, "contact history", error);
 }
 
-scr_status contacts_grow_twists(contacts *set, scr_error *error)
+scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error)
 {
-    const scr_column columns[] = {{&set->twist, 3 * sizeof *set->twist}, {&set->last_twist, 3 * sizeof *set->last_twist}};
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->twist_capacity, set->count, "contacts", error);
+    const scr_column columns[] = {{&set->angular_impulse, 3 * sizeof *set->angular_impulse}, {&set->last_angular_impulse, 3 * sizeof *set->last_angular_impulse}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->angular_impulse_capacity, set->count, "contacts", error);
 }
 
 scr_status contacts_grow_blows(contacts *set, scr_error *error)
@@ -82,7 +82,7 @@ typedef struct finder {
     const colliders *c;
     const neighbours *list;
     const approach *motion;
-    const grain_kernels *kernels;
+    const pair_kernels *kernels;
 } finder;
 
 static bool has_centre_line(const finder *f, int64_t i, int64_t j)
@@ -104,11 +104,11 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
     if (gap < near) return true;
     scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point),
              u = vec3_sub(v_b, v_a);
-    double kick = m->kick != NULL ? (double)m->kick[i] + (double)m->kick[j] : 0.0;
-    if (kick > 0.0) {
+    double deflection = m->deflection != NULL ? (double)m->deflection[i] + (double)m->deflection[j] : 0.0;
+    if (deflection > 0.0) {
         // Where on its way a body is when it is sent off is not known: it may not have moved at all while the other has.
         double way = fmax(vec3_norm(u), fmax(vec3_norm(v_a), vec3_norm(v_b)));
-        return gap < near + m->time_step * (1.0 + m->max_friction) * way + kick;
+        return gap < near + m->time_step * (1.0 + m->max_friction) * way + deflection;
     }
     double un = vec3_dot(u, normal);
     double slide = vec3_norm(vec3_add_scaled(u, -un, normal));
@@ -184,11 +184,11 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
 {
     int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
     uint8_t *verdict = f->set->staging.verdict;
-    uint8_t told[PAIR_BLOCK];
+    uint8_t verdict_of[PAIR_BLOCK];
     grain_pairs block = empty_block(f);
     for (; first < last; first += block.count) {
         gather_pairs(f, first, last, &row, &block);
-        f->kernels->meet(&block, told);
+        f->kernels->meet(&block, verdict_of);
         for (int k = 0; k < block.count; ++k) {
             int32_t i = block.a[k], j = block.b[k];
             if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
@@ -196,13 +196,13 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
                 meet_shapes(f, i, j, first + k, stage);
                 chunk->contacts += stage->count - before;
                 if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
-                told[k] = PAIR_OF_SHAPES;
+                verdict_of[k] = PAIR_OF_SHAPES;
                 continue;
             }
-            if (told[k] == GRAINS_UNDECIDED) told[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
-            chunk->contacts += told[k];
+            if (verdict_of[k] == GRAINS_UNDECIDED) verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+            chunk->contacts += verdict_of[k];
         }
-        memcpy(verdict + first, told, (size_t)block.count);
+        memcpy(verdict + first, verdict_of, (size_t)block.count);
     }
 }
 
@@ -226,7 +226,7 @@ static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, con
     int64_t first = start[first_row], last = start[last_row], at = chunk->contacts, point_at = chunk->points;
     int64_t row = first_row, begun = first_row, staged = chunk->first_staged;
     double depth = 0.0;
-    pair_places places;
+    pair_frames places;
     grain_pairs block = empty_block(f);
     for (; first < last; first += block.count) {
         gather_pairs(f, first, last, &row, &block);
@@ -311,7 +311,7 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
 {
     int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
     contact_staging *staging = &set->staging;
-    finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, grain_kernels)};
+    finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels)};
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
     if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
     if (status == SCR_OK) status = clear_stages(staging, error);

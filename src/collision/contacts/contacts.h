@@ -63,12 +63,12 @@ typedef struct contacts {
     float *spring_share;  // complementarity: what a contact's damper leaves of its spring's compliance (contact_row.h)
     bool has_blows;     // some material bounces; else there are no
     float *blow;        // N s, 3 each, acting on b: what impacts gave it in this step, besides impulse
-    bool has_twists;    // contacts resist rolling; else there are no
-    float *twist;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
-    float *last_twist;  // N m s, 3 each: the last step's, 0 for a new contact
+    bool has_angular_impulses;    // contacts resist rolling; else there are no
+    float *angular_impulse;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
+    float *last_angular_impulse;  // N m s, 3 each: the last step's, 0 for a new contact
     scr_vec3 *points;   // m
     int64_t point_count;
-    int64_t capacity, start_capacity, point_capacity, twist_capacity, blow_capacity;
+    int64_t capacity, start_capacity, point_capacity, angular_impulse_capacity, blow_capacity;
     contact_staging staging;
     double max_penetration;       // m
     contact_history history;      // (count) where contacts_grow_history was called
@@ -81,17 +81,17 @@ typedef struct approach {
     const uint8_t *is_dynamic;                  // (body count)
     const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
-    const float *kick;                          // m (collider count), or NULL: what contacts add to its way in the step
+    const float *deflection;                          // m (collider count), or NULL: what contacts add to its way in the step
 } approach;
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error);
 void contacts_free(contacts *set);
 scr_status contacts_grow_history(contacts *set, scr_error *error);  // room for that of all contacts, undefined
-scr_status contacts_grow_twists(contacts *set, scr_error *error);  // room for those of all contacts, undefined
+scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error);  // room for those of all contacts, undefined
 scr_status contacts_grow_blows(contacts *set, scr_error *error);   // likewise
 
-// The point of contact i, half way between the surfaces.
+// The point of contact i, midway between the surfaces.
 static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)
 {
     if (set->point[i] != ON_CENTRE_LINE) return set->points[set->point[i]];

@@ -84,14 +84,14 @@ static simplex_point support(pair_view *view, scr_vec3 n)
 }
 
 // The point of a simplex's part nearest to the origin: which corners, and how much of each.
-typedef struct nearest_part {
+typedef struct nearest_feature {
     int count, corner[3];
     double share[3];
     scr_vec3 at;
     double square;
-} nearest_part;
+} nearest_feature;
 
-static void keep_nearer(nearest_part *best, const nearest_part *other)
+static void keep_nearer(nearest_feature *best, const nearest_feature *other)
 {
     if (other->square < best->square) *best = *other;
 }
@@ -103,26 +103,26 @@ static scr_vec3 squared_to(scr_vec3 v, scr_vec3 along, double square)
     return vec3_add_scaled(v, -vec3_dot(v, along) / square, along);
 }
 
-static nearest_part nearest_on_line(const simplex_point *p, int i, int j)
+static nearest_feature nearest_on_line(const simplex_point *p, int i, int j)
 {
     scr_vec3 along = vec3_sub(p[j].w, p[i].w);
     double length = vec3_dot(along, along), t = -vec3_dot(p[i].w, along);
-    nearest_part part;
-    if (!(t > 0.0)) part = (nearest_part){1, {i}, {1.0}, p[i].w, 0.0};
-    else if (t >= length) part = (nearest_part){1, {j}, {1.0}, p[j].w, 0.0};
+    nearest_feature near;
+    if (!(t > 0.0)) near = (nearest_feature){1, {i}, {1.0}, p[i].w, 0.0};
+    else if (t >= length) near = (nearest_feature){1, {j}, {1.0}, p[j].w, 0.0};
     else {
         t /= length;
         scr_vec3 at = squared_to(vec3_add_scaled(p[i].w, t, along), along, length);
-        part = (nearest_part){2, {i, j}, {1.0 - t, t}, at, 0.0};
+        near = (nearest_feature){2, {i, j}, {1.0 - t, t}, at, 0.0};
     }
-    part.square = vec3_dot(part.at, part.at);
-    return part;
+    near.square = vec3_dot(near.at, near.at);
+    return near;
 }
 
 // Inside the triangle, or on its sides; a sliver has no inside. Round shapes make triangles a million times as long as
 // high: measured as base and height, both as vectors, they keep their digits, where normal equations would square the
 // ratio. The base is the longest side.
-static nearest_part nearest_on_triangle(const simplex_point *p, int i, int j, int k)
+static nearest_feature nearest_on_triangle(const simplex_point *p, int i, int j, int k)
 {
     scr_vec3 ij = vec3_sub(p[j].w, p[i].w), ik = vec3_sub(p[k].w, p[i].w), jk = vec3_sub(p[k].w, p[j].w);
     double square_ij = vec3_dot(ij, ij), square_ik = vec3_dot(ik, ik), square_jk = vec3_dot(jk, jk);
@@ -141,10 +141,10 @@ static nearest_part nearest_on_triangle(const simplex_point *p, int i, int j, in
         if (t > 0.0 && s > 0.0 && s + t < 1.0) {
             scr_vec3 at = vec3_add_scaled(vec3_add_scaled(p[from].w, s + t * lean, base), t, height);
             at = squared_to(squared_to(at, height, height_square), base, square);
-            return (nearest_part){3, {from, to, top}, {1.0 - s - t, s, t}, at, vec3_dot(at, at)};
+            return (nearest_feature){3, {from, to, top}, {1.0 - s - t, s, t}, at, vec3_dot(at, at)};
         }
     }
-    nearest_part best = nearest_on_line(p, i, j), other = nearest_on_line(p, i, k);
+    nearest_feature best = nearest_on_line(p, i, j), other = nearest_on_line(p, i, k);
     keep_nearer(&best, &other);
     other = nearest_on_line(p, j, k);
     keep_nearer(&best, &other);
@@ -152,37 +152,37 @@ static nearest_part nearest_on_triangle(const simplex_point *p, int i, int j, in
 }
 
 // The three faces that contain the last point; false if the origin is behind all of them, inside the tetrahedron.
-static bool nearest_on_tetrahedron(const simplex_point *p, nearest_part *best)
+static bool nearest_on_tetrahedron(const simplex_point *p, nearest_feature *best)
 {
     bool outside = false;
-    *best = (nearest_part){.square = INFINITY};
+    *best = (nearest_feature){.square = INFINITY};
     for (int k = 0; k < 3; ++k) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
         scr_vec3 normal = vec3_cross(vec3_sub(p[i].w, p[3].w), vec3_sub(p[j].w, p[3].w));
         double origin = -vec3_dot(normal, p[3].w), opposite = vec3_dot(normal, vec3_sub(p[k].w, p[3].w));
         if (origin * opposite > 0.0) continue;
-        nearest_part part = nearest_on_triangle(p, 3, i, j);
-        keep_nearer(best, &part);
+        nearest_feature near = nearest_on_triangle(p, 3, i, j);
+        keep_nearer(best, &near);
         outside = true;
     }
     return outside;
 }
 
 // The part of the simplex that is nearest to the origin; false if the origin is inside.
-static bool nearest_on_simplex(const simplex *s, nearest_part *part)
+static bool nearest_on_simplex(const simplex *s, nearest_feature *near)
 {
     switch (s->count) {
-    case 1: *part = (nearest_part){1, {0}, {1.0}, s->p[0].w, 0.0}; return true;
-    case 2: *part = nearest_on_line(s->p, 0, 1); return true;
-    case 3: *part = nearest_on_triangle(s->p, 0, 1, 2); return true;
-    default: return nearest_on_tetrahedron(s->p, part);
+    case 1: *near = (nearest_feature){1, {0}, {1.0}, s->p[0].w, 0.0}; return true;
+    case 2: *near = nearest_on_line(s->p, 0, 1); return true;
+    case 3: *near = nearest_on_triangle(s->p, 0, 1, 2); return true;
+    default: return nearest_on_tetrahedron(s->p, near);
     }
 }
 
-static void reduce_to(simplex *s, const nearest_part *part)
+static void reduce_to(simplex *s, const nearest_feature *near)
 {
     bool needed[4] = {false};
-    for (int k = 0; k < part->count; ++k) needed[part->corner[k]] = true;
+    for (int k = 0; k < near->count; ++k) needed[near->corner[k]] = true;
     int place[4] = {0}, count = 0;
     for (int k = 0; k < s->count; ++k) {
         if (!needed[k]) continue;
@@ -190,9 +190,9 @@ static void reduce_to(simplex *s, const nearest_part *part)
         if (count != k) s->p[count] = s->p[k];
         ++count;
     }
-    for (int k = 0; k < part->count; ++k) s->share[place[part->corner[k]]] = part->share[k];
+    for (int k = 0; k < near->count; ++k) s->share[place[near->corner[k]]] = near->share[k];
     s->count = count;
-    s->nearest = part->at;
+    s->nearest = near->at;
 }
 
 static bool is_in(const simplex *s, const simplex_point *p)
@@ -210,9 +210,9 @@ static void begin_walk(pair_view *view, simplex *s)
         scr_vec3 between = vec3_add(vec3_sub(view->b->centre, view->a->centre), view->shift);
         s->p[s->count++] = support(view, vec3_unit(between));
     }
-    nearest_part part;
-    nearest_on_simplex(s, &part);
-    reduce_to(s, &part);
+    nearest_feature near;
+    nearest_on_simplex(s, &near);
+    reduce_to(s, &near);
 }
 
 // Walk to the point of the difference set nearest to the origin, until its distance is known to the accuracy (m).
@@ -238,15 +238,15 @@ static walk_end walk(pair_view *view, simplex *s, double reach, double accuracy,
         }
         if (vec3_dot(n, vec3_add(vec3_sub(next.b, next.a), view->shift)) >= reach) return WALK_FAR;
         if (distance - lower <= accuracy || is_in(s, &next)) return WALK_APART;
-        nearest_part part;
+        nearest_feature near;
         s->p[s->count++] = next;
-        bool outside = nearest_on_simplex(s, &part);
-        if (outside && !(part.square < distance * distance)) ++idle;
+        bool outside = nearest_on_simplex(s, &near);
+        if (outside && !(near.square < distance * distance)) ++idle;
         if (!outside || idle > IDLE_MAX) {
             s->count -= 1;  // rounding: no way on, or an origin that seems inside though a plane separates it
             return best > 0.0 || outside ? WALK_APART : WALK_OVERLAP;
         }
-        reduce_to(s, &part);
+        reduce_to(s, &near);
     }
     return WALK_APART;
 }

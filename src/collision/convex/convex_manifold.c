@@ -21,7 +21,7 @@ typedef struct flat_point {
 // A part seen along the normal. A line has two corners and, as its slope, what the height gains along it.
 typedef struct flat_view {
     int count;
-    flat_point at[PART_MAX];
+    flat_point at[FEATURE_CORNERS];
     const uint16_t *number;
     double slope_u, slope_v;  // of the part's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
 } flat_view;
@@ -33,7 +33,7 @@ typedef struct overlap {
     scr_vec3 e1, e2, n;
     double margin_a, margin_b;  // m
     int count;
-    contact_point found[2 * PART_MAX];
+    contact_point found[2 * FEATURE_CORNERS];
 } overlap;
 
 static scr_vec3 any_across(scr_vec3 n)
@@ -43,16 +43,16 @@ static scr_vec3 any_across(scr_vec3 n)
 }
 
 // The part's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
-static void view_part(const overlap *o, const flat_part *part, bool backwards, uint16_t number[PART_MAX],
+static void view_feature(const overlap *o, const flat_feature *feature, bool backwards, uint16_t number[FEATURE_CORNERS],
                       flat_view *view)
 {
-    view->count = part->count;
+    view->count = feature->count;
     view->number = number;
-    for (int k = 0; k < part->count; ++k) {
-        int from = backwards ? part->count - 1 - k : k;
-        scr_vec3 p = part->at[from];
+    for (int k = 0; k < feature->count; ++k) {
+        int from = backwards ? feature->count - 1 - k : k;
+        scr_vec3 p = feature->at[from];
         view->at[k] = (flat_point){vec3_dot(p, o->e1), vec3_dot(p, o->e2), vec3_dot(p, o->n)};
-        number[k] = part->number[from];
+        number[k] = feature->number[from];
     }
 }
 
@@ -113,7 +113,7 @@ static void add_point(overlap *o, double u, double v, double height_a, double he
 {
     double top = height_a + o->margin_a, bottom = height_b - o->margin_b, gap = bottom - top,
            middle = 0.5 * (top + bottom);
-    if (o->count == 2 * PART_MAX) return;
+    if (o->count == 2 * FEATURE_CORNERS) return;
     scr_vec3 across = vec3_add(vec3_scale(u, o->e1), vec3_scale(v, o->e2)), at = vec3_add_scaled(across, middle, o->n);
     for (int k = 0; k < o->count; ++k) {
         scr_vec3 arm = vec3_sub(at, o->found[k].point);
@@ -214,30 +214,30 @@ int spread_points(contact_point *points, int count)
 // point is as near as the shapes are.
 static void match_gap(overlap *o, const convex_gap *gap, double size)
 {
-    double told = gap->gap - o->margin_a - o->margin_b, nearest = INFINITY;
+    double found_gap = gap->gap - o->margin_a - o->margin_b, nearest = INFINITY;
     for (int k = 0; k < o->count; ++k) nearest = fmin(nearest, o->found[k].gap);
-    if (fabs(nearest - told) <= GAP_SLACK * size) {
-        for (int k = 0; k < o->count; ++k) o->found[k].gap += told - nearest;
+    if (fabs(nearest - found_gap) <= GAP_SLACK * size) {
+        for (int k = 0; k < o->count; ++k) o->found[k].gap += found_gap - nearest;
         return;
     }
-    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, told);  // beside a line: none is nearer
-    if (o->count == 2 * PART_MAX) o->count -= 1;
+    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, found_gap);  // beside a line: none is nearer
+    if (o->count == 2 * FEATURE_CORNERS) o->count -= 1;
     scr_vec3 at = vec3_scale(
         0.5, vec3_add(vec3_add_scaled(gap->on_a, o->margin_a, o->n), vec3_add_scaled(gap->on_b, -o->margin_b, o->n)));
-    o->found[o->count++] = (contact_point){at, o->n, told, convex_feature(FEATURE_NEAREST, FEATURE_NEAREST)};
+    o->found[o->count++] = (contact_point){at, o->n, found_gap, convex_feature(FEATURE_NEAREST, FEATURE_NEAREST)};
 }
 
 int convex_manifold(const convex_shape *a, const convex_shape *b, const convex_gap *gap, double reach,
                     contact_point out[MANIFOLD_MAX])
 {
-    flat_part part_a, part_b;
-    convex_part(a, gap->normal, gap->corner[0], &part_a);
-    if (part_a.count == 0) return 0;
-    convex_part(b, vec3_neg(gap->normal), gap->corner[1], &part_b);
-    if (part_b.count == 0) return 0;
+    flat_feature feature_a, feature_b;
+    convex_flat_feature(a, gap->normal, gap->corner[0], &feature_a);
+    if (feature_a.count == 0) return 0;
+    convex_flat_feature(b, vec3_neg(gap->normal), gap->corner[1], &feature_b);
+    if (feature_b.count == 0) return 0;
 
     overlap o;
-    uint16_t number_a[PART_MAX], number_b[PART_MAX];
+    uint16_t number_a[FEATURE_CORNERS], number_b[FEATURE_CORNERS];
     double size = fmin(a->size + a->margin, b->size + b->margin);
     o.hair = HAIR * size;
     double thick_a = a->inner + a->margin, thick_b = b->inner + b->margin;
@@ -247,9 +247,9 @@ int convex_manifold(const convex_shape *a, const convex_shape *b, const convex_g
     o.e2 = vec3_cross(o.n, o.e1);
     o.margin_a = a->margin, o.margin_b = b->margin;
     o.count = 0;
-    view_part(&o, &part_a, false, number_a, &o.a);
-    view_part(&o, &part_b, part_b.count > 2, number_b, &o.b);
-    if (part_a.count == 2 && part_b.count == 2 && !lines_are_parallel(&o.a, &o.b)) return 0;
+    view_feature(&o, &feature_a, false, number_a, &o.a);
+    view_feature(&o, &feature_b, feature_b.count > 2, number_b, &o.b);
+    if (feature_a.count == 2 && feature_b.count == 2 && !lines_are_parallel(&o.a, &o.b)) return 0;
     find_slope(&o.a);
     find_slope(&o.b);
     bool both_lines = o.a.count == 2 && o.b.count == 2;

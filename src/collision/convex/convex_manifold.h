@@ -7,7 +7,7 @@
 // A feature is two numbers of 16 bits, one for each shape: the corner's, or of an edge the corner it starts from, or
 // one of these.
 enum { FEATURE_FACE = 0xFFFF, FEATURE_NEAREST = 0xFFFE };
-static inline uint32_t convex_feature(uint32_t part_a, uint32_t part_b) { return part_a << 16 | part_b; }
+static inline uint32_t convex_feature(uint32_t feature_a, uint32_t feature_b) { return feature_a << 16 | feature_b; }
 
 // Points nearer than reach (m, between the shapes themselves) in the frame of a, in the order of their features. The
 // nearest of them is as near as the gap says. 0 where the shapes touch in one point only.

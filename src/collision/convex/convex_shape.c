@@ -133,13 +133,13 @@ scr_vec3 rim_point(const convex_shape *s, int end, int k)
     return vec3(s->radius * cosine[k], s->radius * cosine[(k + 6) % RIM_POINTS], end * s->half.z);
 }
 
-static void add_corner(flat_part *part, scr_vec3 at, int number)
+static void add_corner(flat_feature *feature, scr_vec3 at, int number)
 {
-    part->at[part->count] = at;
-    part->number[part->count++] = (uint16_t)number;
+    feature->at[feature->count] = at;
+    feature->number[feature->count++] = (uint16_t)number;
 }
 
-static void box_part(const convex_shape *s, scr_vec3 n, flat_part *part)
+static void box_feature(const convex_shape *s, scr_vec3 n, flat_feature *feature)
 {
     const double d[3] = {n.x, n.y, n.z}, half[3] = {s->half.x, s->half.y, s->half.z};
     int most = 0, least = 0;
@@ -160,52 +160,52 @@ static void box_part(const convex_shape *s, scr_vec3 n, flat_part *part)
     for (int k = 0; k < count; ++k) {
         double x[3];
         for (int axis = 0; axis < 3; ++axis) x[axis] = corner[k] >> axis & 1 ? half[axis] : -half[axis];
-        add_corner(part, vec3(x[0], x[1], x[2]), corner[k]);
+        add_corner(feature, vec3(x[0], x[1], x[2]), corner[k]);
     }
 }
 
-static void disc_part(const convex_shape *s, int end, flat_part *part)
+static void disc_feature(const convex_shape *s, int end, flat_feature *feature)
 {
     for (int k = 0; k < RIM_POINTS; ++k) {
         int number = end > 0 ? k : RIM_POINTS - 1 - k;
-        add_corner(part, rim_point(s, end, number), number + (end > 0 ? RIM_POINTS : 0));
+        add_corner(feature, rim_point(s, end, number), number + (end > 0 ? RIM_POINTS : 0));
     }
 }
 
 enum { LINE_NUMBER = 2 * RIM_POINTS };  // the two ends of a straight line on a round shape
 
-static void line_part(scr_vec3 from, scr_vec3 to, flat_part *part)
+static void line_feature(scr_vec3 from, scr_vec3 to, flat_feature *feature)
 {
-    add_corner(part, from, LINE_NUMBER);
-    add_corner(part, to, LINE_NUMBER + 1);
+    add_corner(feature, from, LINE_NUMBER);
+    add_corner(feature, to, LINE_NUMBER + 1);
 }
 
-static void round_part(const convex_shape *s, scr_vec3 n, flat_part *part)
+static void round_feature(const convex_shape *s, scr_vec3 n, flat_feature *feature)
 {
     double l = s->half.z;
     if (s->kind == CORE_LINE) {
-        if (fabs(n.z) <= LINE_SINE) line_part(vec3(0.0, 0.0, -l), vec3(0.0, 0.0, l), part);
+        if (fabs(n.z) <= LINE_SINE) line_feature(vec3(0.0, 0.0, -l), vec3(0.0, 0.0, l), feature);
     } else if (s->kind == CORE_CYLINDER) {
-        if (fabs(n.z) >= FACE_COSINE) disc_part(s, n.z > 0.0 ? 1 : -1, part);
-        else if (fabs(n.z) <= LINE_SINE) line_part(rim_towards(s->radius, -l, n), rim_towards(s->radius, l, n), part);
+        if (fabs(n.z) >= FACE_COSINE) disc_feature(s, n.z > 0.0 ? 1 : -1, feature);
+        else if (fabs(n.z) <= LINE_SINE) line_feature(rim_towards(s->radius, -l, n), rim_towards(s->radius, l, n), feature);
     } else {
         scr_vec3 rim = rim_towards(s->radius, -l, n), tip = vec3(0.0, 0.0, l), along = vec3_sub(tip, rim);
-        if (n.z <= -FACE_COSINE) disc_part(s, -1, part);
-        else if (fabs(vec3_dot(along, n)) <= LINE_SINE * vec3_norm(along)) line_part(rim, tip, part);
+        if (n.z <= -FACE_COSINE) disc_feature(s, -1, feature);
+        else if (fabs(vec3_dot(along, n)) <= LINE_SINE * vec3_norm(along)) line_feature(rim, tip, feature);
     }
 }
 
-static void hull_face_part(const hull *h, int32_t face, flat_part *part)
+static void hull_face_feature(const hull *h, int32_t face, flat_feature *feature)
 {
-    int64_t size = h->face_start[face + 1] - h->face_start[face], count = size < PART_MAX ? size : PART_MAX;
+    int64_t size = h->face_start[face + 1] - h->face_start[face], count = size < FEATURE_CORNERS ? size : FEATURE_CORNERS;
     for (int64_t k = 0; k < count; ++k) {
         int32_t corner = h->face_corner[h->face_start[face] + k * size / count];
-        add_corner(part, h->corner[corner], corner);
+        add_corner(feature, h->corner[corner], corner);
     }
 }
 
 // The face at the corner that faces n most, or the edge there that is most nearly square to it.
-static void hull_part(const hull *h, scr_vec3 n, int32_t corner, flat_part *part)
+static void hull_feature(const hull *h, scr_vec3 n, int32_t corner, flat_feature *feature)
 {
     double best = FACE_COSINE;
     int32_t face = -1;
@@ -217,7 +217,7 @@ static void hull_part(const hull *h, scr_vec3 n, int32_t corner, flat_part *part
         }
     }
     if (face >= 0) {
-        hull_face_part(h, face, part);
+        hull_face_feature(h, face, feature);
         return;
     }
     best = LINE_SINE;
@@ -231,18 +231,18 @@ static void hull_part(const hull *h, scr_vec3 n, int32_t corner, flat_part *part
     }
     if (end < 0) return;
     int32_t low = corner < end ? corner : end, high = corner < end ? end : corner;
-    add_corner(part, h->corner[low], low);
-    add_corner(part, h->corner[high], high);
+    add_corner(feature, h->corner[low], low);
+    add_corner(feature, h->corner[high], high);
 }
 
-static void triangle_part(const convex_shape *s, scr_vec3 n, flat_part *part)
+static void triangle_feature(const convex_shape *s, scr_vec3 n, flat_feature *feature)
 {
     scr_vec3 area = vec3_cross(vec3_sub(s->corner[1], s->corner[0]), vec3_sub(s->corner[2], s->corner[0]));
     double facing = vec3_dot(n, area);
     if (fabs(facing) >= FACE_COSINE * vec3_norm(area)) {
         for (int k = 0; k < 3; ++k) {
             int corner = facing > 0.0 ? k : 2 - k;
-            add_corner(part, s->corner[corner], corner);
+            add_corner(feature, s->corner[corner], corner);
         }
         return;
     }
@@ -253,23 +253,23 @@ static void triangle_part(const convex_shape *s, scr_vec3 n, flat_part *part)
     int best = sine[1] < sine[0];
     if (!(sine[best] <= LINE_SINE)) return;
     int end = best == 0 ? one : two;
-    add_corner(part, s->corner[top < end ? top : end], top < end ? top : end);
-    add_corner(part, s->corner[top < end ? end : top], top < end ? end : top);
+    add_corner(feature, s->corner[top < end ? top : end], top < end ? top : end);
+    add_corner(feature, s->corner[top < end ? end : top], top < end ? end : top);
 }
 
-void convex_part(const convex_shape *s, scr_vec3 direction, int32_t corner, flat_part *part)
+void convex_flat_feature(const convex_shape *s, scr_vec3 direction, int32_t corner, flat_feature *feature)
 {
     scr_vec3 n = into_shape(s, direction);
-    part->count = 0;
+    feature->count = 0;
     switch (s->kind) {
     case CORE_POINT:
     case CORE_ELLIPSOID: break;
-    case CORE_BOX: box_part(s, n, part); break;
+    case CORE_BOX: box_feature(s, n, feature); break;
     case CORE_LINE:
     case CORE_CYLINDER:
-    case CORE_CONE: round_part(s, n, part); break;
-    case CORE_HULL: hull_part(s->hull, n, corner, part); break;
-    case CORE_TRIANGLE: triangle_part(s, n, part); break;
+    case CORE_CONE: round_feature(s, n, feature); break;
+    case CORE_HULL: hull_feature(s->hull, n, corner, feature); break;
+    case CORE_TRIANGLE: triangle_feature(s, n, feature); break;
     }
-    for (int k = 0; k < part->count; ++k) part->at[k] = out_of_shape(s, part->at[k]);
+    for (int k = 0; k < feature->count; ++k) feature->at[k] = out_of_shape(s, feature->at[k]);
 }

@@ -47,14 +47,14 @@ typedef struct support_point {
     int32_t corner;
 } support_point;
 
-enum { PART_MAX = 32, RIM_POINTS = 8 };  // corners of a part; a face of more is represented by PART_MAX of them
+enum { FEATURE_CORNERS = 32, RIM_POINTS = 8 };  // corners of a part; a face of more is represented by FEATURE_CORNERS of them
 
 // The part of a core that faces a direction: a polygon (3 or more), a line (2) or nothing that is flat (0).
-typedef struct flat_part {
+typedef struct flat_feature {
     int count;
-    scr_vec3 at[PART_MAX];      // m; a polygon's corners counter-clockwise seen against the direction
-    uint16_t number[PART_MAX];  // of the corner in its shape
-} flat_part;
+    scr_vec3 at[FEATURE_CORNERS];      // m; a polygon's corners counter-clockwise seen against the direction
+    uint16_t number[FEATURE_CORNERS];  // of the corner in its shape
+} flat_feature;
 
 // A face or a line belongs to a direction when it is within about 8 degrees of being square to it: cosine and sine.
 #define FACE_COSINE 0.99
@@ -65,7 +65,7 @@ convex_shape convex_of_triangle(const scr_vec3 corner[3], const placed_shape *fr
 // d need not be a unit vector, and may be 0. from is a corner of the hull to start at.
 support_point convex_support(const convex_shape *s, scr_vec3 d, int32_t from);
 // n is a unit vector; corner as convex_support(s, n) gave it.
-void convex_part(const convex_shape *s, scr_vec3 n, int32_t corner, flat_part *part);
+void convex_flat_feature(const convex_shape *s, scr_vec3 n, int32_t corner, flat_feature *feature);
 // Eight points of the rim of a cylinder's or a cone's disc (end -1 or 1), in the shape's own frame.
 scr_vec3 rim_point(const convex_shape *s, int end, int k);
 

@@ -7,7 +7,7 @@
 enum { MANIFOLD_MAX = 8 };  // points of a convex pair
 
 typedef struct contact_point {
-    scr_vec3 point;   // m, half way between the two surfaces
+    scr_vec3 point;   // m, midway between the two surfaces
     scr_vec3 normal;  // from a to b
     double gap;       // m; negative when they overlap
     uint32_t feature; // which part of a meets which part of b: the same from step to step

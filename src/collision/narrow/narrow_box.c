@@ -152,18 +152,18 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
     bool disjoint = best->separation > 0.0, crossing = best->axis_a != NO_AXIS && best->axis_b != NO_AXIS;
     scr_vec3 normal = best->normal;
     double gap = best->separation;
-    double as_told = best->separation + SIZE_SHARE * pair->size; // m, what the axis tells, with room for rounding
+    double by_axis = best->separation + SIZE_SHARE * pair->size; // m, what the axis tells, with room for rounding
 
     // No axis tells the distance from a corner to a corner or an edge: the nearest points themselves do.
     edge_approach near = crossing ? box_facing_edges(pair, best) : box_nearest_edges(pair);
-    if (crossing && disjoint && near.distance > as_told) near = box_nearest_edges(pair);
-    if (disjoint && near.distance > as_told) {
+    if (crossing && disjoint && near.distance > by_axis) near = box_nearest_edges(pair);
+    if (disjoint && near.distance > by_axis) {
         normal = vec3_scale(1.0 / near.distance, vec3_sub(near.on_b, near.on_a));
         gap = near.distance;
     }
     if (!(gap < reach)) return 0;
     scr_vec3 point = vec3_scale(0.5, vec3_add(near.on_a, near.on_b));
-    *out = (contact_point){point, normal, gap, box_feature(near.part_a, near.part_b)};
+    *out = (contact_point){point, normal, gap, box_feature_pair(near.feature_a, near.feature_b)};
     return 1;
 }
 

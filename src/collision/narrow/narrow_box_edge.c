@@ -21,10 +21,10 @@ static scr_vec3 edge_middle(const oriented_box *box, int edge)
 }
 
 // The part of the box that is u along an edge from its middle.
-static int part_at(const oriented_box *box, int edge, double u)
+static int feature_at(const oriented_box *box, int edge, double u)
 {
     int along = edge_axis_index(edge);
-    if (fabs(u) < box->half[along]) return PART_EDGE + edge;
+    if (fabs(u) < box->half[along]) return SURFACE_EDGE + edge;
     return PART_CORNER + ((u > 0.0) << along | (edge & 1) << (along + 1) % 3 | (edge >> 1 & 1) << (along + 2) % 3);
 }
 
@@ -43,8 +43,8 @@ static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
         v = within(v, half_b);
         u = within(dr + c * v, half_a);
     }
-    edge_approach near = {.part_a = part_at(a, edge_a, u),
-                          .part_b = part_at(b, edge_b, v),
+    edge_approach near = {.feature_a = feature_at(a, edge_a, u),
+                          .feature_b = feature_at(b, edge_b, v),
                           .on_a = vec3_add_scaled(p, u, a->axis[i]),
                           .on_b = vec3_add_scaled(q, v, b->axis[j])};
     near.distance = vec3_norm(vec3_sub(near.on_b, near.on_a));
@@ -68,7 +68,7 @@ edge_approach box_facing_edges(const box_pair *pair, const box_axis *axis)
 // The distance, and a grain more for each corner: of equally near pairs the stretch shared by two edges goes first.
 static double approach_cost(const box_pair *pair, const edge_approach *near)
 {
-    int corners = (near->part_a < PART_EDGE) + (near->part_b < PART_EDGE);
+    int corners = (near->feature_a < SURFACE_EDGE) + (near->feature_b < SURFACE_EDGE);
     return near->distance + EDGE_TIE * pair->size * corners;
 }
 

@@ -22,7 +22,7 @@ enum { SIDE_COUNT = 4, ON_SIDE = EDGE_COUNT };
 typedef struct clip_vertex {
     double at[2];                      // m, along the reference face's two edges
     double gap;                        // m, above the reference face
-    int reference_part, incident_part; // box_part
+    int reference_feature, incident_feature; // box_feature
     int side_after;
 } clip_vertex;
 
@@ -89,8 +89,8 @@ static void place_incident_face(reference_face *face, const oriented_box *other,
         polygon[v] = (clip_vertex){
             .at = {along_axis(face, 0, arm), along_axis(face, 1, arm)},
             .gap = vec3_dot(arm, face->normal) - face->box->half[face->across],
-            .reference_part = PART_FACE + face_across(face->across, face->positive),
-            .incident_part = PART_CORNER + corner,
+            .reference_feature = SURFACE_FACE + face_across(face->across, face->positive),
+            .incident_feature = PART_CORNER + corner,
             .side_after = edge_at(corner, along[v % 2]),
         };
     }
@@ -114,11 +114,11 @@ static clip_vertex cross_side(const reference_face *face, int side, const clip_v
         .side_after = from < 0.0 ? ON_SIDE + side : v->side_after,
     };
     if (v->side_after < ON_SIDE) {
-        cut.reference_part = PART_EDGE + edge_at_side(face, side);
-        cut.incident_part = PART_EDGE + v->side_after;
+        cut.reference_feature = SURFACE_EDGE + edge_at_side(face, side);
+        cut.incident_feature = SURFACE_EDGE + v->side_after;
     } else {
-        cut.reference_part = PART_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
-        cut.incident_part = PART_FACE + face->incident_face;
+        cut.reference_feature = PART_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
+        cut.incident_feature = SURFACE_FACE + face->incident_face;
     }
     return cut;
 }
@@ -149,8 +149,8 @@ static contact_point manifold_point(const reference_face *face, bool reference_i
         .point = vec3_add(face->box->centre, arm),
         .normal = reference_is_a ? face->normal : vec3_neg(face->normal),
         .gap = v->gap,
-        .feature = reference_is_a ? box_feature(v->reference_part, v->incident_part)
-                                  : box_feature(v->incident_part, v->reference_part),
+        .feature = reference_is_a ? box_feature_pair(v->reference_feature, v->incident_feature)
+                                  : box_feature_pair(v->incident_feature, v->reference_feature),
     };
 }
 

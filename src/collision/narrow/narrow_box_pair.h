@@ -11,15 +11,15 @@
 
 enum { CORNER_COUNT = 8, EDGE_COUNT = 12, FACE_COUNT = 6 };
 
-typedef enum box_part {
+typedef enum box_feature {
     PART_CORNER = 0,
-    PART_EDGE = PART_CORNER + CORNER_COUNT,
-    PART_FACE = PART_EDGE + EDGE_COUNT,
-    PART_END = PART_FACE + FACE_COUNT,
-} box_part;
-enum { PART_BITS = 5 };
-_Static_assert(PART_END <= 1 << PART_BITS, "a part fits its bits");
-_Static_assert(2 * PART_BITS <= 16, "a feature has at most 16 bits");
+    SURFACE_EDGE = PART_CORNER + CORNER_COUNT,
+    SURFACE_FACE = SURFACE_EDGE + EDGE_COUNT,
+    PART_END = SURFACE_FACE + FACE_COUNT,
+} box_feature;
+enum { FEATURE_BITS = 5 };
+_Static_assert(PART_END <= 1 << FEATURE_BITS, "a part fits its bits");
+_Static_assert(2 * FEATURE_BITS <= 16, "a feature has at most 16 bits");
 
 typedef struct oriented_box {
     scr_vec3 centre;  // m
@@ -44,7 +44,7 @@ typedef struct box_axis {
 
 // The nearest points of an edge of a and an edge of b. A point at an edge's end belongs to the corner.
 typedef struct edge_approach {
-    int part_a, part_b;  // box_part
+    int feature_a, feature_b;  // box_feature
     scr_vec3 on_a, on_b; // m
     double distance;     // m
 } edge_approach;
@@ -55,7 +55,7 @@ static inline int edge_at(int corner, int along)
     return 4 * along + corner_bit(corner, (along + 1) % 3) + 2 * corner_bit(corner, (along + 2) % 3);
 }
 static inline int face_across(int axis, bool positive) { return 2 * axis + (positive ? 1 : 0); }
-static inline uint32_t box_feature(int part_a, int part_b) { return (uint32_t)(part_a << PART_BITS | part_b); }
+static inline uint32_t box_feature_pair(int feature_a, int feature_b) { return (uint32_t)(feature_a << FEATURE_BITS | feature_b); }
 
 // Sine squared of the angle between a's axis i and b's axis j, exact for small angles too.
 static inline double sine_squared(const box_pair *pair, int i, int j)

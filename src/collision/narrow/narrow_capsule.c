@@ -80,7 +80,7 @@ static contact_point nearest_balls(const segment *a, const segment *b, double ra
     return sphere_contact(vec3_scale(near->u, a->arm), radius_a, normal, fabs(along) - (radius_a + radius_b));
 }
 
-// The stretch that two nearly parallel axes share, seen along the direction half way between theirs, so that it is the
+// The stretch that two nearly parallel axes share, seen along the direction midway between theirs, so that it is the
 // same for both. An end of it is an end of one axis and the nearest point to that on the other.
 typedef struct shared_stretch {
     double length;     // m; negative if there is none

@@ -132,31 +132,31 @@ static void find_direction(box_cylinder *p)
 
 // What the box turns towards n: a face if two of its axes are nearly across n and so free to move along, an edge if one
 // is, else a corner.
-typedef struct box_part {
+typedef struct box_feature {
     bool is_free[3];
     int free_count;
     double level[3]; // m, the coordinates that are not free
-} box_part;
+} box_feature;
 
-static box_part part_of_box(const box_cylinder *p, double across)
+static box_feature feature_of_box(const box_cylinder *p, double across)
 {
-    box_part part = {0};
+    box_feature feature = {0};
     for (int k = 0; k < 3; ++k) {
         double nk = component(p->n, k);
-        part.is_free[k] = fabs(nk) < across;
-        part.free_count += part.is_free[k];
-        part.level[k] = nk < 0.0 ? -p->half[k] : p->half[k];
+        feature.is_free[k] = fabs(nk) < across;
+        feature.free_count += feature.is_free[k];
+        feature.level[k] = nk < 0.0 ? -p->half[k] : p->half[k];
     }
-    return part;
+    return feature;
 }
 
 // How far one has to go along n for a step v away from the box's part.
-static double rise_from_box(const box_cylinder *p, const box_part *part, scr_vec3 v)
+static double rise_from_box(const box_cylinder *p, const box_feature *feature, scr_vec3 v)
 {
     double rise = 0.0, square = 0.0;
     for (int k = 0; k < 3; ++k) {
         double nk = component(p->n, k);
-        if (part->is_free[k]) continue;
+        if (feature->is_free[k]) continue;
         rise += nk * component(v, k);
         square += nk * nk;
     }
@@ -164,9 +164,9 @@ static double rise_from_box(const box_cylinder *p, const box_part *part, scr_vec
 }
 
 // How far x is from the box's part, along n.
-static double above_box(const box_cylinder *p, const box_part *part, scr_vec3 x)
+static double above_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)
 {
-    return rise_from_box(p, part, vec3_sub(x, vec3(part->level[0], part->level[1], part->level[2])));
+    return rise_from_box(p, feature, vec3_sub(x, vec3(feature->level[0], feature->level[1], feature->level[2])));
 }
 
 // How far a point of the box, its arm from the end's centre, is from the plane of the cylinder's end, along n.
@@ -182,11 +182,11 @@ static scr_vec3 towards_box(const box_cylinder *p)
 static double end_of_cylinder(const box_cylinder *p) { return vec3_dot(p->n, p->z) > 0.0 ? -p->length : p->length; }
 
 // The coordinates of x that are free, kept within the box; the others on its part.
-static scr_vec3 onto_box(const box_cylinder *p, const box_part *part, scr_vec3 x)
+static scr_vec3 onto_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)
 {
     double at[3];
     for (int k = 0; k < 3; ++k)
-        at[k] = part->is_free[k] ? fmax(-p->half[k], fmin(p->half[k], component(x, k))) : part->level[k];
+        at[k] = feature->is_free[k] ? fmax(-p->half[k], fmin(p->half[k], component(x, k))) : feature->level[k];
     return vec3(at[0], at[1], at[2]);
 }
 
@@ -197,15 +197,15 @@ static scr_vec3 onto_box(const box_cylinder *p, const box_part *part, scr_vec3 x
 enum { FEATURE_RIM = 0, FEATURE_CORNER = 4, FEATURE_CROSSING = 12, FEATURE_LINE = 36, FEATURE_NEAREST = 38 };
 enum { RIM_POINTS = 4, FOUND_MAX = 4 + 4 + 8 + 1 };
 
-typedef struct meeting {
+typedef struct manifold {
     const box_cylinder *pair;
     double reach;
     int count;
     contact_point found[FOUND_MAX];
-} meeting;
+} manifold;
 
 // gap is along n, and but for rounding no less than the separation; at is on the box if on_box, else on the cylinder.
-static void add_point(meeting *m, scr_vec3 at, bool on_box, double gap, int feature)
+static void add_point(manifold *m, scr_vec3 at, bool on_box, double gap, int feature)
 {
     gap = fmax(gap, m->pair->separation);
     if (!(gap < m->reach) || m->count == FOUND_MAX) return;
@@ -234,15 +234,15 @@ static segment box_edge(const box_cylinder *p, int along, scr_vec3 corner)
     return (segment){middle, vec3_scale(p->half[along], axis)};
 }
 
-static bool is_on_part(const box_part *part, scr_vec3 corner)
+static bool is_on_feature(const box_feature *feature, scr_vec3 corner)
 {
     for (int k = 0; k < 3; ++k)
-        if (!part->is_free[k] && component(corner, k) != part->level[k]) return false;
+        if (!feature->is_free[k] && component(corner, k) != feature->level[k]) return false;
     return true;
 }
 
 // Where the edge along axis k from a corner crosses the rim.
-static void cross_rim(meeting *m, int k, int corner, scr_vec3 centre)
+static void cross_rim(manifold *m, int k, int corner, scr_vec3 centre)
 {
     const box_cylinder *p = m->pair;
     segment edge = box_edge(p, k, box_corner(p, corner));
@@ -257,38 +257,38 @@ static void cross_rim(meeting *m, int k, int corner, scr_vec3 centre)
 }
 
 // A face of the box and an end of the cylinder: what of each lies within the other, and where their outlines cross.
-static void meet_end_on_face(meeting *m, const box_part *part, const scr_vec3 rim_axis[2])
+static void collide_end_on_face(manifold *m, const box_feature *feature, const scr_vec3 rim_axis[2])
 {
     const box_cylinder *p = m->pair;
     scr_vec3 centre = vec3_add_scaled(p->centre, end_of_cylinder(p), p->z);
     for (int k = 0; k < RIM_POINTS; ++k) {
         scr_vec3 x = vec3_add_scaled(centre, k % 2 == 0 ? p->radius : -p->radius, rim_axis[k / 2]);
-        double gap = above_box(p, part, x);
+        double gap = above_box(p, feature, x);
         scr_vec3 foot = vec3_add_scaled(x, -gap, p->n);
         bool within = true;
         for (int i = 0; i < 3; ++i)
-            if (part->is_free[i] && fabs(component(foot, i)) > p->half[i]) within = false;
+            if (feature->is_free[i] && fabs(component(foot, i)) > p->half[i]) within = false;
         if (within) add_point(m, x, false, gap, FEATURE_RIM + k);
     }
     for (int corner = 0; corner < 8; ++corner) {
         scr_vec3 x = box_corner(p, corner), arm = vec3_sub(x, centre);
-        if (!is_on_part(part, x)) continue;
+        if (!is_on_feature(feature, x)) continue;
         double gap = below_end(p, arm);
         bool within = vec3_norm(vec3_add_scaled(arm, gap, p->n)) <= p->radius;
         if (within) add_point(m, x, true, gap, FEATURE_CORNER + corner);
         for (int k = 0; k < 3; ++k) // each edge from its lower corner
-            if (part->is_free[k] && !(corner >> k & 1)) cross_rim(m, k, corner, centre);
+            if (feature->is_free[k] && !(corner >> k & 1)) cross_rim(m, k, corner, centre);
     }
 }
 
 // An edge of the box across an end of the cylinder.
-static void meet_end_on_edge(meeting *m, const box_part *part)
+static void collide_end_on_edge(manifold *m, const box_feature *feature)
 {
     const box_cylinder *p = m->pair;
-    int along = part->is_free[0] ? 0 : part->is_free[1] ? 1 : 2;
+    int along = feature->is_free[0] ? 0 : feature->is_free[1] ? 1 : 2;
     if (!(fabs(component(p->z, along)) < NEARLY_PARALLEL)) return;
     scr_vec3 centre = vec3_add_scaled(p->centre, end_of_cylinder(p), p->z);
-    segment edge = box_edge(p, along, onto_box(p, part, centre));
+    segment edge = box_edge(p, along, onto_box(p, feature, centre));
     stretch s = stretch_over_disc(p, &edge, centre);
     for (int end = 0; end < 2 && (s.high - s.low) * p->half[along] > HAIR * p->radius; ++end) {
         scr_vec3 at = segment_at(&edge, end == 0 ? s.low : s.high);
@@ -297,16 +297,16 @@ static void meet_end_on_edge(meeting *m, const box_part *part)
 }
 
 // The line of the cylinder's side over a face, or along an edge.
-static void meet_side(meeting *m, const box_part *part)
+static void collide_side(manifold *m, const box_feature *feature)
 {
     const box_cylinder *p = m->pair;
     segment line = {vec3_add_scaled(p->centre, p->radius, towards_box(p)), vec3_scale(p->length, p->z)};
-    scr_vec3 middle = vec3_add_scaled(line.middle, -above_box(p, part, line.middle), p->n); // seen along n
-    scr_vec3 arm = vec3_add_scaled(line.arm, -rise_from_box(p, part, line.arm), p->n);
+    scr_vec3 middle = vec3_add_scaled(line.middle, -above_box(p, feature, line.middle), p->n); // seen along n
+    scr_vec3 arm = vec3_add_scaled(line.arm, -rise_from_box(p, feature, line.arm), p->n);
     stretch s = WHOLE_SEGMENT;
     double away = 0.0;
     for (int k = 0; k < 3; ++k) {
-        if (part->is_free[k]) {
+        if (feature->is_free[k]) {
             s = stretch_clipped(s, p->half[k] - component(middle, k), -component(arm, k));
             s = stretch_clipped(s, p->half[k] + component(middle, k), component(arm, k));
         } else {
@@ -315,9 +315,9 @@ static void meet_side(meeting *m, const box_part *part)
     }
     if (!(away < NEARLY_PARALLEL * NEARLY_PARALLEL * p->length * p->length)) return;
     for (int end = 0; end < 2 && (s.high - s.low) * p->length > HAIR * p->radius; ++end) {
-        scr_vec3 at = segment_at(&line, end == 0 ? s.low : s.high), on_edge = onto_box(p, part, at);
-        if (part->free_count == 2)
-            add_point(m, at, false, above_box(p, part, at), FEATURE_LINE + end);
+        scr_vec3 at = segment_at(&line, end == 0 ? s.low : s.high), on_edge = onto_box(p, feature, at);
+        if (feature->free_count == 2)
+            add_point(m, at, false, above_box(p, feature, at), FEATURE_LINE + end);
         else // not quite parallel the two diverge to the side: the edge's own distance from the side tells
             add_point(m, on_edge, true, vec3_norm(vec3_cross(vec3_sub(on_edge, p->centre), p->z)) - p->radius,
                       FEATURE_LINE + end);
@@ -325,24 +325,24 @@ static void meet_side(meeting *m, const box_part *part)
 }
 
 // Where the two are nearest: a point of the rim, a corner, or where an edge crosses the side's line.
-static void add_nearest(meeting *m)
+static void add_nearest(manifold *m)
 {
     const box_cylinder *p = m->pair;
     double nz = fabs(vec3_dot(p->n, p->z)), across = vec3_norm(vec3_cross(p->n, p->z));
-    box_part part = part_of_box(p, NO_PLANE);
+    box_feature feature = feature_of_box(p, NO_PLANE);
     scr_vec3 line = vec3_add_scaled(p->centre, p->radius, towards_box(p));
     scr_vec3 end = vec3_add_scaled(p->centre, end_of_cylinder(p), p->z);
     if (nz > NO_PLANE && across > NO_PLANE) {
         // Leaning by little more than rounding, the best n may be a face's though the rim's lowest point is beside it.
         scr_vec3 at = vec3_add_scaled(line, end_of_cylinder(p), p->z), foot = vec3_add_scaled(at, -p->separation, p->n);
-        bool beside = vec3_norm(vec3_sub(foot, onto_box(p, &part, foot))) > HAIR * p->radius;
+        bool beside = vec3_norm(vec3_sub(foot, onto_box(p, &feature, foot))) > HAIR * p->radius;
         if (!beside || m->count == 0) add_point(m, at, false, p->separation, FEATURE_NEAREST);
-    } else if (part.free_count == 1 && nz <= NO_PLANE) {
-        int along = part.is_free[0] ? 0 : part.is_free[1] ? 1 : 2;
-        segment edge = box_edge(p, along, onto_box(p, &part, line)), side = {line, vec3_scale(p->length, p->z)};
+    } else if (feature.free_count == 1 && nz <= NO_PLANE) {
+        int along = feature.is_free[0] ? 0 : feature.is_free[1] ? 1 : 2;
+        segment edge = box_edge(p, along, onto_box(p, &feature, line)), side = {line, vec3_scale(p->length, p->z)};
         add_point(m, segment_at(&edge, segments_nearest(&edge, &side).u), true, p->separation, FEATURE_NEAREST);
     } else {
-        add_point(m, onto_box(p, &part, nz > NO_PLANE ? end : line), true, p->separation, FEATURE_NEAREST);
+        add_point(m, onto_box(p, &feature, nz > NO_PLANE ? end : line), true, p->separation, FEATURE_NEAREST);
     }
 }
 
@@ -358,13 +358,13 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
     find_direction(&p);
     if (!(p.separation < reach) || p.separation == -INFINITY) return 0; // -INFINITY if coordinates are no numbers
 
-    meeting m = {.pair = &p, .reach = reach};
-    box_part part = part_of_box(&p, NEARLY_PARALLEL);
+    manifold m = {.pair = &p, .reach = reach};
+    box_feature feature = feature_of_box(&p, NEARLY_PARALLEL);
     double nz = fabs(vec3_dot(p.n, p.z));
     const scr_vec3 rim_axis[2] = {quat_rotate(turn, vec3(1.0, 0.0, 0.0)), quat_rotate(turn, vec3(0.0, 1.0, 0.0))};
-    if (nz > NEARLY_ALONG && part.free_count == 2) meet_end_on_face(&m, &part, rim_axis);
-    if (nz > NEARLY_ALONG && part.free_count == 1) meet_end_on_edge(&m, &part);
-    if (nz < NEARLY_PARALLEL && part.free_count > 0) meet_side(&m, &part);
+    if (nz > NEARLY_ALONG && feature.free_count == 2) collide_end_on_face(&m, &feature, rim_axis);
+    if (nz > NEARLY_ALONG && feature.free_count == 1) collide_end_on_edge(&m, &feature);
+    if (nz < NEARLY_PARALLEL && feature.free_count > 0) collide_side(&m, &feature);
 
     double least = INFINITY;
     for (int i = 0; i < m.count; ++i) least = fmin(least, m.found[i].gap);

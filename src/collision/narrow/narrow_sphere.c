@@ -5,7 +5,7 @@
 //   sphere,   box        centre outside: n to the box's nearest point c,  gap = |c - x| - r
 //                        centre inside:  n inwards from the nearest face, gap = -(depth of the centre) - r
 //
-// The point half way between the surfaces is x + (r + gap / 2) n in all of them. The two cases of the box agree where
+// The point midway between the surfaces is x + (r + gap / 2) n in all of them. The two cases of the box agree where
 // the centre crosses a face; everything is done relative to the box, so a common shift of both costs no digits.
 #include "collision/narrow/narrow_sphere.h"
 

@@ -1,7 +1,7 @@
 // Meshes and heightfields against every kind of shape: frames, the choice by kind, and the order of what was found.
 #include "collision/surface/narrow_surface.h"
 
-#include "collision/surface/surface_meeting.h"
+#include "collision/surface/surface_pair.h"
 
 static double extent_of(const scr_aabb *box)
 {
@@ -18,10 +18,10 @@ static placed_shape seen_from(const placed_shape *frame, const placed_shape *sha
     return seen;
 }
 
-static surface_meeting begin_meeting(const placed_shape *surface, const placed_shape *shape, double reach,
+static surface_pair begin_pair(const placed_shape *surface, const placed_shape *shape, double reach,
                                      contact_list *list)
 {
-    surface_meeting m = {
+    surface_pair m = {
         .surface = surface->surface,
         .shape = seen_from(surface, shape),
         .reach = reach,
@@ -37,7 +37,7 @@ static surface_meeting begin_meeting(const placed_shape *surface, const placed_s
 }
 
 // A shape all of which is under the ground of a heightfield touches none of its triangles, and is lifted.
-static void lift_from_below(surface_meeting *m)
+static void lift_from_below(surface_pair *m)
 {
     int32_t above = heightfield_triangle_at(m->surface, m->shape.position.x, m->shape.position.y);
     if (above < 0) return;
@@ -45,19 +45,19 @@ static void lift_from_below(surface_meeting *m)
     if (vec3_dot(triangle_normal(&t), vec3_sub(m->shape.position, t.corner[0])) < 0.0) add_face_points(m, above, false);
 }
 
-static void meet(surface_meeting *m)
+static void meet(surface_pair *m)
 {
     switch (m->shape.kind) {
-    case SCR_SPHERE: meet_sphere(m); break;
-    case SCR_ELLIPSOID: meet_ellipsoid(m); break;
-    case SCR_CAPSULE: meet_capsule(m); break;
+    case SCR_SPHERE: collide_sphere(m); break;
+    case SCR_ELLIPSOID: collide_ellipsoid(m); break;
+    case SCR_CAPSULE: collide_capsule(m); break;
     case SCR_BOX:
     case SCR_CYLINDER:
     case SCR_CONE:
-    case SCR_HULL: meet_convex(m); break;
+    case SCR_HULL: collide_convex(m); break;
     case SCR_MESH:
-    case SCR_HEIGHTFIELD: meet_surface(m); break;
-    case SCR_PLANE: meet_plane(m); break;
+    case SCR_HEIGHTFIELD: collide_surface(m); break;
+    case SCR_PLANE: collide_plane(m); break;
     }
     if (m->surface->kind == SCR_HEIGHTFIELD && m->list->count == m->first && kind_is_convex(m->shape.kind))
         lift_from_below(m);
@@ -83,7 +83,7 @@ void narrow_surface(const placed_shape *a, const placed_shape *b, double reach, 
 {
     bool flip = kind_has_triangles(a->kind) && b->kind != SCR_HEIGHTFIELD;
     const placed_shape *surface = flip ? a : b, *shape = flip ? b : a;
-    surface_meeting m = begin_meeting(surface, shape, reach, list);
+    surface_pair m = begin_pair(surface, shape, reach, list);
     meet(&m);
     into_world(surface, flip, list->point + m.first, list->count - m.first);
     order_by_feature(list->point + m.first, list->count - m.first);

@@ -6,68 +6,68 @@
 // Above a plane it is enough to look at vertices, and of those inside a flat part not even that.
 #include "collision/convex/convex_manifold.h"
 #include "collision/convex/narrow_convex.h"
-#include "collision/surface/surface_meeting.h"
+#include "collision/surface/surface_pair.h"
 
 // The touched point is rounded to this, in units of the shape's size.
 static const double PLACE_ROUNDING = 1e-7;
 
 // Is the point there because a triangle ends, though the flat part it belongs to goes on?
-static bool is_cut_only(const surface_meeting *m, const contact_point *c, const surface_part *part)
+static bool is_cut_only(const surface_pair *m, const contact_point *c, const surface_feature *feature)
 {
     bool of_triangle = (c->feature & 0xFFFF) != FEATURE_FACE && (c->feature & 0xFFFF) != FEATURE_NEAREST;
-    return of_triangle && part->kind != PART_FACE && surface_part_is_inner(m->surface, part);
+    return of_triangle && feature->kind != SURFACE_FACE && surface_feature_is_inner(m->surface, feature);
 }
 
 static bool meet_convex_triangle(void *context, int32_t triangle)
 {
-    surface_meeting *m = context;
+    surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     contact_point c[MANIFOLD_MAX];
-    surface_part part[MANIFOLD_MAX];
+    surface_feature feature[MANIFOLD_MAX];
     int count = convex_triangle(&m->shape, t.corner, m->reach, c), kept = 0;
     for (int k = 0; k < count; ++k) {
-        part[kept] = surface_part_at(m->surface, triangle, touched_point(&c[k]), PLACE_ROUNDING * m->size);
+        feature[kept] = surface_feature_at(m->surface, triangle, touched_point(&c[k]), PLACE_ROUNDING * m->size);
         c[kept] = c[k];
-        if (!is_cut_only(m, &c[k], &part[kept])) ++kept;
+        if (!is_cut_only(m, &c[k], &feature[kept])) ++kept;
     }
-    keep_allowed(m, triangle, c, part, kept);
+    keep_allowed(m, triangle, c, feature, kept);
     return true;
 }
 
-void meet_convex(surface_meeting *m)
+void collide_convex(surface_pair *m)
 {
     surface_walk(m->surface, &m->box, meet_convex_triangle, m);
     drop_doubles(m);
 }
 
-typedef struct plane_meeting {
-    surface_meeting *m;
+typedef struct plane_pair {
+    surface_pair *m;
     scr_vec3 up;
     double level;  // m
-} plane_meeting;
+} plane_pair;
 
 static bool meet_plane_triangle(void *context, int32_t triangle)
 {
-    plane_meeting *p = context;
+    plane_pair *p = context;
     const shape_surface *s = p->m->surface;
     for (int k = 0; k < 3; ++k) {
-        surface_part part = {PART_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
-        scr_vec3 at = s->triangles.vertex[part.item];
+        surface_feature feature = {SURFACE_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
+        scr_vec3 at = s->triangles.vertex[feature.item];
         double gap = vec3_dot(p->up, at) - p->level;
-        if (!(gap < p->m->reach) || !surface_is_first_at(s, part.item, triangle) || surface_part_is_inner(s, &part))
+        if (!(gap < p->m->reach) || !surface_is_first_at(s, feature.item, triangle) || surface_feature_is_inner(s, &feature))
             continue;
-        contact_point c = {vec3_add_scaled(at, -0.5 * gap, p->up), p->up, gap, (uint32_t)part.item};
+        contact_point c = {vec3_add_scaled(at, -0.5 * gap, p->up), p->up, gap, (uint32_t)feature.item};
         contact_list_add(p->m->list, &c);
     }
     return true;
 }
 
 // Neither planes nor heightfields move freely: they need not look for each other.
-void meet_plane(surface_meeting *m)
+void collide_plane(surface_pair *m)
 {
     if (m->surface->kind != SCR_MESH) return;
     scr_vec3 up = quat_rotate(m->shape.rotation, vec3(0.0, 0.0, 1.0));
-    plane_meeting p = {m, up, vec3_dot(up, m->shape.position)};
+    plane_pair p = {m, up, vec3_dot(up, m->shape.position)};
     slope_test below = {up, p.level + m->reach};
     mesh_tree_walk(&m->surface->mesh->tree, tree_meets_slope, &below, meet_plane_triangle, &p);
 }

@@ -9,7 +9,7 @@
 // Overlap. A solid knows it, as deep as the triangles there are large: deeper inside, other vertices tell. A sheet has
 // no inside, but a solid's vertex that went through it does: if the vertex allows n backwards only, and the way from it
 // to the sheet is inside the solid, it is the sheet that is inside. Two sheets do not know; they keep a small distance.
-#include "collision/surface/surface_meeting.h"
+#include "collision/surface/surface_pair.h"
 
 // Overlaps deeper than this, in units of the smaller bounding radius, are not looked for; of sheets, for which it takes
 // more to be sure, only shallow ones.
@@ -35,15 +35,15 @@ static seen_surface seen_back(const seen_surface *a, const shape_surface *frame)
     return (seen_surface){frame, vec3_neg(quat_unrotate(a->rotation, a->position)), quat_conj(a->rotation)};
 }
 
-typedef struct pair_meeting {
-    surface_meeting *m;
+typedef struct mesh_pair {
+    surface_pair *m;
     const shape_surface *surface;  // in whose frame this is done
     seen_surface shape;
     seen_surface back;      // the surface seen from the shape
     double reach, deepest;  // m
     double skin;            // m, of two sheets
     bool swapped;           // it is the meeting's surface that is seen from its shape
-} pair_meeting;
+} mesh_pair;
 
 static scr_aabb box_about(const scr_vec3 *at, int count, double margin)
 {
@@ -63,12 +63,12 @@ static bool note_first(void *found, int32_t triangle)
     return false;
 }
 
-static double search_margin(const pair_meeting *p) { return fmax(p->reach, p->deepest) + p->skin; }
+static double search_margin(const mesh_pair *p) { return fmax(p->reach, p->deepest) + p->skin; }
 
 // Boxes of the shape's tree with a triangle of the surface in them.
 static unsigned meets_surface(const void *context, const tree_node *node)
 {
-    const pair_meeting *p = context;
+    const mesh_pair *p = context;
     double margin = search_margin(p);
     unsigned hits = 0;
     for (int k = 0; k < TREE_WIDTH; ++k) {
@@ -87,7 +87,7 @@ static unsigned meets_surface(const void *context, const tree_node *node)
 }
 
 // The triangles of the shape that are near the surface.
-static void walk_shape(pair_meeting *p, tree_visit *visit)
+static void walk_shape(mesh_pair *p, tree_visit *visit)
 {
     if (p->shape.s->kind == SCR_MESH) {
         mesh_tree_walk(&p->shape.s->mesh->tree, meets_surface, p, visit, p);
@@ -103,7 +103,7 @@ static void walk_shape(pair_meeting *p, tree_visit *visit)
 }
 
 // Into the frame and the sense of the meeting.
-static void add_contact(pair_meeting *p, contact_point c)
+static void add_contact(mesh_pair *p, contact_point c)
 {
     if (p->swapped) {
         c.point = seen_point(&p->back, c.point);
@@ -121,18 +121,18 @@ static double longest_edge(const triangle3 *t)
 
 // Does a vertex of the shape face n? Enough where it meets a face: of a side that lies nearly along the face all
 // vertices count, not only the lowest, as they do above a plane.
-static bool vertex_faces(const pair_meeting *p, const surface_part *vertex, scr_vec3 n)
+static bool vertex_faces(const mesh_pair *p, const surface_feature *vertex, scr_vec3 n)
 {
     return !surface_is_solid(p->shape.s) ||
-           vec3_dot(quat_unrotate(p->shape.rotation, n), surface_part_normal(p->shape.s, vertex)) > 0.0;
+           vec3_dot(quat_unrotate(p->shape.rotation, n), surface_feature_normal(p->shape.s, vertex)) > 0.0;
 }
 
 // Does a part of the shape allow n, which is given in the surface's frame?
-static bool shape_allows(const pair_meeting *p, const surface_part *part, scr_vec3 n)
+static bool shape_allows(const mesh_pair *p, const surface_feature *feature, scr_vec3 n)
 {
     scr_vec3 d = quat_unrotate(p->shape.rotation, n);
-    if (!surface_part_allows(p->shape.s, part, d)) return false;
-    return !surface_is_solid(p->shape.s) || vec3_dot(d, surface_part_normal(p->shape.s, part)) > 0.0;
+    if (!surface_feature_allows(p->shape.s, feature, d)) return false;
+    return !surface_is_solid(p->shape.s) || vec3_dot(d, surface_feature_normal(p->shape.s, feature)) > 0.0;
 }
 
 typedef struct crossing_search {
@@ -160,7 +160,7 @@ static bool note_crossing(void *context, int32_t triangle)
 
 // Is the way from a vertex of the shape, which is a solid, to a place near it inside? The way begins a little off the
 // vertex, whose own triangles it does not cross.
-static bool way_is_inside(const pair_meeting *p, int32_t vertex, scr_vec3 place)
+static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 place)
 {
     scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = seen_point(&p->back, place);
     crossing_search c = {p->shape.s, vec3_add_scaled(from, 1e-3, vec3_sub(to, from)), to, false};
@@ -171,22 +171,22 @@ static bool way_is_inside(const pair_meeting *p, int32_t vertex, scr_vec3 place)
 }
 
 // A vertex that is on the wrong side of a sheet, seen from the right one.
-static bool came_through_sheet(const pair_meeting *p, int32_t vertex, const surface_part *part, contact_point *c)
+static bool came_through_sheet(const mesh_pair *p, int32_t vertex, const surface_feature *feature, contact_point *c)
 {
     if (!surface_is_solid(p->shape.s) || surface_is_solid(p->surface)) return false;
-    if (c->gap > DEEPEST_OF_SHEET / DEEPEST * p->deepest || !vertex_faces(p, part, vec3_neg(c->normal))) return false;
+    if (c->gap > DEEPEST_OF_SHEET / DEEPEST * p->deepest || !vertex_faces(p, feature, vec3_neg(c->normal))) return false;
     if (!way_is_inside(p, vertex, touched_point(c))) return false;
     c->gap = -c->gap;
     c->normal = vec3_neg(c->normal);
     return true;
 }
 
-static void meet_vertex(pair_meeting *p, int32_t vertex, double depth)
+static void collide_vertex(mesh_pair *p, int32_t vertex, double depth)
 {
     scr_vec3 at = seen_point(&p->shape, p->shape.s->triangles.vertex[vertex]);
     double margin = fmax(p->reach, depth) + p->skin;
     contact_list *list = p->m->list;
-    surface_meeting point = {
+    surface_pair point = {
         .surface = p->surface,
         .shape = {.kind = SCR_SPHERE, .position = at, .rotation = QUAT_IDENTITY, .radius = p->skin},
         .box = box_about(&at, 1, margin),
@@ -196,15 +196,15 @@ static void meet_vertex(pair_meeting *p, int32_t vertex, double depth)
         .list = list,
         .first = list->count,
     };
-    meet_sphere(&point);
+    collide_sphere(&point);
     int64_t last = list->count;
-    surface_part part = {PART_VERTEX, 0, vertex};
+    surface_feature feature = {SURFACE_VERTEX, 0, vertex};
     list->count = point.first;
     for (int64_t k = point.first; k < last; ++k) {
         contact_point c = list->point[k];
         bool on_face = surface_name_is_face(c.feature);
-        bool allowed = on_face ? vertex_faces(p, &part, c.normal) : shape_allows(p, &part, c.normal);
-        if (!allowed && !(on_face && came_through_sheet(p, vertex, &part, &c))) continue;
+        bool allowed = on_face ? vertex_faces(p, &feature, c.normal) : shape_allows(p, &feature, c.normal);
+        if (!allowed && !(on_face && came_through_sheet(p, vertex, &feature, &c))) continue;
         c.feature = (uint32_t)vertex << 1 | p->swapped;
         if (c.gap < p->reach) add_contact(p, c);
     }
@@ -212,14 +212,14 @@ static void meet_vertex(pair_meeting *p, int32_t vertex, double depth)
 
 static bool meet_vertices(void *context, int32_t triangle)
 {
-    pair_meeting *p = context;
+    mesh_pair *p = context;
     const shape_surface *s = p->shape.s;
     triangle3 t = triangle_corners(&s->triangles, triangle);
     double depth = fmin(p->deepest, longest_edge(&t));
     for (int k = 0; k < 3; ++k) {
-        surface_part part = {PART_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
-        if (surface_is_first_at(s, part.item, triangle) && !surface_part_is_inner(s, &part))
-            meet_vertex(p, part.item, depth);
+        surface_feature feature = {SURFACE_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
+        if (surface_is_first_at(s, feature.item, triangle) && !surface_feature_is_inner(s, &feature))
+            collide_vertex(p, feature.item, depth);
     }
     return true;
 }
@@ -229,17 +229,17 @@ static bool meet_vertices(void *context, int32_t triangle)
 // An edge once: the lowest of those in one place, if it stands out of a flat part.
 static bool is_edge_to_try(const shape_surface *s, int32_t edge)
 {
-    surface_part part = {PART_EDGE, edge / 3, edge};
-    if (surface_part_is_inner(s, &part)) return false;
+    surface_feature feature = {SURFACE_EDGE, edge / 3, edge};
+    if (surface_feature_is_inner(s, &feature)) return false;
     for (int32_t e = surface_next_edge(s, edge); e != edge; e = surface_next_edge(s, e))
         if (e < edge) return false;
     return true;
 }
 
 typedef struct edge_search {
-    pair_meeting *p;
+    mesh_pair *p;
     scr_vec3 from, along;  // m, the shape's edge in the surface's frame
-    surface_part part;
+    surface_feature feature;
     double depth;
 } edge_search;
 
@@ -251,7 +251,7 @@ static uint32_t edge_pair_name(int32_t a, int32_t b)
 
 static void meet_edges(edge_search *e, int32_t edge)
 {
-    pair_meeting *p = e->p;
+    mesh_pair *p = e->p;
     triangle3 t = triangle_corners(&p->surface->triangles, edge / 3);
     scr_vec3 from = t.corner[edge % 3], along = vec3_sub(t.corner[next_corner(edge % 3)], from);
     scr_vec3 cross = vec3_cross(e->along, along), between = vec3_sub(from, e->from);
@@ -262,15 +262,15 @@ static void meet_edges(edge_search *e, int32_t edge)
            v = vec3_dot(cross, vec3_cross(between, e->along)) / square;
     if (!(u > 0.0 && u < 1.0 && v > 0.0 && v < 1.0)) return;
     scr_vec3 on_shape = vec3_add_scaled(e->from, u, e->along), on_surface = vec3_add_scaled(from, v, along);
-    surface_part part = {PART_EDGE, edge / 3, edge};
+    surface_feature feature = {SURFACE_EDGE, edge / 3, edge};
     for (int sense = 0; sense < 2; ++sense) {
         scr_vec3 n = vec3_scale((sense ? -1.0 : 1.0) / norm, cross), d = vec3_neg(n);
         double gap = vec3_dot(n, vec3_sub(on_surface, on_shape)) - p->skin;
         if (!(gap < p->reach) || gap < -e->depth) continue;
-        if (!shape_allows(p, &e->part, n) || !surface_part_allows(p->surface, &part, d)) continue;
-        if (surface_is_solid(p->surface) && !(vec3_dot(d, surface_part_normal(p->surface, &part)) > 0.0)) continue;
+        if (!shape_allows(p, &e->feature, n) || !surface_feature_allows(p->surface, &feature, d)) continue;
+        if (surface_is_solid(p->surface) && !(vec3_dot(d, surface_feature_normal(p->surface, &feature)) > 0.0)) continue;
         add_contact(p, (contact_point){vec3_scale(0.5, vec3_add(on_shape, on_surface)), n, gap,
-                                       edge_pair_name(e->part.item, edge)});
+                                       edge_pair_name(e->feature.item, edge)});
         return;
     }
 }
@@ -284,7 +284,7 @@ static bool meet_edges_of(void *context, int32_t triangle)
 }
 
 // How deep edges may overlap; of two sheets, no deeper than their distance.
-static double edge_depth(const pair_meeting *p)
+static double edge_depth(const mesh_pair *p)
 {
     bool solids = surface_is_solid(p->surface) && surface_is_solid(p->shape.s);
     return solids ? p->deepest : DEEPEST_OF_SHEET / DEEPEST * p->deepest;
@@ -292,7 +292,7 @@ static double edge_depth(const pair_meeting *p)
 
 static bool meet_edges_of_shape(void *context, int32_t triangle)
 {
-    pair_meeting *p = context;
+    mesh_pair *p = context;
     const shape_surface *s = p->shape.s;
     triangle3 t = triangle_corners(&s->triangles, triangle);
     double depth = p->skin > 0.0 ? p->skin : fmin(edge_depth(p), longest_edge(&t));
@@ -300,21 +300,21 @@ static bool meet_edges_of_shape(void *context, int32_t triangle)
         if (!is_edge_to_try(s, 3 * triangle + k)) continue;
         scr_vec3 end[2] = {seen_point(&p->shape, t.corner[k]), seen_point(&p->shape, t.corner[next_corner(k)])};
         scr_aabb box = box_about(end, 2, fmax(p->reach, depth) + p->skin);
-        edge_search e = {p, end[0], vec3_sub(end[1], end[0]), {PART_EDGE, triangle, 3 * triangle + k}, depth};
+        edge_search e = {p, end[0], vec3_sub(end[1], end[0]), {SURFACE_EDGE, triangle, 3 * triangle + k}, depth};
         surface_walk(p->surface, &box, meet_edges_of, &e);
     }
     return true;
 }
 
-void meet_surface(surface_meeting *m)
+void collide_surface(surface_pair *m)
 {
     if (m->surface->kind == SCR_HEIGHTFIELD && m->shape.kind == SCR_HEIGHTFIELD)
         return;  // neither is ever moved by the other
     seen_surface shape = {m->shape.surface, m->shape.position, m->shape.rotation}, back = seen_back(&shape, m->surface);
     double smaller = fmin(m->surface->radius, shape.s->radius), deepest = DEEPEST * smaller;
     double skin = surface_is_solid(m->surface) || surface_is_solid(shape.s) ? 0.0 : SHEET_DISTANCE * smaller;
-    pair_meeting there = {m, m->surface, shape, back, m->reach, deepest, skin, false};
-    pair_meeting from_back = {m, shape.s, back, shape, m->reach, deepest, skin, true};
+    mesh_pair there = {m, m->surface, shape, back, m->reach, deepest, skin, false};
+    mesh_pair from_back = {m, shape.s, back, shape, m->reach, deepest, skin, true};
     walk_shape(&there, meet_vertices);
     walk_shape(&from_back, meet_vertices);
     walk_shape(&there, meet_edges_of_shape);

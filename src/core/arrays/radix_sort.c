@@ -89,16 +89,16 @@ void scr_radix_sort(uint64_t *key, uint32_t *value, int64_t n, int key_bits, scr
 
     uint64_t varying = 0;
 #pragma omp parallel for num_threads(parts) schedule(static) reduction(| : varying) if (parts > 1)
-    for (int p = 0; p < parts; ++p) varying |= varying_bits(key, part_of(n, p, parts));
+    for (int p = 0; p < parts; ++p) varying |= varying_bits(key, chunk_of(n, p, parts));
     if (key_bits < 64) varying &= ((uint64_t)1 << key_bits) - 1;
 
     while (varying != 0) {
         int shift = __builtin_ctzll(varying);
 #pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
-        for (int p = 0; p < parts; ++p) count_digits(from.key, part_of(n, p, parts), shift, count[p]);
+        for (int p = 0; p < parts; ++p) count_digits(from.key, chunk_of(n, p, parts), shift, count[p]);
         place_digits(count, parts);
 #pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
-        for (int p = 0; p < parts; ++p) scatter(from, to, part_of(n, p, parts), shift, count[p]);
+        for (int p = 0; p < parts; ++p) scatter(from, to, chunk_of(n, p, parts), shift, count[p]);
         entries other = from;
         from = to;
         to = other;
@@ -107,5 +107,5 @@ void scr_radix_sort(uint64_t *key, uint32_t *value, int64_t n, int key_bits, scr
 
     if (from.key == key) return;
 #pragma omp parallel for num_threads(parts) schedule(static) if (parts > 1)
-    for (int p = 0; p < parts; ++p) copy_part(from, to, part_of(n, p, parts));
+    for (int p = 0; p < parts; ++p) copy_part(from, to, chunk_of(n, p, parts));
 }

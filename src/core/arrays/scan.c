@@ -56,12 +56,12 @@ static int64_t scan(void *start, int64_t n, int threads, sum_range *sum, fill_ra
 {
     if (n < SERIAL_BELOW || threads <= 1) return fill(start, (index_range){0, n}, 0);
     int parts = (int)min_i64(threads, MAX_PARTS);
-    int64_t part_sum[MAX_PARTS];
+    int64_t chunk_sum[MAX_PARTS];
 #pragma omp parallel for num_threads(parts) schedule(static)
-    for (int p = 0; p < parts; ++p) part_sum[p] = sum(start, part_of(n, p, parts));
-    int64_t total = fill_i64(part_sum, (index_range){0, parts}, 0);
+    for (int p = 0; p < parts; ++p) chunk_sum[p] = sum(start, chunk_of(n, p, parts));
+    int64_t total = fill_i64(chunk_sum, (index_range){0, parts}, 0);
 #pragma omp parallel for num_threads(parts) schedule(static)
-    for (int p = 0; p < parts; ++p) fill(start, part_of(n, p, parts), part_sum[p]);
+    for (int p = 0; p < parts; ++p) fill(start, chunk_of(n, p, parts), chunk_sum[p]);
     return total;
 }
 

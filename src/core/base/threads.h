@@ -18,7 +18,7 @@ static inline int64_t block_count_of(int64_t n, int64_t block) { return (n + blo
 // The part-th of `parts` nearly equal pieces of a list of n entries, in order. For work whose result does not depend on
 // where the list is cut; sums of doubles do.
 typedef struct index_range { int64_t first, last; } index_range;
-static inline index_range part_of(int64_t n, int64_t part, int64_t parts)
+static inline index_range chunk_of(int64_t n, int64_t part, int64_t parts)
 {
     int64_t length = block_count_of(n, parts);
     return (index_range){min_i64(part * length, n), min_i64((part + 1) * length, n)};

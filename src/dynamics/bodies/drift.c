@@ -18,7 +18,7 @@ static void half_turn(double angle2, double *sine_over_angle, double *cosine)
     }
 }
 
-scr_quat quat_turned(scr_quat q, scr_vec3 w, double h)
+scr_quat quat_advanced(scr_quat q, scr_vec3 w, double h)
 {
     scr_vec3 half = vec3_scale(0.5 * h, w);
     double angle2 = vec3_dot(half, half), sine_over_angle, cosine;
@@ -30,10 +30,10 @@ scr_quat quat_turned(scr_quat q, scr_vec3 w, double h)
     return (scr_quat){s * p.w, s * p.x, s * p.y, s * p.z};
 }
 
-turning turn_as_told(scr_quat q, scr_vec3 w, double h)
+rotating rotate_steadily(scr_quat q, scr_vec3 w, double h)
 {
-    scr_quat end = quat_turned(q, w, h);
-    return (turning){end, quat_unrotate(end, w)};
+    scr_quat end = quat_advanced(q, w, h);
+    return (rotating){end, quat_unrotate(end, w)};
 }
 
 static bool is_round(scr_vec3 inverse_inertia) { return inverse_inertia.x == inverse_inertia.y && inverse_inertia.y == inverse_inertia.z; }
@@ -46,29 +46,29 @@ static scr_vec3 angular_momentum(scr_quat q, scr_vec3 w, scr_vec3 inverse_inerti
 
 static scr_quat turned_with(scr_quat q, scr_vec3 w, scr_vec3 momentum, scr_vec3 inverse_inertia, double h)
 {
-    scr_vec3 half_way = w;
+    scr_vec3 midpoint = w;
     for (int k = 0; k < MIDPOINT_STEPS; ++k) {
-        scr_quat axes = quat_turned(q, half_way, 0.5 * h);
-        half_way = quat_rotate(axes, vec3_mul(inverse_inertia, quat_unrotate(axes, momentum)));
+        scr_quat axes = quat_advanced(q, midpoint, 0.5 * h);
+        midpoint = quat_rotate(axes, vec3_mul(inverse_inertia, quat_unrotate(axes, momentum)));
     }
-    return quat_turned(q, half_way, h);
+    return quat_advanced(q, midpoint, h);
 }
 
-turning turn_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
+rotating rotate_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
 {
-    if (is_round(inverse_inertia)) return turn_as_told(q, w, h);
+    if (is_round(inverse_inertia)) return rotate_steadily(q, w, h);
     scr_vec3 momentum = angular_momentum(q, w, inverse_inertia);
     scr_quat end = turned_with(q, w, momentum, inverse_inertia, h);
-    return (turning){end, vec3_mul(inverse_inertia, quat_unrotate(end, momentum))};
+    return (rotating){end, vec3_mul(inverse_inertia, quat_unrotate(end, momentum))};
 }
 
-scr_quat quat_turned_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
+scr_quat quat_advanced_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, double h)
 {
-    if (is_round(inverse_inertia)) return quat_turned(q, w, h);
+    if (is_round(inverse_inertia)) return quat_advanced(q, w, h);
     return turned_with(q, w, angular_momentum(q, w, inverse_inertia), inverse_inertia, h);
 }
 
-scr_vec3 spin_turned_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, scr_quat end)
+scr_vec3 spin_advanced_freely(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia, scr_quat end)
 {
     if (is_round(inverse_inertia)) return w;
     return quat_rotate(end, vec3_mul(inverse_inertia, quat_unrotate(end, angular_momentum(q, w, inverse_inertia))));

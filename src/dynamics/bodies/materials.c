@@ -70,7 +70,7 @@ void materials_free(materials *m)
 {
     table_free(&m->table);
     table_free(&m->pair_table);
-    scr_free(m->meeting);
+    scr_free(m->derived);
 }
 
 static const char *const PROPERTY_NAME[PAIR_PROPERTIES] = {"friction",          "restitution", "rolling_friction",
@@ -160,7 +160,7 @@ scr_status materials_add(materials *m, const scr_material_def *def, scr_error *e
     if (status == SCR_OK) status = table_reserve(&m->table, old + 1, error);
     if (status == SCR_OK) status = table_reserve(&m->pair_table, (old + 1) * (old + 1), error);
     if (status == SCR_OK)
-        status = scr_grow(&m->meeting, &m->meeting_capacity, (old + 1) * (old + 1), sizeof *m->meeting, "materials", error);
+        status = scr_grow(&m->derived, &m->derived_capacity, (old + 1) * (old + 1), sizeof *m->derived, "materials", error);
     if (status != SCR_OK) return status;
     put(m, old, def);
     m->table.count = old + 1;
@@ -207,21 +207,21 @@ static double shear_softness(double young, double poisson)
     return young > 0.0 ? 2.0 * (2.0 - poisson) * (1.0 + poisson) / young : 0.0;
 }
 
-static void set_moduli(const materials *m, int64_t a, int64_t b, material_meeting *meeting)
+static void set_moduli(const materials *m, int64_t a, int64_t b, material_pair *both)
 {
     double young[2] = {m->young[a], m->young[b]}, poisson[2] = {m->poisson[a], m->poisson[b]};
-    meeting->gives_modulus = young[0] > 0.0 || young[1] > 0.0;
+    both->gives_modulus = young[0] > 0.0 || young[1] > 0.0;
     for (int k = 0; k < 2; ++k)
         if (young[k] <= 0.0) young[k] = m->default_young;
     double soft = softness(young[0], poisson[0]) + softness(young[1], poisson[1]);
     double shear_soft = shear_softness(young[0], poisson[0]) + shear_softness(young[1], poisson[1]);
-    meeting->modulus = soft > 0.0 ? 1.0 / soft : 0.0;
-    meeting->shear_modulus = shear_soft > 0.0 ? 1.0 / shear_soft : 0.0;
+    both->modulus = soft > 0.0 ? 1.0 / soft : 0.0;
+    both->shear_modulus = shear_soft > 0.0 ? 1.0 / shear_soft : 0.0;
     if (soft <= 0.0) {
         soft = softness(1.0, poisson[0]) + softness(1.0, poisson[1]);
         shear_soft = shear_softness(1.0, poisson[0]) + shear_softness(1.0, poisson[1]);
     }
-    meeting->shear_ratio = 4.0 * soft / shear_soft;
+    both->shear_ratio = 4.0 * soft / shear_soft;
 }
 
 static double mixed(const materials *m, int property, int64_t a, int64_t b)
@@ -233,14 +233,14 @@ static double mixed(const materials *m, int property, int64_t a, int64_t b)
 scr_status materials_derive(materials *m, scr_error *error)
 {
     int64_t n = m->table.count;
-    scr_status status = scr_grow(&m->meeting, &m->meeting_capacity, n * n, sizeof *m->meeting, "materials", error);
+    scr_status status = scr_grow(&m->derived, &m->derived_capacity, n * n, sizeof *m->derived, "materials", error);
     if (status != SCR_OK) return status;
     m->max_friction = m->max_restitution = m->max_rolling_friction = m->max_cohesion = m->max_surface_energy = 0.0;
     double last_restitution = -1.0, ratio = 0.0;  // often the same for many pairs, and not cheap
     for (int64_t a = 0; a < n; ++a) {
         for (int64_t b = 0; b < n; ++b) {
-            material_meeting *meeting = &m->meeting[a * n + b];
-            *meeting = (material_meeting){
+            material_pair *both = &m->derived[a * n + b];
+            *both = (material_pair){
                 .friction = mixed(m, PAIR_FRICTION, a, b),
                 .restitution = mixed(m, PAIR_RESTITUTION, a, b),
                 .rolling_friction = mixed(m, PAIR_ROLLING_FRICTION, a, b),
@@ -248,14 +248,14 @@ scr_status materials_derive(materials *m, scr_error *error)
                 .cohesion = mixed(m, PAIR_COHESION, a, b),
                 .surface_energy = mixed(m, PAIR_SURFACE_ENERGY, a, b),
             };
-            if (meeting->restitution != last_restitution) ratio = damping_ratio(last_restitution = meeting->restitution);
-            meeting->damping_ratio = ratio;
-            set_moduli(m, a, b, meeting);
-            m->max_friction = fmax(m->max_friction, meeting->friction);
-            m->max_restitution = fmax(m->max_restitution, meeting->restitution);
-            m->max_rolling_friction = fmax(m->max_rolling_friction, fmax(meeting->rolling_friction, meeting->spinning_friction));
-            m->max_cohesion = fmax(m->max_cohesion, meeting->cohesion);
-            m->max_surface_energy = fmax(m->max_surface_energy, meeting->surface_energy);
+            if (both->restitution != last_restitution) ratio = damping_ratio(last_restitution = both->restitution);
+            both->damping_ratio = ratio;
+            set_moduli(m, a, b, both);
+            m->max_friction = fmax(m->max_friction, both->friction);
+            m->max_restitution = fmax(m->max_restitution, both->restitution);
+            m->max_rolling_friction = fmax(m->max_rolling_friction, fmax(both->rolling_friction, both->spinning_friction));
+            m->max_cohesion = fmax(m->max_cohesion, both->cohesion);
+            m->max_surface_energy = fmax(m->max_surface_energy, both->surface_energy);
         }
     }
     return SCR_OK;

@@ -13,7 +13,7 @@
 #include "core/arrays/table.h"
 #include "scree/material.h"
 
-typedef struct material_meeting {
+typedef struct material_pair {
     double friction, restitution, rolling_friction, spinning_friction;
     double cohesion;        // Pa
     double surface_energy;  // J/m^2
@@ -22,7 +22,7 @@ typedef struct material_meeting {
     double shear_modulus;   // Pa, G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
     double shear_ratio;     // 4 G*/E*, tangential over normal stiffness (Mindlin); without any E: as if both had the same
     double damping_ratio;   // of a spring with a damper that gives the restitution
-} material_meeting;
+} material_pair;
 
 // What can be said of a pair of materials.
 enum { PAIR_FRICTION, PAIR_RESTITUTION, PAIR_ROLLING_FRICTION, PAIR_SPINNING_FRICTION, PAIR_COHESION, PAIR_SURFACE_ENERGY, PAIR_PROPERTIES };
@@ -34,8 +34,8 @@ typedef struct materials {
     double *property[PAIR_PROPERTIES];         // those of scr_material_def that are mixed for a pair
     table pair_table;
     double *pair[PAIR_PROPERTIES];             // (count * count) as given, negative: mixed
-    material_meeting *meeting;                 // derived: (count * count)
-    int64_t meeting_capacity;
+    material_pair *derived;                 // derived: (count * count)
+    int64_t derived_capacity;
     double max_friction, max_restitution;      // derived
     double max_rolling_friction;               // derived: rolling or spinning
     double max_cohesion, max_surface_energy;   // derived, Pa, J/m^2
@@ -51,9 +51,9 @@ scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_mate
 bool materials_are_valid(const materials *m);                 // what was loaded could have been added
 scr_status materials_derive(materials *m, scr_error *error);  // after loading or changing
 
-static inline const material_meeting *materials_meet(const materials *m, int64_t a, int64_t b)
+static inline const material_pair *materials_pair(const materials *m, int64_t a, int64_t b)
 {
-    return &m->meeting[a * m->table.count + b];
+    return &m->derived[a * m->table.count + b];
 }
 static inline bool materials_cohere(const materials *m) { return m->max_cohesion > 0.0 || m->max_surface_energy > 0.0; }
 double contact_stiffness(double modulus, double radius_a, double radius_b);  // N/m; an infinite radius is flat

@@ -21,9 +21,9 @@ static scr_vec3 contact_torque(const scr_world *world, int64_t i)
         const double *torque = world->penalty.torque + 3 * i;
         return vec3(torque[0], torque[1], torque[2]);
     }
-    if (!set->has_twists) return vec3(0.0, 0.0, 0.0);
-    scr_vec3 twist = vec3((double)set->twist[3 * i], (double)set->twist[3 * i + 1], (double)set->twist[3 * i + 2]);
-    return vec3_scale(1.0 / world->def.time_step, twist);
+    if (!set->has_angular_impulses) return vec3(0.0, 0.0, 0.0);
+    scr_vec3 angular_impulse = vec3((double)set->angular_impulse[3 * i], (double)set->angular_impulse[3 * i + 1], (double)set->angular_impulse[3 * i + 2]);
+    return vec3_scale(1.0 / world->def.time_step, angular_impulse);
 }
 
 // ---- all contacts ----
@@ -149,7 +149,7 @@ scr_status scr_body_contact_force(const scr_world *world, scr_body body, scr_vec
     if (slot >= general_bodies(world)) world_show_bodies(world);
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    // Contacts acted where the body was when the step began, or half way.
+    // Contacts acted where the body was when the step began, or at the midpoint.
     double since = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
     scr_vec3 centre = vec3_add_scaled(body_position(&world->bodies, slot), -since, body_velocity(&world->bodies, slot));
     for (int64_t i = 0; i < set->count; ++i) {

@@ -1,7 +1,7 @@
 // Detection as a stage of the step: who is near whom, and where they touch.
 //
-// Contacts are looked for along the way that bodies would go without contacts; look_again.c says when that is not enough.
-// The penalty law asks for less: who overlaps where bodies are half way, or is so near that adhesion may still hold it.
+// Contacts are looked for along the way that bodies would go without contacts; continuous.c says when that is not enough.
+// The penalty law asks for less: who overlaps where bodies are at the midpoint, or is so near that adhesion may still hold it.
 #include "collision/contacts/reduction.h"
 #include "core/base/threads.h"
 #include "dynamics/detection/detection.h"
@@ -14,7 +14,7 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
     collider_motion *m = &world->collider_motion;
     const scr_column columns[] = {
         {&m->closing, sizeof *m->closing}, {&m->reach, sizeof *m->reach},     {&m->travel, sizeof *m->travel},
-        {&m->kick, sizeof *m->kick},       {&m->no_room, sizeof *m->no_room}, {&m->is_moved, sizeof *m->is_moved},
+        {&m->deflection, sizeof *m->deflection},       {&m->is_squeezed, sizeof *m->is_squeezed}, {&m->is_moved, sizeof *m->is_moved},
     };
     scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, sizeof *m->is_dynamic,
                                  "collider motion", error);
@@ -67,7 +67,7 @@ static double adhesive_share(const scr_world *world)
     double least = INFINITY, largest = 0.0, stickiest = 0.0;
     if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
     for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
-        if (m->meeting[k].modulus > 0.0) stickiest = fmax(stickiest, m->meeting[k].surface_energy / m->meeting[k].modulus);
+        if (m->derived[k].modulus > 0.0) stickiest = fmax(stickiest, m->derived[k].surface_energy / m->derived[k].modulus);
     for (int64_t k = 0; k < c->table.count; ++k) {
         least = fmin(least, c->radius[k]);
         largest = fmax(largest, largest_radius(world, k));
@@ -91,7 +91,7 @@ static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
     // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
     double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
     bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
-    m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_kick(m, k)));
+    m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_deflection(m, k)));
     m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
     m->travel[k] = (float)(h * speed);
 }
@@ -146,7 +146,7 @@ static approach approach_of(const scr_world *world)
     return (approach){
         m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, at.x, at.y, at.z, world->collider_motion.is_dynamic,
         world->collider_motion.closing, ahead.time, ahead.envelope, world->materials.max_friction,
-        world->collider_motion.has_kicks ? world->collider_motion.kick : NULL,
+        world->collider_motion.has_deflections ? world->collider_motion.deflection : NULL,
     };
 }
 

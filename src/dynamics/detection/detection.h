@@ -7,8 +7,8 @@
 scr_status find_pairs(scr_world *world, scr_error *error);      // detect.c
 scr_status find_contacts(scr_world *world, scr_error *error);   // detect.c
 scr_status reduce_contacts(scr_world *world, scr_error *error); // detect.c
-void forget_kicks(scr_world *world);                            // look_again.c
-bool must_look_further(scr_world *world);                       // look_again.c
+void forget_deflections(scr_world *world);                            // continuous.c
+bool must_detect_again(scr_world *world);                       // continuous.c
 
 // How far colliders look and move: of these, or if NULL of the first so many and of all bodies.
 void measure_motion(scr_world *world, const int32_t *which, int64_t count);         // detect.c

@@ -7,15 +7,15 @@
 
 #include "dynamics/kkt/kkt.h"
 
-typedef struct joint_part {
+typedef struct joint_mechanism {
     kkt_equations equations;
     const kkt *kkt;           // factored
     const int32_t *body;      // (equations.body_count) numbers in the contact system
-} joint_part;
+} joint_mechanism;
 
 typedef struct joint_system {
-    int64_t part_count;
-    const joint_part *part;
+    int64_t mechanism_count;
+    const joint_mechanism *mechanism;
 } joint_system;
 
 #endif

@@ -17,9 +17,9 @@
 #include "dynamics/joints/joint_system.h"
 #include "dynamics/joints/joints.h"
 
-enum { NO_PART = -1 };
+enum { NO_MECHANISM = -1 };
 
-typedef struct mechanism mechanism;  // one of them; mechanism_parts.h
+typedef struct mechanism mechanism;  // one of them; mechanism_inside.h
 
 typedef struct mechanisms {
     joints joints;
@@ -27,12 +27,12 @@ typedef struct mechanisms {
     couplings couplings;
     bool is_changed;              // joints or bodies came or went, broke, or were set anew: everything below is made again
     // Derived
-    mechanism *part;              // (part_count) in the order of their first joints
-    int64_t part_count, part_capacity;
-    int32_t *part_of;             // (body count) by slot: the mechanism of a body that can be moved, NO_PART for most
+    mechanism *mechanism;              // (count) in the order of their first joints
+    int64_t count, capacity;
+    int32_t *mechanism_of;             // (body count) by slot: the mechanism of a body that can be moved, NO_MECHANISM for most
     int32_t *number_of;           // (body count) its number there
-    int64_t part_of_count, part_of_capacity;
-    joint_part *touched;          // mechanisms with contacts, as their solvers see them
+    int64_t mechanism_of_count, mechanism_of_capacity;
+    joint_mechanism *touched;          // mechanisms with contacts, as their solvers see them
     int64_t touched_capacity;
     joint_system system;
     scr_arena memory;             // of all mechanisms
@@ -46,6 +46,6 @@ void mechanisms_init(mechanisms *m);
 void mechanisms_free(mechanisms *m);
 static inline bool has_mechanisms(const mechanisms *m) { return m->joints.table.count > 0 || m->springs.table.count > 0; }
 
-static inline bool body_is_joined(const mechanisms *m, int64_t slot) { return slot < m->part_of_count && m->part_of[slot] != NO_PART; }
+static inline bool body_is_joined(const mechanisms *m, int64_t slot) { return slot < m->mechanism_of_count && m->mechanism_of[slot] != NO_MECHANISM; }
 
 #endif

@@ -17,8 +17,8 @@ void mechanisms_free(mechanisms *m)
     for (int64_t k = 0; k < m->kkt_count; ++k) kkt_destroy(m->kkt[k]);
     scr_free(m->kkt);
     scr_free(m->kkt_work);
-    scr_free(m->part);
-    scr_free(m->part_of);
+    scr_free(m->mechanism);
+    scr_free(m->mechanism_of);
     scr_free(m->number_of);
     scr_free(m->touched);
     scr_arena_free(&m->memory);

@@ -54,17 +54,17 @@ void kkt_destroy(kkt *k)
 static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
 {
     kkt_factors *f = &k->factors;
-    const scr_column by_place[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
+    const scr_column by_rank[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
                                    {&f->is_bare, sizeof *f->is_bare},
                                    {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
-                                   {&f->softness, SIX * sizeof(double)}, {&f->floor, SIX * sizeof(double)},
-                                   {&f->added, SIX * sizeof(double)}, {&f->inverse, SIX * sizeof(double)},
+                                   {&f->softness, VEC6 * sizeof(double)}, {&f->floor, VEC6 * sizeof(double)},
+                                   {&f->added, VEC6 * sizeof(double)}, {&f->inverse, VEC6 * sizeof(double)},
                                    {&f->pivot, BLOCK6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
-    size_t place_columns = sizeof by_place / sizeof *by_place, entry_columns = sizeof by_entry / sizeof *by_entry;
-    scr_status status = scr_grow_together(by_place, place_columns, &k->place_capacity, places, what, error);
+    size_t place_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
+    scr_status status = scr_grow_together(by_rank, place_columns, &k->place_capacity, places, what, error);
     if (status == SCR_OK)
         status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
     if (status != SCR_OK) return status;
@@ -105,7 +105,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     for (int32_t p = 0; p < f->order.count; ++p) {
         int32_t block = f->order.node[p] - e->body_count;
         f->is_row[p] = block >= 0;
-        f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : SIX);
+        f->size[p] = (uint8_t)(block >= 0 ? e->block[block].row_count : VEC6);
         f->is_bare[p] = block < 0 && e->stiffness == NULL;
         f->open[p] = 0;
     }
@@ -131,7 +131,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     return SCR_OK;
 }
 
-static int64_t number_count(const kkt *k) { return (int64_t)SIX * k->factors.order.count; }
+static int64_t number_count(const kkt *k) { return (int64_t)VEC6 * k->factors.order.count; }
 
 void kkt_factor(kkt *k, const kkt_equations *given)
 {
@@ -144,7 +144,7 @@ void kkt_factor(kkt *k, const kkt_equations *given)
         k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);
         k->is_soft = k->redundant_count > 0;
-        if (k->is_split) kkt_split_blame(&k->split, k->factors.order.place, k->factors.open, k->factors.lost);
+        if (k->is_split) kkt_split_blame(&k->split, k->factors.order.rank, k->factors.open, k->factors.lost);
     }
     if (k->is_soft) {
         k->kernels->fill(&k->factors, e, true);
@@ -157,35 +157,35 @@ int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
 static void gather(const kkt *k, const double *body, const double *row, double *x)
 {
     const kkt_equations *e = &k->equations;
-    const int32_t *place = k->factors.order.place;
+    const int32_t *rank = k->factors.order.rank;
     if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
-    for (int64_t i = 0; i < k->body_count; ++i) six_store(x + SIX * (int64_t)place[i], six_load(body + SIX * i));
+    for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
     for (int64_t b = 0; b < k->block_count; ++b) {
-        double *to = x + SIX * (int64_t)place[e->body_count + b];
-        for (int r = 0; r < SIX; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
+        double *to = x + VEC6 * (int64_t)rank[e->body_count + b];
+        for (int r = 0; r < VEC6; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
     }
 }
 
 static void scatter(const kkt *k, const double *x, double *body, double *row)
 {
     const kkt_equations *e = &k->equations;
-    const int32_t *place = k->factors.order.place;
-    for (int64_t i = 0; i < k->body_count; ++i) six_store(body + SIX * i, six_load(x + SIX * (int64_t)place[i]));
+    const int32_t *rank = k->factors.order.rank;
+    for (int64_t i = 0; i < k->body_count; ++i) vec6_store(body + VEC6 * i, vec6_load(x + VEC6 * (int64_t)rank[i]));
     for (int64_t b = 0; b < k->block_count; ++b)
         for (int r = 0; r < e->block[b].row_count; ++r)
-            row[e->block[b].first_row + r] = -x[SIX * (int64_t)place[e->body_count + b] + r];
+            row[e->block[b].first_row + r] = -x[VEC6 * (int64_t)rank[e->body_count + b] + r];
 }
 
 // l^T E l, E the softness of the rows
 static double soft_size(const kkt *k, const double *x)
 {
-    six sum = six_zero();  // lane by lane: one sum would wait for itself
-    for (int64_t i = 0, n = number_count(k); i < n; i += SIX) {
-        six v = six_load(x + i);
-        sum = six_add(sum, six_multiply(six_load(k->factors.softness + i), six_multiply(v, v)));
+    vec6 sum = vec6_zero();  // lane by lane: one sum would wait for itself
+    for (int64_t i = 0, n = number_count(k); i < n; i += VEC6) {
+        vec6 v = vec6_load(x + i);
+        sum = vec6_add(sum, vec6_multiply(vec6_load(k->factors.softness + i), vec6_multiply(v, v)));
     }
     double total = 0.0;
-    for (int i = 0; i < SIX; ++i) total += six_lane(sum, i);
+    for (int i = 0; i < VEC6; ++i) total += vec6_lane(sum, i);
     return total;
 }
 
@@ -240,9 +240,9 @@ int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)
 {
     const kkt_equations *e = &k->equations;
     for (int64_t b = 0; is_redundant != NULL && b < k->block_count; ++b) {
-        int32_t place = k->factors.order.place[e->body_count + b];
+        int32_t rank = k->factors.order.rank[e->body_count + b];
         for (int r = 0; r < e->block[b].row_count; ++r)
-            is_redundant[e->block[b].first_row + r] = k->redundant_count > 0 && (k->factors.lost[place] >> r & 1);
+            is_redundant[e->block[b].first_row + r] = k->redundant_count > 0 && (k->factors.lost[rank] >> r & 1);
     }
     return k->redundant_count;
 }

@@ -20,7 +20,7 @@ enum { MASSES = 3 };
 ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool find)
 {
     if (f->open[j] >> k & 1) return INFINITY;
-    return find ? f->redundant_share * f->added[SIX * j + k] : 0.0;
+    return find ? f->redundant_share * f->added[VEC6 * j + k] : 0.0;
 }
 
 // D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
@@ -29,60 +29,60 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
 // their diagonal and nothing else.
 ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int first, int n, double lower[BLOCK6])
 {
-    double *inverse = f->inverse + SIX * j, sign = f->is_row[j] ? -1.0 : 1.0;
-    const double *floor = f->floor + SIX * j;
+    double *inverse = f->inverse + VEC6 * j, sign = f->is_row[j] ? -1.0 : 1.0;
+    const double *floor = f->floor + VEC6 * j;
     unsigned left_out = 0;
-    six v[SIX];
+    vec6 v[VEC6];
     block_load(v, f->pivot + BLOCK6 * j, n);
-    UNROLL for (int k = 0; k < n; ++k) v[k] = six_scale(v[k], sign);
-    if (first > 0) inverse[0] = inverse[1] = inverse[2] = 1.0 / six_lane(v[0], 0);
+    UNROLL for (int k = 0; k < n; ++k) v[k] = vec6_scale(v[k], sign);
+    if (first > 0) inverse[0] = inverse[1] = inverse[2] = 1.0 / vec6_lane(v[0], 0);
     UNROLL for (int k = first; k < n; ++k)
     {
-        double pivot = six_lane(v[k], k);
+        double pivot = vec6_lane(v[k], k);
         if (__builtin_expect(pivot < floor[k], 0)) pivot = floor[k];
         double inverted = 1.0 / pivot;
         if (f->is_row[j] && __builtin_expect(!(pivot > least_pivot(f, j, k, find)), 0)) {
             inverted = 0.0;
             left_out |= 1u << k;
         }
-        six column = six_scale(v[k], inverted);
-        UNROLL for (int c = k + 1; c < n; ++c) v[c] = six_minus(v[c], column, six_lane(v[k], c));
-        six_store(lower + SIX * k, column);
+        vec6 column = vec6_scale(v[k], inverted);
+        UNROLL for (int c = k + 1; c < n; ++c) v[c] = vec6_minus(v[c], column, vec6_lane(v[k], c));
+        vec6_store(lower + VEC6 * k, column);
         inverse[k] = sign * inverted;
     }
-    if (n < SIX) inverse[n] = 0.0;
+    if (n < VEC6) inverse[n] = 0.0;
     return left_out;
 }
 
 // L^-T, which solving needs
 ALWAYS_INLINE void invert_pivot(const kkt_factors *f, int64_t j, const double lower[BLOCK6], int first, int n)
 {
-    six upper[SIX];
+    vec6 upper[VEC6];
     block_invert_lower(upper, lower, first, n);
     block_store(f->pivot + BLOCK6 * j, upper, n);
 }
 
 // W D^-1
-ALWAYS_INLINE void scale_entry(double scaled[BLOCK6], const six w[SIX], const double inverse[SIX], int n)
+ALWAYS_INLINE void scale_entry(double scaled[BLOCK6], const vec6 w[VEC6], const double inverse[VEC6], int n)
 {
-    UNROLL for (int c = 0; c < n; ++c) six_store(scaled + SIX * c, six_scale(w[c], inverse[c]));
+    UNROLL for (int c = 0; c < n; ++c) vec6_store(scaled + VEC6 * c, vec6_scale(w[c], inverse[c]));
 }
 
 // W of all entries of a column, and what was added into the pivots of rows, which finding needs
 ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, bool find, const double lower[BLOCK6], int first, int n)
 {
     const elimination *o = &f->order;
-    const double *inverse = f->inverse + SIX * j;
+    const double *inverse = f->inverse + VEC6 * j;
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
-        six w[SIX];
+        vec6 w[VEC6];
         block_load(w, f->entry + BLOCK6 * e, n);
         block_solve_right(w, lower, first, n);
         block_store(f->entry + BLOCK6 * e, w, n);
         if (!find || f->is_row[j]) continue;
-        double *added = f->added + SIX * (int64_t)o->row[e];
-        six sum = six_load(added);
-        UNROLL for (int d = 0; d < n; ++d) sum = six_add(sum, six_multiply(w[d], six_scale(w[d], inverse[d])));
-        six_store(added, sum);
+        double *added = f->added + VEC6 * (int64_t)o->row[e];
+        vec6 sum = vec6_load(added);
+        UNROLL for (int d = 0; d < n; ++d) sum = vec6_add(sum, vec6_multiply(w[d], vec6_scale(w[d], inverse[d])));
+        vec6_store(added, sum);
     }
 }
 
@@ -94,9 +94,9 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, int64_t j, int n)
     for (int64_t a = o->first[j]; a < o->first[j + 1]; ++a) {
         int64_t i = o->row[a];
         double scaled[BLOCK6];
-        six w[SIX];
+        vec6 w[VEC6];
         block_load(w, f->entry + BLOCK6 * a, n);
-        scale_entry(scaled, w, f->inverse + SIX * j, n);
+        scale_entry(scaled, w, f->inverse + VEC6 * j, n);
         for (int64_t b = a; b < o->first[j + 1]; ++b) {
             double *into = b == a ? f->pivot + BLOCK6 * i : f->entry + BLOCK6 * *target++;
             block_load(w, f->entry + BLOCK6 * b, n);
@@ -121,7 +121,7 @@ static int64_t factor(const kkt_factors *f, bool find)
     int64_t lost_count = 0;
     for (int64_t j = 0; j < f->order.count; ++j) {
         if (f->is_bare[j]) {
-            factor_column(f, j, find, MASSES, SIX);
+            factor_column(f, j, find, MASSES, VEC6);
             continue;
         }
         unsigned left_out;
@@ -137,7 +137,7 @@ static int64_t factor(const kkt_factors *f, bool find)
 // Whether six numbers are 0, of either sign
 ALWAYS_INLINE bool is_zero(const double *x)
 {
-    uint64_t bits[SIX];
+    uint64_t bits[VEC6];
     memcpy(bits, x, sizeof bits);
     return (bits[0] | bits[1] | bits[2] | bits[3] | bits[4] | bits[5]) << 1 == 0;
 }
@@ -145,24 +145,24 @@ ALWAYS_INLINE bool is_zero(const double *x)
 ALWAYS_INLINE void forward_column(const kkt_factors *f, int64_t j, double *x, int n)
 {
     const elimination *o = &f->order;
-    double *own = x + SIX * j;
+    double *own = x + VEC6 * j;
     if (is_zero(own)) return;  // most bodies, where nothing but rows ask for something
-    six_store(own, six_multiply(six_load(f->inverse + SIX * j), six_times_turned(f->pivot + BLOCK6 * j, six_load(own))));
+    vec6_store(own, vec6_multiply(vec6_load(f->inverse + VEC6 * j), vec6_times_transposed(f->pivot + BLOCK6 * j, vec6_load(own))));
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
-        double *other = x + SIX * (int64_t)o->row[e];
-        six_store(other, six_subtract(six_load(other), six_times(f->entry + BLOCK6 * e, own, n)));
+        double *other = x + VEC6 * (int64_t)o->row[e];
+        vec6_store(other, vec6_subtract(vec6_load(other), vec6_times(f->entry + BLOCK6 * e, own, n)));
     }
 }
 
 ALWAYS_INLINE void back_column(const kkt_factors *f, int64_t j, double *x, int n)
 {
     const elimination *o = &f->order;
-    double *own = x + SIX * j, y[SIX];
-    six sum = six_zero();
+    double *own = x + VEC6 * j, y[VEC6];
+    vec6 sum = vec6_zero();
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e)
-        sum = six_add(sum, six_times_turned(f->entry + BLOCK6 * e, six_load(x + SIX * (int64_t)o->row[e])));
-    six_store(y, six_subtract(six_load(own), six_multiply(six_load(f->inverse + SIX * j), sum)));
-    six_store(own, six_times(f->pivot + BLOCK6 * j, y, n));
+        sum = vec6_add(sum, vec6_times_transposed(f->entry + BLOCK6 * e, vec6_load(x + VEC6 * (int64_t)o->row[e])));
+    vec6_store(y, vec6_subtract(vec6_load(own), vec6_multiply(vec6_load(f->inverse + VEC6 * j), sum)));
+    vec6_store(own, vec6_times(f->pivot + BLOCK6 * j, y, n));
 }
 
 static void solve(const kkt_factors *f, double *x)

@@ -7,14 +7,14 @@
 
 // Who meets whom among the nodes that are left. Lists lie in one pool; a list that is full moves to its end. Nodes that
 // are gone are taken out of a list when it is walked.
-typedef struct meeting_list {
+typedef struct neighbour_list {
     int64_t first;
     int32_t count, room;
-} meeting_list;
+} neighbour_list;
 
-typedef struct meetings {
+typedef struct elimination_graph {
     int32_t body_count, node_count;
-    meeting_list *list;    // (node_count)
+    neighbour_list *list;    // (node_count)
     int64_t *degree;       // (node_count) numbers in the nodes that a node meets
     int32_t *depth;        // (node_count) the longest chain of nodes that went before it, each meeting the next
     int64_t *seen;         // (node_count) stamps
@@ -26,9 +26,9 @@ typedef struct meetings {
     int32_t *pool;
     int64_t pool_count, pool_capacity;
     scr_arena arena;
-} meetings;
+} elimination_graph;
 
-static scr_status reserve(meetings *m, const kkt_equations *e, scr_error *error)
+static scr_status reserve(elimination_graph *m, const kkt_equations *e, scr_error *error)
 {
     int64_t n = e->body_count + e->block_count;
     size_t bytes = scr_arena_bytes(sizeof *m->list, n) + 2 * scr_arena_bytes(sizeof(int64_t), n) +
@@ -52,9 +52,9 @@ static scr_status reserve(meetings *m, const kkt_equations *e, scr_error *error)
     return scr_grow(&m->pool, &m->pool_capacity, 4 * n + 1, sizeof *m->pool, "the order of a mechanism", error);
 }
 
-static scr_status list_add(meetings *m, int32_t node, int32_t other, scr_error *error)
+static scr_status list_add(elimination_graph *m, int32_t node, int32_t other, scr_error *error)
 {
-    meeting_list *list = &m->list[node];
+    neighbour_list *list = &m->list[node];
     if (list->count == list->room) {
         int32_t room = 2 * list->room + 4;
         scr_status status = scr_grow(&m->pool, &m->pool_capacity, m->pool_count + room, sizeof *m->pool,
@@ -70,14 +70,14 @@ static scr_status list_add(meetings *m, int32_t node, int32_t other, scr_error *
     return SCR_OK;
 }
 
-static bool was_seen(meetings *m, int32_t node, int64_t stamp)
+static bool was_seen(elimination_graph *m, int32_t node, int64_t stamp)
 {
     bool before = m->seen[node] == stamp;
     m->seen[node] = stamp;
     return before;
 }
 
-static scr_status meet_first(meetings *m, const kkt_equations *e, scr_error *error)
+static scr_status meet_first(elimination_graph *m, const kkt_equations *e, scr_error *error)
 {
     for (int32_t i = 0; i < m->body_count; ++i) m->size[i] = 6;
     for (int64_t b = 0; b < e->block_count; ++b) m->size[m->body_count + b] = (uint8_t)e->block[b].row_count;
@@ -104,13 +104,13 @@ static scr_status meet_first(meetings *m, const kkt_equations *e, scr_error *err
     return SCR_OK;
 }
 
-static int32_t held_root(meetings *m, int32_t body)
+static int32_t held_root(elimination_graph *m, int32_t body)
 {
     while (m->held[body] != body) body = m->held[body] = m->held[m->held[body]];
     return body;
 }
 
-static int add_root(meetings *m, int32_t body, int32_t *root, int count)
+static int add_root(elimination_graph *m, int32_t body, int32_t *root, int count)
 {
     int32_t r = held_root(m, body);
     for (int k = 0; k < count; ++k)
@@ -120,7 +120,7 @@ static int add_root(meetings *m, int32_t body, int32_t *root, int count)
 }
 
 // The sets that a block holds together, each once; the number after the last body stands for the ground.
-static int block_roots(meetings *m, const kkt_equations *e, int64_t block, int32_t root[BLOCK_ARMS + 1])
+static int block_roots(elimination_graph *m, const kkt_equations *e, int64_t block, int32_t root[BLOCK_ARMS + 1])
 {
     const row_block *b = &e->block[block];
     const joint_arm *arm = e->arm + b->first_arm;
@@ -133,7 +133,7 @@ static int block_roots(meetings *m, const kkt_equations *e, int64_t block, int32
     return to_ground ? add_root(m, m->body_count, root, count) : count;
 }
 
-static bool may_go(meetings *m, const kkt_equations *e, int32_t node)
+static bool may_go(elimination_graph *m, const kkt_equations *e, int32_t node)
 {
     if (node < m->body_count) return true;
     int32_t root[BLOCK_ARMS + 1], standing = 0;
@@ -142,7 +142,7 @@ static bool may_go(meetings *m, const kkt_equations *e, int32_t node)
     return standing <= 1;
 }
 
-static void hold_together(meetings *m, const kkt_equations *e, int32_t node)
+static void hold_together(elimination_graph *m, const kkt_equations *e, int32_t node)
 {
     if (node < m->body_count) {
         --m->standing[held_root(m, node)];
@@ -157,9 +157,9 @@ static void hold_together(meetings *m, const kkt_equations *e, int32_t node)
 }
 
 // Take out of a list who is gone.
-static void list_tidy(meetings *m, int32_t node)
+static void list_tidy(elimination_graph *m, int32_t node)
 {
-    meeting_list *list = &m->list[node];
+    neighbour_list *list = &m->list[node];
     int32_t *entry = m->pool + list->first, count = 0;
     for (int32_t k = 0; k < list->count; ++k)
         if (!m->is_gone[entry[k]]) entry[count++] = entry[k];
@@ -167,9 +167,9 @@ static void list_tidy(meetings *m, int32_t node)
 }
 
 // All that the node meets will meet each other.
-static scr_status fill_in(meetings *m, int32_t node, int64_t *stamp, scr_error *error)
+static scr_status fill_in(elimination_graph *m, int32_t node, int64_t *stamp, scr_error *error)
 {
-    meeting_list around = m->list[node];  // its entries stay where they are: they are not added to
+    neighbour_list around = m->list[node];  // its entries stay where they are: they are not added to
     for (int32_t a = 0; a < around.count; ++a) {
         int32_t i = m->pool[around.first + a];
         m->degree[i] -= m->size[node];
@@ -189,23 +189,23 @@ static scr_status fill_in(meetings *m, int32_t node, int64_t *stamp, scr_error *
     return SCR_OK;
 }
 
-static scr_status add_column(elimination *out, const meetings *m, int32_t node, scr_error *error)
+static scr_status add_column(elimination *out, const elimination_graph *m, int32_t node, scr_error *error)
 {
-    const meeting_list *list = &m->list[node];
+    const neighbour_list *list = &m->list[node];
     int64_t begin = out->first[out->count];
     scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count + 1, sizeof *out->row,
                                  "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     memcpy(out->row + begin, m->pool + list->first, (size_t)list->count * sizeof *out->row);
     out->node[out->count] = node;
-    out->place[node] = out->count++;
+    out->rank[node] = out->count++;
     out->first[out->count] = begin + list->count;
     return SCR_OK;
 }
 
 static int64_t pair_count(int64_t n) { return n * (n - 1) / 2; }
 
-static scr_status eliminate_all(elimination *out, meetings *m, const kkt_equations *e, int64_t work_limit, bool *is_over,
+static scr_status eliminate_all(elimination *out, elimination_graph *m, const kkt_equations *e, int64_t work_limit, bool *is_over,
                                 scr_error *error)
 {
     node_heap heap = {0, m->heap_node, m->heap_at, m->degree, m->depth};
@@ -238,7 +238,7 @@ static int by_value(const void *a, const void *b)
 
 static void sort_rows(elimination *out)
 {
-    for (int64_t k = 0; k < out->first[out->count]; ++k) out->row[k] = out->place[out->row[k]];
+    for (int64_t k = 0; k < out->first[out->count]; ++k) out->row[k] = out->rank[out->row[k]];
     for (int32_t c = 0; c < out->count; ++c)
         qsort(out->row + out->first[c], (size_t)(out->first[c + 1] - out->first[c]), sizeof *out->row, by_value);
 }
@@ -271,14 +271,14 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
 {
     int64_t n = e->body_count + e->block_count;
     const scr_column columns[] = {{&out->node, sizeof *out->node},
-                                  {&out->place, sizeof *out->place},
+                                  {&out->rank, sizeof *out->rank},
                                   {&out->first, sizeof *out->first},
                                   {&out->first_target, sizeof *out->first_target}};
     out->count = 0;
     scr_status status = scr_grow_together(columns, sizeof columns / sizeof *columns, &out->node_capacity, n + 1,
                                           "the order of a mechanism", error);
     if (status != SCR_OK) return status;
-    meetings m = {0};
+    elimination_graph m = {0};
     status = reserve(&m, e, error);
     if (status == SCR_OK) status = meet_first(&m, e, error);
     if (status == SCR_OK) status = eliminate_all(out, &m, e, work_limit, is_over, error);
@@ -292,7 +292,7 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
 void elimination_free(elimination *out)
 {
     scr_free(out->node);
-    scr_free(out->place);
+    scr_free(out->rank);
     scr_free(out->first);
     scr_free(out->row);
     scr_free(out->first_target);
@@ -302,7 +302,7 @@ void elimination_free(elimination *out)
 
 int64_t elimination_entry(const elimination *o, int32_t node_a, int32_t node_b)
 {
-    int32_t a = o->place[node_a], b = o->place[node_b], column = a < b ? a : b, row = a < b ? b : a;
+    int32_t a = o->rank[node_a], b = o->rank[node_b], column = a < b ? a : b, row = a < b ? b : a;
     int64_t low = o->first[column], high = o->first[column + 1] - 1;
     while (low < high) {
         int64_t middle = (low + high) / 2;

@@ -18,7 +18,7 @@
 typedef struct elimination {
     int32_t count;          // of nodes
     int32_t *node;          // (count) by place
-    int32_t *place;         // (count) by node
+    int32_t *rank;         // (count) by node
     int64_t *first;         // (count + 1) entries below the diagonal, by column
     int32_t *row;           // (first[count]) places, ascending within a column
     int64_t *first_target;  // (count + 1)

@@ -131,12 +131,12 @@ void kkt_split_load(kkt_split *s, const kkt_equations *e)
 }
 
 // Rows that welds lost, by the body that was copied, into met.
-static void count_lost_welds(kkt_split *s, const int32_t *place, const uint8_t *lost)
+static void count_lost_welds(kkt_split *s, const int32_t *rank, const uint8_t *lost)
 {
     for (int32_t i = 0; i < s->body_count; ++i) {
         s->met[i] = 0;
         for (int32_t w = s->first_copy[i]; w < s->first_copy[i + 1]; ++w)
-            s->met[i] += __builtin_popcount(lost[place[s->equations.body_count + s->block_count + w]]);
+            s->met[i] += __builtin_popcount(lost[rank[s->equations.body_count + s->block_count + w]]);
     }
 }
 
@@ -152,12 +152,12 @@ static int32_t body_of_copy(const kkt_split *s, int32_t number)
     return low;
 }
 
-void kkt_split_blame(kkt_split *s, const int32_t *place, const uint8_t *open, uint8_t *lost)
+void kkt_split_blame(kkt_split *s, const int32_t *rank, const uint8_t *open, uint8_t *lost)
 {
-    count_lost_welds(s, place, lost);
+    count_lost_welds(s, rank, lost);
     for (int64_t b = s->block_count - 1; b >= 0; --b) {  // as without copies, the later ones are those too many
         const row_block *block = &s->block[b];
-        int32_t at = place[s->equations.body_count + b];
+        int32_t at = rank[s->equations.body_count + b];
         for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
             if (s->arm[a].body == NO_BODY) continue;
             int32_t *left = &s->met[body_of_copy(s, s->arm[a].body)];

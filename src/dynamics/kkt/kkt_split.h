@@ -32,6 +32,6 @@ scr_status kkt_split_make(kkt_split *s, const kkt_equations *e, scr_error *error
 void kkt_split_load(kkt_split *s, const kkt_equations *e);
 void kkt_split_free(kkt_split *s);
 // After a look for redundant rows: bit k of lost[place[node]] tells of row k of a block, of open[] that it holds nothing.
-void kkt_split_blame(kkt_split *s, const int32_t *place, const uint8_t *open, uint8_t *lost);
+void kkt_split_blame(kkt_split *s, const int32_t *rank, const uint8_t *open, uint8_t *lost);
 
 #endif

@@ -196,7 +196,7 @@ static bool has_joints(const mechanism *m)
     return false;
 }
 
-static scr_status assemble_part(assembly *a, mechanism *m, scr_error *error)
+static scr_status assemble_mechanism(assembly *a, mechanism *m, scr_error *error)
 {
     if (!has_joints(m)) return SCR_OK;
     open_joints before = {.gap = a->report.gap_before, .tilt = a->report.tilt_before};
@@ -257,7 +257,7 @@ static scr_status take_memory(assembly *a, motions_before *before, scr_error *er
 {
     const mechanisms *all = &a->world->mechanisms;
     int64_t rows = 0, count = all->joints.table.count;
-    for (int64_t p = 0; p < all->part_count; ++p) rows = max_i64(rows, all->part[p].row_count);
+    for (int64_t p = 0; p < all->count; ++p) rows = max_i64(rows, all->mechanism[p].row_count);
     size_t bytes = 2 * scr_arena_bytes(sizeof(double), rows) + scr_arena_bytes(1, rows) +
                    2 * scr_arena_bytes(sizeof(double), count) + scr_arena_bytes(1, count);
     scr_status status = scr_arena_reserve(&a->world->scratch, bytes, "assembly", error);
@@ -278,8 +278,8 @@ static void finish(assembly *a)
     const mechanisms *all = &a->world->mechanisms;
     open_joints left = {0};
     for (int64_t i = 0; i < all->joints.table.count; ++i) a->report.joint_count += joint_holds(&all->joints, i);
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        const mechanism *m = &all->part[p];
+    for (int64_t p = 0; p < all->count; ++p) {
+        const mechanism *m = &all->mechanism[p];
         if (!has_joints(m)) continue;
         note_gaps(a->world, m, m->end.at, &left);
         write_bodies(a->world, m, &a->report);
@@ -298,7 +298,7 @@ static scr_status assemble(assembly *a, scr_error *error)
     if (status != SCR_OK) return status;
     copy_motions(before, &all->joints);
     memset(all->joints.redundant_rows, 0, (size_t)before.count);
-    for (int64_t p = 0; p < all->part_count && status == SCR_OK; ++p) status = assemble_part(a, &all->part[p], error);
+    for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) status = assemble_mechanism(a, &all->mechanism[p], error);
     if (status == SCR_OK) finish(a);
     else restore_motions(&all->joints, before);
     all->is_changed = true;  // rows and factors are those of the assembly

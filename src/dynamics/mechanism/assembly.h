@@ -2,7 +2,7 @@
 #ifndef DYNAMICS_MECHANISM_ASSEMBLY_H
 #define DYNAMICS_MECHANISM_ASSEMBLY_H
 
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 
 // Room for the largest mechanism.
 typedef struct assembly_work {

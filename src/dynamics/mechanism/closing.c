@@ -11,7 +11,7 @@
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "dynamics/bodies/drift.h"
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
@@ -35,8 +35,8 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
     m->rounding = ROUNDING * farthest;
 }
 
-// What forces and, under the penalty law, contacts do in the step. There they act half way, with the inertia bodies have there.
-static void read_kicks(const scr_world *world, mechanism *m)
+// What forces and, under the penalty law, contacts do in the step. There they act at the midpoint, with the inertia bodies have there.
+static void read_force_impulses(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
     const new_motion *to = &world->motion;
@@ -48,11 +48,11 @@ static void read_kicks(const scr_world *world, mechanism *m)
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
         scr_vec3 turn = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
         scr_vec3 push = vec3_scale(1.0 / b->inv_mass[i], dv);
-        memcpy(m->kick + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
+        memcpy(m->force_impulse + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
     }
 }
 
-void factor_rows(mechanism *m, row_set *set)
+void factor_rows(mechanism *m, placed_rows *set)
 {
     kkt_equations e = equations_of(m, set);
     kkt_factor(set->kkt, &e);
@@ -60,24 +60,24 @@ void factor_rows(mechanism *m, row_set *set)
 }
 
 // Rows where bodies are now. A plain mechanism has them from the end of the last step, unless somebody moved a body.
-static void begin_part(const scr_world *world, mechanism *m)
+static void begin_mechanism(const scr_world *world, mechanism *m)
 {
     read_mechanism_bodies(world, m, m->start.at);
     find_tensions(world, m);
     bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0;
     if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && is_where_it_ended) {
-        row_set last = m->start;
+        placed_rows last = m->start;
         m->start = m->end;
         m->end = last;
     } else {
         place_rows(world, m, &m->start);
         m->start.is_factored = false;
     }
-    read_kicks(world, m);
+    read_force_impulses(world, m);
 }
 
 // v += M^-1 p
-static void add_momentum(const mechanism *m, const row_set *set, double share, const double *momentum)
+static void add_momentum(const mechanism *m, const placed_rows *set, double share, const double *momentum)
 {
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *p = momentum + 6 * k;
@@ -100,7 +100,7 @@ static void begin_stage(const scr_world *world, mechanism *m, double share)
 {
     begin_elements(world, m);
     m->share = share;
-    add_momentum(m, &m->start, share, m->kick);
+    add_momentum(m, &m->start, share, m->force_impulse);
     set_compliances(world, m);
     memset(m->impulse, 0, (size_t)m->row_count * sizeof *m->impulse);
     if (m->is_plain) {
@@ -124,8 +124,8 @@ static void drift_bodies(const scr_world *world, mechanism *m)
         scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
         bool is_free = k < m->body_count;
         m->end.at[k].at = vec3_add_scaled(from->at, h, v);
-        m->end.at[k].turn = is_free ? quat_turned_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                                    : quat_turned(from->turn, w, h);
+        m->end.at[k].turn = is_free ? quat_advanced_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                                    : quat_advanced(from->turn, w, h);
     }
 }
 
@@ -246,10 +246,10 @@ static void take_contacts(const scr_world *world, mechanism *m)
 
 static void touch_body(mechanisms *all, int32_t body)
 {
-    int32_t part = all->part_of[body];
-    if (part == NO_PART) return;
+    int32_t part = all->mechanism_of[body];
+    if (part == NO_MECHANISM) return;
 #pragma omp atomic write
-    all->part[part].is_touched = true;
+    all->mechanism[part].is_touched = true;
 }
 
 static void mark_touched(scr_world *world)
@@ -257,7 +257,7 @@ static void mark_touched(scr_world *world)
     mechanisms *all = &world->mechanisms;
     const contacts *set = &world->contacts;
     const int32_t *body = world->colliders.body;
-    for (int64_t p = 0; p < all->part_count; ++p) all->part[p].is_touched = false;
+    for (int64_t p = 0; p < all->count; ++p) all->mechanism[p].is_touched = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t k = 0; k < set->count; ++k) {
         touch_body(all, body[set->a[k]]);
@@ -270,30 +270,30 @@ scr_status hold_joints(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     all->system = (joint_system){0};
-    if (all->part_count == 0) return SCR_OK;
-    scr_status status = scr_grow_anew(&all->touched, &all->touched_capacity, all->part_count, sizeof *all->touched, "mechanisms", error);
+    if (all->count == 0) return SCR_OK;
+    scr_status status = scr_grow_anew(&all->touched, &all->touched_capacity, all->count, sizeof *all->touched, "mechanisms", error);
     if (status != SCR_OK) return status;
     mark_touched(world);
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        mechanism *m = &all->part[p];
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
+    for (int64_t p = 0; p < all->count; ++p) {
+        mechanism *m = &all->mechanism[p];
         if (!m->is_touched) continue;
-        begin_part(world, m);
+        begin_mechanism(world, m);
         begin_stage(world, m, 1.0);
         close_joints(world, m, true);
         write_motion(world, m);
     }
-    all->system.part = all->touched;
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        const mechanism *m = &all->part[p];
-        if (m->is_touched) all->touched[all->system.part_count++] = (joint_part){equations_of(m, &m->start), m->start.kkt, m->slot};
+    all->system.mechanism = all->touched;
+    for (int64_t p = 0; p < all->count; ++p) {
+        const mechanism *m = &all->mechanism[p];
+        if (m->is_touched) all->touched[all->system.mechanism_count++] = (joint_mechanism){equations_of(m, &m->start), m->start.kkt, m->slot};
     }
     return SCR_OK;
 }
 
 const joint_system *world_joint_system(const scr_world *world)
 {
-    return world->mechanisms.system.part_count > 0 ? &world->mechanisms.system : NULL;
+    return world->mechanisms.system.mechanism_count > 0 ? &world->mechanisms.system : NULL;
 }
 
 // The largest error of a joint's place at the end of the step, and which joint's it is.
@@ -315,11 +315,11 @@ static double worst_gap(const mechanism *m, int64_t *joint)
 static scr_status check_gaps(const scr_world *world, scr_error *error)
 {
     const mechanisms *all = &world->mechanisms;
-    for (int64_t p = 0; p < all->part_count; ++p) {
+    for (int64_t p = 0; p < all->count; ++p) {
         int64_t joint = -1;
-        if (all->part[p].miss <= LOST * fmin(1.0, all->part[p].size)) continue;  // phi is in m, or the sine of an angle
-        double worst = worst_gap(&all->part[p], &joint);
-        if (worst <= LOST * all->part[p].size) continue;
+        if (all->mechanism[p].miss <= LOST * fmin(1.0, all->mechanism[p].size)) continue;  // phi is in m, or the sine of an angle
+        double worst = worst_gap(&all->mechanism[p], &joint);
+        if (worst <= LOST * all->mechanism[p].size) continue;
         return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: joint %" PRId64 " cannot be kept closed: it opens by %s; the time step may be too long",
                         world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, joint + 1,
                         human_length(worst).text);
@@ -331,14 +331,14 @@ scr_status settle_joints(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     bool is_penalty = world_is_penalty(world);
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        mechanism *m = &all->part[p];
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
+    for (int64_t p = 0; p < all->count; ++p) {
+        mechanism *m = &all->mechanism[p];
         bool is_held = !is_penalty && m->is_touched;
         if (is_held) {
             take_contacts(world, m);
         } else {
-            begin_part(world, m);
+            begin_mechanism(world, m);
             begin_stage(world, m, 0.5);
         }
         close_joints(world, m, !is_held);

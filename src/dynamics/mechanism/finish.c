@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "dynamics/bodies/drift.h"
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
@@ -35,19 +35,19 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
     const bodies *b = &world->bodies;
     double late_share = 1.0 - m->share;
     for (int32_t k = 0; k < m->body_count; ++k) {
-        const double *v = m->velocity + 6 * k, *kick = m->kick + 6 * k;
+        const double *v = m->velocity + 6 * k, *force_impulse = m->force_impulse + 6 * k;
         const body_inertia *body = &m->end.inertia[k];
         int32_t i = m->slot[k];
-        scr_vec3 spin = spin_turned_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
+        scr_vec3 spin = spin_advanced_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
         scr_vec3 turn = mat3_times(&body->inertia, spin);
         const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
-        for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * kick[axis];
+        for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * force_impulse[axis];
     }
     if (!m->is_plain) add_row_push(m, &m->end, m->late, momentum);
 }
 
-// How fast a row moves because of bodies that move as told.
-static double told_rate(const mechanism *m, const row_block *block, int row)
+// How fast a row moves because of bodies that move as prescribed.
+static double prescribed_rate(const mechanism *m, const row_block *block, int row)
 {
     double rate = 0.0;
     if (m->place_count == m->body_count) return rate;  // there are none
@@ -64,7 +64,7 @@ static void wanted_rates(const scr_world *world, const mechanism *m, double *rat
     for (int64_t k = 0; k < m->element_count; ++k) {
         const element *e = &m->element[k];
         const row_block *block = &m->end.block[k];
-        for (int row = 0; row < block->row_count; ++row) rate[block->first_row + row] = block->open ? 0.0 : -told_rate(m, block, row);
+        for (int row = 0; row < block->row_count; ++row) rate[block->first_row + row] = block->open ? 0.0 : -prescribed_rate(m, block, row);
         if (block->open) continue;
         if (e->kind == ELEMENT_MOTOR) rate[block->first_row] += e->target_rate;
         if (e->kind == ELEMENT_LIMIT) rate[block->first_row] += limit_bounce(world, e);
@@ -122,15 +122,15 @@ static void write_bodies(scr_world *world, const mechanism *m)
 void finish_joints(scr_world *world)
 {
     mechanisms *all = &world->mechanisms;
-#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->part_count > 1)
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        mechanism *m = &all->part[p];
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
+    for (int64_t p = 0; p < all->count; ++p) {
+        mechanism *m = &all->mechanism[p];
         place_rows(world, m, &m->end);
         solve_velocities(world, m);
         write_bodies(world, m);
         note_reactions(world, m);
     }
     bool has_broken = false;
-    for (int64_t p = 0; p < all->part_count; ++p) has_broken = has_broken || all->part[p].has_broken;
+    for (int64_t p = 0; p < all->count; ++p) has_broken = has_broken || all->mechanism[p].has_broken;
     if (has_broken) joints_changed(world);
 }

@@ -5,7 +5,7 @@
 // joint beyond what it would hold it to is held again. A limit holds once it is passed and lets go when it would have to pull.
 #include <math.h>
 
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
 static const double REST_SPEED = 1e-9;          // m/s, rad/s: slower is at rest, for friction

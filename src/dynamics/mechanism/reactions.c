@@ -1,7 +1,7 @@
 // What joints, springs and couplings have done in a step: means over it of all impulses at its start and at its end.
 #include <math.h>
 
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
 typedef struct reaction { scr_vec3 force, torque; } reaction;  // on b, torque about the origin of its frame
@@ -16,7 +16,7 @@ static int pushing_rows(const mechanism *m, const element *e)
 }
 
 // What the rows of a block with these impulses do to b, at one end of the step: all forces act at the origin of its frame.
-static void add_impulses(const mechanism *m, const row_set *set, int64_t k, const double *impulse, reaction *sum)
+static void add_impulses(const mechanism *m, const placed_rows *set, int64_t k, const double *impulse, reaction *sum)
 {
     const row_block *block = &set->block[k];
     const joint_arm *arm = &set->arm[block->first_arm + 1];

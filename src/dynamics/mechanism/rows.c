@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
 static const double LEAST_SOFTNESS = 1e-30;     // kg: of springs that neither push nor damp
@@ -25,7 +25,7 @@ static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat 
     return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments), mat3_turned_diagonal(&axes, inverse)};
 }
 
-static void set_inertia(const scr_world *world, const mechanism *m, row_set *set)
+static void set_inertia(const scr_world *world, const mechanism *m, placed_rows *set)
 {
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->body_count; ++k) {
@@ -53,7 +53,7 @@ static void place_coupling(const scr_world *world, const mechanism *m, const ele
     }
 }
 
-void place_rows(const scr_world *world, mechanism *m, row_set *set)
+void place_rows(const scr_world *world, mechanism *m, placed_rows *set)
 {
     set_inertia(world, m, set);
     for (int64_t k = 0; k < m->element_count; ++k) {
@@ -98,7 +98,7 @@ double element_motion(const scr_world *world, const mechanism *m, const element 
     return joint_motion(&m->geometry[e->geometry[0]], e->axis, at, near);
 }
 
-double row_rate(const row_set *set, int64_t block, int row, const double *velocity)
+double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity)
 {
     const row_block *rows = &set->block[block];
     double rate = 0.0;
@@ -217,7 +217,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
     }
 }
 
-void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum)
+void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum)
 {
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &set->block[k];

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
@@ -80,7 +80,7 @@ static void find_from(const scr_world *world, mechanism *m, force_of *force)
 const body_inertia *stiffened_inertia(const mechanisms *all, int64_t slot)
 {
     if (!body_is_joined(all, slot)) return NULL;
-    const mechanism *m = &all->part[all->part_of[slot]];
+    const mechanism *m = &all->mechanism[all->mechanism_of[slot]];
     return m->start.is_tense ? &m->start.inertia[all->number_of[slot]] : NULL;
 }
 

@@ -103,21 +103,21 @@ static void collect_members(building *b)
 // Number the mechanisms by their first bodies, the bodies in each, and sort the members by mechanism. Returns how many.
 static int64_t number_parts(building *b, int64_t *first_member)
 {
-    int64_t parts = 0;
+    int64_t count = 0;
     for (int32_t i = 0; i < b->joined_count; ++i) {
         int32_t root = root_of(b, i);
-        b->part[i] = root == i ? (int32_t)parts++ : b->part[root];  // a root comes before all others
+        b->part[i] = root == i ? (int32_t)count++ : b->part[root];  // a root comes before all others
     }
-    memset(first_member, 0, (size_t)(parts + 1) * sizeof *first_member);
+    memset(first_member, 0, (size_t)(count + 1) * sizeof *first_member);
     for (int64_t k = 0; k < b->member_count; ++k) {
         b->member[k].part = b->part[b->member[k].part];
         ++first_member[b->member[k].part + 1];
     }
-    for (int64_t p = 0; p < parts; ++p) first_member[p + 1] += first_member[p];
+    for (int64_t p = 0; p < count; ++p) first_member[p + 1] += first_member[p];
     for (int64_t k = 0; k < b->member_count; ++k) b->sorted[first_member[b->member[k].part]++] = b->member[k];
-    for (int64_t p = parts; p > 0; --p) first_member[p] = first_member[p - 1];
+    for (int64_t p = count; p > 0; --p) first_member[p] = first_member[p - 1];
     first_member[0] = 0;
-    return parts;
+    return count;
 }
 
 static scr_status rebuild(scr_world *world, scr_error *error)
@@ -127,7 +127,7 @@ static scr_status rebuild(scr_world *world, scr_error *error)
     int64_t ends = 2 * (j + s), members = j + s + c;
     size_t bytes = scr_arena_bytes(sizeof(int32_t), n) + 4 * scr_arena_bytes(sizeof(int32_t), ends) +
                    2 * scr_arena_bytes(sizeof(member), members) + 2 * scr_arena_bytes(sizeof(int64_t), ends + 1);
-    all->part_count = 0;
+    all->count = 0;
     scr_status status = scr_arena_reserve(&world->scratch, bytes, "mechanisms", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
@@ -147,14 +147,14 @@ static scr_status rebuild(scr_world *world, scr_error *error)
     for (int64_t i = 0; i < n; ++i) b.joined_of[i] = -1;
     clear_broken(all);
     collect_members(&b);
-    int64_t parts = number_parts(&b, first_member);
-    status = make_parts(&b, first_member, parts, source, error);
-    if (status == SCR_OK) status = order_parts(all, world->def.instruction_set, error);
+    int64_t count = number_parts(&b, first_member);
+    status = make_mechanisms(&b, first_member, count, source, error);
+    if (status == SCR_OK) status = order_mechanisms(all, world->def.instruction_set, error);
     if (status != SCR_OK) {
-        all->part_count = 0;
+        all->count = 0;
         return status;
     }
-    for (int64_t i = 0; i < all->part_of_count; ++i) all->part_of[i] = NO_PART;
+    for (int64_t i = 0; i < all->mechanism_of_count; ++i) all->mechanism_of[i] = NO_MECHANISM;
     all->is_changed = false;
     return SCR_OK;
 }
@@ -164,18 +164,18 @@ static scr_status find_bodies(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     int64_t n = world->bodies.table.count;
-    const scr_column columns[] = {{&all->part_of, sizeof *all->part_of}, {&all->number_of, sizeof *all->number_of}};
-    scr_status status = scr_grow_together(columns, 2, &all->part_of_capacity, n, "mechanisms", error);
+    const scr_column columns[] = {{&all->mechanism_of, sizeof *all->mechanism_of}, {&all->number_of, sizeof *all->number_of}};
+    scr_status status = scr_grow_together(columns, 2, &all->mechanism_of_capacity, n, "mechanisms", error);
     if (status != SCR_OK) return status;
-    while (all->part_of_count < n) all->part_of[all->part_of_count++] = NO_PART;
-    for (int64_t p = 0; p < all->part_count; ++p)
-        for (int32_t k = 0; k < all->part[p].body_count; ++k)
-            all->part_of[all->part[p].slot[k]] = NO_PART;
-    for (int64_t p = 0; p < all->part_count; ++p) {
-        mechanism *m = &all->part[p];
+    while (all->mechanism_of_count < n) all->mechanism_of[all->mechanism_of_count++] = NO_MECHANISM;
+    for (int64_t p = 0; p < all->count; ++p)
+        for (int32_t k = 0; k < all->mechanism[p].body_count; ++k)
+            all->mechanism_of[all->mechanism[p].slot[k]] = NO_MECHANISM;
+    for (int64_t p = 0; p < all->count; ++p) {
+        mechanism *m = &all->mechanism[p];
         for (int32_t k = 0; k < m->place_count; ++k) m->slot[k] = (int32_t)body_slot(&world->bodies, m->body[k]);
         for (int32_t k = 0; k < m->body_count; ++k) {
-            all->part_of[m->slot[k]] = (int32_t)p;
+            all->mechanism_of[m->slot[k]] = (int32_t)p;
             all->number_of[m->slot[k]] = k;
         }
     }
@@ -188,9 +188,9 @@ scr_status find_mechanisms(scr_world *world, scr_error *error)
     if (all->is_changed) {
         scr_status status = rebuild(world, error);
         if (status != SCR_OK) return status;
-        for (int64_t p = 0; p < all->part_count; ++p)
-            for (int32_t k = 0; k < all->part[p].place_count; ++k) all->part[p].slot[k] = 0;
-        for (int64_t p = 0; p < all->part_count; ++p) all->part[p].start.is_factored = all->part[p].end.is_factored = false;
+        for (int64_t p = 0; p < all->count; ++p)
+            for (int32_t k = 0; k < all->mechanism[p].place_count; ++k) all->mechanism[p].slot[k] = 0;
+        for (int64_t p = 0; p < all->count; ++p) all->mechanism[p].start.is_factored = all->mechanism[p].end.is_factored = false;
     }
     return find_bodies(world, error);
 }

@@ -1,8 +1,8 @@
-// While mechanisms are made: who belongs together (topology.c), then what each of them is made of (parts.c).
+// While mechanisms are made: who belongs together (topology.c), then what each of them is made of (building.c).
 #ifndef DYNAMICS_MECHANISM_TOPOLOGY_H
 #define DYNAMICS_MECHANISM_TOPOLOGY_H
 
-#include "dynamics/mechanism/mechanism_parts.h"
+#include "dynamics/mechanism/mechanism_inside.h"
 
 typedef enum member_kind { MEMBER_JOINT, MEMBER_SPRING, MEMBER_COUPLING } member_kind;
 typedef struct member {
@@ -27,8 +27,8 @@ typedef struct building {
 
 // The mechanisms, each with the members first_member[p] .. first_member[p + 1] - 1 of b->sorted. source is scratch for the
 // joints of one mechanism.
-scr_status make_parts(building *b, const int64_t *first_member, int64_t parts, int64_t *source, scr_error *error);
+scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t count, int64_t *source, scr_error *error);
 // The order in which their equations are eliminated.
-scr_status order_parts(mechanisms *all, scr_instruction_set set, scr_error *error);
+scr_status order_mechanisms(mechanisms *all, scr_instruction_set set, scr_error *error);
 
 #endif

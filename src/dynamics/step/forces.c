@@ -20,7 +20,7 @@ static void add_applied_forces(scr_world *world)
         const applied_force *f = &world->applied[k];
         int64_t i = body_slot(b, f->body);
         if (i < 0 || i >= general_bodies(world) || b->inv_mass[i] == 0.0) continue;
-        scr_vec3 t = body_turn(world, i, f->torque);
+        scr_vec3 t = body_spin_change(world, i, f->torque);
         m->vx[i] += h * b->inv_mass[i] * f->force.x;
         m->vy[i] += h * b->inv_mass[i] * f->force.y;
         m->vz[i] += h * b->inv_mass[i] * f->force.z;

@@ -1,7 +1,7 @@
 // The end of a step: see that the new velocities are physical, then move.
 //
 //   x' = x + h v',   q' = exp(h w'/2) q     with the new velocities: semi-implicit Euler
-// Under the penalty law a body has gone half way before contacts act, and goes the other half here (penalty.h).
+// Under the penalty law a body has gone to the midpoint before contacts act, and goes the other half here (penalty.h).
 // How bodies turn: drift.h.
 // Nothing of the state has changed before the check: a step that fails leaves the last good state.
 #include <inttypes.h>
@@ -207,11 +207,11 @@ static void forget_blows(scr_world *world)
 {
     const collider_motion *m = &world->collider_motion;
     const contact_cache *cache = &world->cache;
-    if (!m->has_kicks) return;
+    if (!m->has_deflections) return;
     for (int64_t k = 0; k < cache->table.count; ++k) {
-        if (m->kick[cache->a[k]] == 0.0f && m->kick[cache->b[k]] == 0.0f) continue;
+        if (m->deflection[cache->a[k]] == 0.0f && m->deflection[cache->b[k]] == 0.0f) continue;
         for (int axis = 0; axis < 3; ++axis) cache->impulse[3 * k + axis] = cache->previous[3 * k + axis] = 0.0f;
-        for (int axis = 0; axis < 3 && cache->twists.count > 0; ++axis) cache->twist[3 * k + axis] = 0.0f;
+        for (int axis = 0; axis < 3 && cache->angular_impulses.count > 0; ++axis) cache->angular_impulse[3 * k + axis] = 0.0f;
     }
 }
 
@@ -220,37 +220,37 @@ static place drift(const scr_world *world, int64_t i, place from, scr_vec3 v, sc
 {
     const bodies *b = &world->bodies;
     if (b->kind[i] == SCR_FIXED) return from;
-    bool as_told = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
+    bool keeps_spin = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
     scr_vec3 inverse_inertia = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
-    scr_quat q = from.turning.q;
+    scr_quat q = from.rotating.q;
     return (place){vec3_add_scaled(from.at, duration, v),
-                   as_told ? turn_as_told(q, w, duration) : turn_freely(q, w, inverse_inertia, duration)};
+                   keeps_spin ? rotate_steadily(q, w, duration) : rotate_freely(q, w, inverse_inertia, duration)};
 }
 
-static scr_status grow_half_way(half_step *half, int64_t n, scr_error *error)
+static scr_status grow_midpoint(midpoint_state *midpoint, int64_t n, scr_error *error)
 {
     const size_t size = sizeof(double);
     const scr_column columns[] = {
-        {&half->x, size},  {&half->y, size},  {&half->z, size},  {&half->qw, size}, {&half->qx, size},
-        {&half->qy, size}, {&half->qz, size}, {&half->wx, size}, {&half->wy, size}, {&half->wz, size},
+        {&midpoint->x, size},  {&midpoint->y, size},  {&midpoint->z, size},  {&midpoint->qw, size}, {&midpoint->qx, size},
+        {&midpoint->qy, size}, {&midpoint->qz, size}, {&midpoint->wx, size}, {&midpoint->wy, size}, {&midpoint->wz, size},
     };
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &half->capacity, n, "bodies half way", error);
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &midpoint->capacity, n, "bodies half way", error);
 }
 
-scr_status go_half_way(scr_world *world, scr_error *error)
+scr_status go_to_midpoint(scr_world *world, scr_error *error)
 {
     const bodies *b = &world->bodies;
-    half_step *half = &world->penalty.half;
-    scr_status status = grow_half_way(half, b->table.count, error);
+    midpoint_state *midpoint = &world->penalty.midpoint;
+    scr_status status = grow_midpoint(midpoint, b->table.count, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
         place now = {body_position(b, i), {body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i])}};
         place to = drift(world, i, now, body_velocity(b, i), body_spin(b, i), 0.5 * world->def.time_step);
-        scr_vec3 spin = quat_rotate(to.turning.q, to.turning.spin);
-        half->x[i] = to.at.x, half->y[i] = to.at.y, half->z[i] = to.at.z;
-        half->qw[i] = to.turning.q.w, half->qx[i] = to.turning.q.x, half->qy[i] = to.turning.q.y, half->qz[i] = to.turning.q.z;
-        half->wx[i] = spin.x, half->wy[i] = spin.y, half->wz[i] = spin.z;
+        scr_vec3 spin = quat_rotate(to.rotating.q, to.rotating.spin);
+        midpoint->x[i] = to.at.x, midpoint->y[i] = to.at.y, midpoint->z[i] = to.at.z;
+        midpoint->qw[i] = to.rotating.q.w, midpoint->qx[i] = to.rotating.q.x, midpoint->qy[i] = to.rotating.q.y, midpoint->qz[i] = to.rotating.q.z;
+        midpoint->wx[i] = spin.x, midpoint->wy[i] = spin.y, midpoint->wz[i] = spin.z;
     }
     return SCR_OK;
 }
@@ -273,8 +273,8 @@ scr_status integrate(scr_world *world, scr_error *error)
         place end = drift(world, i, start, v, w, way_left);
         b->x[i] = end.at.x, b->y[i] = end.at.y, b->z[i] = end.at.z;
         b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
-        b->qw[i] = end.turning.q.w, b->qx[i] = end.turning.q.x, b->qy[i] = end.turning.q.y, b->qz[i] = end.turning.q.z;
-        b->wx[i] = end.turning.spin.x, b->wy[i] = end.turning.spin.y, b->wz[i] = end.turning.spin.z;
+        b->qw[i] = end.rotating.q.w, b->qx[i] = end.rotating.q.x, b->qy[i] = end.rotating.q.y, b->qz[i] = end.rotating.q.z;
+        b->wx[i] = end.rotating.spin.x, b->wy[i] = end.rotating.spin.y, b->wz[i] = end.rotating.spin.z;
     }
     return SCR_OK;
 }

@@ -5,7 +5,7 @@
 #include "dynamics/world/world.h"
 
 scr_status sort_in_space(scr_world *world, scr_error *error);   // spatial_sort.c
-scr_status go_half_way(scr_world *world, scr_error *error);     // integrate.c; penalty
+scr_status go_to_midpoint(scr_world *world, scr_error *error);     // integrate.c; penalty
 scr_status ask_for_forces(scr_world *world, scr_error *error);  // forces.c; once a step
 scr_status apply_forces(scr_world *world, scr_error *error);    // forces.c
 scr_status check_free_motion(scr_world *world, scr_error *error);  // integrate.c

@@ -89,7 +89,7 @@ static void solve_again(step_context *s)
     prepare_and_solve(s);
 }
 
-enum { LOOKS_MAX = 8 };  // in one step: each follows fast bodies to the next ones they strike
+enum { PASSES_MAX = 8 };  // in one step: each follows fast bodies to the next ones they strike
 
 static void move_by_impulses(step_context *s)
 {
@@ -97,11 +97,11 @@ static void move_by_impulses(step_context *s)
     run(s, check_free_motion); // or stop here, naming who is to blame
     run(s, place_colliders);   // bodies -> shapes in the world
     lap(s, &s->world->seconds.forces);
-    for (int looks = 1;; ++looks) {
+    for (int passes = 1;; ++passes) {
         solve_contacts(s);
         while (s->status == SCR_OK && must_hover_more(s->world)) solve_again(s);
         // With joints settled: else a light body of a heavy mechanism would seem to be sent far off by its contacts.
-        if (s->status != SCR_OK || looks == LOOKS_MAX || !must_look_further(s->world)) break;
+        if (s->status != SCR_OK || passes == PASSES_MAX || !must_detect_again(s->world)) break;
         run(s, apply_forces);
     }
     run(s, check_motion);      // or stop here, state untouched
@@ -113,7 +113,7 @@ static void move_by_impulses(step_context *s)
 
 static void move_by_forces(step_context *s)
 {
-    run(s, go_half_way);       // where contacts will act
+    run(s, go_to_midpoint);       // where contacts will act
     run(s, apply_forces);
     run(s, check_free_motion);
     run(s, place_colliders);
@@ -127,7 +127,7 @@ static void move_by_forces(step_context *s)
     run_sure(s, find_contact_forces);  // overlaps, springs -> forces
     run(s, push_bodies);       // forces -> velocities
     lap(s, &s->world->seconds.prepare);
-    run(s, settle_joints);     // where bodies are half way
+    run(s, settle_joints);     // where bodies are at the midpoint
     run(s, check_motion);
     run(s, step_grains);       // the bed, if there is one
     lap(s, &s->world->seconds.solve);
@@ -154,7 +154,7 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     world->has_contacts = false;
     world->shown_contacts.is_behind = true;
     world->report.is_solved = true;  // unless there is something to solve
-    forget_kicks(world);
+    forget_deflections(world);
     world->threads = useful_threads(world);
     run(&s, sort_in_space);    // now and then: memory follows space
     if (s.status != SCR_OK) return s.status;
@@ -189,10 +189,10 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     give_grains_back(world);
     world->has_contacts = false;
     world->shown_contacts.is_behind = true;
-    forget_kicks(world);
+    forget_deflections(world);
     world->threads = useful_threads(world);
     run(&s, find_mechanisms);
-    if (world_is_penalty(world)) run(&s, go_half_way);
+    if (world_is_penalty(world)) run(&s, go_to_midpoint);
     run(&s, apply_forces);
     run(&s, check_free_motion);
     run(&s, place_colliders);
@@ -201,7 +201,7 @@ scr_status scr_world_find_contacts(scr_world *world, scr_error *error)
     if (world_is_penalty(world)) run(&s, recall_history);
     if (s.status != SCR_OK) return s.status;
     for (int64_t i = 0; i < 3 * world->contacts.count; ++i) world->contacts.impulse[i] = 0.0f;
-    world->contacts.has_twists = world->contacts.has_blows = false;
+    world->contacts.has_angular_impulses = world->contacts.has_blows = false;
     problem_clear(&world->problem);
     penalty_clear(world);
     world->has_contacts = true;

@@ -27,18 +27,18 @@ scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
 body_poses world_poses(const scr_world *world)
 {
     const bodies *b = &world->bodies;
-    const half_step *half = &world->penalty.half;
-    if (world_is_penalty(world)) return (body_poses){half->x, half->y, half->z, half->qw, half->qx, half->qy, half->qz};
+    const midpoint_state *midpoint = &world->penalty.midpoint;
+    if (world_is_penalty(world)) return (body_poses){midpoint->x, midpoint->y, midpoint->z, midpoint->qw, midpoint->qx, midpoint->qy, midpoint->qz};
     return (body_poses){b->x, b->y, b->z, b->qw, b->qx, b->qy, b->qz};
 }
 
 scr_vec3 world_spin(const scr_world *world, int64_t i)
 {
-    const half_step *half = &world->penalty.half;
-    return world_is_penalty(world) ? vec3(half->wx[i], half->wy[i], half->wz[i]) : body_spin(&world->bodies, i);
+    const midpoint_state *midpoint = &world->penalty.midpoint;
+    return world_is_penalty(world) ? vec3(midpoint->wx[i], midpoint->wy[i], midpoint->wz[i]) : body_spin(&world->bodies, i);
 }
 
-scr_vec3 body_turn(const scr_world *world, int64_t i, scr_vec3 torque)
+scr_vec3 body_spin_change(const scr_world *world, int64_t i, scr_vec3 torque)
 {
     const bodies *b = &world->bodies;
     if (body_is_grain(b, &world->colliders, i)) return vec3_scale(b->inv_ix[i], torque);

@@ -33,16 +33,16 @@ typedef struct collider_motion {
     float *closing;     // m: how much of a gap it closes in this step, at most
     float *reach;       // m: how far it looks for contacts in this step
     float *travel;      // m: how far it moves in it
-    float *kick;        // m: how far contacts send it off the way it would go without them, from an earlier look in this step
-    uint8_t *no_room;   // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
+    float *deflection;        // m: how far contacts send it off the way it would go without them, from an earlier pass in this step
+    uint8_t *is_squeezed;   // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
     int patience;       // how many times the usual number of sweeps the solver may take
-    bool has_kicks;     // or all kicks are 0 and all have room
+    bool has_deflections;     // or all deflections are 0 and all have room
     uint8_t *is_moved;  // 1 if its body is dynamic
     uint8_t *is_dynamic;  // the same by body
     int64_t capacity, dynamic_capacity;
 } collider_motion;
 
-static inline double known_kick(const collider_motion *m, int64_t k) { return m->has_kicks ? (double)m->kick[k] : 0.0; }
+static inline double known_deflection(const collider_motion *m, int64_t k) { return m->has_deflections ? (double)m->deflection[k] : 0.0; }
 
 // Shown the contact problem of every step, when its contacts are known and before they are solved.
 typedef struct problem_watch {
@@ -120,11 +120,11 @@ double world_recovery_speed(const scr_world *world);  // m/s
 scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
                           scr_status (*work)(scr_world *world, scr_error *error), scr_error *error);
 static inline bool world_is_penalty(const scr_world *world) { return world->def.contact.law == SCR_PENALTY; }
-// Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law half way.
+// Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law at the midpoint.
 body_poses world_poses(const scr_world *world);
 scr_vec3 world_spin(const scr_world *world, int64_t body);  // rad/s, world axes
 // The change of a body's spin under a torque: I^-1 torque, world axes.
-scr_vec3 body_turn(const scr_world *world, int64_t body, scr_vec3 torque);
+scr_vec3 body_spin_change(const scr_world *world, int64_t body, scr_vec3 torque);
 
 // m/s: what conveying surfaces add to the relative velocity u_b - u_a at contact i (surface_velocity.h).
 static inline bool world_conveys(const scr_world *world) { return world->bodies.surface_velocity.table.count > 0; }

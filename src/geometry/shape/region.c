@@ -47,7 +47,7 @@ double region_volume(const region *r)
     return edge.x * edge.y * edge.z;
 }
 
-// From low + margin to high - margin, or half way between low and high if that is empty.
+// From low + margin to high - margin, or midway between low and high if that is empty.
 static double between(double low, double high, double margin, double u)
 {
     double room = high - low - 2.0 * margin;

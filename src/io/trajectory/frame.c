@@ -91,7 +91,7 @@ static frame_plane plane_of(const scr_placed_shape *shape, const scr_body_view *
     return plane;
 }
 
-static frame_part part_of(const scr_placed_shape *shape, const scr_body_view *view)
+static frame_part chunk_of(const scr_placed_shape *shape, const scr_body_view *view)
 {
     frame_part part = {.surface = (int32_t)shape->surface.index1 - 1,
                        .id = (uint32_t)view->id[shape->body],
@@ -129,7 +129,7 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
         case SCR_SPHERE: add_sphere(&f->spheres, &shape, &view); break;
         case SCR_BOX: f->boxes[f->box_count++] = box_of(&shape, &view); break;
         case SCR_PLANE: f->planes[f->plane_count++] = plane_of(&shape, &view); break;
-        default: f->parts[f->part_count++] = part_of(&shape, &view); break;
+        default: f->parts[f->part_count++] = chunk_of(&shape, &view); break;
         }
     }
     return SCR_OK;

@@ -2,7 +2,7 @@
 //
 // Surviving a kill at any moment rests on these:
 //   - HDF5's single-writer mode (SWMR): its structures reach the file in an order that keeps the file readable;
-//   - no cache for rows (io/trajectory/row_set.h): they are in the file before anything points at them;
+//   - no cache for rows (io/trajectory/hdf5_rows.h): they are in the file before anything points at them;
 //   - pages: a kill can cut a write in two at the end of a memory page, so no structure that HDF5 rewrites in place may
 //     lie across one. Structures of less than a page are kept within one; those that list the chunks of a dataset stay
 //     below a page for some thousand chunks, so a chunk holds about a whole frame;
@@ -24,7 +24,7 @@
 #include "core/maths/quat.h"
 #include "core/text/checksum.h"
 #include "io/file/open_file.h"
-#include "io/trajectory/row_set.h"
+#include "io/trajectory/hdf5_rows.h"
 #include "io/trajectory/xdmf.h"
 
 enum {
@@ -93,7 +93,7 @@ struct trajectory {
     bool writing;
     bool broken;  // a write failed: the file is left as it is on the disk
     hid_t file, entry_type, count_set;
-    row_set entries, index, column[COLUMN_COUNT];
+    hdf5_rows entries, index, column[COLUMN_COUNT];
     frame_entry *entry;
     int64_t frame_count, entry_capacity;
     char *scratch;  // a column of records
@@ -164,7 +164,7 @@ static int64_t chunk_rows(int64_t wanted, int64_t least)
 
 // The three datasets of surfaces. They are written before the file is opened to readers, and never again.
 typedef struct surface_sets {
-    row_set item, vertex, triangle;
+    hdf5_rows item, vertex, triangle;
 } surface_sets;
 
 static uint64_t surfaces_checksum(const frame_surfaces *s)

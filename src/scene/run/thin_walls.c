@@ -71,8 +71,8 @@ static void note_emitters(const scene *s, scr_vec3 up, grains_at_start *g)
     }
 }
 
-// How fast the fastest point of a body that moves as told gets; arm: m, its distance from the frame's origin.
-static double told_speed(const scene *s, const scene_body *body, double arm)
+// How fast the fastest point of a body that moves as prescribed gets; arm: m, its distance from the frame's origin.
+static double prescribed_speed(const scene *s, const scene_body *body, double arm)
 {
     if (body->def.kind != SCR_KINEMATIC) return 0.0;
     const scene_motion *m = &body->motion;
@@ -120,7 +120,7 @@ static thin_wall wall_of(const scene *s, const placed_shape *shape, uint64_t id,
     double arm = fmin(vec3_norm(vec3_sub(box.high, body->def.position)), 1e9) +
                  fmin(vec3_norm(vec3_sub(box.high, box.low)), 1e9);
     thin_wall wall = {.body = id, .thickness = thickness_of(shape), .radius = grains->radius, .drop = drop};
-    wall.speed = sqrt(grains->speed * grains->speed + 2.0 * g * drop) + told_speed(s, body, arm);
+    wall.speed = sqrt(grains->speed * grains->speed + 2.0 * g * drop) + prescribed_speed(s, body, arm);
     wall.travel = s->world.time_step * wall.speed;
     return wall;
 }

@@ -64,7 +64,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
                      scr_arena *scratch, scr_error *error)
 {
     int64_t n = system->contact_count, bodies = system->body_count, blocks = block_count_of(n, SUM_BLOCK);
-    int64_t entries = system->twist != NULL ? 2 * n : n;
+    int64_t entries = system->angular_impulse != NULL ? 2 * n : n;
     size_t vector_bytes = scr_arena_bytes(3 * sizeof(double), entries);
     size_t bytes = scr_arena_bytes(sizeof *s->row, n) + scr_arena_bytes(sizeof *s->mass, bodies) +
                    scr_arena_bytes(sizeof *s->body, bodies) + scr_arena_bytes(sizeof *s->first, bodies + 1) +
@@ -111,8 +111,8 @@ void rows_first_guess(rows *s, double *g)
         const float *guess = s->system->impulse + 3 * i;
         contact_load load = {.g = vec3((double)guess[0], (double)guess[1], (double)guess[2])};
         if (rolls(s)) {
-            const float *twist = s->system->twist + 3 * i;
-            load.q = vec3_scale(1.0 / s->row[i].arm, vec3((double)twist[0], (double)twist[1], (double)twist[2]));
+            const float *angular_impulse = s->system->angular_impulse + 3 * i;
+            load.q = vec3_scale(1.0 / s->row[i].arm, vec3((double)angular_impulse[0], (double)angular_impulse[1], (double)angular_impulse[2]));
         }
         put_load(s, g, i, nearest_load(s, i, load, 1.0, 1.0));
     }
@@ -131,15 +131,15 @@ void rows_answer(const rows *s, const double *g)
     for (int64_t k = 0; k < 3 * s->n; ++k) s->system->impulse[k] = (float)g[k];
     if (precise != NULL && s->n > 0) memcpy(precise, g, 3 * (size_t)s->n * sizeof *g);
     for (int64_t k = 3 * s->n; k < 3 * s->entries; ++k) {
-        double twist = s->row[k / 3 - s->n].arm * g[k];
-        s->system->twist[k - 3 * s->n] = (float)twist;
-        if (precise != NULL) precise[k] = twist;
+        double angular_impulse = s->row[k / 3 - s->n].arm * g[k];
+        s->system->angular_impulse[k - 3 * s->n] = (float)angular_impulse;
+        if (precise != NULL) precise[k] = angular_impulse;
     }
 }
 
 // ---- products ----
 
-static spatial pushed_body(const rows *s, int64_t body, const double *x)
+static twist pushed_body(const rows *s, int64_t body, const double *x)
 {
     scr_vec3 push = {0}, turn = {0};
     for (int64_t k = s->first[body]; k < s->first[body + 1]; ++k) {
@@ -150,7 +150,7 @@ static spatial pushed_body(const rows *s, int64_t body, const double *x)
         turn = vec3_add(turn, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
         if (rolls(s)) turn = vec3_add_scaled(turn, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
     }
-    return (spatial){vec3_scale(s->mass[body].inv_mass, push), mat3_times(&s->mass[body].inv_inertia, turn)};
+    return (twist){vec3_scale(s->mass[body].inv_mass, push), mat3_times(&s->mass[body].inv_inertia, turn)};
 }
 
 static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
@@ -162,18 +162,18 @@ static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
 static scr_vec3 spin_of(const rows *s, int32_t body) { return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : s->body[body].w; }
 
 // The bodies of a mechanism move on as its joints allow.
-static void step_joints(rows *s, joined_part *part)
+static void step_joints(rows *s, joined_mechanism *one)
 {
-    const joint_part *joints = part->joints;
+    const joint_mechanism *joints = one->joints;
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
-        const spatial *change = &s->body[joints->body[i]];
+        const twist *change = &s->body[joints->body[i]];
         const body_inertia *mass = &joints->equations.body[i];
-        put(part->body, 2 * i, vec3_scale(mass->mass, change->v));
-        put(part->body, 2 * i + 1, mat3_times(&mass->inertia, change->w));
+        put(one->body, 2 * i, vec3_scale(mass->mass, change->v));
+        put(one->body, 2 * i + 1, mat3_times(&mass->inertia, change->w));
     }
-    joined_begin(part);
+    joined_begin(one);
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        s->body[joints->body[i]] = (spatial){at(part->body, 2 * i), at(part->body, 2 * i + 1)};
+        s->body[joints->body[i]] = (twist){at(one->body, 2 * i), at(one->body, 2 * i + 1)};
 }
 
 static void multiply(rows *s, const double *x, double *result)
@@ -183,7 +183,7 @@ static void multiply(rows *s, const double *x, double *result)
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < s->system->body_count; ++k) s->body[k] = pushed_body(s, k, x);
 #pragma omp for schedule(static)
-        for (int64_t k = 0; k < s->joined.part_count; ++k) step_joints(s, &s->joined.part[k]);
+        for (int64_t k = 0; k < s->joined.mechanism_count; ++k) step_joints(s, &s->joined.mechanism[k]);
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < s->n; ++i) {
             const contact_row *row = &s->row[i];

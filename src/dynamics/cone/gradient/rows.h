@@ -10,7 +10,7 @@
 #include "dynamics/cone/sweeps/problem.h"
 #include "dynamics/cone/system/solver.h"
 
-typedef struct spatial { scr_vec3 v, w; } spatial;  // a body's velocity change: m/s, rad/s
+typedef struct twist { scr_vec3 v, w; } twist;  // a body's velocity change: m/s, rad/s
 
 typedef struct rows {
     const contact_system *system;
@@ -19,7 +19,7 @@ typedef struct rows {
     int64_t entries;     // of a vector, 3 numbers each: n, or 2 n with moments
     contact_row *row;    // (n)
     system_body *mass;   // (bodies)
-    spatial *body;       // (bodies) W D x of the last product, W being M^-1 without joints
+    twist *body;       // (bodies) W D x of the last product, W being M^-1 without joints
     int64_t *first;      // (bodies + 1) where a body's contacts begin in `touching`
     int32_t *touching;   // contact numbers, negative (~number) where the body is a
     double *r;           // the problem's r, a vector
@@ -79,11 +79,11 @@ typedef struct rows_solution {
     double change;
 } rows_solution;
 
-enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, FINE_VECTORS = 1, NEWTON_VECTORS = 2 };
+enum { APGD_VECTORS = 7, JACOBI_VECTORS = 4, BB_VECTORS = 7, DOUBLE_VECTORS = 1, NEWTON_VECTORS = 2 };
 rows_solution solve_by_apgd(rows *s);    // apgd.c
 rows_solution solve_by_jacobi(rows *s);  // jacobi.c
 rows_solution solve_by_bb(rows *s);      // bb.c
-rows_solution solve_by_fine_sweeps(rows *s);  // fine_sweeps.c
-size_t fine_sweeps_bytes(const contact_system *system);
+rows_solution solve_by_double_sweeps(rows *s);  // double_sweeps.c
+size_t double_sweeps_bytes(const contact_system *system);
 
 #endif

@@ -42,8 +42,8 @@ typedef struct newton {
 size_t newton_bytes(const contact_system *system)
 {
     int64_t joint_rows = 0;
-    for (int64_t k = 0; system->joints != NULL && k < system->joints->part_count; ++k)
-        joint_rows += system->joints->part[k].equations.row_count;
+    for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k)
+        joint_rows += system->joints->mechanism[k].equations.row_count;
     return newton_equations_bytes(system) + scr_arena_bytes(sizeof(newton_contact), system->contact_count) +
            4 * scr_arena_bytes(6 * sizeof(double), system->body_count) + 2 * scr_arena_bytes(sizeof(double), joint_rows);
 }
@@ -281,9 +281,9 @@ static void begin(newton *w, double *g)
         const double v[6] = {s->body[k].v.x, s->body[k].v.y, s->body[k].v.z, s->body[k].w.x, s->body[k].w.y, s->body[k].w.z};
         memcpy(w->dv + 6 * k, v, sizeof v);
     }
-    for (int64_t k = 0; k < s->joined.part_count; ++k) {
-        int64_t count = s->joined.part[k].joints->equations.row_count;
-        if (count > 0) memcpy(w->joint + first_row, s->joined.part[k].row, (size_t)count * sizeof *w->joint);
+    for (int64_t k = 0; k < s->joined.mechanism_count; ++k) {
+        int64_t count = s->joined.mechanism[k].joints->equations.row_count;
+        if (count > 0) memcpy(w->joint + first_row, s->joined.mechanism[k].row, (size_t)count * sizeof *w->joint);
         first_row += count;
     }
 }

@@ -43,8 +43,8 @@ static joint_counts joints_of(const contact_system *system)
 {
     joint_counts n = {0};
     if (system->joints == NULL) return n;
-    for (int64_t k = 0; k < system->joints->part_count; ++k) {
-        const kkt_equations *e = &system->joints->part[k].equations;
+    for (int64_t k = 0; k < system->joints->mechanism_count; ++k) {
+        const kkt_equations *e = &system->joints->mechanism[k].equations;
         n.blocks += e->block_count;
         n.rows += e->row_count;
         n.arms += e->arm_count;
@@ -72,17 +72,17 @@ static void list_bodies(rows *s, body_inertia *body)
         body[k] = (body_inertia){.mass = 1.0 / mass->inv_mass, .inertia = mat3_inverse_symmetric(&mass->inv_inertia), .inv_inertia = mass->inv_inertia};
     }
     if (s->system->joints == NULL) return;
-    for (int64_t k = 0; k < s->system->joints->part_count; ++k) {
-        const joint_part *part = &s->system->joints->part[k];
-        for (int32_t i = 0; i < part->equations.body_count; ++i) body[part->body[i]] = part->equations.body[i];
+    for (int64_t k = 0; k < s->system->joints->mechanism_count; ++k) {
+        const joint_mechanism *one = &s->system->joints->mechanism[k];
+        for (int32_t i = 0; i < one->equations.body_count; ++i) body[one->body[i]] = one->equations.body[i];
     }
 }
 
 static void list_joints(const joint_system *joints, kkt_equations *e, row_block *block, joint_arm *arm)
 {
-    for (int64_t k = 0; joints != NULL && k < joints->part_count; ++k) {
-        const joint_part *part = &joints->part[k];
-        const kkt_equations *own = &part->equations;
+    for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) {
+        const joint_mechanism *one = &joints->mechanism[k];
+        const kkt_equations *own = &one->equations;
         for (int64_t b = 0; b < own->block_count; ++b) {
             block[e->block_count + b] = own->block[b];
             block[e->block_count + b].first_arm += e->arm_count;
@@ -91,7 +91,7 @@ static void list_joints(const joint_system *joints, kkt_equations *e, row_block 
         for (int64_t a = 0; a < own->arm_count; ++a) {
             int32_t body = own->arm[a].body;
             arm[e->arm_count + a] = own->arm[a];
-            arm[e->arm_count + a].body = body >= 0 && body < own->body_count ? part->body[body] : NO_BODY;
+            arm[e->arm_count + a].body = body >= 0 && body < own->body_count ? one->body[body] : NO_BODY;
         }
         e->block_count += own->block_count;
         e->row_count += own->row_count;

@@ -47,8 +47,8 @@ typedef struct rows_solver {
 } rows_solver;
 
 static const rows_solver ROWS_SOLVERS[] = {
-    [SCR_SOLVER_AGS] = {solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes},
-    [SCR_SOLVER_GS] = {solve_by_fine_sweeps, FINE_VECTORS, fine_sweeps_bytes},
+    [SCR_SOLVER_AGS] = {solve_by_double_sweeps, DOUBLE_VECTORS, double_sweeps_bytes},
+    [SCR_SOLVER_GS] = {solve_by_double_sweeps, DOUBLE_VECTORS, double_sweeps_bytes},
     [SCR_SOLVER_APGD] = {solve_by_apgd, APGD_VECTORS, NULL},
     [SCR_SOLVER_JACOBI] = {solve_by_jacobi, JACOBI_VECTORS, NULL},
     [SCR_SOLVER_BB] = {solve_by_bb, BB_VECTORS, NULL},
@@ -72,7 +72,7 @@ static scr_status solve_rows(const contact_system *system, const solve_setting *
     return SCR_OK;
 }
 
-static int64_t load_count(const contact_system *system) { return (system->twist != NULL ? 2 : 1) * system->contact_count; }
+static int64_t load_count(const contact_system *system) { return (system->angular_impulse != NULL ? 2 : 1) * system->contact_count; }
 
 // Where answers in double precision go, unless the system says it.
 static scr_status make_precise(contact_system *system, solver_memory *memory, scr_error *error)
@@ -139,8 +139,8 @@ static scr_status solve_small(const contact_system *system, const solve_setting 
     }
     memcpy(system->precise, memory->kept, bytes);
     for (int64_t k = 0; k < 3 * system->contact_count; ++k) system->impulse[k] = (float)system->precise[k];
-    for (int64_t k = 0; system->twist != NULL && k < 3 * system->contact_count; ++k)
-        system->twist[k] = (float)system->precise[3 * system->contact_count + k];
+    for (int64_t k = 0; system->angular_impulse != NULL && k < 3 * system->contact_count; ++k)
+        system->angular_impulse[k] = (float)system->precise[3 * system->contact_count + k];
     result->iterations = swept.iterations, result->passes = swept.passes;
     return SCR_OK;
 }
@@ -159,8 +159,8 @@ static bool wants_newton(const island *one, bool is_swept)
 static void widen_answer(const contact_system *system)
 {
     for (int64_t k = 0; k < 3 * system->contact_count; ++k) system->precise[k] = (double)system->impulse[k];
-    for (int64_t k = 0; system->twist != NULL && k < 3 * system->contact_count; ++k)
-        system->precise[3 * system->contact_count + k] = (double)system->twist[k];
+    for (int64_t k = 0; system->angular_impulse != NULL && k < 3 * system->contact_count; ++k)
+        system->precise[3 * system->contact_count + k] = (double)system->angular_impulse[k];
 }
 
 // How well a mixture of answers solves the whole.

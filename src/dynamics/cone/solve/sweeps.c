@@ -54,7 +54,7 @@ typedef struct sweeper {
 // The part of [first, last) that this thread does.
 static index_range my_share(int64_t first, int64_t last)
 {
-    index_range part = part_of(last - first, omp_get_thread_num(), omp_get_num_threads());
+    index_range part = chunk_of(last - first, omp_get_thread_num(), omp_get_num_threads());
     return (index_range){first + part.first, first + part.last};
 }
 
@@ -172,8 +172,8 @@ static void sweep_part_group(sweeper *s, int64_t g)
 // The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
 static void step_joints(sweeper *s, bool begins)
 {
-    if (s->p->joined.part_count == 0) return;
-    index_range mine = my_share(0, s->p->joined.part_count);
+    if (s->p->joined.mechanism_count == 0) return;
+    index_range mine = my_share(0, s->p->joined.mechanism_count);
     for (int64_t k = mine.first; k < mine.last; ++k) step_joined_records(s->p, k, begins);
     meet(s);
 }
@@ -196,8 +196,8 @@ static void extrapolate(sweeper *s)
 {
     index_range mine = my_share(0, s->p->body_count);
     s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta, s->mode.from_old);
-    index_range parts = my_share(0, s->p->joined.part_count);
-    for (int64_t k = parts.first; k < parts.last; ++k) joined_extrapolate(&s->p->joined.part[k], (double)s->mode.beta, s->mode.from_old);
+    index_range parts = my_share(0, s->p->joined.mechanism_count);
+    for (int64_t k = parts.first; k < parts.last; ++k) joined_extrapolate(&s->p->joined.mechanism[k], (double)s->mode.beta, s->mode.from_old);
     meet(s);
 }
 
@@ -355,8 +355,8 @@ static void subtract_from(wide_record *a, const wide_record *b, index_range rang
 static void subtract_old(problem *p)
 {
     subtract_from(p->old, p->record, my_share(0, p->body_count));
-    index_range parts = my_share(0, p->joined.part_count);
-    for (int64_t k = parts.first; k < parts.last; ++k) joined_subtract(&p->joined.part[k]);
+    index_range parts = my_share(0, p->joined.mechanism_count);
+    for (int64_t k = parts.first; k < parts.last; ++k) joined_subtract(&p->joined.mechanism[k]);
 }
 
 // Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and that

@@ -9,7 +9,7 @@
 // their rounding, which the residual shows divided by gd: a step as small as apgd's would show nothing else.
 static const double RESIDUAL_STEP = 1.0;
 
-typedef struct spatial { scr_vec3 v, s; } spatial;  // changes of velocity and scaled spin, as in wide_record
+typedef struct scaled_twist { scr_vec3 v, s; } scaled_twist;  // changes of velocity and scaled spin, as in wide_record
 
 typedef struct lane_row {
     friction_cone cone;
@@ -82,7 +82,7 @@ static lane_row part_row(const problem *p, int64_t number, int lane)
 
 typedef struct measuring {
     const problem *p;
-    spatial *body;
+    scaled_twist *body;
     double gd;
     bool coulomb;
     // Sums
@@ -155,12 +155,12 @@ static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
 }
 
 // The bodies of a mechanism move on as its joints allow; spins are scaled as in joined_records.h.
-static void step_joints(measuring *m, joined_part *part)
+static void step_joints(measuring *m, joined_mechanism *part)
 {
-    const joint_part *held = part->joints;
+    const joint_mechanism *held = part->joints;
     const mat3 *turn = m->p->joined_turn + part->first_body;
     for (int32_t i = 0; i < held->equations.body_count; ++i) {
-        const spatial *change = &m->body[held->body[i]];
+        const scaled_twist *change = &m->body[held->body[i]];
         scr_vec3 push = vec3_scale(held->equations.body[i].mass, change->v), moment = mat3_times(&turn[i], change->s);
         const double momentum[6] = {push.x, push.y, push.z, moment.x, moment.y, moment.z};
         memcpy(part->body + 6 * (int64_t)i, momentum, sizeof momentum);
@@ -170,7 +170,7 @@ static void step_joints(measuring *m, joined_part *part)
         const double *v = part->body + 6 * (int64_t)i;
         mat3 back = mat3_transpose(&turn[i]);
         double s_factor = (double)m->p->record[held->body[i]].s_factor;
-        m->body[held->body[i]] = (spatial){vec3(v[0], v[1], v[2]), vec3_scale(s_factor, mat3_times(&back, vec3(v[3], v[4], v[5])))};
+        m->body[held->body[i]] = (scaled_twist){vec3(v[0], v[1], v[2]), vec3_scale(s_factor, mat3_times(&back, vec3(v[3], v[4], v[5])))};
     }
 }
 
@@ -179,15 +179,15 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
     *accuracy = (scr_accuracy){0};
     if (!world->has_contacts || world->problem.grains.bundle_count + world->problem.parts.bundle_count == 0) return SCR_OK;
     int64_t n = world->problem.body_count;
-    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(spatial), n), "accuracy", error);
+    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(scaled_twist), n), "accuracy", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
-    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(spatial), n),
+    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(scaled_twist), n),
                    .coulomb = world->def.contact.friction == SCR_FRICTION_COULOMB};
     memset(m.body, 0, (size_t)n * sizeof *m.body);
     visit(&m, first_pass);
     bool is_joined = world_contact_system(world).joints != NULL;
-    for (int64_t k = 0; is_joined && k < world->problem.joined.part_count; ++k) step_joints(&m, &world->problem.joined.part[k]);
+    for (int64_t k = 0; is_joined && k < world->problem.joined.mechanism_count; ++k) step_joints(&m, &world->problem.joined.mechanism[k]);
     m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
     visit(&m, second_pass);
     accuracy->residual = sqrt(m.residual2);

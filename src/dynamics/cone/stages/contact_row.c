@@ -40,10 +40,10 @@ static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 leve
     return velocity_at(body_velocity(&world->bodies, body), body_spin(&world->bodies, body), lever);
 }
 
-static const material_meeting *meeting_of(const scr_world *world, int64_t i)
+static const material_pair *pair_of(const scr_world *world, int64_t i)
 {
     const colliders *c = &world->colliders;
-    return materials_meet(&world->materials, c->material[world->contacts.a[i]], c->material[world->contacts.b[i]]);
+    return materials_pair(&world->materials, c->material[world->contacts.a[i]], c->material[world->contacts.b[i]]);
 }
 
 // m; the gap that a contact's spring knows
@@ -54,7 +54,7 @@ static double spring_stiffness(const scr_world *world, int64_t i)
 {
     const colliders *c = &world->colliders;
     int32_t a = world->contacts.a[i], b = world->contacts.b[i];
-    double modulus = meeting_of(world, i)->modulus, radius = effective_radius(c, a, b);
+    double modulus = pair_of(world, i)->modulus, radius = effective_radius(c, a, b);
     if (colliders_meet_flat(c, a, b)) return flat_contact_stiffness(modulus, radius);
     return loaded_contact_stiffness(modulus, radius, -spring_gap(&world->contacts, i));
 }
@@ -63,10 +63,10 @@ static double spring_stiffness(const scr_world *world, int64_t i)
 static double contact_softness(const scr_world *world, int64_t i, double inverse_mass)
 {
     const scr_contact_def *def = &world->def.contact;
-    const material_meeting *meeting = meeting_of(world, i);
+    const material_pair *both = pair_of(world, i);
     double h = world->def.time_step;
     if (def->law == SCR_RIGID) return 0.0;
-    if (def->compliance > 0.0 && !meeting->gives_modulus) return h * h * def->compliance * inverse_mass;
+    if (def->compliance > 0.0 && !both->gives_modulus) return h * h * def->compliance * inverse_mass;
     return 1.0 / spring_stiffness(world, i);
 }
 
@@ -95,12 +95,12 @@ static double damping_time(const scr_world *world, int64_t i)
     const int32_t *body = world->colliders.body;
     const double *inv_mass = world->bodies.inv_mass;
     if (world->def.contact.damping >= 0.0) return world->def.contact.damping;
-    const material_meeting *meeting = meeting_of(world, i);
-    double ratio = fmin(1.0, meeting->damping_ratio);
+    const material_pair *both = pair_of(world, i);
+    double ratio = fmin(1.0, both->damping_ratio);
     double inverse = inv_mass[body[world->contacts.a[i]]] + inv_mass[body[world->contacts.b[i]]];
     double own2 = contact_softness(world, i, inverse) / inverse, own = 2.0 * ratio * sqrt(own2);
     double g = vec3_norm(scr_world_gravity(world)), overlap = -spring_gap(&world->contacts, i);
-    if (meeting->restitution > 0.0 || g <= 0.0 || overlap <= 0.0) return own;
+    if (both->restitution > 0.0 || g <= 0.0 || overlap <= 0.0) return own;
     double loaded = 2.0 * sqrt(own2 + overlap / g), speed = fabs(gap_speed(world, i));
     return loaded * speed <= overlap ? loaded : fmax(own, overlap / speed);
 }
@@ -123,7 +123,7 @@ contact_row contact_row_frame(const scr_world *world, int64_t i)
         .b = all->inv_mass[body_b] > 0.0 ? body_b : NO_BODY,
         .centre_line = set->point[i] == ON_CENTRE_LINE,
         .n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
-        .mu = materials_meet(&world->materials, c->material[ca], c->material[cb])->friction,
+        .mu = materials_pair(&world->materials, c->material[ca], c->material[cb])->friction,
     };
     scr_vec3 point = contact_point_of(set, c, i);
     row.lever_a = vec3_sub(point, body_position(all, body_a));
@@ -142,11 +142,11 @@ static scr_vec3 relative_velocity(const scr_world *world, int64_t i, const conta
     return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u;
 }
 
-static double pull_off_force(const scr_world *world, const material_meeting *meeting, int32_t ca, int32_t cb)
+static double pull_off_force(const scr_world *world, const material_pair *both, int32_t ca, int32_t cb)
 {
     const colliders *c = &world->colliders;
     double smaller = fmin(c->radius[ca], c->radius[cb]), share = world->def.contact.adhesion == SCR_JKR ? 1.5 : 2.0;
-    return PI * (meeting->cohesion * smaller * smaller + share * meeting->surface_energy * effective_radius(c, ca, cb));
+    return PI * (both->cohesion * smaller * smaller + share * both->surface_energy * effective_radius(c, ca, cb));
 }
 
 double contact_pull(const scr_world *world, int64_t i, bool carried)
@@ -155,9 +155,9 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
     int32_t ca = set->a[i], cb = set->b[i];
-    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    const material_pair *both = materials_pair(&world->materials, c->material[ca], c->material[cb]);
     double h = world->def.time_step, smaller = fmin(c->radius[ca], c->radius[cb]);
-    double force = pull_off_force(world, meeting, ca, cb);
+    double force = pull_off_force(world, both, ca, cb);
     if (force <= 0.0) return 0.0;
     double reach = TOUCHING * smaller;
     if (carried && set->gap[i] > reach) {
@@ -184,19 +184,19 @@ static bool is_stiff(const scr_world *world, int64_t i, double u_n)
     const colliders *c = &world->colliders;
     const collider_motion *moves = &world->collider_motion;
     int32_t ca = world->contacts.a[i], cb = world->contacts.b[i];
-    bool kicked = moves->has_kicks && (moves->kick[ca] > 0.0f || moves->kick[cb] > 0.0f);
+    bool is_deflected = moves->has_deflections && (moves->deflection[ca] > 0.0f || moves->deflection[cb] > 0.0f);
     double end = world->contacts.gap[i] + world->def.time_step * u_n;
-    return world->def.contact.law == SCR_RIGID || kicked || end < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
+    return world->def.contact.law == SCR_RIGID || is_deflected || end < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
 }
 
 double contact_restitution(const scr_world *world, int64_t i, double u_n)
 {
     const collider_motion *moves = &world->collider_motion;
     int32_t ca = world->contacts.a[i], cb = world->contacts.b[i];
-    bool no_room = moves->has_kicks && (moves->no_room[ca] || moves->no_room[cb]);
+    bool is_squeezed = moves->has_deflections && (moves->is_squeezed[ca] || moves->is_squeezed[cb]);
     // A spring that is pressed already gives back what it took: a bounce on top of it would be a gift.
     bool is_pressed = is_carried(world, i) && !is_stiff(world, i, u_n);
-    return no_room || is_pressed ? 0.0 : meeting_of(world, i)->restitution;
+    return is_squeezed || is_pressed ? 0.0 : pair_of(world, i)->restitution;
 }
 
 double contact_free_change(const scr_world *world, int64_t i)
@@ -225,7 +225,7 @@ bool contact_strikes(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    if (meeting_of(world, i)->restitution <= 0.0 || is_of_mechanism(world, i)) return false;
+    if (pair_of(world, i)->restitution <= 0.0 || is_of_mechanism(world, i)) return false;
     int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
     scr_vec3 va = velocity_of(&world->motion, body_a, vec3_sub(point, body_position(&world->bodies, body_a)));
@@ -251,7 +251,7 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     const float *last = set->previous + 3 * i;
     row->apex = contact_pull(world, i, is_carried(world, i));
     // What flies by, or bounces in a later step, has no friction yet: in the convex law sliding alone would hold it off.
-    bool flies = gap > 0.0 && gap + h * u_n >= 0.0 && !is_carried(world, i) && meeting_of(world, i)->restitution > 0.0;
+    bool flies = gap > 0.0 && gap + h * u_n >= 0.0 && !is_carried(world, i) && pair_of(world, i)->restitution > 0.0;
     if (flies) row->mu = 0.0;
     if (eps > 0.0) {
         double share = (double)set->spring_share[i], open = spring_gap(set, i);
@@ -281,14 +281,14 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
     const colliders *c = &world->colliders;
     const new_motion *m = &world->motion;
     int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
-    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    const material_pair *both = materials_pair(&world->materials, c->material[ca], c->material[cb]);
     row->arm = effective_radius(c, ca, cb);
-    row->roll = meeting->rolling_friction;
-    row->spin = meeting->spinning_friction;
+    row->roll = both->rolling_friction;
+    row->spin = both->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
     row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]), vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
-    const float *last = set->last_twist + 3 * i;
+    const float *last = set->last_angular_impulse + 3 * i;
     row->eps_q = row->eps_n / (double)set->spring_share[i];
     row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm, vec3((double)last[0], (double)last[1], (double)last[2]));
 }
@@ -297,7 +297,7 @@ contact_row contact_row_of(const scr_world *world, int64_t i)
 {
     contact_row row = contact_row_frame(world, i);
     set_law(world, i, &row);
-    if (world->contacts.has_twists) set_rolling(world, i, &row);
+    if (world->contacts.has_angular_impulses) set_rolling(world, i, &row);
     row.r = vec3_add_scaled(row.r, world->hover[i], row.n);
     return row;
 }

@@ -35,7 +35,7 @@ static contact_load slip_of(const scr_world *world, int64_t i, bool before)
     }
     contact_load slip = {.g = vec3_sub(v[1], v[0])};
     if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, i));
-    if (world->contacts.has_twists) slip.q = vec3_scale(effective_radius(c, side[0], side[1]), vec3_sub(w[1], w[0]));
+    if (world->contacts.has_angular_impulses) slip.q = vec3_scale(effective_radius(c, side[0], side[1]), vec3_sub(w[1], w[0]));
     return slip;
 }
 
@@ -43,10 +43,10 @@ static friction_cone limits_of(const scr_world *world, int64_t i)
 {
     const colliders *c = &world->colliders;
     const contacts *set = &world->contacts;
-    const material_meeting *meeting = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]]);
+    const material_pair *both = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]]);
     const double *n = set->normal + 3 * i;
-    return (friction_cone){.n = vec3(n[0], n[1], n[2]), .mu = meeting->friction, .roll = meeting->rolling_friction,
-                           .spin = meeting->spinning_friction};
+    return (friction_cone){.n = vec3(n[0], n[1], n[2]), .mu = both->friction, .roll = both->rolling_friction,
+                           .spin = both->spinning_friction};
 }
 
 // m/s: the hover that may be, and the part of it that this step may bring.

@@ -11,12 +11,12 @@
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
-static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 twist)
+static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 angular_impulse)
 {
     const bodies *b = &world->bodies;
     new_motion *m = &world->motion;
     if (b->inv_mass[body] == 0.0) return;
-    scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), twist);
+    scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), angular_impulse);
     const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
     if (body_is_grain(b, &world->colliders, body)) {
         turn = vec3_scale(grain_inverse_inertia(world, body), turn);
@@ -41,18 +41,18 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    scr_vec3 impulse = load3(set->impulse + 3 * i), twist = {0};
-    if (set->has_twists) twist = load3(set->twist + 3 * i);
+    scr_vec3 impulse = load3(set->impulse + 3 * i), angular_impulse = {0};
+    if (set->has_angular_impulses) angular_impulse = load3(set->angular_impulse + 3 * i);
     if (precise != NULL) {
-        const double *turning = precise + 3 * (set->count + i);
+        const double *rotating = precise + 3 * (set->count + i);
         impulse = vec3(precise[3 * i], precise[3 * i + 1], precise[3 * i + 2]);
-        if (set->has_twists) twist = vec3(turning[0], turning[1], turning[2]);
+        if (set->has_angular_impulses) angular_impulse = vec3(rotating[0], rotating[1], rotating[2]);
     }
-    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_twists) return;
+    if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_angular_impulses) return;
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i);
-    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse), vec3_neg(twist));
-    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, twist);
+    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse), vec3_neg(angular_impulse));
+    push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, angular_impulse);
 }
 
 static void push_ordered(scr_world *world, const double *precise, const contact_order *order)

@@ -46,14 +46,14 @@ static void guess_impulse(scr_world *world, int64_t i)
         before = joined(before, last, n);
     }
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        friction_cone cone = {.n = n, .mu = materials_meet(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
+        friction_cone cone = {.n = n, .mu = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
         cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
         guess = cone_nearest(&cone, guess, 1.0);
         warm = true;
     }
-    if (set->has_twists)
-        for (int axis = 0; axis < 3; ++axis) set->twist[3 * i + axis] = warm ? set->last_twist[3 * i + axis] : 0.0f;
+    if (set->has_angular_impulses)
+        for (int axis = 0; axis < 3; ++axis) set->angular_impulse[3 * i + axis] = warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     store3(set->impulse + 3 * i, guess);
     store3(set->previous + 3 * i, kept);
 }
@@ -63,8 +63,8 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     int64_t n = world->contacts.count;
     scr_status status = scr_grow(&world->contact_is_new, &world->contact_is_new_capacity, n, 1, "contacts", error);
     if (status != SCR_OK) return status;
-    world->contacts.has_twists = world->materials.max_rolling_friction > 0.0;
-    if (world->contacts.has_twists) status = contacts_grow_twists(&world->contacts, error);
+    world->contacts.has_angular_impulses = world->materials.max_rolling_friction > 0.0;
+    if (world->contacts.has_angular_impulses) status = contacts_grow_angular_impulses(&world->contacts, error);
     if (status != SCR_OK) return status;
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
 #pragma omp parallel for num_threads(world->threads) schedule(static)

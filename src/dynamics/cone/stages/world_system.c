@@ -61,7 +61,7 @@ contact_system world_contact_system(const scr_world *world)
         .row = world_row,
         .body = world_body,
         .impulse = set->impulse,
-        .twist = set->has_twists ? set->twist : NULL,
+        .angular_impulse = set->has_angular_impulses ? set->angular_impulse : NULL,
         .joints = world_joint_system(world),
     };
 }

@@ -10,11 +10,11 @@ scr_status join_records(problem *p, const contact_system *system, scr_error *err
     scr_arena arena = p->joined_memory;
     p->joined = joined_of(system->joints, &arena);
     p->joined_turn = scr_arena_array(&arena, sizeof *p->joined_turn, p->joined.body_count);
-    for (int64_t k = 0; k < p->joined.part_count; ++k) {
-        const joined_part *part = &p->joined.part[k];
-        for (int32_t i = 0; i < part->joints->equations.body_count; ++i) {
-            mat3 root = system_body_root(system, part->joints->body[i]), back = mat3_transpose(&root);
-            p->joined_turn[part->first_body + i] = mat3_mul(&part->joints->equations.body[i].inertia, &back);
+    for (int64_t k = 0; k < p->joined.mechanism_count; ++k) {
+        const joined_mechanism *one = &p->joined.mechanism[k];
+        for (int32_t i = 0; i < one->joints->equations.body_count; ++i) {
+            mat3 root = system_body_root(system, one->joints->body[i]), back = mat3_transpose(&root);
+            p->joined_turn[one->first_body + i] = mat3_mul(&one->joints->equations.body[i].inertia, &back);
         }
     }
     return SCR_OK;
@@ -37,15 +37,15 @@ static void give_velocity(wide_record *record, const mat3 *turn, const double *f
 
 void step_joined_records(problem *p, int64_t number, bool begins)
 {
-    joined_part *part = &p->joined.part[number];
-    const joint_part *joints = part->joints;
-    const mat3 *turn = p->joined_turn + part->first_body;
+    joined_mechanism *one = &p->joined.mechanism[number];
+    const joint_mechanism *joints = one->joints;
+    const mat3 *turn = p->joined_turn + one->first_body;
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        take_momentum(&p->record[joints->body[i]], joints->equations.body[i].mass, &turn[i], part->body + 6 * (int64_t)i);
+        take_momentum(&p->record[joints->body[i]], joints->equations.body[i].mass, &turn[i], one->body + 6 * (int64_t)i);
     if (begins)
-        joined_begin(part);
+        joined_begin(one);
     else
-        joined_step(part);
+        joined_step(one);
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        give_velocity(&p->record[joints->body[i]], &turn[i], part->body + 6 * (int64_t)i);
+        give_velocity(&p->record[joints->body[i]], &turn[i], one->body + 6 * (int64_t)i);
 }

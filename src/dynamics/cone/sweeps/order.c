@@ -207,7 +207,7 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     int64_t shared[COLOUR_COUNT + 2] = {0};
     colour_contacts(&list, 0, count, order->start);
     bool is_crowded = order->start[HEAVY_CONTACTS] < count;  // or no body has more contacts than that
-    if (is_crowded && system->twist == NULL) find_heavy(&list, system);
+    if (is_crowded && system->angular_impulse == NULL) find_heavy(&list, system);
     if (list.shared_count > 0) {
         int64_t plain = count - list.shared_count;
         part_shared(&list, arena);

@@ -146,7 +146,7 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->twist + 3 * contact);
+    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->angular_impulse + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -247,7 +247,7 @@ static void pack_part(problem *p, int64_t number, int lane, const contact_system
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_part(p, number, lane, system, &row, system->twist + 3 * contact);
+    if (p->rolls) rolling_pack_part(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
 }
 
 static void pad_part(problem *p, int64_t number, int lane, int32_t still)
@@ -298,7 +298,7 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
     p->coheres = system->coheres;
     if (status == SCR_OK && p->coheres)
         status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex, "contact bundles", error);
-    p->rolls = system->twist != NULL;
+    p->rolls = system->angular_impulse != NULL;
     if (status == SCR_OK && p->rolls)
         status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count, sizeof *p->rolling_grain, "contact bundles", error);
     if (status == SCR_OK && p->rolls)

@@ -29,12 +29,12 @@ static mat3 symmetric_of(const float lanes[6][LANES], int lane)
     return m;
 }
 
-static void set_moment(float q[3][LANES], float old[3][LANES], int lane, const float twist[3], double arm)
+static void set_moment(float q[3][LANES], float old[3][LANES], int lane, const float angular_impulse[3], double arm)
 {
-    for (int axis = 0; axis < 3; ++axis) q[axis][lane] = old[axis][lane] = (float)((double)twist[axis] / arm);
+    for (int axis = 0; axis < 3; ++axis) q[axis][lane] = old[axis][lane] = (float)((double)angular_impulse[axis] / arm);
 }
 
-void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float twist[3])
+void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float angular_impulse[3])
 {
     const grain_bundle *c = &p->grain[bundle];
     rolling_grain *m = &p->rolling_grain[bundle];
@@ -44,7 +44,7 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
     double block_q = reach_a * reach_a * factor_a + reach_b * reach_b * factor_b;
     double cross = (double)c->arm_a[lane] * reach_a * factor_a + (double)c->arm_b[lane] * reach_b * factor_b;
     double rho = fabs(cross) / sqrt(block_t * block_q);
-    set_moment(m->q, m->old, lane, twist, row->arm);
+    set_moment(m->q, m->old, lane, angular_impulse, row->arm);
     set_lanes3(m->w, lane, row->turn);
     m->reach_a[lane] = (float)reach_a;
     m->reach_b[lane] = (float)reach_b;
@@ -115,7 +115,7 @@ static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, cons
     return largest;
 }
 
-void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row, const float twist[3])
+void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row, const float angular_impulse[3])
 {
     const part_bundle *c = &p->part[bundle];
     rolling_part *m = &p->rolling_part[bundle];
@@ -130,7 +130,7 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     double a_q = (block_q.m[0][0] + block_q.m[1][1] + block_q.m[2][2]) / 3.0;
     const double diagonal[3] = {a_n, a_t, a_q};
     double majorant = load_majorant(row->n, &block, &mix, &block_q, diagonal) + fmax(row->eps_q, fmax(row->eps_n, row->eps_t));
-    set_moment(m->q, m->old, lane, twist, row->arm);
+    set_moment(m->q, m->old, lane, angular_impulse, row->arm);
     set_lanes3(m->w, lane, row->turn);
     set_matrix(m->spin_a, lane, &spin_a);
     set_matrix(m->spin_b, lane, &spin_b);
@@ -146,26 +146,26 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     m->soft_q[lane] = (float)(row->eps_q * a_q);
 }
 
-typedef void (*lane_visitor)(float twist[3], float q[3][LANES], float arm, int lane);
+typedef void (*lane_visitor)(float angular_impulse[3], float q[3][LANES], float arm, int lane);
 
-static void collect_lane(float twist[3], float q[3][LANES], float arm, int lane)
+static void collect_lane(float angular_impulse[3], float q[3][LANES], float arm, int lane)
 {
-    for (int axis = 0; axis < 3; ++axis) twist[axis] = q[axis][lane] * arm;
+    for (int axis = 0; axis < 3; ++axis) angular_impulse[axis] = q[axis][lane] * arm;
 }
 
-static void distribute_lane(float twist[3], float q[3][LANES], float arm, int lane)
+static void distribute_lane(float angular_impulse[3], float q[3][LANES], float arm, int lane)
 {
-    for (int axis = 0; axis < 3; ++axis) q[axis][lane] = twist[axis] / arm;
+    for (int axis = 0; axis < 3; ++axis) q[axis][lane] = angular_impulse[axis] / arm;
 }
 
-static void visit_group(const problem *p, bool parts, int64_t group, float *twist, lane_visitor visit)
+static void visit_group(const problem *p, bool parts, int64_t group, float *angular_impulse, lane_visitor visit)
 {
     const contact_order *order = parts ? &p->parts : &p->grains;
     const bundle_group *g = &order->group[group];
     for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
         int64_t bundle = at / LANES;
         int lane = (int)(at % LANES);
-        float *to = twist + 3 * (int64_t)order->contact[k];
+        float *to = angular_impulse + 3 * (int64_t)order->contact[k];
         if (parts)
             visit(to, p->rolling_part[bundle].q, p->rolling_part[bundle].arm[lane], lane);
         else
@@ -178,9 +178,9 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
 #pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(static) nowait
-        for (int64_t group = 0; group < p->grains.group_count; ++group) visit_group(p, false, group, system->twist, visit);
+        for (int64_t group = 0; group < p->grains.group_count; ++group) visit_group(p, false, group, system->angular_impulse, visit);
 #pragma omp for schedule(static)
-        for (int64_t group = 0; group < p->parts.group_count; ++group) visit_group(p, true, group, system->twist, visit);
+        for (int64_t group = 0; group < p->parts.group_count; ++group) visit_group(p, true, group, system->angular_impulse, visit);
     }
 }
 

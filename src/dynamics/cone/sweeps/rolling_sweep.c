@@ -72,8 +72,8 @@ static inline void part_velocities(const part_bundle *restrict c, const rolling_
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
-    *u = wide3_add(wide3_add(v, turning), wide3_load(c->r));
+    wide3 rotating = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    *u = wide3_add(wide3_add(v, rotating), wide3_load(c->r));
     *w = wide3_add(wide3_sub(velocity_of_turn(m->spin_b, s_b), velocity_of_turn(m->spin_a, s_a)), wide3_load(m->w));
 }
 

@@ -15,8 +15,8 @@ static inline wide3 part_velocity(const part_bundle *restrict c, const wide_reco
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 turning = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
-    return wide3_add(wide3_add(v, turning), wide3_load(c->r));
+    wide3 rotating = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
 static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,

@@ -28,9 +28,9 @@ typedef struct contact_system {
     contact_row (*row)(const void *owner, int64_t contact);
     system_body (*body)(const void *owner, int64_t body);
     float *impulse;      // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
-    float *twist;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    float *angular_impulse;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
     const joint_system *joints;  // that the bodies obey besides; NULL: none
-    double *precise;     // the answer of solvers in double precision, impulses before twists; NULL: not wanted
+    double *precise;     // the answer of solvers in double precision, impulses before angular impulses; NULL: not wanted
 } contact_system;
 
 // The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for NO_BODY.

@@ -12,9 +12,9 @@ static void connect_all(island_list *list, const contact_system *system)
         contact_ends ends = system->ends(system->owner, i);
         if (ends.a != NO_BODY && ends.b != NO_BODY) disjoint_join(list->root, ends.a, ends.b);
     }
-    for (int64_t k = 0; system->joints != NULL && k < system->joints->part_count; ++k) {
-        const joint_part *part = &system->joints->part[k];
-        for (int32_t i = 1; i < part->equations.body_count; ++i) disjoint_join(list->root, part->body[0], part->body[i]);
+    for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k) {
+        const joint_mechanism *one = &system->joints->mechanism[k];
+        for (int32_t i = 1; i < one->equations.body_count; ++i) disjoint_join(list->root, one->body[0], one->body[i]);
     }
 }
 
@@ -64,8 +64,8 @@ static void count_bodies(island_list *list, const contact_system *system)
 {
     for (int64_t k = 0; k < system->body_count; ++k)
         if (list->root[k] != NO_BODY) ++list->island[list->root[k]].bodies;
-    for (int64_t k = 0; system->joints != NULL && k < system->joints->part_count; ++k) {
-        int32_t at = list->root[system->joints->part[k].body[0]];
+    for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k) {
+        int32_t at = list->root[system->joints->mechanism[k].body[0]];
         if (at != NO_BODY) list->island[at].has_others = true;
     }
 }

@@ -12,29 +12,29 @@
 
 #include "dynamics/joints/joint_system.h"
 
-typedef struct joined_part {
-    const joint_part *joints;
+typedef struct joined_mechanism {
+    const joint_mechanism *joints;
     int64_t first_body;     // how many bodies the parts before it have
     double *body;           // 6 a body: M dv before a step, dv after it
     double *impulse, *old;  // (rows) l of rows with compliance, 0 for others; that of the sweep before
     double *row, *work;
     bool is_compliant;      // some row is
-} joined_part;
+} joined_mechanism;
 
 typedef struct joined {
-    int64_t part_count, body_count;
-    joined_part *part;
+    int64_t mechanism_count, body_count;
+    joined_mechanism *mechanism;
 } joined_bodies;
 
 int64_t joined_body_count(const joint_system *joints);
 size_t joined_bytes(const joint_system *joints);  // of the arena below; NULL: no joints
 joined_bodies joined_of(const joint_system *joints, scr_arena *arena);  // l = 0
 
-void joined_step(joined_part *p);   // move on as the joints allow, from the impulses so far
-void joined_begin(joined_part *p);  // the same from no impulses: what contacts alone have given the bodies is in `body`
+void joined_step(joined_mechanism *p);   // move on as the joints allow, from the impulses so far
+void joined_begin(joined_mechanism *p);  // the same from no impulses: what contacts alone have given the bodies is in `body`
 // l <- base + beta (base - old) and old <- base, where base is l, or old again after a rejected sweep
-void joined_extrapolate(joined_part *p, double beta, bool from_old);
-void joined_subtract(joined_part *p);  // old <- l - old
+void joined_extrapolate(joined_mechanism *p, double beta, bool from_old);
+void joined_subtract(joined_mechanism *p);  // old <- l - old
 double joined_elastic_energy(const joined_bodies *j);  // J; 1/2 l^T C l
 
 #endif

@@ -35,10 +35,10 @@ static void add_body(subsystem *s, int32_t body)
     s->body[s->system.body_count++] = body;
 }
 
-static bool is_touched(const subsystem *s, const joint_part *part)
+static bool is_touched(const subsystem *s, const joint_mechanism *one)
 {
-    for (int32_t i = 0; i < part->equations.body_count; ++i)
-        if (s->number_of[part->body[i]] != NO_BODY) return true;
+    for (int32_t i = 0; i < one->equations.body_count; ++i)
+        if (s->number_of[one->body[i]] != NO_BODY) return true;
     return false;
 }
 
@@ -48,34 +48,34 @@ static void add_joints(subsystem *s, scr_arena *arena)
     const joint_system *joints = s->whole->joints;
     s->joints = (joint_system){0};
     if (joints == NULL) return;
-    joint_part *part = scr_arena_array(arena, sizeof *part, joints->part_count);
-    for (int64_t k = 0; k < joints->part_count; ++k) {
-        const joint_part *own = &joints->part[k];
+    joint_mechanism *one = scr_arena_array(arena, sizeof *one, joints->mechanism_count);
+    for (int64_t k = 0; k < joints->mechanism_count; ++k) {
+        const joint_mechanism *own = &joints->mechanism[k];
         if (!is_touched(s, own)) continue;
         int32_t *body = scr_arena_array(arena, sizeof *body, own->equations.body_count);
         for (int32_t i = 0; i < own->equations.body_count; ++i) {
             add_body(s, own->body[i]);
             body[i] = s->number_of[own->body[i]];
         }
-        part[s->joints.part_count++] = (joint_part){own->equations, own->kkt, body};
+        one[s->joints.mechanism_count++] = (joint_mechanism){own->equations, own->kkt, body};
     }
-    s->joints.part = part;
-    if (s->joints.part_count > 0) s->system.joints = &s->joints;
+    s->joints.mechanism = one;
+    if (s->joints.mechanism_count > 0) s->system.joints = &s->joints;
 }
 
 static int64_t joined_count(const joint_system *joints)
 {
     int64_t count = 0;
-    for (int64_t k = 0; joints != NULL && k < joints->part_count; ++k) count += joints->part[k].equations.body_count;
+    for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) count += joints->mechanism[k].equations.body_count;
     return count;
 }
 
 static scr_status reserve(subsystem *s, int64_t count, scr_error *error)
 {
     const joint_system *joints = s->whole->joints;
-    int64_t joined = joined_count(joints), parts = joints != NULL ? joints->part_count : 0;
-    size_t bytes = scr_arena_bytes(sizeof *s->body, 2 * count + joined) + scr_arena_bytes(sizeof(joint_part), parts) +
-                   scr_arena_bytes(sizeof(int32_t), joined) + (size_t)parts * scr_arena_bytes(1, 1) +
+    int64_t joined = joined_count(joints), mechanism_count = joints != NULL ? joints->mechanism_count : 0;
+    size_t bytes = scr_arena_bytes(sizeof *s->body, 2 * count + joined) + scr_arena_bytes(sizeof(joint_mechanism), mechanism_count) +
+                   scr_arena_bytes(sizeof(int32_t), joined) + (size_t)mechanism_count * scr_arena_bytes(1, 1) +
                    2 * scr_arena_bytes(3 * sizeof(float), count) + 2 * scr_arena_bytes(3 * sizeof(double), count);
     scr_status status = scr_arena_reserve(&s->memory, bytes, "an island", error);
     int64_t known = s->number_capacity;
@@ -105,11 +105,11 @@ scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64
     }
     add_joints(s, &arena);
     s->system.impulse = scr_arena_array(&arena, 3 * sizeof(float), count);
-    s->system.precise = scr_arena_array(&arena, 3 * sizeof(double), whole->twist != NULL ? 2 * count : count);
-    if (whole->twist != NULL) s->system.twist = scr_arena_array(&arena, 3 * sizeof(float), count);
+    s->system.precise = scr_arena_array(&arena, 3 * sizeof(double), whole->angular_impulse != NULL ? 2 * count : count);
+    if (whole->angular_impulse != NULL) s->system.angular_impulse = scr_arena_array(&arena, 3 * sizeof(float), count);
     for (int64_t k = 0; k < count; ++k) {
         memcpy(s->system.impulse + 3 * k, whole->impulse + 3 * contact[k], 3 * sizeof(float));
-        if (whole->twist != NULL) memcpy(s->system.twist + 3 * k, whole->twist + 3 * contact[k], 3 * sizeof(float));
+        if (whole->angular_impulse != NULL) memcpy(s->system.angular_impulse + 3 * k, whole->angular_impulse + 3 * contact[k], 3 * sizeof(float));
     }
     return SCR_OK;
 }
@@ -121,8 +121,8 @@ void subsystem_answer(const subsystem *s)
         int64_t i = s->contact[k];
         memcpy(whole->impulse + 3 * i, own->impulse + 3 * k, 3 * sizeof(float));
         if (whole->precise != NULL) memcpy(whole->precise + 3 * i, own->precise + 3 * k, 3 * sizeof(double));
-        if (whole->twist == NULL) continue;
-        memcpy(whole->twist + 3 * i, own->twist + 3 * k, 3 * sizeof(float));
+        if (whole->angular_impulse == NULL) continue;
+        memcpy(whole->angular_impulse + 3 * i, own->angular_impulse + 3 * k, 3 * sizeof(float));
         if (whole->precise != NULL)
             memcpy(whole->precise + 3 * (whole->contact_count + i), own->precise + 3 * (own->contact_count + k), 3 * sizeof(double));
     }

@@ -135,8 +135,8 @@ static void choose_law(grain_bed *bed, const grain_source *source)
     for (int64_t i = first; i < bed->count && bed->is_uniform; ++i)
         bed->is_uniform = bed->collider[i] < 0 || (all[i].radius == g->radius && all[i].inv_mass == g->inv_mass &&
                                                    bed->material[i] == bed->material[first]);
-    const material_meeting *meeting = materials_meet(source->materials, bed->material[first], bed->material[first]);
-    bed->law = law_of_pair(meeting, source->contact, g->radius * g->radius / (g->radius + g->radius),
+    const material_pair *both = materials_pair(source->materials, bed->material[first], bed->material[first]);
+    bed->law = law_of_pair(both, source->contact, g->radius * g->radius / (g->radius + g->radius),
                            1.0 / (g->inv_mass + g->inv_mass), g->radius);
 }
 
@@ -273,7 +273,7 @@ int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed
     return -1;
 }
 
-scr_vec3 grain_half_way(const grain_bed *bed, int64_t i, double time_step)
+scr_vec3 grain_midpoint(const grain_bed *bed, int64_t i, double time_step)
 {
     const grain_record *g = &present(bed)[i];
     scr_vec3 at = vec3(g->x[0], g->x[1], g->x[2]);

@@ -93,8 +93,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
 int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
 // Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
-// Where a grain will be half way through the next step, m.
-scr_vec3 grain_half_way(const grain_bed *bed, int64_t slot, double time_step);
+// Where a grain will be midway through the next step, m.
+scr_vec3 grain_midpoint(const grain_bed *bed, int64_t slot, double time_step);
 static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slot)  // v, w, radius and inv_mass
 {
     return &bed->record[bed->now][slot];

@@ -52,7 +52,7 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
     }
 }
 
-// From half way to half way. The fourth numbers stay as they are: nothing is added to them.
+// From midpoint to midpoint. The fourth numbers stay as they are: nothing is added to them.
 static inline void advance(const grain_pass *p, int64_t i, const grain_sum *sum)
 {
     const grain_record *g = &p->record[i];

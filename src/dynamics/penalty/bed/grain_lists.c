@@ -57,7 +57,7 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->room[b] = measure_block(bed, b);
     bed->has_rows = true;
-    bed->rows_travel = 0.5 * source->time_step * bed->top_speed;  // it may be from here to half way
+    bed->rows_travel = 0.5 * source->time_step * bed->top_speed;  // it may be from here to the midpoint
     ++bed->rows_made;
     return SCR_OK;
 }

@@ -60,8 +60,8 @@ static inline law_coefficients pair_law(const grain_fill *f, int32_t a, int32_t 
 {
     const grain_record *ra = &f->record[a], *rb = &f->record[b];
     double radius = ra->radius * rb->radius / (ra->radius + rb->radius), mass = 1.0 / (ra->inv_mass + rb->inv_mass);
-    const material_meeting *meeting = materials_meet(f->law->materials, f->law->material[a], f->law->material[b]);
-    return law_of_pair(meeting, f->law->contact, radius, mass, ra->radius < rb->radius ? ra->radius : rb->radius);
+    const material_pair *both = materials_pair(f->law->materials, f->law->material[a], f->law->material[b]);
+    return law_of_pair(both, f->law->contact, radius, mass, ra->radius < rb->radius ? ra->radius : rb->radius);
 }
 
 static inline void set_coefficients(pack_coefficients *k, int lane, const law_coefficients *c)

@@ -7,7 +7,7 @@
 //   pair      a before b; the contact's point divides the centres' distance D like the radii: arms r_a c, r_b c with
 //             c = D / (r_a + r_b). So forces act along one line and angular momentum is kept to rounding.
 //   sums      F = sum of forces, M = sum of c F x n over the pairs of a grain; its torque is r M
-//   motion    forces act where grains are half way through the step (penalty.h), y = x + h/2 v:
+//   motion    forces act where grains are midway through the step (penalty.h), y = x + h/2 v:
 //             v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = y + h/2 v'
 // A pair out of touch adds 0 and keeps no spring: which of them are listed does not change a bit. Sums run in the order
 // of the list: internal pairs by (a, b), then crossing ones by (own, other), then walls.
@@ -22,12 +22,12 @@ enum { GRAIN_BLOCK = 1024 };
 
 // State of a grain; the fourth numbers fill up vectors. Slots of bodies that are not in the bed have inv_mass 0.
 typedef struct grain_record {
-    double x[3], radius;    // m; where it is, or in double precision where it will be half way through the next step
+    double x[3], radius;    // m; where it is, or in double precision where it will be midway through the next step
     double v[3], inv_mass;  // m/s, 1/kg
     double w[3], one;       // rad/s, world axes; one = 1, so that radius (w, one) is surface velocity and radius
 } grain_record;
 
-// What pairs read of a grain in single precision, one cache line. q counts its place half way in units of `unit`, a power
+// What pairs read of a grain in single precision, one cache line. q counts its place at the midpoint in units of `unit`, a power
 // of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however large the world.
 typedef struct grain_line {
     uint32_t q[4];  // the fourth numbers only fill up vectors

@@ -91,13 +91,13 @@ scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, 
         status = pair_list_find(&rows->pairs, &rows->grid, KERNEL_FOR(!rows->plain, ball_pairs), keep_acceptable, &s, threads, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) measure_rows(rows, part_of(count, t, threads));
+    for (int t = 0; t < threads; ++t) measure_rows(rows, chunk_of(count, t, threads));
     int64_t total = scr_scan_i64(rows->start, count, threads);
     int64_t room = total > rows->other_capacity ? total + total / 8 : total;  // a bed that settles needs a little more
     status =
         scr_grow_anew(&rows->other, &rows->other_capacity, room, sizeof *rows->other, "neighbours of grains", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) fill_rows(rows, part_of(count, t, threads));
+    for (int t = 0; t < threads; ++t) fill_rows(rows, chunk_of(count, t, threads));
     return SCR_OK;
 }

@@ -1,7 +1,7 @@
 // Grains at planes that never move. Included by the kernels, for either precision.
 //
 // They stand in packs of their own, after a block's pairs. A grain is side a, a plane side b, n from a to b. The contact's
-// point is half way between the surfaces: arm r - d/2. Whole numbers know no absolute place, so where the grain is comes
+// point is midway between the surfaces: arm r - d/2. Whole numbers know no absolute place, so where the grain is comes
 // from its record, in double, in either precision.
 #ifndef PENALTY_GRAIN_WALLS_H
 #define PENALTY_GRAIN_WALLS_H
@@ -38,9 +38,9 @@ static inline const grain_spring *listed_wall_spring(const grain_fill *f, int32_
 static inline law_coefficients wall_law(const grain_fill *f, int32_t slot, int32_t wall)
 {
     const grain_record *g = &f->record[slot];
-    const material_meeting *meeting =
-        materials_meet(f->law->materials, f->law->material[slot], f->walls->wall[wall].material);
-    return law_of_pair(meeting, f->law->contact, g->radius, 1.0 / g->inv_mass, g->radius);
+    const material_pair *both =
+        materials_pair(f->law->materials, f->law->material[slot], f->walls->wall[wall].material);
+    return law_of_pair(both, f->law->contact, g->radius, 1.0 / g->inv_mass, g->radius);
 }
 
 static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at, int32_t slot, int32_t wall,

@@ -10,34 +10,34 @@ double jkr_overlap_of(double work_over_modulus, double radius)
     return a * a / radius;
 }
 
-static void add_adhesion(law_coefficients *c, const material_meeting *meeting, scr_adhesion_law adhesion, double radius,
+static void add_adhesion(law_coefficients *c, const material_pair *both, scr_adhesion_law adhesion, double radius,
                          double least_radius)
 {
-    double work = meeting->surface_energy;
-    c->pull = meeting->cohesion * PI * least_radius * least_radius;
+    double work = both->surface_energy;
+    c->pull = both->cohesion * PI * least_radius * least_radius;
     if (adhesion == SCR_DMT) {
         c->pull += 2.0 * PI * work * radius;
     } else if (work > 0.0) {
         c->jkr_pull = 1.5 * PI * work * radius;
-        c->jkr_overlap = jkr_overlap_of(work / meeting->modulus, radius);
+        c->jkr_overlap = jkr_overlap_of(work / both->modulus, radius);
     }
 }
 
-law_coefficients law_of_pair(const material_meeting *meeting, const scr_contact_def *contact, double radius, double mass,
+law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *contact, double radius, double mass,
                              double least_radius)
 {
     bool hertz = contact->normal == SCR_HERTZ;
-    law_coefficients c = {.friction = meeting->friction, .shear = meeting->shear_ratio};
+    law_coefficients c = {.friction = both->friction, .shear = both->shear_ratio};
     c.shear_damping = sqrt(c.shear);
     if (hertz)
-        c.stiffness = 4.0 / 3.0 * meeting->modulus * sqrt(radius);
+        c.stiffness = 4.0 / 3.0 * both->modulus * sqrt(radius);
     else
-        c.stiffness = contact->stiffness > 0.0 ? contact->stiffness : contact_stiffness(meeting->modulus, radius, INFINITY);
+        c.stiffness = contact->stiffness > 0.0 ? contact->stiffness : contact_stiffness(both->modulus, radius, INFINITY);
     // Hertz: 2 sqrt(5/6) beta sqrt(m* S_n) with S_n = 3/2 k sqrt(d)
-    c.damping = 2.0 * meeting->damping_ratio * sqrt((hertz ? 1.25 : 1.0) * c.stiffness * mass);
-    c.rolling = meeting->rolling_friction * radius;
-    c.spinning = meeting->spinning_friction * radius;
+    c.damping = 2.0 * both->damping_ratio * sqrt((hertz ? 1.25 : 1.0) * c.stiffness * mass);
+    c.rolling = both->rolling_friction * radius;
+    c.spinning = both->spinning_friction * radius;
     c.inertia = 0.4 * mass * radius * radius;
-    add_adhesion(&c, meeting, contact->adhesion, radius, least_radius);
+    add_adhesion(&c, both, contact->adhesion, radius, least_radius);
     return c;
 }

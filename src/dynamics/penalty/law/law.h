@@ -39,7 +39,7 @@ typedef struct law_lanes {
 } law_lanes;
 
 // radius and mass are R* and m*; least_radius is the smaller one of the two bodies, for cohesion.
-law_coefficients law_of_pair(const material_meeting *meeting, const scr_contact_def *contact, double radius, double mass,
+law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *contact, double radius, double mass,
                              double least_radius);
 // d_c = a_c^2/R* of adhesion.h, m, given w/E* (m) and R*: a JKR contact lets go at an overlap of -d_c/3.
 double jkr_overlap_of(double work_over_modulus, double radius);

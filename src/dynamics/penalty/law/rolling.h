@@ -31,11 +31,11 @@ static inline real3 constant_torque(const law_lanes *k, const normal_part *norma
 static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_part *normal, real h, real3 n, real3 w,
                                    real3 *roll)
 {
-    real3 spin = along(w, n), roll_rate = real3_sub(w, spin), twist = along(*roll, n), turn = real3_sub(*roll, twist), torque;
+    real3 spin = along(w, n), roll_rate = real3_sub(w, spin), spin_part = along(*roll, n), turn = real3_sub(*roll, spin_part), torque;
     if (elastic) {
         torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &turn),
-                           elastic_torque(k, normal, k->spinning, h, spin, &twist));
-        *roll = real3_add(turn, twist);
+                           elastic_torque(k, normal, k->spinning, h, spin, &spin_part));
+        *roll = real3_add(turn, spin_part);
     } else {
         torque = real3_add(constant_torque(k, normal, k->rolling, h, roll_rate), constant_torque(k, normal, k->spinning, h, spin));
         *roll = (real3){0};

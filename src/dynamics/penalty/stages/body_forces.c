@@ -43,9 +43,9 @@ static void add_contact(const scr_world *world, int64_t i, double sign, scr_vec3
 
 void add_contact_push(const scr_world *world, int64_t e, double sign, int64_t body, scr_vec3 *force, scr_vec3 *torque)
 {
-    const half_step *half = &world->penalty.half;
+    const midpoint_state *midpoint = &world->penalty.midpoint;
     push sum = {*force, *torque};
-    add_contact(world, e, sign, vec3(half->x[body], half->y[body], half->z[body]), &sum);
+    add_contact(world, e, sign, vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]), &sum);
     *force = sum.force, *torque = sum.torque;
 }
 
@@ -55,7 +55,7 @@ static push push_on(const scr_world *world, int64_t k)
     const penalty *p = &world->penalty;
     const int64_t *start = world->contacts.start;
     int64_t first = b->first_collider[k], last = first + b->collider_count[k];
-    scr_vec3 centre = vec3(p->half.x[k], p->half.y[k], p->half.z[k]);
+    scr_vec3 centre = vec3(p->midpoint.x[k], p->midpoint.y[k], p->midpoint.z[k]);
     push sum = {0};
     for (int64_t i = start[first]; i < start[last]; ++i) add_contact(world, i, -1.0, centre, &sum);
     for (int64_t e = p->b_start[k]; e < p->b_start[k + 1]; ++e) add_contact(world, p->b_contact[e], 1.0, centre, &sum);
@@ -68,7 +68,7 @@ static void kick(scr_world *world, int64_t k)
     new_motion *m = &world->motion;
     double h = world->def.time_step;
     push sum = push_on(world, k);
-    scr_vec3 turn = vec3_scale(h, body_turn(world, k, sum.torque));
+    scr_vec3 turn = vec3_scale(h, body_spin_change(world, k, sum.torque));
     m->vx[k] += h * b->inv_mass[k] * sum.force.x;
     m->vy[k] += h * b->inv_mass[k] * sum.force.y;
     m->vz[k] += h * b->inv_mass[k] * sum.force.z;

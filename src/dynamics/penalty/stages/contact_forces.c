@@ -66,11 +66,11 @@ static scr_vec3 get3(const real3 *v, int lane) { return vec3(v->x[lane], v->y[la
 static scr_vec3 load3(const double *v) { return vec3(v[0], v[1], v[2]); }
 static void store3(double *to, scr_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-static scr_vec3 half_way_velocity(const scr_world *world, int64_t body, scr_vec3 point)
+static scr_vec3 midpoint_velocity(const scr_world *world, int64_t body, scr_vec3 point)
 {
-    const half_step *half = &world->penalty.half;
-    scr_vec3 arm = vec3_sub(point, vec3(half->x[body], half->y[body], half->z[body]));
-    return vec3_add(body_velocity(&world->bodies, body), vec3_cross(vec3(half->wx[body], half->wy[body], half->wz[body]), arm));
+    const midpoint_state *midpoint = &world->penalty.midpoint;
+    scr_vec3 arm = vec3_sub(point, vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]));
+    return vec3_add(body_velocity(&world->bodies, body), vec3_cross(vec3(midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]), arm));
 }
 
 // Contact i goes into a lane of the pack.
@@ -78,21 +78,21 @@ static void gather(const scr_world *world, int64_t i, contact_pack *pack, int la
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    const half_step *half = &world->penalty.half;
+    const midpoint_state *midpoint = &world->penalty.midpoint;
     int32_t ca = set->a[i], cb = set->b[i], a = c->body[ca], b = c->body[cb];
-    const material_meeting *meeting = materials_meet(&world->materials, c->material[ca], c->material[cb]);
+    const material_pair *both = materials_pair(&world->materials, c->material[ca], c->material[cb]);
     double mass = 1.0 / (world->bodies.inv_mass[a] + world->bodies.inv_mass[b]), radius = effective_radius(c, ca, cb);
-    law_coefficients law = law_of_pair(meeting, &world->def.contact, radius, mass, fmin(c->radius[ca], c->radius[cb]));
+    law_coefficients law = law_of_pair(both, &world->def.contact, radius, mass, fmin(c->radius[ca], c->radius[cb]));
     scr_vec3 point = contact_point_of(set, c, i);
-    double kick = world->def.time_step * (law.pull + law.jkr_pull);
-    world->penalty.burst[i] = kick * kick / mass;
+    double burst_impulse = world->def.time_step * (law.pull + law.jkr_pull);
+    world->penalty.burst[i] = burst_impulse * burst_impulse / mass;
 
     law_lanes_set(&pack->law, lane, &law);
     pack->overlap[lane] = -set->gap[i];
     set3(&pack->n, lane, load3(set->normal + 3 * i));
-    scr_vec3 u = vec3_sub(half_way_velocity(world, b, point), half_way_velocity(world, a, point));
+    scr_vec3 u = vec3_sub(midpoint_velocity(world, b, point), midpoint_velocity(world, a, point));
     set3(&pack->u, lane, world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u);
-    set3(&pack->w, lane, vec3_sub(vec3(half->wx[b], half->wy[b], half->wz[b]), vec3(half->wx[a], half->wy[a], half->wz[a])));
+    set3(&pack->w, lane, vec3_sub(vec3(midpoint->wx[b], midpoint->wy[b], midpoint->wz[b]), vec3(midpoint->wx[a], midpoint->wy[a], midpoint->wz[a])));
     set3(&pack->spring, lane, load3(set->history.spring + 3 * i));
     set3(&pack->roll, lane, load3(set->history.roll + 3 * i));
     pack->in_touch[lane] = set->history.in_touch[i] ? -1 : 0;
@@ -133,7 +133,7 @@ void find_contact_forces(scr_world *world)
     world->report.change = 0.0;
 }
 
-// Contacts acted half way; until the end of the step they do the work of half a step more.
+// Contacts acted at the midpoint; until the end of the step they do the work of half a step more.
 double penalty_elastic_energy(const scr_world *world)
 {
     const contacts *set = &world->contacts;

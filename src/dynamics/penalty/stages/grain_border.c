@@ -9,18 +9,18 @@
 
 static const double BORDER_ROOM = 0.2;  // of the radius: as far as a grain may go before the border is found anew
 
-// The general stages read a grain half way, as they left it there for the bodies they move themselves.
+// The general stages read a grain at the midpoint, as they left it there for the bodies they move themselves.
 static void show_grain(scr_world *world, int64_t i)
 {
     const grain_bed *bed = &world->grains.bed;
     const grain_record *g = grain_motion(bed, i);
     bodies *b = &world->bodies;
-    half_step *half = &world->penalty.half;
+    midpoint_state *midpoint = &world->penalty.midpoint;
     new_motion *m = &world->motion;
-    scr_vec3 at = grain_half_way(bed, i, world->def.time_step);
-    half->x[i] = at.x, half->y[i] = at.y, half->z[i] = at.z;
-    half->qw[i] = 1.0, half->qx[i] = half->qy[i] = half->qz[i] = 0.0;
-    half->wx[i] = m->wx[i] = g->w[0], half->wy[i] = m->wy[i] = g->w[1], half->wz[i] = m->wz[i] = g->w[2];
+    scr_vec3 at = grain_midpoint(bed, i, world->def.time_step);
+    midpoint->x[i] = at.x, midpoint->y[i] = at.y, midpoint->z[i] = at.z;
+    midpoint->qw[i] = 1.0, midpoint->qx[i] = midpoint->qy[i] = midpoint->qz[i] = 0.0;
+    midpoint->wx[i] = m->wx[i] = g->w[0], midpoint->wy[i] = m->wy[i] = g->w[1], midpoint->wz[i] = m->wz[i] = g->w[2];
     b->vx[i] = m->vx[i] = g->v[0], b->vy[i] = m->vy[i] = g->v[1], b->vz[i] = m->vz[i] = g->v[2];
     world->colliders.ball[bed->collider[i]] = (ball){at.x, at.y, at.z, g->radius};
 }

@@ -65,8 +65,8 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     const grain_bed *bed = &world->grains.bed;
     const grain_spring *s = pair->spring;
     double least = s->b < 0 ? pair->radius : fmin(grain_motion(bed, s->a)->radius, grain_motion(bed, s->b)->radius);
-    const material_meeting *meeting = materials_meet(&world->materials, bed->material[s->a], pair->material);
-    law_coefficients law = law_of_pair(meeting, &world->def.contact, pair->radius, pair->mass, least);
+    const material_pair *both = materials_pair(&world->materials, bed->material[s->a], pair->material);
+    law_coefficients law = law_of_pair(both, &world->def.contact, pair->radius, pair->mass, least);
     law_lanes_set(&pack->law, lane, &law);
     pack->overlap[lane] = pair->overlap;
     put3(&pack->n, lane, pair->n);

@@ -29,7 +29,7 @@ static double rayleigh_time(const materials *m, int64_t material, double radius)
 static double stiffest_modulus(const materials *m, int64_t material)
 {
     double most = 0.0;
-    for (int64_t other = 0; other < m->table.count; ++other) most = fmax(most, materials_meet(m, material, other)->modulus);
+    for (int64_t other = 0; other < m->table.count; ++other) most = fmax(most, materials_pair(m, material, other)->modulus);
     return most;
 }
 

@@ -1,15 +1,15 @@
-// One contact off the centre line that resists rolling, in double precision, while all others stand still: beside fine_parts.h.
+// One contact off the centre line that resists rolling, in double precision, while all others stand still: beside double_contacts.h.
 //
 // Its load (g, q) of cone.h is found by projected steps on the contact alone, in a diagonal metric that majorises its block:
 //     convex    all of the load is brought back to the nearest point of the cone
 //     Coulomb   the normal first; then g_t, q_t and q_n into the limits that it sets
 // They end when they have become short beside the way since the last sweep: the sweeps go on, to the same fixed point.
-#ifndef DYNAMICS_CONE_DOUBLE_FINE_LOAD_H
-#define DYNAMICS_CONE_DOUBLE_FINE_LOAD_H
+#ifndef DYNAMICS_CONE_DOUBLE_DOUBLE_LOAD_H
+#define DYNAMICS_CONE_DOUBLE_DOUBLE_LOAD_H
 
-#include "dynamics/cone/double/fine_parts.h"
+#include "dynamics/cone/double/double_contacts.h"
 
-typedef struct fine_load {
+typedef struct double_load {
     int32_t a, b;
     friction_cone cone;
     contact_load r, load, old;
@@ -21,10 +21,10 @@ typedef struct fine_load {
     double mass_a, mass_b;             // 1/kg, inverse
     mat3 inertia_a, inertia_b;         // 1/(kg m^2), inverse
     int64_t contact;
-} fine_load;
+} double_load;
 
-fine_load fine_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, contact_load load);
-void fine_load_push(const fine_load *c, contact_load load, body_impulse *body);
-void fine_loads_sweep(fine_load *c, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums);
+double_load double_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, contact_load load);
+void double_load_push(const double_load *c, contact_load load, body_impulse *body);
+void double_loads_sweep(double_load *c, int64_t count, body_impulse *body, const double_mode *mode, double_sums *sums);
 
 #endif

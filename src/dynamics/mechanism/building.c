@@ -40,7 +40,7 @@ static int64_t geometry_of(const int64_t *source, int64_t joint_count, int64_t j
 }
 
 // How much a mechanism needs.
-static void count_part(const building *b, mechanism *m, const member *first, const member *last)
+static void count_mechanism(const building *b, mechanism *m, const member *first, const member *last)
 {
     const joints *j = &b->all->joints;
     for (const member *k = first; k < last; ++k) {
@@ -84,7 +84,7 @@ static size_t place_arrays(mechanism *m, scr_arena *arena)
         {&m->end.inertia, sizeof *m->end.inertia, m->body_count},
         {&m->end.at, sizeof *m->end.at, m->place_count},
         {&m->velocity, 6 * sizeof(double), m->place_count},
-        {&m->kick, 6 * sizeof(double), m->body_count},
+        {&m->force_impulse, 6 * sizeof(double), m->body_count},
         {&m->tension, 9 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
         {&m->late, sizeof(double), m->row_count},
@@ -194,7 +194,7 @@ static void add_coupling(const building *b, mechanism *m, int64_t i, const int64
 }
 
 // source: scratch, the joints of the mechanism's first geometries
-static void fill_part(const building *b, mechanism *m, const member *first, const member *last, int64_t *source)
+static void fill_mechanism(const building *b, mechanism *m, const member *first, const member *last, int64_t *source)
 {
     m->element_count = m->geometry_count = m->row_count = m->arm_count = 0;
     m->place_count = m->body_count;
@@ -215,43 +215,43 @@ static void fill_part(const building *b, mechanism *m, const member *first, cons
     memcpy(m->end.arm, m->start.arm, (size_t)m->arm_count * sizeof *m->end.arm);
 }
 
-scr_status make_parts(building *b, const int64_t *first_member, int64_t parts, int64_t *source, scr_error *error)
+scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t count, int64_t *source, scr_error *error)
 {
     mechanisms *all = b->all;
-    scr_status status = scr_grow_anew(&all->part, &all->part_capacity, parts, sizeof *all->part, "mechanisms", error);
+    scr_status status = scr_grow_anew(&all->mechanism, &all->capacity, count, sizeof *all->mechanism, "mechanisms", error);
     if (status != SCR_OK) return status;
-    if (parts > 0) memset(all->part, 0, (size_t)parts * sizeof *all->part);
-    for (int64_t i = 0; i < b->joined_count; ++i) b->number[i] = all->part[b->part[i]].body_count++;
+    if (count > 0) memset(all->mechanism, 0, (size_t)count * sizeof *all->mechanism);
+    for (int64_t i = 0; i < b->joined_count; ++i) b->number[i] = all->mechanism[b->part[i]].body_count++;
     size_t bytes = 0;
-    for (int64_t p = 0; p < parts; ++p) {
-        all->part[p].place_count = all->part[p].body_count;
-        count_part(b, &all->part[p], b->sorted + first_member[p], b->sorted + first_member[p + 1]);
-        bytes += place_arrays(&all->part[p], NULL);
+    for (int64_t p = 0; p < count; ++p) {
+        all->mechanism[p].place_count = all->mechanism[p].body_count;
+        count_mechanism(b, &all->mechanism[p], b->sorted + first_member[p], b->sorted + first_member[p + 1]);
+        bytes += place_arrays(&all->mechanism[p], NULL);
     }
     status = scr_arena_reserve(&all->memory, bytes, "mechanisms", error);
     if (status != SCR_OK) return status;
     scr_arena arena = all->memory;
-    for (int64_t p = 0; p < parts; ++p) place_arrays(&all->part[p], &arena);
+    for (int64_t p = 0; p < count; ++p) place_arrays(&all->mechanism[p], &arena);
     for (int64_t i = 0; i < b->joined_count; ++i) {
-        mechanism *m = &all->part[b->part[i]];
+        mechanism *m = &all->mechanism[b->part[i]];
         m->body[b->number[i]] = b->world->bodies.handle[b->slot[i]];
     }
-    for (int64_t p = 0; p < parts; ++p) fill_part(b, &all->part[p], b->sorted + first_member[p], b->sorted + first_member[p + 1], source);
-    all->part_count = parts;
+    for (int64_t p = 0; p < count; ++p) fill_mechanism(b, &all->mechanism[p], b->sorted + first_member[p], b->sorted + first_member[p + 1], source);
+    all->count = count;
     return SCR_OK;
 }
 
-scr_status order_parts(mechanisms *all, scr_instruction_set set, scr_error *error)
+scr_status order_mechanisms(mechanisms *all, scr_instruction_set set, scr_error *error)
 {
-    scr_status status = scr_grow(&all->kkt, &all->kkt_capacity, 2 * all->part_count, sizeof *all->kkt, "mechanisms", error);
-    while (status == SCR_OK && all->kkt_count < 2 * all->part_count) {
+    scr_status status = scr_grow(&all->kkt, &all->kkt_capacity, 2 * all->count, sizeof *all->kkt, "mechanisms", error);
+    while (status == SCR_OK && all->kkt_count < 2 * all->count) {
         status = kkt_create(&all->kkt[all->kkt_count], error);
         if (status == SCR_OK) kkt_use(all->kkt[all->kkt_count], set);
         if (status == SCR_OK) ++all->kkt_count;
     }
     int64_t work = 0;
-    for (int64_t p = 0; p < all->part_count && status == SCR_OK; ++p) {
-        mechanism *m = &all->part[p];
+    for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) {
+        mechanism *m = &all->mechanism[p];
         kkt_equations e = equations_of(m, &m->start);
         m->start.kkt = all->kkt[2 * p];
         m->end.kkt = all->kkt[2 * p + 1];
@@ -261,9 +261,9 @@ scr_status order_parts(mechanisms *all, scr_instruction_set set, scr_error *erro
     }
     if (status == SCR_OK) status = scr_grow_anew(&all->kkt_work, &all->kkt_work_capacity, work, sizeof *all->kkt_work, "mechanisms", error);
     work = 0;
-    for (int64_t p = 0; p < all->part_count && status == SCR_OK; ++p) {
-        all->part[p].kkt_work = all->kkt_work + work;
-        work += kkt_work_count(all->part[p].start.kkt);
+    for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) {
+        all->mechanism[p].kkt_work = all->kkt_work + work;
+        work += kkt_work_count(all->mechanism[p].start.kkt);
     }
     return status;
 }

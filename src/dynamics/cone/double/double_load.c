@@ -1,4 +1,4 @@
-#include "dynamics/cone/double/fine_load.h"
+#include "dynamics/cone/double/double_load.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@ enum { LOCAL_STEPS = 20 };
 static const double LOCAL_END = 0.1;  // steps shorter than this share of the way from the last sweep end the local solution
 
 // What a body adds to X and B.
-static void add_side(fine_load *c, const mat3 *inertia, scr_vec3 lever)
+static void add_side(double_load *c, const mat3 *inertia, scr_vec3 lever)
 {
     const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int k = 0; k < 3; ++k) {
@@ -34,16 +34,16 @@ static double largest_row(const mat3 *m)
 }
 
 // |g^T A g + 2 g^T X q + q^T B q| <= (A + x) g^2 + (B + y) q^2 for any x y >= |X|^2: both are raised by the same share.
-static void set_steps(fine_load *c)
+static void set_steps(double_load *c)
 {
     double a = largest_row(&c->block), b = largest_row(&c->block_q), share = largest(&c->mix) / sqrt(a * b);
     c->step_n = c->step_t = 1.0 / ((1.0 + share) * a);
     c->step_q = 1.0 / ((1.0 + share) * b);
 }
 
-fine_load fine_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, contact_load load)
+double_load double_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, contact_load load)
 {
-    fine_load c = {
+    double_load c = {
         .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .cone = contact_row_cone(row),
         .r = {row->r, row->turn}, .load = load, .old = load, .lever_a = row->lever_a, .lever_b = row->lever_b, .arm = row->arm,
         .block = *block, .soft_n = row->eps_n * row->a_n, .soft_t = row->eps_t * row->a_t, .soft_q = row->eps_q * row->a_q,
@@ -63,20 +63,20 @@ fine_load fine_load_of(const contact_row *row, const system_body *mass, const ma
     return c;
 }
 
-void fine_load_push(const fine_load *c, contact_load load, body_impulse *body)
+void double_load_push(const double_load *c, contact_load load, body_impulse *body)
 {
-    scr_vec3 twist = vec3_scale(c->arm, load.q);
-    body_receive(&body[c->a], vec3_neg(load.g), vec3_neg(vec3_add(vec3_cross(c->lever_a, load.g), twist)));
-    body_receive(&body[c->b], load.g, vec3_add(vec3_cross(c->lever_b, load.g), twist));
+    scr_vec3 angular_impulse = vec3_scale(c->arm, load.q);
+    body_receive(&body[c->a], vec3_neg(load.g), vec3_neg(vec3_add(vec3_cross(c->lever_a, load.g), angular_impulse)));
+    body_receive(&body[c->b], load.g, vec3_add(vec3_cross(c->lever_b, load.g), angular_impulse));
 }
 
 // (N + R) y + r of the contact
-static contact_load velocity(const fine_load *c, const body_impulse *body, contact_load y)
+static contact_load velocity(const double_load *c, const body_impulse *body, contact_load y)
 {
     const body_impulse *a = &body[c->a], *b = &body[c->b];
-    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_turn(a)), spin_b = mat3_times(&c->inertia_b, body_turn(b));
-    scr_vec3 v_a = vec3_add(vec3_scale(c->mass_a, body_push(a)), vec3_cross(spin_a, c->lever_a));
-    scr_vec3 v_b = vec3_add(vec3_scale(c->mass_b, body_push(b)), vec3_cross(spin_b, c->lever_b));
+    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_angular_impulse(a)), spin_b = mat3_times(&c->inertia_b, body_angular_impulse(b));
+    scr_vec3 v_a = vec3_add(vec3_scale(c->mass_a, body_linear_impulse(a)), vec3_cross(spin_a, c->lever_a));
+    scr_vec3 v_b = vec3_add(vec3_scale(c->mass_b, body_linear_impulse(b)), vec3_cross(spin_b, c->lever_b));
     double yn = vec3_dot(y.g, c->cone.n);
     contact_load u = {vec3_add(vec3_sub(v_b, v_a), c->r.g), vec3_add_scaled(c->r.q, c->arm, vec3_sub(spin_b, spin_a))};
     u.g = vec3_add_scaled(vec3_add_scaled(u.g, c->soft_t, y.g), (c->soft_n - c->soft_t) * yn, c->cone.n);
@@ -84,19 +84,19 @@ static contact_load velocity(const fine_load *c, const body_impulse *body, conta
     return u;
 }
 
-static contact_load block_times(const fine_load *c, contact_load d)
+static contact_load block_times(const double_load *c, contact_load d)
 {
     mat3 back = mat3_transpose(&c->mix);
     return (contact_load){vec3_add(mat3_times(&c->block, d.g), mat3_times(&c->mix, d.q)),
                           vec3_add(mat3_times(&c->block_q, d.q), mat3_times(&back, d.g))};
 }
 
-static contact_load back_to_cone(const fine_load *c, contact_load p, bool coulomb)
+static contact_load back_to_cone(const double_load *c, contact_load p, bool coulomb)
 {
     return coulomb ? cone_coulomb_load(&c->cone, p) : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
 }
 
-static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+static void sweep_load(double_load *c, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
     contact_load y = load_plus(c->load, mode->beta, load_plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y), way = {0};
     for (int k = 0; k < LOCAL_STEPS; ++k) {
@@ -109,7 +109,7 @@ static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, 
     }
     if (mode->omega != 1.0) z = back_to_cone(c, load_plus(y, mode->omega, load_plus(z, -1.0, y)), mode->coulomb);
     contact_load d = load_plus(z, -1.0, y);
-    fine_load_push(c, d, body);
+    double_load_push(c, d, body);
     c->old = c->load;
     c->load = z;
     double zn = vec3_dot(z.g, c->cone.n), soft = (c->soft_n - c->soft_t) * zn * zn + c->soft_t * vec3_dot(z.g, z.g);
@@ -118,7 +118,7 @@ static void sweep_load(fine_load *c, body_impulse *body, const fine_mode *mode, 
     sums->size += load_dot(z, block_times(c, z));
 }
 
-void fine_loads_sweep(fine_load *c, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+void double_loads_sweep(double_load *c, int64_t count, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
     for (int64_t k = 0; k < count; ++k) sweep_load(&c[k], body, mode, sums);
 }

@@ -1,7 +1,7 @@
 // A row set: an HDF5 dataset of rows that grows at its end.
-#include "io/trajectory/row_set.h"
+#include "io/trajectory/hdf5_rows.h"
 
-static int rank_of(const row_set *set) { return set->width > 1 ? 2 : 1; }
+static int rank_of(const hdf5_rows *set) { return set->width > 1 ? 2 : 1; }
 
 static hid_t uncached(void)
 {
@@ -10,10 +10,10 @@ static hid_t uncached(void)
     return access;
 }
 
-herr_t row_set_create(row_set *set, hid_t file, const char *path, hid_t type, int width, int64_t chunk_rows,
+herr_t row_set_create(hdf5_rows *set, hid_t file, const char *path, hid_t type, int width, int64_t chunk_rows,
                       const char *unit)
 {
-    *set = (row_set){.id = H5I_INVALID_HID, .type = type, .width = width};
+    *set = (hdf5_rows){.id = H5I_INVALID_HID, .type = type, .width = width};
     set->chunk_bytes = (hsize_t)chunk_rows * (hsize_t)width * H5Tget_size(type);
     hsize_t columns = (hsize_t)width, size[2] = {0, columns}, limit[2] = {H5S_UNLIMITED, columns};
     hsize_t chunk[2] = {(hsize_t)chunk_rows, columns};
@@ -34,9 +34,9 @@ herr_t row_set_create(row_set *set, hid_t file, const char *path, hid_t type, in
     return result;
 }
 
-herr_t row_set_open(row_set *set, hid_t file, const char *path, hid_t type, int width)
+herr_t row_set_open(hdf5_rows *set, hid_t file, const char *path, hid_t type, int width)
 {
-    *set = (row_set){.type = type, .width = width};
+    *set = (hdf5_rows){.type = type, .width = width};
     hid_t access = uncached();
     set->id = access < 0 ? access : H5Dopen2(file, path, access);
     hid_t space = set->id < 0 ? set->id : H5Dget_space(set->id);
@@ -54,7 +54,7 @@ herr_t row_set_open(row_set *set, hid_t file, const char *path, hid_t type, int 
     return fits ? 0 : -1;
 }
 
-herr_t row_set_extend(row_set *set, int64_t rows)
+herr_t row_set_extend(hdf5_rows *set, int64_t rows)
 {
     if (rows <= set->rows) return 0;
     hsize_t size[2] = {(hsize_t)rows, (hsize_t)set->width};
@@ -68,7 +68,7 @@ typedef struct row_range {
     hid_t there, here;
 } row_range;
 
-static herr_t open_range(const row_set *set, int64_t start, int64_t count, row_range *range)
+static herr_t open_range(const hdf5_rows *set, int64_t start, int64_t count, row_range *range)
 {
     hsize_t first[2] = {(hsize_t)start, 0}, size[2] = {(hsize_t)count, (hsize_t)set->width};
     range->there = H5Dget_space(set->id);
@@ -83,7 +83,7 @@ static void close_range(row_range *range)
     hdf5_close(range->there);
 }
 
-herr_t row_set_write(row_set *set, int64_t start, int64_t count, const void *data)
+herr_t row_set_write(hdf5_rows *set, int64_t start, int64_t count, const void *data)
 {
     if (count == 0) return 0;
     if (row_set_extend(set, start + count) < 0) return -1;
@@ -94,7 +94,7 @@ herr_t row_set_write(row_set *set, int64_t start, int64_t count, const void *dat
     return result;
 }
 
-herr_t row_set_read(const row_set *set, int64_t start, int64_t count, void *data)
+herr_t row_set_read(const hdf5_rows *set, int64_t start, int64_t count, void *data)
 {
     if (count == 0) return 0;
     row_range range;

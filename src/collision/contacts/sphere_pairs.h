@@ -3,8 +3,8 @@
 // A pair is decided by the distance d of its centres alone:
 //     d < r_a + r_b + envelope min(r_a, r_b)                they meet
 //     d < the same + closing_a + closing_b                  they may, if they approach: GRAINS_UNDECIDED
-#ifndef COLLISION_CONTACTS_GRAIN_PAIRS_H
-#define COLLISION_CONTACTS_GRAIN_PAIRS_H
+#ifndef COLLISION_CONTACTS_SPHERE_PAIRS_H
+#define COLLISION_CONTACTS_SPHERE_PAIRS_H
 
 #include "collision/broad/colliders.h"
 #include "core/base/kernels.h"
@@ -20,16 +20,16 @@ typedef struct grain_pairs {
     int32_t a[PAIR_BLOCK], b[PAIR_BLOCK];  // colliders; the lanes after the last pair hold a pair, too
 } grain_pairs;
 
-typedef struct pair_places {
+typedef struct pair_frames {
     double normal[3 * PAIR_BLOCK];  // from a to b
     double gap[PAIR_BLOCK];         // m
-} pair_places;
+} pair_frames;
 
-typedef struct grain_kernels {
+typedef struct pair_kernels {
     void (*meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK]);
-    void (*place)(const grain_pairs *p, pair_places *out);
-} grain_kernels;
+    void (*place)(const grain_pairs *p, pair_frames *out);
+} pair_kernels;
 
-KERNELS(extern const grain_kernels, grain_kernels);
+KERNELS(extern const pair_kernels, pair_kernels);
 
 #endif

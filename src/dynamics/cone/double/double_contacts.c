@@ -1,4 +1,4 @@
-#include "dynamics/cone/double/fine_parts.h"
+#include "dynamics/cone/double/double_contacts.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ static const double LOCAL_END = 1e-13;  // steps shorter than this share of the 
 static double block_entry(const mat3 *block, scr_vec3 a, scr_vec3 b) { return vec3_dot(a, mat3_times(block, b)); }
 
 // The largest row sum of B, each axis scaled by the diagonal, bounds its largest eigenvalue there.
-static void set_steps(fine_part *c)
+static void set_steps(double_contact *c)
 {
     double scale[3], largest = 0.0, b_t = 0.5 * (c->block.m[1][1] + c->block.m[2][2]);
     for (int i = 0; i < 3; ++i) scale[i] = 1.0 / sqrt(i == 0 ? c->block.m[0][0] : b_t);
@@ -24,10 +24,10 @@ static void set_steps(fine_part *c)
     c->step_disc = 1.0 / (fmax(c->block.m[1][1], c->block.m[2][2]) + fabs(c->block.m[1][2]));
 }
 
-fine_part fine_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, scr_vec3 g)
+double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, scr_vec3 g)
 {
     double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
-    fine_part c = {
+    double_contact c = {
         .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .lever_a = row->lever_a,
         .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, LARGEST_FRICTION), .apex = row->apex, .soft = {soft_n, soft_t, soft_t}, .contact = contact,
     };
@@ -43,7 +43,7 @@ fine_part fine_part_of(const contact_row *row, const system_body *mass, const ma
     return c;
 }
 
-void fine_part_push(const fine_part *c, scr_vec3 impulse, body_impulse *body)
+void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *body)
 {
     body_receive(&body[c->a], vec3_neg(impulse), vec3_neg(vec3_cross(c->lever_a, impulse)));
     body_receive(&body[c->b], impulse, vec3_cross(c->lever_b, impulse));
@@ -51,26 +51,26 @@ void fine_part_push(const fine_part *c, scr_vec3 impulse, body_impulse *body)
 
 static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
 {
-    return vec3_add(vec3_scale(inv_mass, body_push(body)), vec3_cross(mat3_times(inv_inertia, body_turn(body)), lever));
+    return vec3_add(vec3_scale(inv_mass, body_linear_impulse(body)), vec3_cross(mat3_times(inv_inertia, body_angular_impulse(body)), lever));
 }
 
-static scr_vec3 in_axes(const fine_part *c, scr_vec3 v) { return vec3(vec3_dot(c->axis[0], v), vec3_dot(c->axis[1], v), vec3_dot(c->axis[2], v)); }
-static scr_vec3 in_world(const fine_part *c, scr_vec3 v)
+static scr_vec3 in_axes(const double_contact *c, scr_vec3 v) { return vec3(vec3_dot(c->axis[0], v), vec3_dot(c->axis[1], v), vec3_dot(c->axis[2], v)); }
+static scr_vec3 in_world(const double_contact *c, scr_vec3 v)
 {
     return vec3_add_scaled(vec3_add_scaled(vec3_scale(v.x, c->axis[0]), v.y, c->axis[1]), v.z, c->axis[2]);
 }
 
-static friction_cone cone_in_axes(const fine_part *c) { return (friction_cone){.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex}; }
+static friction_cone cone_in_axes(const double_contact *c) { return (friction_cone){.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex}; }
 
 // In the axes of the contact; w is the velocity at z.
-static scr_vec3 convex_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
+static scr_vec3 convex_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
 {
     friction_cone cone = cone_in_axes(c);
     return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z), c->step_n / c->step_t);
 }
 
 // The normal first; then the tangents, which have felt its change.
-static scr_vec3 coulomb_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
+static scr_vec3 coulomb_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
 {
     friction_cone cone = cone_in_axes(c);
     double normal = z.x - w.x / c->block.m[0][0], dn = fmax(normal, -c->apex) - z.x;
@@ -78,7 +78,7 @@ static scr_vec3 coulomb_step(const fine_part *c, scr_vec3 z, scr_vec3 w)
     return cone_coulomb_load(&cone, (contact_load){.g = {normal, y, x}}).g;
 }
 
-static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+static void sweep_part(double_contact *c, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
     scr_vec3 y = in_axes(c, vec3_add_scaled(c->g, mode->beta, vec3_sub(c->g, c->old))), z = y;
     scr_vec3 u = vec3_sub(part_velocity(&body[c->b], c->mass_b, &c->inertia_b, c->lever_b),
@@ -96,7 +96,7 @@ static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, 
         z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
     }
     scr_vec3 d = vec3_sub(z, y), world = in_world(c, z), diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
-    fine_part_push(c, in_world(c, d), body);
+    double_part_push(c, in_world(c, d), body);
     c->old = c->g;
     c->g = world;
     scr_vec3 soft = vec3(c->soft[0], c->soft[1], c->soft[2]);
@@ -105,7 +105,7 @@ static void sweep_part(fine_part *c, body_impulse *body, const fine_mode *mode, 
     sums->size += vec3_dot(diagonal, vec3_mul(z, z));
 }
 
-void fine_parts_sweep(fine_part *c, int64_t count, body_impulse *body, const fine_mode *mode, fine_sums *sums)
+void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
     for (int64_t k = 0; k < count; ++k) sweep_part(&c[k], body, mode, sums);
 }

@@ -1,4 +1,4 @@
-#include "dynamics/cone/double/fine_grains.h"
+#include "dynamics/cone/double/double_grains.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@ enum { OPEN_BUNDLES = 8 };  // filled at a time: enough for most to be full, few
 
 typedef struct open_bundle {
     int32_t number, lanes;
-    int32_t body[2 * FINE_LANES];
+    int32_t body[2 * DOUBLE_LANES];
 } open_bundle;
 
 static bool holds(const open_bundle *bundle, int32_t body)
@@ -30,7 +30,7 @@ static int find_room(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *b
     return (*open_count)++;
 }
 
-int64_t fine_bundling(const contact_system *system, int32_t *place)
+int64_t double_bundling(const contact_system *system, int32_t *place)
 {
     open_bundle open[OPEN_BUNDLES];
     int open_count = 0;
@@ -40,27 +40,27 @@ int64_t fine_bundling(const contact_system *system, int32_t *place)
         if (!ends.centre_line) continue;
         int k = find_room(open, &open_count, &bundle_count, &ends);
         open_bundle *bundle = &open[k];
-        if (place != NULL) place[i] = bundle->number * FINE_LANES + bundle->lanes;
+        if (place != NULL) place[i] = bundle->number * DOUBLE_LANES + bundle->lanes;
         bundle->body[2 * bundle->lanes] = ends.a;
         bundle->body[2 * bundle->lanes + 1] = ends.b;
-        if (++bundle->lanes == FINE_LANES) memmove(open + k, open + k + 1, (size_t)(--open_count - k) * sizeof *open);
+        if (++bundle->lanes == DOUBLE_LANES) memmove(open + k, open + k + 1, (size_t)(--open_count - k) * sizeof *open);
     }
     return bundle_count;
 }
 
-static void set3(double to[3][FINE_LANES], int lane, scr_vec3 v) { to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z; }
+static void set3(double to[3][DOUBLE_LANES], int lane, scr_vec3 v) { to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z; }
 
-void fine_bundle_clear(fine_bundle *bundle, int32_t still)
+void double_bundle_clear(double_bundle *bundle, int32_t still)
 {
     memset(bundle, 0, sizeof *bundle);
-    for (int lane = 0; lane < FINE_LANES; ++lane) {
+    for (int lane = 0; lane < DOUBLE_LANES; ++lane) {
         bundle->a[lane] = bundle->b[lane] = still;
         bundle->n[2][lane] = bundle->b_n[lane] = bundle->b_t[lane] = bundle->step_n[lane] = bundle->step_t[lane] = 1.0;
         bundle->contact[lane] = -1;
     }
 }
 
-void fine_bundle_set(fine_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact, scr_vec3 g)
+void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact, scr_vec3 g)
 {
     bundle->a[lane] = row->a == NO_BODY ? still : row->a;
     bundle->b[lane] = row->b == NO_BODY ? still : row->b;
@@ -81,7 +81,7 @@ void fine_bundle_set(fine_bundle *bundle, int lane, const contact_row *row, int3
     bundle->arm_b[lane] = row->b == NO_BODY ? 0.0 : vec3_dot(row->lever_b, row->n);
 }
 
-void fine_lane_push(const fine_bundle *c, int lane, const double impulse[3][FINE_LANES], body_impulse *body)
+void double_lane_push(const double_bundle *c, int lane, const double impulse[3][DOUBLE_LANES], body_impulse *body)
 {
     scr_vec3 push = vec3(impulse[0][lane], impulse[1][lane], impulse[2][lane]);
     scr_vec3 turn = vec3_cross(vec3(c->n[0][lane], c->n[1][lane], c->n[2][lane]), push);
@@ -89,13 +89,13 @@ void fine_lane_push(const fine_bundle *c, int lane, const double impulse[3][FINE
     body_receive(&body[c->b[lane]], push, vec3_scale(c->arm_b[lane], turn));
 }
 
-void fine_rolling_clear(fine_rolling *rolling)
+void double_rolling_clear(double_rolling *rolling)
 {
     memset(rolling, 0, sizeof *rolling);
-    for (int lane = 0; lane < FINE_LANES; ++lane) rolling->b_q[lane] = rolling->step_t[lane] = rolling->step_q[lane] = 1.0;
+    for (int lane = 0; lane < DOUBLE_LANES; ++lane) rolling->b_q[lane] = rolling->step_t[lane] = rolling->step_q[lane] = 1.0;
 }
 
-void fine_rolling_set(fine_rolling *rolling, const fine_bundle *c, int lane, const contact_row *row, const system_body *mass, scr_vec3 q)
+void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lane, const contact_row *row, const system_body *mass, scr_vec3 q)
 {
     double inertia_a = row->a == NO_BODY ? 0.0 : mass[row->a].inv_inertia.m[0][0], inertia_b = row->b == NO_BODY ? 0.0 : mass[row->b].inv_inertia.m[0][0];
     double arm = row->arm, soft_q = row->eps_q * row->a_q, b_q = arm * arm * (inertia_a + inertia_b) + soft_q;
@@ -113,9 +113,9 @@ void fine_rolling_set(fine_rolling *rolling, const fine_bundle *c, int lane, con
     rolling->step_q[lane] = 1.0 / ((1.0 + rho) * b_q);
 }
 
-void fine_lane_twist(const fine_bundle *c, const fine_rolling *rolling, int lane, const double q[3][FINE_LANES], body_impulse *body)
+void double_lane_twist(const double_bundle *c, const double_rolling *rolling, int lane, const double q[3][DOUBLE_LANES], body_impulse *body)
 {
-    scr_vec3 none = {0.0, 0.0, 0.0}, twist = vec3_scale(rolling->arm[lane], vec3(q[0][lane], q[1][lane], q[2][lane]));
-    body_receive(&body[c->a[lane]], none, vec3_neg(twist));
-    body_receive(&body[c->b[lane]], none, twist);
+    scr_vec3 none = {0.0, 0.0, 0.0}, angular_impulse = vec3_scale(rolling->arm[lane], vec3(q[0][lane], q[1][lane], q[2][lane]));
+    body_receive(&body[c->a[lane]], none, vec3_neg(angular_impulse));
+    body_receive(&body[c->b[lane]], none, angular_impulse);
 }

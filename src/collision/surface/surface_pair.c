@@ -1,4 +1,4 @@
-#include "collision/surface/surface_meeting.h"
+#include "collision/surface/surface_pair.h"
 
 #include "collision/convex/narrow_phase.h"
 
@@ -53,21 +53,21 @@ static uint32_t mixed_name(uint32_t surface, uint32_t shape)
     return (v ^ (v >> 13)) >> 1;  // room to count up in when two names meet
 }
 
-static bool is_allowed(const surface_meeting *m, const surface_part *part, scr_vec3 d)
+static bool is_allowed(const surface_pair *m, const surface_feature *feature, scr_vec3 d)
 {
-    triangle3 t = triangle_corners(&m->surface->triangles, part->triangle);
+    triangle3 t = triangle_corners(&m->surface->triangles, feature->triangle);
     scr_vec3 normal = triangle_normal(&t);
     double along = vec3_dot(d, normal), across = vec3_norm(vec3_cross(d, normal));
-    if (across < (part->kind == PART_FACE ? FACE_LEAN : FACE_NORMAL)) return along > 0.0 || !m->solid;
-    if (part->kind == PART_FACE || !surface_part_allows(m->surface, part, d)) return false;
-    return !m->solid || vec3_dot(d, surface_part_normal(m->surface, part)) > 0.0;
+    if (across < (feature->kind == SURFACE_FACE ? FACE_LEAN : FACE_NORMAL)) return along > 0.0 || !m->solid;
+    if (feature->kind == SURFACE_FACE || !surface_feature_allows(m->surface, feature, d)) return false;
+    return !m->solid || vec3_dot(d, surface_feature_normal(m->surface, feature)) > 0.0;
 }
 
-void keep_allowed(surface_meeting *m, int32_t triangle, const contact_point *found, const surface_part *part, int count)
+void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature, int count)
 {
     bool turn = false;
     for (int k = 0; k < count; ++k) {
-        if (!is_allowed(m, &part[k], vec3_neg(found[k].normal))) {
+        if (!is_allowed(m, &feature[k], vec3_neg(found[k].normal))) {
             turn = turn || found[k].gap < 0.0;
             continue;
         }
@@ -97,7 +97,7 @@ static bool is_over(const triangle3 *t, scr_vec3 normal, scr_vec3 point, double 
     return true;
 }
 
-void add_face_points(surface_meeting *m, int32_t triangle, bool over_triangle)
+void add_face_points(surface_pair *m, int32_t triangle, bool over_triangle)
 {
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     scr_vec3 normal = triangle_normal(&t);
@@ -118,7 +118,7 @@ void add_face_points(surface_meeting *m, int32_t triangle, bool over_triangle)
     }
 }
 
-void drop_behind_nearer(surface_meeting *m)
+void drop_behind_nearer(surface_pair *m)
 {
     contact_point *p = m->list->point + m->first;
     int64_t count = m->list->count - m->first, kept = 0;
@@ -133,7 +133,7 @@ void drop_behind_nearer(surface_meeting *m)
     m->list->count = m->first + kept;
 }
 
-void drop_doubles(surface_meeting *m)
+void drop_doubles(surface_pair *m)
 {
     contact_point *p = m->list->point + m->first;
     int64_t count = m->list->count - m->first, kept = 0;

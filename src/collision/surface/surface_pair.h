@@ -2,13 +2,13 @@
 //
 // Everything is done in the frame of the surface. Points are collected in the list from `first` on; their normals point
 // from the shape to the surface.
-#ifndef COLLISION_SURFACE_SURFACE_MEETING_H
-#define COLLISION_SURFACE_SURFACE_MEETING_H
+#ifndef COLLISION_SURFACE_SURFACE_PAIR_H
+#define COLLISION_SURFACE_SURFACE_PAIR_H
 
 #include "collision/narrow/contact_point.h"
-#include "collision/surface/surface_part.h"
+#include "collision/surface/surface_feature.h"
 
-typedef struct surface_meeting {
+typedef struct surface_pair {
     const shape_surface *surface;
     placed_shape shape;  // in the frame of the surface
     scr_aabb box;        // m, about the shape, with reach
@@ -17,15 +17,15 @@ typedef struct surface_meeting {
     bool solid;
     contact_list *list;
     int64_t first;
-} surface_meeting;
+} surface_pair;
 
-void meet_sphere(surface_meeting *m);
-void meet_capsule(surface_meeting *m);
-void meet_ellipsoid(surface_meeting *m);
-void meet_convex(surface_meeting *m);
-void meet_plane(surface_meeting *m);
+void collide_sphere(surface_pair *m);
+void collide_capsule(surface_pair *m);
+void collide_ellipsoid(surface_pair *m);
+void collide_convex(surface_pair *m);
+void collide_plane(surface_pair *m);
 // Two surfaces; the shape is the second one.
-void meet_surface(surface_meeting *m);
+void collide_surface(surface_pair *m);
 
 // The point of the surface that a contact touches.
 static inline scr_vec3 touched_point(const contact_point *c)
@@ -34,15 +34,15 @@ static inline scr_vec3 touched_point(const contact_point *c)
 }
 // Points of a shape against one triangle: those whose normal the touched part allows are kept; an overlap whose
 // shortest way out is none that the surface has is turned to the face.
-void keep_allowed(surface_meeting *m, int32_t triangle, const contact_point *found, const surface_part *part,
+void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature,
                   int count);
 // The shape against the plane of a triangle; with `over_triangle` only what is over the triangle itself.
-void add_face_points(surface_meeting *m, int32_t triangle, bool over_triangle);
+void add_face_points(surface_pair *m, int32_t triangle, bool over_triangle);
 // For shapes without flat or straight parts, which touch a plane in one point: of two contacts the farther one is
 // dropped if its place is not in front of the plane in which the nearer one touches.
-void drop_behind_nearer(surface_meeting *m);
+void drop_behind_nearer(surface_pair *m);
 // For the others: one contact of those at one place with one normal.
-void drop_doubles(surface_meeting *m);
+void drop_doubles(surface_pair *m);
 void sort_by_feature(contact_point *point, int64_t count);
 
 #endif

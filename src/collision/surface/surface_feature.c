@@ -1,4 +1,4 @@
-#include "collision/surface/surface_part.h"
+#include "collision/surface/surface_feature.h"
 
 #include "collision/surface/narrow_triangle.h"
 
@@ -6,27 +6,27 @@
 static const double LEAN = 1e-6;
 static const uint32_t VERTEX_NAMES = 1u << 30, EDGE_NAMES = 1u << 31;  // triangles have the names below
 
-surface_part surface_part_of(const shape_surface *s, int32_t triangle, int part)
+surface_feature surface_feature_of(const shape_surface *s, int32_t triangle, int feature)
 {
-    if (part >= TRIANGLE_CORNER)
-        return (surface_part){PART_VERTEX, triangle,
-                              s->triangles.triangle[3 * (int64_t)triangle + part - TRIANGLE_CORNER]};
-    if (part >= TRIANGLE_EDGE) return (surface_part){PART_EDGE, triangle, 3 * triangle + part - TRIANGLE_EDGE};
-    return (surface_part){PART_FACE, triangle, triangle};
+    if (feature >= TRIANGLE_CORNER)
+        return (surface_feature){SURFACE_VERTEX, triangle,
+                              s->triangles.triangle[3 * (int64_t)triangle + feature - TRIANGLE_CORNER]};
+    if (feature >= TRIANGLE_EDGE) return (surface_feature){SURFACE_EDGE, triangle, 3 * triangle + feature - TRIANGLE_EDGE};
+    return (surface_feature){SURFACE_FACE, triangle, triangle};
 }
 
-surface_part surface_part_at(const shape_surface *s, int32_t triangle, scr_vec3 point, double near)
+surface_feature surface_feature_at(const shape_surface *s, int32_t triangle, scr_vec3 point, double near)
 {
     triangle3 t = triangle_corners(&s->triangles, triangle);
     scr_vec3 normal = triangle_normal(&t);
     for (int k = 0; k < 3; ++k)
-        if (vec3_norm(vec3_sub(point, t.corner[k])) <= near) return surface_part_of(s, triangle, TRIANGLE_CORNER + k);
+        if (vec3_norm(vec3_sub(point, t.corner[k])) <= near) return surface_feature_of(s, triangle, TRIANGLE_CORNER + k);
     for (int k = 0; k < 3; ++k) {
         scr_vec3 inwards = vec3_cross(normal, vec3_unit(vec3_sub(t.corner[next_corner(k)], t.corner[k])));
         if (vec3_dot(inwards, vec3_sub(point, t.corner[k])) <= near)
-            return surface_part_of(s, triangle, TRIANGLE_EDGE + k);
+            return surface_feature_of(s, triangle, TRIANGLE_EDGE + k);
     }
-    return surface_part_of(s, triangle, TRIANGLE_FACE);
+    return surface_feature_of(s, triangle, TRIANGLE_FACE);
 }
 
 // Does d lean towards m by more than LEAN? Neither needs to be a unit vector; one of no length says no.
@@ -70,10 +70,10 @@ static bool vertex_allows(const shape_surface *s, int32_t vertex, scr_vec3 d)
     return true;
 }
 
-bool surface_part_allows(const shape_surface *s, const surface_part *p, scr_vec3 d)
+bool surface_feature_allows(const shape_surface *s, const surface_feature *p, scr_vec3 d)
 {
-    if (p->kind == PART_EDGE) return edge_allows(s, p->item, d);
-    return p->kind == PART_FACE || vertex_allows(s, p->item, d);
+    if (p->kind == SURFACE_EDGE) return edge_allows(s, p->item, d);
+    return p->kind == SURFACE_FACE || vertex_allows(s, p->item, d);
 }
 
 // The angle whose cosine is given, to 1e-4: enough for a weight.
@@ -102,23 +102,23 @@ static scr_vec3 vertex_normal(const shape_surface *s, int32_t vertex)
     return sum;
 }
 
-scr_vec3 surface_part_normal(const shape_surface *s, const surface_part *p)
+scr_vec3 surface_feature_normal(const shape_surface *s, const surface_feature *p)
 {
-    if (p->kind == PART_VERTEX) return vertex_normal(s, p->item);
+    if (p->kind == SURFACE_VERTEX) return vertex_normal(s, p->item);
     scr_vec3 sum = {0};
-    int32_t first = p->kind == PART_EDGE ? p->item : 3 * p->triangle, e = first;
+    int32_t first = p->kind == SURFACE_EDGE ? p->item : 3 * p->triangle, e = first;
     do {
         triangle3 t = triangle_corners(&s->triangles, e / 3);
         sum = vec3_add(sum, triangle_normal(&t));
-        e = p->kind == PART_EDGE ? surface_next_edge(s, e) : first;
+        e = p->kind == SURFACE_EDGE ? surface_next_edge(s, e) : first;
     } while (e != first);
     return sum;
 }
 
-bool surface_part_is_border(const shape_surface *s, const surface_part *p)
+bool surface_feature_is_border(const shape_surface *s, const surface_feature *p)
 {
-    if (p->kind == PART_EDGE) return surface_next_edge(s, p->item) == p->item;
-    if (p->kind == PART_FACE) return false;
+    if (p->kind == SURFACE_EDGE) return surface_next_edge(s, p->item) == p->item;
+    if (p->kind == SURFACE_FACE) return false;
     int32_t room[HEIGHTFIELD_FAN];
     const int32_t *corner;
     int count = surface_fan(s, p->item, room, &corner);
@@ -138,10 +138,10 @@ static bool edge_is_inner(const shape_surface *s, int32_t edge)
     return true;
 }
 
-bool surface_part_is_inner(const shape_surface *s, const surface_part *p)
+bool surface_feature_is_inner(const shape_surface *s, const surface_feature *p)
 {
-    if (p->kind == PART_EDGE) return edge_is_inner(s, p->item);
-    if (p->kind == PART_FACE) return true;
+    if (p->kind == SURFACE_EDGE) return edge_is_inner(s, p->item);
+    if (p->kind == SURFACE_FACE) return true;
     int32_t room[HEIGHTFIELD_FAN];
     const int32_t *corner;
     int count = surface_fan(s, p->item, room, &corner);
@@ -164,10 +164,10 @@ bool surface_is_first_at(const shape_surface *s, int32_t vertex, int32_t triangl
     return false;
 }
 
-uint32_t surface_part_name(const shape_surface *s, const surface_part *p)
+uint32_t surface_feature_name(const shape_surface *s, const surface_feature *p)
 {
-    if (p->kind == PART_FACE) return (uint32_t)surface_patch(s, p->triangle);
-    if (p->kind == PART_VERTEX) return VERTEX_NAMES | (uint32_t)p->item;
+    if (p->kind == SURFACE_FACE) return (uint32_t)surface_patch(s, p->triangle);
+    if (p->kind == SURFACE_VERTEX) return VERTEX_NAMES | (uint32_t)p->item;
     int32_t lowest = p->item;
     for (int32_t e = surface_next_edge(s, p->item); e != p->item; e = surface_next_edge(s, e))
         lowest = e < lowest ? e : lowest;

@@ -1,5 +1,5 @@
 // Compiled once for every instruction set: SCREE_ISA names it.
-#include "collision/contacts/grain_pairs.h"
+#include "collision/contacts/sphere_pairs.h"
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
     }
 }
 
-static void KERNEL(place)(const grain_pairs *p, pair_places *out)
+static void KERNEL(place)(const grain_pairs *p, pair_frames *out)
 {
     const lanes zero = {0.0, 0.0, 0.0, 0.0}, one = {1.0, 1.0, 1.0, 1.0};
     for (int k = 0; k < p->count; k += PAIR_LANES) {
@@ -82,4 +82,4 @@ static void KERNEL(place)(const grain_pairs *p, pair_places *out)
     }
 }
 
-const grain_kernels KERNEL(grain_kernels) = {KERNEL(meet), KERNEL(place)};
+const pair_kernels KERNEL(pair_kernels) = {KERNEL(meet), KERNEL(place)};

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/base/interruption.h"
-#include "dynamics/cone/double/fine_load.h"
+#include "dynamics/cone/double/double_load.h"
 #include "dynamics/cone/gradient/rows.h"
 
 enum { REFRESH = 1024 };  // bodies are summed up anew from g every so many sweeps, against rounding
@@ -22,42 +22,42 @@ enum { WATCH = 500 };
 enum { LOOK = 50 };        // at the latest after so many sweeps the force error is looked at, once the change is small
 static const double GROWTH = 1.1;
 
-typedef struct fine_sweeper {
+typedef struct double_sweeper {
     rows *s;
-    fine_bundle *bundle;
-    fine_rolling *rolling;  // of the bundles; NULL where nothing resists it
-    fine_part *part;
-    fine_load *load;  // in place of parts, where rolling is resisted
-    int32_t *place;   // as fine_bundling gives it
-    fine_sweep sweep_grains;
+    double_bundle *bundle;
+    double_rolling *rolling;  // of the bundles; NULL where nothing resists it
+    double_contact *part;
+    double_load *load;  // in place of parts, where rolling is resisted
+    int32_t *place;   // as double_bundling gives it
+    double_sweep sweep_grains;
     int64_t bundle_count, part_count, load_count, body_count;
     body_impulse *body, *body_old;
     joined_bodies joined;
     double *g;
-    fine_mode mode;
+    double_mode mode;
     bool accelerated;
     double theta, best_energy, last_change;
     double least_change, least_before;  // in this watch, and before it
     bool plain_watch;
     double error_over_change;           // when the force error was last looked at
     int last_look;                      // the sweep of that
-} fine_sweeper;
+} double_sweeper;
 
-size_t fine_sweeps_bytes(const contact_system *system)
+size_t double_sweeps_bytes(const contact_system *system)
 {
     size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1) + joined_bytes(system->joints);
-    int64_t bundles = fine_bundling(system, NULL);
-    size_t grains = scr_arena_bytes(sizeof(fine_bundle), bundles) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
-    if (system->twist == NULL) return bodies + grains + scr_arena_bytes(sizeof(fine_part), system->part_count);
-    return bodies + grains + scr_arena_bytes(sizeof(fine_rolling), bundles) + scr_arena_bytes(sizeof(fine_load), system->part_count);
+    int64_t bundles = double_bundling(system, NULL);
+    size_t grains = scr_arena_bytes(sizeof(double_bundle), bundles) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
+    if (system->angular_impulse == NULL) return bodies + grains + scr_arena_bytes(sizeof(double_contact), system->part_count);
+    return bodies + grains + scr_arena_bytes(sizeof(double_rolling), bundles) + scr_arena_bytes(sizeof(double_load), system->part_count);
 }
 
-static void take_memory(fine_sweeper *f)
+static void take_memory(double_sweeper *f)
 {
     rows *s = f->s;
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
     f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
-    f->bundle_count = fine_bundling(s->system, f->place);
+    f->bundle_count = double_bundling(s->system, f->place);
     f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
     if (s->entries > s->n) {
         f->rolling = scr_arena_array(&s->arena, sizeof *f->rolling, f->bundle_count);
@@ -71,32 +71,32 @@ static void take_memory(fine_sweeper *f)
     f->g = rows_vector(s);
 }
 
-static void lay_out_grain(fine_sweeper *f, int64_t i, int32_t still, contact_load load)
+static void lay_out_grain(double_sweeper *f, int64_t i, int32_t still, contact_load load)
 {
     const rows *s = f->s;
-    int64_t bundle = f->place[i] / FINE_LANES;
-    int lane = f->place[i] % FINE_LANES;
-    fine_bundle_set(&f->bundle[bundle], lane, &s->row[i], still, (int32_t)i, load.g);
-    if (f->rolling != NULL) fine_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);
+    int64_t bundle = f->place[i] / DOUBLE_LANES;
+    int lane = f->place[i] % DOUBLE_LANES;
+    double_bundle_set(&f->bundle[bundle], lane, &s->row[i], still, (int32_t)i, load.g);
+    if (f->rolling != NULL) double_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);
 }
 
-static void lay_out_part(fine_sweeper *f, int64_t i, int32_t still, contact_load load)
+static void lay_out_part(double_sweeper *f, int64_t i, int32_t still, contact_load load)
 {
     const rows *s = f->s;
     mat3 block = contact_row_block(s->system, &s->row[i]);
     if (f->rolling != NULL)
-        f->load[f->load_count++] = fine_load_of(&s->row[i], s->mass, &block, still, i, load);
+        f->load[f->load_count++] = double_load_of(&s->row[i], s->mass, &block, still, i, load);
     else
-        f->part[f->part_count++] = fine_part_of(&s->row[i], s->mass, &block, still, i, load.g);
+        f->part[f->part_count++] = double_part_of(&s->row[i], s->mass, &block, still, i, load.g);
 }
 
-static void lay_out(fine_sweeper *f)
+static void lay_out(double_sweeper *f)
 {
     rows *s = f->s;
     int32_t still = (int32_t)s->system->body_count;
     rows_first_guess(s, f->g);
-    for (int64_t k = 0; k < f->bundle_count; ++k) fine_bundle_clear(&f->bundle[k], still);
-    for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k) fine_rolling_clear(&f->rolling[k]);
+    for (int64_t k = 0; k < f->bundle_count; ++k) double_bundle_clear(&f->bundle[k], still);
+    for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k) double_rolling_clear(&f->rolling[k]);
     for (int64_t i = 0; i < s->n; ++i) {
         const double *g = f->g + 3 * i, *q = f->g + 3 * (s->n + i);
         contact_load load = {.g = vec3(g[0], g[1], g[2])};
@@ -108,10 +108,10 @@ static void lay_out(fine_sweeper *f)
     }
 }
 
-static void gather(const fine_sweeper *f)
+static void gather(const double_sweeper *f)
 {
     for (int64_t k = 0; k < f->bundle_count; ++k) {
-        for (int lane = 0; lane < FINE_LANES; ++lane) {
+        for (int lane = 0; lane < DOUBLE_LANES; ++lane) {
             int64_t i = f->bundle[k].contact[lane];
             for (int axis = 0; axis < 3 && i >= 0; ++axis) f->g[3 * i + axis] = f->bundle[k].g[axis][lane];
             for (int axis = 0; axis < 3 && i >= 0 && f->rolling != NULL; ++axis) f->g[3 * (f->s->n + i) + axis] = f->rolling[k].q[axis][lane];
@@ -119,13 +119,13 @@ static void gather(const fine_sweeper *f)
     }
     for (int64_t k = 0; k < f->part_count; ++k) memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
     for (int64_t k = 0; k < f->load_count; ++k) {
-        const fine_load *c = &f->load[k];
+        const double_load *c = &f->load[k];
         memcpy(f->g + 3 * c->contact, &c->load.g, sizeof c->load.g);
         memcpy(f->g + 3 * (f->s->n + c->contact), &c->load.q, sizeof c->load.q);
     }
 }
 
-static void clear_bodies(fine_sweeper *f, body_impulse *body)
+static void clear_bodies(double_sweeper *f, body_impulse *body)
 {
     memset(body, 0, (size_t)f->body_count * sizeof *body);
     for (int64_t k = 0; k < f->body_count - 1; ++k) {
@@ -135,9 +135,9 @@ static void clear_bodies(fine_sweeper *f, body_impulse *body)
 }
 
 // The bodies of a mechanism receive from its joints what makes them move as those allow.
-static void step_part(joined_part *part, body_impulse *body, bool begins)
+static void step_part(joined_mechanism *part, body_impulse *body, bool begins)
 {
-    const joint_part *joints = part->joints;
+    const joint_mechanism *joints = part->joints;
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         memcpy(part->body + 6 * i, body[joints->body[i]].push, sizeof body->push);
         memcpy(part->body + 6 * i + 3, body[joints->body[i]].turn, sizeof body->turn);
@@ -156,15 +156,15 @@ static void step_part(joined_part *part, body_impulse *body, bool begins)
     }
 }
 
-static void step_joints(fine_sweeper *f)
+static void step_joints(double_sweeper *f)
 {
-    for (int64_t k = 0; k < f->joined.part_count; ++k) step_part(&f->joined.part[k], f->body, false);
+    for (int64_t k = 0; k < f->joined.mechanism_count; ++k) step_part(&f->joined.mechanism[k], f->body, false);
 }
 
-static void begin_joints(fine_sweeper *f)
+static void begin_joints(double_sweeper *f)
 {
-    for (int64_t k = 0; k < f->joined.part_count; ++k) {
-        joined_part *part = &f->joined.part[k];
+    for (int64_t k = 0; k < f->joined.mechanism_count; ++k) {
+        joined_mechanism *part = &f->joined.mechanism[k];
         step_part(part, f->body_old, true);
         memcpy(part->old, part->impulse, (size_t)part->joints->equations.row_count * sizeof *part->old);
         step_part(part, f->body, true);
@@ -172,31 +172,31 @@ static void begin_joints(fine_sweeper *f)
 }
 
 // What bodies receive from g, and from old.
-static void refresh(fine_sweeper *f)
+static void refresh(double_sweeper *f)
 {
     clear_bodies(f, f->body);
     clear_bodies(f, f->body_old);
     for (int64_t k = 0; k < f->bundle_count; ++k) {
-        for (int lane = 0; lane < FINE_LANES; ++lane) {
-            fine_lane_push(&f->bundle[k], lane, f->bundle[k].g, f->body);
-            fine_lane_push(&f->bundle[k], lane, f->bundle[k].old, f->body_old);
+        for (int lane = 0; lane < DOUBLE_LANES; ++lane) {
+            double_lane_push(&f->bundle[k], lane, f->bundle[k].g, f->body);
+            double_lane_push(&f->bundle[k], lane, f->bundle[k].old, f->body_old);
             if (f->rolling == NULL) continue;
-            fine_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].q, f->body);
-            fine_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].old, f->body_old);
+            double_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].q, f->body);
+            double_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].old, f->body_old);
         }
     }
     for (int64_t k = 0; k < f->part_count; ++k) {
-        fine_part_push(&f->part[k], f->part[k].g, f->body);
-        fine_part_push(&f->part[k], f->part[k].old, f->body_old);
+        double_part_push(&f->part[k], f->part[k].g, f->body);
+        double_part_push(&f->part[k], f->part[k].old, f->body_old);
     }
     for (int64_t k = 0; k < f->load_count; ++k) {
-        fine_load_push(&f->load[k], f->load[k].load, f->body);
-        fine_load_push(&f->load[k], f->load[k].old, f->body_old);
+        double_load_push(&f->load[k], f->load[k].load, f->body);
+        double_load_push(&f->load[k], f->load[k].old, f->body_old);
     }
     begin_joints(f);
 }
 
-static void extrapolate(fine_sweeper *f)
+static void extrapolate(double_sweeper *f)
 {
     double beta = f->mode.beta;
     for (int64_t k = 0; k < f->body_count; ++k) {
@@ -207,38 +207,38 @@ static void extrapolate(fine_sweeper *f)
         }
         *old = now;
     }
-    for (int64_t k = 0; k < f->joined.part_count; ++k) joined_extrapolate(&f->joined.part[k], beta, false);
+    for (int64_t k = 0; k < f->joined.mechanism_count; ++k) joined_extrapolate(&f->joined.mechanism[k], beta, false);
 }
 
-static double kinetic(const fine_sweeper *f)
+static double kinetic(const double_sweeper *f)
 {
     double sum = 0.0;
     for (int64_t k = 0; k < f->body_count - 1; ++k) {
         const system_body *mass = &f->s->mass[k];
-        scr_vec3 p = body_push(&f->body[k]), t = body_turn(&f->body[k]);
+        scr_vec3 p = body_linear_impulse(&f->body[k]), t = body_angular_impulse(&f->body[k]);
         sum += mass->inv_mass * vec3_dot(p, p) + vec3_dot(t, mat3_times(&mass->inv_inertia, t));
     }
     return 0.5 * sum;
 }
 
-static void take_back(fine_sweeper *f)
+static void take_back(double_sweeper *f)
 {
     for (int64_t k = 0; k < f->bundle_count; ++k) memcpy(f->bundle[k].g, f->bundle[k].old, sizeof f->bundle[k].g);
     for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k) memcpy(f->rolling[k].q, f->rolling[k].old, sizeof f->rolling[k].q);
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
     for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
-    for (int64_t k = 0; k < f->joined.part_count; ++k) joined_extrapolate(&f->joined.part[k], 0.0, true);
+    for (int64_t k = 0; k < f->joined.mechanism_count; ++k) joined_extrapolate(&f->joined.mechanism[k], 0.0, true);
 }
 
-static void restart(fine_sweeper *f)
+static void restart(double_sweeper *f)
 {
     f->mode.beta = 0.0;
     f->theta = 1.0;
     f->last_change = INFINITY;
 }
 
-static void grow_beta(fine_sweeper *f)
+static void grow_beta(double_sweeper *f)
 {
     double t = f->theta, next = 0.5 * (-t * t + t * sqrt(t * t + 4.0));
     f->mode.beta = t * (1.0 - t) / (t * t + next);
@@ -246,7 +246,7 @@ static void grow_beta(fine_sweeper *f)
 }
 
 // False: the sweep was taken back.
-static bool accept_convex(fine_sweeper *f, const fine_sums *sums)
+static bool accept_convex(double_sweeper *f, const double_sums *sums)
 {
     double energy = sums->energy + kinetic(f) + joined_elastic_energy(&f->joined);
     if (energy > f->best_energy && f->mode.beta > 0.0) {
@@ -259,7 +259,7 @@ static bool accept_convex(fine_sweeper *f, const fine_sums *sums)
     return true;
 }
 
-static void accept_coulomb(fine_sweeper *f, const fine_sums *sums, int sweeps)
+static void accept_coulomb(double_sweeper *f, const double_sums *sums, int sweeps)
 {
     f->least_change = fmin(f->least_change, sums->change);
     if (sweeps % WATCH == 0) {
@@ -276,7 +276,7 @@ static void accept_coulomb(fine_sweeper *f, const fine_sums *sums, int sweeps)
 }
 
 // The force error costs a pass: it is looked at when, by the last look, it should be small enough.
-static bool is_solved(fine_sweeper *f, const fine_sums *sums, int sweeps, double *change)
+static bool is_solved(double_sweeper *f, const double_sums *sums, int sweeps, double *change)
 {
     double tolerance = f->s->setting->def->tolerance;
     *change = sums->size > 0.0 ? sqrt(sums->change / sums->size) : sums->change > 0.0 ? INFINITY : 0.0;
@@ -291,19 +291,19 @@ static bool is_solved(fine_sweeper *f, const fine_sums *sums, int sweeps, double
     return error <= tolerance;
 }
 
-static void watch(fine_sweeper *f, int sweeps)
+static void watch(double_sweeper *f, int sweeps)
 {
     if (f->s->setting->watch == NULL || sweeps < f->s->next_report) return;
     gather(f);
     rows_report(f->s, sweeps, f->g);
 }
 
-rows_solution solve_by_fine_sweeps(rows *s)
+rows_solution solve_by_double_sweeps(rows *s)
 {
     const scr_solver_def *def = s->setting->def;
-    fine_sweeper f = {
+    double_sweeper f = {
         .s = s,
-        .sweep_grains = *KERNEL_FOR(s->setting->instruction_set == SCR_BEST, fine_sweep_of),
+        .sweep_grains = *KERNEL_FOR(s->setting->instruction_set == SCR_BEST, double_sweep_of),
         .accelerated = def->kind == SCR_SOLVER_AGS,
         .mode = {.omega = 1.0, .coulomb = s->setting->friction == SCR_FRICTION_COULOMB},
         .theta = 1.0,
@@ -316,11 +316,11 @@ rows_solution solve_by_fine_sweeps(rows *s)
     int sweeps = 0;
     double change = 0.0;
     while (sweeps < def->max_iterations && !interruption_is_overdue()) {
-        fine_sums sums = {0};
+        double_sums sums = {0};
         if (f.accelerated) extrapolate(&f);
         f.sweep_grains(f.bundle, f.rolling, f.bundle_count, f.body, &f.mode, &sums);
-        fine_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
-        fine_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
+        double_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
+        double_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
         step_joints(&f);
         ++sweeps;
         ++s->passes;

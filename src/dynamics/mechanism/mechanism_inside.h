@@ -1,6 +1,6 @@
 // A mechanism from inside: its bodies, its elements, and what the stages of a step hand to each other.
-#ifndef DYNAMICS_MECHANISM_MECHANISM_PARTS_H
-#define DYNAMICS_MECHANISM_MECHANISM_PARTS_H
+#ifndef DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
+#define DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
 
 #include "dynamics/joints/mechanism.h"
 
@@ -35,7 +35,7 @@ typedef struct element {
 } element;
 
 // Rows and masses at one pose of the bodies, factored.
-typedef struct row_set {
+typedef struct placed_rows {
     row_block *block;             // (element_count)
     joint_arm *arm;               // (arm_count)
     body_inertia *inertia;        // (body_count)
@@ -43,7 +43,7 @@ typedef struct row_set {
     kkt *kkt;
     bool is_factored;
     bool is_tense;                // made with tensions
-} row_set;
+} placed_rows;
 
 struct mechanism {
     int32_t body_count;           // that can be moved
@@ -53,9 +53,9 @@ struct mechanism {
     int64_t geometry_count, element_count, row_count, arm_count;
     joint_geometry *geometry;     // of each joint, and the line of each spring between two points
     element *element;
-    row_set start, end;           // at the start and at the end of the step
+    placed_rows start, end;           // at the start and at the end of the step
     double *velocity;             // (6 place_count) v1; of those that cannot be moved: as they move
-    double *kick;                 // (6 body_count) momentum that all forces but contacts and joints give in the step
+    double *force_impulse;                 // (6 body_count) momentum that all forces but contacts and joints give in the step
     double *tension;              // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
     double *impulse, *late;       // (row_count) l and m
     double *old_velocity, *old_impulse;  // before a row let go
@@ -71,10 +71,10 @@ struct mechanism {
     bool is_plain;                // nothing but rigid rows: the end of a step is the start of the next
 };
 
-// Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as told.
+// Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
 static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
 static inline bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
-static inline kkt_equations equations_of(const mechanism *m, const row_set *set)
+static inline kkt_equations equations_of(const mechanism *m, const placed_rows *set)
 {
     return (kkt_equations){.body_count = m->body_count,
                            .block_count = m->element_count,
@@ -92,12 +92,12 @@ bool find_first_tensions(const scr_world *world, mechanism *m);                /
 void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia);
 
 // rows.c
-void place_rows(const scr_world *world, mechanism *m, row_set *set);           // arms and inertia where set->at says
+void place_rows(const scr_world *world, mechanism *m, placed_rows *set);           // arms and inertia where set->at says
 void begin_elements(const scr_world *world, mechanism *m);                     // everything of an element that the step starts from
 void set_compliances(const scr_world *world, mechanism *m);                    // of the first stage
 void row_residuals(const scr_world *world, const mechanism *m, double *rest);  // velocity units: what Newton's method must bring to 0
-void add_row_push(const mechanism *m, const row_set *set, const double *row, double *momentum);  // momentum += J^T row
-double row_rate(const row_set *set, int64_t block, int row, const double *velocity);           // J v
+void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum);  // momentum += J^T row
+double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity);           // J v
 double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at);  // of one-row elements; m, rad
 
 // held_rows.c: motors, friction, limits
@@ -112,7 +112,7 @@ double limit_bounce(const scr_world *world, const element *e);                 /
 
 // closing.c
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);     // -> at, velocity
-void factor_rows(mechanism *m, row_set *set);
+void factor_rows(mechanism *m, placed_rows *set);
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);

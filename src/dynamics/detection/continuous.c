@@ -3,15 +3,15 @@
 // Contacts are looked for along the way that bodies would go without contacts. A contact may send a body elsewhere: a grain
 // at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others unseen;
 // so detection and solution are then done again, with everybody looking as much further as contacts have been found to
-// send it off: its kick, the distance of its new way's end from its free way.
+// send it off: its deflection, the distance of its new way's end from its free way.
 #include "dynamics/world/world.h"
 #include "dynamics/detection/detection.h"
 
 enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
 
-void forget_kicks(scr_world *world)
+void forget_deflections(scr_world *world)
 {
-    world->collider_motion.has_kicks = false;
+    world->collider_motion.has_deflections = false;
     world->collider_motion.patience = 1;
 }
 
@@ -31,7 +31,7 @@ static double distance_from_way(scr_vec3 end, scr_vec3 way)
     return vec3_norm(vec3_add_scaled(end, -fmin(fmax(along, 0.0), 1.0), way));
 }
 
-static double kick_of(const scr_world *world, int64_t k)
+static double deflection_of(const scr_world *world, int64_t k)
 {
     const bodies *b = &world->bodies;
     const colliders *c = &world->colliders;
@@ -39,13 +39,13 @@ static double kick_of(const scr_world *world, int64_t k)
     int32_t i = c->body[k];
     double h = world->def.time_step;
     scr_vec3 way = vec3_scale(h, vec3(m->vx[i], m->vy[i], m->vz[i]));
-    // A push by hand is taken for a kick: no harm but a second look.
+    // A push by hand is taken for a deflection: no harm but a second pass.
     scr_vec3 free_way = vec3_scale(h, vec3_add_scaled(body_velocity(b, i), h, scr_world_gravity(world)));
-    double kick = distance_from_way(way, free_way);
-    if (collider_is_grain(c, k)) return kick;
+    double deflection = distance_from_way(way, free_way);
+    if (collider_is_grain(c, k)) return deflection;
     scr_vec3 spin = vec3_sub(vec3(m->wx[i], m->wy[i], m->wz[i]), body_spin(b, i));
     scr_vec3 arm = vec3_sub(vec3(c->ball[k].x, c->ball[k].y, c->ball[k].z), body_position(b, i));
-    return kick + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
+    return deflection + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
 }
 
 // Do the new velocities take two bodies through each other, although their contact is known?
@@ -76,7 +76,7 @@ static bool some_go_through(scr_world *world)
     bool some = false;
     for (int64_t i = 0; i < set->count; ++i) {
         if (!goes_through(world, i)) continue;
-        m->no_room[set->a[i]] = m->no_room[set->b[i]] = 1;
+        m->is_squeezed[set->a[i]] = m->is_squeezed[set->b[i]] = 1;
         some = true;
     }
     if (some) m->patience *= MORE_PATIENCE;
@@ -92,7 +92,7 @@ static bool goes_unseen(const scr_world *world, int64_t k)
     double h = world->def.time_step, r = c->radius[k];
     double speed2 = v->vx[i] * v->vx[i] + v->vy[i] * v->vy[i] + v->vz[i] * v->vz[i];
     if (collider_is_grain(c, k) && h * h * speed2 <= r * r) return false;  // most grains do not even go that far
-    return m->is_moved[k] && kick_of(world, k) > known_kick(m, k) + half_thickness(c, k);
+    return m->is_moved[k] && deflection_of(world, k) > known_deflection(m, k) + half_thickness(c, k);
 }
 
 static bool some_go_unseen(const scr_world *world)
@@ -103,19 +103,19 @@ static bool some_go_unseen(const scr_world *world)
     return some;
 }
 
-static void set_kicks(scr_world *world)
+static void set_deflections(scr_world *world)
 {
     collider_motion *m = &world->collider_motion;
     for (int64_t k = 0; k < world->colliders.table.count; ++k) {
-        m->kick[k] = (float)(goes_unseen(world, k) ? kick_of(world, k) : known_kick(m, k));
-        if (!m->has_kicks) m->no_room[k] = 0;
+        m->deflection[k] = (float)(goes_unseen(world, k) ? deflection_of(world, k) : known_deflection(m, k));
+        if (!m->has_deflections) m->is_squeezed[k] = 0;
     }
-    m->has_kicks = true;
+    m->has_deflections = true;
 }
 
-bool must_look_further(scr_world *world)
+bool must_detect_again(scr_world *world)
 {
-    bool do_not_hold = world->collider_motion.has_kicks && some_go_through(world), unseen = some_go_unseen(world);
-    if (unseen) set_kicks(world);
+    bool do_not_hold = world->collider_motion.has_deflections && some_go_through(world), unseen = some_go_unseen(world);
+    if (unseen) set_deflections(world);
     return do_not_hold || unseen;
 }

@@ -1,15 +1,15 @@
 // Compiled once for every instruction set: SCREE_ISA names it. Lane by lane IEEE operations: the same bits from all.
 #include "dynamics/cone/system/cone.h"
 #include "dynamics/cone/system/cone_lanes.h"
-#include "dynamics/cone/double/fine_grains.h"
+#include "dynamics/cone/double/double_grains.h"
 
 enum { ROLLING_STEPS = 2 };  // of a contact that resists rolling
 
 // Velocity and spin of the bodies of one side.
-static inline void bodies_load(const body_impulse *body, const int32_t at[FINE_LANES], real3 *v, real3 *spin)
+static inline void bodies_load(const body_impulse *body, const int32_t at[DOUBLE_LANES], real3 *v, real3 *spin)
 {
     real push[4], turn[4];
-    for (int i = 0; i < FINE_LANES; ++i) {
+    for (int i = 0; i < DOUBLE_LANES; ++i) {
         push[i] = real_load(body[at[i]].push);
         turn[i] = real_load(body[at[i]].turn);
     }
@@ -19,12 +19,12 @@ static inline void bodies_load(const body_impulse *body, const int32_t at[FINE_L
     *spin = real3_scale(turn[3], (real3){turn[0], turn[1], turn[2]});
 }
 
-static inline void bodies_add(body_impulse *body, const fine_bundle *c, real3 push, real3 turn)
+static inline void bodies_add(body_impulse *body, const double_bundle *c, real3 push, real3 turn)
 {
     real p[4] = {push.x, push.y, push.z, real_set(0.0)}, t[4] = {turn.x, turn.y, turn.z, real_set(0.0)};
     real_transpose(p);
     real_transpose(t);
-    for (int i = 0; i < FINE_LANES; ++i) {
+    for (int i = 0; i < DOUBLE_LANES; ++i) {
         body_impulse *a = &body[c->a[i]], *b = &body[c->b[i]];
         real_store(a->push, real_load(a->push) - p[i]);
         real_store(a->turn, real_load(a->turn) - real_set(c->arm_a[i]) * t[i]);
@@ -33,11 +33,11 @@ static inline void bodies_add(body_impulse *body, const fine_bundle *c, real3 pu
     }
 }
 
-static inline void bodies_twist(body_impulse *body, const fine_bundle *c, real3 twist)
+static inline void bodies_add_angular_impulse(body_impulse *body, const double_bundle *c, real3 angular_impulse)
 {
-    real t[4] = {twist.x, twist.y, twist.z, real_set(0.0)};
+    real t[4] = {angular_impulse.x, angular_impulse.y, angular_impulse.z, real_set(0.0)};
     real_transpose(t);
-    for (int i = 0; i < FINE_LANES; ++i) {
+    for (int i = 0; i < DOUBLE_LANES; ++i) {
         body_impulse *a = &body[c->a[i]], *b = &body[c->b[i]];
         real_store(a->turn, real_load(a->turn) - t[i]);
         real_store(b->turn, real_load(b->turn) + t[i]);
@@ -49,14 +49,14 @@ typedef struct real_sums { real energy, change, size; } real_sums;
 static inline real3 plus(real3 a, real s, real3 b) { return real3_add(a, real3_scale(s, b)); }
 static inline real3 minus(real3 a, real s, real3 b) { return real3_sub(a, real3_scale(s, b)); }
 
-static inline real3 velocity_at(const fine_bundle *c, real3 n, real3 r, real3 v, real3 wa, real3 wb)
+static inline real3 velocity_at(const double_bundle *c, real3 n, real3 r, real3 v, real3 wa, real3 wb)
 {
     real3 s = real3_sub(real3_scale(real_load(c->arm_b), wb), real3_scale(real_load(c->arm_a), wa));
     return real3_add(real3_add(r, v), real3_cross(s, n));
 }
 
 // Inlined, so that one loop is made for each law.
-static inline __attribute__((always_inline)) void visit(fine_bundle *restrict c, body_impulse *restrict body, real beta, real omega, bool coulomb, real_sums *sums)
+static inline __attribute__((always_inline)) void visit(double_bundle *restrict c, body_impulse *restrict body, real beta, real omega, bool coulomb, real_sums *sums)
 {
     real3 va, wa, vb, wb, n = real3_load(c->n), r = real3_load(c->r), g = real3_load(c->g);
     bodies_load(body, c->a, &va, &wa);
@@ -115,8 +115,8 @@ static inline real_load3 load_towards(real_load3 from, real_load3 to, real share
                         plus(from.q, share, real3_sub(to.q, from.q))};
 }
 
-static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *restrict c, fine_rolling *restrict m,
-                                                                body_impulse *restrict body, const fine_mode *mode,
+static inline __attribute__((always_inline)) void visit_rolling(double_bundle *restrict c, double_rolling *restrict m,
+                                                                body_impulse *restrict body, const double_mode *mode,
                                                                 bool coulomb, real_sums *sums)
 {
     real3 va, wa, vb, wb, n = real3_load(c->n), r = real3_load(c->r), g = real3_load(c->g), q = real3_load(m->q);
@@ -150,7 +150,7 @@ static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *res
     real dn = z.n - yn;
     real3 z3 = plus(z.t, z.n, n), d = real3_sub(z3, y3), dt = real3_sub(z.t, y.t), e = real3_sub(z.q, y.q);
     bodies_add(body, c, d, real3_cross(n, d));
-    bodies_twist(body, c, real3_scale(arm, e));
+    bodies_add_angular_impulse(body, c, real3_scale(arm, e));
     real3_store(c->old, g);
     real3_store(m->old, q);
     real3_store(c->g, z3);
@@ -164,7 +164,7 @@ static inline __attribute__((always_inline)) void visit_rolling(fine_bundle *res
 
 static double total(real a) { return (a[0] + a[2]) + (a[1] + a[3]); }
 
-static void sweep_plain(fine_bundle *bundle, int64_t count, body_impulse *body, const fine_mode *mode, real_sums *lanes)
+static void sweep_plain(double_bundle *bundle, int64_t count, body_impulse *body, const double_mode *mode, real_sums *lanes)
 {
     real beta = real_set(mode->beta), omega = real_set(mode->omega);
     if (mode->coulomb)
@@ -173,8 +173,8 @@ static void sweep_plain(fine_bundle *bundle, int64_t count, body_impulse *body, 
         for (int64_t k = 0; k < count; ++k) visit(&bundle[k], body, beta, omega, false, lanes);
 }
 
-static void sweep_rolling(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body,
-                          const fine_mode *mode, real_sums *lanes)
+static void sweep_rolling(double_bundle *bundle, double_rolling *rolling, int64_t count, body_impulse *body,
+                          const double_mode *mode, real_sums *lanes)
 {
     if (mode->coulomb)
         for (int64_t k = 0; k < count; ++k) visit_rolling(&bundle[k], &rolling[k], body, mode, true, lanes);
@@ -182,8 +182,8 @@ static void sweep_rolling(fine_bundle *bundle, fine_rolling *rolling, int64_t co
         for (int64_t k = 0; k < count; ++k) visit_rolling(&bundle[k], &rolling[k], body, mode, false, lanes);
 }
 
-static void sweep(fine_bundle *bundle, fine_rolling *rolling, int64_t count, body_impulse *body, const fine_mode *mode,
-                  fine_sums *sums)
+static void sweep(double_bundle *bundle, double_rolling *rolling, int64_t count, body_impulse *body, const double_mode *mode,
+                  double_sums *sums)
 {
     real_sums lanes = {0};
     if (rolling == NULL)
@@ -195,4 +195,4 @@ static void sweep(fine_bundle *bundle, fine_rolling *rolling, int64_t count, bod
     sums->size += total(lanes.size);
 }
 
-const fine_sweep KERNEL(fine_sweep_of) = sweep;
+const double_sweep KERNEL(double_sweep_of) = sweep;
