@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The front door. CMake does the work behind it: CMakePresets.json says what each build is.
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
@@ -39,7 +40,7 @@ install: build  ## to PREFIX (/usr/local), under DESTDIR if given
 	$(if $(DESTDIR),,-[ "$$(id -u)" -ne 0 ] || ldconfig)
 
 format: setup-format  ## lay out all C sources as .clang-format says
-	find include src tests bench -name '*.[ch]' | xargs clang-format -i
+	find include src tests bench examples -name '*.[ch]' | xargs clang-format -i
 
 docs: setup-docs  ## the reference of the library, from its headers, in out/reference
 	mkdir -p out

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "bed.h"
 
 #include <math.h>
@@ -5,15 +6,18 @@
 #include "core/base/memory.h"
 #include "core/maths/rng.h"
 
-static const double RADIUS = 5e-3;                 // m
+static const double RADIUS = 5e-3;  // m
 enum { TILE_SIDE = 16, SETTLE_STEPS = 1500, SETTLE_SWEEPS = 60 };
 
 // Floor and four walls of a box [0, lx] x [0, ly], open at the top.
 static scr_status add_planes(scr_world *world, double lx, double ly, scr_material material, scr_error *error)
 {
     const double h = sqrt(0.5);
-    const struct { scr_vec3 at; scr_quat turn; } planes[] = {
-        {{0, 0, 0}, {1, 0, 0, 0}},                              // up
+    const struct {
+        scr_vec3 at;
+        scr_quat turn;
+    } planes[] = {
+        {{0, 0, 0}, {1, 0, 0, 0}},                                // up
         {{0, 0, 0}, {h, 0, h, 0}},  {{lx, 0, 0}, {h, 0, -h, 0}},  // +x, -x
         {{0, 0, 0}, {h, -h, 0, 0}}, {{0, ly, 0}, {h, h, 0, 0}},   // +y, -y
     };
@@ -32,7 +36,8 @@ static scr_status add_planes(scr_world *world, double lx, double ly, scr_materia
     return status;
 }
 
-static scr_status make_box(const scr_world_def *def, double lx, double ly, scr_world **world, scr_material *material, scr_error *error)
+static scr_status make_box(const scr_world_def *def, double lx, double ly, scr_world **world, scr_material *material,
+                           scr_error *error)
 {
     scr_material_def stone = scr_default_material_def();
     scr_status status = scr_world_create(def, world, error);
@@ -52,7 +57,8 @@ static void scatter_tile(bed_tile *tile)
         scr_uniform2(7, 0, 2 * (uint64_t)k + 1, w);
         int x = k % side, y = k / side % side, z = k / (side * side);
         tile->radius[k] = RADIUS * (0.9 + 0.2 * w[1]);
-        tile->position[k] = (scr_vec3){(x + 0.5 + 0.02 * u[0]) * pitch, (y + 0.5 + 0.02 * u[1]) * pitch, (z + 0.5 + 0.02 * w[0]) * pitch};
+        tile->position[k] = (scr_vec3){(x + 0.5 + 0.02 * u[0]) * pitch, (y + 0.5 + 0.02 * u[1]) * pitch,
+                                       (z + 0.5 + 0.02 * w[0]) * pitch};
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Settled beds for benchmarks: one tile of 4,000 spheres is dropped into a box and settled, then laid side by side in
 // mirrored copies, so that grains that touch a wall touch their mirror image. About 16 layers, radius 5 mm +- 10 %.
 #ifndef BENCH_BED_H
@@ -7,7 +8,11 @@
 
 enum { BED_TILE = 4000 };
 
-typedef struct bed_tile { scr_vec3 position[BED_TILE]; double radius[BED_TILE]; double width; } bed_tile;
+typedef struct bed_tile {
+    scr_vec3 position[BED_TILE];
+    double radius[BED_TILE];
+    double width;
+} bed_tile;
 
 scr_status bed_settle_tile(bed_tile *tile, int threads, scr_error *error);
 // A world with nx x ny tiles inside five planes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Making Bullet's shapes is not counted. Its margins, which round and enlarge shapes, are 0, but a cylinder's, which is
 // inside it.
 #include "bullet_convex.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bullet's general method (GJK, with EPA for overlaps) on pairs of convex shapes.
 #ifndef BENCH_BULLET_CONVEX_H
 #define BENCH_BULLET_CONVEX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bullet's collision detection of the same spheres, from nothing, in double precision: bullet_detect SPHERES MODE PAIRS
 //   SPHERES  int64 count, then x y z r of each as doubles
 //   MODE     tree: its bounding volume tree alone, spheres tested by hand;  world: a collision world as it comes

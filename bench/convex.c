@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs of convex shapes a second by the narrow phase, on one core, beside libccd and Bullet on the same pairs.
 //
 // Pairs are drawn in random orientation with a small gap or overlap. libccd gets our support functions, so that only
@@ -11,9 +12,9 @@
 #endif
 
 #include "bullet_convex.h"
-#include "collision/convex/narrow_phase.h"
 #include "collision/convex/convex_shape.h"
 #include "collision/convex/narrow_convex.h"
+#include "collision/convex/narrow_phase.h"
 #include "core/maths/rng.h"
 #include "geometry/surface/surfaces.h"
 #include "report.h"
@@ -100,11 +101,10 @@ static void tell_peer(const placed_shape *s, peer_shape *peer)
 {
     static const peer_kind kinds[] = {
         [SCR_SPHERE] = PEER_SPHERE, [SCR_BOX] = PEER_BOX, [SCR_CYLINDER] = PEER_CYLINDER, [SCR_HULL] = PEER_HULL};
-    *peer =
-        (peer_shape){.kind = kinds[s->kind],
-                     .radius = s->radius,
-                     .half_length = s->half.z,
-                     .rotation = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}};
+    *peer = (peer_shape){.kind = kinds[s->kind],
+                         .radius = s->radius,
+                         .half_length = s->half.z,
+                         .rotation = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}};
     copy_vector(s->position, peer->position);
     if (s->kind != SCR_HULL) return;
     for (int k = 0; k < PEER_CORNERS; ++k) copy_vector(s->surface->triangles.vertex[k], peer->corner[k]);
@@ -174,6 +174,7 @@ static void print_rate(const char *name, const char *who, double seconds, double
     bench_print(&(bench_figure){full, PAIRS / seconds, "pairs/s", 1, "ours", ours / seconds}, json);
 }
 
+#if defined(SCREE_CCD) || defined(SCREE_BULLET)
 static void say_error(const bench_set *set, const double *gap, bool json)
 {
     double worst = 0.0;
@@ -184,6 +185,7 @@ static void say_error(const bench_set *set, const double *gap, bool json)
     }
     bench_say(json, "    gaps differ by %.1e m at most, %d pairs of %d not found\n", worst, missed, PAIRS);
 }
+#endif
 
 typedef struct row {
     const char *name;
@@ -216,7 +218,9 @@ static void run_row(const row *r, bench_set *set, const surfaces *hulls, bool js
     double ours = INFINITY;
     for (int pass = 0; pass < PASSES; ++pass) ours = fmin(ours, our_pass(set));
     print_rate(r->name, "scree", ours, ours, json);
+#if defined(SCREE_CCD) || defined(SCREE_BULLET)
     double gap[PAIRS];
+#endif
 #ifdef SCREE_CCD
     if (r->gap < 0.0) {
         double mpr = INFINITY, epa = INFINITY;

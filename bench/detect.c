@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Detection from nothing of a million and more spheres.
 //
 // The first call of the process is reported by itself: it finds its memory. The others are the best of several, as
@@ -12,13 +13,18 @@
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
-#include "scree/scree.h"
 #include "report.h"
 #include "scatter.h"
+#include "scree/scree.h"
 
 enum { MILLION = 1000000, REPEATS = 12 };
 
-typedef struct bench { bool json, full; int argc; char **argv; scr_error error; } bench;
+typedef struct bench {
+    bool json, full;
+    int argc;
+    char **argv;
+    scr_error error;
+} bench;
 
 static bool wants(const bench *b, const char *name)
 {
@@ -37,7 +43,11 @@ static void print(const bench *b, const char *name, double value, const char *un
     bench_print(&(bench_figure){name, value, unit, threads, against, ratio}, b->json);
 }
 
-typedef struct timed { double first, best; int64_t contacts; const scr_ball_contact *contact; } timed;
+typedef struct timed {
+    double first, best;
+    int64_t contacts;
+    const scr_ball_contact *contact;
+} timed;
 
 static scr_status time_calls(scr_detector *d, const scr_ball *balls, int64_t count, int repeats, timed *t,
                              scr_error *error)
@@ -243,10 +253,10 @@ int main(int argc, char **argv)
     bench b = {.json = bench_wants_json(argc, argv), .argc = argc, .argv = argv};
     for (int k = 1; k < argc; ++k) b.full |= strcmp(argv[k], "--full") == 0;
     bench_say(b.json, "Detection of random spheres from nothing\n");
-    const struct { const char *name; scr_status (*run)(bench *);
-    } parts[] = {{"detect.million", bench_million},
-                 {"detect.22e6", bench_one_call},
-                 {"detect.layers", bench_layers}};
+    const struct {
+        const char *name;
+        scr_status (*run)(bench *);
+    } parts[] = {{"detect.million", bench_million}, {"detect.22e6", bench_one_call}, {"detect.layers", bench_layers}};
     scr_status status = SCR_OK;
     for (size_t k = 0; k < sizeof parts / sizeof *parts && status == SCR_OK; ++k)
         if (wants(&b, parts[k].name)) status = parts[k].run(&b);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "joint_rows.h"
 
 #include "core/base/stopwatch.h"

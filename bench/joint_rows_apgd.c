@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // APGD (apgd.c) with joints as rows among its unknowns x = (g, l):
 //     u = D^T dv + R g + r,  c = J dv + C l      dv = M^-1 (D g + J^T l)
 // Contacts are projected, rows are not. Each row is scaled so that its diagonal is the mean one of contacts.
@@ -5,23 +6,26 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
-#include "laboratory/impulse_motion.h"
 #include "dynamics/cone/gradient/rows.h"
 #include "joint_rows.h"
+#include "laboratory/impulse_motion.h"
 
-typedef struct unknowns { double *g, *l; } unknowns;  // 3 a contact; scaled rows
+typedef struct unknowns {
+    double *g, *l;
+} unknowns;  // 3 a contact; scaled rows
 
 typedef struct gradient_run {
     laboratory *lab;
     rows rows;
     int64_t row_count;
     double *scale;        // (rows) true impulse of a row is scale x l
-    twist *joined;      // (bodies) what rows do to them; only entries of joined bodies are used
+    twist *joined;        // (bodies) what rows do to them; only entries of joined bodies are used
     const double *start;  // loads, 6 a contact
     bool cold;
 } gradient_run;
 
-typedef void (*row_visitor)(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body, void *context);
+typedef void (*row_visitor)(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm,
+                            int32_t body, void *context);
 
 // Every row with every arm of it that can be moved.
 static void visit_rows(gradient_run *r, row_visitor visit, void *context)
@@ -35,7 +39,8 @@ static void visit_rows(gradient_run *r, row_visitor visit, void *context)
                 const joint_arm *arm = &part->equations.arm[block->first_arm + a];
                 if (arm->body == NO_BODY) continue;
                 for (int k = 0; k < block->row_count; ++k)
-                    if (!(block->open >> k & 1)) visit(r, first + block->first_row + k, block, k, arm, part->body[arm->body], context);
+                    if (!(block->open >> k & 1))
+                        visit(r, first + block->first_row + k, block, k, arm, part->body[arm->body], context);
             }
         }
         first += part->equations.row_count;
@@ -45,7 +50,8 @@ static void visit_rows(gradient_run *r, row_visitor visit, void *context)
 static scr_vec3 push_of(const joint_arm *arm, int k) { return vec3(arm->row[k][0], arm->row[k][1], arm->row[k][2]); }
 static scr_vec3 turn_of(const joint_arm *arm, int k) { return vec3(arm->row[k][3], arm->row[k][4], arm->row[k][5]); }
 
-static void add_diagonal(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body, void *context)
+static void add_diagonal(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm,
+                         int32_t body, void *context)
 {
     (void)block, (void)context;
     const system_body *mass = &r->rows.mass[body];
@@ -53,7 +59,8 @@ static void add_diagonal(gradient_run *r, int64_t row, const row_block *block, i
     r->scale[row] += mass->inv_mass * vec3_dot(push, push) + vec3_dot(turn, mat3_times(&mass->inv_inertia, turn));
 }
 
-static void push_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body, void *context)
+static void push_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body,
+                      void *context)
 {
     (void)block;
     const double *l = context;
@@ -63,9 +70,13 @@ static void push_body(gradient_run *r, int64_t row, const row_block *block, int 
     r->joined[body].w = vec3_add_scaled(r->joined[body].w, impulse, mat3_times(&mass->inv_inertia, turn_of(arm, k)));
 }
 
-typedef struct row_product { const double *l; double *result; } row_product;
+typedef struct row_product {
+    const double *l;
+    double *result;
+} row_product;
 
-static void see_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body, void *context)
+static void see_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body,
+                     void *context)
 {
     (void)block;
     row_product *to = context;
@@ -81,7 +92,8 @@ static void add_compliance(const gradient_run *r, const double *l, double *resul
     for (int64_t p = 0; p < r->lab->joints.system.mechanism_count; ++p) {
         const kkt_equations *e = &r->lab->joints.mechanism[p].equations;
         for (int64_t b = 0; b < e->block_count; ++b)
-            for (int k = 0; k < e->block[b].row_count; ++k, ++row) result[row] += r->scale[row] * r->scale[row] * e->block[b].compliance[k] * l[row];
+            for (int k = 0; k < e->block[b].row_count; ++k, ++row)
+                result[row] += r->scale[row] * r->scale[row] * e->block[b].compliance[k] * l[row];
     }
 }
 
@@ -117,7 +129,10 @@ static double row_dot(const gradient_run *r, const double *a, const double *b)
     return sum;
 }
 
-static double dot(gradient_run *r, unknowns a, unknowns b) { return rows_dot(&r->rows, a.g, b.g) + row_dot(r, a.l, b.l); }
+static double dot(gradient_run *r, unknowns a, unknowns b)
+{
+    return rows_dot(&r->rows, a.g, b.g) + row_dot(r, a.l, b.l);
+}
 
 // result = a + t (a - b)
 static void extrapolate(gradient_run *r, unknowns a, double t, unknowns b, unknowns result)
@@ -145,8 +160,8 @@ static double error_of(gradient_run *r, unknowns x, unknowns product)
     return motion_norm(lab->system, lab->inertia, lab->motion) / lab->reference_norm;
 }
 
-// As published, with the test of apgd.c for the Lipschitz constant. What it would return after any number of iterations is the
-// latest iterate here: the one of least residual, which it keeps, is not better in velocities.
+// As published, with the test of apgd.c for the Lipschitz constant. What it would return after any number of iterations
+// is the latest iterate here: the one of least residual, which it keeps, is not better in velocities.
 static void iterate(gradient_run *r, unknowns v[7], int limit, rows_watch *watch)
 {
     unknowns x = v[0], next = v[1], y = v[2], product = v[3], product_next = v[4], gradient = v[5], difference = v[6];
@@ -166,7 +181,8 @@ static void iterate(gradient_run *r, unknowns v[7], int limit, rows_watch *watch
             for (int64_t i = 0; i < r->row_count; ++i) next.l[i] = y.l[i] - gradient.l[i] / lipschitz;
             multiply(r, next, product_next);
             subtract(r, next, y, difference);
-            double distance2 = dot(r, difference, difference), curvature = dot(r, product_next, difference) - dot(r, product, difference);
+            double distance2 = dot(r, difference, difference),
+                   curvature = dot(r, product_next, difference) - dot(r, product, difference);
             if (!(curvature >= lipschitz * distance2) || distance2 <= 1e-32 * dot(r, next, next)) break;
             lipschitz *= 2.0;
         }
@@ -204,7 +220,8 @@ scr_status apgd_with_joint_rows(laboratory *lab, bool cold, double share, int li
 {
     enum { VECTORS = 7 };
     gradient_run r = {.lab = lab, .start = lab->load, .cold = cold};
-    for (int64_t p = 0; p < lab->joints.system.mechanism_count; ++p) r.row_count += lab->joints.mechanism[p].equations.row_count;
+    for (int64_t p = 0; p < lab->joints.system.mechanism_count; ++p)
+        r.row_count += lab->joints.mechanism[p].equations.row_count;
     for (int64_t i = 0; i < lab->system->contacts.count; ++i) {
         for (int k = 0; k < 6; ++k) lab->load[6 * i + k] = cold ? 0.0 : (double)lab->system->guess[6 * i + k];
         for (int k = 0; k < 3; ++k) lab->impulse[3 * i + k] = (float)lab->load[6 * i + k];
@@ -212,17 +229,20 @@ scr_status apgd_with_joint_rows(laboratory *lab, bool cold, double share, int li
     contact_system system = saved_system_view(lab->system, lab->impulse, lab->angular_impulse, 1);
     const scr_solver_def def = {.kind = SCR_SOLVER_APGD};
     const solve_setting setting = {.def = &def, .instruction_set = SCR_BEST};
-    size_t more = (VECTORS + 1) * scr_arena_bytes(sizeof(double), r.row_count) + scr_arena_bytes(sizeof(twist), lab->system->bodies.count);
+    size_t more = (VECTORS + 1) * scr_arena_bytes(sizeof(double), r.row_count) +
+                  scr_arena_bytes(sizeof(twist), lab->system->bodies.count);
     rows_watch watch = rows_watch_begin(t, share);
     scr_status status = rows_open(&r.rows, &system, &setting, VECTORS, more, &lab->scratch, error);
     if (status != SCR_OK) return status;
     unknowns v[VECTORS];
-    for (int k = 0; k < VECTORS; ++k) v[k] = (unknowns){rows_vector(&r.rows), scr_arena_array(&r.rows.arena, sizeof(double), r.row_count)};
+    for (int k = 0; k < VECTORS; ++k)
+        v[k] = (unknowns){rows_vector(&r.rows), scr_arena_array(&r.rows.arena, sizeof(double), r.row_count)};
     r.scale = scr_arena_array(&r.rows.arena, sizeof(double), r.row_count);
     r.joined = scr_arena_array(&r.rows.arena, sizeof(twist), lab->system->bodies.count);
     memset(r.scale, 0, (size_t)r.row_count * sizeof *r.scale);
     visit_rows(&r, add_diagonal, NULL);
-    for (int64_t k = 0; k < r.row_count; ++k) r.scale[k] = r.scale[k] > 0.0 ? sqrt(r.rows.mean_diagonal / r.scale[k]) : 1.0;
+    for (int64_t k = 0; k < r.row_count; ++k)
+        r.scale[k] = r.scale[k] > 0.0 ? sqrt(r.rows.mean_diagonal / r.scale[k]) : 1.0;
     guess(&r, v[0]);
     iterate(&r, v, limit, &watch);
     rows_watch_end(&watch);

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss-Seidel with joints as rows of the sweep.
 #include <math.h>
 #include <string.h>
 
-#include "laboratory/impulse_motion.h"
 #include "dynamics/cone/sweeps/joined_records.h"
 #include "joint_rows.h"
+#include "laboratory/impulse_motion.h"
 
 // Every block of rows as a mechanism of its own, with the bodies it holds.
 typedef struct split_joints {
@@ -35,7 +36,11 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
         for (int64_t b = 0; b < e->block_count && status == SCR_OK; ++b, ++at) {
             const row_block *block = &e->block[b];
             kkt_equations *one = &to->mechanism[at].equations;
-            *one = (kkt_equations){.block_count = 1, .row_count = block->row_count, .body = to->body + arm_at, .block = &to->block[at], .arm = to->arm + arm_at};
+            *one = (kkt_equations){.block_count = 1,
+                                   .row_count = block->row_count,
+                                   .body = to->body + arm_at,
+                                   .block = &to->block[at],
+                                   .arm = to->arm + arm_at};
             to->block[at] = *block;
             to->block[at].first_arm = to->block[at].first_row = 0;
             to->mechanism[at].body = to->number + arm_at;
@@ -75,7 +80,8 @@ static void set_motion(wide_record *to, const wide_record *from)
 // Copies of heavy bodies as in sweeps.c: each group works with its own, and the body takes their mean.
 static void begin_copies(problem *p, const contact_order *order, int32_t copies, const bundle_group *g)
 {
-    for (int64_t k = g->first_copy; k < g->last_copy; ++k) set_motion(&p->record[copies + k], &p->record[order->copy[k].body]);
+    for (int64_t k = g->first_copy; k < g->last_copy; ++k)
+        set_motion(&p->record[copies + k], &p->record[order->copy[k].body]);
 }
 
 static void join_copies(problem *p, const contact_order *order, int32_t copies, const contact_span *span)
@@ -104,10 +110,8 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
             const bundle_group *g = &order->group[k];
             int64_t first = g->first_bundle, count = g->last_bundle - first;
             begin_copies(p, order, copies, g);
-            if (grains)
-                kernels->grains(p->grain + first, NULL, count, p->record, mode, &none);
-            else
-                kernels->parts(p->part + first, count, p->record, mode, &none);
+            if (grains) kernels->grains(p->grain + first, NULL, count, p->record, mode, &none);
+            else kernels->parts(p->part + first, count, p->record, mode, &none);
         }
         if (span->kind == SPAN_SHARED) join_copies(p, order, copies, span);
     }
@@ -128,7 +132,8 @@ static void begin(laboratory *lab, const contact_system *system, bool cold)
     for (int32_t i = 0; i < system->body_count && !cold; ++i) {
         const double *c = lab->motion + 6 * (int64_t)i, *m = lab->inertia + 9 * (int64_t)i;
         wide_record *record = &lab->problem.record[i];
-        scr_vec3 moment = vec3(m[0] * c[3] + m[1] * c[4] + m[2] * c[5], m[3] * c[3] + m[4] * c[4] + m[5] * c[5], m[6] * c[3] + m[7] * c[4] + m[8] * c[5]);
+        scr_vec3 moment = vec3(m[0] * c[3] + m[1] * c[4] + m[2] * c[5], m[3] * c[3] + m[4] * c[4] + m[5] * c[5],
+                               m[6] * c[3] + m[7] * c[4] + m[8] * c[5]);
         scr_vec3 s = vec3_scale((double)record->s_factor, root_times(system, i, moment, false));
         for (int axis = 0; axis < 3; ++axis) record->v[axis] = (float)c[axis];
         record->s[0] = (float)s.x, record->s[1] = (float)s.y, record->s[2] = (float)s.z;
@@ -141,14 +146,16 @@ static double error_now(laboratory *lab, const contact_system *system)
         const wide_record *record = &lab->problem.record[i];
         double *c = lab->motion + 6 * (int64_t)i;
         const double *reference = lab->reference + 6 * (int64_t)i;
-        scr_vec3 w = root_times(system, i, vec3((double)record->s[0], (double)record->s[1], (double)record->s[2]), true);
+        scr_vec3 w =
+            root_times(system, i, vec3((double)record->s[0], (double)record->s[1], (double)record->s[2]), true);
         const double now[6] = {(double)record->v[0], (double)record->v[1], (double)record->v[2], w.x, w.y, w.z};
         for (int k = 0; k < 6; ++k) c[k] = now[k] - reference[k];
     }
     return motion_norm(lab->system, lab->inertia, lab->motion) / lab->reference_norm;
 }
 
-static scr_status run(laboratory *lab, const split_joints *joints, bool cold, int limit, double share, rows_trial *t, scr_error *error)
+static scr_status run(laboratory *lab, const split_joints *joints, bool cold, int limit, double share, rows_trial *t,
+                      scr_error *error)
 {
     const sweep_kernels *kernels = sweep_kernels_for(SCR_BEST);
     const sweep_mode mode = {.relaxation = 1.0f};

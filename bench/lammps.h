@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LAMMPS on the same bed, where it is installed (package lammps, and openmpi-bin for more than one process).
 #ifndef BENCH_LAMMPS_H
 #define BENCH_LAMMPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Neighbour lists and contacts of a dense bed of 64,000 spheres: a step from a live list, a rebuild, a bed that flows.
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mechanisms without contact: what a step costs, and that the cost grows as the number of bodies.
 //
-//   vehicle   150 bodies, 160 joints: a body, two closed rings of 60 shoes, ten arms with wheels on a body, each arm held
+//   vehicle   150 bodies, 160 joints: a body, two closed rings of 60 shoes, ten arms with wheels on a body, each arm
+// held
 //             by a second link, and nine more parts; everything turns
 //   chains    hinged links that fall about one end
 //   rings     closed ones that turn about their middle: three of their conditions are redundant
@@ -69,7 +71,9 @@ static scr_body add_ring(scr_world *world, int links, scr_vec3 centre, double li
         scr_vec3 arm = {radius * sin(middle), 0.0, radius * cos(middle)};
         scr_vec3 velocity = {spin * arm.z, 0.0, -spin * arm.x};
         scr_body body = k < links ? add_part(world, 0.3, link, sum(centre, arm), velocity, spin) : first;
-        if (k > 0) join(world, SCR_JOINT_REVOLUTE, last, body, sum(centre, (scr_vec3){pin * sin(before), 0.0, pin * cos(before)}));
+        if (k > 0)
+            join(world, SCR_JOINT_REVOLUTE, last, body,
+                 sum(centre, (scr_vec3){pin * sin(before), 0.0, pin * cos(before)}));
         if (k == 0) first = body;
         last = body;
     }
@@ -96,7 +100,8 @@ static scr_world *vehicle(void)
     // Nine more: a chain of parts that swing on the hull; its last one is held by a link too.
     scr_body last = hull;
     for (int k = 0; k < 9; ++k) {
-        scr_body part = add_part(world, 1.0, 0.2, (scr_vec3){1.1 + 0.2 * k, 0.0, 0.0}, (scr_vec3){0.0, 0.0, 0.02 * (k + 0.5)}, -0.1);
+        scr_body part = add_part(world, 1.0, 0.2, (scr_vec3){1.1 + 0.2 * k, 0.0, 0.0},
+                                 (scr_vec3){0.0, 0.0, 0.02 * (k + 0.5)}, -0.1);
         join(world, SCR_JOINT_REVOLUTE, last, part, (scr_vec3){1.0 + 0.2 * k, 0.0, 0.0});
         last = part;
     }
@@ -153,7 +158,13 @@ static void show_growth(bool json, const char *name, scr_world *(*make)(int link
         char label[64];
         if (k == 0) first = a_link;
         snprintf(label, sizeof label, "%s of %d hinged bodies, a body", name, sizes[k]);
-        bench_print(&(bench_figure){.name = label, .value = a_link, .unit = "us", .threads = 1, .against = "that of 50", .ratio = a_link / first}, json);
+        bench_print(&(bench_figure){.name = label,
+                                    .value = a_link,
+                                    .unit = "us",
+                                    .threads = 1,
+                                    .against = "that of 50",
+                                    .ratio = a_link / first},
+                    json);
         scr_world_destroy(world);
     }
 }
@@ -162,8 +173,13 @@ static void show_vehicle(bool json)
 {
     scr_world *world = vehicle();
     double rate = 1.0 / seconds_a_step(world, VEHICLE_ROUND);
-    bench_print(&(bench_figure){.name = "vehicle of 150 bodies and 160 joints", .value = rate, .unit = "steps/s", .threads = 1,
-                                .against = "8,000 steps/s", .ratio = rate / VEHICLE_STEPS}, json);
+    bench_print(&(bench_figure){.name = "vehicle of 150 bodies and 160 joints",
+                                .value = rate,
+                                .unit = "steps/s",
+                                .threads = 1,
+                                .against = "8,000 steps/s",
+                                .ratio = rate / VEHICLE_STEPS},
+                json);
     scr_world_destroy(world);
 }
 

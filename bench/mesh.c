@@ -1,5 +1,6 @@
-// A wheel of one million triangles turning and ploughing through a bed of 48,000 grains, against the bed alone: whole steps
-// of 50 sweeps, and what of them is detection.
+// SPDX-License-Identifier: BSD-3-Clause
+// A wheel of one million triangles turning and ploughing through a bed of 48,000 grains, against the bed alone: whole
+// steps of 50 sweeps, and what of them is detection.
 #include <stdio.h>
 
 #include "bed.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "packing.h"
 
 #include <math.h>
@@ -10,9 +11,9 @@
 #include "dynamics/cone/system/cone.h"
 #include "scree/scree.h"
 
-static const double NEAR = 1e-3;           // radii
-static const double SPIN = 2.5;            // inverse of 0.4, a sphere's moment of inertia
-static const double MEASURE = 0.005;       // m; radius of the spheres that scree settles
+static const double NEAR = 1e-3;      // radii
+static const double SPIN = 2.5;       // inverse of 0.4, a sphere's moment of inertia
+static const double MEASURE = 0.005;  // m; radius of the spheres that scree settles
 
 void packing_free(packing *p)
 {
@@ -26,7 +27,8 @@ bool packing_read(packing *p, const char *path)
     FILE *file = fopen(path, "rb");
     double box[2], sphere[4], radius = 1.0;
     *p = (packing){0};
-    bool ok = file != NULL && fread(&p->sphere_count, 8, 1, file) == 1 && p->sphere_count > 0 && p->sphere_count < 1000000;
+    bool ok =
+        file != NULL && fread(&p->sphere_count, 8, 1, file) == 1 && p->sphere_count > 0 && p->sphere_count < 1000000;
     if (ok) p->position = malloc((size_t)p->sphere_count * sizeof *p->position);
     for (int64_t k = 0; ok && k < p->sphere_count; ++k) {
         ok = fread(sphere, sizeof sphere, 1, file) == 1;
@@ -93,7 +95,10 @@ bool packing_settle(packing *p, int64_t count)
     return status == SCR_OK;
 }
 
-static scr_vec3 motion3(const packing *p, int64_t at) { return vec3(p->free_motion[at], p->free_motion[at + 1], p->free_motion[at + 2]); }
+static scr_vec3 motion3(const packing *p, int64_t at)
+{
+    return vec3(p->free_motion[at], p->free_motion[at + 1], p->free_motion[at + 2]);
+}
 
 static void add_contact(packing *p, int a, int b, scr_vec3 n)
 {
@@ -104,7 +109,9 @@ static void add_contact(packing *p, int a, int b, scr_vec3 n)
     p->contact[k] = (packing_contact){a, b, {n, t, vec3_cross(n, t)}};
     // Levers are n for a, -n for b.
     p->r[k] = vec3_sub(motion3(p, 6 * (int64_t)b), vec3_cross(motion3(p, 6 * (int64_t)b + 3), n));
-    if (a >= 0) p->r[k] = vec3_sub(p->r[k], vec3_add(motion3(p, 6 * (int64_t)a), vec3_cross(motion3(p, 6 * (int64_t)a + 3), n)));
+    if (a >= 0)
+        p->r[k] =
+            vec3_sub(p->r[k], vec3_add(motion3(p, 6 * (int64_t)a), vec3_cross(motion3(p, 6 * (int64_t)a + 3), n)));
 }
 
 static void find_contacts(packing *p)
@@ -147,23 +154,40 @@ static contact_row packing_row(const void *owner, int64_t i)
     const packing_contact *c = &p->contact[i];
     double bodies = c->a >= 0 ? 2.0 : 1.0;
     return (contact_row){
-        .a = c->a >= 0 ? c->a : NO_BODY, .b = c->b, .centre_line = true, .n = c->axis[0], .lever_a = c->axis[0],
-        .lever_b = vec3_neg(c->axis[0]), .r = p->r[i], .mu = PACKING_FRICTION, .a_n = bodies, .a_t = bodies * (1.0 + SPIN),
-        .length_a = 1.0, .length_b = 1.0,
+        .a = c->a >= 0 ? c->a : NO_BODY,
+        .b = c->b,
+        .centre_line = true,
+        .n = c->axis[0],
+        .lever_a = c->axis[0],
+        .lever_b = vec3_neg(c->axis[0]),
+        .r = p->r[i],
+        .mu = PACKING_FRICTION,
+        .a_n = bodies,
+        .a_t = bodies * (1.0 + SPIN),
+        .length_a = 1.0,
+        .length_b = 1.0,
     };
 }
 
 static system_body packing_body(const void *owner, int64_t i)
 {
     (void)owner, (void)i;
-    return (system_body){.inv_mass = 1.0, .inv_inertia = {{{SPIN, 0, 0}, {0, SPIN, 0}, {0, 0, SPIN}}}, .is_grain = true, .length = 1.0};
+    return (system_body){
+        .inv_mass = 1.0, .inv_inertia = {{{SPIN, 0, 0}, {0, SPIN, 0}, {0, 0, SPIN}}}, .is_grain = true, .length = 1.0};
 }
 
 contact_system packing_system(packing *p)
 {
     memset(p->impulse, 0, 3 * (size_t)p->contact_count * sizeof *p->impulse);
-    return (contact_system){.owner = p, .body_count = p->sphere_count, .contact_count = p->contact_count, .threads = 1,
-                            .ends = packing_ends, .row = packing_row, .body = packing_body, .impulse = p->impulse, .precise = p->precise};
+    return (contact_system){.owner = p,
+                            .body_count = p->sphere_count,
+                            .contact_count = p->contact_count,
+                            .threads = 1,
+                            .ends = packing_ends,
+                            .row = packing_row,
+                            .body = packing_body,
+                            .impulse = p->impulse,
+                            .precise = p->precise};
 }
 
 double packing_residual(const packing *p, const double *impulse)
@@ -172,7 +196,8 @@ double packing_residual(const packing *p, const double *impulse)
     double error2 = 0.0, r2 = 0.0, g2 = 0.0, u2 = 0.0;
     for (int64_t k = 0; k < p->contact_count; ++k) {
         const packing_contact *c = &p->contact[k];
-        scr_vec3 g = vec3(impulse[3 * k], impulse[3 * k + 1], impulse[3 * k + 2]), turn = vec3_scale(SPIN, vec3_cross(c->axis[0], g));
+        scr_vec3 g = vec3(impulse[3 * k], impulse[3 * k + 1], impulse[3 * k + 2]),
+                 turn = vec3_scale(SPIN, vec3_cross(c->axis[0], g));
         motion[2 * c->b] = vec3_add(motion[2 * c->b], g);
         motion[2 * c->b + 1] = vec3_sub(motion[2 * c->b + 1], turn);
         if (c->a < 0) continue;
@@ -184,7 +209,8 @@ double packing_residual(const packing *p, const double *impulse)
         scr_vec3 n = c->axis[0], g = vec3(impulse[3 * k], impulse[3 * k + 1], impulse[3 * k + 2]);
         scr_vec3 u = vec3_add(p->r[k], vec3_sub(motion[2 * c->b], vec3_cross(motion[2 * c->b + 1], n)));
         if (c->a >= 0) u = vec3_sub(u, vec3_add(motion[2 * c->a], vec3_cross(motion[2 * c->a + 1], n)));
-        scr_vec3 ut = vec3_add_scaled(u, -vec3_dot(u, n), n), dual = vec3_add_scaled(u, PACKING_FRICTION * vec3_norm(ut), n);
+        scr_vec3 ut = vec3_add_scaled(u, -vec3_dot(u, n), n),
+                 dual = vec3_add_scaled(u, PACKING_FRICTION * vec3_norm(ut), n);
         const friction_cone cone = {.n = n, .mu = PACKING_FRICTION};
         scr_vec3 d = vec3_sub(g, cone_nearest(&cone, vec3_sub(g, dual), 1.0));
         error2 += vec3_dot(d, d), r2 += vec3_dot(p->r[k], p->r[k]), g2 += vec3_dot(g, g), u2 += vec3_dot(u, u);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs of shapes a second that the narrow phase decides, on one core.
 //
 // Each row draws pairs of two kinds in random orientation, finds the distance along a random direction at which they

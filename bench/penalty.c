@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The penalty law on dense beds of 8,000, 64,000 and 256,000 grains, in double and in mixed precision: particle-steps a
 // second, sustained, with everything that keeps the lists up to date, beside LAMMPS on the same positions.
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "penalty_bed.h"
 
 #include <math.h>

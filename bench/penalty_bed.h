@@ -1,6 +1,7 @@
-// The dense bed of /peers/dem for the penalty law: equal spheres of radius 5 mm, E = 5 MPa, Hertz-Mindlin with history, about
-// 16 diameters deep. One tile of 8,000 is settled in a box by scree itself and laid side by side in mirrored copies.
-// The peers' bed is periodic at its sides; here five planes stand around it, for them as for us.
+// SPDX-License-Identifier: BSD-3-Clause
+// The dense bed of /peers/dem for the penalty law: equal spheres of radius 5 mm, E = 5 MPa, Hertz-Mindlin with history,
+// about 16 diameters deep. One tile of 8,000 is settled in a box by scree itself and laid side by side in mirrored
+// copies. The peers' bed is periodic at its sides; here five planes stand around it, for them as for us.
 #ifndef BENCH_PENALTY_BED_H
 #define BENCH_PENALTY_BED_H
 

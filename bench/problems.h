@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contact problems on which solvers are compared: beds of spheres, settled by scree itself, bare or under a plate.
 //
 //   A       4000 spheres of 10 mm +- 10 % in a box 16 x 16 diameters wide, about 16 layers
@@ -5,10 +6,10 @@
 //   C       A under a plate of 1e5 sphere masses (25 beds)
 //   deepL   a box 8 x 8 diameters wide, L = 8, 16, 32, 64 diameters deep
 //   plateL  the same under 25 bed masses
-// All are calmed first: of a bed at rest the last step's impulses are the answer already. Then, as the step begins, gravity
-// turns by 5 degrees (A, B, deepL), or the plate is kicked down at 2 cm/s (C, plateL) and has to be arrested.
-// Friction 0.5 everywhere, steps of 1 ms. Each is made with compliant contacts (eps = 1e-3, no dampers) and with rigid ones. Boxes have
-// frictional walls.
+// All are calmed first: of a bed at rest the last step's impulses are the answer already. Then, as the step begins,
+// gravity turns by 5 degrees (A, B, deepL), or the plate is kicked down at 2 cm/s (C, plateL) and has to be arrested.
+// Friction 0.5 everywhere, steps of 1 ms. Each is made with compliant contacts (eps = 1e-3, no dampers) and with rigid
+// ones. Boxes have frictional walls.
 #ifndef BENCH_PROBLEMS_H
 #define BENCH_PROBLEMS_H
 

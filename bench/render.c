@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of one million spheres: 1920 x 1080 pixels, 16 rays each, with soft shadows and light from all of the sky.
 //
-// POV-Ray, where it is installed, draws the same frame as our exporter writes it, with 16 rays a pixel (no pixel left out) in
-// three ways. The first is nearest to our light: a sun of 2 x 2 points and radiosity with 20 rays for the sky. The second is
-// what the exporter asks for: 4 x 4 points and 80 rays. The third has hard shadows and no sky at all, which is much less than
-// ours. It would take long, so it draws a sixteenth of the pixels, and its time to draw is taken times sixteen; its time to
-// read the scene counts once. Times are of the processor, over all threads, so that a machine that does other work as well
-// gives the same ratio.
+// POV-Ray, where it is installed, draws the same frame as our exporter writes it, with 16 rays a pixel (no pixel left
+// out) in three ways. The first is nearest to our light: a sun of 2 x 2 points and radiosity with 20 rays for the sky.
+// The second is what the exporter asks for: 4 x 4 points and 80 rays. The third has hard shadows and no sky at all,
+// which is much less than ours. It would take long, so it draws a sixteenth of the pixels, and its time to draw is
+// taken times sixteen; its time to read the scene counts once. Times are of the processor, over all threads, so that a
+// machine that does other work as well gives the same ratio.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/maths/rng.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "core/maths/rng.h"
 #include "report.h"
 #include "view/render/povray.h"
 
@@ -71,8 +72,8 @@ static double run_povray(const char *directory, int width, int height, const cha
 {
     char command[512];
     snprintf(command, sizeof command,
-             "cd %s && povray scene.pov +W%d +H%d +A0.0 +AM1 +R4 %s -D -GA +Ofull.png > povray.log 2>&1", directory, width, height,
-             light);
+             "cd %s && povray scene.pov +W%d +H%d +A0.0 +AM1 +R4 %s -D -GA +Ofull.png > povray.log 2>&1", directory,
+             width, height, light);
     double before = user_seconds(RUSAGE_CHILDREN);
     int code = system(command);
     return code == 0 ? user_seconds(RUSAGE_CHILDREN) - before : -1.0;
@@ -88,7 +89,8 @@ static scr_status export_frame(const char *directory, const frame *f, const rend
     return povray_end(series, povray_add(series, 0, f, error), error);
 }
 
-static scr_status against_povray(const frame *f, const render_options *o, double own_seconds, bool json, scr_error *error)
+static scr_status against_povray(const frame *f, const render_options *o, double own_seconds, bool json,
+                                 scr_error *error)
 {
     char directory[] = "/tmp/scree-bench-XXXXXX", command[64];
     if (system("command -v povray > /dev/null") != 0) {
@@ -98,7 +100,8 @@ static scr_status against_povray(const frame *f, const render_options *o, double
     if (mkdtemp(directory) == NULL) return SCR_IO;
     scr_status status = export_frame(directory, f, o, error);
     if (status == SCR_OK) {
-        // Quality 9 is all, 4 has shadows of points only. A picture of a few pixels costs what it takes to read the scene.
+        // Quality 9 is all, 4 has shadows of points only. A picture of a few pixels costs what it takes to read the
+        // scene.
         static const struct {
             const char *name, *light, *words;
         } ways[] = {{"render.povray", "+Q9 Declare=scree_sun=2 Declare=scree_sky=20", "soft shadows and sky like ours"},
@@ -115,7 +118,8 @@ static scr_status against_povray(const frame *f, const render_options *o, double
             bench_say(json, "  POV-Ray, %s: %.0f s to read the scene, %.0f s to draw it (processor time), %.1f GB\n",
                       ways[k].words, reading, whole - reading, 1e-9 * peak_memory_of_children());
             bench_print(&(bench_figure){ways[k].name, whole / own_seconds, "times our processor time", 2, "target 5",
-                                        whole / own_seconds / RATIO_LIMIT}, json);
+                                        whole / own_seconds / RATIO_LIMIT},
+                        json);
         }
     }
     snprintf(command, sizeof command, "rm -r %s", directory);
@@ -146,11 +150,14 @@ static scr_status draw(const frame *f, render_options *o, bool json, double *pro
     if (status != SCR_OK) return status;
     double wall = scr_now() - began;
     *processor_seconds = user_seconds(RUSAGE_SELF) - user;
-    bench_print(&(bench_figure){"render.million", wall, "s a frame", o->threads, "target 15 s", FRAME_LIMIT / wall}, json);
+    bench_print(&(bench_figure){"render.million", wall, "s a frame", o->threads, "target 15 s", FRAME_LIMIT / wall},
+                json);
     bench_print(&(bench_figure){"render.million.processor", *processor_seconds, "s a frame, all threads", o->threads,
-                                "target 15 s on two cores", 2.0 * FRAME_LIMIT / *processor_seconds}, json);
+                                "target 15 s on two cores", 2.0 * FRAME_LIMIT / *processor_seconds},
+                json);
     bench_print(&(bench_figure){"render.million.memory", 1e-9 * bench_peak_memory(), "GB", o->threads, "target 1 GB",
-                                MEMORY_LIMIT / bench_peak_memory()}, json);
+                                MEMORY_LIMIT / bench_peak_memory()},
+                json);
     picture_free(&p);
     return SCR_OK;
 }
@@ -163,7 +170,8 @@ int main(int argc, char **argv)
     render_options o = render_default_options();
     o.width = WIDTH, o.height = HEIGHT, o.samples = SAMPLES;
     o.threads = scr_core_count() < 2 ? 1 : 2;
-    bench_say(json, "One million spheres, %d x %d pixels, %d rays each, soft shadows, light from the sky\n", WIDTH, HEIGHT, SAMPLES);
+    bench_say(json, "One million spheres, %d x %d pixels, %d rays each, soft shadows, light from the sky\n", WIDTH,
+              HEIGHT, SAMPLES);
     double seconds = 0.0;
     scr_status status = make_bed(&f, 200, 100, 50, &error);
     if (status == SCR_OK) status = choose_view(&f, &o, &error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "report.h"
 
 #include <omp.h>
@@ -31,7 +32,8 @@ bool bench_wants(int argc, char **argv, const char *name)
 void bench_print(const bench_figure *f, bool json)
 {
     if (json)
-        printf("{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"threads\": %d, \"against\": \"%s\", \"ratio\": %.4g}\n",
+        printf("{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"threads\": %d, \"against\": \"%s\", \"ratio\": "
+               "%.4g}\n",
                f->name, f->value, f->unit, f->threads, f->against, f->ratio);
     else
         printf("  %-44s %10.4g %-22s %d thread%s  %8.3g x %s\n", f->name, f->value, f->unit, f->threads,

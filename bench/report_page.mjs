@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a report costs in a browser: size of the page, time to the first picture, pictures a second of the player.
 //
 //   node bench/report_page.mjs BUILD [GRAINS FRAMES [BUDGET_MB]]      default: build/release 100000 200 40

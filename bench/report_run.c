@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory of any size, made without a simulation, to measure what reports cost: a bed of grains under a wave.
 //
 //   bench_report_run DIR GRAINS FRAMES

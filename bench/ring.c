@@ -1,5 +1,6 @@
-// A ring of hinged shoes under a vehicle on grains (ring_scene.h): seconds to 1 % force error of scree's own solver, which
-// eliminates joints, and of two that keep them as rows (joint_rows.h), on one thread.
+// SPDX-License-Identifier: BSD-3-Clause
+// A ring of hinged shoes under a vehicle on grains (ring_scene.h): seconds to 1 % force error of scree's own solver,
+// which eliminates joints, and of two that keep them as rows (joint_rows.h), on one thread.
 //
 //   bench_ring [--json] [--make]     problems are kept in out/problems; --make makes them anew
 #include <stdio.h>
@@ -67,7 +68,8 @@ static scr_status time_own(laboratory *lab, bool cold, rows_trial *t, scr_error 
     return status == SCR_OK ? laboratory_time(lab, &setting, &t->seconds, &result, error) : status;
 }
 
-static void print_trial(const char *event, const char *name, bool cold, const rows_trial *t, const rows_trial *own, bool json)
+static void print_trial(const char *event, const char *name, bool cold, const rows_trial *t, const rows_trial *own,
+                        bool json)
 {
     char full[64];
     snprintf(full, sizeof full, "ring.%s.%s.%s", event, name, cold ? "cold" : "warm");
@@ -80,14 +82,17 @@ static void print_trial(const char *event, const char *name, bool cold, const ro
 static scr_status print_estimate(laboratory *lab, bool cold, bool json, scr_error *error)
 {
     trial history = {0};
-    const trial_setting setting = {.solver = {.kind = SCR_SOLVER_AGS, .max_iterations = OWN_SWEEPS, .tolerance = scr_default_world_def().solver.tolerance}, .cold = cold};
+    const trial_setting setting = {.solver = {.kind = SCR_SOLVER_AGS,
+                                              .max_iterations = OWN_SWEEPS,
+                                              .tolerance = scr_default_world_def().solver.tolerance},
+                                   .cold = cold};
     double seconds;
     solve_result result;
     scr_status status = laboratory_time(lab, &setting, &seconds, &result, error);
     if (status == SCR_OK) status = laboratory_watch(lab, &setting, &history, error);
     if (status == SCR_OK)
-        bench_say(json, "    stops after %d sweeps, %.3g s: estimated force error %.2g, true one %.2g\n", result.iterations, seconds,
-                  result.force_error, history.point[history.count - 1].velocity_error);
+        bench_say(json, "    stops after %d sweeps, %.3g s: estimated force error %.2g, true one %.2g\n",
+                  result.iterations, seconds, result.force_error, history.point[history.count - 1].velocity_error);
     trial_free(&history);
     return status;
 }
@@ -120,8 +125,8 @@ static scr_status read_and_compare(int event, bool json, scr_error *error)
     saved_system_init(&s);
     scr_status status = problem_file_read(path, &s, error);
     if (status == SCR_OK) {
-        bench_say(json, "%s: %lld bodies, %lld contacts, %lld joints\n", RING_EVENT_NAMES[event], (long long)s.bodies.count,
-                  (long long)s.contacts.count, (long long)s.blocks.count);
+        bench_say(json, "%s: %lld bodies, %lld contacts, %lld joints\n", RING_EVENT_NAMES[event],
+                  (long long)s.bodies.count, (long long)s.contacts.count, (long long)s.blocks.count);
         status = compare(&s, RING_EVENT_NAMES[event], json, error);
     }
     saved_system_free(&s);
@@ -142,7 +147,8 @@ int main(int argc, char **argv)
     scr_error error = {0};
     for (int k = 1; k < argc; ++k) anew = anew || strcmp(argv[k], "--make") == 0;
     scr_status status = anew ? make_problems(json, &error) : SCR_OK;
-    for (int event = 0; event < RING_EVENTS && status == SCR_OK; ++event) status = read_and_compare(event, json, &error);
+    for (int event = 0; event < RING_EVENTS && status == SCR_OK; ++event)
+        status = read_and_compare(event, json, &error);
     if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
     return status == SCR_OK ? 0 : 1;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "ring_scene.h"
 
 #include <math.h>
@@ -11,11 +12,12 @@ enum { GRAINS = 20000, SHOES = 46, RUN = 14, ARC = 9, ROAD_WHEELS = 5, ROLLERS =
 enum { BED_STEPS = 300, CALM_STEPS = 600, PAUSE_STEPS = 20, CALM_SWEEPS = 200 };
 enum { GROUND_GROUP = 1, SHOE_GROUP = 2, WHEEL_GROUP = 4 };
 static const double PI = 3.14159265358979323846;
-static const double GRAIN = 4.5e-3, BIN_LENGTH = 1.3, BIN_WIDTH = 0.18;         // m
-static const double PITCH = 0.06, SHOE_HALF[3] = {0.028, 0.06, 0.0075};         // m
-static const double CHASSIS_MASS = 200.0, SHOE_MASS = 0.3;                      // kg
-static const double PLAY = 2e-4;                                               // m, between wheels and shoes as they are laid
-static const double TILT = 5.0 * 0.017453292519943295, TORQUE = 100.0;         // rad, N m
+static const double GRAIN = 4.5e-3, BIN_LENGTH = 1.3, BIN_WIDTH = 0.18;  // m
+static const double PITCH = 0.06, SHOE_HALF[3] = {0.028, 0.06, 0.0075};  // m
+static const double CHASSIS_MASS = 200.0, SHOE_MASS = 0.3;               // kg
+// m, between wheels and shoes as they are laid
+static const double PLAY = 2e-4;
+static const double TILT = 5.0 * 0.017453292519943295, TORQUE = 100.0;  // rad, N m
 
 typedef struct scene {
     scr_world *world;
@@ -23,7 +25,7 @@ typedef struct scene {
     scr_vec3 *position;
     double *radius, top;  // top: m, of the bed
     scr_body chassis, shoe[SHOES];
-    scr_joint rear;       // axle of the rear wheel
+    scr_joint rear;  // axle of the rear wheel
 } scene;
 
 // ---- bed ----
@@ -31,8 +33,11 @@ typedef struct scene {
 static scr_status add_planes(scene *s, scr_error *error)
 {
     const double h = sqrt(0.5);
-    const struct { scr_vec3 at; scr_quat turn; } planes[] = {
-        {{0, 0, 0}, {1, 0, 0, 0}},  {{0, 0, 0}, {h, 0, h, 0}}, {{BIN_LENGTH, 0, 0}, {h, 0, -h, 0}},
+    const struct {
+        scr_vec3 at;
+        scr_quat turn;
+    } planes[] = {
+        {{0, 0, 0}, {1, 0, 0, 0}},  {{0, 0, 0}, {h, 0, h, 0}},         {{BIN_LENGTH, 0, 0}, {h, 0, -h, 0}},
         {{0, 0, 0}, {h, -h, 0, 0}}, {{0, BIN_WIDTH, 0}, {h, h, 0, 0}},
     };
     scr_status status = SCR_OK;
@@ -62,10 +67,13 @@ static scr_status add_grains(scene *s, scr_error *error)
         scr_uniform2(23, 0, 2 * (uint64_t)k, u);
         scr_uniform2(23, 0, 2 * (uint64_t)k + 1, w);
         s->radius[k] = GRAIN * (0.9 + 0.2 * w[1]);
-        s->position[k] = vec3(((double)(k % nx) + 0.5 + 0.02 * u[0]) * pitch, ((double)(k / nx % ny) + 0.5 + 0.02 * u[1]) * pitch,
-                              ((double)(k / (nx * ny)) + 0.5 + 0.02 * w[0]) * pitch);
+        s->position[k] =
+            vec3(((double)(k % nx) + 0.5 + 0.02 * u[0]) * pitch, ((double)(k / nx % ny) + 0.5 + 0.02 * u[1]) * pitch,
+                 ((double)(k / (nx * ny)) + 0.5 + 0.02 * w[0]) * pitch);
     }
-    return status == SCR_OK ? scr_world_add_spheres(s->world, GRAINS, s->position, s->radius, NULL, s->stone, NULL, error) : status;
+    return status == SCR_OK
+               ? scr_world_add_spheres(s->world, GRAINS, s->position, s->radius, NULL, s->stone, NULL, error)
+               : status;
 }
 
 static scr_status step(scene *s, int count, scr_error *error)
@@ -99,8 +107,8 @@ static scr_status make_bed(scene *s, int threads, scr_error *error)
 
 static scr_quat about_y(double angle) { return (scr_quat){cos(0.5 * angle), 0.0, sin(0.5 * angle), 0.0}; }
 
-static scr_status add_body(scene *s, scr_shape shape, scr_vec3 at, scr_quat turn, double mass, uint32_t group, uint32_t touches,
-                           scr_body *body, scr_error *error)
+static scr_status add_body(scene *s, scr_shape shape, scr_vec3 at, scr_quat turn, double mass, uint32_t group,
+                           uint32_t touches, scr_body *body, scr_error *error)
 {
     scr_body_def def = scr_default_body_def();
     def.position = at;
@@ -131,11 +139,13 @@ static scr_status add_ring(scene *s, scr_vec3 centre, double arc_radius, scr_err
         if ((k >= RUN && k <= RUN + ARC) || k >= 2 * RUN + ARC) angle += turn_of_one;
         scr_vec3 along = vec3(PITCH * cos(angle), 0.0, PITCH * sin(angle));
         scr_shape plate = scr_box(vec3(SHOE_HALF[0], SHOE_HALF[1], SHOE_HALF[2]), s->steel);
-        status = add_body(s, plate, vec3_add_scaled(at, 0.5, along), about_y(-angle), SHOE_MASS, SHOE_GROUP, ~0u, &s->shoe[k], error);
+        status = add_body(s, plate, vec3_add_scaled(at, 0.5, along), about_y(-angle), SHOE_MASS, SHOE_GROUP, ~0u,
+                          &s->shoe[k], error);
         if (status == SCR_OK && k > 0) status = hinge(s, s->shoe[k - 1], s->shoe[k], at, &joint, error);
         at = vec3_add(at, along);
     }
-    if (status == SCR_OK && vec3_norm(vec3_sub(at, first)) > 1e-9) status = scr_fail(error, SCR_BAD_INPUT, "the ring does not close");
+    if (status == SCR_OK && vec3_norm(vec3_sub(at, first)) > 1e-9)
+        status = scr_fail(error, SCR_BAD_INPUT, "the ring does not close");
     return status == SCR_OK ? hinge(s, s->shoe[SHOES - 1], s->shoe[0], first, &joint, error) : status;
 }
 
@@ -157,9 +167,11 @@ static scr_status add_wheels(scene *s, scr_vec3 centre, double inside, scr_error
         status = add_wheel(s, vec3(centre.x + side * 0.5 * (RUN - 1) * PITCH, centre.y, centre.z), inside - PLAY, 10.0,
                            side < 0 ? &s->rear : &other, error);
     for (int k = 0; k < ROAD_WHEELS && status == SCR_OK; ++k)
-        status = add_wheel(s, vec3(centre.x + 0.15 * (k - 2), centre.y, centre.z - inside + road + PLAY), road, 5.0, &other, error);
+        status = add_wheel(s, vec3(centre.x + 0.15 * (k - 2), centre.y, centre.z - inside + road + PLAY), road, 5.0,
+                           &other, error);
     for (int k = 0; k < ROLLERS && status == SCR_OK; ++k)
-        status = add_wheel(s, vec3(centre.x + 0.2 * (k - 1), centre.y, centre.z + inside - roller - PLAY), roller, 2.0, &other, error);
+        status = add_wheel(s, vec3(centre.x + 0.2 * (k - 1), centre.y, centre.z + inside - roller - PLAY), roller, 2.0,
+                           &other, error);
     return status;
 }
 
@@ -168,7 +180,8 @@ static scr_status add_vehicle(scene *s, scr_error *error)
     double arc_radius = 0.5 * PITCH / tan(0.5 * PI / (ARC + 1));
     scr_vec3 centre = vec3(0.5 * BIN_LENGTH, 0.5 * BIN_WIDTH, s->top + SHOE_HALF[2] + arc_radius + 1e-4);
     scr_shape box = scr_box(vec3(0.4, 0.15, 0.1), s->steel);
-    scr_status status = add_body(s, box, centre, (scr_quat){1, 0, 0, 0}, CHASSIS_MASS, WHEEL_GROUP, 0, &s->chassis, error);
+    scr_status status =
+        add_body(s, box, centre, (scr_quat){1, 0, 0, 0}, CHASSIS_MASS, WHEEL_GROUP, 0, &s->chassis, error);
     scr_joint joint;
     scr_joint_def upright = scr_joint_at(SCR_JOINT_PLANAR, (scr_body){0}, s->chassis, centre, vec3(0.0, 1.0, 0.0));
     if (status == SCR_OK) status = scr_world_add_joint(s->world, &upright, &joint, error);
@@ -209,7 +222,8 @@ scr_status ring_problems_make(int threads, saved_system kept[RING_EVENTS], scr_e
     scr_status status = make_bed(&s, threads, error);
     if (status == SCR_OK) status = add_vehicle(&s, error);
     if (status == SCR_OK) status = step(&s, CALM_STEPS, error);
-    for (int event = 0; event < RING_EVENTS && status == SCR_OK; ++event) status = keep_event(&s, (ring_event)event, &kept[event], error);
+    for (int event = 0; event < RING_EVENTS && status == SCR_OK; ++event)
+        status = keep_event(&s, (ring_event)event, &kept[event], error);
     scr_world_destroy(s.world);
     scr_free(s.position);
     scr_free(s.radius);

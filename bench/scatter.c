@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "scatter.h"
 
 #include <math.h>
 
-#include "core/maths/rng.h"
 #include "core/base/threads.h"
+#include "core/maths/rng.h"
 #include "core/maths/trig.h"
 
 static const double PI = 3.14159265358979323846;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random spheres for the benchmarks of detection, from counters: any part of them can be made at any time.
 #ifndef BENCH_SCATTER_H
 #define BENCH_SCATTER_H

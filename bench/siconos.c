@@ -1,12 +1,14 @@
-// Time to a given residual of Coulomb's law, beside the best of Siconos' solvers, on settled packings: at rest, and with
-// bodies thrown about so that many contacts slide.
+// SPDX-License-Identifier: BSD-3-Clause
+// Time to a given residual of Coulomb's law, beside the best of Siconos' solvers, on settled packings: at rest, and
+// with bodies thrown about so that many contacts slide.
 //
 //     bench_siconos [--limit SECONDS] [packing.bin ...]
 //
 // Packings are read from files as bench/packing.h says, or else settled here. Both sides solve the same problem from
 // nothing on one thread; the residual of both is computed by packing_residual. Time is processor time of the solve: of
-// Siconos with its matrix W given, of scree from contacts and bodies to impulses. Siconos stops on this residual itself,
-// scree on its own force error: its tolerance is lowered, by what the last solve missed, until the residual is reached.
+// Siconos with its matrix W given, of scree from contacts and bodies to impulses. Siconos stops on this residual
+// itself, scree on its own force error: its tolerance is lowered, by what the last solve missed, until the residual is
+// reached.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +41,8 @@ static own_result solve_once(packing *p, double tolerance, int sweeps)
     static problem built;
     static scr_arena scratch;
     contact_system system = packing_system(p);
-    scr_solver_def def = {.kind = SCR_SOLVER_AGS, .max_iterations = sweeps, .tolerance = tolerance, .precision = SCR_PRECISION_DOUBLE};
+    scr_solver_def def = {
+        .kind = SCR_SOLVER_AGS, .max_iterations = sweeps, .tolerance = tolerance, .precision = SCR_PRECISION_DOUBLE};
     solve_setting setting = {.def = &def, .friction = SCR_FRICTION_COULOMB, .kernels = sweep_kernels_for(SCR_BEST)};
     solve_result result;
     scr_error error = {0};
@@ -71,22 +74,25 @@ static own_result solve_to(packing *p, double residual, int sweeps)
 
 static void compare(packing *p, double speed, double residual, int limit, bool json)
 {
-    int sweeps = (int)fmin(SWEEPS_MAX, (double)limit / (30e-9 * (double)p->contact_count));  // about as long as the limit
+    // about as long as the limit
+    int sweeps = (int)fmin(SWEEPS_MAX, (double)limit / (30e-9 * (double)p->contact_count));
     own_result own = solve_to(p, residual, sweeps);
     char name[96];
     snprintf(name, sizeof name, "coulomb.%lld.shaken%g.%.0e", (long long)p->contact_count, speed, residual);
     bool reached = own.residual <= residual;
-    bench_say(json, "%s: scree %s %.4f s, %d sweeps, residual %.1e\n", name, reached ? "ags" : "ags (NOT reached)", own.seconds, own.sweeps, own.residual);
+    bench_say(json, "%s: scree %s %.4f s, %d sweeps, residual %.1e\n", name, reached ? "ags" : "ags (NOT reached)",
+              own.seconds, own.sweeps, own.residual);
     double best = 0.0;
     bool ended = false;
 #if defined(SCREE_SICONOS)
     for (int peer = 0; peer < PEER_COUNT; ++peer) {
         peer_result other = peer_solve(p, peer, residual, limit, REPEATS);
-        if (!other.ended)
-            bench_say(json, "    Siconos %s: not within %d s\n", PEER_NAMES[peer], limit);
+        if (!other.ended) bench_say(json, "    Siconos %s: not within %d s\n", PEER_NAMES[peer], limit);
         else
-            bench_say(json, "    Siconos %s: %.4f s, %d iterations, residual %.1e\n", PEER_NAMES[peer], other.seconds, other.iterations, other.residual);
-        if (other.ended && other.residual <= 1.01 * residual && (!ended || other.seconds < best)) best = other.seconds, ended = true;
+            bench_say(json, "    Siconos %s: %.4f s, %d iterations, residual %.1e\n", PEER_NAMES[peer], other.seconds,
+                      other.iterations, other.residual);
+        if (other.ended && other.residual <= 1.01 * residual && (!ended || other.seconds < best))
+            best = other.seconds, ended = true;
     }
     if (!ended) best = limit;
 #endif

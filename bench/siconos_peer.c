@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "siconos_peer.h"
 
 #include <stdio.h>
@@ -38,8 +39,9 @@ static bool make_block(const packing *p, int64_t i, int64_t j, double block[9])
             double sign = s == t ? 1.0 : -1.0;
             for (int k = 0; k < 3; ++k)
                 for (int l = 0; l < 3; ++l)  // rows of D^T: +-e and, on both sides, -(n x e)
-                    block[k + 3 * l] += sign * vec3_dot(ci->axis[k], cj->axis[l]) +
-                                        2.5 * vec3_dot(vec3_cross(ci->axis[0], ci->axis[k]), vec3_cross(cj->axis[0], cj->axis[l]));
+                    block[k + 3 * l] +=
+                        sign * vec3_dot(ci->axis[k], cj->axis[l]) +
+                        2.5 * vec3_dot(vec3_cross(ci->axis[0], ci->axis[k]), vec3_cross(cj->axis[0], cj->axis[l]));
         }
     }
     return shared;

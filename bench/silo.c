@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The silo of 128,000 spheres: whole steps of 50 sweeps while it discharges, and what a frame of it costs.
 //
 // The scene is scenes/silo/silo.json, filled and settled with its own solver settings; then every step makes all 50
-// sweeps. The published figures for the solver alone on this problem are 76.8 s (one core) and 4.55 s (a graphics card).
+// sweeps. The published figures for the solver alone on this problem are 76.8 s (one core) and 4.55 s (a graphics
+// card).
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -22,7 +24,8 @@ static scr_status time_frames(scr_world *world, double *seconds, scr_error *erro
     if (mkdtemp(directory) == NULL) return SCR_IO;
     trajectory *t = NULL;
     frame f = {0};
-    scr_status status = trajectory_create(directory, (frame_size){.spheres = scr_world_shape_count(world)}, NULL, &t, error);
+    scr_status status =
+        trajectory_create(directory, (frame_size){.spheres = scr_world_shape_count(world)}, NULL, &t, error);
     double start = scr_now();
     for (int k = 0; k < FRAMES && status == SCR_OK; ++k) {
         status = frame_capture(world, &f, error);
@@ -31,7 +34,8 @@ static scr_status time_frames(scr_world *world, double *seconds, scr_error *erro
     *seconds = (scr_now() - start) / FRAMES;
     scr_status closed = trajectory_close(t, status == SCR_OK ? error : NULL);
     frame_free(&f);
-    for (const char *const *name = (const char *const[]){"trajectory.h5", "trajectory.xdmf", NULL}; *name != NULL; ++name) {
+    for (const char *const *name = (const char *const[]){"trajectory.h5", "trajectory.xdmf", NULL}; *name != NULL;
+         ++name) {
         snprintf(path, sizeof path, "%s/%s", directory, *name);
         unlink(path);
     }
@@ -68,11 +72,16 @@ int main(int argc, char **argv)
         scr_stage_seconds after = scr_world_stage_seconds(world);
         double solve = (after.solve - before.solve) / TIMED_STEPS;
         if (status == SCR_OK) status = time_frames(world, &frame_seconds, &error);
-        bench_print(&(bench_figure){"silo.128000.step", step, "s a step", 2, "the limit of 0.25 s", step / STEP_LIMIT}, json);
-        bench_print(&(bench_figure){"silo.128000.solve", solve, "s a step", 2, "S1's solver on a CPU", solve / PUBLISHED_SECONDS}, json);
-        bench_print(&(bench_figure){"silo.128000.frame", frame_seconds, "s a frame", 2, "the limit of 20 ms", frame_seconds / FRAME_LIMIT}, json);
-        bench_say(json, "    %lld contacts; not the solver: %.0f %% of a step\n", (long long)scr_world_report(world).contact_count,
-                  100.0 * (step - solve) / step);
+        bench_print(&(bench_figure){"silo.128000.step", step, "s a step", 2, "the limit of 0.25 s", step / STEP_LIMIT},
+                    json);
+        bench_print(&(bench_figure){"silo.128000.solve", solve, "s a step", 2, "S1's solver on a CPU",
+                                    solve / PUBLISHED_SECONDS},
+                    json);
+        bench_print(&(bench_figure){"silo.128000.frame", frame_seconds, "s a frame", 2, "the limit of 20 ms",
+                                    frame_seconds / FRAME_LIMIT},
+                    json);
+        bench_say(json, "    %lld contacts; not the solver: %.0f %% of a step\n",
+                  (long long)scr_world_report(world).contact_count, 100.0 * (step - solve) / step);
     }
     if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
     simulation_destroy(sim);

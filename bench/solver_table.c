@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every iterative solver on every problem of bench/problems.h: passes and seconds to 3 % and 1 % velocity error, as
 // tables in Markdown. Errors are against answers of Newton's method.
 //
 //   bench_solver_table [--threads N] [--files DIR] [NAME...] > docs/solver_table.md
-// Problems are kept, with their reference answers, in DIR (default out/problems), and made where they are not there yet.
-// NAME (such as plate32-rigid) chooses some of them.
+// Problems are kept, with their reference answers, in DIR (default out/problems), and made where they are not there
+// yet. NAME (such as plate32-rigid) chooses some of them.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -179,7 +180,8 @@ static void print_page_head(void)
            "times its\n"
            "mass. As the step begins, gravity turns by 5 degrees (A, B, deepL) or the plate is kicked down at 2 cm/s "
            "(C, plateL).\n"
-           "Compliant contacts have eps = 1e-3 and no dampers. [The solvers](solvers.md) says what is measured, `bench/problems.h` "
+           "Compliant contacts have eps = 1e-3 and no dampers. [The solvers](solvers.md) says what is measured, "
+           "`bench/problems.h` "
            "has the rest.\n"
            "The solvers are those that iterate; errors are against the answer of `newton`.\n"
            "`-`: not reached within %d iterations (%d by gs, jacobi and bb if they are then still far); in brackets "

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whole steps of 50 sweeps on settled beds of 16,000 to 1,000,000 spheres: seconds a step, cost a body, the share of
 // everything that is not the solver, memory, allocations.
 #include <stdio.h>
@@ -9,9 +10,13 @@
 
 enum { SWEEPS = 50, WARM_STEPS = 8, TIMED_STEPS = 12 };
 
-typedef struct measured { double step, solve; int64_t bodies, contacts, allocations; } measured;
+typedef struct measured {
+    double step, solve;
+    int64_t bodies, contacts, allocations;
+} measured;
 
-static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind kind, measured *result, scr_error *error)
+static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind kind, measured *result,
+                          scr_error *error)
 {
     scr_world_def def = scr_default_world_def();
     def.thread_count = 2;
@@ -39,11 +44,18 @@ int main(int argc, char **argv)
     bool json = bench_wants_json(argc, argv);
     scr_error error = {0};
     static bed_tile tile;
-    bench_say(json, "Whole steps of %d sweeps on settled beds, mean of %d steps (settling a tile of %d spheres first)\n", SWEEPS, TIMED_STEPS, BED_TILE);
+    bench_say(json,
+              "Whole steps of %d sweeps on settled beds, mean of %d steps (settling a tile of %d spheres first)\n",
+              SWEEPS, TIMED_STEPS, BED_TILE);
     scr_status status = bed_settle_tile(&tile, scr_core_count(), &error);
-    const struct { const char *name; int nx, ny; scr_solver_kind kind; double target; } beds[] = {
-        {"step.16000", 2, 2, SCR_SOLVER_AGS, 0.25 / 8},    {"step.64000", 4, 4, SCR_SOLVER_AGS, 0.125},
-        {"step.128000", 8, 4, SCR_SOLVER_AGS, 0.25},       {"step.1000000", 25, 10, SCR_SOLVER_AGS, 1.8},
+    const struct {
+        const char *name;
+        int nx, ny;
+        scr_solver_kind kind;
+        double target;
+    } beds[] = {
+        {"step.16000", 2, 2, SCR_SOLVER_AGS, 0.25 / 8},  {"step.64000", 4, 4, SCR_SOLVER_AGS, 0.125},
+        {"step.128000", 8, 4, SCR_SOLVER_AGS, 0.25},     {"step.1000000", 25, 10, SCR_SOLVER_AGS, 1.8},
         {"step.gs.1000000", 25, 10, SCR_SOLVER_GS, 1.8},
     };
     double first_cost = 0.0;
@@ -55,10 +67,13 @@ int main(int argc, char **argv)
         double cost = m.step / (double)m.bodies, rest = (m.step - m.solve) / m.step;
         if (first_cost == 0.0) first_cost = cost;
         bench_print(&(bench_figure){beds[k].name, m.step, "s a step", 2, "the limit", m.step / beds[k].target}, json);
-        bench_print(&(bench_figure){beds[k].name, 1e6 * cost, "us a body and step", 2, "the smallest bed's", cost / first_cost}, json);
-        bench_print(&(bench_figure){beds[k].name, 100.0 * rest, "% not the solver", 2, "the limit of 35 %", rest / 0.35}, json);
-        bench_say(json, "    %lld contacts, %lld allocations in the timed steps, peak memory %.0f MB\n", (long long)m.contacts,
-                  (long long)m.allocations, 1e-6 * bench_peak_memory());
+        bench_print(
+            &(bench_figure){beds[k].name, 1e6 * cost, "us a body and step", 2, "the smallest bed's", cost / first_cost},
+            json);
+        bench_print(
+            &(bench_figure){beds[k].name, 100.0 * rest, "% not the solver", 2, "the limit of 35 %", rest / 0.35}, json);
+        bench_say(json, "    %lld contacts, %lld allocations in the timed steps, peak memory %.0f MB\n",
+                  (long long)m.contacts, (long long)m.allocations, 1e-6 * bench_peak_memory());
     }
     if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
     return status == SCR_OK ? 0 : 1;

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contact-iterations a second of the coloured Gauss-Seidel sweep on settled beds, and how near that is to the limits.
 //
-// One contact-iteration is one contact visited in one sweep: read, solved exactly, both bodies updated. The rate is that
-// of the sweeps alone, as other engines' are quoted: what MANY sweeps take longer than FEW, best of several steps each.
-// Bytes are what a sweep moves if nothing stays in a cache: the bundle once (read, and its impulse written), both body
-// records (read and written).
+// One contact-iteration is one contact visited in one sweep: read, solved exactly, both bodies updated. The rate is
+// that of the sweeps alone, as other engines' are quoted: what MANY sweeps take longer than FEW, best of several steps
+// each. Bytes are what a sweep moves if nothing stays in a cache: the bundle once (read, and its impulse written), both
+// body records (read and written).
 #include <stdio.h>
 
 #include "bed.h"
@@ -22,9 +23,13 @@ static double bytes_per_contact(scr_solver_kind kind)
     return touched + impulse + 2.0 * 2.0 * record;
 }
 
-typedef struct measured { double rate; int64_t contacts; } measured;
+typedef struct measured {
+    double rate;
+    int64_t contacts;
+} measured;
 
-static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind kind, bool rigid, int threads, measured *result, scr_error *error)
+static scr_status measure(const bed_tile *tile, int nx, int ny, scr_solver_kind kind, bool rigid, int threads,
+                          measured *result, scr_error *error)
 {
     scr_world_def def = scr_default_world_def();
     def.thread_count = threads;
@@ -59,11 +64,21 @@ int main(int argc, char **argv)
     bench_say(json, "Coloured Gauss-Seidel on settled beds (settling a tile of %d spheres first)\n", BED_TILE);
     scr_status status = bed_settle_tile(&tile, scr_core_count(), &error);
     double bandwidth[3] = {0, bench_bandwidth(1), bench_bandwidth(2)};
-    bench_say(json, "  memory bandwidth (triad): %.1f GB/s on 1 thread, %.1f on 2\n", 1e-9 * bandwidth[1], 1e-9 * bandwidth[2]);
-    const struct { const char *name; int nx, ny, threads; scr_solver_kind kind; bool rigid; double target; } cases[] = {
-        {"gs.64000", 4, 4, 1, SCR_SOLVER_GS, false, 100e6},        {"gs.64000", 4, 4, 2, SCR_SOLVER_GS, false, 180e6},
-        {"gs.rigid.64000", 4, 4, 2, SCR_SOLVER_GS, true, 180e6},   {"ags.64000", 4, 4, 1, SCR_SOLVER_AGS, false, 100e6},
-        {"ags.64000", 4, 4, 2, SCR_SOLVER_AGS, false, 180e6},      {"gs.1000000", 25, 10, 2, SCR_SOLVER_GS, false, 120e6},
+    bench_say(json, "  memory bandwidth (triad): %.1f GB/s on 1 thread, %.1f on 2\n", 1e-9 * bandwidth[1],
+              1e-9 * bandwidth[2]);
+    const struct {
+        const char *name;
+        int nx, ny, threads;
+        scr_solver_kind kind;
+        bool rigid;
+        double target;
+    } cases[] = {
+        {"gs.64000", 4, 4, 1, SCR_SOLVER_GS, false, 100e6},
+        {"gs.64000", 4, 4, 2, SCR_SOLVER_GS, false, 180e6},
+        {"gs.rigid.64000", 4, 4, 2, SCR_SOLVER_GS, true, 180e6},
+        {"ags.64000", 4, 4, 1, SCR_SOLVER_AGS, false, 100e6},
+        {"ags.64000", 4, 4, 2, SCR_SOLVER_AGS, false, 180e6},
+        {"gs.1000000", 25, 10, 2, SCR_SOLVER_GS, false, 120e6},
         {"ags.1000000", 25, 10, 2, SCR_SOLVER_AGS, false, 120e6},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases && status == SCR_OK; ++k) {
@@ -74,9 +89,14 @@ int main(int argc, char **argv)
         double bytes = bytes_per_contact(cases[k].kind);
         char name[64];
         snprintf(name, sizeof name, "sweep.%s", cases[k].name);
-        bench_print(&(bench_figure){name, m.rate, "contact-iterations/s", cases[k].threads, "the target", m.rate / cases[k].target}, json);
-        bench_print(&(bench_figure){name, bytes * m.rate, "B/s at most", cases[k].threads, "memory bandwidth", bytes * m.rate / bandwidth[cases[k].threads]}, json);
-        bench_say(json, "    %lld contacts, %.0f bytes a contact-iteration, %.2f ns\n", (long long)m.contacts, bytes, 1e9 / m.rate);
+        bench_print(&(bench_figure){name, m.rate, "contact-iterations/s", cases[k].threads, "the target",
+                                    m.rate / cases[k].target},
+                    json);
+        bench_print(&(bench_figure){name, bytes * m.rate, "B/s at most", cases[k].threads, "memory bandwidth",
+                                    bytes * m.rate / bandwidth[cases[k].threads]},
+                    json);
+        bench_say(json, "    %lld contacts, %.0f bytes a contact-iteration, %.2f ns\n", (long long)m.contacts, bytes,
+                  1e9 / m.rate);
     }
     if (status != SCR_OK) fprintf(stderr, "bench: %s\n", error.message);
     return status == SCR_OK ? 0 : 1;

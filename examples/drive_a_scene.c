@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scene from a file, driven from C: a controller pulls a sled through grains at a steady speed. The run directory
 // is what `scree run` would have written, for `scree report` and all other verbs.
 //     drive_a_scene examples/sled.json runs/sled

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every test includes: cmocka with its prerequisites, and checks for numbers that print what they saw.
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Makes the page of reports: one HTML file with its program and its style inside.
 //
 //   node build.mjs NPM OUT      packages go to the directory of OUT, never into the sources

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every part of the interface shares: status and error sentences, vectors, quaternions.
 //
 // Units are SI. Axes: z up, x forward, y left. Quaternions are (w, x, y, z) and rotate body vectors into the world.
@@ -47,10 +48,14 @@ typedef struct scr_error {
 } scr_error;
 
 /// A vector; its unit is said where it is used.
-typedef struct scr_vec3 { double x, y, z; } scr_vec3;
+typedef struct scr_vec3 {
+    double x, y, z;
+} scr_vec3;
 
 /// A rotation, as a quaternion. Those that are passed in need not be of unit length, but not zero.
-typedef struct scr_quat { double w, x, y, z; } scr_quat;
+typedef struct scr_quat {
+    double w, x, y, z;
+} scr_quat;
 
 /// The version of the library that is running, "0.1.0". That of the headers is in SCREE_VERSION_MAJOR and its kin.
 SCR_API const char *scr_version(void);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts of the last step, with the forces they carried, or of the world as it stands.
 #ifndef SCREE_CONTACT_H
 #define SCREE_CONTACT_H

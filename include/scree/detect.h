@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which of very many spheres overlap: contact detection on its own, without a world.
 #ifndef SCREE_DETECT_H
 #define SCREE_DETECT_H
@@ -9,7 +10,9 @@ extern "C" {
 #endif
 
 /// A sphere: centre and radius in m; r >= 0, all finite.
-typedef struct scr_ball { double x, y, z, r; } scr_ball;
+typedef struct scr_ball {
+    double x, y, z, r;
+} scr_ball;
 
 /// Two spheres that overlap. The decision is exact: spheres that just touch are none.
 typedef struct scr_ball_contact {
@@ -30,7 +33,7 @@ SCR_API void scr_detector_destroy(scr_detector *detector);
 /// All contacts of `count` spheres, each once, in an order that depends on the spheres alone. `*contacts` belongs to
 /// the detector and is valid until its next call.
 SCR_API scr_status scr_detect_balls(scr_detector *detector, const scr_ball *spheres, int64_t count,
-                                      const scr_ball_contact **contacts, int64_t *contact_count, scr_error *error);
+                                    const scr_ball_contact **contacts, int64_t *contact_count, scr_error *error);
 
 // More spheres than memory holds: they come in layers along one axis, are detected layer by layer, and the contacts are
 // handed on as they are found. What still reaches into the next layer is kept, so no contact is missed or found twice.

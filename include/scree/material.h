@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Materials: what a surface is made of, and how two of them meet.
 #ifndef SCREE_MATERIAL_H
 #define SCREE_MATERIAL_H
@@ -12,7 +13,9 @@ extern "C" {
 typedef struct scr_world scr_world;
 
 /// A material of one world. All zero is null.
-typedef struct scr_material { uint32_t index1; } scr_material;
+typedef struct scr_material {
+    uint32_t index1;
+} scr_material;
 
 /// Everything about one material. Start from scr_default_material_def().
 typedef struct scr_material_def {
@@ -21,10 +24,12 @@ typedef struct scr_material_def {
     double restitution;  ///< 0 (default, dead) to 1 (elastic)
     double young;        ///< Young's modulus in Pa; 0 (default): 2e10 where contacts are compliant
     double poisson;      ///< Poisson's ratio; default 0.3
-    double rolling_friction;   ///< rolling is resisted by a torque of up to this x effective radius x normal force; default 0
+    /// rolling is resisted by a torque of up to this x effective radius x normal force; default 0
+    double rolling_friction;
     double spinning_friction;  ///< the same about the normal of the contact; default 0
-    double cohesion;           ///< Pa; two grains in touch pull at each other with this x pi r^2, r the smaller radius; default 0
-    double surface_energy;     ///< J/m^2, the work of adhesion; default 0. How it acts: scr_contact_def.adhesion
+    /// Pa; two grains in touch pull at each other with this x pi r^2, r the smaller radius; default 0
+    double cohesion;
+    double surface_energy;  ///< J/m^2, the work of adhesion; default 0. How it acts: scr_contact_def.adhesion
 } scr_material_def;
 
 /// How two materials meet, each as in scr_material_def. A negative value, the default, means "mixed from the two": the

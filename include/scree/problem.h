@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contact problems in files: `scree solve` and other programs solve them again.
 #ifndef SCREE_PROBLEM_H
 #define SCREE_PROBLEM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scene file from C: its world, stepped with all that the scene puts around it, its probes and its run directory.
 //
 // This header belongs to the library scree-run, which holds all of scree and needs Jansson and HDF5 besides.

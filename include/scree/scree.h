@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The whole interface.
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes: the geometry a body carries. A body may carry any number of them: that is what a compound is.
 //
 // The functions below make a shape at the origin of its body's frame; sizes are checked when a body is added.
@@ -15,7 +16,7 @@ typedef enum scr_shape_kind {
     SCR_SPHERE,
     SCR_ELLIPSOID,
     SCR_BOX,
-    SCR_CAPSULE,      ///< all points within radius of a straight line
+    SCR_CAPSULE,  ///< all points within radius of a straight line
     SCR_CYLINDER,
     SCR_CONE,
     SCR_HULL,         ///< the convex hull of points
@@ -26,17 +27,20 @@ typedef enum scr_shape_kind {
 
 /// Points and faces of a hull, mesh or heightfield, added to a world once and carried by any number of bodies. All zero
 /// is none.
-typedef struct scr_surface { uint32_t index1; } scr_surface;
+typedef struct scr_surface {
+    uint32_t index1;
+} scr_surface;
 
 /// One shape in the frame of its body. Make one with scr_sphere() and its kin, then move it if need be.
 typedef struct scr_shape {
     scr_shape_kind kind;
     scr_material material;
-    scr_vec3 position;    ///< m, in the body's frame: the centre of the shape; of a hull or mesh, its centre of mass
-    scr_quat rotation;    ///< in the body's frame
-    double radius;        ///< m; spheres, capsules, cylinders, the base of cones
-    scr_vec3 half;        ///< m; boxes: half the edges; ellipsoids: the semi-axes; capsules, cylinders, cones: z is half
-                          ///< the length of the axis, a capsule's without its caps
+    scr_vec3 position;  ///< m, in the body's frame: the centre of the shape; of a hull or mesh, its centre of mass
+    scr_quat rotation;  ///< in the body's frame
+    double radius;      ///< m; spheres, capsules, cylinders, the base of cones
+    /// m; boxes: half the edges; ellipsoids: the semi-axes; capsules, cylinders, cones: z is half
+    scr_vec3 half;
+    ///< the length of the axis, a capsule's without its caps
     scr_surface surface;  ///< hulls, meshes, heightfields
 } scr_shape;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Surfaces: the points and faces that hulls, meshes and heightfields are made of.
 #ifndef SCREE_SURFACE_H
 #define SCREE_SURFACE_H
@@ -17,9 +18,9 @@ typedef struct scr_triangles {
 
 /// Heights over a rectangular grid in the x-y plane of the shape's frame, centred on its origin; solid below.
 typedef struct scr_heights {
-    int32_t size[2];      ///< points along x and y, at least 2 each
-    double spacing[2];    ///< m, from point to point along x and y
-    const double *height; ///< m; size[0] * size[1], x fastest
+    int32_t size[2];       ///< points along x and y, at least 2 each
+    double spacing[2];     ///< m, from point to point along x and y
+    const double *height;  ///< m; size[0] * size[1], x fastest
 } scr_heights;
 
 /// Read triangles from a file: Wavefront OBJ (.obj), STL (.stl, text or binary) or Abaqus (.inp: shell elements, and
@@ -30,11 +31,14 @@ SCR_API scr_status scr_mesh_read(const char *path, double scale, scr_triangles *
 SCR_API void scr_mesh_free(scr_triangles *triangles);
 
 /// Add the convex hull of points (m) as a surface. At least four of them, not all in one plane: else SCR_BAD_INPUT.
-SCR_API scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added, scr_error *error);
+SCR_API scr_status scr_world_add_hull(scr_world *world, int64_t count, const scr_vec3 *points, scr_surface *added,
+                                      scr_error *error);
 /// Add triangles as a surface. SCR_BAD_INPUT names the vertex or triangle that cannot be.
-SCR_API scr_status scr_world_add_mesh(scr_world *world, const scr_triangles *given, scr_surface *added, scr_error *error);
+SCR_API scr_status scr_world_add_mesh(scr_world *world, const scr_triangles *given, scr_surface *added,
+                                      scr_error *error);
 /// Add heights over a grid as a surface, likewise.
-SCR_API scr_status scr_world_add_heightfield(scr_world *world, const scr_heights *given, scr_surface *added, scr_error *error);
+SCR_API scr_status scr_world_add_heightfield(scr_world *world, const scr_heights *given, scr_surface *added,
+                                             scr_error *error);
 /// A shape of the surface, placed where its points were given. All zero if the world has no such surface.
 SCR_API scr_shape scr_surface_shape(const scr_world *world, scr_surface surface, scr_material material);
 /// The surface's points in the frame of its shapes (whose origin is the centre of mass), and its triangles. Valid until

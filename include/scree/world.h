@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The world: owns bodies, materials and contacts, and moves them one step at a time.
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
@@ -11,32 +12,35 @@ extern "C" {
 
 /// How the contact problem of a step is solved. docs/solvers.md has the formulae.
 typedef enum scr_solver_kind {
-    SCR_SOLVER_AGS,   ///< accelerated coloured Gauss-Seidel
-    SCR_SOLVER_GS,    ///< plain coloured Gauss-Seidel
-    SCR_SOLVER_APGD,  ///< accelerated projected gradient descent
+    SCR_SOLVER_AGS,     ///< accelerated coloured Gauss-Seidel
+    SCR_SOLVER_GS,      ///< plain coloured Gauss-Seidel
+    SCR_SOLVER_APGD,    ///< accelerated projected gradient descent
     SCR_SOLVER_JACOBI,  ///< projected Jacobi iteration
-    SCR_SOLVER_BB,    ///< spectral projected gradients with the steps of Barzilai and Borwein
+    SCR_SOLVER_BB,      ///< spectral projected gradients with the steps of Barzilai and Borwein
     SCR_SOLVER_NEWTON,  ///< Newton's method on the velocities, with a direct solve: for islands and references
     SCR_SOLVER_AUTO,    ///< ags, and newton for islands that are small or that sweeps do not solve: the default
 } scr_solver_kind;
 
 /// In which numbers the inner loops compute. The state is double always.
 typedef enum scr_precision {
-    SCR_PRECISION_USUAL,   ///< single for the sweeps of ags and gs under convex friction, and of auto unless some body has more
-                           ///< than 1e4 times the mass of another; double for all else
+    /// single for the sweeps of ags and gs under convex friction, and of auto unless some body has more
+    SCR_PRECISION_USUAL,
+    ///< than 1e4 times the mass of another; double for all else
     SCR_PRECISION_DOUBLE,
-    SCR_PRECISION_MIXED,   ///< single where differences are taken in double, or exactly
+    SCR_PRECISION_MIXED,  ///< single where differences are taken in double, or exactly
 } scr_precision;
 
 /// How a step is solved and how well.
 typedef struct scr_solver_def {
     scr_solver_kind kind;  ///< default SCR_SOLVER_AUTO
     int max_iterations;    ///< at most so many sweeps a step; default 5000
-    double tolerance;      ///< stop when the force error (scr_step_report) is this or less; default 1e-3; 0: do max_iterations
-    bool warm_start;       ///< begin from the last step's impulses; default true
+    /// stop when the force error (scr_step_report) is this or less; default 1e-3; 0: do max_iterations
+    double tolerance;
+    bool warm_start;          ///< begin from the last step's impulses; default true
     scr_precision precision;  ///< default SCR_PRECISION_USUAL
-    double omega;          ///< jacobi, and gs in double precision: relaxation of a contact's step; default 0 means 0.3 for jacobi, 1 for gs
-    double lambda;         ///< jacobi: share of the new impulses in the next ones; default 0 means 1, all of them
+    /// jacobi, and gs in double precision: relaxation of a contact's step; default 0 means 0.3 for jacobi, 1 for gs
+    double omega;
+    double lambda;  ///< jacobi: share of the new impulses in the next ones; default 0 means 1, all of them
 } scr_solver_def;
 
 /// What happens where two bodies touch. docs/contact.md has the formulae.
@@ -48,8 +52,10 @@ typedef enum scr_contact_law {
 
 /// What friction does, under complementarity.
 typedef enum scr_friction_law {
-    SCR_FRICTION_CONVEX,   ///< the convex relaxation: what slides hovers at a gap of h mu v, up to about 0.1 radii; the default
-    SCR_FRICTION_COULOMB,  ///< Coulomb's law itself, without that gap; by auto, newton, ags and gs, in double precision; costs more time
+    /// the convex relaxation: what slides hovers at a gap of h mu v, up to about 0.1 radii; the default
+    SCR_FRICTION_CONVEX,
+    /// Coulomb's law itself, without that gap; by auto, newton, ags and gs, in double precision; costs more time
+    SCR_FRICTION_COULOMB,
 } scr_friction_law;
 
 /// How the normal force grows with the overlap, under SCR_PENALTY.
@@ -64,7 +70,8 @@ typedef enum scr_adhesion_law { SCR_DMT, SCR_JKR } scr_adhesion_law;
 
 /// Which contacts of a pair of bodies are kept when there are more than contact.max_per_pair.
 typedef enum scr_reduction {
-    SCR_REDUCE_SPREAD,  ///< the deepest, then the farthest from those kept; the same from step to step while they are good
+    /// the deepest, then the farthest from those kept; the same from step to step while they are good
+    SCR_REDUCE_SPREAD,
     SCR_REDUCE_RANDOM,  ///< any, drawn anew in every step: for comparison
 } scr_reduction;
 
@@ -73,18 +80,22 @@ typedef enum scr_reduction {
 
 /// The contact law and its parameters.
 typedef struct scr_contact_def {
-    scr_contact_law law;    ///< default SCR_COMPLIANT
+    scr_contact_law law;        ///< default SCR_COMPLIANT
     scr_friction_law friction;  ///< complementarity; default SCR_FRICTION_CONVEX
-    double damping;         ///< s, complementarity: a contact's damper over its spring; default SCR_DAMPING_OF_RESTITUTION
-    scr_normal_law normal;  ///< penalty; default SCR_HERTZ
-    double stiffness;       ///< N/m, penalty with SCR_HOOKE; default 0: from Young's modulus
+    /// s, complementarity: a contact's damper over its spring; default SCR_DAMPING_OF_RESTITUTION
+    double damping;
+    scr_normal_law normal;      ///< penalty; default SCR_HERTZ
+    double stiffness;           ///< N/m, penalty with SCR_HOOKE; default 0: from Young's modulus
     scr_rolling_law rolling;    ///< penalty; default SCR_ROLLING_ELASTIC
     scr_adhesion_law adhesion;  ///< how surface energy acts; default SCR_DMT. Complementarity takes its pull-off force
-    double compliance;      ///< complementarity, where no material gives Young's modulus: 1/(h^2 k a), k being a contact's stiffness
-                            ///< and a its inverse mass, so that it depends on step and masses; default 0: the default modulus
-    double envelope;        ///< contacts are kept when nearer than this share of the smaller radius; default 0.02
-    double recovery_speed;  ///< m/s; overlaps that did not come from motion are undone no faster; default 0 means 5 |g| h
-    int max_per_pair;       ///< at most so many contacts between two bodies; default 8; 0: all
+    /// complementarity, where no material gives Young's modulus: 1/(h^2 k a), k being a contact's stiffness
+    double compliance;
+    /// and a its inverse mass, so that it depends on step and masses; default 0: the default
+    /// modulus
+    double envelope;  ///< contacts are kept when nearer than this share of the smaller radius; default 0.02
+    /// m/s; overlaps that did not come from motion are undone no faster; default 0 means 5 |g| h
+    double recovery_speed;
+    int max_per_pair;         ///< at most so many contacts between two bodies; default 8; 0: all
     scr_reduction reduction;  ///< default SCR_REDUCE_SPREAD
 } scr_contact_def;
 
@@ -93,13 +104,13 @@ typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
 
 /// Everything needed to make a world. Start from scr_default_world_def() and change what you need.
 typedef struct scr_world_def {
-    scr_vec3 gravity;   ///< m/s^2; default { 0, 0, -9.81 }
-    double time_step;   ///< s; fixed for the life of the world; default 1/1000
-    int thread_count;   ///< used by a step; results do not depend on it; 0 (default): all cores, fewer in a small world
+    scr_vec3 gravity;  ///< m/s^2; default { 0, 0, -9.81 }
+    double time_step;  ///< s; fixed for the life of the world; default 1/1000
+    int thread_count;  ///< used by a step; results do not depend on it; 0 (default): all cores, fewer in a small world
     scr_instruction_set instruction_set;  ///< default SCR_BEST: picked at run time
     scr_solver_def solver;
     scr_contact_def contact;
-    double max_speed;   ///< m/s; a body faster than this ends the run with SCR_DIVERGED; default 1000
+    double max_speed;  ///< m/s; a body faster than this ends the run with SCR_DIVERGED; default 1000
 } scr_world_def;
 
 /// Seconds spent since the world was made, by stage of the step.
@@ -109,25 +120,27 @@ typedef struct scr_stage_seconds {
 
 /// What the last step did.
 typedef struct scr_step_report {
-    int64_t step;               ///< steps done so far
-    double time;                ///< s
+    int64_t step;  ///< steps done so far
+    double time;   ///< s
     int64_t body_count;
-    int64_t contact_count;      ///< contacts handed to the solver
-    int64_t touching_count;     ///< those that carry a force
+    int64_t contact_count;   ///< contacts handed to the solver
+    int64_t touching_count;  ///< those that carry a force
     int iterations;
-    double change;              ///< relative change of the impulses in the last iteration
-    double force_error;         ///< of the contact forces on bodies, relative to them: the true error is at most twice as large.
-                                ///< With rigid contacts or Coulomb friction an estimate. docs/solvers.md
-    bool is_solved;             ///< force_error is at or below the tolerance, or none was asked for
-    double max_penetration;     ///< m
-    double max_speed;           ///< m/s
+    double change;  ///< relative change of the impulses in the last iteration
+    /// of the contact forces on bodies, relative to them: the true error is at most twice as large.
+    double force_error;
+    ///< With rigid contacts or Coulomb friction an estimate. docs/solvers.md
+    bool is_solved;          ///< force_error is at or below the tolerance, or none was asked for
+    double max_penetration;  ///< m
+    double max_speed;        ///< m/s
 } scr_step_report;
 
 /// Figures that cost a pass over all contacts to compute: ask for them when they are shown, not in every step.
 typedef struct scr_accuracy {
-    double residual;         ///< m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
-                             ///< the natural map of Coulomb's law where that is solved
-    double cone_violation;   ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
+    /// m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
+    double residual;
+    ///< the natural map of Coulomb's law where that is solved
+    double cone_violation;  ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
 } scr_accuracy;
 
 /// The energy of a world.
@@ -151,13 +164,15 @@ typedef enum scr_step_limit {
 
 /// The time step that the penalty law should not exceed, and why.
 typedef struct scr_step_advice {
-    double time_step;       ///< s; the smaller of rayleigh_time / 5 and contact_time / 20; 0 without a limit
-    scr_step_limit limit;   ///< which of the two it is
-    double rayleigh_time;   ///< s, the least of any body that moves
-    double contact_time;    ///< s, the shortest impact of two bodies alike, or of one and whatever is stiffest
-    double impact_speed;    ///< m/s for which contact_time holds: the present fastest, or a fall from a grain's own height
-    uint32_t material;      ///< index, from 0, in the order in which materials were added: that of the body that sets the limit
-    double radius;          ///< m, of that body where it touches
+    double time_step;      ///< s; the smaller of rayleigh_time / 5 and contact_time / 20; 0 without a limit
+    scr_step_limit limit;  ///< which of the two it is
+    double rayleigh_time;  ///< s, the least of any body that moves
+    double contact_time;   ///< s, the shortest impact of two bodies alike, or of one and whatever is stiffest
+    /// m/s for which contact_time holds: the present fastest, or a fall from a grain's own height
+    double impact_speed;
+    /// index, from 0, in the order in which materials were added: that of the body that sets the limit
+    uint32_t material;
+    double radius;  ///< m, of that body where it touches
 } scr_step_advice;
 
 /// Gravity along -z, steps of 1 ms, compliant contacts, solver auto to a force error of 1e-3.

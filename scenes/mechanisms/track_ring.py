@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes track_ring.json: one side of a tracked vehicle, a closed ring of hinged shoes around wheels on a chassis.
 
 Shoes follow each other from the first hinge on, each turned against the last one by its share of an arc.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The slope of the heap that a run of scenes/repose/repose.json leaves, from the masses in its probes.csv.
 
 Of a cone of height H, slope t = tan(angle) and bulk density q,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The flow out of scenes/silo/silo.json against Beverloo's law, over several orifices.
 
     W = C rho_b sqrt(g) (D - k d)^(5/2)

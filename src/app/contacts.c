@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree contacts: where the bodies of a scene touch as it begins, as a table that anyone can check.
 //
 // The contacts are those that the first step would begin with: pairs that overlap, touch, or are so near that they may
@@ -9,13 +10,13 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/source/built_scene.h"
 #include "core/base/memory.h"
 #include "core/file/safe_file.h"
 #include "core/maths/vec3.h"
+#include "core/text/human.h"
 #include "core/text/memory_stream.h"
 #include "io/json/json_write.h"
 
@@ -27,7 +28,7 @@ typedef struct contacts_options {
 } contacts_options;
 
 typedef struct contact_row {
-    uint64_t a, b;  // ids of bodies
+    uint64_t a, b;    // ids of bodies
     double value[7];  // point and gap (m), normal: x, y, z, nx, ny, nz, gap
 } contact_row;
 
@@ -36,8 +37,10 @@ static parse_result parse(int argc, char **argv, contacts_options *o)
     const option options[] = {
         {"output", 'o', OPTION_TEXT, &o->output, "FILE.csv", "the table; default: printed"},
         {"force", 0, OPTION_FLAG, &o->force, NULL, FORCE_HELP},
-        {"max-gap", 0, OPTION_ANY, &o->max_gap, "M", "only contacts with a gap of at most M metres; 0: those that touch"},
-        {"threads", 'j', OPTION_COUNT, &o->scene.threads, "N", "threads to use; default: all cores. Results do not depend on it"},
+        {"max-gap", 0, OPTION_ANY, &o->max_gap, "M",
+         "only contacts with a gap of at most M metres; 0: those that touch"},
+        {"threads", 'j', OPTION_COUNT, &o->scene.threads, "N",
+         "threads to use; default: all cores. Results do not depend on it"},
         {"set", 0, OPTION_LIST, &o->scene.set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
     };
     const verb_usage usage = {
@@ -102,7 +105,10 @@ static scr_status collect_rows(scr_world *world, double max_gap, contact_row **r
     return status;
 }
 
-static const char *name_of(const scene *s, uint64_t id) { return id <= (uint64_t)s->body_count ? s->bodies[id - 1].name : ""; }
+static const char *name_of(const scene *s, uint64_t id)
+{
+    return id <= (uint64_t)s->body_count ? s->bodies[id - 1].name : "";
+}
 
 static void write_rows(FILE *out, const scene *s, const contact_row *rows, int64_t count)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree export: the frames of a run as files of other programs.
 #include <stdio.h>
 #include <string.h>
@@ -5,19 +6,19 @@
 
 #include "app/command/bar.h"
 #include "app/command/command.h"
-#include "app/source/frame_range.h"
-#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
+#include "app/source/frame_range.h"
 #include "app/source/run_source.h"
+#include "core/file/safe_file.h"
+#include "core/text/human.h"
 #include "core/text/nearest_name.h"
 #include "core/text/text_file.h"
 #include "io/export/frame_csv.h"
 #include "io/export/lammps_dump.h"
-#include "core/file/safe_file.h"
-#include "io/scene/scene_reader.h"
-#include "io/file/text_output.h"
 #include "io/export/vtu_file.h"
+#include "io/file/text_output.h"
+#include "io/scene/scene_reader.h"
 #include "view/render/povray.h"
 
 typedef struct export_request {
@@ -131,7 +132,8 @@ static scr_status survey_run(export_job *job, survey *seen, render_options *o, b
     o->view.chains = false;  // rods are no bodies
     if (status == SCR_OK && o->view.colour == COLOUR_FORCE)
         status = run_source_needs_contacts(&job->source, "the colour \"force\"", error);
-    if (status == SCR_OK && o->view.follow[0] != '\0') status = run_source_body(&job->source, o->view.follow, &follow, error);
+    if (status == SCR_OK && o->view.follow[0] != '\0')
+        status = run_source_body(&job->source, o->view.follow, &follow, error);
     return status == SCR_OK ? survey_init(seen, job->source.trajectory, o, follow, error) : status;
 }
 
@@ -145,7 +147,8 @@ static scr_status export_povray(export_job *job, scr_error *error)
     size_t length = 0;
     bool view_is_own = false;
     scr_status status = survey_run(job, &seen, &o, &view_is_own, error);
-    if (status == SCR_OK && job->request->into != NULL) status = text_file_read(job->request->into, &prepared, &length, error);
+    if (status == SCR_OK && job->request->into != NULL)
+        status = text_file_read(job->request->into, &prepared, &length, error);
     if (status == SCR_OK && prepared != NULL) status = povray_check_prepared(prepared, error);
     job->has_begun = status == SCR_OK;
     if (status == SCR_OK) status = povray_begin(job->request->output, prepared, &seen, &o, &series, error);
@@ -169,7 +172,8 @@ typedef struct format {
     const char *const *members;  // of the directory that it writes; NULL: one file
 } format;
 static const char *const povray_members[] = {"scene.pov", "scene.ini", "surfaces.inc", "frame-*.inc", NULL};
-static const char *const vtu_members[] = {"run.pvd", "spheres-*.vtu", "glyphs-*.vtu", "solids-*.vtu", "contacts-*.vtu", NULL};
+static const char *const vtu_members[] = {"run.pvd",      "spheres-*.vtu",  "glyphs-*.vtu",
+                                          "solids-*.vtu", "contacts-*.vtu", NULL};
 static const format formats[] = {{"povray", export_povray, povray_members},
                                  {"vtu", export_vtu, vtu_members},
                                  {"lammps", export_lammps, NULL},
@@ -226,7 +230,8 @@ static int export(const export_request *r)
     if (status == SCR_OK) status = check_output(r, chosen, &error);
     if (status == SCR_OK) status = run_source_open(&job.source, r->directory, &error);
     if (status == SCR_OK)
-        status = frame_range_read(r->frames != NULL ? r->frames : "all", job.source.trajectory, r->directory, &job.range, &error);
+        status = frame_range_read(r->frames != NULL ? r->frames : "all", job.source.trajectory, r->directory,
+                                  &job.range, &error);
     if (status == SCR_OK) {
         status = chosen->run(&job, &error);
         if (job.terminal) bar_clear();
@@ -255,7 +260,8 @@ int app_export(int argc, char **argv)
         .verb = "export",
         .arguments = "DIR",
         .argument_count = 1,
-        .about = "Write the frames of the run in DIR as files of other programs: POV-Ray scenes, VTK's .vtu with a .pvd for\n"
+        .about = "Write the frames of the run in DIR as files of other programs: POV-Ray scenes, VTK's .vtu with a "
+                 ".pvd for\n"
                  "ParaView, a LAMMPS dump for OVITO, or a table. trajectory.xdmf in DIR is for ParaView as it is.",
         .example = "scree export ball --to vtu -o paraview --frames 0:70:10",
         .options = options,

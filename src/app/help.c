@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Help on the whole command: an overview, the manual page and the completion of shells. Each verb adds its own section:
 // it is asked for help in the same format.
 #include "app/help.h"

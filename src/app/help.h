@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The command's verbs, and what is printed about all of them together.
 #ifndef APP_HELP_H
 #define APP_HELP_H

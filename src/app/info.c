@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem or a mesh.
 #include <inttypes.h>
 #include <libgen.h>
@@ -7,12 +8,12 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/source/problem_report.h"
 #include "app/source/scene_census.h"
 #include "app/source/surface_report.h"
 #include "core/file/safe_file.h"
+#include "core/text/human.h"
 #include "geometry/mesh_file/mesh_file.h"
 #include "geometry/surface/surfaces.h"
 #include "io/problem/problem_file.h"
@@ -81,8 +82,8 @@ static scr_status describe_checkpoint(const char *path, scr_error *error)
     printf("%016" PRIx64 "\n", contents.state_hash);
     for (int k = 0; k < contents.table_count; ++k) {
         print_name(k == 0 ? "tables" : "");
-        printf("%-20s %20s %10s\n", contents.table[k].name,
-               human_things(contents.table[k].count, "row", "rows").text, human_bytes(contents.table[k].bytes).text);
+        printf("%-20s %20s %10s\n", contents.table[k].name, human_things(contents.table[k].count, "row", "rows").text,
+               human_bytes(contents.table[k].bytes).text);
     }
     return SCR_OK;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The command scree: finds the verb and hands over to it.
 #include <errno.h>
 #include <fcntl.h>

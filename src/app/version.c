@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What this build is made of.
 #include "app/version.h"
 
@@ -24,8 +25,8 @@ void print_version(FILE *out)
     fprintf(out, "  build      %s, %s, %s%s%s\n", SCREE_BUILD_TYPE, SCREE_COMPILER, SCREE_TARGET,
             SCREE_SANITIZE[0] != '\0' ? ", sanitizers: " : "", SCREE_SANITIZE);
     fprintf(out, "  kernels    %s on this machine, %d threads by default\n", instruction_set(), scr_core_count());
-    fprintf(out, "  libraries  HDF5 %u.%u.%u, Jansson %s, Embree %s, Cairo %s, Qhull %s, OpenMP %s\n", major, minor, release,
-            jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
+    fprintf(out, "  libraries  HDF5 %u.%u.%u, Jansson %s, Embree %s, Cairo %s, Qhull %s, OpenMP %s\n", major, minor,
+            release, jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
             SCREE_OPENMP_VERSION);
     fprintf(out, "  reports    %s\n", report_page_text()[0] != '\0' ? "yes" : "no: built without Node.js and npm");
 }

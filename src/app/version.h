@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What this build is made of.
 #ifndef APP_VERSION_H
 #define APP_VERSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether the joints of a contact problem read from a file are some.
 #include "laboratory/check_system.h"
 
@@ -12,9 +13,11 @@ static const double LEAST_ROW = 1e-6;
 // Mechanisms in order, from 0 on without a gap; each body in one of them, once.
 static const char *joined_fault(const saved_system *s, int64_t k, uint8_t *is_taken)
 {
-    int32_t mechanism = s->joined_mechanism[k], before = k == 0 ? -1 : s->joined_mechanism[k - 1], body = s->joined_body[k];
+    int32_t mechanism = s->joined_mechanism[k], before = k == 0 ? -1 : s->joined_mechanism[k - 1],
+            body = s->joined_body[k];
     if (mechanism < 0 || (mechanism != before && mechanism - 1 != before)) return "belongs to a mechanism out of turn";
-    if (body < 0 || body >= s->bodies.count || s->inv_mass[body] == 0.0) return "is a body that there is not, or that cannot be moved";
+    if (body < 0 || body >= s->bodies.count || s->inv_mass[body] == 0.0)
+        return "is a body that there is not, or that cannot be moved";
     if (is_taken[body]) return "is a body that is joined already";
     is_taken[body] = 1;
     return NULL;
@@ -23,12 +26,14 @@ static const char *joined_fault(const saved_system *s, int64_t k, uint8_t *is_ta
 static const char *arm_fault(const saved_system *s, int64_t block, int64_t first_arm, int64_t k)
 {
     int32_t joined = s->arm_joined[k];
-    if (joined != NO_BODY && (joined < 0 || joined >= s->joined.count || s->joined_mechanism[joined] != s->block_mechanism[block]))
+    if (joined != NO_BODY &&
+        (joined < 0 || joined >= s->joined.count || s->joined_mechanism[joined] != s->block_mechanism[block]))
         return "holds a body of another mechanism";
     for (int64_t other = first_arm; other < k; ++other)
         if (joined != NO_BODY && s->arm_joined[other] == joined) return "holds a body twice";
     for (int i = 0; i < BLOCK_ROWS * 6; ++i)
-        if (!(fabs(s->arm_rows[BLOCK_ROWS * 6 * k + i]) <= LONGEST)) return "holds something that is no number, or far too large";
+        if (!(fabs(s->arm_rows[BLOCK_ROWS * 6 * k + i]) <= LONGEST))
+            return "holds something that is no number, or far too large";
     return NULL;
 }
 
@@ -83,6 +88,7 @@ scr_status check_joints(const saved_system *s, const char *name, scr_error *erro
         else arm += s->block_arms[k];
     }
     if (fault == NULL && arm != s->arms.count)
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: it has %" PRId64 " joint arms, but blocks use %" PRId64, name, s->arms.count, arm);
+        status = scr_fail(error, SCR_BAD_INPUT, "%s: it has %" PRId64 " joint arms, but blocks use %" PRId64, name,
+                          s->arms.count, arm);
     return status;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether a contact problem read from a file is one.
 //
 // Solvers divide by masses and diagonal blocks, follow body numbers, and keep numbers in single precision: a system is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What checks of saved systems share.
 #ifndef LABORATORY_CHECK_SYSTEM_H
 #define LABORATORY_CHECK_SYSTEM_H

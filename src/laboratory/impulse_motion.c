@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What impulses do to the bodies of a saved system.
 #include "laboratory/impulse_motion.h"
 
@@ -5,7 +6,8 @@
 
 #include "core/arrays/colouring.h"
 
-static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 angular_impulse, double *change)
+static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 impulse, scr_vec3 angular_impulse,
+                 double *change)
 {
     if (body == NO_BODY) return;
     system_body mass = saved_system_body(s, body);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What impulses do to the bodies of a saved system, in double precision: the measure by which answers are compared.
 //
 // Impulses are not always unique (a box stands on more points than it needs), velocities are. The distance between two

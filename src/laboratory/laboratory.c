@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A laboratory for solvers.
 #include "laboratory/laboratory.h"
 
@@ -17,7 +18,8 @@ scr_status laboratory_open(laboratory *lab, const saved_system *system, int thre
     *lab = (laboratory){.system = system, .threads = threads, .instruction_set = SCR_BEST};
     scr_status status = scr_make_zeros(&lab->impulse, 3 * contacts, sizeof *lab->impulse, "the laboratory", error);
     if (status == SCR_OK)
-        status = scr_make_zeros(&lab->angular_impulse, 3 * contacts, sizeof *lab->angular_impulse, "the laboratory", error);
+        status =
+            scr_make_zeros(&lab->angular_impulse, 3 * contacts, sizeof *lab->angular_impulse, "the laboratory", error);
     if (status == SCR_OK)
         status = scr_make_zeros(&lab->precise, 6 * contacts, sizeof *lab->precise, "the laboratory", error);
     if (status == SCR_OK) status = scr_make_zeros(&lab->load, 6 * contacts, sizeof *lab->load, "the laboratory", error);
@@ -38,7 +40,8 @@ void laboratory_close(laboratory *lab)
     problem_free(&lab->problem);
     saved_joints_free(&lab->joints);
     scr_arena_free(&lab->scratch);
-    void *arrays[] = {lab->impulse, lab->angular_impulse, lab->precise, lab->load, lab->inertia, lab->reference, lab->motion};
+    void *arrays[] = {lab->impulse, lab->angular_impulse, lab->precise, lab->load,
+                      lab->inertia, lab->reference,       lab->motion};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) scr_free(arrays[k]);
     *lab = (laboratory){0};
 }
@@ -68,7 +71,8 @@ static void collect_answer(laboratory *lab, bool is_precise)
         for (int k = 0; k < 3; ++k) {
             lab->load[6 * i + k] = is_precise ? lab->precise[3 * i + k] : (double)lab->impulse[3 * i + k];
             if (rolls)
-                lab->load[6 * i + 3 + k] = is_precise ? lab->precise[3 * (n + i) + k] : (double)lab->angular_impulse[3 * i + k];
+                lab->load[6 * i + 3 + k] =
+                    is_precise ? lab->precise[3 * (n + i) + k] : (double)lab->angular_impulse[3 * i + k];
         }
     }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A laboratory for solvers: one saved problem, one reference answer, and solvers tried on it with their whole history.
 //
 // The measure is the velocity error |v - v*|_M / |v* - v_free|_M (impulse_motion.h). Time is taken in runs of their own
@@ -6,8 +7,8 @@
 #ifndef LABORATORY_LABORATORY_H
 #define LABORATORY_LABORATORY_H
 
-#include "laboratory/saved_joints.h"
 #include "dynamics/cone/solve/solve.h"
+#include "laboratory/saved_joints.h"
 
 typedef struct trial_point {
     int iterations;
@@ -30,13 +31,13 @@ typedef struct laboratory {
     int threads;
     problem problem;
     scr_arena scratch;
-    float *impulse;     // (3 a contact) where solvers work
-    float *angular_impulse;       // (3 a contact)
-    double *precise;    // (6 a contact) impulses, then angular impulses
-    double *load;       // (6 a contact) as in saved_system: of the last answer, or of a point in a history
-    double *inertia;    // (9 a body)
-    double *reference;  // (6 a body) W D g*, W being M^-1 without joints
-    double *motion;     // (6 a body) W D g of a point in a history
+    float *impulse;          // (3 a contact) where solvers work
+    float *angular_impulse;  // (3 a contact)
+    double *precise;         // (6 a contact) impulses, then angular impulses
+    double *load;            // (6 a contact) as in saved_system: of the last answer, or of a point in a history
+    double *inertia;         // (9 a body)
+    double *reference;       // (6 a body) W D g*, W being M^-1 without joints
+    double *motion;          // (6 a body) W D g of a point in a history
     double reference_norm;
     scr_instruction_set instruction_set;
 } laboratory;

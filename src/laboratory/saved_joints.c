@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "laboratory/saved_joints.h"
 
 #include <string.h>
@@ -113,7 +114,9 @@ void saved_joints_hold(saved_joints *j, double *change)
 
 // ---- into tables ----
 
-typedef struct joint_place { int64_t joined, block, arm; } joint_place;
+typedef struct joint_place {
+    int64_t joined, block, arm;
+} joint_place;
 
 static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t mechanism, joint_place *at)
 {
@@ -129,7 +132,8 @@ static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t 
         s->block_rows[at->block] = (uint8_t)block->row_count;
         s->block_arms[at->block] = (uint8_t)block->arm_count;
         s->block_open[at->block] = block->open;
-        for (int k = 0; k < BLOCK_ROWS; ++k) s->block_compliance[BLOCK_ROWS * at->block + k] = k < block->row_count ? block->compliance[k] : 0.0;
+        for (int k = 0; k < BLOCK_ROWS; ++k)
+            s->block_compliance[BLOCK_ROWS * at->block + k] = k < block->row_count ? block->compliance[k] : 0.0;
         for (int64_t k = block->first_arm; k < block->first_arm + block->arm_count; ++k, ++at->arm) {
             int32_t body = e->arm[k].body;
             s->arm_joined[at->arm] = body >= 0 && body < e->body_count ? first + body : NO_BODY;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A contact problem that stands on its own.
 #include "laboratory/saved_system.h"
 
@@ -5,9 +6,9 @@
 #include <string.h>
 
 #include "dynamics/cone/stages/cone_stages.h"
-#include "laboratory/saved_joints.h"
 #include "dynamics/world/world.h"
 #include "dynamics/world/world_state.h"
+#include "laboratory/saved_joints.h"
 
 static const field_info body_fields[] = {
     FIELD(saved_system, inv_mass, FIELD_F64, "1/kg"),
@@ -111,7 +112,8 @@ scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t cont
     return SCR_OK;
 }
 
-scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count, int64_t arm_count, scr_error *error)
+scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count, int64_t arm_count,
+                                      scr_error *error)
 {
     scr_status status = table_reserve(&s->joined, joined_count, error);
     if (status == SCR_OK) status = table_reserve(&s->blocks, block_count, error);
@@ -190,7 +192,10 @@ scr_status saved_system_copy(saved_system *s, const scr_world *world, scr_error 
     return SCR_OK;
 }
 
-static scr_status keep_problem(void *kept, const scr_world *world, scr_error *error) { return saved_system_copy(kept, world, error); }
+static scr_status keep_problem(void *kept, const scr_world *world, scr_error *error)
+{
+    return saved_system_copy(kept, world, error);
+}
 
 scr_status world_keep_problem(scr_world *world, saved_system *kept, scr_error *error)
 {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the tests of the command share: running it, and comparing what two runs left behind."""
 import fcntl
 import hashlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prints a line for each frame of a run directory: its time, how many shapes it has, and a hash of all their numbers.
 // Tests compare two runs with it, because two trajectories of the same frames need not be the same bytes.
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // For LD_PRELOAD: the process dies, as by kill -9, when it is about to give a file its name for the nth time.
 //
 //   KILL_AT=summary.json:2   before the second rename to a path that ends so

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Just enough of PNG to look at pictures in tests: 8 bits a channel, no interlace."""
 import struct
 import zlib

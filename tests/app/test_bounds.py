@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Work and numbers without bound: costs grow with the scene, what cannot be held is refused with the figure, and no number
 that is none reaches a file."""
 import copy

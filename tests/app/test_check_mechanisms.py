@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What scree check says of joints: freedoms that textbooks give, gaps that were drawn, and what cannot be."""
 import math
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The command itself: help, versions, wrong words, check and info."""
 import re
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The exit code depends on what went wrong, not on the verb: one table, verbs times faults.
 
 0 done, 1 failed while running, 2 bad input and nothing written, 130 interrupted."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Exports, read back by readers that know nothing of scree: XML and base64, columns of text, and POV-Ray itself."""
 import base64
 import csv

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What can go wrong while a run is under way: nothing is lost but the time since the last checkpoint."""
 import resource
 

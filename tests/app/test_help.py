@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Help, the manual page and the completion of shells: one table, three views of it, and each as its reader takes it."""
 import re
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Files and names that mean harm, or are damaged: a sentence, never a crash, and nothing that a terminal or ffmpeg obeys."""
 import glob
 import shutil as tools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Ctrl-C is answered within a second in every phase; what a run has is saved, and nothing unfinished stays behind."""
 import glob
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """SIGKILL in a loop: whenever it comes, resume goes on, and the end is that of a run that nobody killed."""
 import random
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Killed at the worst moments, while it writes its last files, a run is made whole: the summary and the last frame after
 a resume are those of a run that nobody killed."""
 from command import *

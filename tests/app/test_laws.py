@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """One word switches the contact law of a scene, and a run says what its law needs to be believed."""
 import re
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Somebody removes, moves or replaces files under a run that goes on: it notices, stops, and saves the state."""
 from command import *
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Scenes with joints from end to end: closed-form kinematics, breaking, and resuming without the files of motors."""
 import csv
 import math

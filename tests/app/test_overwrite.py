@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """No verb removes or overwrites what it did not make: it refuses with a sentence, and every file is as it was."""
 from command import *
 

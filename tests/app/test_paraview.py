@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """trajectory.xdmf opens in ParaView: the frames, shapes and numbers are those of the run. Needs pvpython.
 
 With an argument, also leaves a picture of the last frame there: test_paraview.py pile.png

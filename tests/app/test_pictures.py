@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Many pictures of a run: in parts as in one piece, kept if they are there, as movies; and words about what is wrong."""
 import glob
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """scree plot: curves in the picture lie where the numbers in probes.csv say, and so do the ticks."""
 import math
 import re

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """scree report: pages are whole, keep to their budget and escape every name; in a browser they show what was computed."""
 import math
 import re

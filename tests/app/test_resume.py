@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """scree resume: a run that was stopped ends as if it had not been."""
 from command import *
 

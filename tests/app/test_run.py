@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """scree run: what it writes, what it says, and what it refuses."""
 from command import *
 

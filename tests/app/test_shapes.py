@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Shapes of every kind from end to end: contacts, check, info, run, resume without the files, render."""
 import csv
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Contact problems through the command: written, solved, shown; and read by others."""
 import csv
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Crowds that are hard on a broad phase: each test of one runs over all of them.
 #ifndef TESTS_COLLISION_ARRANGEMENTS_H
 #define TESTS_COLLISION_ARRANGEMENTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of the detector share: crowds of spheres, easy and nasty ones.
 #ifndef TESTS_COLLISION_BALL_CROWDS_H
 #define TESTS_COLLISION_BALL_CROWDS_H
@@ -111,8 +112,7 @@ static inline void giants_among_heaps(crowd *c)
     scatter(c, 2 * CROWD, 1.0, 0.02, 0.06);
     for (int64_t k = 0; k < c->count; ++k)
         c->ball[k].y += (double)(k % 5 * (k % 5)), c->ball[k].z -= 3.0 * (double)(k % 3);
-    for (int k = 0; k < 40; ++k)
-        add(c, draw(c, 0.0, 1.0), draw(c, 0.0, 17.0), draw(c, -6.0, 1.0), draw(c, 0.5, 2.1));
+    for (int k = 0; k < 40; ++k) add(c, draw(c, 0.0, 1.0), draw(c, 0.0, 17.0), draw(c, -6.0, 1.0), draw(c, 0.5, 2.1));
 }
 static inline void every_octave(crowd *c)
 {
@@ -146,8 +146,13 @@ static inline void far_heaps_of_points(crowd *c)
     for (int64_t k = 0; k < c->count; ++k) c->ball[k].x += 1e17 * (double)(k % 3);
 }
 
-#define ARRANGED(name) {#name, name}
-static const struct { const char *name; void (*make)(crowd *);
+#define ARRANGED(name)                                                                                                 \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
+static const struct {
+    const char *name;
+    void (*make)(crowd *);
 } ARRANGED_CROWDS[] = {
     ARRANGED(none),
     ARRANGED(a_single_one),
@@ -193,7 +198,10 @@ static inline int by_pair(const void *a, const void *b)
     return p->j < q->j ? -1 : p->j > q->j;
 }
 
-typedef struct found { scr_ball_contact *contact; int64_t count; } found;
+typedef struct found {
+    scr_ball_contact *contact;
+    int64_t count;
+} found;
 
 static inline found detect(scr_detector *d, const crowd *c)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An oracle for convex pairs that shares nothing with the code it checks: support heights and insides in closed form.
 //
 // h(n) is how far a shape reaches along a unit n from the origin. For shapes a and b the function s(n) = -h_a(n) -

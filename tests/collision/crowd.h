@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of detection share: crowds of colliders made without a world, and telling by brute force who is near
 // whom. Ids are dealt at random, so that the owner of a pair is not simply the one with the lower number.
 #ifndef TESTS_COLLISION_CROWD_H
@@ -144,8 +145,8 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
 
 static inline approach crowd_approach(const crowd *w, double time_step, double envelope, double friction)
 {
-    return (approach){w->vx, w->vy, w->vz,         w->wx,    w->wy,     w->wz,    w->x,
-                      w->y,  w->z,  w->is_dynamic, w->closing, time_step, envelope, friction, NULL};
+    return (approach){w->vx, w->vy,         w->vz,      w->wx,     w->wy,    w->wz,    w->x, w->y,
+                      w->z,  w->is_dynamic, w->closing, time_step, envelope, friction, NULL};
 }
 
 // The rules of who meets whom, written down once more.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of ellipsoids share: drawing them, round to needle and disc, and points of their surface with the
 // normal.
 #ifndef TESTS_COLLISION_ELLIPSOID_SHAPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The highest value of a function of the direction by brute force: many directions, the best of them improved by trying
 // their neighbours at ever shorter steps. Knows no derivatives. Narrow hills are found because directions are also
 // spread as the normals of given ellipsoids are, which crowd where those are flat.

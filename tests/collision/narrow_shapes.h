@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of the narrow phase share: shapes drawn at random, moving two of them together, and what is true of
 // all contacts.
 #ifndef TESTS_COLLISION_NARROW_SHAPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The map from coordinates to cells never decreases, uses all its cells, keeps them wide enough, and leaves gaps out.
 #include "collision/broad/axis_map.h"
 
@@ -20,7 +21,8 @@ static void check_map(const axis_pieces *pieces, double edge, double unit)
         double x = low + (high - low) * k / 20000.0;
         int32_t at = axis_cell(&map, x * unit);
         assert_true(at >= cell && at < map.size);
-        if (at > cell && axis_is_wide(pieces, edge)) assert_true(x - entered > edge * (at - cell) - (high - low) / 10000.0);
+        if (at > cell && axis_is_wide(pieces, edge))
+            assert_true(x - entered > edge * (at - cell) - (high - low) / 10000.0);
         if (at > cell) entered = x;
         cell = at;
     }
@@ -35,7 +37,8 @@ static void one_piece_has_equal_cells(void **state)
 {
     (void)state;
     axis_pieces pieces = axis_whole(-3.0, 7.0);
-    assert_true(axis_cells(&pieces, 1.0) == 10.0 && axis_cells(&pieces, 3.0) == 3.0 && axis_cells(&pieces, 100.0) == 1.0);
+    assert_true(axis_cells(&pieces, 1.0) == 10.0 && axis_cells(&pieces, 3.0) == 3.0 &&
+                axis_cells(&pieces, 100.0) == 1.0);
     for (double edge = 0.01; edge < 20.0; edge *= 1.7) check_map(&pieces, edge, 4.0);
     pieces = axis_whole(2.0, 2.0);
     check_map(&pieces, 1.0, 1.0);

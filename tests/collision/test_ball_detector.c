@@ -1,15 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The detector: exactly the contacts that comparing every sphere with every other finds, whatever the spheres are like;
 // the same bits for any number of threads and any instruction set; nothing allocated twice, nothing leaked.
 #include "ball_crowds.h"
 
 // Sums and products of two doubles with twice the digits (Dekker 1971): the tests' own way to decide a close call.
-typedef struct twofold { double high, low; } twofold;
+typedef struct twofold {
+    double high, low;
+} twofold;
 static twofold two_sum(double a, double b)
 {
     double s = a + b, t = s - a;
     return (twofold){s, (a - (s - t)) + (b - t)};
 }
-static twofold two_product(double a, double b) { double p = a * b; return (twofold){p, fma(a, b, -p)}; }
+static twofold two_product(double a, double b)
+{
+    double p = a * b;
+    return (twofold){p, fma(a, b, -p)};
+}
 static twofold twofold_add(twofold a, twofold b)
 {
     twofold s = two_sum(a.high, b.high);
@@ -152,8 +159,10 @@ static double mean_company(const ball_grid *grid)
 static void far_spheres_do_not_spoil_the_cells_of_the_others(void **state)
 {
     (void)state;
-    const struct { void (*make)(crowd *); double company; } cases[] = {
-        {loose, 3.0}, {sparse, 4.0}, {one_far_away, 4.0}, {two_heaps_far_apart, 8.0}, {a_power_law, 8.0}};
+    const struct {
+        void (*make)(crowd *);
+        double company;
+    } cases[] = {{loose, 3.0}, {sparse, 4.0}, {one_far_away, 4.0}, {two_heaps_far_apart, 8.0}, {a_power_law, 8.0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         crowd *c = calloc(1, sizeof *c);
         c->seed = 4;
@@ -186,7 +195,10 @@ static void odd_spheres_are_refused_by_name(void **state)
 {
     (void)state;
     scr_detector *d = detector_of(2);
-    const struct { scr_ball ball; const char *message; } cases[] = {
+    const struct {
+        scr_ball ball;
+        const char *message;
+    } cases[] = {
         {{NAN, 0, 0, 1}, "sphere 17: x must be a finite number, not nan"},
         {{0, INFINITY, 0, 1}, "sphere 17: y must be a finite number, not inf"},
         {{0, 0, -INFINITY, 1}, "sphere 17: z must be a finite number, not -inf"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Detection in parts finds, for any layers and any budget, the same contacts with the same bits as detection in one
 // call; what goes wrong on the way (memory, disk, the source, the sink) is reported and leaves nothing behind.
 #include <dirent.h>
@@ -8,7 +9,10 @@
 #include "ball_crowds.h"
 
 // Contacts as they arrive; after `stop` of them the sink fails.
-typedef struct basket { found all; int64_t room, calls, stop; } basket;
+typedef struct basket {
+    found all;
+    int64_t room, calls, stop;
+} basket;
 
 static scr_status take(void *context, const scr_ball_contact *contacts, int64_t count, scr_error *error)
 {
@@ -89,7 +93,11 @@ static void any_budget_gives_the_contacts_of_one_call(void **state)
 }
 
 // Layers of a source of its own: by centre, with the largest radius below as the floor, ids backwards.
-typedef struct slices { const crowd *c; int axis; double thickness, largest; } slices;
+typedef struct slices {
+    const crowd *c;
+    int axis;
+    double thickness, largest;
+} slices;
 
 static double along(const scr_ball *b, int axis) { return axis == 0 ? b->x : axis == 1 ? b->y : b->z; }
 static scr_status slice(const slices *s, int64_t layer, scr_ball *balls, int64_t *ids, int64_t *count)

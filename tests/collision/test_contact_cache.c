@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact cache: what was remembered is recalled, through any renumbering of the colliders; damage is seen.
 #include "collision/contacts/contact_cache.h"
 
@@ -134,7 +135,8 @@ static void newcomers_are_new(void **state)
 // ---- features that change ----
 
 // Contacts of the pair (0, 1) and of (0, 2), with impulses along the given directions.
-static contacts pair_contacts(int count, const int32_t *b, const uint32_t *feature, const scr_vec3 *normal, const double *size)
+static contacts pair_contacts(int count, const int32_t *b, const uint32_t *feature, const scr_vec3 *normal,
+                              const double *size)
 {
     contacts set = {0};
     set.count = count;
@@ -158,7 +160,8 @@ static contacts pair_contacts(int count, const int32_t *b, const uint32_t *featu
     return set;
 }
 
-static const scr_vec3 UP = {0.0, 0.0, 1.0}, ALONG = {1.0, 0.0, 0.0}, LEANING = {0.28, 0.0, 0.96}, STEEP = {0.6, 0.0, 0.8};
+static const scr_vec3 UP = {0.0, 0.0, 1.0}, ALONG = {1.0, 0.0, 0.0}, LEANING = {0.28, 0.0, 0.96},
+                      STEEP = {0.6, 0.0, 0.8};
 
 typedef struct inheritance {
     const char *what;

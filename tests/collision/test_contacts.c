@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts: exactly the points whose gap may close within the step, in order, with the same bits for any thread count.
 #include "collision/contacts/contacts.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs of grains by the kernels: the law of sphere_pairs.h, and the same bits from every instruction set.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boxes against planes and boxes. The oracles know nothing of axes' formulae or clipping: distances are searched for,
 // overlaps are read off the corners' shadows.
 #include "check.h"
@@ -61,10 +62,8 @@ static double edge_box_distance(scr_vec3 from, scr_vec3 to, const placed_shape *
         double p = low + (high - low) / 3.0, q = high - (high - low) / 3.0;
         double at_p = point_box_distance(vec3_add_scaled(from, p, vec3_sub(to, from)), box);
         double at_q = point_box_distance(vec3_add_scaled(from, q, vec3_sub(to, from)), box);
-        if (at_p < at_q)
-            high = q;
-        else
-            low = p;
+        if (at_p < at_q) high = q;
+        else low = p;
     }
     return point_box_distance(vec3_add_scaled(from, 0.5 * (low + high), vec3_sub(to, from)), box);
 }
@@ -143,7 +142,7 @@ static void assert_disjoint_contact(const placed_shape *a, const placed_shape *b
     if (distance > reach + slack) assert_int_equal(count, 0);
     if (count == 0) return;
     double gap = nearest_gap(out, count);
-    assert_true(gap <= distance + 1e-9 * size); // never promises more room than there is
+    assert_true(gap <= distance + 1e-9 * size);  // never promises more room than there is
     assert_true(gap >= distance - slack);
     assert_true(gap >= 0.0);
     assert_on_both_surfaces(a, b, out, count, slack);
@@ -344,7 +343,7 @@ static void tiny_motions_keep_features_and_points(void **state)
     const scr_vec3 halves[] = {{1, 1, 1}, {0.5, 0.4, 0.3}, {5, 5, 0.1}, {2, 0.3, 0.2}};
     for (int k = 0; k < TRIALS; ++k) {
         placed_shape a, b;
-        bool flush = k % 2 == 0; // equal faces one over the other: the hardest case
+        bool flush = k % 2 == 0;  // equal faces one over the other: the hardest case
         scr_vec3 half_a = halves[k / 2 % 4], half_b = flush ? half_a : halves[k / 8 % 4];
         scr_quat turn = k % 3 == 0 ? about_z(draw(&d, 0.1, 0.3)) : QUAT_IDENTITY;
         motion frame = {draw_rotation(&d), draw_vector(&d, 3.0)};
@@ -360,7 +359,7 @@ static void tiny_motions_keep_features_and_points(void **state)
         assert_int_equal(checked_narrow_phase(&a, &b, 0.02, after), count);
         for (int i = 0; i < count; ++i) {
             assert_int_equal(after[i].feature, before[i].feature);
-            assert_within(after[i].gap, before[i].gap, 40.0 * tiny); // the tilt's arm is up to 8 m
+            assert_within(after[i].gap, before[i].gap, 40.0 * tiny);  // the tilt's arm is up to 8 m
             assert_same_vector(after[i].point, before[i].point, 1e3 * tiny);
             assert_same_vector(after[i].normal, before[i].normal, 20.0 * tiny);
         }
@@ -409,20 +408,20 @@ static void crossed_planks_keep_four_points_when_tilted(void **state)
 static void a_corner_on_the_rim_is_followed_by_the_rims_end(void **state)
 {
     (void)state;
-    enum { EDGE = 8, FACE = 20 }; // where the numbers of edges and faces begin in a feature
+    enum { EDGE = 8, FACE = 20 };  // where the numbers of edges and faces begin in a feature
     const double root3 = sqrt(3.0);
     for (int k = -1; k <= 1; ++k) {
         placed_shape a = make_box(vec3(0, 0, 0), QUAT_IDENTITY, vec3(1, 1, 1));
-        placed_shape b = make_box(vec3(0, 0, 1.99), about_z(1.0 / root3), vec3(3, 3, 1)); // turned by 60 degrees
+        placed_shape b = make_box(vec3(0, 0, 1.99), about_z(1.0 / root3), vec3(3, 3, 1));  // turned by 60 degrees
         scr_vec3 from_rim = vec3_sub(vec3(1.0 + 1e-7 * k, 0.0, 0.99), box_corner(&b, 0));
         b.position = vec3_add(b.position, from_rim);
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_narrow_phase(&a, &b, 0.01, out), 3);
-        assert_int_equal(out[0].feature, 7 * 32 + FACE + 4); // a's corner +x +y +z, b's face -z
+        assert_int_equal(out[0].feature, 7 * 32 + FACE + 4);  // a's corner +x +y +z, b's face -z
         assert_same_vector(out[0].point, vec3(1, 1, 0.995), 1e-6);
         assert_in_range(out[1].feature / 32, EDGE, FACE - 1);
         assert_same_vector(out[1].point, vec3(1.0 - root3, 1, 0.995), 1e-6);
-        assert_int_equal(out[2].feature, (FACE + 5) * 32 + 0); // a's face +z, b's corner -x -y -z
+        assert_int_equal(out[2].feature, (FACE + 5) * 32 + 0);  // a's face +z, b's corner -x -y -z
         assert_same_vector(out[2].point, vec3(1, 0, 0.995), 1e-6);
     }
 }
@@ -433,7 +432,7 @@ static void edges_and_corners_touch_where_they_should(void **state)
 {
     (void)state;
     contact_point out[MANIFOLD_MAX];
-    const double root2 = sqrt(2.0), root3 = sqrt(3.0), tan22 = root2 - 1.0; // tan of half of 45 degrees
+    const double root2 = sqrt(2.0), root3 = sqrt(3.0), tan22 = root2 - 1.0;  // tan of half of 45 degrees
     placed_shape floor_box = make_box(vec3(0, 0, -1), QUAT_IDENTITY, vec3(4, 4, 1));
 
     placed_shape on_edge =
@@ -453,7 +452,7 @@ static void edges_and_corners_touch_where_they_should(void **state)
     assert_same_vector(out[0].normal, vec3(0, 0, 1), 1e-13);
     assert_same_vector(out[0].point, vec3(0.5, 0.5, 0.005), 1e-12);
 
-    for (int sign = -1; sign <= 1; sign += 2) { // two roofs, ridge over ridge, at right angles
+    for (int sign = -1; sign <= 1; sign += 2) {  // two roofs, ridge over ridge, at right angles
         double gap = 0.01 * sign;
         placed_shape low = make_box(vec3(0, 0, 0), quat_unit((scr_quat){1.0, tan22, 0.0, 0.0}), vec3(2, 1, 1));
         placed_shape high =
@@ -470,7 +469,7 @@ static void edges_and_corners_touch_where_they_should(void **state)
     assert_int_equal(checked_narrow_phase(&cube, &other, 0.06, out), 1);
     assert_within(out[0].gap, 0.05, 1e-13);
     assert_same_vector(out[0].normal, vec3(0.6, 0.8, 0.0), 1e-12);
-    assert_same_vector(out[0].point, vec3(1.015, 1.02, 0.25), 1e-12); // the middle of the stretch they share
+    assert_same_vector(out[0].point, vec3(1.015, 1.02, 0.25), 1e-12);  // the middle of the stretch they share
     assert_int_equal(checked_narrow_phase(&cube, &other, 0.049, out), 0);
     other.position = vec3(2.03, -2.04, 2.12);
     assert_int_equal(checked_narrow_phase(&cube, &other, 0.14, out), 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Convex shapes of every kind against each other, against planes and against triangles.
 //
 // The oracle is in convex_oracle.h: what a contact claims is proved, from both sides, by closed forms that the code
@@ -6,8 +7,8 @@
 
 #include <string.h>
 
-#include "collision/narrow/narrow_box.h"
 #include "collision/convex/narrow_convex.h"
+#include "collision/narrow/narrow_box.h"
 #include "collision/narrow/narrow_sphere.h"
 #include "convex_oracle.h"
 #include "geometry/surface/surfaces.h"

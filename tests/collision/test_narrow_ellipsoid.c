@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ellipsoids against spheres, planes and each other.
 //
 // Pairs are made with a known answer: the two surfaces face each other at points with opposite normals, at a given gap.

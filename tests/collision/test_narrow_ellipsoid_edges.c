@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ellipsoids against triangles, capsules and boxes.
 //
 // As in test_narrow_ellipsoid.c pairs are made with a known answer: a face, an edge or a corner is put where the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Capsules, cylinders and cones against each other's kin, spheres, boxes and planes.
 //
 // The oracle is a pair of certificates. For any unit n the shadows' separation s(n) = -h_a(n) - h_b(-n), h the support
@@ -46,17 +47,12 @@ static double core_support(const placed_shape *s, scr_vec3 n, scr_vec3 reference
     const double half[3] = {s->half.x, s->half.y, s->half.z};
     switch (s->kind) {
     case SCR_BOX:
-        for (int k = 0; k < 3; ++k)
-            middle += half[k] * fabs(vec3_dot(n, box_axis_in_world(s, k)));
+        for (int k = 0; k < 3; ++k) middle += half[k] * fabs(vec3_dot(n, box_axis_in_world(s, k)));
         return middle;
-    case SCR_CAPSULE:
-        return middle + s->half.z * fabs(c);
-    case SCR_CYLINDER:
-        return middle + s->half.z * fabs(c) + disc;
-    case SCR_CONE:
-        return middle + fmax(s->half.z * c, disc - s->half.z * c);
-    default:
-        return middle;
+    case SCR_CAPSULE: return middle + s->half.z * fabs(c);
+    case SCR_CYLINDER: return middle + s->half.z * fabs(c) + disc;
+    case SCR_CONE: return middle + fmax(s->half.z * c, disc - s->half.z * c);
+    default: return middle;
     }
 }
 
@@ -76,18 +72,12 @@ static double outside_core(const placed_shape *s, scr_vec3 point)
     scr_vec3 arm = vec3_sub(point, s->position);
     double z = vec3_dot(arm, z_axis(s)), r = vec3_norm(vec3_add_scaled(arm, -z, z_axis(s)));
     switch (s->kind) {
-    case SCR_BOX:
-        return point_box_distance(point, s);
-    case SCR_SPHERE:
-        return vec3_norm(arm);
-    case SCR_CAPSULE:
-        return fmax(r, fabs(z) - s->half.z);
-    case SCR_CYLINDER:
-        return fmax(0.0, fmax(r - s->radius, fabs(z) - s->half.z));
-    case SCR_CONE:
-        return fmax(0.0, fmax(-s->half.z - z, r - s->radius * (s->half.z - z) / (2.0 * s->half.z)));
-    default:
-        return INFINITY;
+    case SCR_BOX: return point_box_distance(point, s);
+    case SCR_SPHERE: return vec3_norm(arm);
+    case SCR_CAPSULE: return fmax(r, fabs(z) - s->half.z);
+    case SCR_CYLINDER: return fmax(0.0, fmax(r - s->radius, fabs(z) - s->half.z));
+    case SCR_CONE: return fmax(0.0, fmax(-s->half.z - z, r - s->radius * (s->half.z - z) / (2.0 * s->half.z)));
+    default: return INFINITY;
     }
 }
 
@@ -100,7 +90,8 @@ static const contact_point *nearest_of(const contact_point *points, int count)
 }
 
 // A manifold, and the same pair from the other side.
-static int checked_both_ways(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
+static int checked_both_ways(const placed_shape *a, const placed_shape *b, double reach,
+                             contact_point out[MANIFOLD_MAX])
 {
     int count = checked_narrow_phase(a, b, reach, out);
     contact_point swapped[MANIFOLD_MAX];
@@ -196,9 +187,8 @@ static certified certify(const placed_shape *a, const placed_shape *b, double re
 }
 
 static const scr_shape_kind pairs[][2] = {
-    {SCR_SPHERE, SCR_CAPSULE}, {SCR_SPHERE, SCR_CYLINDER}, {SCR_SPHERE, SCR_CONE}, {SCR_CAPSULE, SCR_CAPSULE},
-    {SCR_BOX, SCR_CAPSULE},    {SCR_CAPSULE, SCR_CYLINDER}, {SCR_CAPSULE, SCR_CONE},
-    {SCR_BOX, SCR_CYLINDER},
+    {SCR_SPHERE, SCR_CAPSULE}, {SCR_SPHERE, SCR_CYLINDER},  {SCR_SPHERE, SCR_CONE},  {SCR_CAPSULE, SCR_CAPSULE},
+    {SCR_BOX, SCR_CAPSULE},    {SCR_CAPSULE, SCR_CYLINDER}, {SCR_CAPSULE, SCR_CONE}, {SCR_BOX, SCR_CYLINDER},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
@@ -212,7 +202,7 @@ static void random_pairs_are_certified(void **state)
         int seen[3] = {0};
         for (int k = 0; k < TRIALS; ++k) {
             placed_shape a = draw_shape(&d, pairs[pair][0], 1.0), b = draw_shape(&d, pairs[pair][1], 1.0);
-            if (k % 3 == 0) { // nearly aligned, or crosswise
+            if (k % 3 == 0) {  // nearly aligned, or crosswise
                 scr_vec3 t = draw_vector(&d, tilts[k / 3 % TILTS]);
                 scr_quat pose = k % 2 == 0 ? QUAT_IDENTITY : quat_unit((scr_quat){1, 1, 0, 0});
                 b.rotation = quat_unit(quat_mul(a.rotation, quat_mul((scr_quat){1, t.x, t.y, t.z}, pose)));
@@ -343,7 +333,7 @@ static void a_sphere_on_the_axis_of_a_round_shape_leaves_by_the_shortest_way(voi
         // Long: out across the axis. Short: out at the top. A cone: out through its slant.
         placed_shape longer = make_round(SCR_CYLINDER, m.shift, m.turn, 0.5, 2.0);
         placed_shape shorter = make_round(SCR_CYLINDER, m.shift, m.turn, 2.0, 0.5);
-        placed_shape cone = make_round(SCR_CONE, m.shift, m.turn, 0.75, 1.0); // slopes 3 : 8
+        placed_shape cone = make_round(SCR_CONE, m.shift, m.turn, 0.75, 1.0);  // slopes 3 : 8
         placed_shape capsule = make_round(SCR_CAPSULE, m.shift, m.turn, 0.5, 2.0);
         assert_int_equal(checked_both_ways(&ball, &longer, 0.0, out), 1);
         assert_within(out[0].gap, -0.6, 1e-14);
@@ -368,7 +358,7 @@ static void parallel_capsules_meet_at_the_ends_of_the_stretch_they_share(void **
     for (int k = 0; k < TRIALS; ++k) {
         double ra = draw(&d, 0.1, 0.5), rb = draw(&d, 0.1, 0.5), ha = draw(&d, 0.3, 2.0), hb = draw(&d, 0.3, 2.0);
         double shift = draw(&d, -0.95, 0.95) * (ha + hb), gap = draw(&d, -0.1, 0.1);
-        if (k % 4 == 0) { // flush
+        if (k % 4 == 0) {  // flush
             hb = ha;
             shift = 0.0;
         }
@@ -512,7 +502,7 @@ static void each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them
     for (int k = 0; k < 2 * TRIALS; ++k) {
         placed_shape s = draw_shape(&d, kinds[k % 3], 0.5), plane = draw_shape(&d, SCR_PLANE, 0.5);
         scr_vec3 up = z_axis(&plane), t = draw_vector(&d, leans[k / 6 % 8]);
-        if (k / 3 % 2 == 0) { // nearly upright, or upside down, or lying
+        if (k / 3 % 2 == 0) {  // nearly upright, or upside down, or lying
             const scr_quat pose[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}};
             s.rotation = quat_mul(pose[k / 48 % 3], (scr_quat){0.6, 0, 0, 0.8});
             s.rotation = quat_mul((scr_quat){1, t.x, t.y, t.z}, s.rotation);
@@ -543,7 +533,7 @@ static void round_shapes_stand_on_four_points_and_lie_on_two(void **state)
     (void)state;
     placed_shape plane = make_plane(vec3(0, 0, 0), QUAT_IDENTITY);
     contact_point out[MANIFOLD_MAX];
-    const scr_quat upside_down = {0, 1, 0, 0}, lying = quat_unit((scr_quat){1, 0, 1, 0}); // z to x
+    const scr_quat upside_down = {0, 1, 0, 0}, lying = quat_unit((scr_quat){1, 0, 1, 0});  // z to x
     for (int k = 0; k < 3; ++k) {
         placed_shape s = make_round(k == 2 ? SCR_CONE : SCR_CYLINDER, vec3(0, 0, 0.999),
                                     k == 1 ? upside_down : QUAT_IDENTITY, 0.5, 1.0);
@@ -582,7 +572,7 @@ static void a_cylinder_stands_and_lies_on_a_box(void **state)
 {
     (void)state;
     draws d = {91, 0};
-    const scr_quat lying = quat_unit((scr_quat){1, 0, 1, 0}); // z to x
+    const scr_quat lying = quat_unit((scr_quat){1, 0, 1, 0});  // z to x
     const double tilts[] = {0.0, 1e-9, 1e-6, 1e-3};
     for (int k = 0; k < 400; ++k) {
         motion m = {draw_rotation(&d), draw_vector(&d, 2.0)};
@@ -595,7 +585,7 @@ static void a_cylinder_stands_and_lies_on_a_box(void **state)
         placed_shape flat = moved(m, make_round(SCR_CYLINDER, vec3(0, 0, 0.5 + gap), quat_mul(lean, lying), 0.5, 1.0));
         contact_point out[MANIFOLD_MAX];
         int count = checked_both_ways(&big, &standing, 0.02, out);
-        assert_in_range(count, 4, tilt > 0.0 ? 5 : 4); // leaning, the lowest point as well
+        assert_in_range(count, 4, tilt > 0.0 ? 5 : 4);  // leaning, the lowest point as well
         for (int i = 0; i < 4; ++i) {
             assert_int_equal(out[i].feature, i);
             assert_within(out[i].gap, gap, 2.0 * tilt + 1e-13);
@@ -604,10 +594,10 @@ static void a_cylinder_stands_and_lies_on_a_box(void **state)
         }
         assert_int_equal(checked_both_ways(&big, &flat, 0.02, out), 2);
         assert_within(vec3_norm(vec3_sub(out[0].point, out[1].point)), 2.0, 1e-5);
-        count = checked_both_ways(&small, &standing, 0.02, out); // its corners
+        count = checked_both_ways(&small, &standing, 0.02, out);  // its corners
         assert_in_range(count, 4, 5);
         for (int i = 0; i < 4; ++i) assert_in_range(out[i].feature, 4, 11);
-        count = checked_both_ways(&small, &flat, 0.02, out); // the line cut by the face
+        count = checked_both_ways(&small, &flat, 0.02, out);  // the line cut by the face
         assert_in_range(count, 2, 3);
         assert_within(vec3_norm(vec3_sub(out[0].point, out[1].point)), 0.4, 1e-2);
     }

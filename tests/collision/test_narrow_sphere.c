@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres against spheres, planes and boxes.
 #include "check.h"
 
@@ -45,7 +46,7 @@ static void a_sphere_meets_a_plane_below_its_centre(void **state)
     (void)state;
     draws d = {2, 0};
     for (int k = 0; k < TRIALS; ++k) {
-        double r = draw(&d, 0.1, 2.0), gap = draw(&d, -3.0, 0.5) * r; // deep under the plane too
+        double r = draw(&d, 0.1, 2.0), gap = draw(&d, -3.0, 0.5) * r;  // deep under the plane too
         placed_shape plane = make_plane(draw_vector(&d, 3.0), draw_rotation(&d));
         scr_vec3 up = quat_rotate(plane.rotation, vec3(0.0, 0.0, 1.0));
         scr_vec3 foot =
@@ -65,10 +66,8 @@ static double least_along(double (*f)(double, void *), void *context, double hal
     double low = -half, high = half;
     for (int k = 0; k < 100; ++k) {
         double p = low + (high - low) / 3.0, q = high - (high - low) / 3.0;
-        if (f(p, context) < f(q, context))
-            high = q;
-        else
-            low = p;
+        if (f(p, context) < f(q, context)) high = q;
+        else low = p;
     }
     return 0.5 * (low + high);
 }
@@ -76,7 +75,7 @@ static double least_along(double (*f)(double, void *), void *context, double hal
 // Distance from the sphere's centre to a point of the box, as one of the point's box coordinates varies.
 typedef struct search {
     const placed_shape *sphere, *box;
-    double at[3]; // m, box coordinates of the point
+    double at[3];  // m, box coordinates of the point
     int varied;
 } search;
 
@@ -119,7 +118,7 @@ static void a_sphere_outside_a_box_meets_its_nearest_point(void **state)
         ++met;
         scr_vec3 n = vec3_scale(1.0 / distance, vec3_sub(nearest, sphere.position));
         assert_within(out[0].gap, gap, 1e-12);
-        assert_same_vector(out[0].normal, n, 1e-5); // a search finds the place to the root of the rounding only
+        assert_same_vector(out[0].normal, n, 1e-5);  // a search finds the place to the root of the rounding only
         assert_same_vector(out[0].point, vec3_add_scaled(sphere.position, sphere.radius + 0.5 * gap, n), 1e-6);
         assert_swaps(&sphere, &box, 0.3);
     }
@@ -156,7 +155,7 @@ static void no_place_of_a_sphere_in_a_box_gives_anything_but_numbers(void **stat
     const double nudge[] = {0.0, 1e-300, -1e-300, 1e-17, -1e-17, 1e-15, -1e-15, 1e-9, -1e-9};
     enum { NUDGES = sizeof nudge / sizeof *nudge };
     draws d = {5, 0};
-    for (int place = 0; place < 27; ++place) { // corners, edges, faces and the centre of a unit cube
+    for (int place = 0; place < 27; ++place) {  // corners, edges, faces and the centre of a unit cube
         scr_vec3 at = vec3(place % 3 - 1, place / 3 % 3 - 1, place / 9 - 1);
         for (int k = 0; k < NUDGES; ++k) {
             for (int turned = 0; turned < 2; ++turned) {
@@ -166,7 +165,7 @@ static void no_place_of_a_sphere_in_a_box_gives_anything_but_numbers(void **stat
                 contact_point c = only_contact(&sphere, &box, 0.1);
                 assert_true(vec3_is_finite(c.point) && vec3_is_finite(c.normal));
                 assert_within(c.gap, place == 13 ? -1.25 : -0.25, 1e-8);
-                assert_true(vec3_dot(c.normal, sphere.position) <= 1e-9); // never pulled through to the far side
+                assert_true(vec3_dot(c.normal, sphere.position) <= 1e-9);  // never pulled through to the far side
                 // On the surface to the last digits the nearest face decides, beyond it the true direction.
                 scr_vec3 n = quat_unrotate(box.rotation, c.normal);
                 if (fabs(nudge[k]) <= 1e-15) assert_within(fmax(fabs(n.x), fmax(fabs(n.y), fabs(n.z))), 1.0, 1e-14);
@@ -185,7 +184,7 @@ static void spheres_with_one_centre_part_upwards(void **state)
     assert_same_vector(c.normal, vec3(0, 0, 1), 0.0);
     assert_near(c.gap, -0.75, 1e-15);
     a.position = vec3(0, 2, 3);
-    b.position = vec3(1e-160, 2, 3); // its square is no ordinary number
+    b.position = vec3(1e-160, 2, 3);  // its square is no ordinary number
     assert_true(vec3_is_finite(only_contact(&a, &b, 0.0).point));
 }
 
@@ -198,7 +197,7 @@ static void nothing_meets_beyond_reach(void **state)
                  plane = make_plane(vec3(0, 0, -1.5), QUAT_IDENTITY);
     const placed_shape *others[] = {&b, &box, &plane};
     for (int k = 0; k < 3; ++k) {
-        assert_int_equal(narrow_phase(&a, others[k], 0.5, out), 0); // exactly at reach is not nearer
+        assert_int_equal(narrow_phase(&a, others[k], 0.5, out), 0);  // exactly at reach is not nearer
         assert_int_equal(narrow_phase(&a, others[k], 0.5 + 1e-9, out), 1);
     }
     assert_int_equal(narrow_phase(&plane, &plane, 1.0, out), 0);

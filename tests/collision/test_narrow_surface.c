@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Meshes and heightfields against every kind of shape, against oracles that know nothing of triangles' neighbours.
 //
 // The distance of a convex shape and a mesh is the least over all triangles of a convex function of the place on the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres and capsules against a triangle. The oracle searches the triangle's points by thirds, in barycentric
 // coordinates: a distance is convex in them.
 #include "check.h"
@@ -15,10 +16,8 @@ static double least(cost *f, void *context, double low, double high, double *at)
 {
     for (int k = 0; k < THIRDS; ++k) {
         double p = low + (high - low) / 3.0, q = high - (high - low) / 3.0;
-        if (f(p, context) < f(q, context))
-            high = q;
-        else
-            low = p;
+        if (f(p, context) < f(q, context)) high = q;
+        else low = p;
     }
     *at = 0.5 * (low + high);
     // The ends are reached exactly only if they are tried.
@@ -82,7 +81,7 @@ static int part_by_areas(const scr_vec3 corner[3], scr_vec3 foot, double hair)
     if (edges == 0) return TRIANGLE_FACE;
     if (edges == 1) return TRIANGLE_EDGE + edge;
     for (int k = 0; k < 3; ++k)
-        if (on_edge[k] && on_edge[(k + 2) % 3]) return TRIANGLE_CORNER + k; // edges k - 1 and k meet at corner k
+        if (on_edge[k] && on_edge[(k + 2) % 3]) return TRIANGLE_CORNER + k;  // edges k - 1 and k meet at corner k
     return -1;
 }
 
@@ -159,8 +158,8 @@ static void a_centre_in_the_plane_is_pushed_out_in_front(void **state)
     for (int k = 0; k < TRIALS; ++k) {
         scr_vec3 corner[3] = {vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 1, 0)};
         double x = draw(&d, 0.0, 1.0), y = draw(&d, 0.0, 1.0 - x);
-        if (k % 4 == 0) y = 0.0; // on an edge
-        if (k % 16 == 0) x = 0.0; // on a corner
+        if (k % 4 == 0) y = 0.0;   // on an edge
+        if (k % 16 == 0) x = 0.0;  // on a corner
         contact_point c;
         int part;
         assert_int_equal(sphere_triangle(vec3(x, y, 0.0), 0.1, corner, 0.0, &c, &part), 1);
@@ -226,7 +225,7 @@ static void a_capsules_nearest_gap_is_the_distance(void **state)
             assert_near(vec3_norm(c[i].normal), 1.0, 1e-13);
             assert_true(i == 0 || c[i].feature > c[i - 1].feature);
         }
-        if (distance < 1e-9) { // pierced: out along the front's normal, as deep as the stretch over the face is
+        if (distance < 1e-9) {  // pierced: out along the front's normal, as deep as the stretch over the face is
             ++pierced;
             assert_within(fabs(vec3_dot(c[0].normal, front(corner))), 1.0, 1e-11);
             assert_true(gap <= -radius);
@@ -300,7 +299,7 @@ static void tiny_motions_keep_features_and_points(void **state)
         centre = vec3_add(centre, draw_vector(&d, tiny));
         arm = vec3_add(arm, draw_vector(&d, tiny));
         int count = capsule_triangle(centre, arm, 0.5, corner, 0.1, after, part2);
-        assert_in_range(count, 2, 3); // an end beyond the triangle may be nearest, by a hair
+        assert_in_range(count, 2, 3);  // an end beyond the triangle may be nearest, by a hair
         for (int i = 0; i < 2; ++i) {
             assert_int_equal(after[i].feature, before[i].feature);
             assert_same_vector(after[i].point, before[i].point, 50.0 * tiny);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Neighbour lists: every pair that may touch, once, in its owner's row; complete as long as they say they are; and
 // never to be noticed in what is found with them.
 #include "collision/broad/neighbours.h"
@@ -166,8 +167,10 @@ static void wander(crowd *w, draws *d, double time_step)
         q = quat_unit(quat_mul((scr_quat){cos(0.5 * angle), axis.x, axis.y, axis.z}, q));
         w->qw[b] = q.w, w->qx[b] = q.x, w->qy[b] = q.y, w->qz[b] = q.z;
         double deflection = draw(d, 0.0, 1.0) < 0.001 ? 5.0 : 0.05;
-        w->vx[b] += draw(d, -deflection, deflection), w->vy[b] += draw(d, -deflection, deflection), w->vz[b] += draw(d, -deflection, deflection);
-        w->wx[b] += draw(d, -deflection, deflection), w->wy[b] += draw(d, -deflection, deflection), w->wz[b] += draw(d, -deflection, deflection);
+        w->vx[b] += draw(d, -deflection, deflection), w->vy[b] += draw(d, -deflection, deflection),
+            w->vz[b] += draw(d, -deflection, deflection);
+        w->wx[b] += draw(d, -deflection, deflection), w->wy[b] += draw(d, -deflection, deflection),
+            w->wz[b] += draw(d, -deflection, deflection);
     }
 }
 

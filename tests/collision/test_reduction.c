@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reduction: few contacts of those found, spread over them, with the deepest, the same from step to step; everything
 // else stays as it was.
 #include "collision/contacts/reduction.h"
@@ -209,8 +210,7 @@ static void the_number_of_threads_changes_nothing(void **state)
 static double support(const crowd *w, const contacts *set, scr_vec3 direction)
 {
     double reach = -INFINITY;
-    for (int64_t i = 0; i < set->count; ++i)
-        reach = fmax(reach, vec3_dot(contact_point_of(set, &w->c, i), direction));
+    for (int64_t i = 0; i < set->count; ++i) reach = fmax(reach, vec3_dot(contact_point_of(set, &w->c, i), direction));
     return reach;
 }
 
@@ -251,15 +251,16 @@ static void the_kept_stand_as_wide_as_all(void **state)
             assert_int_equal(full.set.count, form[k][0] * form[k][1]);
             reduce(&few, w, (reduction_rule){8, SCR_REDUCE_SPREAD, 0}, 1);
             double width = least_width(w, &full.set, &few.set);
-            if (width < 0.9) fail_msg("%d x %d, turned by %g: %g of the width", form[k][0], form[k][1], 0.7 * (double)seed, width);
+            if (width < 0.9)
+                fail_msg("%d x %d, turned by %g: %g of the width", form[k][0], form[k][1], 0.7 * (double)seed, width);
             detection_free(&full), detection_free(&few);
             crowd_destroy(w);
         }
     }
 }
 
-// On a flat square all that counts is distance: of the kept (but for the deepest, which may lie anywhere) and the centre,
-// no two are nearer to each other than the worst served contact is to them.
+// On a flat square all that counts is distance: of the kept (but for the deepest, which may lie anywhere) and the
+// centre, no two are nearer to each other than the worst served contact is to them.
 static void the_kept_are_farthest_points(void **state)
 {
     (void)state;
@@ -280,7 +281,8 @@ static void the_kept_are_farthest_points(void **state)
             if (i != deepest) mark[marks++] = contact_point_of(&few.set, &w->c, i);
         double apart = INFINITY, uncovered = 0.0;
         for (int64_t i = 0; i < full.set.count; ++i) {
-            double nearest = vec3_norm(vec3_sub(contact_point_of(&full.set, &w->c, i), contact_point_of(&few.set, &w->c, deepest)));
+            double nearest =
+                vec3_norm(vec3_sub(contact_point_of(&full.set, &w->c, i), contact_point_of(&few.set, &w->c, deepest)));
             for (int k = 0; k < marks; ++k)
                 nearest = fmin(nearest, vec3_norm(vec3_sub(contact_point_of(&full.set, &w->c, i), mark[k])));
             uncovered = fmax(uncovered, nearest);
@@ -293,8 +295,8 @@ static void the_kept_are_farthest_points(void **state)
     }
 }
 
-// A block of many spheres stands on a floor, with a peg in its middle: the four that touch the peg from its four sides are
-// as needed as the hundreds on the floor, though they are where nothing else would be kept.
+// A block of many spheres stands on a floor, with a peg in its middle: the four that touch the peg from its four sides
+// are as needed as the hundreds on the floor, though they are where nothing else would be kept.
 static void every_direction_is_represented(void **state)
 {
     (void)state;
@@ -309,7 +311,8 @@ static void every_direction_is_represented(void **state)
     int32_t block = add_body(w, true, vec3(0.0, 0.0, RADIUS), QUAT_IDENTITY);
     for (int k = 0; k < SIDE * SIDE; ++k) {
         scr_shape sphere = scr_sphere(RADIUS, (scr_material){1});
-        sphere.position = vec3(2.0 * RADIUS * (k % SIDE - SIDE / 2), 2.0 * RADIUS * (k / SIDE - SIDE / 2), draw(&d, 0.0, 1e-6));
+        sphere.position =
+            vec3(2.0 * RADIUS * (k % SIDE - SIDE / 2), 2.0 * RADIUS * (k / SIDE - SIDE / 2), draw(&d, 0.0, 1e-6));
         if (k != MIDDLE) add_part(w, block, &sphere);
     }
     detection found;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checksums: the published values of XXH64, and pieces of any length add up.
 #include "check.h"
 
@@ -8,7 +9,10 @@
 static void published_values_come_out(void **state)
 {
     (void)state;
-    const struct { const char *text; uint64_t value; } known[] = {
+    const struct {
+        const char *text;
+        uint64_t value;
+    } known[] = {
         {"", 0xef46db3751d8e999u},
         {"a", 0xd24ec4f1a98c6e5bu},
         {"abc", 0x44bc2cf5ad770999u},
@@ -26,7 +30,8 @@ static void pieces_give_what_the_whole_gives(void **state)
     for (size_t size = 0; size <= 300; size += 7) {
         for (size_t piece = 1; piece < 70; ++piece) {
             checksum c = checksum_begin();
-            for (size_t at = 0; at < size; at += piece) checksum_add(&c, data + at, size - at < piece ? size - at : piece);
+            for (size_t at = 0; at < size; at += piece)
+                checksum_add(&c, data + at, size - at < piece ? size - at : piece);
             assert_true(checksum_value(&c) == checksum_of(data, size));
         }
     }

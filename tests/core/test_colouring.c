@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colouring against a search that looks at all pairs before.
 #include "core/arrays/colouring.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers for people: no powers of ten where a unit would do, nothing rounded past its unit, one and many.
 #include "check.h"
 #include "core/text/human.h"
@@ -8,9 +9,9 @@ static void lengths_keep_to_their_unit(void **state)
     static const struct {
         double m;
         const char *text;
-    } cases[] = {{0.0, "0"},        {3e-22, "< 1 pm"},   {-3e-22, "> -1 pm"}, {9.2e-7, "920 nm"}, {0.9996e-6, "1 um"},
-                 {9.996e-4, "1 mm"}, {0.4217, "422 mm"}, {0.9996, "1 m"},     {2.0, "2 m"},       {999.6, "1 km"},
-                 {2e3, "2 km"},     {-0.05, "-50 mm"}};
+    } cases[] = {{0.0, "0"},          {3e-22, "< 1 pm"},  {-3e-22, "> -1 pm"}, {9.2e-7, "920 nm"},
+                 {0.9996e-6, "1 um"}, {9.996e-4, "1 mm"}, {0.4217, "422 mm"},  {0.9996, "1 m"},
+                 {2.0, "2 m"},        {999.6, "1 km"},    {2e3, "2 km"},       {-0.05, "-50 mm"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         assert_string_equal(human_length(cases[i].m).text, cases[i].text);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors, quaternions and matrices agree with each other.
 #include "core/maths/mat3.h"
 
@@ -87,7 +88,7 @@ static void transpose_undoes_a_rotation(void **state)
 static void quaternion_survives_the_way_through_a_matrix(void **state)
 {
     (void)state;
-    const scr_quat special[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1e-9, 1, 0, 0},
+    const scr_quat special[] = {{1, 0, 0, 0},    {0, 1, 0, 0},    {0, 0, 1, 0},     {0, 0, 0, 1},     {1e-9, 1, 0, 0},
                                 {1e-9, 0, 1, 0}, {1e-9, 0, 0, 1}, {0, 0.6, 0.8, 0}, {0, 0.6, 0, 0.8}, {0, 0, 0.6, 0.8}};
     const int special_count = sizeof special / sizeof *special;
     for (int s = 0; s < SAMPLES; ++s) {

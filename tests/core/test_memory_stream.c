@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stream into memory holds what was printed, however long and in whatever pieces.
 #include "check.h"
 #include "core/text/memory_stream.h"

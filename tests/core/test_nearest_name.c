@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nearest name: what a person would have suggested.
 #include "check.h"
 #include "core/text/nearest_name.h"

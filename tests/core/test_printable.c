@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a terminal obeys is found and replaced; all else stays as it is.
 #include <string.h>
 
@@ -8,7 +9,8 @@
 static void control_characters_become_question_marks(void **state)
 {
     (void)state;
-    char text[] = "a\x1b[2Jb\x07\x7f\r\xc2\x9b" "31mc";
+    char text[] = "a\x1b[2Jb\x07\x7f\r\xc2\x9b"
+                  "31mc";
     make_printable(text);
     assert_string_equal(text, "a?[2Jb?????31mc");
 }
@@ -16,7 +18,9 @@ static void control_characters_become_question_marks(void **state)
 static void text_of_any_language_stays(void **state)
 {
     (void)state;
-    char text[] = "Gr\xc3\xbc\xc3\x9f" "e \xc2\xa0 \xe7\xa0\x82\n\t\xf0\x9f\x98\x80 \xc2", before[sizeof text];
+    char text[] = "Gr\xc3\xbc\xc3\x9f"
+                  "e \xc2\xa0 \xe7\xa0\x82\n\t\xf0\x9f\x98\x80 \xc2",
+         before[sizeof text];
     memcpy(before, text, sizeof text);
     make_printable(text);
     assert_string_equal(text, before);

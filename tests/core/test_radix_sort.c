@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The radix sort against a plain merge of the same list.
 #include "core/arrays/radix_sort.h"
 

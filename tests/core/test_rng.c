@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random numbers: the published vectors, and the statistics users rely on.
 #include "core/maths/rng.h"
 
@@ -9,11 +10,15 @@ enum { DRAWS = 200000 };
 static void philox_gives_the_published_answers(void **state)
 {
     (void)state;
-    const struct { uint32_t counter[4], key[2], answer[4]; } known[] = {
+    const struct {
+        uint32_t counter[4], key[2], answer[4];
+    } known[] = {
         {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
-        {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff},
+        {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
+         {0xffffffff, 0xffffffff},
          {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
-        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0},
+        {{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
+         {0xa4093822, 0x299f31d0},
          {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prefix sums against adding up one by one.
 #include "core/arrays/scan.h"
 

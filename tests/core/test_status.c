@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Failing with a sentence.
 #include "core/base/status.h"
 
@@ -52,10 +53,8 @@ static void version_is_that_of_the_project(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(failure_carries_status_and_sentence),
-        cmocka_unit_test(nobody_has_to_listen),
-        cmocka_unit_test(long_sentence_is_cut_and_ended),
-        cmocka_unit_test(memory_failure_names_size_and_purpose),
+        cmocka_unit_test(failure_carries_status_and_sentence), cmocka_unit_test(nobody_has_to_listen),
+        cmocka_unit_test(long_sentence_is_cut_and_ended),      cmocka_unit_test(memory_failure_names_size_and_purpose),
         cmocka_unit_test(version_is_that_of_the_project),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

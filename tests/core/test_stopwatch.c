@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time goes forward and laps add up.
 #include "core/base/stopwatch.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables: whatever walks the list of fields misses none of them.
 #include "core/arrays/table.h"
 

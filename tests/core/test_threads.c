@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Block sums.
 #include "core/base/threads.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elementary functions against the C library's long double ones, in units of the last place.
 #include "core/maths/trig.h"
 
@@ -171,9 +172,27 @@ static void whole_powers_of_whole_numbers_are_exact(void **state)
 static void special_powers_follow_the_c_standard(void **state)
 {
     (void)state;
-    const double special[] = {0.0,    -0.0,    0.5,    -0.5,         1.0,              -1.0,     2.0,
-                              -2.0,   3.0,     -3.0,   1e300,        -1e300,           INFINITY, -INFINITY,
-                              1e-300, -1e-300, 0x1p53, 0x1p53 - 1.0, -(0x1p53 - 1.0), 0x1p-1074, NAN};
+    const double special[] = {0.0,
+                              -0.0,
+                              0.5,
+                              -0.5,
+                              1.0,
+                              -1.0,
+                              2.0,
+                              -2.0,
+                              3.0,
+                              -3.0,
+                              1e300,
+                              -1e300,
+                              INFINITY,
+                              -INFINITY,
+                              1e-300,
+                              -1e-300,
+                              0x1p53,
+                              0x1p53 - 1.0,
+                              -(0x1p53 - 1.0),
+                              0x1p-1074,
+                              NAN};
     const int count = sizeof special / sizeof *special;
     for (int i = 0; i < count; ++i) {
         for (int j = 0; j < count; ++j) {

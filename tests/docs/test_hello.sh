@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # The program in docs/hello.md compiles against the public headers alone, as C and as C++, and prints what the page says.
 set -eu
 work=$(mktemp -d)

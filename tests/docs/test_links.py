@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Pages lead where they say: every relative link of a page names a file that is there and a heading that it has; pictures
 of the gallery are small; tests that docs/validation.md names exist; docs/README.md lists every page."""
 import fnmatch

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """README.md and docs/tutorial.md do what they say: every scene in them is complete and runs, for a short while here, and
 so do the commands below it, in the order in which they stand."""
 import json

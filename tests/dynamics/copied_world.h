@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Copying the state of a world into another, as a checkpoint does.
 #ifndef TESTS_DYNAMICS_COPIED_WORLD_H
 #define TESTS_DYNAMICS_COPIED_WORLD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small mechanisms for tests of the joint equations, and their solution by dense elimination in long double.
 //
 // The dense solution shares nothing with the engine but the meaning of kkt_equations: S = J M^-1 J^T + C is written
@@ -230,8 +231,8 @@ static inline int64_t dense_solve(int64_t n, long double *a, long double *b, lon
 
 typedef struct dense_answer {
     long double *v, *l;
-    long double *diagonal;    // of J M^-1 J^T
-    long double *null;        // (row_count x free_count) impulses that move nothing; an open row is one of them
+    long double *diagonal;  // of J M^-1 J^T
+    long double *null;      // (row_count x free_count) impulses that move nothing; an open row is one of them
     int64_t free_count;
 } dense_answer;
 

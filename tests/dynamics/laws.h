@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of granular matter share: the same grains under the complementarity law and under the penalty law.
 #ifndef TESTS_DYNAMICS_LAWS_H
 #define TESTS_DYNAMICS_LAWS_H

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of mechanisms share: parts, joints, motors and springs in a line each, and references that owe nothing
-// to the code they check: the arithmetic-geometric mean, and the extrapolated midpoint rule of Gragg, Bulirsch and Stoer
-// in long double.
+// to the code they check: the arithmetic-geometric mean, and the extrapolated midpoint rule of Gragg, Bulirsch and
+// Stoer in long double.
 #ifndef TESTS_DYNAMICS_MECHANISM_H
 #define TESTS_DYNAMICS_MECHANISM_H
 
@@ -147,7 +148,8 @@ static inline double pendulum_mean(double angle)
     return (double)a;
 }
 
-// y' = f(y), advanced by `duration` in equal steps, each extrapolated from ODE_COLUMNS midpoint rules: order 2 ODE_COLUMNS.
+// y' = f(y), advanced by `duration` in equal steps, each extrapolated from ODE_COLUMNS midpoint rules: order 2
+// ODE_COLUMNS.
 enum { ODE_SIZE = 16, ODE_COLUMNS = 8 };
 typedef void ode(const void *context, const long double *y, long double *rate);
 

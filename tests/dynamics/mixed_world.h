@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world with a bit of everything, for tests about state: grains of several sizes and two materials, boxes, compound
 // bodies, fixed walls, a tilted plate and a turning paddle, all in motion.
 #ifndef TESTS_DYNAMICS_MIXED_WORLD_H

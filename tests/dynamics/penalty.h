@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of the penalty law share: worlds without gravity, materials with a modulus, impacts from start to end.
 #ifndef TESTS_DYNAMICS_PENALTY_H
 #define TESTS_DYNAMICS_PENALTY_H
@@ -6,7 +7,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-typedef struct solid { double young, poisson, density, friction, restitution; } solid;
+typedef struct solid {
+    double young, poisson, density, friction, restitution;
+} solid;
 
 static inline scr_world *make_penalty_world(double time_step, scr_normal_law normal)
 {
@@ -42,11 +45,16 @@ static inline scr_material add_rigid(scr_world *world, solid s)
     return add_solid(world, s);
 }
 
-static inline double sphere_mass(double radius, double density) { return 4.0 / 3.0 * PI * radius * radius * radius * density; }
+static inline double sphere_mass(double radius, double density)
+{
+    return 4.0 / 3.0 * PI * radius * radius * radius * density;
+}
 static inline double plain_strain_modulus(solid s) { return s.young / (1.0 - s.poisson * s.poisson); }
 
 // Hertz' impact: how long it lasts, how deep it goes, with what force.
-typedef struct hertz_impact { double time, overlap, force; } hertz_impact;
+typedef struct hertz_impact {
+    double time, overlap, force;
+} hertz_impact;
 static inline hertz_impact hertz(double mass, double radius, double modulus, double speed)
 {
     hertz_impact impact = {.time = 2.8682655 * pow(mass * mass / (radius * modulus * modulus * speed), 0.2),
@@ -56,7 +64,9 @@ static inline hertz_impact hertz(double mass, double radius, double modulus, dou
 }
 
 // Step until the bodies have touched and come apart: how long they touched, and the largest force on `body`.
-typedef struct impact_record { double time, force; } impact_record;
+typedef struct impact_record {
+    double time, force;
+} impact_record;
 static inline impact_record step_through_impact(scr_world *world, scr_body body)
 {
     impact_record record = {0};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the tests of the physics share: short ways to make a world, to fill it and to look at it. Every call checks its
 // status and shows the library's own sentence when something is refused.
 #ifndef TESTS_DYNAMICS_PHYSICS_H

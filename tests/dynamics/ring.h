@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A heavy body that stands on a closed ring of hinged shoes, as a tracked vehicle does, and a bed of grains for it.
 //
-// The ring is a stadium: RING_RUN shoes in each straight run, RING_TURN in each end, where 16 of them would make a regular
-// polygon. The body inside is a box with a cylinder at each end, a little smaller than the ring.
+// The ring is a stadium: RING_RUN shoes in each straight run, RING_TURN in each end, where 16 of them would make a
+// regular polygon. The body inside is a box with a cylinder at each end, a little smaller than the ring.
 #ifndef TESTS_DYNAMICS_RING_H
 #define TESTS_DYNAMICS_RING_H
 
@@ -37,7 +38,8 @@ static inline scr_body add_ring_body(scr_world *world, scr_material material, sc
     return add_body(world, &def);
 }
 
-// The lower run's hinges lie at `at`, which is the middle of the run. Neighbours do not touch; all shoes touch the body.
+// The lower run's hinges lie at `at`, which is the middle of the run. Neighbours do not touch; all shoes touch the
+// body.
 static inline ring add_ring(scr_world *world, scr_material material, scr_vec3 at)
 {
     ring r;
@@ -64,8 +66,8 @@ static inline ring add_ring(scr_world *world, scr_material material, scr_vec3 at
     return r;
 }
 
-// Layers of grains in a box of smooth walls, 0 < x < length, 0 < y < BED_WIDTH, each in the hollows of the one below and a
-// little out of its place: how many. Their tops are below BED_LAYER a layer, and what one grain has more.
+// Layers of grains in a box of smooth walls, 0 < x < length, 0 < y < BED_WIDTH, each in the hollows of the one below
+// and a little out of its place: how many. Their tops are below BED_LAYER a layer, and what one grain has more.
 static const double BED_LAYER = 1.42 * 0.0045;  // m
 static inline int add_bed(scr_world *world, scr_material stone, scr_material smooth, double length, int layers)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Joints between the bodies of a small system: linear rows at a pose, as a mechanism hands them to solvers of contacts.
 #ifndef TESTS_DYNAMICS_SMALL_JOINTS_H
 #define TESTS_DYNAMICS_SMALL_JOINTS_H
@@ -47,14 +48,17 @@ static inline void small_row_of(double row[6], double sign, scr_vec3 axis, scr_v
     for (int k = 0; k < 6; ++k) row[k] = sign * all[k];
 }
 
-// Six conditions on b's motion against a's, at one place: three displacements, three rotations. The first row_count hold,
-// each with this compliance (1/kg).
+// Six conditions on b's motion against a's, at one place: three displacements, three rotations. The first row_count
+// hold, each with this compliance (1/kg).
 static inline row_block *small_joint(small_mechanism *m, const small_system *s, int32_t a, int32_t b, scr_vec3 lever_a,
                                      scr_vec3 lever_b, int row_count, double compliance)
 {
     const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     row_block *block = &m->block[m->equations.block_count++];
-    *block = (row_block){.row_count = row_count, .arm_count = 2, .first_arm = m->equations.arm_count, .first_row = m->equations.row_count};
+    *block = (row_block){.row_count = row_count,
+                         .arm_count = 2,
+                         .first_arm = m->equations.arm_count,
+                         .first_row = m->equations.row_count};
     joint_arm *arm = &m->arm[m->equations.arm_count];
     for (int t = 0; t < 2; ++t) {
         arm[t] = (joint_arm){.body = small_member(m, s, t == 0 ? a : b)};

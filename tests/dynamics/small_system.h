@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A contact problem in a few arrays, as solvers see it, for tests without a world.
 #ifndef TESTS_DYNAMICS_SMALL_SYSTEM_H
 #define TESTS_DYNAMICS_SMALL_SYSTEM_H
@@ -30,9 +31,17 @@ static inline system_body small_body(const void *owner, int64_t i) { return ((co
 
 static inline contact_system system_of(small_system *s, int threads)
 {
-    return (contact_system){.owner = s, .body_count = s->body_count, .contact_count = s->contact_count,
-                            .part_count = s->part_count, .threads = threads, .ends = small_ends, .row = small_row,
-                            .body = small_body, .impulse = s->impulse, .precise = s->precise, .joints = s->joints};
+    return (contact_system){.owner = s,
+                            .body_count = s->body_count,
+                            .contact_count = s->contact_count,
+                            .part_count = s->part_count,
+                            .threads = threads,
+                            .ends = small_ends,
+                            .row = small_row,
+                            .body = small_body,
+                            .impulse = s->impulse,
+                            .precise = s->precise,
+                            .joints = s->joints};
 }
 
 // A solid sphere of that radius.
@@ -70,9 +79,17 @@ static inline contact_row *small_contact(small_system *s, int32_t a, int32_t b, 
                                          scr_vec3 lever_b, bool centre_line, double mu, double eps)
 {
     contact_row *row = &s->row[s->contact_count++];
-    *row = (contact_row){.a = a, .b = b, .centre_line = centre_line, .n = n, .lever_a = lever_a, .lever_b = lever_b,
-                         .mu = mu, .eps_n = eps, .eps_t = eps,
-                         .length_a = a == NO_BODY ? 1.0 : s->body[a].length, .length_b = b == NO_BODY ? 1.0 : s->body[b].length};
+    *row = (contact_row){.a = a,
+                         .b = b,
+                         .centre_line = centre_line,
+                         .n = n,
+                         .lever_a = lever_a,
+                         .lever_b = lever_b,
+                         .mu = mu,
+                         .eps_n = eps,
+                         .eps_t = eps,
+                         .length_a = a == NO_BODY ? 1.0 : s->body[a].length,
+                         .length_b = b == NO_BODY ? 1.0 : s->body[b].length};
     s->part_count += !centre_line;
     contact_system system = system_of(s, 1);
     mat3 block = contact_row_block(&system, row);
@@ -92,15 +109,19 @@ typedef struct solver_way {
     scr_instruction_set set;
 } solver_way;
 
-static inline solve_result small_solve_from(small_system *s, const solver_way *way, scr_friction_law friction, int threads,
-                                            const solve_watch *watch)
+static inline solve_result small_solve_from(small_system *s, const solver_way *way, scr_friction_law friction,
+                                            int threads, const solve_watch *watch)
 {
     problem built = {0};
     scr_arena scratch = {0};
     contact_system system = system_of(s, threads);
-    scr_solver_def def = {.kind = way->kind, .precision = way->precision, .tolerance = way->tolerance, .max_iterations = way->iterations};
-    solve_setting setting = {.def = &def, .friction = friction, .kernels = sweep_kernels_for(way->set),
-                             .instruction_set = way->set, .watch = watch};
+    scr_solver_def def = {
+        .kind = way->kind, .precision = way->precision, .tolerance = way->tolerance, .max_iterations = way->iterations};
+    solve_setting setting = {.def = &def,
+                             .friction = friction,
+                             .kernels = sweep_kernels_for(way->set),
+                             .instruction_set = way->set,
+                             .watch = watch};
     solve_result result;
     assert_ok(problem_build(&built, &system, &scratch, &error));
     assert_ok(solve_system(&built, &system, &setting, &scratch, &result, &error));
@@ -118,7 +139,10 @@ static inline solve_result small_solve(small_system *s, const solver_way *way, s
     return small_solve_from(s, way, friction, 1, NULL);
 }
 
-static inline scr_vec3 small_impulse(const small_system *s, int64_t i) { return vec3(s->precise[3 * i], s->precise[3 * i + 1], s->precise[3 * i + 2]); }
+static inline scr_vec3 small_impulse(const small_system *s, int64_t i)
+{
+    return vec3(s->precise[3 * i], s->precise[3 * i + 1], s->precise[3 * i + 2]);
+}
 
 // The relative velocity at a contact with the impulses of the answer.
 static inline scr_vec3 small_result_velocity(const small_system *s, int64_t contact)

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stages of a step, called one by one.
 #ifndef TESTS_DYNAMICS_STAGES_H
 #define TESTS_DYNAMICS_STAGES_H
 
-#include "dynamics/world/world.h"
 #include "dynamics/detection/detection.h"
 #include "dynamics/step/stages.h"
+#include "dynamics/world/world.h"
 #include "physics.h"
 
 // The stages up to the contacts. Nothing of the state has changed then but the order of the bodies.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Assembly against geometry: degrees of freedom that textbooks give, closed forms of linkages, and the least move.
 #include <string.h>
 
@@ -106,10 +107,10 @@ static scr_vec3 random_vector(uint64_t index)
 static void a_joint_leaves_the_freedoms_of_its_kind(void **state)
 {
     (void)state;
-    const int left[] = {[SCR_JOINT_FIXED] = 0,       [SCR_JOINT_SPHERICAL] = 3, [SCR_JOINT_REVOLUTE] = 1,
-                        [SCR_JOINT_PRISMATIC] = 1,   [SCR_JOINT_CYLINDRICAL] = 2, [SCR_JOINT_UNIVERSAL] = 2,
-                        [SCR_JOINT_PLANAR] = 3,      [SCR_JOINT_POINT_ON_LINE] = 4, [SCR_JOINT_DISTANCE] = 5,
-                        [SCR_JOINT_BUSHING] = 6};
+    const int left[] = {
+        [SCR_JOINT_FIXED] = 0,       [SCR_JOINT_SPHERICAL] = 3, [SCR_JOINT_REVOLUTE] = 1, [SCR_JOINT_PRISMATIC] = 1,
+        [SCR_JOINT_CYLINDRICAL] = 2, [SCR_JOINT_UNIVERSAL] = 2, [SCR_JOINT_PLANAR] = 3,   [SCR_JOINT_POINT_ON_LINE] = 4,
+        [SCR_JOINT_DISTANCE] = 5,    [SCR_JOINT_BUSHING] = 6};
     for (int kind = 0; kind <= SCR_JOINT_BUSHING; ++kind) {
         scr_world *world = make_empty_world();
         scr_body bar = add_bar(world, vec3(0.5, 0.0, 1.0), 0.0, 2.0, 1.0);
@@ -462,7 +463,8 @@ static void a_motor_that_cannot_get_there_is_named(void **state)
 {
     (void)state;
     four_bar f = make_four_bar(0.0);
-    // The rocker swings by 1.05 rad in all: crank and coupler reach from 0.3 to 0.7 m, its other sides are 0.6 and 0.4 m.
+    // The rocker swings by 1.05 rad in all: crank and coupler reach from 0.3 to 0.7 m, its other sides are 0.6 and 0.4
+    // m.
     double drawn = joint_state(f.world, f.joint[3]).about;
     drive(f.world, f.joint[3], SCR_DRIVE_POSITION, (scr_function){.constant = drawn + 2.5});
     assert_refused(f.world, "the motor of joint 4 cannot reach");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies: handles that know when they are stale, compound bodies weighed by closed form, definitions refused with a
 // sentence, and every allocation made to fail without a trace.
 #include <string.h>

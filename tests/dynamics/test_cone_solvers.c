@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solvers of the contact problem without a world: closed forms, one answer from all of them, both laws of friction, and
 // problems that no scene should make.
 #include "small_system.h"
 
 static const solver_way WAYS[] = {
-    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 0.0, 3000, SCR_BEST},       {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 0.0, 3000, SCR_BEST},
-    {"fine ags", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-12, 20000, SCR_BEST}, {"fine gs", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-12, 50000, SCR_BEST},
-    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 3e-8, 60000, SCR_BEST},   {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 3e-8, 50000, SCR_BEST},
+    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 0.0, 3000, SCR_BEST},
+    {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 0.0, 3000, SCR_BEST},
+    {"fine ags", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-12, 20000, SCR_BEST},
+    {"fine gs", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-12, 50000, SCR_BEST},
+    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 3e-8, 60000, SCR_BEST},
+    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 3e-8, 50000, SCR_BEST},
     {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 3e-8, 20000, SCR_BEST},
 };
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, DOUBLE_AGS = 2, DOUBLE_GS = 3 };
@@ -30,7 +34,8 @@ static void a_stack_carries_what_is_above(void **state)
             mass[k] = 1.0 + 0.5 * k;
             above += mass[k];
             small_sphere(&s, mass[k], radius, vec3_scale(-v, UP), ZERO);
-            small_contact(&s, k == 0 ? NO_BODY : k - 1, k, UP, vec3_scale(radius, UP), vec3_scale(-radius, UP), true, 0.5, 0.0);
+            small_contact(&s, k == 0 ? NO_BODY : k - 1, k, UP, vec3_scale(radius, UP), vec3_scale(-radius, UP), true,
+                          0.5, 0.0);
         }
         small_solve(&s, &WAYS[way], SCR_FRICTION_CONVEX);
         for (int k = 0; k < HEIGHT; ++k) {
@@ -40,8 +45,8 @@ static void a_stack_carries_what_is_above(void **state)
     }
 }
 
-// A plate that falls flat on a grid of points: together they stop it, however they share the load. So many points on one
-// body ask jacobi for a smaller omega than its usual one.
+// A plate that falls flat on a grid of points: together they stop it, however they share the load. So many points on
+// one body ask jacobi for a smaller omega than its usual one.
 static void a_plate_rests_on_many_points(void **state)
 {
     (void)state;
@@ -109,22 +114,25 @@ static void a_sliding_sphere_obeys_either_law(void **state)
     }
 }
 
-// A block on one point off its centre, so that pushing it turns it: the contact's block is full. Sliding and sticking, the
-// answer fulfils Coulomb's law.
+// A block on one point off its centre, so that pushing it turns it: the contact's block is full. Sliding and sticking,
+// the answer fulfils Coulomb's law.
 static void a_point_of_a_block_obeys_coulomb(void **state)
 {
     (void)state;
     for (int way = DOUBLE_AGS; way <= DOUBLE_GS; ++way) {
         for (uint64_t k = 0; k < 200; ++k) {
             small_system s = {0};
-            scr_vec3 v = vec3(random_in(-3.0, 3.0, 9 * k), random_in(-3.0, 3.0, 9 * k + 1), random_in(-2.0, 0.2, 9 * k + 2));
-            scr_vec3 w = vec3(random_in(-3.0, 3.0, 9 * k + 3), random_in(-3.0, 3.0, 9 * k + 4), random_in(-3.0, 3.0, 9 * k + 5));
+            scr_vec3 v =
+                vec3(random_in(-3.0, 3.0, 9 * k), random_in(-3.0, 3.0, 9 * k + 1), random_in(-2.0, 0.2, 9 * k + 2));
+            scr_vec3 w =
+                vec3(random_in(-3.0, 3.0, 9 * k + 3), random_in(-3.0, 3.0, 9 * k + 4), random_in(-3.0, 3.0, 9 * k + 5));
             scr_vec3 lever = vec3(random_in(-0.3, 0.3, 9 * k + 6), random_in(-0.3, 0.3, 9 * k + 7), -0.4);
             double mu = random_in(0.0, 0.6, 9 * k + 8);
             small_block(&s, 1.5, vec3(0.05, 0.08, 0.1), v, w);
             small_contact(&s, NO_BODY, 0, UP, ZERO, lever, false, mu, 0.0);
             solve_result result = small_solve(&s, &WAYS[way], SCR_FRICTION_COULOMB);
-            scr_vec3 g = small_impulse(&s, 0), u = small_result_velocity(&s, 0), slip = vec3(u.x, u.y, 0.0), grip = vec3(g.x, g.y, 0.0);
+            scr_vec3 g = small_impulse(&s, 0), u = small_result_velocity(&s, 0), slip = vec3(u.x, u.y, 0.0),
+                     grip = vec3(g.x, g.y, 0.0);
             assert_at_most(result.accuracy.force_error, 1e-10);
             assert_at_most(-1e-9, u.z);
             assert_within(u.z * g.z, 0.0, 1e-8);
@@ -144,12 +152,11 @@ static small_system heap(uint64_t seed, bool blocks, double heaviest, double eps
     for (uint64_t k = 0; k < COUNT; ++k) {
         uint64_t draw = 5000 * seed + 50 * k;
         scr_vec3 v = vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 0.0, draw + 2));
-        scr_vec3 w = vec3(random_in(-5.0, 5.0, draw + 3), random_in(-5.0, 5.0, draw + 4), random_in(-5.0, 5.0, draw + 5));
+        scr_vec3 w =
+            vec3(random_in(-5.0, 5.0, draw + 3), random_in(-5.0, 5.0, draw + 4), random_in(-5.0, 5.0, draw + 5));
         double mass = k % 7 == 3 ? heaviest : random_in(0.5, 1.5, draw + 6);
-        if (blocks && k % 3 == 0)
-            small_block(&s, mass, vec3_scale(mass, vec3(0.004, 0.006, 0.009)), v, w);
-        else
-            small_sphere(&s, mass, 0.1, v, w);
+        if (blocks && k % 3 == 0) small_block(&s, mass, vec3_scale(mass, vec3(0.004, 0.006, 0.009)), v, w);
+        else small_sphere(&s, mass, 0.1, v, w);
     }
     for (int parts = 0; parts <= 1; ++parts) {
         for (int32_t k = 0; k < COUNT; ++k) {
@@ -158,9 +165,12 @@ static small_system heap(uint64_t seed, bool blocks, double heaviest, double eps
                 int32_t a = j == 0 ? NO_BODY : (k + j * j) % COUNT;
                 bool is_part = !s.body[k].is_grain || (a != NO_BODY && !s.body[a].is_grain);
                 if (is_part != (parts == 1)) continue;
-                scr_vec3 n = vec3_unit(vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(0.2, 1.0, draw + 2)));
-                scr_vec3 off = is_part ? vec3(random_in(-0.1, 0.1, draw + 3), random_in(-0.1, 0.1, draw + 4), 0.0) : ZERO;
-                small_contact(&s, a, k, n, vec3_add(vec3_scale(0.1, n), off), vec3_sub(off, vec3_scale(0.1, n)), !is_part, 0.5, eps);
+                scr_vec3 n = vec3_unit(
+                    vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(0.2, 1.0, draw + 2)));
+                scr_vec3 off =
+                    is_part ? vec3(random_in(-0.1, 0.1, draw + 3), random_in(-0.1, 0.1, draw + 4), 0.0) : ZERO;
+                small_contact(&s, a, k, n, vec3_add(vec3_scale(0.1, n), off), vec3_sub(off, vec3_scale(0.1, n)),
+                              !is_part, 0.5, eps);
             }
         }
     }
@@ -170,8 +180,14 @@ static small_system heap(uint64_t seed, bool blocks, double heaviest, double eps
 static void all_solvers_reach_one_answer(void **state)
 {
     (void)state;
-    const struct { const char *name; bool blocks; double heaviest; } kinds[] = {
-        {"grains", false, 1.0}, {"grains and blocks", true, 1.0}, {"a thousand times as heavy", true, 1e3}, {"1e5 times as heavy", false, 1e5}};
+    const struct {
+        const char *name;
+        bool blocks;
+        double heaviest;
+    } kinds[] = {{"grains", false, 1.0},
+                 {"grains and blocks", true, 1.0},
+                 {"a thousand times as heavy", true, 1e3},
+                 {"1e5 times as heavy", false, 1e5}};
     for (int k = 0; k < 4; ++k) {
         for (uint64_t seed = 1; seed <= (k == 3 ? 1 : 2); ++seed) {
             double reference[3 * SMALL_CONTACTS];
@@ -179,11 +195,13 @@ static void all_solvers_reach_one_answer(void **state)
                 int way = (w + DOUBLE_AGS) % WAY_COUNT;  // the reference first
                 small_system s = heap(seed, kinds[k].blocks, kinds[k].heaviest, 0.01);
                 solver_way exact = WAYS[way];
-                if (way > DOUBLE_GS) exact.tolerance /= sqrt(kinds[k].heaviest);  // m/s: heavy bodies make much of little
+                // m/s: heavy bodies make much of little
+                if (way > DOUBLE_GS) exact.tolerance /= sqrt(kinds[k].heaviest);
                 solve_result result = small_solve(&s, &exact, SCR_FRICTION_CONVEX);
                 if (w == 0) memcpy(reference, s.precise, sizeof reference);
                 double distance = distance_to(&s, reference);
-                print_message("%s, %s: %d iterations, %.1e\n", kinds[k].name, WAYS[way].name, result.iterations, distance);
+                print_message("%s, %s: %d iterations, %.1e\n", kinds[k].name, WAYS[way].name, result.iterations,
+                              distance);
                 if (way < FIRST_FINE) assert_at_most(distance, 2e-5);  // single precision
                 if (way >= FIRST_FINE) assert_at_most(distance, 1e-6);
                 if (way >= FIRST_FINE) assert_at_most(result.accuracy.force_error, 1e-6);
@@ -243,7 +261,8 @@ typedef struct history {
 static void note(void *context, const solve_progress *progress)
 {
     history *h = context;
-    assert_true(progress->iterations > h->last_iteration && progress->passes >= progress->iterations && progress->seconds >= 0.0);
+    assert_true(progress->iterations > h->last_iteration && progress->passes >= progress->iterations &&
+                progress->seconds >= 0.0);
     h->last_iteration = progress->iterations;
     h->objective[h->count++] = progress->accuracy.objective;
 }
@@ -312,7 +331,8 @@ static void laws_agree_where_nothing_slides(void **state)
         small_system s = {0};
         for (int k = 0; k < 3; ++k) small_sphere(&s, 1.0 + k, 0.1, vec3(0.01 * k, 0.0, -0.5), ZERO);
         for (int k = 0; k < 3; ++k)
-            small_contact(&s, k == 0 ? NO_BODY : k - 1, k, UP, vec3_scale(0.1, UP), vec3_scale(-0.1, UP), true, 0.8, 1e-3);
+            small_contact(&s, k == 0 ? NO_BODY : k - 1, k, UP, vec3_scale(0.1, UP), vec3_scale(-0.1, UP), true, 0.8,
+                          1e-3);
         small_solve(&s, &WAYS[DOUBLE_AGS], (scr_friction_law)law);
         if (law == SCR_FRICTION_CONVEX) memcpy(reference, s.precise, sizeof reference);
         assert_at_most(distance_to(&s, reference), 1e-10);
@@ -337,7 +357,8 @@ static void coulomb_needs_sweeps(void **state)
 static void nothing_is_ever_nan(void **state)
 {
     (void)state;
-    const double masses[] = {1e-12, 1e-3, 1.0, 1e12}, frictions[] = {0.0, 1e-300, 0.5, 1e8, 1e100}, speeds[] = {0.0, 1e-300, 1.0, 1e9};
+    const double masses[] = {1e-12, 1e-3, 1.0, 1e12}, frictions[] = {0.0, 1e-300, 0.5, 1e8, 1e100},
+                 speeds[] = {0.0, 1e-300, 1.0, 1e9};
     for (uint64_t seed = 0; seed < 24; ++seed) {
         for (int way = 0; way < WAY_COUNT; ++way) {
             for (int law = SCR_FRICTION_CONVEX; law <= SCR_FRICTION_COULOMB; ++law) {
@@ -346,7 +367,8 @@ static void nothing_is_ever_nan(void **state)
                 for (int64_t i = 0; i < s.contact_count; ++i) {
                     uint64_t draw = 100000 * seed + 10 * (uint64_t)i;
                     s.row[i].mu = frictions[(int)random_in(0.0, way < FIRST_FINE ? 4.0 : 5.0, draw)];
-                    s.row[i].r = vec3_scale(speeds[(int)random_in(0.0, way < FIRST_FINE ? 3.0 : 4.0, draw + 1)], s.row[i].r);
+                    s.row[i].r =
+                        vec3_scale(speeds[(int)random_in(0.0, way < FIRST_FINE ? 3.0 : 4.0, draw + 1)], s.row[i].r);
                     if (i % 5 == 0 && i > 0) s.row[i] = s.row[i - 1];  // twice the same
                 }
                 s.part_count = 0;
@@ -355,8 +377,10 @@ static void nothing_is_ever_nan(void **state)
                 few.iterations = 30;
                 solve_result result = small_solve(&s, &few, (scr_friction_law)law);
                 for (int64_t k = 0; k < 3 * s.contact_count; ++k)
-                    if (!isfinite(s.precise[k])) fail_msg("%s, seed %d: impulse %d is not finite", WAYS[way].name, (int)seed, (int)k);
-                if (way >= FIRST_FINE) assert_true(isfinite(result.accuracy.objective) && isfinite(result.accuracy.force_error));
+                    if (!isfinite(s.precise[k]))
+                        fail_msg("%s, seed %d: impulse %d is not finite", WAYS[way].name, (int)seed, (int)k);
+                if (way >= FIRST_FINE)
+                    assert_true(isfinite(result.accuracy.objective) && isfinite(result.accuracy.force_error));
             }
         }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Detection as a stage of the step: bodies look as far as the law of contacts.h asks, whatever moves or turns.
 #include <string.h>
 

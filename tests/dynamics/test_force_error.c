@@ -1,13 +1,14 @@
-// The force error that solvers state against the true one, on problems of all kinds, and Newton's method, which finds the
-// true one.
+// SPDX-License-Identifier: BSD-3-Clause
+// The force error that solvers state against the true one, on problems of all kinds, and Newton's method, which finds
+// the true one.
 //
-// The law: whatever the solver, the start and the number of iterations, the true error is at most twice the stated one; in
-// most cases it is more than a tenth of it. References are Newton's answers to 1e-10, which sweeps in double precision
-// confirm where they come that far.
+// The law: whatever the solver, the start and the number of iterations, the true error is at most twice the stated one;
+// in most cases it is more than a tenth of it. References are Newton's answers to 1e-10, which sweeps in double
+// precision confirm where they come that far.
 #include "check.h"
 
-#include "laboratory/laboratory.h"
 #include "dynamics/world/world_state.h"
+#include "laboratory/laboratory.h"
 #include "ring.h"
 
 static const double BOX = 0.125;  // m, half an edge
@@ -63,8 +64,10 @@ static scr_world *pile(const setting *s, int layers, double plate)
     add_walls(world, stone, width, width, wall);
     for (int k = 0; k < SIDE * SIDE * layers; ++k) {
         double radius = r * (0.9 + 0.1 * random_in(0.0, 1.0, 2 * (uint64_t)k));
-        scr_vec3 at = vec3((2 * (k % SIDE) + 1.02) * r, (2 * (k / SIDE % SIDE) + 1.02) * r, (2 * (k / SIDE / SIDE) + 1) * r);
-        scr_body ball = add_sphere(world, stone, radius, at, vec3(0.01 * random_in(-1.0, 1.0, 2 * (uint64_t)k + 1), 0.0, 0.0));
+        scr_vec3 at =
+            vec3((2 * (k % SIDE) + 1.02) * r, (2 * (k / SIDE % SIDE) + 1.02) * r, (2 * (k / SIDE / SIDE) + 1) * r);
+        scr_body ball =
+            add_sphere(world, stone, radius, at, vec3(0.01 * random_in(-1.0, 1.0, 2 * (uint64_t)k + 1), 0.0, 0.0));
         mass += scr_body_mass(world, ball);
     }
     if (plate > 0.0) {
@@ -94,33 +97,55 @@ typedef struct sample {
     const char *name;
     setting how;
     enum { STACK, PILE, RING } kind;
-    int size;        // boxes, or layers
-    double load;     // kg on boxes of 1 kg, or bed masses
-    int steps;       // before the one that is solved
+    int size;     // boxes, or layers
+    double load;  // kg on boxes of 1 kg, or bed masses
+    int steps;    // before the one that is solved
 } sample;
 
-#define COMPLIANT {SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0}
-#define SOFT {SCR_COMPLIANT, SCR_FRICTION_CONVEX, 1e-3}
-#define RIGID {SCR_RIGID, SCR_FRICTION_CONVEX, 0.0}
+#define COMPLIANT                                                                                                      \
+    {                                                                                                                  \
+        SCR_COMPLIANT, SCR_FRICTION_CONVEX, 0.0                                                                        \
+    }
+#define SOFT                                                                                                           \
+    {                                                                                                                  \
+        SCR_COMPLIANT, SCR_FRICTION_CONVEX, 1e-3                                                                       \
+    }
+#define RIGID                                                                                                          \
+    {                                                                                                                  \
+        SCR_RIGID, SCR_FRICTION_CONVEX, 0.0                                                                            \
+    }
 
 static const sample SAMPLES[] = {
-    {"stack 1, 1e3", COMPLIANT, STACK, 1, 1e3, 100},   {"stack 3, 1e3", COMPLIANT, STACK, 3, 1e3, 100},
-    {"stack 8, 1e3", COMPLIANT, STACK, 8, 1e3, 100},   {"stack 1, 1e5", COMPLIANT, STACK, 1, 1e5, 100},
-    {"stack 3, 1e5", COMPLIANT, STACK, 3, 1e5, 100},   {"stack 8, 1e5", COMPLIANT, STACK, 8, 1e5, 100},
-    {"soft stack 8, 1e3", SOFT, STACK, 8, 1e3, 100},   {"soft stack 8, 1e5", SOFT, STACK, 8, 1e5, 20},
-    {"rigid stack 1, 1e3", RIGID, STACK, 1, 1e3, 100}, {"rigid stack 3, 1e3", RIGID, STACK, 3, 1e3, 100},
-    {"rigid stack 8, 1e3", RIGID, STACK, 8, 1e3, 100}, {"rigid stack 1, 1e5", RIGID, STACK, 1, 1e5, 100},
-    {"rigid stack 3, 1e5", RIGID, STACK, 3, 1e5, 100}, {"rigid stack 8, 1e5", RIGID, STACK, 8, 1e5, 100},
-    {"pile", COMPLIANT, PILE, 8, 0.0, 150},            {"pile in motion", COMPLIANT, PILE, 8, 0.0, 20},
-    {"rigid pile", RIGID, PILE, 8, 0.0, 150},          {"plate", COMPLIANT, PILE, 6, 25.0, 150},
-    {"soft plate", SOFT, PILE, 6, 25.0, 150},          {"rigid plate", RIGID, PILE, 6, 25.0, 150},
-    {"ring", COMPLIANT, RING, 0, 0.0, 30},             {"rigid ring", RIGID, RING, 0, 0.0, 30},
+    {"stack 1, 1e3", COMPLIANT, STACK, 1, 1e3, 100},
+    {"stack 3, 1e3", COMPLIANT, STACK, 3, 1e3, 100},
+    {"stack 8, 1e3", COMPLIANT, STACK, 8, 1e3, 100},
+    {"stack 1, 1e5", COMPLIANT, STACK, 1, 1e5, 100},
+    {"stack 3, 1e5", COMPLIANT, STACK, 3, 1e5, 100},
+    {"stack 8, 1e5", COMPLIANT, STACK, 8, 1e5, 100},
+    {"soft stack 8, 1e3", SOFT, STACK, 8, 1e3, 100},
+    {"soft stack 8, 1e5", SOFT, STACK, 8, 1e5, 20},
+    {"rigid stack 1, 1e3", RIGID, STACK, 1, 1e3, 100},
+    {"rigid stack 3, 1e3", RIGID, STACK, 3, 1e3, 100},
+    {"rigid stack 8, 1e3", RIGID, STACK, 8, 1e3, 100},
+    {"rigid stack 1, 1e5", RIGID, STACK, 1, 1e5, 100},
+    {"rigid stack 3, 1e5", RIGID, STACK, 3, 1e5, 100},
+    {"rigid stack 8, 1e5", RIGID, STACK, 8, 1e5, 100},
+    {"pile", COMPLIANT, PILE, 8, 0.0, 150},
+    {"pile in motion", COMPLIANT, PILE, 8, 0.0, 20},
+    {"rigid pile", RIGID, PILE, 8, 0.0, 150},
+    {"plate", COMPLIANT, PILE, 6, 25.0, 150},
+    {"soft plate", SOFT, PILE, 6, 25.0, 150},
+    {"rigid plate", RIGID, PILE, 6, 25.0, 150},
+    {"ring", COMPLIANT, RING, 0, 0.0, 30},
+    {"rigid ring", RIGID, RING, 0, 0.0, 30},
 };
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
 static scr_world *world_of(const sample *s)
 {
-    return s->kind == STACK ? stack(&s->how, s->size, s->load) : s->kind == PILE ? pile(&s->how, s->size, s->load) : ring_on_grains(&s->how);
+    return s->kind == STACK  ? stack(&s->how, s->size, s->load)
+           : s->kind == PILE ? pile(&s->how, s->size, s->load)
+                             : ring_on_grains(&s->how);
 }
 
 static void problem_of(const sample *s, saved_system *kept)
@@ -142,10 +167,11 @@ typedef struct solver_choice {
     scr_precision precision;
 } solver_choice;
 
-static const solver_choice SOLVERS[] = {{"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL}, {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL},
-                                        {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE}, {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE},
-                                        {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL}, {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL},
-                                        {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL}, {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL}};
+static const solver_choice SOLVERS[] = {
+    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL},         {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL},
+    {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE}, {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE},
+    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL},       {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL},
+    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL},   {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL}};
 enum { SOLVER_COUNT = sizeof SOLVERS / sizeof *SOLVERS };
 
 typedef struct tally {
@@ -160,7 +186,8 @@ static void count_points(tally *t, const char *sample_name, const char *solver, 
     double worst = 0.0;
     for (int64_t k = 0; k < history->count; ++k) {
         const trial_point *p = &history->point[k];
-        if (p->velocity_error < ERROR_LEAST || p->force_error > 1.0) continue;  // not told, or not a figure anybody would use
+        // not told, or not a figure anybody would use
+        if (p->velocity_error < ERROR_LEAST || p->force_error > 1.0) continue;
         double ratio = p->velocity_error / p->force_error;
         worst = fmax(worst, ratio);
         ++t->points;
@@ -204,16 +231,20 @@ static void the_true_error_is_at_most_twice_the_stated_one(void **state)
         try_open(&t, &SAMPLES[i]);
         for (int way = 0; way < 2 * SOLVER_COUNT; ++way) {
             const solver_choice *solver = &SOLVERS[way / 2];
-            const trial_setting how = {.solver = {.kind = solver->kind, .precision = solver->precision, .max_iterations = 300, .tolerance = 1e-7},
-                                       .friction = SAMPLES[i].how.friction, .cold = way % 2 == 1};
+            const trial_setting how = {.solver = {.kind = solver->kind,
+                                                  .precision = solver->precision,
+                                                  .max_iterations = 300,
+                                                  .tolerance = 1e-7},
+                                       .friction = SAMPLES[i].how.friction,
+                                       .cold = way % 2 == 1};
             assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
             count_points(&all, SAMPLES[i].name, solver->name, &history);
         }
         trial_free(&history);
         try_close(&t);
     }
-    print_message("%d points: true error at most %.2f times the stated one, below a tenth of it in %.0f %%\n", all.points, all.worst,
-                  100.0 * all.low / all.points);
+    print_message("%d points: true error at most %.2f times the stated one, below a tenth of it in %.0f %%\n",
+                  all.points, all.worst, 100.0 * all.low / all.points);
     assert_true(all.points > 1000);
     assert_at_most(all.worst, 2.0);
     assert_at_most(all.low, all.points / 3);
@@ -232,7 +263,9 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         try_open(&t, &SAMPLES[i]);
         // Of rigid contacts under heavy loads what is stated is far above the truth: that is told by the sweeps below.
         if (SAMPLES[i].how.law == SCR_COMPLIANT) assert_at_most(t.reference.force_error, 1e-8);
-        const trial_setting how = {.solver = {.kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 8000, .tolerance = 1e-9}};
+        const trial_setting how = {
+            .solver = {
+                .kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 8000, .tolerance = 1e-9}};
         assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
         print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, t.reference.iterations,
                       history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies that a joint keeps from touching, and grains that joints hold beside a bed of free ones.
 #include "contact_view.h"
 #include "copied_world.h"
@@ -61,7 +62,8 @@ static void joints_keep_two_bodies_apart_and_no_others(void **state)
         scr_world *world = weightless(law == 0 ? SCR_COMPLIANT : SCR_PENALTY);
         scr_material stone = add_material(world, 0.5, 0.0);
         scr_body box[3], floor = add_floor(world, stone);
-        for (int k = 0; k < 3; ++k) box[k] = add_box(world, stone, vec3(0.1, 0.1, 0.1), vec3(0.05 * k, 0.01 * k, 0.099), ORIGIN);
+        for (int k = 0; k < 3; ++k)
+            box[k] = add_box(world, stone, vec3(0.1, 0.1, 0.1), vec3(0.05 * k, 0.01 * k, 0.099), ORIGIN);
         assert_int_equal(touching_pairs(world), 6);
         scr_joint first = join(world, box[0], box[1], false);
         assert_int_equal(touching_pairs(world), 5);
@@ -85,8 +87,8 @@ static void joints_keep_two_bodies_apart_and_no_others(void **state)
     }
 }
 
-// Overlapping pairs all over the place, made in no order of space, so that the first step sorts them; every second pair is
-// joined. Bodies that come and go change their places again.
+// Overlapping pairs all over the place, made in no order of space, so that the first step sorts them; every second pair
+// is joined. Bodies that come and go change their places again.
 static void who_is_joined_is_known_after_sorting(void **state)
 {
     (void)state;

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts of bodies that joints hold together: joined pieces act as one body; all solvers find the answer of a dense
 // method that forms every matrix; energy never rises; threads and instructions change no bit.
 #include "small_joints.h"
 
 static const solver_way WAYS[] = {
-    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 0.0, 1000, SCR_BEST},        {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 0.0, 2000, SCR_BEST},
-    {"fine ags", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-12, 20000, SCR_BEST}, {"fine gs", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-12, 50000, SCR_BEST},
-    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 3e-8, 6000, SCR_BEST},    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 1e-7, 6000, SCR_BEST},
+    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 0.0, 1000, SCR_BEST},
+    {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 0.0, 2000, SCR_BEST},
+    {"fine ags", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-12, 20000, SCR_BEST},
+    {"fine gs", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-12, 50000, SCR_BEST},
+    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 3e-8, 6000, SCR_BEST},
+    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 1e-7, 6000, SCR_BEST},
     {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 3e-8, 20000, SCR_BEST},
 };
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, DOUBLE_AGS = 2, DOUBLE_GS = 3 };
@@ -13,18 +17,21 @@ enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS, FIRST_FINE = 2, DOUBLE_AGS = 2, D
 static const scr_vec3 UP = {0.0, 0.0, 1.0}, ZERO = {0.0, 0.0, 0.0};
 
 // Single precision; jacobi, which ends where f is nothing but rounding; double.
-static double accuracy_of(int way) { return way < FIRST_FINE ? 2e-5 : WAYS[way].kind == SCR_SOLVER_JACOBI ? 5e-6 : 1e-6; }
+static double accuracy_of(int way)
+{
+    return way < FIRST_FINE ? 2e-5 : WAYS[way].kind == SCR_SOLVER_JACOBI ? 5e-6 : 1e-6;
+}
 
 // ---- one body in pieces ----
 
-// A falling block that hits the floor with one corner, once whole, once as a big and a small piece held together by six rows, the
-// contact on the small one: the same impulse.
+// A falling block that hits the floor with one corner, once whole, once as a big and a small piece held together by six
+// rows, the contact on the small one: the same impulse.
 static void joined_pieces_act_as_one_body(void **state)
 {
     (void)state;
     const double big = 3.0, small = 1.0, mass = big + small;
     const scr_vec3 inertia = {0.04, 0.05, 0.06}, little = {0.002, 0.003, 0.004};
-    const scr_vec3 way = {0.3, -0.2, 0.1};  // from the big one's centre to the small one's
+    const scr_vec3 way = {0.3, -0.2, 0.1};      // from the big one's centre to the small one's
     const scr_vec3 corner = {0.1, 0.05, -0.2};  // from the small one's centre
     for (int k = 0; k < WAY_COUNT; ++k) {
         small_system pieces = {0}, whole = {0};
@@ -41,7 +48,8 @@ static void joined_pieces_act_as_one_body(void **state)
         // Steiner: reduced mass times the squared distance from the axis
         double reduced = big * small / mass;
         mat3 all = {0};
-        const double way_of[3] = {way.x, way.y, way.z}, own[3] = {inertia.x + little.x, inertia.y + little.y, inertia.z + little.z};
+        const double way_of[3] = {way.x, way.y, way.z},
+                     own[3] = {inertia.x + little.x, inertia.y + little.y, inertia.z + little.z};
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) all.m[i][j] = -reduced * way_of[i] * way_of[j];
             all.m[i][i] += own[i] + reduced * vec3_dot(way, way);
@@ -56,7 +64,8 @@ static void joined_pieces_act_as_one_body(void **state)
     }
 }
 
-// A weight on a spring row: m dv = g - l and dv + 0 = c l make the impulse of a contact that stops it (1 + 1/(c m)) m v.
+// A weight on a spring row: m dv = g - l and dv + 0 = c l make the impulse of a contact that stops it (1 + 1/(c m)) m
+// v.
 static void a_spring_in_a_joint_takes_its_share(void **state)
 {
     (void)state;
@@ -85,8 +94,8 @@ typedef struct heap_kind {
 } heap_kind;
 
 static const heap_kind KINDS[] = {
-    {"joined grains", false, 1.0, 0.0, 0.02},         {"joined blocks and grains", true, 1.0, 0.0, 0.02},
-    {"springs between them", true, 1.0, 0.3, 0.02},   {"heavy ones among them", true, 300.0, 0.0, 0.02},
+    {"joined grains", false, 1.0, 0.0, 0.02},           {"joined blocks and grains", true, 1.0, 0.0, 0.02},
+    {"springs between them", true, 1.0, 0.3, 0.02},     {"heavy ones among them", true, 300.0, 0.0, 0.02},
     {"heavy ones on springs", true, 300.0, 0.01, 0.02},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, HEAP_COUNT = 20 };
@@ -96,8 +105,8 @@ static scr_vec3 random3(double size, uint64_t draw)
     return vec3(random_in(-size, size, draw), random_in(-size, size, draw + 1), random_in(-size, size, draw + 2));
 }
 
-// Bodies thrown together, each touching the next few, in three mechanisms: a closed loop of ball joints, a chain of hinges that
-// hangs on the ground, and a pair held together. The others are free.
+// Bodies thrown together, each touching the next few, in three mechanisms: a closed loop of ball joints, a chain of
+// hinges that hangs on the ground, and a pair held together. The others are free.
 static void joined_heap(small_system *s, small_joints *j, const heap_kind *kind, uint64_t seed)
 {
     *s = (small_system){0};
@@ -106,10 +115,8 @@ static void joined_heap(small_system *s, small_joints *j, const heap_kind *kind,
         uint64_t draw = 5000 * seed + 50 * k;
         double mass = k % 7 == 3 ? kind->heaviest : random_in(0.5, 1.5, draw + 6);
         scr_vec3 v = vec3_add_scaled(random3(1.0, draw), -0.5, UP), w = random3(5.0, draw + 3);
-        if (kind->blocks && k % 3 == 0)
-            small_block(s, mass, vec3_scale(mass, vec3(0.004, 0.006, 0.009)), v, w);
-        else
-            small_sphere(s, mass, 0.1, v, w);
+        if (kind->blocks && k % 3 == 0) small_block(s, mass, vec3_scale(mass, vec3(0.004, 0.006, 0.009)), v, w);
+        else small_sphere(s, mass, 0.1, v, w);
     }
     for (int parts = 0; parts <= 1; ++parts) {
         for (int32_t k = 0; k < HEAP_COUNT; ++k) {
@@ -120,15 +127,18 @@ static void joined_heap(small_system *s, small_joints *j, const heap_kind *kind,
                 if (is_part != (parts == 1)) continue;
                 scr_vec3 n = vec3_unit(vec3_add_scaled(random3(1.0, draw), 1.2, UP));
                 scr_vec3 off = is_part ? random3(0.1, draw + 3) : ZERO;
-                small_contact(s, a, k, n, vec3_add_scaled(off, 0.1, n), vec3_add_scaled(off, -0.1, n), !is_part, 0.5, kind->eps);
+                small_contact(s, a, k, n, vec3_add_scaled(off, 0.1, n), vec3_add_scaled(off, -0.1, n), !is_part, 0.5,
+                              kind->eps);
             }
         }
     }
     small_mechanism *loop = small_mechanism_new(j), *chain = small_mechanism_new(j), *pair = small_mechanism_new(j);
     for (int32_t k = 0; k < 5; ++k)
-        small_joint(loop, s, k, (k + 1) % 5, random3(0.1, 9000 + 6 * (uint64_t)k), random3(0.1, 9003 + 6 * (uint64_t)k), 3, k % 2 * kind->compliance);
+        small_joint(loop, s, k, (k + 1) % 5, random3(0.1, 9000 + 6 * (uint64_t)k), random3(0.1, 9003 + 6 * (uint64_t)k),
+                    3, k % 2 * kind->compliance);
     for (int32_t k = 0; k < 6; ++k)
-        small_joint(chain, s, k == 0 ? NO_BODY : 5 + 2 * k, 7 + 2 * k, random3(0.1, 9100 + 6 * (uint64_t)k), random3(0.1, 9103 + 6 * (uint64_t)k), 5, k % 2 * kind->compliance);
+        small_joint(chain, s, k == 0 ? NO_BODY : 5 + 2 * k, 7 + 2 * k, random3(0.1, 9100 + 6 * (uint64_t)k),
+                    random3(0.1, 9103 + 6 * (uint64_t)k), 5, k % 2 * kind->compliance);
     small_joint(pair, s, 6, 8, random3(0.1, 9200), random3(0.1, 9203), 6, 0.0)->open = 2;
     small_join(j, s);
 }
@@ -147,8 +157,16 @@ static void dense_solve(double *a, int n, double *b, int count)
         int p = k;
         for (int i = k; i < n; ++i)
             if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
-        for (int c = 0; c < n && p != k; ++c) { double t = a[k * n + c]; a[k * n + c] = a[p * n + c]; a[p * n + c] = t; }
-        for (int c = 0; c < count && p != k; ++c) { double t = b[k * count + c]; b[k * count + c] = b[p * count + c]; b[p * count + c] = t; }
+        for (int c = 0; c < n && p != k; ++c) {
+            double t = a[k * n + c];
+            a[k * n + c] = a[p * n + c];
+            a[p * n + c] = t;
+        }
+        for (int c = 0; c < count && p != k; ++c) {
+            double t = b[k * count + c];
+            b[k * count + c] = b[p * count + c];
+            b[p * count + c] = t;
+        }
         for (int i = 0; i < n; ++i) {
             double f = i == k ? 0.0 : a[i * n + k] / a[k * n + k];
             for (int c = k; c < n && f != 0.0; ++c) a[i * n + c] -= f * a[k * n + c];
@@ -207,7 +225,8 @@ static void dense_motions(const small_system *s, double *motion)
     memset(motion, 0, (size_t)(columns * columns) * sizeof *motion);
     for (int i = 0; i < columns; ++i)
         for (int k = 0; k < bodies; ++k)
-            for (int c = 0; c < columns && d[k * columns + i] != 0.0; ++c) motion[i * columns + c] += d[k * columns + i] * b[k * columns + c];
+            for (int c = 0; c < columns && d[k * columns + i] != 0.0; ++c)
+                motion[i * columns + c] += d[k * columns + i] * b[k * columns + c];
     free(a), free(b), free(d);
 }
 
@@ -220,7 +239,8 @@ static void make_dense(dense_problem *p, const small_system *s)
         const contact_row *row = &s->row[i / 3];
         const double n[3] = {row->n.x, row->n.y, row->n.z}, r[3] = {row->r.x, row->r.y, row->r.z};
         for (int j = 0; j < p->count; ++j) p->n[i][j] = all[i * p->count + j];
-        for (int j = 0; j < 3; ++j) p->n[i][i / 3 * 3 + j] += (row->eps_n * row->a_n - row->eps_t * row->a_t) * n[i % 3] * n[j];
+        for (int j = 0; j < 3; ++j)
+            p->n[i][i / 3 * 3 + j] += (row->eps_n * row->a_n - row->eps_t * row->a_t) * n[i % 3] * n[j];
         p->n[i][i] += row->eps_t * row->a_t;
         p->r[i] = r[i % 3];
     }
@@ -248,7 +268,8 @@ static void dense_velocity(const dense_problem *p, const double *g, double *u)
     }
 }
 
-// Gradient projection with Nesterov's momentum, which starts again where it climbs. The step is one over the largest row sum.
+// Gradient projection with Nesterov's momentum, which starts again where it climbs. The step is one over the largest
+// row sum.
 static void solve_dense(dense_problem *p, const small_system *s)
 {
     static double old[DENSE], y[DENSE], u[DENSE];
@@ -291,14 +312,16 @@ static void all_solvers_find_the_dense_answer(void **state)
         for (int way = 0; way < WAY_COUNT; ++way) {
             solve_result result = small_solve(&s, &WAYS[way], SCR_FRICTION_CONVEX);
             double distance = distance_to(&s, dense.g);
-            print_message("%s, %s: %d iterations, %.1e\n", KINDS[kind].name, WAYS[way].name, result.iterations, distance);
+            print_message("%s, %s: %d iterations, %.1e\n", KINDS[kind].name, WAYS[way].name, result.iterations,
+                          distance);
             assert_at_most(distance, accuracy_of(way));
         }
         small_joints_free(&joints);
     }
 }
 
-// Coulomb's law, checked with the dense matrix: u_n >= 0, complementary to the impulse, which opposes the slip with all it has.
+// Coulomb's law, checked with the dense matrix: u_n >= 0, complementary to the impulse, which opposes the slip with all
+// it has.
 static void coulombs_law_holds_with_joints(void **state)
 {
     (void)state;
@@ -355,7 +378,8 @@ static void energy_never_rises(void **state)
             way.iterations = 300;
             small_solve_from(&s, &way, SCR_FRICTION_CONVEX, 1, &(solve_watch){note, &h});
             for (int i = 1; i < h.count; ++i)
-                assert_at_most(h.objective[i], h.objective[i - 1] + (ways[k] < FIRST_FINE ? 1e-6 : 1e-12) * fabs(h.objective[i]));
+                assert_at_most(h.objective[i],
+                               h.objective[i - 1] + (ways[k] < FIRST_FINE ? 1e-6 : 1e-12) * fabs(h.objective[i]));
             small_joints_free(&joints);
         }
     }
@@ -385,8 +409,8 @@ static void threads_and_instructions_do_not_change_the_bits(void **state)
 
 // ---- heavy bodies with many contacts ----
 
-// A beam on a bed of forty grains, hinged to a second one that touches nothing: sweeps give the first one copies, and the joint
-// must hold for what their mean is.
+// A beam on a bed of forty grains, hinged to a second one that touches nothing: sweeps give the first one copies, and
+// the joint must hold for what their mean is.
 static void a_heavy_body_with_copies_keeps_its_joints(void **state)
 {
     (void)state;
@@ -404,7 +428,8 @@ static void a_heavy_body_with_copies_keeps_its_joints(void **state)
         int32_t beam = small_block(&s, 80.0, vec3(3.0, 8.0, 9.0), vec3(0.05, 0.0, -0.1), ZERO);
         int32_t top = small_block(&s, 200.0, vec3(5.0, 5.0, 5.0), vec3(0.0, 0.0, -0.1), ZERO);
         for (int k = 0; k < GRAINS / 2; ++k)
-            small_contact(&s, 2 * k, beam, UP, vec3_scale(0.05, UP), vec3(0.1 * (k % 5 - 2), 0.1 * (k / 5) - 0.2, -0.1), false, 0.5, 0.02);
+            small_contact(&s, 2 * k, beam, UP, vec3_scale(0.05, UP), vec3(0.1 * (k % 5 - 2), 0.1 * (k / 5) - 0.2, -0.1),
+                          false, 0.5, 0.02);
         small_joint(small_mechanism_new(&joints), &s, beam, top, vec3(0.1, 0.0, 0.3), vec3(0.0, 0.2, -0.5), 5, 0.0);
         small_join(&joints, &s);
         make_dense(&dense, &s);
@@ -442,7 +467,9 @@ static void rolling_contacts_keep_joints(void **state)
             memset(angular_impulse[k], 0, sizeof angular_impulse[k]);
             contact_system system = system_of(&s, 1);
             system.angular_impulse = angular_impulse[k], system.precise = NULL;
-            scr_solver_def def = {.kind = WAYS[ways[k]].kind, .tolerance = WAYS[ways[k]].tolerance, .max_iterations = WAYS[ways[k]].iterations};
+            scr_solver_def def = {.kind = WAYS[ways[k]].kind,
+                                  .tolerance = WAYS[ways[k]].tolerance,
+                                  .max_iterations = WAYS[ways[k]].iterations};
             solve_setting setting = {.def = &def, .kernels = sweep_kernels_for(SCR_BEST)};
             assert_ok(problem_build(&built, &system, &scratch, &error));
             assert_ok(solve_system(&built, &system, &setting, &scratch, &result, &error));

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts and joints in whole steps: light links between a heavy load and the floor.
-#include "laboratory/laboratory.h"
 #include "dynamics/physics.h"
 #include "dynamics/world/world_state.h"
+#include "laboratory/laboratory.h"
 
 enum { LINKS = 6 };
 static const double PITCH = 0.06, THICKNESS = 0.015;  // m
@@ -28,7 +29,8 @@ static loaded_chain make_chain(const scr_world_def *def, double speed)
         body.shape_count = 1;
         c.link[k] = add_body(c.world, &body);
         if (k == 0) continue;
-        scr_joint_def hinge = scr_joint_at(SCR_JOINT_REVOLUTE, c.link[k - 1], c.link[k], vec3(PITCH * (k - 0.5), 0.0, body.position.z), vec3(0.0, 1.0, 0.0));
+        scr_joint_def hinge = scr_joint_at(SCR_JOINT_REVOLUTE, c.link[k - 1], c.link[k],
+                                           vec3(PITCH * (k - 0.5), 0.0, body.position.z), vec3(0.0, 1.0, 0.0));
         assert_ok(scr_world_add_joint(c.world, &hinge, &c.joint[k - 1], &error));
     }
     scr_shape box = scr_box(vec3(0.11, 0.05, 0.05), steel);
@@ -54,8 +56,8 @@ static double widest_gap(const loaded_chain *c)
     return widest;
 }
 
-// The impulses of the impact would by themselves turn a plate by half a turn in a step; joints stay closed through it, and in
-// the end the floor carries what stands on it.
+// The impulses of the impact would by themselves turn a plate by half a turn in a step; joints stay closed through it,
+// and in the end the floor carries what stands on it.
 static void light_links_survive_a_heavy_load(void **state)
 {
     (void)state;
@@ -131,8 +133,8 @@ static void a_kept_problem_is_that_of_the_step(void **state)
     scr_world_destroy(c.world);
 }
 
-// A taut chain of light balls along a wall: tension stiffens their inertia, for joints and contacts alike. What the world solves
-// is one problem then, and the one it keeps.
+// A taut chain of light balls along a wall: tension stiffens their inertia, for joints and contacts alike. What the
+// world solves is one problem then, and the one it keeps.
 static void contacts_of_taut_balls_meet_what_joints_meet(void **state)
 {
     (void)state;
@@ -145,7 +147,8 @@ static void contacts_of_taut_balls_meet_what_joints_meet(void **state)
     def.solver.max_iterations = 50000;
     scr_world *world = make_world(&def);
     scr_material rough = add_material(world, 0.5, 0.0);
-    add_shape(world, SCR_FIXED, scr_box(vec3(0.1, 1.0, 1.0), rough), vec3(-0.1 - radius, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
+    add_shape(world, SCR_FIXED, scr_box(vec3(0.1, 1.0, 1.0), rough), vec3(-0.1 - radius, 0.0, 0.0),
+              vec3(0.0, 0.0, 0.0));
     scr_body above = {0}, ball[BALLS];
     for (int k = 0; k <= BALLS; ++k) {
         scr_shape shape = k < BALLS ? scr_sphere(radius, rough) : scr_box(vec3(radius, 0.05, 0.05), rough);
@@ -157,7 +160,8 @@ static void contacts_of_taut_balls_meet_what_joints_meet(void **state)
         body.shape_count = 1;
         scr_body next = add_body(world, &body);
         if (k < BALLS) ball[k] = next;
-        scr_joint_def link = scr_joint_at(SCR_JOINT_SPHERICAL, above, next, vec3(0.0, 0.0, -pitch * k), vec3(0.0, 0.0, 1.0));
+        scr_joint_def link =
+            scr_joint_at(SCR_JOINT_SPHERICAL, above, next, vec3(0.0, 0.0, -pitch * k), vec3(0.0, 0.0, 1.0));
         scr_joint joint;
         assert_ok(scr_world_add_joint(world, &link, &joint, &error));
         above = next;
@@ -172,7 +176,8 @@ static void contacts_of_taut_balls_meet_what_joints_meet(void **state)
     assert_true(kept.contacts.count >= BALLS);
     bool is_stiffened = false;
     for (int64_t i = 0; i < kept.bodies.count; ++i)
-        is_stiffened = is_stiffened || (kept.is_grain[i] && kept.inv_inertia[9 * i] < 0.99 * 2.5 / (0.01 * radius * radius));
+        is_stiffened =
+            is_stiffened || (kept.is_grain[i] && kept.inv_inertia[9 * i] < 0.99 * 2.5 / (0.01 * radius * radius));
     assert_true(is_stiffened);
     assert_ok(saved_system_check(&kept, "the chain", &error));
     assert_ok(laboratory_open(&lab, &kept, 1, &error));
@@ -182,7 +187,8 @@ static void contacts_of_taut_balls_meet_what_joints_meet(void **state)
     for (int64_t i = 0; i < kept.contacts.count; ++i) {
         bool is_b = kept.b[i] >= 0;
         if (kept.is_grain[is_b ? kept.b[i] : kept.a[i]])
-            expected = vec3_add_scaled(expected, (is_b ? 1.0 : -1.0) / kept.time_step, vec3(kept.answer[6 * i], kept.answer[6 * i + 1], kept.answer[6 * i + 2]));
+            expected = vec3_add_scaled(expected, (is_b ? 1.0 : -1.0) / kept.time_step,
+                                       vec3(kept.answer[6 * i], kept.answer[6 * i + 1], kept.answer[6 * i + 2]));
     }
     assert_within3(all, expected, 1e-4 * vec3_norm(expected));
     laboratory_close(&lab);

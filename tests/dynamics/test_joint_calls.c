@@ -1,5 +1,6 @@
-// Joints, springs and couplings as their calls make them: what is refused, handles, removal, saved states, and how they are
-// in a world that never made a step.
+// SPDX-License-Identifier: BSD-3-Clause
+// Joints, springs and couplings as their calls make them: what is refused, handles, removal, saved states, and how they
+// are in a world that never made a step.
 #include <string.h>
 
 #include "copied_world.h"
@@ -7,22 +8,25 @@
 #include "dynamics/world/world.h"
 
 // The call, which passes &error, is refused with a sentence that says so, and the world stays as it is.
-#define assert_refused(world, call, says)                                                                                \
-    do {                                                                                                                 \
-        scr_error error = {0};                                                                                           \
-        uint64_t hash_before = scr_world_hash(world);                                                                    \
-        scr_status status_of_call = (call);                                                                              \
-        check_refused(status_of_call, &error, says, hash_before == scr_world_hash(world), __FILE__, __LINE__);           \
+#define assert_refused(world, call, says)                                                                              \
+    do {                                                                                                               \
+        scr_error error = {0};                                                                                         \
+        uint64_t hash_before = scr_world_hash(world);                                                                  \
+        scr_status status_of_call = (call);                                                                            \
+        check_refused(status_of_call, &error, says, hash_before == scr_world_hash(world), __FILE__, __LINE__);         \
     } while (0)
 
-static void check_refused(scr_status status, const scr_error *error, const char *says, bool is_same, const char *file, int line)
+static void check_refused(scr_status status, const scr_error *error, const char *says, bool is_same, const char *file,
+                          int line)
 {
     if (status == SCR_BAD_INPUT && strstr(error->message, says) != NULL && is_same) return;
-    print_error("status %d, world %s: \"%s\", not \"%s\"\n", (int)status, is_same ? "as it was" : "changed", error->message, says);
+    print_error("status %d, world %s: \"%s\", not \"%s\"\n", (int)status, is_same ? "as it was" : "changed",
+                error->message, says);
     _fail(file, line);
 }
 
-static const scr_vec3 ORIGIN = {0.0, 0.0, 0.0}, X_AXIS = {1.0, 0.0, 0.0}, Y_AXIS = {0.0, 1.0, 0.0}, Z_AXIS = {0.0, 0.0, 1.0};
+static const scr_vec3 ORIGIN = {0.0, 0.0, 0.0}, X_AXIS = {1.0, 0.0, 0.0}, Y_AXIS = {0.0, 1.0, 0.0},
+                      Z_AXIS = {0.0, 0.0, 1.0};
 static const scr_body GROUND = {0};
 
 // Three boxes in the air, a fixed one and a kinematic one.
@@ -98,7 +102,10 @@ static scr_joint_state joint_state(const scr_world *world, scr_joint joint)
     return state;
 }
 
-static scr_status remove_body(scr_world *world, scr_body body, scr_error *error) { return scr_world_remove_bodies(world, 1, &body, error); }
+static scr_status remove_body(scr_world *world, scr_body body, scr_error *error)
+{
+    return scr_world_remove_bodies(world, 1, &body, error);
+}
 
 // ---- what is refused ----
 
@@ -110,11 +117,11 @@ static void wrong_joints_are_refused(void **state)
     scr_joint joint;
     const scr_joint_def good = scr_joint_at(SCR_JOINT_REVOLUTE, s.box[0], s.box[1], vec3(0.5, 0.5, 2.0), Z_AXIS);
     scr_joint_def bad;
-#define refused_with(change, says)                                                                                       \
-    do {                                                                                                                 \
-        bad = good;                                                                                                      \
-        change;                                                                                                          \
-        assert_refused(world, scr_world_add_joint(world, &bad, &joint, &error), says);                                                       \
+#define refused_with(change, says)                                                                                     \
+    do {                                                                                                               \
+        bad = good;                                                                                                    \
+        change;                                                                                                        \
+        assert_refused(world, scr_world_add_joint(world, &bad, &joint, &error), says);                                 \
     } while (0)
     refused_with(bad.kind = (scr_joint_kind)42, "there is no kind of joint 42");
     refused_with((bad.a = GROUND, bad.b = GROUND), "a joint needs a body: a and b are both null");
@@ -127,13 +134,15 @@ static void wrong_joints_are_refused(void **state)
     refused_with((bad.lower = 0.2, bad.upper = 0.1), "lower, 0.2, must not be more than upper, 0.1");
     refused_with(bad.lower = NAN, "lower and upper must be numbers");
     refused_with(bad.lower = INFINITY, "leave no room");
-    refused_with((bad.kind = SCR_JOINT_SPHERICAL, bad.upper = 1.0), "a spherical joint has no motion that lower and upper could limit");
+    refused_with((bad.kind = SCR_JOINT_SPHERICAL, bad.upper = 1.0),
+                 "a spherical joint has no motion that lower and upper could limit");
     refused_with(bad.restitution = 1.5, "restitution must lie between 0 and 1");
     refused_with(bad.friction = -0.1, "friction must not be negative, but is -0.1");
     refused_with(bad.friction = 0.1, "needs friction_radius");
     refused_with((bad.kind = SCR_JOINT_UNIVERSAL, bad.friction = 0.1), "a universal joint has no friction under load");
     refused_with(bad.friction_radius = INFINITY, "friction_radius must be a finite number");
-    refused_with((bad.kind = SCR_JOINT_FIXED, bad.friction_force = 1.0), "a fixed joint has no motion that friction_force could hold");
+    refused_with((bad.kind = SCR_JOINT_FIXED, bad.friction_force = 1.0),
+                 "a fixed joint has no motion that friction_force could hold");
     refused_with(bad.break_force = -1.0, "break_force must not be negative");
     refused_with(bad.break_torque = NAN, "break_torque must be a finite number");
     refused_with(bad.stiffness[2] = 5.0, "a revolute joint has no stiffness or damping");
@@ -141,7 +150,8 @@ static void wrong_joints_are_refused(void **state)
     refused_with(bad.length = 1.0, "a revolute joint has no length");
     refused_with(bad.kind = SCR_JOINT_DISTANCE, "its ends are in the same place");
     bad = scr_joint_at(SCR_JOINT_REVOLUTE, s.box[0], s.box[1], ORIGIN, ORIGIN);
-    assert_refused(world, scr_world_add_joint(world, &bad, &joint, &error), "the rotation of frame_a is not a rotation");
+    assert_refused(world, scr_world_add_joint(world, &bad, &joint, &error),
+                   "the rotation of frame_a is not a rotation");
 #undef refused_with
     assert_int_equal(joint.index1, 0);
     scr_world_destroy(world);
@@ -151,12 +161,15 @@ static void wrong_motors_are_refused(void **state)
 {
     (void)state;
     setting s = make_setting();
-    scr_joint hinge = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]), socket = join(&s, SCR_JOINT_SPHERICAL, s.box[1], s.box[2]);
+    scr_joint hinge = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]),
+              socket = join(&s, SCR_JOINT_SPHERICAL, s.box[1], s.box[2]);
     const scr_motor_def good = scr_default_motor_def();
     scr_motor_def bad = good;
-    assert_refused(s.world, scr_joint_set_motor(s.world, socket, &bad, &error), "a spherical joint has no motion along or about its axis");
+    assert_refused(s.world, scr_joint_set_motor(s.world, socket, &bad, &error),
+                   "a spherical joint has no motion along or about its axis");
     bad.axis = SCR_ALONG;
-    assert_refused(s.world, scr_joint_set_motor(s.world, hinge, &bad, &error), "a revolute joint has no motion along its axis");
+    assert_refused(s.world, scr_joint_set_motor(s.world, hinge, &bad, &error),
+                   "a revolute joint has no motion along its axis");
     bad.axis = (scr_axis)9;
     assert_refused(s.world, scr_joint_set_motor(s.world, hinge, &bad, &error), "there is no axis 9");
     bad = good, bad.drive = (scr_drive)7;
@@ -164,7 +177,8 @@ static void wrong_motors_are_refused(void **state)
     bad = good, bad.max_force = 0.0;
     assert_refused(s.world, scr_joint_set_motor(s.world, hinge, &bad, &error), "max_force must be positive");
     bad = good, bad.value.constant = NAN;
-    assert_refused(s.world, scr_joint_set_motor(s.world, hinge, &bad, &error), "the value of a motor must be a finite number");
+    assert_refused(s.world, scr_joint_set_motor(s.world, hinge, &bad, &error),
+                   "the value of a motor must be a finite number");
     assert_refused(s.world, scr_joint_set_motor(s.world, (scr_joint){0}, &good, &error), "the joint handle is null");
     assert_ok(scr_joint_set_motor(s.world, hinge, &good, &error));
     assert_ok(scr_joint_set_motor(s.world, hinge, NULL, &error));
@@ -181,19 +195,21 @@ static void wrong_springs_are_refused(void **state)
     const scr_spring_def good = spring_between(s.box[0], s.box[2], ORIGIN, X_AXIS);
     scr_spring_def bad;
     scr_spring spring;
-#define refused_with(change, says)                                                                                       \
-    do {                                                                                                                 \
-        bad = good;                                                                                                      \
-        change;                                                                                                          \
-        assert_refused(world, scr_world_add_spring(world, &bad, &spring, &error), says);                                                       \
+#define refused_with(change, says)                                                                                     \
+    do {                                                                                                               \
+        bad = good;                                                                                                    \
+        change;                                                                                                        \
+        assert_refused(world, scr_world_add_spring(world, &bad, &spring, &error), says);                               \
     } while (0)
     refused_with((bad.a = GROUND, bad.b = GROUND), "a spring needs a body: a and b are both null");
     refused_with(bad.a = bad.b, "a and b of a spring are the same body");
     refused_with((bad.a = s.fixed, bad.b = GROUND), "neither a nor b is dynamic");
     refused_with(bad.b.generation += 2, "is stale");
     refused_with(bad.joint = hinge, "a spring acts along a joint or between two bodies, not both");
-    refused_with((bad.a = bad.b = GROUND, bad.joint = hinge, bad.joint.generation += 2), "the joint handle 1.3 is stale: its joint was removed");
-    refused_with((bad.a = bad.b = GROUND, bad.joint = hinge, bad.axis = SCR_ALONG), "a revolute joint has no motion along its axis");
+    refused_with((bad.a = bad.b = GROUND, bad.joint = hinge, bad.joint.generation += 2),
+                 "the joint handle 1.3 is stale: its joint was removed");
+    refused_with((bad.a = bad.b = GROUND, bad.joint = hinge, bad.axis = SCR_ALONG),
+                 "a revolute joint has no motion along its axis");
     refused_with(bad.stiffness = -1.0, "stiffness must not be negative, but is -1");
     refused_with(bad.damping = NAN, "damping must be a finite number");
     refused_with(bad.preload = INFINITY, "preload must be a finite number");
@@ -205,8 +221,10 @@ static void wrong_springs_are_refused(void **state)
     refused_with(bad.point_b.z = NAN, "point_b is not a number");
     refused_with((bad.table = falling, bad.table_count = 3), "a spring has either a stiffness or a table");
     refused_with((bad.stiffness = 0.0, bad.table = falling, bad.table_count = 1), "needs two pairs at least");
-    refused_with((bad.stiffness = 0.0, bad.table = falling, bad.table_count = 3), "pair 3 of the table, 0.2, must be more than that before it, 0.2");
-    refused_with((bad.stiffness = 0.0, bad.table = infinite, bad.table_count = 2), "pair 2 of the table is not made of finite numbers");
+    refused_with((bad.stiffness = 0.0, bad.table = falling, bad.table_count = 3),
+                 "pair 3 of the table, 0.2, must be more than that before it, 0.2");
+    refused_with((bad.stiffness = 0.0, bad.table = infinite, bad.table_count = 2),
+                 "pair 2 of the table is not made of finite numbers");
 #undef refused_with
     scr_world_destroy(world);
 }
@@ -216,16 +234,17 @@ static void wrong_couplings_are_refused(void **state)
     (void)state;
     setting s = make_setting();
     scr_world *world = s.world;
-    scr_joint first = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]), second = join(&s, SCR_JOINT_PRISMATIC, s.box[1], s.box[2]);
+    scr_joint first = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]),
+              second = join(&s, SCR_JOINT_PRISMATIC, s.box[1], s.box[2]);
     scr_joint socket = join(&s, SCR_JOINT_SPHERICAL, s.box[0], GROUND);
     const scr_coupling_def good = {.count = 2, .joint = {first, second}, .ratio = {1.0, 2.0}};
     scr_coupling_def bad;
     scr_coupling coupling;
-#define refused_with(change, says)                                                                                       \
-    do {                                                                                                                 \
-        bad = good;                                                                                                      \
-        change;                                                                                                          \
-        assert_refused(world, scr_world_add_coupling(world, &bad, &coupling, &error), says);                                                       \
+#define refused_with(change, says)                                                                                     \
+    do {                                                                                                               \
+        bad = good;                                                                                                    \
+        change;                                                                                                        \
+        assert_refused(world, scr_world_add_coupling(world, &bad, &coupling, &error), says);                           \
     } while (0)
     refused_with(bad.count = 4, "a coupling joins 2 or 3 joints, not 4");
     refused_with(bad.joint[1] = first, "two of them are the same");
@@ -240,15 +259,25 @@ static void wrong_couplings_are_refused(void **state)
 
 // ---- handles and removal ----
 
-static bool joint_is_there(const scr_world *world, scr_joint joint) { return joint_slot(&world->mechanisms.joints, joint) >= 0; }
-static bool spring_is_there(const scr_world *world, scr_spring spring) { return spring_slot(&world->mechanisms.springs, spring) >= 0; }
-static bool coupling_is_there(const scr_world *world, scr_coupling c) { return coupling_slot(&world->mechanisms.couplings, c) >= 0; }
+static bool joint_is_there(const scr_world *world, scr_joint joint)
+{
+    return joint_slot(&world->mechanisms.joints, joint) >= 0;
+}
+static bool spring_is_there(const scr_world *world, scr_spring spring)
+{
+    return spring_slot(&world->mechanisms.springs, spring) >= 0;
+}
+static bool coupling_is_there(const scr_world *world, scr_coupling c)
+{
+    return coupling_slot(&world->mechanisms.couplings, c) >= 0;
+}
 
 static void a_joint_takes_its_springs_and_couplings_along(void **state)
 {
     (void)state;
     setting s = make_setting();
-    scr_joint first = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]), second = join(&s, SCR_JOINT_REVOLUTE, s.box[1], s.box[2]);
+    scr_joint first = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]),
+              second = join(&s, SCR_JOINT_REVOLUTE, s.box[1], s.box[2]);
     scr_spring_def along = scr_default_spring_def();
     along.joint = first;
     scr_spring on_first = add_spring(s.world, &along);
@@ -256,12 +285,14 @@ static void a_joint_takes_its_springs_and_couplings_along(void **state)
     scr_spring on_second = add_spring(s.world, &along);
     scr_coupling gear = couple(s.world, first, second, -2.0);
     assert_ok(scr_world_remove_joint(s.world, first, &error));
-    assert_false(joint_is_there(s.world, first) || spring_is_there(s.world, on_first) || coupling_is_there(s.world, gear));
+    assert_false(joint_is_there(s.world, first) || spring_is_there(s.world, on_first) ||
+                 coupling_is_there(s.world, gear));
     assert_true(joint_is_there(s.world, second) && spring_is_there(s.world, on_second));
     scr_joint_state now;
     assert_refused(s.world, scr_joint_get_state(s.world, first, &now, &error), "is stale: its joint was removed");
     assert_refused(s.world, scr_world_remove_joint(s.world, first, &error), "is stale");
-    assert_refused(s.world, scr_world_remove_spring(s.world, on_first, &error), "the spring handle 1.1 is stale: its spring was removed");
+    assert_refused(s.world, scr_world_remove_spring(s.world, on_first, &error),
+                   "the spring handle 1.1 is stale: its spring was removed");
     assert_refused(s.world, scr_world_remove_coupling(s.world, gear, &error), "the coupling handle 1.1 is stale");
     scr_joint again = join(&s, SCR_JOINT_SPHERICAL, s.box[0], s.box[1]);  // in the same place, under another generation
     assert_int_equal(again.index1, first.index1);
@@ -274,13 +305,15 @@ static void a_body_takes_its_joints_and_springs_along(void **state)
 {
     (void)state;
     setting s = make_setting();
-    scr_joint first = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]), second = join(&s, SCR_JOINT_REVOLUTE, s.box[1], s.box[2]);
+    scr_joint first = join(&s, SCR_JOINT_REVOLUTE, s.box[0], s.box[1]),
+              second = join(&s, SCR_JOINT_REVOLUTE, s.box[1], s.box[2]);
     scr_joint third = join(&s, SCR_JOINT_REVOLUTE, s.fixed, s.box[2]);
     scr_spring_def def = spring_between(s.box[0], s.box[2], ORIGIN, X_AXIS);
     scr_spring free_one = add_spring(s.world, &def);
     scr_coupling lost = couple(s.world, first, third, 3.0), kept = couple(s.world, second, third, 3.0);
     assert_ok(remove_body(s.world, s.box[0], &error));
-    assert_false(joint_is_there(s.world, first) || spring_is_there(s.world, free_one) || coupling_is_there(s.world, lost));
+    assert_false(joint_is_there(s.world, first) || spring_is_there(s.world, free_one) ||
+                 coupling_is_there(s.world, lost));
     assert_true(joint_is_there(s.world, second) && joint_is_there(s.world, third) && coupling_is_there(s.world, kept));
     assert_ok(remove_body(s.world, s.fixed, &error));
     assert_false(joint_is_there(s.world, third) || coupling_is_there(s.world, kept));
@@ -330,7 +363,8 @@ static void fill_world(const setting *s, scr_joint joint[10])
 {
     static const double speed = 3.0, pairs[] = {-0.1, -5.0, 0.0, 0.0, 0.2, 9.0};
     for (int k = 0; k < 10; ++k) {
-        scr_joint_def def = scr_joint_at((scr_joint_kind)k, k % 3 == 0 ? GROUND : s->box[0], s->box[1 + k % 2], vec3(0.1 * k, 0.5, 2.0), vec3(k - 3.5, 1.0, 0.2 * k));
+        scr_joint_def def = scr_joint_at((scr_joint_kind)k, k % 3 == 0 ? GROUND : s->box[0], s->box[1 + k % 2],
+                                         vec3(0.1 * k, 0.5, 2.0), vec3(k - 3.5, 1.0, 0.2 * k));
         if (k == SCR_JOINT_DISTANCE) def.length = 0.3;
         if (k == SCR_JOINT_BUSHING) def.stiffness[0] = def.damping[5] = 10.0;
         if (k == SCR_JOINT_REVOLUTE) def.lower = -1.0, def.upper = 2.0, def.friction = 0.2, def.friction_radius = 0.01;
@@ -396,19 +430,19 @@ static void a_saved_world_keeps_its_joints(void **state)
 }
 
 // A state in which one thing is wrong is refused.
-#define assert_damage_is_seen(damage)                                                                                    \
-    do {                                                                                                                 \
-        scr_world *copy = make_world(&def);                                                                              \
-        scr_error why = {0};                                                                                             \
-        copy_state(s.world, copy);                                                                                       \
-        joints *j = &copy->mechanisms.joints;                                                                            \
-        springs *p = &copy->mechanisms.springs;                                                                          \
-        couplings *c = &copy->mechanisms.couplings;                                                                      \
-        (void)j, (void)p, (void)c;                                                                                       \
-        damage;                                                                                                          \
-        assert_int_equal(world_after_load(copy, &why), SCR_BAD_INPUT);                                                   \
-        assert_non_null(strstr(why.message, "its joints, springs and couplings are damaged"));                           \
-        scr_world_destroy(copy);                                                                                         \
+#define assert_damage_is_seen(damage)                                                                                  \
+    do {                                                                                                               \
+        scr_world *copy = make_world(&def);                                                                            \
+        scr_error why = {0};                                                                                           \
+        copy_state(s.world, copy);                                                                                     \
+        joints *j = &copy->mechanisms.joints;                                                                          \
+        springs *p = &copy->mechanisms.springs;                                                                        \
+        couplings *c = &copy->mechanisms.couplings;                                                                    \
+        (void)j, (void)p, (void)c;                                                                                     \
+        damage;                                                                                                        \
+        assert_int_equal(world_after_load(copy, &why), SCR_BAD_INPUT);                                                 \
+        assert_non_null(strstr(why.message, "its joints, springs and couplings are damaged"));                         \
+        scr_world_destroy(copy);                                                                                       \
     } while (0)
 
 static void damaged_states_are_refused(void **state)
@@ -579,7 +613,8 @@ static void rods_springs_and_gears_know_their_lengths(void **state)
     assert_near(stretched.rate, 0.6 * 5.0 + 0.8 * 10.0, 1e-14);
     assert_near(s.world->mechanisms.springs.rest[0], 0.5, 1e-14);
 
-    scr_joint slide = join(&s, SCR_JOINT_PRISMATIC, s.box[0], s.box[1]), turn = join(&s, SCR_JOINT_REVOLUTE, GROUND, s.box[2]);
+    scr_joint slide = join(&s, SCR_JOINT_PRISMATIC, s.box[0], s.box[1]),
+              turn = join(&s, SCR_JOINT_REVOLUTE, GROUND, s.box[2]);
     scr_coupling rack = couple(s.world, slide, turn, 0.1);
     scr_coupling_state coupled;
     assert_ok(scr_coupling_get_state(s.world, rack, &coupled, &error));

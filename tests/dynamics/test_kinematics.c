@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Joints against what is known of them: the motions each kind leaves, small differences of their conditions, and forces
 // that are equal and opposite.
 #include "dynamics/joints/kinematics.h"
@@ -15,10 +16,10 @@ static const double PI = 3.14159265358979323846;
 // The motions of frame b in the axes of frame a that each kind leaves: along x, y, z, about x, y, z. A universal joint
 // leaves turns about x of a and then y of b; a distance joint is left out, it has a test of its own.
 static const bool LEFT[KINDS][6] = {
-    [SCR_JOINT_FIXED] = {0, 0, 0, 0, 0, 0},     [SCR_JOINT_SPHERICAL] = {0, 0, 0, 1, 1, 1},
-    [SCR_JOINT_REVOLUTE] = {0, 0, 0, 0, 0, 1},  [SCR_JOINT_PRISMATIC] = {0, 0, 1, 0, 0, 0},
+    [SCR_JOINT_FIXED] = {0, 0, 0, 0, 0, 0},       [SCR_JOINT_SPHERICAL] = {0, 0, 0, 1, 1, 1},
+    [SCR_JOINT_REVOLUTE] = {0, 0, 0, 0, 0, 1},    [SCR_JOINT_PRISMATIC] = {0, 0, 1, 0, 0, 0},
     [SCR_JOINT_CYLINDRICAL] = {0, 0, 1, 0, 0, 1}, [SCR_JOINT_UNIVERSAL] = {0, 0, 0, 1, 1, 0},
-    [SCR_JOINT_PLANAR] = {1, 1, 0, 0, 0, 1},    [SCR_JOINT_POINT_ON_LINE] = {0, 0, 1, 1, 1, 1},
+    [SCR_JOINT_PLANAR] = {1, 1, 0, 0, 0, 1},      [SCR_JOINT_POINT_ON_LINE] = {0, 0, 1, 1, 1, 1},
     [SCR_JOINT_BUSHING] = {1, 1, 1, 1, 1, 1},
 };
 

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The equations of bodies that joints hold, against dense elimination in long double and against statics.
 #include "check.h"
 
 #include "dynamics/jointed.h"
 #include "dynamics/kkt/kkt_factor.h"
 
-typedef struct draws { uint64_t stream, index; } draws;
+typedef struct draws {
+    uint64_t stream, index;
+} draws;
 
 static double drawn(draws *rng, double low, double high)
 {
@@ -180,7 +183,10 @@ static void compliant_and_open_rows_agree_with_dense_elimination(void **state)
 // Loops through one body, or two: so many that the bodies are split (kkt_split.h).
 enum { LOOPS = 128 };
 
-static scr_vec3 on_circle(int k) { return vec3(cos(0.1 + 2.0 * M_PI * k / LOOPS), sin(0.1 + 2.0 * M_PI * k / LOOPS), 0.02 * (k % 7)); }
+static scr_vec3 on_circle(int k)
+{
+    return vec3(cos(0.1 + 2.0 * M_PI * k / LOOPS), sin(0.1 + 2.0 * M_PI * k / LOOPS), 0.02 * (k % 7));
+}
 
 static void hub_on_the_ground_agrees_with_dense_elimination(void **state)
 {
@@ -205,7 +211,8 @@ static void two_hubs_agree_with_dense_elimination(void **state)
     jointed j = jointed_create(2 + LOOPS, 2 * LOOPS);
     add_drawn_body(&j, &rng), add_drawn_body(&j, &rng);
     for (int k = 0; k < LOOPS; ++k) {
-        int32_t roller = add_body(&j, drawn(&rng, 0.1, 1.0), vec3(0.01, 0.02, 0.015), (scr_quat){1, 0, 0, 0}, on_circle(k));
+        int32_t roller =
+            add_body(&j, drawn(&rng, 0.1, 1.0), vec3(0.01, 0.02, 0.015), (scr_quat){1, 0, 0, 0}, on_circle(k));
         add_ball(&j, 0, roller, on_circle(k));
         add_ball(&j, roller, 1, vec3_add(on_circle(k), drawn_vec3(&rng, 0.1)));
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Materials: how two of them meet, and which numbers are refused.
 #include "dynamics/bodies/materials.h"
 

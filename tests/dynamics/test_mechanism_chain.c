@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A chain of 50 links with a mass at its end a million times a link's: at rest every hinge carries what hangs below it,
 // swinging it is a pendulum, and the hinges stay closed.
 //
@@ -15,8 +16,8 @@ typedef struct chain {
     scr_joint joint[LINKS + 1];  // from the top
 } chain;
 
-// Straight, at an angle from hanging down that turns about -y. Hinges are parallel to y, or every other one to the link's
-// other side.
+// Straight, at an angle from hanging down that turns about -y. Hinges are parallel to y, or every other one to the
+// link's other side.
 static chain make_chain(double time_step, double angle, bool is_crossed, double tip_ratio)
 {
     chain c = {.world = mechanism_world(time_step, vec3(0.0, 0.0, -GRAVITY))};
@@ -144,8 +145,8 @@ static void a_chain_breaks_at_its_weak_link(void **state)
     scr_world_destroy(c.world);
 }
 
-// A closed chain of hinged links spins in free space as a regular polygon. Each link's centre moves on a circle of radius
-// r, so two pulls T at its ends, pi/N from the chord each, give m w^2 r = 2 T sin(pi/N).
+// A closed chain of hinged links spins in free space as a regular polygon. Each link's centre moves on a circle of
+// radius r, so two pulls T at its ends, pi/N from the chord each, give m w^2 r = 2 T sin(pi/N).
 static void a_spinning_ring_pulls_at_its_hinges_as_a_hoop_does(void **state)
 {
     (void)state;

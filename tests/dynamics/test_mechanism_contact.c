@@ -1,5 +1,6 @@
-// Mechanisms that touch the ground: a table on its legs, a sprung cart that rolls down a slope, and a heavy body that stands
-// on a ring of light shoes on grains lighter still.
+// SPDX-License-Identifier: BSD-3-Clause
+// Mechanisms that touch the ground: a table on its legs, a sprung cart that rolls down a slope, and a heavy body that
+// stands on a ring of light shoes on grains lighter still.
 #include "dynamics/ring.h"
 
 // A table top of 20 kg on four legs of 1 kg with round feet, welded on or sliding on springs.

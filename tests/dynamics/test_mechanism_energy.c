@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What frictionless mechanisms keep: energy over a thousand revolutions, momentum while motors and springs work inside.
 #include "dynamics/mechanism.h"
 
@@ -182,8 +183,18 @@ static void a_floating_linkage_keeps_its_momentum_while_its_motors_work(void **s
     scr_world_destroy(world);
 }
 
-static double swinging_torque(const void *context, double t) { (void)context; return 6.0 * sin(13.0 * t); }        // N m
-static double swinging_speed(const void *context, double t) { (void)context; return SPEED + 5.0 * sin(13.0 * t); }  // rad/s
+// N m
+static double swinging_torque(const void *context, double t)
+{
+    (void)context;
+    return 6.0 * sin(13.0 * t);
+}
+// rad/s
+static double swinging_speed(const void *context, double t)
+{
+    (void)context;
+    return SPEED + 5.0 * sin(13.0 * t);
+}
 
 // The largest difference of what the motor of an engine did and what its energy grew by, in half a second.
 static double imbalance(scr_drive drive, double time_step)
@@ -207,7 +218,8 @@ static void the_power_of_a_motor_balances_the_energy_to_second_order(void **stat
     (void)state;
     const scr_drive drives[] = {SCR_DRIVE_FORCE, SCR_DRIVE_SPEED};
     for (int k = 0; k < 2; ++k) {
-        double coarse = imbalance(drives[k], 1e-3), middle = imbalance(drives[k], 5e-4), fine = imbalance(drives[k], 2.5e-4);
+        double coarse = imbalance(drives[k], 1e-3), middle = imbalance(drives[k], 5e-4),
+               fine = imbalance(drives[k], 2.5e-4);
         print_message("drive %d: off by %.2e, %.2e, %.2e of the work\n", (int)drives[k], coarse, middle, fine);
         assert_at_most(1.8, order_of(coarse, middle));
         assert_at_most(1.8, order_of(middle, fine));

@@ -1,4 +1,6 @@
-// What each kind of joint leaves and what it carries: bodies slide, turn and fall as the closed forms of what is left say.
+// SPDX-License-Identifier: BSD-3-Clause
+// What each kind of joint leaves and what it carries: bodies slide, turn and fall as the closed forms of what is left
+// say.
 #include "dynamics/mechanism.h"
 
 static const double TIME_STEP = 1e-3, MASS = 1.7, T = 1.0;  // s, kg, s

@@ -1,5 +1,6 @@
-// Couplings: gears, a rack, a differential, a planet that rolls about a sun. Ratios hold over many turns, and a constant
-// torque gives the constant acceleration of the reduced inertia, sum of i (motion/motion of the input)^2.
+// SPDX-License-Identifier: BSD-3-Clause
+// Couplings: gears, a rack, a differential, a planet that rolls about a sun. Ratios hold over many turns, and a
+// constant torque gives the constant acceleration of the reduced inertia, sum of i (motion/motion of the input)^2.
 #include "dynamics/mechanism.h"
 
 static const scr_vec3 Z = {0.0, 0.0, 1.0};

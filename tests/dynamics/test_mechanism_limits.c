@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Limits with restitution, dry friction in joints, and joints that break.
 #include "dynamics/mechanism.h"
 

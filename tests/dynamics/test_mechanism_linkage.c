@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A slider-crank and a four-bar linkage, driven at constant speed: places against closed-form kinematics, the motor's
 // torque against virtual work, pins against Newton's laws for each part.
 //
 // The crank's angle t gives the places x(t) of all parts; with t' = w constant their velocities are w dx/dt and their
-// accelerations w^2 d2x/dt2. The motor supplies what energy the parts gain: T w = dE/dt. The plane is x and z, and angles
-// turn about -y, from x towards z.
+// accelerations w^2 d2x/dt2. The motor supplies what energy the parts gain: T w = dE/dt. The plane is x and z, and
+// angles turn about -y, from x towards z.
 #include "dynamics/mechanism.h"
 
 static const double SPEED = 20.0;  // rad/s
@@ -181,7 +182,8 @@ static void check_places(const linkage *l, bool is_told)
     scr_world_destroy(m.world);
 }
 
-// The largest over a turn, of the largest force there is: in the plane, and across it, where parallel hinges are redundant.
+// The largest over a turn, of the largest force there is: in the plane, and across it, where parallel hinges are
+// redundant.
 typedef struct force_errors {
     double torque, pins, across;
 } force_errors;

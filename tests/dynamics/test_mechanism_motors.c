@@ -1,5 +1,6 @@
-// Motors: speed, position and force, constant and as a sine, along and about axes and as the length of an actuator. Where
-// they take a body is the integral of what they are told; what they need for it is inertia times acceleration.
+// SPDX-License-Identifier: BSD-3-Clause
+// Motors: speed, position and force, constant and as a sine, along and about axes and as the length of an actuator.
+// Where they take a body is the integral of what they are told; what they need for it is inertia times acceleration.
 #include "dynamics/mechanism.h"
 
 static const double MASS = 2.0, TIME_STEP = 1e-3;  // kg, s
@@ -214,7 +215,8 @@ static void a_sine_of_force_accelerates(void **state)
     }
 }
 
-// A hoist of limited force: below the weight it gives way by what it lacks; above it gets up to speed by what it has more.
+// A hoist of limited force: below the weight it gives way by what it lacks; above it gets up to speed by what it has
+// more.
 static void a_motor_stalls_at_its_greatest_force(void **state)
 {
     (void)state;

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Springs, dampers, stops and bushings: rates of oscillation, decay, and where things come to rest.
 #include "dynamics/mechanism.h"
 
 static const double MASS = 2.0, STIFFNESS = 800.0;  // kg, N/m: 20 rad/s
 static const scr_vec3 X = {1.0, 0.0, 0.0};
 
-// One freedom on a spring: a box that slides along x, or turns about it, against a spring along the joint's motion, or one
-// between two points.
+// One freedom on a spring: a box that slides along x, or turns about it, against a spring along the joint's motion, or
+// one between two points.
 typedef enum arrangement { SLIDING, TURNING, STRETCHED, ARRANGEMENTS } arrangement;
 static const char *const NAME[ARRANGEMENTS] = {"sliding", "turning", "stretched"};
 typedef struct oscillator {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pendulums: the period of one against the complete elliptic integral, and two kinds of more freedom against an
 // integration of their own equations. Errors shrink with the square of the step.
 //

@@ -1,5 +1,7 @@
-// Mechanisms with more conditions than they need: a platform on three parallel links, a wheel's two wishbones. What their
-// pins carry is finite and as symmetric as they are; what statics can tell is right; assembly counts the conditions.
+// SPDX-License-Identifier: BSD-3-Clause
+// Mechanisms with more conditions than they need: a platform on three parallel links, a wheel's two wishbones. What
+// their pins carry is finite and as symmetric as they are; what statics can tell is right; assembly counts the
+// conditions.
 #include "dynamics/mechanism.h"
 
 static const scr_vec3 X = {1.0, 0.0, 0.0}, Y = {0.0, 1.0, 0.0};
@@ -109,8 +111,8 @@ static void a_platform_on_three_bars_swings_with_its_period(void **state)
 }
 
 // Two arms from y = PIVOT to y = BALL, each on two hinges before and behind; an upright between their ball joints, kept
-// from turning by a rod. A spring pushes the lower arm down at its middle. All is symmetric in x but the rod, which carries
-// nothing here.
+// from turning by a rod. A spring pushes the lower arm down at its middle. All is symmetric in x but the rod, which
+// carries nothing here.
 static const double PIVOT = 0.3, BALL = 0.7, LOW = 0.2, HIGH = 0.5, HUB = 0.76;  // m
 static const double ARM_MASS = 3.0, UPRIGHT_MASS = 20.0, LOAD = 3000.0;          // kg, N up at the hub
 
@@ -201,8 +203,8 @@ static void assembly_counts_redundant_conditions(void **state)
     scr_world_destroy(w.world);
 }
 
-// Bennett's linkage: four hinges in a ring, no two of them parallel, that by count of conditions could not move. It does
-// where opposite sides are equal in length and twist and sin(twist)/length is the same for all:
+// Bennett's linkage: four hinges in a ring, no two of them parallel, that by count of conditions could not move. It
+// does where opposite sides are equal in length and twist and sin(twist)/length is the same for all:
 //     tan(t1/2) tan(t2/2) = sin((b + a)/2) / sin((b - a)/2),   t3 = -t1, t4 = -t2
 // with twists a and b between the hinges. Sides lead from hinge to hinge by Denavit and Hartenberg's convention.
 enum { SIDES = 4 };

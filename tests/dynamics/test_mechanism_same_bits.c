@@ -1,6 +1,7 @@
-// A mechanism in contact gives the same bits for any number of threads and any instruction set, and goes on after a restart
-// as if it had never stopped: a heavy body on a ring of shoes drops on grains, while a crank with springs, a gear, limits
-// and dry friction works beside it.
+// SPDX-License-Identifier: BSD-3-Clause
+// A mechanism in contact gives the same bits for any number of threads and any instruction set, and goes on after a
+// restart as if it had never stopped: a heavy body on a ring of shoes drops on grains, while a crank with springs, a
+// gear, limits and dry friction works beside it.
 #include "dynamics/copied_world.h"
 #include "dynamics/ring.h"
 

@@ -1,8 +1,10 @@
-// Andrews' squeezing mechanism: seven bodies in a plane, three closed loops, driven by a constant torque against a spring.
+// SPDX-License-Identifier: BSD-3-Clause
+// Andrews' squeezing mechanism: seven bodies in a plane, three closed loops, driven by a constant torque against a
+// spring.
 //
-// Data and reference solution: Test Set for Initial Value Problem Solvers (CWI Amsterdam, later Bari), problem "andrews",
-// where PSIDE computed it with tolerances of 1e-14; the mechanism is described in Hairer and Wanner, Solving Ordinary
-// Differential Equations II, section VII.7. Angles there are b, t, g, p, d, w, e (beta ... epsilon):
+// Data and reference solution: Test Set for Initial Value Problem Solvers (CWI Amsterdam, later Bari), problem
+// "andrews", where PSIDE computed it with tolerances of 1e-14; the mechanism is described in Hairer and Wanner, Solving
+// Ordinary Differential Equations II, section VII.7. Angles there are b, t, g, p, d, w, e (beta ... epsilon):
 //     F = r (cos b, sin b)                             K1 from O to F
 //     E = F - d (cos(b + t), sin(b + t))               K2 from F to E
 //     E = B + s (sin g, -cos g)                        K3, which the spring from C pulls at D

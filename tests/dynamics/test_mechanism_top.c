@@ -1,7 +1,10 @@
-// Spinning bodies held at a point: steady precession and nutation of a heavy top, and a body held at its centre of mass.
+// SPDX-License-Identifier: BSD-3-Clause
+// Spinning bodies held at a point: steady precession and nutation of a heavy top, and a body held at its centre of
+// mass.
 //
-// With C the moment of inertia about the axis of symmetry, A that about any line across it through the pivot, spin n about
-// the axis, tilt t and distance d of the centre of mass from the pivot, a top precesses steadily at the roots W of
+// With C the moment of inertia about the axis of symmetry, A that about any line across it through the pivot, spin n
+// about the axis, tilt t and distance d of the centre of mass from the pivot, a top precesses steadily at the roots W
+// of
 //     A W^2 cos t - C n W + m g d = 0.
 // Let go without precession at cos t = u0 it nods between u0 and the u with (1 - u^2) 2 m g d A = (C n)^2 (u0 - u).
 #include "dynamics/mechanism.h"
@@ -123,8 +126,8 @@ static void euler_equations(const void *context, const long double *y, long doub
     rate[6] = 0.5L * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
 }
 
-// A block that turns about its middle axis, almost, so that it flips; held at its centre of mass, or by nothing. Gives how
-// far its attitude is from y after 2 s.
+// A block that turns about its middle axis, almost, so that it flips; held at its centre of mass, or by nothing. Gives
+// how far its attitude is from y after 2 s.
 static double flip_error(bool is_held, double time_step, const long double *y)
 {
     scr_world *world = mechanism_world(time_step, is_held ? vec3(0.0, 0.0, -GRAVITY) : STILL);

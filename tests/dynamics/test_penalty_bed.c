@@ -1,5 +1,6 @@
-// Worlds under the penalty law with so many grains that a bed takes them: the same as without it, whoever looks, however
-// many threads there are, and after a restart.
+// SPDX-License-Identifier: BSD-3-Clause
+// Worlds under the penalty law with so many grains that a bed takes them: the same as without it, whoever looks,
+// however many threads there are, and after a restart.
 #include "contact_view.h"
 #include "copied_world.h"
 #include "core/base/memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Beds of grains under the penalty law: against a plain loop over pairs in the words of the textbook, and against what
 // is conserved. Lists, threads, blocks and instruction sets change nothing.
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-// Impacts under the penalty law: the benchmark of Chung and Ooi (Granular Matter 13, 2011), tests 1 to 8, and closed forms.
-// Published points are read off the paper's figures.
+// SPDX-License-Identifier: BSD-3-Clause
+// Impacts under the penalty law: the benchmark of Chung and Ooi (Granular Matter 13, 2011), tests 1 to 8, and closed
+// forms. Published points are read off the paper's figures.
 #include "penalty.h"
 
 static const solid GLASS = {48e9, 0.20, 2800.0, 0.35, 1.0}, LIMESTONE = {20e9, 0.25, 2500.0, 0.35, 1.0};
@@ -8,10 +9,14 @@ static const solid NYLON = {2.5e9, 0.40, 1000.0, 0.4, 0.5}, COPPER = {120e9, 0.3
 static const solid ALUMINA = {380e9, 0.23, 4000.0, 0.092, 0.98}, IRON = {150e9, 0.25, 7200.0, 0.0, 1.0};
 static const solid STEEL = {208e9, 0.30, 7850.0, 0.3, 1.0}, POLYETHYLENE = {1e9, 0.40, 1400.0, 0.3, 1.0};
 
-typedef struct rebound { scr_vec3 velocity, spin; impact_record impact; } rebound;
+typedef struct rebound {
+    scr_vec3 velocity, spin;
+    impact_record impact;
+} rebound;
 
 // A sphere strikes the rigid floor with steps of `share` of Hertz' time.
-static rebound strike_floor(solid s, double radius, scr_vec3 velocity, scr_vec3 spin, scr_normal_law normal, double share)
+static rebound strike_floor(solid s, double radius, scr_vec3 velocity, scr_vec3 spin, scr_normal_law normal,
+                            double share)
 {
     double time = hertz(sphere_mass(radius, s.density), radius, plain_strain_modulus(s), -velocity.z).time;
     scr_world *world = make_penalty_world(share * time, normal);
@@ -28,14 +33,19 @@ static rebound strike_floor(solid s, double radius, scr_vec3 velocity, scr_vec3 
 }
 
 // Two spheres meet head on along x, in the frame in which the first has velocity v and the second -w.
-typedef struct impact_pair { scr_vec3 velocity[2], spin[2]; impact_record impact; } impact_pair;
+typedef struct impact_pair {
+    scr_vec3 velocity[2], spin[2];
+    impact_record impact;
+} impact_pair;
 
-static impact_pair meet(const solid s[2], const double radius[2], const double speed[2], const double spin[2], double share)
+static impact_pair meet(const solid s[2], const double radius[2], const double speed[2], const double spin[2],
+                        double share)
 {
     double m[2] = {sphere_mass(radius[0], s[0].density), sphere_mass(radius[1], s[1].density)};
     double mass = m[0] * m[1] / (m[0] + m[1]), curvature = 1.0 / radius[0] + 1.0 / radius[1];
     double modulus = 1.0 / (1.0 / plain_strain_modulus(s[0]) + 1.0 / plain_strain_modulus(s[1]));
-    scr_world *world = make_penalty_world(share * hertz(mass, 1.0 / curvature, modulus, speed[0] + speed[1]).time, SCR_HERTZ);
+    scr_world *world =
+        make_penalty_world(share * hertz(mass, 1.0 / curvature, modulus, speed[0] + speed[1]).time, SCR_HERTZ);
     scr_body ball[2];
     impact_pair out;
     for (int k = 0; k < 2; ++k) {
@@ -47,7 +57,8 @@ static impact_pair meet(const solid s[2], const double radius[2], const double s
         set_state(world, ball[k], state);
     }
     out.impact = step_through_impact(world, ball[0]);
-    for (int k = 0; k < 2; ++k) out.velocity[k] = state_of(world, ball[k]).velocity, out.spin[k] = state_of(world, ball[k]).spin;
+    for (int k = 0; k < 2; ++k)
+        out.velocity[k] = state_of(world, ball[k]).velocity, out.spin[k] = state_of(world, ball[k]).spin;
     scr_world_destroy(world);
     return out;
 }
@@ -59,7 +70,8 @@ static void test_1_two_spheres_collide_as_hertz_says(void **state)
     for (int k = 0; k < 2; ++k) {
         const solid s[2] = {both[k], both[k]};
         impact_pair m = meet(s, (double[]){0.01, 0.01}, (double[]){10.0, 10.0}, (double[]){0.0, 0.0}, 2.5e-4);
-        hertz_impact closed = hertz(0.5 * sphere_mass(0.01, s[0].density), 0.005, 0.5 * plain_strain_modulus(s[0]), 20.0);
+        hertz_impact closed =
+            hertz(0.5 * sphere_mass(0.01, s[0].density), 0.005, 0.5 * plain_strain_modulus(s[0]), 20.0);
         assert_near(m.impact.time, closed.time, 1e-3);
         assert_near(m.impact.force, closed.force, 1e-3);
         assert_near(m.velocity[0].x, -10.0, 1e-6);
@@ -119,13 +131,18 @@ static void test_4_oblique_impacts_agree_with_the_published_ones(void **state)
 // A sphere that sticks where it touches: the contact point is an oscillator whose stiffness follows the overlap,
 //     d'' = -k/m d^(3/2),   s'' = -7/2 S_t/m s,   S_t = 2 (1 - nu)/(2 - nu) 3/2 k sqrt(d)
 // in units of the impact, by Runge and Kutta's rule: how fast it goes for how fast it came.
-typedef struct stuck { double d, v, s, u; } stuck;
+typedef struct stuck {
+    double d, v, s, u;
+} stuck;
 static stuck slope(stuck y, double ratio)
 {
     double root = sqrt(fmax(y.d, 0.0));
     return (stuck){y.v, -y.d * root, y.u, -3.5 * ratio * 1.5 * root * y.s};
 }
-static stuck moved(stuck y, double h, stuck by) { return (stuck){y.d + h * by.d, y.v + h * by.v, y.s + h * by.s, y.u + h * by.u}; }
+static stuck moved(stuck y, double h, stuck by)
+{
+    return (stuck){y.d + h * by.d, y.v + h * by.v, y.s + h * by.s, y.u + h * by.u};
+}
 
 static double recoil_of_a_stuck_point(double poisson)
 {
@@ -139,9 +156,9 @@ static double recoil_of_a_stuck_point(double poisson)
     return y.u;
 }
 
-// Speeds of the contact point over mu v_n. Gross sliding: v' = v - 7 mu v_n. Around its onset, finite elements (Vu-Quoc and
-// Zhang 1999, as the benchmark quotes them) know of partial slip in the contact, which springs do not. Where nothing
-// slips: see above.
+// Speeds of the contact point over mu v_n. Gross sliding: v' = v - 7 mu v_n. Around its onset, finite elements (Vu-Quoc
+// and Zhang 1999, as the benchmark quotes them) know of partial slip in the contact, which springs do not. Where
+// nothing slips: see above.
 static void test_5_the_recoil_of_the_contact_point(void **state)
 {
     (void)state;
@@ -150,7 +167,8 @@ static void test_5_the_recoil_of_the_contact_point(void **state)
     const double radius = 1e-5, down = 5.0, unit = 0.3 * 5.0;
     for (int k = 0; k < 2; ++k) {
         for (int p = 0; p < 5; ++p) {
-            rebound r = strike_floor(both[k], radius, vec3(in[p] * unit, 0.0, -down), vec3(0.0, 0.0, 0.0), SCR_HERTZ, 1e-3);
+            rebound r =
+                strike_floor(both[k], radius, vec3(in[p] * unit, 0.0, -down), vec3(0.0, 0.0, 0.0), SCR_HERTZ, 1e-3);
             double recoil = (r.velocity.x - radius * r.spin.y) / unit;
             if (k == 0) assert_within(recoil, finite_elements[p], in[p] < 5.0 ? 0.3 : 0.06);
             if (in[p] < 7.0) continue;

@@ -1,15 +1,23 @@
-// The penalty law by itself: its symmetry, its limits, adhesion against tables, and the same bits for every instruction set.
-#include "dynamics/penalty/law/adhesion.h"
+// SPDX-License-Identifier: BSD-3-Clause
+// The penalty law by itself: its symmetry, its limits, adhesion against tables, and the same bits for every instruction
+// set.
 #include "dynamics/bodies/damping.h"
+#include "dynamics/penalty/law/adhesion.h"
 #include "dynamics/penalty/law/pack.h"
 #include "dynamics/penalty/law/rolling.h"
 #include "penalty.h"
 
 static const double H = 1e-6;  // s
 
-static const material_pair MEETING = {.friction = 0.4, .restitution = 0.6, .rolling_friction = 0.05, .spinning_friction = 0.02,
-                                         .surface_energy = 0.05, .modulus = 1e9, .shear_modulus = 2e8, .shear_ratio = 0.8,
-                                         .damping_ratio = 0.2};
+static const material_pair MEETING = {.friction = 0.4,
+                                      .restitution = 0.6,
+                                      .rolling_friction = 0.05,
+                                      .spinning_friction = 0.02,
+                                      .surface_energy = 0.05,
+                                      .modulus = 1e9,
+                                      .shear_modulus = 2e8,
+                                      .shear_ratio = 0.8,
+                                      .damping_ratio = 0.2};
 
 static law_lanes lanes_of(const material_pair *both, scr_normal_law normal, scr_adhesion_law adhesion)
 {
@@ -36,20 +44,27 @@ static real3 unit3(real3 v) { return real3_scale(real_set(1.0) / real_sqrt(real3
 static void assert_opposite(real3 a, real3 b)
 {
     real3 sum = real3_add(a, b);
-    for (int lane = 0; lane < REAL_LANES; ++lane) assert_true(sum.x[lane] == 0.0 && sum.y[lane] == 0.0 && sum.z[lane] == 0.0);
+    for (int lane = 0; lane < REAL_LANES; ++lane)
+        assert_true(sum.x[lane] == 0.0 && sum.y[lane] == 0.0 && sum.z[lane] == 0.0);
 }
 
 static contact_pack drawn_pack(const law_lanes *k, uint64_t *next)
 {
-    contact_pack p = {.law = *k, .overlap = drawn(-2e-6, 1e-5, next), .n = unit3(drawn3(1.0, next)), .u = drawn3(0.1, next),
-                      .w = drawn3(10.0, next), .spring = drawn3(1e-6, next), .roll = drawn3(1e-3, next)};
+    contact_pack p = {.law = *k,
+                      .overlap = drawn(-2e-6, 1e-5, next),
+                      .n = unit3(drawn3(1.0, next)),
+                      .u = drawn3(0.1, next),
+                      .w = drawn3(10.0, next),
+                      .spring = drawn3(1e-6, next),
+                      .roll = drawn3(1e-3, next)};
     p.in_touch = p.overlap > real_set(-1e-6);
     return p;
 }
 
 static contact_pack swapped(contact_pack p)
 {
-    p.n = real3_neg(p.n), p.u = real3_neg(p.u), p.w = real3_neg(p.w), p.spring = real3_neg(p.spring), p.roll = real3_neg(p.roll);
+    p.n = real3_neg(p.n), p.u = real3_neg(p.u), p.w = real3_neg(p.w), p.spring = real3_neg(p.spring),
+    p.roll = real3_neg(p.roll);
     return p;
 }
 
@@ -104,7 +119,8 @@ static void the_instruction_set_changes_no_bit(void **state)
 #endif
 }
 
-// Out of touch nothing acts and nothing is remembered; in touch friction stays in its cone and torques below their limits.
+// Out of touch nothing acts and nothing is remembered; in touch friction stays in its cone and torques below their
+// limits.
 static void forces_stay_within_their_limits(void **state)
 {
     (void)state;
@@ -120,9 +136,11 @@ static void forces_stay_within_their_limits(void **state)
             contact_pack p = drawn_pack(&k, &next);
             pack_law_of_plain(&parts, &p);
             for (int lane = 0; lane < REAL_LANES; ++lane) {
-                scr_vec3 n = lane_of(p.n, lane), f = lane_of(p.force, lane), s = lane_of(p.spring, lane), m = lane_of(p.torque, lane);
+                scr_vec3 n = lane_of(p.n, lane), f = lane_of(p.force, lane), s = lane_of(p.spring, lane),
+                         m = lane_of(p.torque, lane);
                 if (!p.in_touch[lane]) {
-                    assert_true(vec3_norm(f) == 0.0 && vec3_norm(s) == 0.0 && vec3_norm(m) == 0.0 && p.energy[lane] == 0.0);
+                    assert_true(vec3_norm(f) == 0.0 && vec3_norm(s) == 0.0 && vec3_norm(m) == 0.0 &&
+                                p.energy[lane] == 0.0);
                     continue;
                 }
                 double fn = vec3_dot(f, n), ft = vec3_norm(vec3_add_scaled(f, -fn, n));
@@ -145,10 +163,8 @@ static double root_by_bisection(double x)
     while (high * high * high * high - 4.0 / 3.0 * high < x) high *= 2.0;
     for (int k = 0; k < 200; ++k) {
         double y = 0.5 * (low + high);
-        if (y * y * y * y - 4.0 / 3.0 * y < x)
-            low = y;
-        else
-            high = y;
+        if (y * y * y * y - 4.0 / 3.0 * y < x) low = y;
+        else high = y;
     }
     return 0.5 * (low + high);
 }
@@ -157,7 +173,8 @@ static void jkr_contacts_are_as_wide_as_they_should_be(void **state)
 {
     (void)state;
     assert_within(jkr_root(real_set(-1.0 / 3.0))[0], 1.0, 1e-14);
-    for (double x = -0.333; x < 1e6; x += 0.01 + 0.05 * fabs(x)) assert_near(jkr_root(real_set(x))[0], root_by_bisection(x), 1e-13);
+    for (double x = -0.333; x < 1e6; x += 0.01 + 0.05 * fabs(x))
+        assert_near(jkr_root(real_set(x))[0], root_by_bisection(x), 1e-13);
 }
 
 // In the terms of the original paper: the radius from the overlap, the force from the radius.
@@ -176,7 +193,8 @@ static void jkr_forces_follow_the_original_formulae(void **state)
         double force = 4.0 / 3.0 * E * a * a * a / R - sqrt(8.0 * PI * w * E * a * a * a);
         real3 spring = {0}, n = {real_set(1.0), real_set(0.0), real_set(0.0)};
         normal_part normal;
-        real3 f = law_force_jkr(&k, real_set(H), real_set(overlap), n, (real3){0}, (real_mask){-1, -1, -1, -1}, &spring, &normal);
+        real3 f = law_force_jkr(&k, real_set(H), real_set(overlap), n, (real3){0}, (real_mask){-1, -1, -1, -1}, &spring,
+                                &normal);
         assert_within(f.x[0], force, 1e-9 * fabs(force) + 1e-12);
         lowest = fmin(lowest, f.x[0]);
         // The energy is what the force does on the way: its change is checked against the trapezium rule.

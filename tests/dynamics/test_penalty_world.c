@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Worlds under the penalty law: flight, rest on any shape, rolling resistance, adhesion, restarts, threads, advice.
 #include "copied_world.h"
 #include "core/base/memory.h"
@@ -33,7 +34,8 @@ static void a_spinning_box_keeps_its_momentum(void **state)
     scr_world_def def = penalty_def(1e-3);
     def.gravity = vec3(0.0, 0.0, 0.0);
     scr_world *world = make_world(&def);
-    scr_body box = add_box(world, add_solid(world, RUBBER), vec3(0.1, 0.2, 0.3), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
+    scr_body box =
+        add_box(world, add_solid(world, RUBBER), vec3(0.1, 0.2, 0.3), vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
     scr_body_state spinning = state_of(world, box);
     spinning.spin = vec3(0.1, 10.0, 0.05);
     set_state(world, box, spinning);
@@ -93,7 +95,8 @@ static void rolling_resistance_brakes_as_it_should(void **state)
         assert_ok(scr_world_add_material(world, &rubber, &material, &error));
         add_floor(world, material);
         double sunk = pow(sphere_mass(radius, RUBBER.density) * GRAVITY /
-                              (4.0 / 3.0 * 0.5 * plain_strain_modulus(RUBBER) * sqrt(radius)), 2.0 / 3.0);
+                              (4.0 / 3.0 * 0.5 * plain_strain_modulus(RUBBER) * sqrt(radius)),
+                          2.0 / 3.0);
         scr_body roller = add_sphere(world, material, radius, vec3(0.0, 0.0, radius - sunk), vec3(0.5, 0.0, 0.0));
         scr_body top = add_sphere(world, material, radius, vec3(0.0, 1.0, radius - sunk), vec3(0.0, 0.0, 0.0));
         scr_body_state moving = state_of(world, roller), rotating = state_of(world, top);
@@ -183,7 +186,8 @@ static scr_shape mesh_cube(scr_world *world, double half, scr_material material)
                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     scr_vec3 vertex[8];
     scr_surface surface;
-    for (int k = 0; k < 8; ++k) vertex[k] = vec3_scale(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0));
+    for (int k = 0; k < 8; ++k)
+        vertex[k] = vec3_scale(half, vec3(k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0));
     scr_triangles t = {8, 12, vertex, triangle};
     assert_ok(scr_world_add_mesh(world, &t, &surface, &error));
     return scr_surface_shape(world, surface, material);
@@ -217,7 +221,8 @@ static void place_on_slope(double slope, scr_vec3 moved[4], scr_vec3 gained[4], 
         scr_body_state now = state_of(world, body[k]);
         moved[k] = vec3_sub(now.position, before[k].position);
         gained[k] = vec3_scale(1.0 / 0.1, vec3_sub(now.velocity, before[k].velocity));
-        weight_error[k] = contact_force_on(world, body[k]).z / (scr_body_mass(world, body[k]) * GRAVITY * cos(slope)) - 1.0;
+        weight_error[k] =
+            contact_force_on(world, body[k]).z / (scr_body_mass(world, body[k]) * GRAVITY * cos(slope)) - 1.0;
     }
     scr_world_destroy(world);
 }
@@ -374,7 +379,8 @@ static void what_cannot_be_is_refused_in_a_sentence(void **state)
     double radius = 0.01;
     uint64_t before = scr_world_hash(world);
     assert_int_equal(scr_world_add_spheres(world, 1, &at, &radius, NULL, nameless, NULL, &error), SCR_BAD_INPUT);
-    assert_string_equal(error.message, "material 2 has no Young's modulus, which the penalty law needs of all that moves");
+    assert_string_equal(error.message,
+                        "material 2 has no Young's modulus, which the penalty law needs of all that moves");
     scr_shape ball = scr_sphere(0.01, nameless);
     scr_body_def b = scr_default_body_def();
     scr_body body;
@@ -405,7 +411,8 @@ static void the_advised_step_follows_from_the_lightest_grain(void **state)
     add_sphere(world, rubber, 0.01, vec3(0.2, 0.0, 1.0), vec3(0.0, 0.0, -0.1));
     scr_step_advice advice = scr_world_advised_step(world);
     double shear = 1e7 / 2.6, rayleigh = PI * 0.01 * sqrt(1000.0 / shear) / (0.1631 * 0.3 + 0.8766);
-    double impact = hertz(0.5 * sphere_mass(0.01, 1000.0), 0.005, plain_strain_modulus(RUBBER), sqrt(2.0 * GRAVITY * 0.02)).time;
+    double impact =
+        hertz(0.5 * sphere_mass(0.01, 1000.0), 0.005, plain_strain_modulus(RUBBER), sqrt(2.0 * GRAVITY * 0.02)).time;
     assert_near(advice.rayleigh_time, rayleigh, 1e-6);
     assert_near(advice.contact_time, impact, 1e-6);
     assert_near(advice.radius, 0.01, 1e-12);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Grains at rest, and on their way there.
 //
 // A bed falls into a bin whose floor is one fixed body of many spheres and whose walls are smooth, so that the floor
@@ -105,8 +106,8 @@ static int triangle(int edge, int layer, scr_vec3 *at)
     return count;
 }
 
-// Rigid piles take longer to come to rest, so theirs is smaller, and they creep with what is left of the solver's error: Newton's
-// method leaves nothing.
+// Rigid piles take longer to come to rest, so theirs is smaller, and they creep with what is left of the solver's
+// error: Newton's method leaves nothing.
 static void settle_pile(pile *p, bool rigid)
 {
     const int edge = rigid ? 8 : EDGE_MAX, settle_steps = 2000;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts that pull: held to the pull-off force and no further, with friction that needs no load.
 #include "contact_view.h"
 #include "dynamics/physics.h"
@@ -20,8 +21,8 @@ static sticky make_sticky(const scr_world_def *def, double cohesion, double surf
     return s;
 }
 
-// Does a ball under a plate still hang when its weight is this share of the pull-off force? Gravity grows slowly, so that
-// nothing swings.
+// Does a ball under a plate still hang when its weight is this share of the pull-off force? Gravity grows slowly, so
+// that nothing swings.
 static bool hangs(scr_world_def def, double cohesion, double surface_energy, double pull_off, double share)
 {
     enum { STEPS = 400 };
@@ -63,7 +64,8 @@ static void check_hanging(scr_world_def def, double cohesion, double surface_ene
     }
 }
 
-// Cohesion c: c pi r^2. Work of adhesion w: 2 pi w R (Derjaguin, Muller, Toporov) or 3/2 pi w R (Johnson, Kendall, Roberts).
+// Cohesion c: c pi r^2. Work of adhesion w: 2 pi w R (Derjaguin, Muller, Toporov) or 3/2 pi w R (Johnson, Kendall,
+// Roberts).
 static void a_ball_hangs_by_its_pull_off_force(void **state)
 {
     (void)state;
@@ -94,10 +96,8 @@ static void two_spheres_hold_with_half_the_adhesion(void **state)
             step(s.world, 1);
         }
         double gap = state_of(s.world, b).position.x - state_of(s.world, a).position.x - 2.0 * RADIUS;
-        if (k == 0)
-            assert_within(gap, 0.0, 1e-3 * RADIUS);
-        else
-            assert_at_most(0.1 * RADIUS, gap);
+        if (k == 0) assert_within(gap, 0.0, 1e-3 * RADIUS);
+        else assert_at_most(0.1 * RADIUS, gap);
         scr_world_destroy(s.world);
     }
 }
@@ -143,10 +143,8 @@ static void grains_that_stick_keep_momentum(void **state)
     for (int k = 0; k < GRAINS; ++k) {
         scr_vec3 at = vec3_scale(2.05 * RADIUS, vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
         scr_vec3 v = vec3_add(vec3_scale(-5.0, at), vec3(0.1, 0.05 * at.x / RADIUS, 0.0));
-        if (k % 5 == 0)
-            add_box(s.world, s.material, vec3(0.9 * RADIUS, 0.7 * RADIUS, 0.8 * RADIUS), at, v);
-        else
-            add_sphere(s.world, s.material, RADIUS, at, v);
+        if (k % 5 == 0) add_box(s.world, s.material, vec3(0.9 * RADIUS, 0.7 * RADIUS, 0.8 * RADIUS), at, v);
+        else add_sphere(s.world, s.material, RADIUS, at, v);
     }
     scr_vec3 p = scr_world_momentum(s.world), l = scr_world_angular_momentum(s.world);
     step(s.world, 300);
@@ -170,7 +168,8 @@ static void a_heap_with_huge_cohesion_comes_to_rest(void **state)
         sticky s = make_sticky(&def, pow(10.0, 3 + 3 * k), 0.0);
         add_floor(s.world, s.material);
         for (int i = 0; i < 64; ++i)
-            add_sphere(s.world, s.material, RADIUS, vec3_scale(2.0 * RADIUS, vec3(i % 4, i / 4 % 4, i / 16 + 0.5)), STILL);
+            add_sphere(s.world, s.material, RADIUS, vec3_scale(2.0 * RADIUS, vec3(i % 4, i / 4 % 4, i / 16 + 0.5)),
+                       STILL);
         for (int n = 0; n < 300; ++n) {
             step(s.world, 1);
             assert_at_most(scr_world_report(s.world).max_speed, 0.5);

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts as springs with dampers: oscillations die out at the rate that the implicit step has in closed form.
 //
 // With u+ = u + a g and g = -(h^2 k + h d) u+ - h k x, x+ = x + h u+, every quantity of the motion obeys
 //     y[n+1] = T y[n] - D y[n-1],    D = 1/(1 + a (h^2 k + h d)),    1 - T + D = D a h^2 k
-// about its rest, so y[n]^2 - y[n-1] y[n+1] shrinks by exactly D in a step, whatever the phase, and the spring alone calls
-// it back. a is the inverse mass that the contact feels.
+// about its rest, so y[n]^2 - y[n-1] y[n+1] shrinks by exactly D in a step, whatever the phase, and the spring alone
+// calls it back. a is the inverse mass that the contact feels.
 #include "dynamics/physics.h"
 
 static const double RADIUS = 0.05, YOUNG = 2e9, POISSON = 0.3, TIME_STEP = 1e-4;
@@ -89,8 +90,8 @@ static void a_kicked_ball_stops_bouncing_at_the_damped_rate(void **state)
     }
 }
 
-// Its spin and its velocity change the contact's together: the tangent is 7/2 times as easy to move as the normal, and its
-// spring 7/2 times softer, so that it shrinks as fast.
+// Its spin and its velocity change the contact's together: the tangent is 7/2 times as easy to move as the normal, and
+// its spring 7/2 times softer, so that it shrinks as fast.
 static void a_kicked_ball_stops_swaying_at_the_damped_rate(void **state)
 {
     (void)state;
@@ -104,9 +105,9 @@ static void a_kicked_ball_stops_swaying_at_the_damped_rate(void **state)
     }
 }
 
-// Unless damping is given, it is that share z of critical damping which the restitution asks for, tau = 2 z sqrt(m/k): 0
-// for restitution 1, sin p with ln e = -tan p (pi - 2 p) between. For restitution 0 it is critical for the ball and for
-// what the contact carries, here the ball again: tau = 2 sqrt(2 m/k).
+// Unless damping is given, it is that share z of critical damping which the restitution asks for, tau = 2 z sqrt(m/k):
+// 0 for restitution 1, sin p with ln e = -tan p (pi - 2 p) between. For restitution 0 it is critical for the ball and
+// for what the contact carries, here the ball again: tau = 2 sqrt(2 m/k).
 static void damping_follows_from_restitution(void **state)
 {
     (void)state;
@@ -190,8 +191,8 @@ static void a_heavy_plate_on_a_bed_comes_to_rest(void **state)
     scr_world_destroy(world);
 }
 
-// A cube of 1 t on a ball of 10 g, both held upright by slick walls: it sinks in by what the two springs give, and stands
-// still.
+// A cube of 1 t on a ball of 10 g, both held upright by slick walls: it sinks in by what the two springs give, and
+// stands still.
 static void a_body_of_1e5_times_the_mass_stands_on_a_light_one(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies that touch nothing: free flight, applied forces, the spin of a free box.
 //
 // The time step is semi-implicit Euler: v' = v + h g, x' = x + h v'. After n steps, exactly,
@@ -183,7 +184,8 @@ static void a_box_spun_absurdly_fast_stays_bounded(void **state)
     double before = total_energy(world);
     scr_vec3 momentum = scr_world_angular_momentum(world);
     step(world, 5000);
-    // L^2/(2 I) lies between its values for the greatest and the least inertia, which are (2^2 + 3^2)/(1^2 + 2^2) apart.
+    // L^2/(2 I) lies between its values for the greatest and the least inertia, which are (2^2 + 3^2)/(1^2 + 2^2)
+    // apart.
     assert_at_most(total_energy(world), 13.0 / 5.0 * before);
     assert_within3(scr_world_angular_momentum(world), momentum, 1e-10 * vec3_norm(momentum));
     scr_world_destroy(world);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Coulomb friction against closed form: sticking and sliding on an incline, sliding distance, slide to roll, belts.
 //
 // An incline is a floor under tilted gravity. The cone complementarity law lets a contact that slides at speed u hover
@@ -159,9 +160,11 @@ static void a_block_slides_v2_over_2_mu_g(void **state)
     assert_near(slide_block_until_rest(3.0, 0.2, 1e-3), 9.0 / (2.0 * 0.2 * GRAVITY), 0.005);
 }
 
-// With Coulomb's own law nothing hovers: a block that slides stays on the floor, where the convex law lifts it to h mu v.
+// With Coulomb's own law nothing hovers: a block that slides stays on the floor, where the convex law lifts it to h mu
+// v.
 typedef struct glide {
-    double height, deceleration, spread;  // m above where it rests; m/s^2, mean over the run; its largest deviation in a step
+    // m above where it rests; m/s^2, mean over the run; its largest deviation in a step
+    double height, deceleration, spread;
 } glide;
 
 static glide glide_of_block(scr_friction_law friction, bool rigid, scr_solver_kind solver)
@@ -205,8 +208,8 @@ static void coulomb_friction_lets_nothing_hover(void **state)
     for (int rigid = 0; rigid <= 1; ++rigid) {
         for (scr_solver_kind solver = SCR_SOLVER_AGS; solver <= SCR_SOLVER_GS; ++solver) {
             glide exact = glide_of_block(SCR_FRICTION_COULOMB, rigid, solver);
-            print_message("rigid %d, solver %d: rises %.1e m, slows at %.6g m/s^2, within %.1e in every step\n", rigid, (int)solver,
-                          exact.height, exact.deceleration, exact.spread);
+            print_message("rigid %d, solver %d: rises %.1e m, slows at %.6g m/s^2, within %.1e in every step\n", rigid,
+                          (int)solver, exact.height, exact.deceleration, exact.spread);
             assert_at_most(exact.height, 0.005 * hover);
             assert_near(exact.deceleration, 0.5 * GRAVITY, 1e-3);
             assert_at_most(exact.spread, 0.01 * GRAVITY);

@@ -1,5 +1,6 @@
-// Contacts without friction push and never pull: with motion exactly along the normal, where nothing moves across it, along
-// all six axes, for every solver, precision and law and every pair of shapes.
+// SPDX-License-Identifier: BSD-3-Clause
+// Contacts without friction push and never pull: with motion exactly along the normal, where nothing moves across it,
+// along all six axes, for every solver, precision and law and every pair of shapes.
 #include <stdio.h>
 
 #include "contact_view.h"
@@ -217,7 +218,8 @@ static void a_ball_rebounds_from_slick_ground_by_its_restitution(void **state)
     }
 }
 
-// A brick rests on the ground, and a lid on it that is lifted off at 1 m/s: the ground carries the weight of the brick as before.
+// A brick rests on the ground, and a lid on it that is lifted off at 1 m/s: the ground carries the weight of the brick
+// as before.
 static void a_lid_that_is_lifted_feels_no_pull(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What slides fast under the convex law of friction stays on the ground, as under Coulomb's own law: it neither hovers
 // by more than a tenth of its radius nor is thrown up when it begins to slide, and sinks in nowhere.
 #include "dynamics/physics.h"
@@ -161,7 +162,8 @@ static void what_is_stopped_by_a_load_does_not_sink_in(void **state)
     scr_world_destroy(world);
 }
 
-// A brick set down at 6 m/s would hover at 3 mm, less than that share, but the convex law gets it there at 3 m/s: 0.29 m up.
+// A brick set down at 6 m/s would hover at 3 mm, less than that share, but the convex law gets it there at 3 m/s: 0.29
+// m up.
 static void a_brick_set_down_while_it_slides_is_not_thrown_up(void **state)
 {
     (void)state;
@@ -210,7 +212,8 @@ static void a_crowd_in_a_bin_gains_no_energy(void **state)
         add_walls(world, stone, 12.0 * radius, 12.0 * radius, wall);
         for (uint64_t n = 0; n < 100; ++n) {
             scr_vec3 place = vec3((double)(n % 5) + 0.7, (double)(n / 5 % 5) + 0.7, (double)(n / 25) + 0.7), v;
-            v = vec3(random_in(-10.0, 10.0, 3 * n), random_in(-10.0, 10.0, 3 * n + 1), random_in(-10.0, 10.0, 3 * n + 2));
+            v = vec3(random_in(-10.0, 10.0, 3 * n), random_in(-10.0, 10.0, 3 * n + 1),
+                     random_in(-10.0, 10.0, 3 * n + 2));
             scr_shape shape = scr_sphere(radius, stone);
             if (n % 4 == 0) shape = scr_box(vec3(radius, 0.7 * radius, 0.6 * radius), stone);
             add_shape(world, SCR_DYNAMIC, shape, vec3_scale(2.3 * radius, place), v);

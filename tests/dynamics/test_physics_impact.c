@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Impacts against closed form: Newton's restitution u_n' = -e u_n, momentum kept, sticking friction in the tangent.
 #include "dynamics/physics.h"
 
@@ -73,8 +74,8 @@ static void a_dead_ball_stays_down(void **state)
 }
 
 // Two spheres on one line: momentum is kept and u' = -e u.
-// A ball that is set down on a soft slope sinks in and comes back, pressed all the while: its springs are elastic, and a
-// bounce on top of them would throw it higher every time.
+// A ball that is set down on a soft slope sinks in and comes back, pressed all the while: its springs are elastic, and
+// a bounce on top of them would throw it higher every time.
 static void a_ball_set_down_on_a_soft_slope_gains_nothing(void **state)
 {
     (void)state;
@@ -95,7 +96,8 @@ static void a_ball_set_down_on_a_soft_slope_gains_nothing(void **state)
         scr_energy now = scr_world_energy(world);
         assert_at_most(now.kinetic + now.potential, start.kinetic + start.potential + 1e-3 * now.kinetic + 1e-9);
     }
-    assert_at_most(1.46 / 1.4 * 0.5, 1.1 * state_of(world, ball).velocity.x);  // it rolls down: a = g sin / (1 + 2/5), later
+    // it rolls down: a = g sin / (1 + 2/5), later
+    assert_at_most(1.46 / 1.4 * 0.5, 1.1 * state_of(world, ball).velocity.x);
     scr_world_destroy(world);
 }
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same bed of grains under the complementarity law and under the penalty law.
 //
-// Grains fall from a loose lattice into a bin with smooth walls and come to rest. What a bed is made of must not depend on
-// how its contacts are computed: the floor carries the weight (exactly, the walls being smooth), and packing fraction and
-// coordination number agree between the laws and with what is known of spheres poured under gravity.
+// Grains fall from a loose lattice into a bin with smooth walls and come to rest. What a bed is made of must not depend
+// on how its contacts are computed: the floor carries the weight (exactly, the walls being smooth), and packing
+// fraction and coordination number agree between the laws and with what is known of spheres poured under gravity.
 #include "contact_view.h"
 #include "dynamics/laws.h"
 
@@ -102,9 +103,9 @@ static void a_bed_is_the_same_under_both_laws(void **state)
     assert_at_most(c.overlap, 0.01);
 }
 
-// Without friction spheres come to rest close packed at random: 0.64 in the bulk, and 6 contacts each where they just touch.
-// Pressed to overlaps of x of a radius, by 3/2 x more of the volume, they have 7.7 times the root of that more (O'Hern et al.,
-// Phys. Rev. E 68, 011306, 2003).
+// Without friction spheres come to rest close packed at random: 0.64 in the bulk, and 6 contacts each where they just
+// touch. Pressed to overlaps of x of a radius, by 3/2 x more of the volume, they have 7.7 times the root of that more
+// (O'Hern et al., Phys. Rev. E 68, 011306, 2003).
 static void spheres_pack_at_random(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies that meet in hundreds of contacts, of which the solver sees few: they rest, slide and roll as on all of them.
 //
 // The body is a block with a grid of spheres under it; the floor a plane, or a grid of spheres into whose dimples the
@@ -193,7 +194,8 @@ static void a_block_slides_as_far_on_eight_contacts(void **state)
 {
     (void)state;
     const double v = 0.5;
-    double all = slide_block(reduced_to(0, SCR_REDUCE_SPREAD), 9, v), few = slide_block(reduced_to(8, SCR_REDUCE_SPREAD), 9, v);
+    double all = slide_block(reduced_to(0, SCR_REDUCE_SPREAD), 9, v),
+           few = slide_block(reduced_to(8, SCR_REDUCE_SPREAD), 9, v);
     double random = slide_block(reduced_to(8, SCR_REDUCE_RANDOM), 9, v);
     print_message("slides %.6f m on all, %.6f m on 8, %.6f m on random ones\n", all, few, random);
     assert_near(few, all, 1e-4);
@@ -262,9 +264,11 @@ static scr_world *make_pile(const scr_world_def *def)
     scr_world *world = make_world(def);
     scr_material stone = add_material(world, FRICTION, 0.0);
     add_floor(world, stone);
-    for (int k = 0; k < 4; ++k) add_grid(world, stone, SCR_DYNAMIC, 10, vec3(0.01 * k, 0.006 * k, 0.003 + 0.018 * k), ZERO);
+    for (int k = 0; k < 4; ++k)
+        add_grid(world, stone, SCR_DYNAMIC, 10, vec3(0.01 * k, 0.006 * k, 0.003 + 0.018 * k), ZERO);
     for (int k = 0; k < 1520; ++k)
-        add_sphere(world, stone, RADIUS, vec3(0.0061 * (k % 20) - 0.05, 0.0061 * (k / 20 % 20) - 0.05, 0.16 + 0.0061 * (k / 400)),
+        add_sphere(world, stone, RADIUS,
+                   vec3(0.0061 * (k % 20) - 0.05, 0.0061 * (k / 20 % 20) - 0.05, 0.16 + 0.0061 * (k / 400)),
                    vec3(0.0, 0.0, -2.0));
     return world;
 }

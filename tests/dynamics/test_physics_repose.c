@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The angle of repose grows with friction and with rolling friction.
 //
-// A slice of grains between two smooth panes leans against a wall on a rough floor; the gate that held its other side is
-// lifted, and it slides down to a slope. Its angle depends on how it is made, so no figure is right; but that it grows is
-// not in doubt.
+// A slice of grains between two smooth panes leans against a wall on a rough floor; the gate that held its other side
+// is lifted, and it slides down to a slope. Its angle depends on how it is made, so no figure is right; but that it
+// grows is not in doubt.
 #include "dynamics/laws.h"
 
 enum { LENGTH = 9, DEPTH = 3, LAYERS = 10, FLOOR = 45 };
@@ -65,7 +66,8 @@ static double slope_left(scr_contact_law law, double friction, double rolling_fr
 
 static double angle_of_repose(scr_contact_law law, double friction, double rolling_friction)
 {
-    return 0.5 * (slope_left(law, friction, rolling_friction, GATE_SPEED[0]) + slope_left(law, friction, rolling_friction, GATE_SPEED[1]));
+    return 0.5 * (slope_left(law, friction, rolling_friction, GATE_SPEED[0]) +
+                  slope_left(law, friction, rolling_friction, GATE_SPEED[1]));
 }
 
 static void check_slopes(scr_contact_law law)

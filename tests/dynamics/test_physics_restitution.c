@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Restitution keeps its energy: impacts that follow one upon another within a step, and those that happen at once.
 #include "dynamics/physics.h"
 
@@ -154,7 +155,8 @@ static void throw_plate(scr_world *world, scr_material stone, uint64_t k, double
     add_body(world, &def);
 }
 
-// Rods and boxes thrown at a floor at all angles and spins, with friction: many corners, coupled by friction. None gains.
+// Rods and boxes thrown at a floor at all angles and spins, with friction: many corners, coupled by friction. None
+// gains.
 static void no_oblique_impact_gains_energy(void **state)
 {
     (void)state;
@@ -176,8 +178,8 @@ static void no_oblique_impact_gains_energy(void **state)
     }
 }
 
-// A drop of ten balls, each at its own height, with or without plates that strike the same floor far away, some of them so
-// that friction would add energy. The balls are none the wiser.
+// A drop of ten balls, each at its own height, with or without plates that strike the same floor far away, some of them
+// so that friction would add energy. The balls are none the wiser.
 static void impacts_far_away_change_nothing(void **state)
 {
     (void)state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Friction against rolling and spinning: a ball that slows down, stays on a slope, stops turning, as mechanics has it.
 #include "contact_view.h"
 #include "copied_world.h"
@@ -50,7 +51,8 @@ static void a_rolling_ball_slows_down_by_five_sevenths(void **state)
         scr_world_def def = def_of(&WAYS[k]);
         scr_world *world = make_world(&def);
         scr_material rough = add_rough(world, 0.5);
-        scr_body floor = add_floor(world, rough), ball = add_sphere(world, rough, RADIUS, vec3(0.0, 0.0, RADIUS), STILL);
+        scr_body floor = add_floor(world, rough),
+                 ball = add_sphere(world, rough, RADIUS, vec3(0.0, 0.0, RADIUS), STILL);
         scr_body_state rolls = state_of(world, ball);
         rolls.velocity = vec3(0.6, 0.8, 0.0);
         rolls.spin = vec3(-0.8 / RADIUS, 0.6 / RADIUS, 0.0);
@@ -131,7 +133,8 @@ static void a_ball_that_spins_like_a_top_stops(void **state)
         step(world, 20);
         double before = state_of(world, ball).spin.z;
         step(world, 200);
-        assert_near((before - state_of(world, ball).spin.z) / (200 * def.time_step), 2.5 * SPINNING * GRAVITY / RADIUS, 2e-3);
+        assert_near((before - state_of(world, ball).spin.z) / (200 * def.time_step), 2.5 * SPINNING * GRAVITY / RADIUS,
+                    2e-3);
         step(world, 300);
         assert_within3(state_of(world, ball).spin, STILL, 1e-3);
         scr_world_destroy(world);
@@ -145,14 +148,17 @@ static scr_world *make_crowd(const scr_world_def *def, double friction)
     scr_world *world = make_world(def);
     scr_material rough = add_rough(world, friction);
     for (uint64_t k = 0; k < COUNT; ++k) {
-        scr_vec3 at = vec3_scale(2.02 * RADIUS, vec3((double)(k % 3) - 1.0, (double)(k / 3 % 3) - 1.0, (double)(k / 9) - 1.0));
+        scr_vec3 at =
+            vec3_scale(2.02 * RADIUS, vec3((double)(k % 3) - 1.0, (double)(k / 3 % 3) - 1.0, (double)(k / 9) - 1.0));
         scr_body_def body = scr_default_body_def();
-        scr_shape shape = k % 4 == 1 ? scr_box(vec3(0.9 * RADIUS, 0.8 * RADIUS, 0.95 * RADIUS), rough) : scr_sphere(RADIUS, rough);
+        scr_shape shape =
+            k % 4 == 1 ? scr_box(vec3(0.9 * RADIUS, 0.8 * RADIUS, 0.95 * RADIUS), rough) : scr_sphere(RADIUS, rough);
         body.shapes = &shape;
         body.shape_count = 1;
         body.position = at;
         body.velocity = vec3_scale(-2.0, at);
-        body.spin = vec3(random_in(-20.0, 20.0, 3 * k), random_in(-20.0, 20.0, 3 * k + 1), random_in(-20.0, 20.0, 3 * k + 2));
+        body.spin =
+            vec3(random_in(-20.0, 20.0, 3 * k), random_in(-20.0, 20.0, 3 * k + 1), random_in(-20.0, 20.0, 3 * k + 2));
         add_body(world, &body);
     }
     return world;
@@ -231,11 +237,16 @@ static void solvers_agree_on_who_rolls(void **state)
 {
     (void)state;
     scr_world *heap = heap_on_its_way();
-    const scr_solver_def ways[] = {{.kind = SCR_SOLVER_AGS, .max_iterations = 10000, .tolerance = 1e-10, .precision = SCR_PRECISION_DOUBLE},
-                                   {.kind = SCR_SOLVER_GS, .max_iterations = 50000, .tolerance = 1e-10, .precision = SCR_PRECISION_DOUBLE},
-                                   {.kind = SCR_SOLVER_GS, .max_iterations = 50000, .tolerance = 1e-10, .precision = SCR_PRECISION_DOUBLE, .omega = 1.3},
-                                   {.kind = SCR_SOLVER_APGD, .max_iterations = 20000, .tolerance = 1e-9},
-                                   {.kind = SCR_SOLVER_AGS, .max_iterations = 3000, .tolerance = 1e-7}};
+    const scr_solver_def ways[] = {
+        {.kind = SCR_SOLVER_AGS, .max_iterations = 10000, .tolerance = 1e-10, .precision = SCR_PRECISION_DOUBLE},
+        {.kind = SCR_SOLVER_GS, .max_iterations = 50000, .tolerance = 1e-10, .precision = SCR_PRECISION_DOUBLE},
+        {.kind = SCR_SOLVER_GS,
+         .max_iterations = 50000,
+         .tolerance = 1e-10,
+         .precision = SCR_PRECISION_DOUBLE,
+         .omega = 1.3},
+        {.kind = SCR_SOLVER_APGD, .max_iterations = 20000, .tolerance = 1e-9},
+        {.kind = SCR_SOLVER_AGS, .max_iterations = 3000, .tolerance = 1e-7}};
     const double apart[] = {0.0, 1e-8, 1e-8, 1e-6, 1e-4};  // m/s
     heap_motion first;
     for (int k = 0; k < (int)(sizeof ways / sizeof *ways); ++k) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same scene gives the same bits for any number of threads and any instruction set: spheres, boxes and bodies of
 // several shapes fall on each other between walls, and the hash of the whole state is compared along the way.
 #include "dynamics/physics.h"

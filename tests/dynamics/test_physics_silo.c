@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Janssen's law: the floor of a narrow silo carries a weight that stops growing with the height of the filling.
 //
-// Grains stand in a shaft of width D with rough walls; then the floor sinks slowly, so that friction acts upwards on all of
-// the wall. Janssen (1895), with the share K of the vertical pressure that acts sideways and friction mu at the wall:
+// Grains stand in a shaft of width D with rough walls; then the floor sinks slowly, so that friction acts upwards on
+// all of the wall. Janssen (1895), with the share K of the vertical pressure that acts sideways and friction mu at the
+// wall:
 //     floor = W_s (1 - exp(-W / W_s)),     W_s = weight of a filling of height D / (4 mu K)
 // A second filling on top of the first is then nearly all carried by the walls. K of grains is 0.3 to 0.8.
 #include "dynamics/laws.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The three solvers answer the same question: run to convergence they give the same motion, and say how well they did.
 //
 // Impulses may differ where a body is held at more points than it needs; velocities may not.
@@ -6,7 +7,8 @@
 static scr_world_def heap_def(scr_solver_kind solver, int iterations, double tolerance, bool rigid)
 {
     scr_world_def def = scr_default_world_def();
-    def.solver = (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
+    def.solver =
+        (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
     def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     return def;
 }
@@ -61,7 +63,10 @@ static void all_solvers_agree_when_converged(void **state)
     }
 }
 
-typedef struct solved { scr_accuracy accuracy; double force_error; } solved;
+typedef struct solved {
+    scr_accuracy accuracy;
+    double force_error;
+} solved;
 
 static solved solved_with(scr_solver_kind solver, int iterations)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A few bodies in equilibrium: forces that statics knows, stacks that must stand, overlaps that must open gently.
 #include "contact_view.h"
 #include "dynamics/physics.h"
@@ -135,8 +136,8 @@ static void a_ball_under_a_heavy_load_sinks_as_hertz_says(void **state)
     }
 }
 
-// A block on a block, or on a plane, sinks in as a flat punch of its area does, W/(2 E* a) with a = sqrt(area/pi), within a
-// factor of 1.5: what is known of the face is the size of the shape.
+// A block on a block, or on a plane, sinks in as a flat punch of its area does, W/(2 E* a) with a = sqrt(area/pi),
+// within a factor of 1.5: what is known of the face is the size of the shape.
 static void a_block_sinks_as_a_flat_punch(void **state)
 {
     (void)state;
@@ -166,8 +167,8 @@ static void a_block_sinks_as_a_flat_punch(void **state)
     }
 }
 
-// A stiffening spring must not give back more than it took: a plate that falls on four balls, each of a thousandth of its
-// mass, rises no higher than it fell from.
+// A stiffening spring must not give back more than it took: a plate that falls on four balls, each of a thousandth of
+// its mass, rises no higher than it fell from.
 static void a_heavy_plate_rises_no_higher_than_it_fell(void **state)
 {
     (void)state;
@@ -192,7 +193,8 @@ static void a_heavy_plate_rises_no_higher_than_it_fell(void **state)
             step(world, 1);
             if (n > 50) highest = fmax(highest, state_of(world, plate).position.z);
         }
-        print_message("e = %g, drop %g m: up to %.3g m below where it began\n", restitution[k / 3], drops[k % 3], top - highest);
+        print_message("e = %g, drop %g m: up to %.3g m below where it began\n", restitution[k / 3], drops[k % 3],
+                      top - highest);
         assert_at_most(highest, top);
         assert_at_most(total_energy(world), energy);
         scr_world_destroy(world);

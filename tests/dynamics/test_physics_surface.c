@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ground of triangles: rolling over it is as smooth as over a plane, and it rebounds and rubs as a plane does.
 #include "dynamics/physics.h"
 #include "geometry/made_mesh.h"
@@ -32,7 +33,7 @@ static void fill_grid(made_mesh *f, double side, place_of *place)
     clear_mesh(f);
     for (int k = 0; k < (GRID + 1) * (GRID + 1); ++k)
         add_floor_spot(f, side * place(2.0 * (k % (GRID + 1)) / GRID - 1.0, 0, (uint64_t)k),
-                 side * place(2.0 * (k / (GRID + 1)) / GRID - 1.0, 1, (uint64_t)k));
+                       side * place(2.0 * (k / (GRID + 1)) / GRID - 1.0, 1, (uint64_t)k));
     for (int iy = 0; iy < GRID; ++iy) {
         for (int ix = 0; ix < GRID; ++ix) {
             int32_t a = iy * (GRID + 1) + ix, b = a + 1, c = b + GRID + 1, d = a + GRID + 1;
@@ -51,7 +52,8 @@ static void fill_bands(made_mesh *f, double side)
         double y0 = side * (band / 4.0 - 1.0), y1 = side * ((band + 1) / 4.0 - 1.0);
         for (int k = 0; k < pieces[band]; ++k) {
             double x0 = side * (2.0 * k / pieces[band] - 1.0), x1 = side * (2.0 * (k + 1) / pieces[band] - 1.0);
-            int32_t a = add_floor_spot(f, x0, y0), b = add_floor_spot(f, x1, y0), c = add_floor_spot(f, x1, y1), d = add_floor_spot(f, x0, y1);
+            int32_t a = add_floor_spot(f, x0, y0), b = add_floor_spot(f, x1, y0), c = add_floor_spot(f, x1, y1),
+                    d = add_floor_spot(f, x0, y1);
             add_face(f, a, b, c), add_face(f, a, c, d);
         }
     }

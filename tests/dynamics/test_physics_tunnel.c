@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fast grains and thin sheets: at any speed, angle and distance, alone, in bursts and through each other, no grain gets
 // to the other side within a step of a millisecond, in which it could fly half a metre through a tenth of a millimetre.
 #include "dynamics/physics.h"

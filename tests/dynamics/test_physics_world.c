@@ -1,5 +1,6 @@
-// What a user may rely on while bodies come, go and move in memory: handles, groups, removal, re-sorting, and a run that
-// stops by itself before it becomes nonsense.
+// SPDX-License-Identifier: BSD-3-Clause
+// What a user may rely on while bodies come, go and move in memory: handles, groups, removal, re-sorting, and a run
+// that stops by itself before it becomes nonsense.
 #include <string.h>
 
 #include "contact_view.h"

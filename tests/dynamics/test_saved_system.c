@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A kept contact problem is the one that the step solved: solved again, it moves the bodies as the step did.
 #include <string.h>
 
 #include "core/arrays/colouring.h"
 #include "dynamics/cone/solve/solve.h"
-#include "laboratory/impulse_motion.h"
-#include "laboratory/laboratory.h"
 #include "dynamics/world/world.h"
 #include "dynamics/world/world_state.h"
+#include "laboratory/impulse_motion.h"
+#include "laboratory/laboratory.h"
 #include "mixed_world.h"
 
 static const double EASY = 1e-3;  // relative compliance of a contact
@@ -130,8 +131,8 @@ static scr_vec3 speed_at(const double *change, int32_t body, scr_vec3 lever)
     return vec3_add(vec3(c[0], c[1], c[2]), vec3_cross(spin_of(change, body), lever));
 }
 
-// Loads that act on bodies at rest do work on them: sum of g . u = v^T M v, u the speeds at which contacts move apart, and
-// turn against each other.
+// Loads that act on bodies at rest do work on them: sum of g . u = v^T M v, u the speeds at which contacts move apart,
+// and turn against each other.
 static void the_norm_is_the_work_of_impulses(void **state)
 {
     (void)state;

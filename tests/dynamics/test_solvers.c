@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solvers: three ways to one answer; energy that never rises; impulses in their cones; bodies with more contacts than
 // there are colours.
 #include <string.h>
@@ -22,18 +23,24 @@ typedef struct problem_kind {
 } problem_kind;
 
 static const problem_kind KINDS[] = {
-    {"compliant spheres", false, false, 0.5, 0.0, 0.0, 0.0},   {"frictionless spheres", false, false, 0.0, 0.0, 0.0, 0.0},
-    {"compliant boxes", false, true, 0.5, 0.0, 0.0, 0.0},      {"rough boxes", false, true, 1.2, 0.0, 0.0, 0.0},
-    {"rigid spheres", true, false, 0.4, 0.0, 0.0, 0.0},        {"rigid boxes", true, true, 0.4, 0.0, 0.0, 0.0},
-    {"unequal masses", false, false, 0.5, 30.0, 0.0, 0.0},     {"rigid frictionless", true, true, 0.0, 0.0, 0.0, 0.0},
-    {"rolling spheres", false, false, 0.5, 0.0, 0.1, 0.0},     {"rolling boxes", false, true, 0.5, 0.0, 0.2, 0.0},
-    {"rolling, frictionless", false, true, 0.0, 0.0, 0.1, 0.0}, {"sticky spheres", false, false, 0.5, 0.0, 0.0, 1e4},
+    {"compliant spheres", false, false, 0.5, 0.0, 0.0, 0.0},
+    {"frictionless spheres", false, false, 0.0, 0.0, 0.0, 0.0},
+    {"compliant boxes", false, true, 0.5, 0.0, 0.0, 0.0},
+    {"rough boxes", false, true, 1.2, 0.0, 0.0, 0.0},
+    {"rigid spheres", true, false, 0.4, 0.0, 0.0, 0.0},
+    {"rigid boxes", true, true, 0.4, 0.0, 0.0, 0.0},
+    {"unequal masses", false, false, 0.5, 30.0, 0.0, 0.0},
+    {"rigid frictionless", true, true, 0.0, 0.0, 0.0, 0.0},
+    {"rolling spheres", false, false, 0.5, 0.0, 0.1, 0.0},
+    {"rolling boxes", false, true, 0.5, 0.0, 0.2, 0.0},
+    {"rolling, frictionless", false, true, 0.0, 0.0, 0.1, 0.0},
+    {"sticky spheres", false, false, 0.5, 0.0, 0.0, 1e4},
     {"sticky rolling boxes", false, true, 0.5, 0.0, 0.1, 1e4},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, SEED_COUNT = 3 };
 
-// Twenty-seven bodies thrown together in a box that holds them with a little room to spare, so that walls do not squeeze
-// what is rigid between them: most touch several others.
+// Twenty-seven bodies thrown together in a box that holds them with a little room to spare, so that walls do not
+// squeeze what is rigid between them: most touch several others.
 static scr_world *pile(const scr_world_def *def, const problem_kind *kind, uint64_t seed)
 {
     scr_world *world = make_world(def);
@@ -70,7 +77,8 @@ static scr_world_def solver_def(scr_solver_kind solver, int iterations, double t
 {
     scr_world_def def = scr_default_world_def();
     def.thread_count = 1;
-    def.solver = (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
+    def.solver =
+        (scr_solver_def){.kind = solver, .max_iterations = iterations, .tolerance = tolerance, .warm_start = true};
     def.contact.law = rigid ? SCR_RIGID : SCR_COMPLIANT;
     return def;
 }
@@ -176,14 +184,17 @@ static double objective(const scr_world *world)
         contact_row row = contact_row_of(world, i);
         scr_vec3 g = impulse_at(world, i);
         double gn = vec3_dot(g, row.n);
-        f += vec3_dot(row.r, g) + 0.5 * (row.eps_n * row.a_n * gn * gn + row.eps_t * row.a_t * (vec3_dot(g, g) - gn * gn));
+        f += vec3_dot(row.r, g) +
+             0.5 * (row.eps_n * row.a_n * gn * gn + row.eps_t * row.a_t * (vec3_dot(g, g) - gn * gn));
         const int32_t body[2] = {row.a, row.b};
         const scr_vec3 lever[2] = {row.lever_a, row.lever_b};
-        scr_vec3 angular_impulse = twist_at(world, i), q = vec3_scale(row.arm > 0.0 ? 1.0 / row.arm : 0.0, angular_impulse);
+        scr_vec3 angular_impulse = twist_at(world, i),
+                 q = vec3_scale(row.arm > 0.0 ? 1.0 / row.arm : 0.0, angular_impulse);
         f += vec3_dot(row.turn, q) + 0.5 * row.eps_q * row.a_q * vec3_dot(q, q);
         for (int s = 0; s < 2; ++s) {
             if (body[s] < 0) continue;
-            scr_vec3 push = s == 0 ? vec3_neg(g) : g, turn = vec3_add(vec3_cross(lever[s], push), s == 0 ? vec3_neg(angular_impulse) : angular_impulse);
+            scr_vec3 push = s == 0 ? vec3_neg(g) : g,
+                     turn = vec3_add(vec3_cross(lever[s], push), s == 0 ? vec3_neg(angular_impulse) : angular_impulse);
             mat3 inverse = system.body(world, body[s]).inv_inertia;
             change[body[s]].v = vec3_add_scaled(change[body[s]].v, b->inv_mass[body[s]], push);
             change[body[s]].w = vec3_add(change[body[s]].w, mat3_times(&inverse, turn));

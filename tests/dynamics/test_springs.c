@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The law of springs: closed forms, the slope as a difference of forces, the energy as their integral.
 #include "check.h"
 #include "dynamics/joints/joints.h"
@@ -87,7 +88,7 @@ static void a_table_is_made_of_lines_that_go_on_outside(void **state)
     assert_near(slope_at(&s, 2.2), 200.0, 1e-12);
     assert_near(force_at(&s, 1.7), -40.0, 1e-12);  // before the first pair: 100 N/m
     assert_near(slope_at(&s, 1.7), 100.0, 1e-12);
-    assert_near(force_at(&s, 2.5), 160.0, 1e-12);  // beyond the last: 600 N/m
+    assert_near(force_at(&s, 2.5), 160.0, 1e-12);          // beyond the last: 600 N/m
     assert_within(spring_energy(&s, 0, 2.1), 0.0, 1e-12);  // where it carries no force
     assert_near(spring_energy(&s, 0, 2.0), 0.5, 1e-12);    // a triangle of 10 N over 0.1 m
     assert_near(spring_energy(&s, 0, 2.3), 4.0, 1e-12);

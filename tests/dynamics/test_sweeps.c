@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sweeps of the default solver: what they cost in number on deep beds, what they say about their own error, and what
 // they do with heavy bodies, whose contacts share copies of them.
 #include <string.h>
@@ -12,7 +13,7 @@
 static const double RADIUS = 0.01;
 static const scr_vec3 STILL = {0.0, 0.0, 0.0};
 static const double SETTLING_DAMPING = 3e-3;  // s: three time steps
-enum { ACROSS = 4 };  // diameters
+enum { ACROSS = 4 };                          // diameters
 
 typedef struct deep_bed {
     scr_world *world;
@@ -222,7 +223,8 @@ static scr_world *loaded_balls(const scr_world_def *def, int side, double mass, 
         }
         add_sphere(world, stone, r, at, vec3(0.3 * random_in(-1.0, 1.0, (uint64_t)k), 0.0, 0.5));
     }
-    scr_shape shape = round ? scr_sphere(10.0 * width - 2.5 * r, stone) : scr_box(vec3(0.5 * width, 0.5 * width, 0.02), stone);
+    scr_shape shape =
+        round ? scr_sphere(10.0 * width - 2.5 * r, stone) : scr_box(vec3(0.5 * width, 0.5 * width, 0.02), stone);
     scr_body_def heavy = scr_default_body_def();
     heavy.position = centre;
     heavy.velocity = vec3(0.2, 0.1, -0.5);
@@ -259,7 +261,8 @@ static void shared_sweeps_never_raise_the_energy(void **state)
             change_of_motion *made = motion_made(world, &f);
             f += 0.5 * distance2(world, made, NULL);
             free(made);
-            if (f > last + 1e-6 * fabs(last)) fail_msg("case %d: f rises from %.9g to %.9g J in sweep %d", k, last, f, sweeps);
+            if (f > last + 1e-6 * fabs(last))
+                fail_msg("case %d: f rises from %.9g to %.9g J in sweep %d", k, last, f, sweeps);
             last = f;
         }
         assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.parts));

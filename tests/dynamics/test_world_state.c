@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The state of a world: one hash for any number of threads, copied tables that go on to the same bits, damage refused.
 #include "contact_view.h"
 #include "dynamics/world/world_state.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The nth call fails: every kind of call, under every verb, all the way through its work."""
 import functools
 import os

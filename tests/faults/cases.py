@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A case: one fault, judged. Its name says which, and is enough to run it alone."""
 import dataclasses
 import random

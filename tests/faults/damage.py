@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Bytes that are not as they were written: bits flipped, stretches zeroed, noise, files cut short."""
 import functools
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Disks that are full or read-only, limits on the size of files, and outputs that go nowhere."""
 import contextlib
 import functools

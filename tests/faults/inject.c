@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Preloaded into the command (LD_PRELOAD): counts calls of a kind, and makes the nth of them fail.
 //
 //   SCREE_FAULT=write:17:ENOSPC    the 17th write fails; write:17+:ENOSPC: the 17th and all after it
@@ -30,11 +31,11 @@ static const char *const call_names[CALL_KINDS] = {"write", "fsync", "rename", "
 typedef enum effect { EFFECT_NONE, EFFECT_FAIL, EFFECT_KILL, EFFECT_DEAD, EFFECT_TORN } effect;
 
 static struct {
-    int call;       // -1: none, counting only
-    uint64_t nth;   // from 1
-    bool lasting;   // that and all later ones
+    int call;      // -1: none, counting only
+    uint64_t nth;  // from 1
+    bool lasting;  // that and all later ones
     effect effect;
-    int error;      // errno of EFFECT_FAIL
+    int error;  // errno of EFFECT_FAIL
 } fault = {.call = -1};
 
 static uint64_t own_counts[CALL_KINDS + 1];
@@ -42,10 +43,13 @@ static uint64_t *counts = own_counts;
 
 static void read_effect(const char *word)
 {
-    static const struct { const char *word; effect effect; int error; } words[] = {
-        {"ENOSPC", EFFECT_FAIL, ENOSPC}, {"EIO", EFFECT_FAIL, EIO},       {"ENOMEM", EFFECT_FAIL, ENOMEM},
-        {"EACCES", EFFECT_FAIL, EACCES}, {"EMFILE", EFFECT_FAIL, EMFILE}, {"KILL", EFFECT_KILL, 0},
-        {"DEAD", EFFECT_DEAD, 0},        {"TORN", EFFECT_TORN, 0}};
+    static const struct {
+        const char *word;
+        effect effect;
+        int error;
+    } words[] = {{"ENOSPC", EFFECT_FAIL, ENOSPC}, {"EIO", EFFECT_FAIL, EIO},       {"ENOMEM", EFFECT_FAIL, ENOMEM},
+                 {"EACCES", EFFECT_FAIL, EACCES}, {"EMFILE", EFFECT_FAIL, EMFILE}, {"KILL", EFFECT_KILL, 0},
+                 {"DEAD", EFFECT_DEAD, 0},        {"TORN", EFFECT_TORN, 0}};
     for (size_t k = 0; k < sizeof words / sizeof words[0]; ++k) {
         if (strcmp(word, words[k].word) != 0) continue;
         fault.effect = words[k].effect;
@@ -103,13 +107,13 @@ static effect count(int call)
 }
 
 // A call that fails does nothing; one after which the process dies does all that it should.
-#define FAULTY(call, failure, action)                      \
-    do {                                                   \
-        effect happens_ = count(call);                     \
-        if (happens_ == EFFECT_FAIL) return failure;       \
-        __typeof__(action) result_ = (action);             \
-        if (happens_ != EFFECT_NONE) die();                \
-        return result_;                                    \
+#define FAULTY(call, failure, action)                                                                                  \
+    do {                                                                                                               \
+        effect happens_ = count(call);                                                                                 \
+        if (happens_ == EFFECT_FAIL) return failure;                                                                   \
+        __typeof__(action) result_ = (action);                                                                         \
+        if (happens_ != EFFECT_NONE) die();                                                                            \
+        return result_;                                                                                                \
     } while (0)
 
 static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
@@ -189,23 +193,23 @@ static int faulty_open(int directory, const char *path, int flags, va_list more)
     FAULTY(CALL_OPEN, -1, (int)syscall(SYS_openat, directory, path, flags, mode));
 }
 
-#define OPEN(name)                                                   \
-    int name(const char *path, int flags, ...)                       \
-    {                                                                \
-        va_list more;                                                \
-        va_start(more, flags);                                       \
-        int file = faulty_open(AT_FDCWD, path, flags, more);         \
-        va_end(more);                                                \
-        return file;                                                 \
+#define OPEN(name)                                                                                                     \
+    int name(const char *path, int flags, ...)                                                                         \
+    {                                                                                                                  \
+        va_list more;                                                                                                  \
+        va_start(more, flags);                                                                                         \
+        int file = faulty_open(AT_FDCWD, path, flags, more);                                                           \
+        va_end(more);                                                                                                  \
+        return file;                                                                                                   \
     }
-#define OPENAT(name)                                                 \
-    int name(int directory, const char *path, int flags, ...)        \
-    {                                                                \
-        va_list more;                                                \
-        va_start(more, flags);                                       \
-        int file = faulty_open(directory, path, flags, more);        \
-        va_end(more);                                                \
-        return file;                                                 \
+#define OPENAT(name)                                                                                                   \
+    int name(int directory, const char *path, int flags, ...)                                                          \
+    {                                                                                                                  \
+        va_list more;                                                                                                  \
+        va_start(more, flags);                                                                                         \
+        int file = faulty_open(directory, path, flags, more);                                                          \
+        va_end(more);                                                                                                  \
+        return file;                                                                                                   \
     }
 OPEN(open)
 OPEN(open64)
@@ -252,7 +256,7 @@ static FILE *stream_over(int file, const char *mode)
 static FILE *faulty_fopen(const char *path, const char *mode)
 {
     static FILE *(*real)(const char *, const char *);
-    if (real == NULL) real = (FILE *(*)(const char *, const char *))next("fopen");
+    if (real == NULL) real = (FILE * (*)(const char *, const char *)) next("fopen");
     if (strchr(mode, '+') != NULL || mode[0] == 'r') FAULTY(CALL_OPEN, NULL, real(path, mode));
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (mode[0] == 'a' ? O_APPEND : O_TRUNC) |
                 (strchr(mode, 'x') != NULL ? O_EXCL : 0);
@@ -266,7 +270,7 @@ FILE *fopen64(const char *path, const char *mode) { return faulty_fopen(path, mo
 FILE *fdopen(int file, const char *mode)
 {
     static FILE *(*real)(int, const char *);
-    if (real == NULL) real = (FILE *(*)(int, const char *))next("fdopen");
+    if (real == NULL) real = (FILE * (*)(int, const char *)) next("fdopen");
     if (strchr(mode, '+') != NULL || mode[0] == 'r') return real(file, mode);
     return stream_over(file, mode[0] == 'a' ? "a" : "w");
 }

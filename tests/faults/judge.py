@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the command while something goes wrong, and judges what it did.
 
 Whatever happens: no death by a signal but the one that was sent, no hanging, an exit code of the table, a sentence on

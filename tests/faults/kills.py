@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SIGKILL: before, after and in the middle of chosen calls, and at random moments, again and again."""
 import functools
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Other languages: a decimal comma, a dotless i, no UTF-8 at all. What comes out is the same, byte for byte."""
 import fcntl
 import functools

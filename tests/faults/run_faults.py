@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Everything that can go wrong around the command, on purpose: the cases of all families, judged by judge.py.
 
     run_faults.py                    all cases            (make faults)

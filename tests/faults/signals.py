@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """SIGINT, SIGTERM, SIGHUP and SIGPIPE at random moments, once and twice, and readers that go away."""
 import functools
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The material that cases work on, made once, and what each verb answers when nothing goes wrong."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Two at a time in the same place: one of them has it, the other says so, and what comes out is whole."""
 import functools
 import time

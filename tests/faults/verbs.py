@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the command is asked to do while things go wrong: each verb on small material, and how to tell a right answer.
 
 Words are relative to a case's own directory, which holds copies of the stage's material (stage.py): handful.json, a

@@ -1,5 +1,6 @@
-// What a fuzz target defines, and what targets share. libFuzzer calls a target with inputs it invents, replay_main.c with
-// the files of the corpus.
+// SPDX-License-Identifier: BSD-3-Clause
+// What a fuzz target defines, and what targets share. libFuzzer calls a target with inputs it invents, replay_main.c
+// with the files of the corpus.
 #ifndef SCREE_TESTS_FUZZ_H
 #define SCREE_TESTS_FUZZ_H
 

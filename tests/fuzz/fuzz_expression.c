@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any text is a formula or a mistake with a place; a formula has the same value whenever it is compiled.
 #include "fuzz/fuzz.h"
 

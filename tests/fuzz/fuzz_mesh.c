@@ -1,5 +1,7 @@
-// Any bytes at all as a mesh file of MESH_FORMAT, which the build sets: the reader either fails with a sentence that names the
-// file, or gives triangles whose corners exist, are places, and are three different ones; and a mesh can be made of these.
+// SPDX-License-Identifier: BSD-3-Clause
+// Any bytes at all as a mesh file of MESH_FORMAT, which the build sets: the reader either fails with a sentence that
+// names the file, or gives triangles whose corners exist, are places, and are three different ones; and a mesh can be
+// made of these.
 #include <math.h>
 
 #include "fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any text at all: the reader of number tables either fails with a sentence or gives full rows of finite numbers.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any text at all: the reader of particle tables either fails with a sentence or gives grains that a world can take.
 #include <math.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any text at all: the reader of probes.csv either fails with a sentence or gives full columns under names, and times
 // that never go back.
 #include <math.h>

@@ -1,13 +1,14 @@
-// A sound contact problem with any numbers in it changed, as a damaged or foreign file might hold them: it is refused with a
-// sentence, or solvers can work on it without harm.
+// SPDX-License-Identifier: BSD-3-Clause
+// A sound contact problem with any numbers in it changed, as a damaged or foreign file might hold them: it is refused
+// with a sentence, or solvers can work on it without harm.
 //
-// Input: a byte that says which form is changed, FCLIB's (odd) or our own, the latter with joints if it is 2 mod 4; then records of 12 bytes: which array, three
-// bytes of where in it, and eight bytes to put there.
+// Input: a byte that says which form is changed, FCLIB's (odd) or our own, the latter with joints if it is 2 mod 4;
+// then records of 12 bytes: which array, three bytes of where in it, and eight bytes to put there.
 #include "fuzz/fuzz.h"
 
 #include "core/arrays/colouring.h"
-#include "laboratory/laboratory.h"
 #include "io/problem/fclib.h"
+#include "laboratory/laboratory.h"
 
 enum { RECORD = 12, SWEEPS = 3 };
 
@@ -69,7 +70,8 @@ static void make_joints(saved_system *s)
     }
     for (int k = 0; k < 3; ++k) {
         s->arm_joined[k] = joined[k];
-        for (int row = 0; row < BLOCK_ROWS * 6; ++row) s->arm_rows[BLOCK_ROWS * 6 * k + row] = row % 7 == 0 ? k == 0 ? -1.0 : 1.0 : 0.0;
+        for (int row = 0; row < BLOCK_ROWS * 6; ++row)
+            s->arm_rows[BLOCK_ROWS * 6 * k + row] = row % 7 == 0 ? k == 0 ? -1.0 : 1.0 : 0.0;
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Any bytes are a scene or a mistake with a sentence. The scene as run reads back to itself, without options.
 //
 // Input: the scene's text; after a byte 0, lines path=value as with --set.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stand-in for libFuzzer: feeds a fuzz target every file of the directories named on the command line.
 #include "fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Meshes that tests make point by point, in memory of fixed size: large, so not for the stack.
 #ifndef TESTS_GEOMETRY_MADE_MESH_H
 #define TESTS_GEOMETRY_MADE_MESH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hulls of points: which points are corners, what the faces are, and the solid inside.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Meshes: closed or not, what they weigh, how their triangles hang together; the tree against looking at all of them.
 #include "check.h"
 
@@ -5,9 +6,9 @@
 #include <string.h>
 
 #include "core/maths/rng.h"
-#include "geometry/surface/heightfield.h"
 #include "geometry/made_mesh.h"
 #include "geometry/shape/placed_shape.h"
+#include "geometry/surface/heightfield.h"
 #include "geometry/surface/surface_query.h"
 #include "geometry/surface/surfaces.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mesh files: what is written comes back, in every format, and what is wrong is refused with its line.
 #include "check.h"
 

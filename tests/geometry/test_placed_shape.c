@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes alone: what is refused, what they weigh, where they are.
 #include "check.h"
 
@@ -81,7 +82,7 @@ static void volumes_and_inertias_are_the_textbook_ones(void **state)
 
     mass_properties m = shape_mass_properties(&sphere, NULL, 1000.0);
     for (int i = 0; i < 3; ++i) assert_near(m.inertia.m[i][i], 0.4 * m.mass * 0.09, 1e-14);
-    m = shape_mass_properties(&box, NULL, 2.0); // 12 kg, edges 1, 2, 3 m
+    m = shape_mass_properties(&box, NULL, 2.0);  // 12 kg, edges 1, 2, 3 m
     assert_near(m.mass, 12.0, 1e-15);
     assert_near(m.inertia.m[0][0], 12.0 / 12.0 * (4.0 + 9.0), 1e-14);
     assert_near(m.inertia.m[1][1], 12.0 / 12.0 * (9.0 + 1.0), 1e-14);
@@ -134,7 +135,7 @@ static void a_box_weighs_what_its_pieces_weigh(void **state)
     (void)state;
     enum { NX = 3, NY = 4, NZ = 5 };
     scr_shape whole = scr_box(vec3(0.3, 0.5, 0.8), (scr_material){1});
-    whole.position = vec3(100.0, -50.0, 20.0); // far from the frame's origin, where a careless sum loses digits
+    whole.position = vec3(100.0, -50.0, 20.0);  // far from the frame's origin, where a careless sum loses digits
     whole.rotation = some_rotation(3);
     mass_properties pieces[NX * NY * NZ];
     int count = 0;
@@ -163,12 +164,13 @@ static void a_dumbbell_has_its_centre_on_the_heavy_side(void **state)
     scr_shape heavy = scr_sphere(0.1, (scr_material){1}), light = heavy;
     heavy.position = vec3(-1.0, 0.0, 0.0);
     light.position = vec3(2.0, 0.0, 0.0);
-    mass_properties parts[] = {shape_mass_properties(&heavy, NULL, 2000.0), shape_mass_properties(&light, NULL, 1000.0)};
+    mass_properties parts[] = {shape_mass_properties(&heavy, NULL, 2000.0),
+                               shape_mass_properties(&light, NULL, 1000.0)};
     mass_properties sum = mass_properties_sum(parts, 2);
     double own = parts[0].inertia.m[0][0] + parts[1].inertia.m[0][0], reduced = parts[1].mass * 2.0 / 3.0;
     assert_within(sum.centre.x, 0.0, 1e-15);
-    assert_near(sum.inertia.m[0][0], own, 1e-14);                 // about the line of centres
-    assert_near(sum.inertia.m[1][1], own + reduced * 9.0, 1e-14); // reduced mass, 3 m apart
+    assert_near(sum.inertia.m[0][0], own, 1e-14);                  // about the line of centres
+    assert_near(sum.inertia.m[1][1], own + reduced * 9.0, 1e-14);  // reduced mass, 3 m apart
     assert_near(sum.inertia.m[2][2], own + reduced * 9.0, 1e-14);
 
     mass_properties none = mass_properties_sum(parts, 0);
@@ -210,7 +212,8 @@ static void extents_are_tight(void **state)
 {
     (void)state;
     for (uint64_t k = 0; k < 200; ++k) {
-        placed_shape box = {SCR_BOX, some_vector(k, 10.0), some_rotation(k), 0.0, vec3_abs(some_vector(k + 500, 2.0)), NULL};
+        placed_shape box = {SCR_BOX, some_vector(k, 10.0), some_rotation(k), 0.0, vec3_abs(some_vector(k + 500, 2.0)),
+                            NULL};
         scr_aabb told = placed_aabb(&box), seen = corner_aabb(&box);
         assert_within(vec3_norm(vec3_sub(told.low, seen.low)), 0.0, 1e-13);
         assert_within(vec3_norm(vec3_sub(told.high, seen.high)), 0.0, 1e-13);
@@ -228,7 +231,7 @@ static void a_plane_is_bounded_only_along_its_normal(void **state)
     scr_aabb told = placed_aabb(&plane);
     assert_true(told.high.z == 3.0 && isinf(told.low.z) && isinf(told.low.x) && isinf(told.high.x) &&
                 isinf(told.high.y));
-    plane.rotation = (scr_quat){0.0, 1.0, 0.0, 0.0}; // upside down: everything above z = 3
+    plane.rotation = (scr_quat){0.0, 1.0, 0.0, 0.0};  // upside down: everything above z = 3
     told = placed_aabb(&plane);
     assert_true(told.low.z == 3.0 && isinf(told.high.z) && isinf(told.low.y));
     plane.rotation = some_rotation(5);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Regions: what is inside, how large they are, and points spread evenly in them.
 #include "geometry/shape/region.h"
 

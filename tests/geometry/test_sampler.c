@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Samplers: radii follow their distribution; packed grains are inside, apart, as many as asked for, bottom first.
 #include "geometry/shape/sampler.h"
 
@@ -288,7 +289,8 @@ static void absurd_regions_are_refused_at_once(void **state)
     assert_int_equal(packing_count(&p, 0), 0);
 }
 
-// A uniform rotation q: every product of two of its numbers has the mean of a uniform point of the unit sphere, 1/4 or 0.
+// A uniform rotation q: every product of two of its numbers has the mean of a uniform point of the unit sphere, 1/4 or
+// 0.
 static void rotations_are_uniform(void **state)
 {
     (void)state;

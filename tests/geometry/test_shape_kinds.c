@@ -1,5 +1,6 @@
-// Every solid kind of shape: what it weighs, by counting the points of a fine grid inside it; how far it reaches, by walking
-// over its surface. Closed sets of triangles: what they have inside.
+// SPDX-License-Identifier: BSD-3-Clause
+// Every solid kind of shape: what it weighs, by counting the points of a fine grid inside it; how far it reaches, by
+// walking over its surface. Closed sets of triangles: what they have inside.
 #include "check.h"
 
 #include "core/maths/rng.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // For test_scene_schema.py: print, as one JSON object, the keys the reader asked for while reading a scene ("keys") and
 // the scene as run ("as_run"). Exit code 2 and the message if the scene is wrong.
 #include <stdio.h>

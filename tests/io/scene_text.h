@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scenes in C strings: written with ' for ", so that they can be read.
 #ifndef TESTS_IO_SCENE_TEXT_H
 #define TESTS_IO_SCENE_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A directory of its own for a test, gone afterwards with the files in it.
 #ifndef TESTS_IO_SCRATCH_DIRECTORY_H
 #define TESTS_IO_SCRATCH_DIRECTORY_H

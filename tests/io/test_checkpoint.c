@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checkpoints: what is loaded is what was saved, or there is a sentence.
 #include <string.h>
 #include <sys/stat.h>

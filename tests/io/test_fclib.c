@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FCLIB itself reads what we write and writes what we read, and judges our answers.
 #include <fclib.h>
 #include <string.h>
@@ -128,7 +129,8 @@ static void fclib_judges_our_answer(void **state)
     saved_system_free(&s);
 }
 
-// A ball of 2 kg, not turning, falls onto a floor at 3 m/s along the slope of a file that FCLIB wrote: it is stopped by 6 N s.
+// A ball of 2 kg, not turning, falls onto a floor at 3 m/s along the slope of a file that FCLIB wrote: it is stopped by
+// 6 N s.
 static void we_read_what_fclib_writes(void **state)
 {
     char path[PATH_LENGTH_MAX];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A frame holds every shape of a world, each where it is, and the surfaces they are made of.
 #include "check.h"
 #include "core/maths/quat.h"
@@ -110,10 +111,12 @@ static void every_kind_has_its_place(void **state)
     assert_int_equal(s.count, 1);
     assert_int_equal(s.item[0].vertex_count, 4);
     assert_int_equal(s.item[0].triangle_count, 4);
-    scr_quat turned = {solid_part->rotation[0], solid_part->rotation[1], solid_part->rotation[2], solid_part->rotation[3]};
+    scr_quat turned = {solid_part->rotation[0], solid_part->rotation[1], solid_part->rotation[2],
+                       solid_part->rotation[3]};
     for (int i = 0; i < 4; ++i) {
         scr_vec3 own = vec3(s.vertex[3 * i], s.vertex[3 * i + 1], s.vertex[3 * i + 2]);
-        scr_vec3 at = vec3_add(quat_rotate(turned, own), vec3(solid_part->position[0], solid_part->position[1], solid_part->position[2]));
+        scr_vec3 at = vec3_add(quat_rotate(turned, own),
+                               vec3(solid_part->position[0], solid_part->position[1], solid_part->position[2]));
         double nearest = INFINITY;
         for (int k = 0; k < 4; ++k) {
             scr_vec3 given = vec3_add(quat_rotate((scr_quat){0.6, 0.8, 0.0, 0.0}, corner[k]), vec3(0, 0, 50));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lines and columns against a text in which every value says where it is.
 #include "check.h"
 #include "io/json/json_locate.h"

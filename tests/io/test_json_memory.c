@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that is refused to Jansson, once or from then on: a scene is read as it stands or not at all.
 #include "io/scene_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers as text: the shortest form, and the same bits when read again.
 #include "check.h"
 #include "io/json/json_write.h"

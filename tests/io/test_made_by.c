@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files that say that scree made them: wherever the remark may stand, it is found, and nothing else is taken for it.
 #include <stdio.h>
 #include <string.h>

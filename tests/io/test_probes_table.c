@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reader of probes.csv: values to the bit, runs that go on, and a sentence for every kind of damage.
 #include <stdio.h>
 #include <string.h>

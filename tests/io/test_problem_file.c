@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contact problems in files: the bits come back, FCLIB's equations hold in what is written, FCLIB's files are read, and
 // damage is found.
 #include <hdf5.h>
@@ -161,8 +162,8 @@ static void add_transposed(const sparse_matrix *m, const double *x, double *resu
         for (int32_t k = m->start[c]; k < m->start[c + 1]; ++k) result[c] += m->value[k] * x[m->row[k]];
 }
 
-// In the file alone: M v = H r + f, u = H^T v + w; and, because the answer solves the convex problem of compliant contacts, r
-// lies in the cone, u in its dual, at right angles to each other.
+// In the file alone: M v = H r + f, u = H^T v + w; and, because the answer solves the convex problem of compliant
+// contacts, r lies in the cone, u in its dual, at right angles to each other.
 static void the_answer_solves_fclibs_equations(void **state)
 {
     char path[PATH_LENGTH_MAX];

@@ -1,5 +1,6 @@
-// Contact problems with joints in files: the bits come back, and solvers find the answer they find without a file; damage
-// is refused with a sentence.
+// SPDX-License-Identifier: BSD-3-Clause
+// Contact problems with joints in files: the bits come back, and solvers find the answer they find without a file;
+// damage is refused with a sentence.
 #include <hdf5.h>
 
 #include "core/file/safe_file.h"
@@ -25,7 +26,8 @@ static void make_chains(small_system *s, small_joints *j)
         small_contact(s, NO_BODY, k, UP, ZERO, vec3(0.1, 0.05 * k, -0.2), false, 0.4, 0.01);
     }
     small_mechanism *hinged = small_mechanism_new(j), *hung = small_mechanism_new(j);
-    for (int32_t k = 0; k < 2; ++k) small_joint(hinged, s, k, k + 1, vec3(0.2, 0.0, 0.0), vec3(-0.2, 0.0, 0.05), 5, 0.0);
+    for (int32_t k = 0; k < 2; ++k)
+        small_joint(hinged, s, k, k + 1, vec3(0.2, 0.0, 0.0), vec3(-0.2, 0.0, 0.05), 5, 0.0);
     small_joint(hung, s, NO_BODY, 3, ZERO, vec3(0.0, 0.0, 0.3), 3, 0.2)->open = 1;
     for (int32_t k = 3; k < 5; ++k) small_joint(hung, s, k, k + 1, vec3(0.2, 0.0, 0.0), vec3(-0.2, 0.1, 0.0), 3, 0.0);
     small_join(j, s);
@@ -88,7 +90,8 @@ static void solvers_find_the_same_answer_from_a_file(void **state)
         assert_within3(vec3(reference[6 * i], reference[6 * i + 1], reference[6 * i + 2]), small_impulse(&s, i), 1e-7);
     laboratory_set_reference(&lab, reference);
     for (int kind = SCR_SOLVER_AGS; kind <= SCR_SOLVER_NEWTON; ++kind) {
-        const trial_setting setting = {.solver = {.kind = (scr_solver_kind)kind, .max_iterations = 20000, .tolerance = 1e-7}};
+        const trial_setting setting = {
+            .solver = {.kind = (scr_solver_kind)kind, .max_iterations = 20000, .tolerance = 1e-7}};
         assert_ok(laboratory_watch(&lab, &setting, &t, &error));
         assert_at_most(t.point[t.count - 1].velocity_error, 1e-5);
     }
@@ -125,7 +128,8 @@ static void wrong_joints_are_refused_with_a_sentence(void **state)
         if (k == 4) saved.block_open[2] = 8;
         if (k == 5) saved.block_compliance[3 * BLOCK_ROWS + 1] = -1.0;
         if (k == 6) saved.arm_rows[36 * 8 + 3] = NAN;
-        if (k == 7) for (int i = 0; i < 6; ++i) saved.arm_rows[36 * 5 + 6 + i] = 0.0;
+        if (k == 7)
+            for (int i = 0; i < 6; ++i) saved.arm_rows[36 * 5 + 6 + i] = 0.0;
         if (k == 8) saved.arm_joined[1] = saved.arm_joined[0];
         assert_int_equal(saved_system_check(&saved, "chains.h5", &failure), SCR_BAD_INPUT);
         print_message("%s\n", failure.message);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Run directories from inside: every allocation of a run is made to fail once.
 #include <string.h>
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The scene as run: every default filled in, every formula of parameters replaced by its value, and once read again it
 // is the same scene.
 #include "io/scene_text.h"

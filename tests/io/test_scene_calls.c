@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scenes from C: what the calls of scree/scene.h promise.
 #include <stdlib.h>
 #include <string.h>

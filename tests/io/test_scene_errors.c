@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a user gets wrong, and the sentence it earns: file, line, column, what was found and what was expected.
 #include "io/scene_text.h"
 
@@ -128,13 +129,17 @@ static const bad_scene bad_scenes[] = {
      "1:67: 'spinning_friction' must be a number or a formula, not true"},
     {"cohesion misspelt", "{'time': {'end': 1}, 'materials': {'clay': {'cohesoin': 100}}}",
      "1:45: unknown key 'cohesoin'; did you mean 'cohesion'?"},
-    {"colour by name", "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'colour': 'red'}}]}",
+    {"colour by name",
+     "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'colour': 'red'}}]}",
      "2:27: 'colour' is written as '#d08030', red, green and blue in hexadecimal, not 'red'"},
-    {"colour too short", "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'colour': '#12345'}}]}",
+    {"colour too short",
+     "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'colour': '#12345'}}]}",
      "2:27: 'colour' is written as '#d08030', red, green and blue in hexadecimal, not '#12345'"},
-    {"opacity above one", "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'opacity': 2}}]}",
+    {"opacity above one",
+     "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'opacity': 2}}]}",
      "2:28: 'opacity' must be from 0 to 1, not 2"},
-    {"visibility misspelt", "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'visibel': true}}]}",
+    {"visibility misspelt",
+     "{'time': {'end': 1}, 'bodies': [{'shapes': [{'sphere': {'radius': 1}}],\n 'appearance': {'visibel': true}}]}",
      "2:17: unknown key 'visibel'; did you mean 'visible'?"},
     {"surface energy of a pair too large",
      "{'time': {'end': 1}, 'materials': {'a': {}}, 'pairs': [{'materials': ['a', 'a'],\n 'surface_energy': 1e7}]}",

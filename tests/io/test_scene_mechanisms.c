@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Joints, actuators, springs, couplings and loads as a scene says them, and what users get wrong in them.
 #include "io/scene_text.h"
 
@@ -20,11 +21,10 @@ static void joints_are_read(void **state)
 {
     (void)state;
     scene *s = read_everything();
-    static const scr_joint_kind kinds[] = {SCR_JOINT_REVOLUTE,    SCR_JOINT_FIXED,       SCR_JOINT_SPHERICAL,
-                                           SCR_JOINT_PRISMATIC,   SCR_JOINT_CYLINDRICAL, SCR_JOINT_CYLINDRICAL,
-                                           SCR_JOINT_UNIVERSAL,   SCR_JOINT_PLANAR,      SCR_JOINT_POINT_ON_LINE,
-                                           SCR_JOINT_DISTANCE,    SCR_JOINT_BUSHING,     SCR_JOINT_DISTANCE,
-                                           SCR_JOINT_DISTANCE,    SCR_JOINT_DISTANCE};
+    static const scr_joint_kind kinds[] = {
+        SCR_JOINT_REVOLUTE,    SCR_JOINT_FIXED,     SCR_JOINT_SPHERICAL, SCR_JOINT_PRISMATIC,     SCR_JOINT_CYLINDRICAL,
+        SCR_JOINT_CYLINDRICAL, SCR_JOINT_UNIVERSAL, SCR_JOINT_PLANAR,    SCR_JOINT_POINT_ON_LINE, SCR_JOINT_DISTANCE,
+        SCR_JOINT_BUSHING,     SCR_JOINT_DISTANCE,  SCR_JOINT_DISTANCE,  SCR_JOINT_DISTANCE};
     assert_int_equal(s->joint_count, 14);
     for (int i = 0; i < s->joint_count; ++i) {
         assert_int_equal(s->joints[i].def.kind, kinds[i]);
@@ -156,12 +156,12 @@ static void tables_of_files_are_in_the_scene_as_run(void **state)
 }
 
 // A scene with two bodies and two joints, to which a part is added.
-#define SCENE_WITH(part)                                                                            \
-    "{'time': {'end': 1}, 'bodies': [{'name': 'crank', 'shapes': [{'sphere': {'radius': 1}}]},"     \
-    "{'name': 'rod', 'shapes': [{'sphere': {'radius': 1}}]},"                                       \
+#define SCENE_WITH(part)                                                                                               \
+    "{'time': {'end': 1}, 'bodies': [{'name': 'crank', 'shapes': [{'sphere': {'radius': 1}}]},"                        \
+    "{'name': 'rod', 'shapes': [{'sphere': {'radius': 1}}]},"                                                          \
     "{'name': 'wall', 'kind': 'fixed', 'shapes': [{'sphere': {'radius': 1}}]}],\n" part "}"
-#define PINS                                                                                              \
-    "'joints': [{'name': 'pin', 'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}," \
+#define PINS                                                                                                           \
+    "'joints': [{'name': 'pin', 'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0]},"  \
     "{'name': 'rail', 'kind': 'prismatic', 'bodies': ['ground', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}],\n"
 
 typedef struct mistake {
@@ -170,7 +170,8 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     {SCENE_WITH("'joints': [{'kind': 'revolut', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}]"),
-     "2:21: 'kind' must be fixed, spherical, revolute, prismatic, cylindrical, universal, planar, point_on_line, distance or "
+     "2:21: 'kind' must be fixed, spherical, revolute, prismatic, cylindrical, universal, planar, point_on_line, "
+     "distance or "
      "bushing, not 'revolut'; did you mean 'revolute'?"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rodd'], 'at': [0, 0, 0], 'axis': [0, 1, 0]}]"),
      "2:53: there is no body 'rodd'; did you mean 'rod'?"},
@@ -238,34 +239,48 @@ static const mistake mistakes[] = {
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0],\n"
                 "'friction': 0.1}]"),
      "2:12: 'joints[0]' needs 'friction_radius': the pin's radius, where friction acts"},
-    {SCENE_WITH(PINS "'actuators': [{'name': 'pin', 'bodies': ['crank', 'ground'], 'points': [[0, 0, 0], [0, 0, 1]], 'speed': 1}]"),
+    {SCENE_WITH(
+         PINS
+         "'actuators': [{'name': 'pin', 'bodies': ['crank', 'ground'], 'points': [[0, 0, 0], [0, 0, 1]], 'speed': 1}]"),
      "3:24: there is another joint called 'pin'; names must differ"},
     {SCENE_WITH("'actuators': [{'bodies': ['crank', 'ground'], 'points': [[0, 0, 0], [0, 0, 1]]}]"),
      "2:15: an actuator must have length, speed or force"},
     {SCENE_WITH("'actuators': [{'bodies': ['crank', 'ground'], 'points': [[0, 0, 0]], 'speed': 1}]"),
      "2:57: 'points' must be a list of two points, one on each body, not of 1"},
-    {SCENE_WITH(PINS "'springs': [{'joint': 'pni', 'stiffness': 1}]"), "3:23: there is no joint 'pni'; did you mean 'pin'?"},
-    {SCENE_WITH(PINS "'springs': [{'joint': 'pin', 'motion': 'along', 'stiffness': 1}]"), "3:23: a revolute joint does not slide"},
+    {SCENE_WITH(PINS "'springs': [{'joint': 'pni', 'stiffness': 1}]"),
+     "3:23: there is no joint 'pni'; did you mean 'pin'?"},
+    {SCENE_WITH(PINS "'springs': [{'joint': 'pin', 'motion': 'along', 'stiffness': 1}]"),
+     "3:23: a revolute joint does not slide"},
     {SCENE_WITH(PINS "'springs': [{'joint': 'pin', 'bodies': ['crank', 'rod'], 'stiffness': 1}]"),
      "3:30: a spring is 'joint' or 'bodies' but not both"},
     {SCENE_WITH(PINS "'springs': [{'joint': 'pin', 'stiffness': 1, 'lower': 0.5}]"),
      "3:13: a spring with 'lower' or 'upper' needs 'stop_stiffness' above 0"},
-    {SCENE_WITH(PINS "'springs': [{'joint': 'pin', 'table': [[0, 1]]}]"), "3:13: the table of a spring must have at least two rows"},
-    {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'rail'], 'ratio': 2}]"), "3:50: a prismatic joint does not turn"},
-    {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'pin'], 'ratio': 2}]"), "3:15: a coupling needs joints that differ"},
-    {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'pin']}]"), "3:15: a gear must have 'ratio' or 'teeth'"},
+    {SCENE_WITH(PINS "'springs': [{'joint': 'pin', 'table': [[0, 1]]}]"),
+     "3:13: the table of a spring must have at least two rows"},
+    {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'rail'], 'ratio': 2}]"),
+     "3:50: a prismatic joint does not turn"},
+    {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'pin'], 'ratio': 2}]"),
+     "3:15: a coupling needs joints that differ"},
+    {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'pin']}]"),
+     "3:15: a gear must have 'ratio' or 'teeth'"},
     {SCENE_WITH(PINS "'couplings': [{'kind': 'gear', 'joints': ['pin', 'pin'], 'teeth': [20, 1.5]}]"),
      "3:72: teeth are counted: 1.5 is no number of them"},
-    {SCENE_WITH(PINS "'couplings': [{'kind': 'rack', 'rack': 'rail', 'pinion': 'pin', 'radius': 0}]"), "3:75: 'radius' must not be 0"},
-    {SCENE_WITH(PINS "'couplings': [{'kind': 'rack', 'rack': 'pin', 'pinion': 'pin', 'radius': 1}]"), "3:40: a revolute joint does not slide"},
+    {SCENE_WITH(PINS "'couplings': [{'kind': 'rack', 'rack': 'rail', 'pinion': 'pin', 'radius': 0}]"),
+     "3:75: 'radius' must not be 0"},
+    {SCENE_WITH(PINS "'couplings': [{'kind': 'rack', 'rack': 'pin', 'pinion': 'pin', 'radius': 1}]"),
+     "3:40: a revolute joint does not slide"},
     {SCENE_WITH("'loads': [{'body': 'wall', 'force': [0, 0, 1]}]"),
      "2:20: only a dynamic body can be loaded: others do not yield to forces"},
-    {SCENE_WITH("'loads': [{'body': 'rod', 'force': [0, 0]}]"), "2:36: 'force' must be a list of three numbers or functions of time, not of 2"},
-    {SCENE_WITH("'loads': [{'body': 'rod'}]"), "2:11: 'loads[0]' needs 'force': three numbers or functions of time; or 'torque'"},
-    {SCENE_WITH(PINS "'probes': [{'name': 'p', 'kind': 'motor', 'joint': 'pin'}]"), "3:52: the joint 'pin' has no motor"},
+    {SCENE_WITH("'loads': [{'body': 'rod', 'force': [0, 0]}]"),
+     "2:36: 'force' must be a list of three numbers or functions of time, not of 2"},
+    {SCENE_WITH("'loads': [{'body': 'rod'}]"),
+     "2:11: 'loads[0]' needs 'force': three numbers or functions of time; or 'torque'"},
+    {SCENE_WITH(PINS "'probes': [{'name': 'p', 'kind': 'motor', 'joint': 'pin'}]"),
+     "3:52: the joint 'pin' has no motor"},
     {SCENE_WITH(PINS "'probes': [{'name': 'p', 'kind': 'joint_force', 'joint': 'pin', 'frame': 'bdoy'}]"),
      "3:74: 'frame' must be world, joint or body, not 'bdoy'; did you mean 'body'?"},
-    {SCENE_WITH(PINS "'probes': [{'name': 'p', 'kind': 'spring', 'spring': 'strut'}]"), "3:54: there is no spring 'strut' in the scene"},
+    {SCENE_WITH(PINS "'probes': [{'name': 'p', 'kind': 'spring', 'spring': 'strut'}]"),
+     "3:54: there is no spring 'strut' in the scene"},
 };
 
 static void mistakes_earn_a_sentence(void **state)
@@ -291,11 +306,12 @@ static void a_body_may_be_called_ground(void **state)
     (void)state;
     scene *s;
     scr_error error = {.message = ""};
-    assert_int_equal(read_quoted("{'time': {'end': 1}, 'bodies': [{'name': 'ball', 'shapes': [{'sphere': {'radius': 1}}]},"
-                                 "{'name': 'ground', 'kind': 'fixed', 'shapes': [{'plane': {}}]}],"
-                                 "'joints': [{'kind': 'spherical', 'bodies': ['ground', 'ball'], 'at': [0, 0, 0]}]}",
-                                 NULL, 0, &s, NULL, &error),
-                     SCR_OK);
+    assert_int_equal(
+        read_quoted("{'time': {'end': 1}, 'bodies': [{'name': 'ball', 'shapes': [{'sphere': {'radius': 1}}]},"
+                    "{'name': 'ground', 'kind': 'fixed', 'shapes': [{'plane': {}}]}],"
+                    "'joints': [{'kind': 'spherical', 'bodies': ['ground', 'ball'], 'at': [0, 0, 0]}]}",
+                    NULL, 0, &s, NULL, &error),
+        SCR_OK);
     assert_int_equal(s->joints[0].end[0].body, 1);
     scene_destroy(s);
 }

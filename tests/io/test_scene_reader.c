@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a scene says is what the reader makes of it, and what it does not say is as documented.
 #include "io/scene_text.h"
 

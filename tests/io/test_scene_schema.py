@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """scenes/scene.schema.json, docs/scene.md and the reader know the same keys and the same defaults.
 
 Usage: test_scene_schema.py PRINT_SCENE    (the program made from print_scene.c)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes in scenes: every kind with its lengths, compounds taken apart, surfaces shared, files left where they are.
 #include <stdio.h>
 
@@ -22,10 +23,11 @@ static void assert_vector(scr_vec3 v, double x, double y, double z)
 static void lengths_are_halved_as_the_world_wants_them(void **state)
 {
     (void)state;
-    scene *s = read_good("{'time': {'end': 1}, 'bodies': [{'shapes': ["
-                         "{'sphere': {'radius': 1}}, {'ellipsoid': {'semi_axes': [1, 2, 3]}}, {'box': {'size': [1, 2, 3]}},"
-                         "{'capsule': {'radius': 1, 'length': 3}}, {'cylinder': {'radius': 2, 'length': 5}},"
-                         "{'cone': {'radius': '2+1', 'length': 7}}]}]}");
+    scene *s =
+        read_good("{'time': {'end': 1}, 'bodies': [{'shapes': ["
+                  "{'sphere': {'radius': 1}}, {'ellipsoid': {'semi_axes': [1, 2, 3]}}, {'box': {'size': [1, 2, 3]}},"
+                  "{'capsule': {'radius': 1, 'length': 3}}, {'cylinder': {'radius': 2, 'length': 5}},"
+                  "{'cone': {'radius': '2+1', 'length': 7}}]}]}");
     const scr_shape *shape = s->bodies[0].shapes;
     assert_int_equal(s->bodies[0].def.shape_count, 6);
     for (int k = 0; k < 6; ++k) assert_int_equal(shape[k].kind, SCR_SPHERE + k);
@@ -52,7 +54,8 @@ static void compounds_inside_compounds_are_placed_from_the_inside_out(void **sta
     const scr_shape *shape = s->bodies[0].shapes;
     assert_int_equal(s->bodies[0].def.shape_count, 2);
     assert_vector(shape[0].position, 1.0, -3.0, 12.0);  // (x, y, z) -> (x, -z, y), then up by 10
-    assert_vector(shape[1].position, 5.0, 0.0, 11.0);   // (1, 0, 0) -> (0, 1, 0) -> (5, 1, 0) -> (5, 0, 1) -> (5, 0, 11)
+    // (1, 0, 0) -> (0, 1, 0) -> (5, 1, 0) -> (5, 0, 1) -> (5, 0, 11)
+    assert_vector(shape[1].position, 5.0, 0.0, 11.0);
     scr_vec3 x = quat_rotate(shape[1].rotation, vec3(1.0, 0.0, 0.0));  // -> y -> z
     assert_vector(x, 0.0, 0.0, 1.0);
     scene_destroy(s);
@@ -79,7 +82,8 @@ static void surfaces_of_the_same_words_are_one(void **state)
     char text[2048], one[256], two[256];
     snprintf(one, sizeof one, words, "");
     snprintf(two, sizeof two, words, ", 'scale': 2");
-    snprintf(text, sizeof text, "{'time': {'end': 1}, 'bodies': [{'shapes': [%s, %s, %s]}, {'shapes': [%s]}]}", one, two, one, two);
+    snprintf(text, sizeof text, "{'time': {'end': 1}, 'bodies': [{'shapes': [%s, %s, %s]}, {'shapes': [%s]}]}", one,
+             two, one, two);
     scene *s = read_good(text);
     assert_int_equal(s->surface_count, 2);
     assert_int_equal(s->bodies[0].shapes[0].surface.index1, 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files in the making are ours alone, and nothing of them stays behind.
 #include <string.h>
 #include <sys/stat.h>
@@ -34,7 +35,8 @@ static void a_link_in_the_way_is_not_followed(void **state)
 
 static void what_a_killed_process_left_is_removed_and_nothing_else(void **state)
 {
-    char path[PATH_LENGTH_MAX], left[PATH_LENGTH_MAX + 32], others[][24] = {"out.txt.tmp", "out.txt.x1.tmp", "out.txt.1.tmp"};
+    char path[PATH_LENGTH_MAX], left[PATH_LENGTH_MAX + 32],
+        others[][24] = {"out.txt.tmp", "out.txt.x1.tmp", "out.txt.1.tmp"};
     char unused[PATH_LENGTH_MAX], other[PATH_LENGTH_MAX];
     paths_in(path, unused, state);
     pid_t child = fork();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Trajectories: what was appended is read back to the bit, also after a kill, a cut and damage.
 #include <signal.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static const frame_surfaces SURFACES = {
 // Frame number i: numbers of shapes that vary from frame to frame, and every number different.
 static void make_frame(frame *f, int64_t i)
 {
-    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700, contacts = (i * 31) % 900;
+    int64_t spheres = (i * 7919) % 9000, boxes = (i * 13) % 150, planes = i % 4, parts = (i * 97) % 700,
+            contacts = (i * 31) % 900;
     int64_t rotations = i % 2 == 0 ? spheres : 0;
     assert_int_equal(frame_reserve(f, (frame_size){spheres, boxes, planes, parts, contacts, rotations}, NULL), SCR_OK);
     f->time = 0.1 * (double)i;
@@ -288,9 +290,8 @@ static void write_until_killed(const char *directory, int64_t first)
 {
     trajectory *t = NULL;
     frame f = {0};
-    scr_status status =
-        first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL)
-                  : trajectory_continue(directory, first, -1.0, &t, NULL);
+    scr_status status = first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL)
+                                  : trajectory_continue(directory, first, -1.0, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
         status = trajectory_append(t, &f, NULL);
@@ -420,11 +421,11 @@ static void running_out_of_memory_is_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        scratch_test(frames_are_read_back_to_the_bit), scratch_test(frames_can_be_read_while_the_run_goes_on),
-        scratch_test(going_on_forgets_later_frames),   scratch_test(frames_that_are_not_there_are_refused),
-        scratch_test(a_kill_loses_no_complete_frame),  scratch_test(damage_is_a_sentence),
-        scratch_test(what_is_there_is_not_replaced),
-        scratch_test(the_xdmf_file_names_every_frame), scratch_test(running_out_of_memory_is_a_sentence),
+        scratch_test(frames_are_read_back_to_the_bit),     scratch_test(frames_can_be_read_while_the_run_goes_on),
+        scratch_test(going_on_forgets_later_frames),       scratch_test(frames_that_are_not_there_are_refused),
+        scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
+        scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
+        scratch_test(running_out_of_memory_is_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scenes made by hand, for tests of the simulation: begin with scene_begin, add things, end with scene_end.
 #ifndef TESTS_SCENE_MAKE_SCENE_H
 #define TESTS_SCENE_MAKE_SCENE_H

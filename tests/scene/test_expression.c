@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Formulae give the numbers they say, and wrong ones point at the mistake.
 #include "check.h"
 #include "scene/formula/expression.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Number tables: rows of equally many numbers, however they stand apart; anything else is a sentence with its place.
 #include <string.h>
 
@@ -11,12 +12,14 @@ static void separators_do_not_matter(void **state)
         "1 2 3\n4 5 6\n",
         "1,2,3\n4,5,6",
         "# heights\n\n 1; 2 ;3 # the first\n\t4\t5\t6\r\n\n",
-        "\xEF\xBB\xBF" "1 , 2 , 3\n4e0 5.0 +6\n",
+        "\xEF\xBB\xBF"
+        "1 , 2 , 3\n4e0 5.0 +6\n",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
         number_table t = {0};
         scr_error error = {.message = ""};
-        if (number_table_read_text(texts[k], strlen(texts[k]), "t.csv", &t, &error) != SCR_OK) fail_msg("%s", error.message);
+        if (number_table_read_text(texts[k], strlen(texts[k]), "t.csv", &t, &error) != SCR_OK)
+            fail_msg("%s", error.message);
         assert_int_equal(t.rows, 2);
         assert_int_equal(t.columns, 3);
         for (int i = 0; i < 6; ++i) assert_near(t.value[i], i + 1.0, 0.0);
@@ -44,7 +47,8 @@ static void mistakes_have_their_place(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
         number_table t = {0};
         scr_error error = {.message = ""};
-        assert_int_equal(number_table_read_text(wrong[k].text, strlen(wrong[k].text), "t.csv", &t, &error), SCR_BAD_INPUT);
+        assert_int_equal(number_table_read_text(wrong[k].text, strlen(wrong[k].text), "t.csv", &t, &error),
+                         SCR_BAD_INPUT);
         assert_string_equal(error.message, wrong[k].message);
         number_table_free(&t);
     }

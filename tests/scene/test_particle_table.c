@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Particle tables: numbers are the nearest doubles, columns come in any order, and mistakes are told with their place.
 #include "scene/populate/particle_table.h"
 

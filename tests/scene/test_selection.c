@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Selections: exactly those that meet the condition, ascending, whoever looked.
 #include "scene/run/selection.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes in bins against looking at all of them: no pair whose boxes meet is missed, whatever the sizes.
 #include "scene/populate/shape_bins.h"
 

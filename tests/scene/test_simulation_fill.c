@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a simulation is made of: fills, tables, bodies; and the sentences about scenes that cannot be.
 #include <stdlib.h>
 #include <time.h>
@@ -44,8 +45,7 @@ static void fills_that_do_not_fit_are_refused(void **state)
                    "scene.json:30:5: fill 'bed' is empty: no grain of 300 mm radius fits into the region");
     fill->size = constant_size(1e-7);
     fill->name[0] = '\0';
-    assert_refused(&t.s, SCR_BAD_INPUT,
-                   "scene.json:30:5: fill 1: the region is too large for grains of 100 nm radius");
+    assert_refused(&t.s, SCR_BAD_INPUT, "scene.json:30:5: fill 1: the region is too large for grains of 100 nm radius");
     scene_end(&t);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies that come and go: what emitters give, what sinks and the domain take, and that nothing is lost in between.
 #include "make_scene.h"
 #include "scene/populate/streams.h"

@@ -1,5 +1,6 @@
-// Mechanisms of a scene as they run: loads, motors, probes, breaking, and going on from a copy of the tables. Figures are
-// closed forms.
+// SPDX-License-Identifier: BSD-3-Clause
+// Mechanisms of a scene as they run: loads, motors, probes, breaking, and going on from a copy of the tables. Figures
+// are closed forms.
 #include <math.h>
 #include <stdio.h>
 
@@ -105,7 +106,8 @@ static void a_load_in_the_body_frame_turns_with_it(void **state)
 static void a_load_that_is_no_number_stops_the_run(void **state)
 {
     (void)state;
-    running r = begin(FREE BALL_AT_REST "],\n'loads': [{'name': 'jet', 'body': 'ball', 'force': [1, 0, 'sqrt(0.0101 - t)']}]}");
+    running r =
+        begin(FREE BALL_AT_REST "],\n'loads': [{'name': 'jet', 'body': 'ball', 'force': [1, 0, 'sqrt(0.0101 - t)']}]}");
     scr_error error;
     step(&r, 10);
     scr_body_state before = body_state(&r, 0);
@@ -119,19 +121,21 @@ static void a_load_that_is_no_number_stops_the_run(void **state)
 }
 
 // A ball that hangs on an arm of 0.5 m, held level by a motor: weight 19.62 N, torque 9.81 N m.
-#define ARM                                                                                                     \
-    "{'time': {'step': 1e-3, 'end': 1}, 'bodies': [{'name': 'arm', 'position': [0.5, 0, 0], 'mass': 2,"         \
-    "'shapes': [{'sphere': {'radius': 0.1}}]}], 'joints': [{'name': 'pin', 'kind': 'revolute', 'bodies': ['ground', 'arm'],"
-#define ARM_PROBES                                                                                              \
-    "'probes': [{'name': 'w', 'kind': 'joint_force', 'joint': 'pin'},"                                          \
-    "{'name': 'j', 'kind': 'joint_force', 'joint': 'pin', 'frame': 'joint'},"                                   \
-    "{'name': 'b', 'kind': 'joint_force', 'joint': 'pin', 'frame': 'body'},"                                    \
+#define ARM                                                                                                            \
+    "{'time': {'step': 1e-3, 'end': 1}, 'bodies': [{'name': 'arm', 'position': [0.5, 0, 0], 'mass': 2,"                \
+    "'shapes': [{'sphere': {'radius': 0.1}}]}], 'joints': [{'name': 'pin', 'kind': 'revolute', 'bodies': ['ground', "  \
+    "'arm'],"
+#define ARM_PROBES                                                                                                     \
+    "'probes': [{'name': 'w', 'kind': 'joint_force', 'joint': 'pin'},"                                                 \
+    "{'name': 'j', 'kind': 'joint_force', 'joint': 'pin', 'frame': 'joint'},"                                          \
+    "{'name': 'b', 'kind': 'joint_force', 'joint': 'pin', 'frame': 'body'},"                                           \
     "{'name': 'm', 'kind': 'motor', 'joint': 'pin'}, {'name': 'at', 'kind': 'joint_motion', 'joint': 'pin'}]"
 
 static void a_motor_holds_an_arm_and_probes_say_what_it_takes(void **state)
 {
     (void)state;
-    running r = begin(ARM "'at': [0, 0, 0], 'axis': [0, 1, 0], 'x_axis': [0, 0, 1], 'motor': {'angle': 0}}]," ARM_PROBES "}");
+    running r =
+        begin(ARM "'at': [0, 0, 0], 'axis': [0, 1, 0], 'x_axis': [0, 0, 1], 'motor': {'angle': 0}}]," ARM_PROBES "}");
     step(&r, 20);
     take_row(&r);
     assert_near(column(&r, "w.fz"), 19.62, 1e-9);
@@ -144,8 +148,8 @@ static void a_motor_holds_an_arm_and_probes_say_what_it_takes(void **state)
     end(&r);
 }
 
-// Turning at a given spin about z, without gravity along it: the pin holds m w^2 r towards the axis, which stays along x
-// of the arm.
+// Turning at a given spin about z, without gravity along it: the pin holds m w^2 r towards the axis, which stays along
+// x of the arm.
 static void reactions_can_be_seen_from_the_body(void **state)
 {
     (void)state;
@@ -166,11 +170,12 @@ static void reactions_can_be_seen_from_the_body(void **state)
 static void a_spring_swings_and_its_probe_follows(void **state)
 {
     (void)state;
-    running r = begin(FREE BALL_AT_REST "], 'joints': [{'name': 'rail', 'kind': 'prismatic', 'bodies': ['ground', 'ball'],"
-                                        "'at': [0, 0, 0], 'axis': [1, 0, 0]}],"
-                                        "'springs': [{'name': 's', 'bodies': ['ground', 'ball'], 'points': [[-1, 0, 0], [0, 0, 0]],"
-                                        "'rest': 0.9, 'stiffness': 200}],"
-                                        "'probes': [{'name': 's', 'kind': 'spring', 'spring': 's'}, {'name': 'e', 'kind': 'energy'}]}");
+    running r = begin(FREE BALL_AT_REST
+                      "], 'joints': [{'name': 'rail', 'kind': 'prismatic', 'bodies': ['ground', 'ball'],"
+                      "'at': [0, 0, 0], 'axis': [1, 0, 0]}],"
+                      "'springs': [{'name': 's', 'bodies': ['ground', 'ball'], 'points': [[-1, 0, 0], [0, 0, 0]],"
+                      "'rest': 0.9, 'stiffness': 200}],"
+                      "'probes': [{'name': 's', 'kind': 'spring', 'spring': 's'}, {'name': 'e', 'kind': 'energy'}]}");
     step(&r, 299);
     take_row(&r);
     step(&r, 1);
@@ -186,14 +191,16 @@ static void a_spring_swings_and_its_probe_follows(void **state)
 static void gears_turn_by_their_teeth(void **state)
 {
     (void)state;
-    running r = begin("{'time': {'end': 1}, 'gravity': [0, 0, 0], 'bodies': [{'name': 'a', 'shapes': [{'sphere': {'radius': 0.1}}]},"
-                      "{'name': 'b', 'position': [1, 0, 0], 'shapes': [{'sphere': {'radius': 0.1}}]}],"
-                      "'joints': [{'name': 'a', 'kind': 'revolute', 'bodies': ['ground', 'a'], 'at': [0, 0, 0], 'axis': [0, 0, 1],"
-                      "'motor': {'spin': {'table': [[0, 0], [0.5, 6]]}}},"
-                      "{'name': 'b', 'kind': 'revolute', 'bodies': ['ground', 'b'], 'at': [1, 0, 0], 'axis': [0, 0, 1]}],"
-                      "'couplings': [{'name': 'g', 'kind': 'gear', 'joints': ['a', 'b'], 'teeth': [20, 60]}],"
-                      "'probes': [{'name': 'a', 'kind': 'joint_motion', 'joint': 'a'}, {'name': 'b', 'kind': 'joint_motion', 'joint': 'b'},"
-                      "{'name': 'g', 'kind': 'coupling', 'coupling': 'g'}]}");
+    running r = begin(
+        "{'time': {'end': 1}, 'gravity': [0, 0, 0], 'bodies': [{'name': 'a', 'shapes': [{'sphere': {'radius': 0.1}}]},"
+        "{'name': 'b', 'position': [1, 0, 0], 'shapes': [{'sphere': {'radius': 0.1}}]}],"
+        "'joints': [{'name': 'a', 'kind': 'revolute', 'bodies': ['ground', 'a'], 'at': [0, 0, 0], 'axis': [0, 0, 1],"
+        "'motor': {'spin': {'table': [[0, 0], [0.5, 6]]}}},"
+        "{'name': 'b', 'kind': 'revolute', 'bodies': ['ground', 'b'], 'at': [1, 0, 0], 'axis': [0, 0, 1]}],"
+        "'couplings': [{'name': 'g', 'kind': 'gear', 'joints': ['a', 'b'], 'teeth': [20, 60]}],"
+        "'probes': [{'name': 'a', 'kind': 'joint_motion', 'joint': 'a'}, {'name': 'b', 'kind': 'joint_motion', "
+        "'joint': 'b'},"
+        "{'name': 'g', 'kind': 'coupling', 'coupling': 'g'}]}");
     step(&r, 800);
     take_row(&r);
     assert_near(column(&r, "b.about"), -column(&r, "a.about") / 3.0, 1e-10);
@@ -206,9 +213,10 @@ static void gears_turn_by_their_teeth(void **state)
 static void a_joint_breaks_and_the_time_is_kept(void **state)
 {
     (void)state;
-    running r = begin("{'time': {'end': 1}, 'bodies': [" BALL_AT_REST "], 'joints': [{'name': 'hook', 'kind': 'spherical',"
-                      "'bodies': ['ground', 'ball'], 'at': [0, 0, 0], 'break_force': 25}],"
-                      "'loads': [{'body': 'ball', 'force': [0, 0, '-10*t']}]}");
+    running r =
+        begin("{'time': {'end': 1}, 'bodies': [" BALL_AT_REST "], 'joints': [{'name': 'hook', 'kind': 'spherical',"
+              "'bodies': ['ground', 'ball'], 'at': [0, 0, 0], 'break_force': 25}],"
+              "'loads': [{'body': 'ball', 'force': [0, 0, '-10*t']}]}");
     step(&r, 500);
     assert_int_equal(simulation_count(r.sim).broken, 0);
     assert_int_equal(simulation_joints(r.sim).count, 1);
@@ -245,7 +253,8 @@ static void what_the_world_refuses_is_said_with_its_place(void **state)
 {
     (void)state;
     refused("{'time': {'end': 1}, 'bodies': [" BALL_AT_REST "], 'joints': [\n"
-            "{'name': 'pin', 'kind': 'revolute', 'bodies': ['ground', 'ball'], 'at': [0, 0, 0], 'axis': [0, 1, 0], 'x_axis': [0, 2, 0]}]}",
+            "{'name': 'pin', 'kind': 'revolute', 'bodies': ['ground', 'ball'], 'at': [0, 0, 0], 'axis': [0, 1, 0], "
+            "'x_axis': [0, 2, 0]}]}",
             "s.json:2:1: joint 'pin': its x axis lies along its axis, and should be across");
 }
 
@@ -254,7 +263,8 @@ static void gaps_are_closed_or_refused_by_name(void **state)
 {
     (void)state;
     static const char two_bars[] =
-        "{'time': {'end': 1}, 'bodies': [{'name': 'a', 'position': [0.5, 0, 0], 'shapes': [{'box': {'size': [1, 0.1, 0.1]}}]},"
+        "{'time': {'end': 1}, 'bodies': [{'name': 'a', 'position': [0.5, 0, 0], 'shapes': [{'box': {'size': [1, 0.1, "
+        "0.1]}}]},"
         "{'name': 'b', 'position': [1.5, 0, 0], 'shapes': [{'box': {'size': [1, 0.1, 0.1]}}]}],"
         "'joints': [{'kind': 'revolute', 'bodies': ['ground', 'a'], 'at': [0, 0, 0], 'axis': [0, 1, 0]},\n"
         "{'name': 'elbow', 'kind': 'revolute', 'bodies': ['a', 'b'], 'at_a': [0.5, 0, 0], 'at_b': [%g, 0, 0],"
@@ -273,7 +283,8 @@ static void gaps_are_closed_or_refused_by_name(void **state)
     simulation *sim = NULL;
     scr_error error = {.message = ""};
     assert_int_equal(simulation_create(s, true, 1, &sim, &error), SCR_BAD_INPUT);
-    if (strncmp(error.message, "s.json:2:1: ", 12) != 0 || strstr(error.message, "joint 'elbow'") == NULL) fail_msg("%s", error.message);
+    if (strncmp(error.message, "s.json:2:1: ", 12) != 0 || strstr(error.message, "joint 'elbow'") == NULL)
+        fail_msg("%s", error.message);
     scene_destroy(s);
 }
 
@@ -281,9 +292,10 @@ static void gaps_are_closed_or_refused_by_name(void **state)
 static void joined_bodies_may_overlap(void **state)
 {
     (void)state;
-    static const char two_balls[] = "{'time': {'end': 1}, 'bodies': [" BALL_AT_REST
-                                    ", {'name': 'other', 'position': [0.1, 0, 0], 'shapes': [{'sphere': {'radius': 0.1}}]}],"
-                                    "'joints': [{'kind': 'spherical', 'bodies': ['ball', 'other'], 'at': [0, 0, 0], 'collide': %s}]}";
+    static const char two_balls[] =
+        "{'time': {'end': 1}, 'bodies': [" BALL_AT_REST
+        ", {'name': 'other', 'position': [0.1, 0, 0], 'shapes': [{'sphere': {'radius': 0.1}}]}],"
+        "'joints': [{'kind': 'spherical', 'bodies': ['ball', 'other'], 'at': [0, 0, 0], 'collide': %s}]}";
     char text[sizeof two_balls + 8];
     snprintf(text, sizeof text, two_balls, "false");
     running r = begin(text);
@@ -299,11 +311,13 @@ static void joined_bodies_may_overlap(void **state)
 
 // A crank with a motor by formula, a rod and a slider with a spring, an actuator that follows a table, a load.
 static const char machine[] =
-    "{'time': {'end': 1}, 'bodies': [{'name': 'crank', 'position': [0.1, 0, 0], 'shapes': [{'box': {'size': [0.2, 0.05, 0.05]}}]},"
+    "{'time': {'end': 1}, 'bodies': [{'name': 'crank', 'position': [0.1, 0, 0], 'shapes': [{'box': {'size': [0.2, "
+    "0.05, 0.05]}}]},"
     "{'name': 'rod', 'position': [0.5, 0, 0], 'shapes': [{'box': {'size': [0.6, 0.05, 0.05]}}]},"
     "{'name': 'slider', 'position': [0.8, 0, 0], 'shapes': [{'sphere': {'radius': 0.05}}]},"
     "{'name': 'flag', 'position': [0, 1, 0], 'shapes': [{'box': {'size': [0.2, 0.3, 0.1]}}]}],"
-    "'joints': [{'name': 'motor', 'kind': 'revolute', 'bodies': ['ground', 'crank'], 'at': [0, 0, 0], 'axis': [0, 1, 0],"
+    "'joints': [{'name': 'motor', 'kind': 'revolute', 'bodies': ['ground', 'crank'], 'at': [0, 0, 0], 'axis': [0, 1, "
+    "0],"
     "'motor': {'spin': '10*ramp(t, 0, 0.2)'}},"
     "{'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0.2, 0, 0], 'axis': [0, 1, 0]},"
     "{'kind': 'revolute', 'bodies': ['rod', 'slider'], 'at': [0.8, 0, 0], 'axis': [0, 1, 0]},"
@@ -312,7 +326,8 @@ static const char machine[] =
     "'actuators': [{'name': 'jack', 'bodies': ['ground', 'flag'], 'points': [[0.5, 1, 0], [0.1, 1, 0]],"
     "'length': {'table': [[0, 0.4], [0.3, 0.5]]}}],"
     "'springs': [{'name': 's', 'joint': 'rail', 'stiffness': 500, 'damping': 3}],"
-    "'loads': [{'body': 'flag', 'frame': 'body', 'at_body': [0.1, 0, 0], 'force': [0, '5*sin(20*t)', 0]}, {'body': 'slider', 'force': [3, 0, 0]}],"
+    "'loads': [{'body': 'flag', 'frame': 'body', 'at_body': [0.1, 0, 0], 'force': [0, '5*sin(20*t)', 0]}, {'body': "
+    "'slider', 'force': [3, 0, 0]}],"
     "'probes': [{'name': 'm', 'kind': 'motor', 'joint': 'motor'}, {'name': 's', 'kind': 'spring', 'spring': 's'},"
     "{'name': 'f', 'kind': 'joint_force', 'joint': 'jack', 'frame': 'body'}]}";
 

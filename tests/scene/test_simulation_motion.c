@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies that move by formulae are where the formulae say; gravity follows its own; bodies go when their time has come.
 #include "core/maths/quat.h"
 #include "make_scene.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes against direct sums over the world.
 #include "contact_view.h"
 #include "make_scene.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same bits for any number of threads, and after going on from a copy of the tables.
 #include "make_scene.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes of every kind in a simulation: grains that are no spheres, and bodies made of points, triangles and heights.
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +9,8 @@
 
 static const scr_material ANY = {1};
 
-static const scr_vec3 corner[8] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {2, 2, 0}, {0, 0, 2}, {2, 0, 2}, {0, 2, 2}, {2, 2, 2}};
+static const scr_vec3 corner[8] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {2, 2, 0},
+                                   {0, 0, 2}, {2, 0, 2}, {0, 2, 2}, {2, 2, 2}};
 
 static scene_surface cube_hull(double scale)
 {
@@ -68,7 +70,8 @@ static void grains_are_turned_at_random_by_the_seed(void **state)
         test_scene t;
         scene_begin(&t);
         t.s.seed = variant == 2 ? 7 : 1;
-        scene_fill *fill = add_fill(&t, "bed", FILL_GRID, box_region(vec3(0, 0, 0), vec3(1, 1, 1)), constant_size(0.02));
+        scene_fill *fill =
+            add_fill(&t, "bed", FILL_GRID, box_region(vec3(0, 0, 0), vec3(1, 1, 1)), constant_size(0.02));
         fill->mix.grain[0].shape = scr_capsule(0.5, 0.5, ANY);
         simulation *sim = created(&t.s, variant == 1 ? 3 : 1);
         scr_world *world = simulation_world(sim);
@@ -97,7 +100,8 @@ static void emitters_make_grains_of_their_shape_that_overlap_nothing(void **stat
     test_scene t;
     scene_begin(&t);
     add_floor(&t, 0.0);
-    scene_emitter *e = add_emitter(&t, box_region(vec3(0, 0, 0.1), vec3(0.3, 0.3, 0.4)), uniform_size(0.01, 0.02), 20.0);
+    scene_emitter *e =
+        add_emitter(&t, box_region(vec3(0, 0, 0.1), vec3(0.3, 0.3, 0.4)), uniform_size(0.01, 0.02), 20.0);
     e->shape = scr_ellipsoid(vec3(1.2, 1.0, 0.6), ANY);
     simulation *sim = created(&t.s, 2);
     advance_steps(sim, 60);
@@ -163,7 +167,8 @@ static void a_file_says_the_same_as_the_scene_itself(void **state)
 {
     (void)state;
     double heights[6] = {0.0, 0.5, 1.0, 1.5, 2.0, 2.5};
-    scene_surface field = {.kind = SCR_HEIGHTFIELD, .size = {3, 2}, .spacing = {0.5, 1.0}, .heights = heights, .scale = 0.1};
+    scene_surface field = {
+        .kind = SCR_HEIGHTFIELD, .size = {3, 2}, .spacing = {0.5, 1.0}, .heights = heights, .scale = 0.1};
     uint64_t hash = hash_of_one(field);
     field = (scene_surface){.kind = SCR_HEIGHTFIELD, .spacing = {0.5, 1.0}, .scale = 0.1};
     field.path = scratch_file(".csv", "0 0.5 1\n1.5 2 2.5\n");
@@ -178,7 +183,8 @@ static void a_file_says_the_same_as_the_scene_itself(void **state)
 
     scr_vec3 points[] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}};  // as the file's triangles use them
     int32_t as_used[] = {0, 1, 2, 0, 2, 3, 2, 1, 3, 1, 0, 3};
-    scene_surface solid = {.kind = SCR_MESH, .point_count = 4, .points = points, .triangle_count = 4, .triangles = as_used, .scale = 2.0};
+    scene_surface solid = {
+        .kind = SCR_MESH, .point_count = 4, .points = points, .triangle_count = 4, .triangles = as_used, .scale = 2.0};
     hash = hash_of_one(solid);
     scene_surface mesh_file = {.kind = SCR_MESH, .scale = 2.0};
     mesh_file.path = scratch_file(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
@@ -203,7 +209,8 @@ static void files_that_cannot_be_are_refused_with_both_places(void **state)
     assert_refused(&t.s, SCR_BAD_INPUT, expected);
     free(from.path);
 
-    t.surfaces[0] = (scene_surface){.kind = SCR_HULL, .place = {70, 5}, .point_count = 3, .points = (scr_vec3 *)corner, .scale = 1.0};
+    t.surfaces[0] = (scene_surface){
+        .kind = SCR_HULL, .place = {70, 5}, .point_count = 3, .points = (scr_vec3 *)corner, .scale = 1.0};
     t.shapes[0].kind = SCR_HULL;
     simulation *sim = NULL;
     scr_error error = {.message = ""};
@@ -219,8 +226,9 @@ static void deep_overlaps_of_every_kind_are_seen(void **state)
     for (int k = 0; k < 7; ++k) {
         test_scene t;
         scene_begin(&t);
-        scr_shape kinds[7] = {scr_sphere(1.0, ANY),        scr_ellipsoid(vec3(1, 0.8, 0.9), ANY), scr_box(vec3(1, 1, 1), ANY),
-                              scr_capsule(0.8, 0.5, ANY),  scr_cylinder(0.8, 0.9, ANY),           scr_cone(1.0, 1.0, ANY),
+        scr_shape kinds[7] = {scr_sphere(1.0, ANY),           scr_ellipsoid(vec3(1, 0.8, 0.9), ANY),
+                              scr_box(vec3(1, 1, 1), ANY),    scr_capsule(0.8, 0.5, ANY),
+                              scr_cylinder(0.8, 0.9, ANY),    scr_cone(1.0, 1.0, ANY),
                               add_surface(&t, cube_hull(1.0))};
         add_body(&t, "one", SCR_DYNAMIC, kinds[k], vec3(0, 0, 0));
         scene_body *ball = add_ball(&t, "two", 0.5, k == 6 ? vec3(1.1, 1.1, 1.9) : vec3(0.1, 0.0, -0.4));
@@ -240,7 +248,8 @@ static void a_grain_in_the_ground_is_seen(void **state)
     test_scene t;
     scene_begin(&t);
     double heights[9] = {0};
-    scr_shape field = add_surface(&t, (scene_surface){.kind = SCR_HEIGHTFIELD, .size = {3, 3}, .spacing = {1, 1}, .heights = heights});
+    scr_shape field = add_surface(
+        &t, (scene_surface){.kind = SCR_HEIGHTFIELD, .size = {3, 3}, .spacing = {1, 1}, .heights = heights});
     add_body(&t, "ground", SCR_FIXED, field, vec3(0, 0, 0));
     scene_body *ball = add_ball(&t, "ball", 0.1, vec3(0.3, 0.2, 0.02));
     simulation *sim = NULL;

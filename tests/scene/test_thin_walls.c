@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Thin walls: named when a grain may pass their middle in a step, and not when it cannot.
 #include "core/base/memory.h"
 #include "make_scene.h"
@@ -52,7 +53,8 @@ static void speed_counts_wherever_it_comes_from(void **state)
         scene_body *ball = add_ball(&t, "ball", 5e-3, vec3(0, 0, 1));
         if (variant == 1) ball->def.velocity = vec3(0, 0, -7);
         if (variant == 2) {
-            scene_emitter *e = add_emitter(&t, box_region(vec3(0, 0, 0.5), vec3(0.1, 0.1, 0.6)), constant_size(5e-3), 1e-9);
+            scene_emitter *e =
+                add_emitter(&t, box_region(vec3(0, 0, 0.5), vec3(0.1, 0.1, 0.6)), constant_size(5e-3), 1e-9);
             e->velocity = vec3(7, 0, 0);
         }
         if (variant == 3) {
@@ -82,8 +84,10 @@ static void sheets_are_thin_and_ground_is_not(void **state)
     scr_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int32_t faces[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     double heights[4] = {0};
-    scene_surface sheet = {.kind = SCR_MESH, .point_count = 4, .points = points, .triangle_count = 3, .triangles = faces};
-    scene_surface solid = {.kind = SCR_MESH, .point_count = 4, .points = points, .triangle_count = 4, .triangles = faces};
+    scene_surface sheet = {
+        .kind = SCR_MESH, .point_count = 4, .points = points, .triangle_count = 3, .triangles = faces};
+    scene_surface solid = {
+        .kind = SCR_MESH, .point_count = 4, .points = points, .triangle_count = 4, .triangles = faces};
     scene_surface field = {.kind = SCR_HEIGHTFIELD, .size = {2, 2}, .spacing = {1, 1}, .heights = heights};
     add_floor(&t, -10.0);
     add_body(&t, "solid", SCR_FIXED, add_surface(&t, solid), vec3(3, 0, 0));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Surfaces made by hand for tests of pictures: a ball of rings and a cube.
 #ifndef TESTS_VIEW_SURFACES_BY_HAND_H
 #define TESTS_VIEW_SURFACES_BY_HAND_H
@@ -9,7 +10,8 @@
 
 enum { RINGS = 24, SPOKES = 48 };
 
-static inline void append_by_hand(frame_surfaces *s, const float *vertex, int64_t vertices, const int32_t *triangle, int64_t triangles)
+static inline void append_by_hand(frame_surfaces *s, const float *vertex, int64_t vertices, const int32_t *triangle,
+                                  int64_t triangles)
 {
     scr_grow(&s->item, &s->capacity, s->count + 1, sizeof *s->item, "test", NULL);
     scr_grow(&s->vertex, &s->vertex_capacity, s->vertex_count + vertices, 3 * sizeof(float), "test", NULL);
@@ -28,7 +30,8 @@ static inline void append_ball(frame_surfaces *s)
     static int32_t triangle[6 * RINGS * SPOKES];
     for (int i = 0; i <= RINGS; ++i) {
         for (int j = 0; j < SPOKES; ++j) {
-            float a = 3.14159265f * fmaxf(1e-3f, fminf((float)i / RINGS, 1.0f - 1e-3f)), b = 6.2831853f * (float)j / SPOKES;
+            float a = 3.14159265f * fmaxf(1e-3f, fminf((float)i / RINGS, 1.0f - 1e-3f)),
+                  b = 6.2831853f * (float)j / SPOKES;
             float *v = &vertex[3 * (i * SPOKES + j)];
             v[0] = sinf(a) * cosf(b), v[1] = sinf(a) * sinf(b), v[2] = cosf(a);
         }
@@ -55,12 +58,15 @@ static inline void append_cube(frame_surfaces *s)
     append_by_hand(s, vertex, 8, triangle, 12);
 }
 
-static inline frame_part *add_part(frame *f, scr_shape_kind shape, scr_body_kind kind, const float position[3], const float half[3],
-                                   int32_t surface)
+static inline frame_part *add_part(frame *f, scr_shape_kind shape, scr_body_kind kind, const float position[3],
+                                   const float half[3], int32_t surface)
 {
     scr_grow(&f->parts, &f->part_capacity, f->part_count + 1, sizeof *f->parts, "test", NULL);
     frame_part *part = &f->parts[f->part_count];
-    *part = (frame_part){.rotation = {1.0f, 0.0f, 0.0f, 0.0f}, .surface = surface, .kind = (uint8_t)kind, .shape = (uint8_t)shape,
+    *part = (frame_part){.rotation = {1.0f, 0.0f, 0.0f, 0.0f},
+                         .surface = surface,
+                         .kind = (uint8_t)kind,
+                         .shape = (uint8_t)shape,
                          .id = (uint32_t)(++f->part_count)};
     memcpy(part->position, position, sizeof part->position);
     memcpy(part->half, half, sizeof part->half);

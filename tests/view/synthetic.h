@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames made by hand for tests of pictures: single spheres and boxes, and a silo with grains in it.
 #ifndef TESTS_VIEW_SYNTHETIC_H
 #define TESTS_VIEW_SYNTHETIC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The camera puts points where geometry says, and frames its subject when left alone.
 #include "check.h"
 #include "view/stage/camera.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cameras that move: they go round, along and through the places they should.
 #include <string.h>
 

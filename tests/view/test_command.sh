@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # scree render: makes the same picture on any number of threads, and says what is wrong in a sentence.
 set -eu
 work=$(mktemp -d)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cut-away planes: bodies end at them, show a flat face there, and light comes through what was taken away.
 #include "check.h"
 #include "view/render/ray_scene.h"
@@ -11,7 +12,9 @@ typedef struct cut_world {
 
 static void build(cut_world *w, cut c, bool ground)
 {
-    assert_int_equal(stage_init(&w->s, &w->f, NULL, &(ground_request){.wanted = ground, .has_height = true, .height = -2.0}, NULL), SCR_OK);
+    assert_int_equal(
+        stage_init(&w->s, &w->f, NULL, &(ground_request){.wanted = ground, .has_height = true, .height = -2.0}, NULL),
+        SCR_OK);
     w->s.cut = c;
     assert_int_equal(ray_scene_create(&w->s, &w->rays, NULL), SCR_OK);
 }
@@ -80,8 +83,11 @@ static void boxes_and_round_parts_are_solid_inside(void **state)
     vec3f eye = vec3f_of(0.0f, -5.0f, 0.0f), ahead = vec3f_of(0.0f, 1.0f, 0.0f);
     add_box(&w.f, SCR_DYNAMIC, (float[3]){-2.0f, 0.0f, 0.0f}, (float[3]){0.5f, 0.5f, 0.5f}, 0.0f, 0.0f);
     scr_grow(&w.f.parts, &w.f.part_capacity, 1, sizeof *w.f.parts, "test", NULL);
-    w.f.parts[w.f.part_count++] = (frame_part){.position = {2.0f, 0.0f, 0.0f}, .rotation = {1.0f}, .half = {0.5f, 0.5f, 0.5f},
-                                               .surface = -1, .shape = SCR_CYLINDER};
+    w.f.parts[w.f.part_count++] = (frame_part){.position = {2.0f, 0.0f, 0.0f},
+                                               .rotation = {1.0f},
+                                               .half = {0.5f, 0.5f, 0.5f},
+                                               .surface = -1,
+                                               .shape = SCR_CYLINDER};
     build(&w, cut_for(ACROSS_Y, (const double[3]){0.0, 0.1, 0.0}, eye), false);
     const surface_kind kind[2] = {SURFACE_BOX, SURFACE_PART};
     for (int k = 0; k < 2; ++k) {
@@ -115,10 +121,8 @@ static void two_planes_keep_what_is_beyond_both(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_viewers_side_is_taken_away),
-        cmocka_unit_test(a_ball_shows_the_disc_of_its_cut),
-        cmocka_unit_test(light_passes_what_was_taken_away),
-        cmocka_unit_test(boxes_and_round_parts_are_solid_inside),
+        cmocka_unit_test(the_viewers_side_is_taken_away),      cmocka_unit_test(a_ball_shows_the_disc_of_its_cut),
+        cmocka_unit_test(light_passes_what_was_taken_away),    cmocka_unit_test(boxes_and_round_parts_are_solid_inside),
         cmocka_unit_test(two_planes_keep_what_is_beyond_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Smoothing removes noise from flat surfaces and nothing else.
 #include <string.h>
 

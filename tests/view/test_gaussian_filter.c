@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Gaussian filter against closed forms.
 #include "check.h"
 #include "core/maths/rng.h"

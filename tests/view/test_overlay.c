@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is written on a picture: round ticks, exact times, and ink where it belongs.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colours mean what they say: more is lighter, equal steps look equal, different things look different.
 #include "check.h"
 #include "view/colour/palette.h"

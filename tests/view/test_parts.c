@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of parts: the same thing said in two ways looks the same, and a part out of all reach does no harm.
 #include <stdlib.h>
 

@@ -1,10 +1,11 @@
-// What colours show: forces are those of the contacts, displacements follow bodies through any re-sorting, rods of force
-// chains join what touches.
+// SPDX-License-Identifier: BSD-3-Clause
+// What colours show: forces are those of the contacts, displacements follow bodies through any re-sorting, rods of
+// force chains join what touches.
 #include "check.h"
-#include "view/render/chains.h"
 #include "view/colour/quantity.h"
-#include "view/synthetic.h"
 #include "view/colour/vec3f.h"
+#include "view/render/chains.h"
+#include "view/synthetic.h"
 
 static void add_contact(frame *f, const float from[3], const float to[3], float force, uint32_t a, uint32_t b)
 {
@@ -36,7 +37,7 @@ static void a_displacement_is_that_of_the_same_body(void **state)
     frame first = {0}, later = {0};
     quantity q;
     for (int i = 0; i < 4; ++i) add_sphere(&first, (float)i, 0.0f, 0.0f, 0.4f, 0.0f);
-    first.spheres.id[3] = 1;  // body 1 has two shapes
+    first.spheres.id[3] = 1;               // body 1 has two shapes
     const int order[5] = {2, 0, 3, 1, 4};  // sphere 4 came later
     for (int k = 0; k < 5; ++k) {
         add_sphere(&later, (float)order[k], 0.0f, (float)(order[k] + 1), 0.4f, 0.0f);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whole pictures obey geometry and light, do not depend on the number of threads, and fail with a sentence.
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,11 +8,11 @@
 
 #include "check.h"
 #include "view/colour/paint.h"
-#include "view/stage/camera.h"
-#include "view/stage/light.h"
 #include "view/colour/palette.h"
 #include "view/render/ray_scene.h"
 #include "view/render/render.h"
+#include "view/stage/camera.h"
+#include "view/stage/light.h"
 #include "view/synthetic.h"
 
 static render_options small_options(void)
@@ -79,7 +80,8 @@ static void the_nearer_of_two_is_seen(void **state)
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
     for (int side = -1; side <= 1; side += 2) {
         surface hit;
-        assert_true(ray_scene_intersect(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f), vec3f_of(0.0f, -(float)side, 0.0f), &hit));
+        assert_true(ray_scene_intersect(rays, vec3f_of(0.1f, 4.0f * (float)side, 0.1f),
+                                        vec3f_of(0.0f, -(float)side, 0.0f), &hit));
         assert_int_equal(hit.index, side < 0 ? 0 : 1);
     }
     ray_scene_destroy(rays);
@@ -259,7 +261,8 @@ static bool same_pixels(const picture *a, const picture *b)
            memcmp(a->pixel, b->pixel, sizeof *a->pixel * (size_t)a->width * (size_t)a->height) == 0;
 }
 
-// Of the first bodies, the first is seen through, the second is nearly not there, and the third has a colour of its own.
+// Of the first bodies, the first is seen through, the second is nearly not there, and the third has a colour of its
+// own.
 static const scene_appearance translucent[3] = {{.has_opacity = true, .opacity = 0.4},
                                                 {.has_opacity = true, .opacity = 0.0},
                                                 {.has_colour = true, .colour = {0.8f, 0.1f, 0.1f}}};
@@ -468,7 +471,8 @@ static void a_png_file_holds_the_same_pixels(void **state)
     FILE *file = fopen(path, "rb");
     assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes);
     fclose(file);
-    const unsigned char paper[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's', 0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1, 0x78, 0xa5, 0x3f, 0x76};
+    const unsigned char paper[21] = {0,    0, 0, 9,    'p',  'H', 'Y',  's',  0,    0,   0x2e,
+                                     0x23, 0, 0, 0x2e, 0x23, 1,   0x78, 0xa5, 0x3f, 0x76};
     assert_memory_equal(bytes + 33, paper, sizeof paper);
     read = cairo_image_surface_create_from_png(path);
     assert_int_equal(cairo_surface_status(read), CAIRO_STATUS_SUCCESS);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a report rounds stays close to what it was, what it writes ends where it should, and it keeps to its budget.
 #include <string.h>
 
@@ -168,7 +169,8 @@ static void a_cast_keeps_to_its_budget(void **state)
         assert_int_equal(report_instances_gather(&instances, t, 1, budget, NULL), SCR_OK);
         int64_t bytes = instances.frame_count * REPORT_FRAME_BYTES;
         for (int64_t i = 0; i < instances.count; ++i)
-            bytes += instances.instance[i].frames * report_record_bytes((int)(instances.instance[i].key >> 32)) + REPORT_INSTANCE_BYTES;
+            bytes += instances.instance[i].frames * report_record_bytes((int)(instances.instance[i].key >> 32)) +
+                     REPORT_INSTANCE_BYTES;
         assert_true(bytes <= budget);
         // The body of the scene's list is there, the last frame too, and space is used if there is need of it.
         assert_int_equal(instances.set_start[2] - instances.set_start[1], 1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rays and round shapes against a search that knows only which points are inside.
 #include "check.h"
 #include "core/maths/rng.h"
@@ -17,7 +18,8 @@ static bool is_inside(scr_shape_kind kind, const float h[3], const double p[3])
 }
 
 // The first distance, up to `reach`, at which a march in small steps finds itself inside; then bisection.
-static double march(scr_shape_kind kind, const float h[3], const double o[3], const double d[3], double reach, bool *found)
+static double march(scr_shape_kind kind, const float h[3], const double o[3], const double d[3], double reach,
+                    bool *found)
 {
     const int steps = 4000;
     double before = 0.0;
@@ -57,7 +59,8 @@ static void rays_meet_shapes_where_a_march_does(void **state)
         bool expected;
         double t = march(kind, h, o, d, 8.0, &expected);
         float distance;
-        vec3f normal, origin = vec3f_of((float)o[0], (float)o[1], (float)o[2]), direction = vec3f_of((float)d[0], (float)d[1], (float)d[2]);
+        vec3f normal, origin = vec3f_of((float)o[0], (float)o[1], (float)o[2]),
+                      direction = vec3f_of((float)d[0], (float)d[1], (float)d[2]);
         bool met = round_ray_intersect(kind, h, origin, direction, 0.0f, INFINITY, &distance, &normal);
         if (met != expected) {  // the march steps over what it only grazes
             assert_true(met);
@@ -114,10 +117,12 @@ static void a_cone_has_a_tip_and_a_base(void **state)
     assert_within(distance, 5.0, 1e-5);
     normal = vec3f_unit(normal);
     assert_within(normal[0] / normal[2], 2.0, 1e-4);  // the side falls by 2 for each step out
-    assert_true(round_ray_intersect(SCR_CONE, h, vec3f_of(0.9f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
+    assert_true(
+        round_ray_intersect(SCR_CONE, h, vec3f_of(0.9f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
     assert_within(distance, 4.0, 1e-5);
     assert_true(normal[2] < 0.0f);
-    assert_false(round_ray_intersect(SCR_CONE, h, vec3f_of(1.1f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
+    assert_false(
+        round_ray_intersect(SCR_CONE, h, vec3f_of(1.1f, 0.0f, -5.0f), -down, 0.0f, INFINITY, &distance, &normal));
 }
 
 int main(void)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sample points are well spread in every pixel, and directions have the density they promise.
 #include "check.h"
 #include "view/render/sampling.h"

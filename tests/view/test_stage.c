@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is framed, what is ground, and which walls turn to glass.
 #include "check.h"
 #include "view/stage/stage.h"

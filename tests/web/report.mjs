@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reports in a browser: headless Chromium looks at pages that tests/app/test_report.py made.
 //
 //   node report.mjs LIST      LIST has a line for each test: a JSON array of its name and arguments.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Many spheres: each is a square that faces the viewer, on which the sphere is found by intersecting the ray of every
 // pixel with it. Round at any size, and exact where spheres and walls meet.
 //

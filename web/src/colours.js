@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What colours mean in the player: by material, speed, height or radius.
 import { speedOf } from "./frames.js";
 import { quantity } from "./format.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the command wrote into the page. src/view/report/report.h and report_frames.h say what there is.
 
 export function decode(text) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elements. Text from runs only ever becomes text nodes and attribute values, never markup.
 
 export function element(tag, attributes = {}, ...children) {

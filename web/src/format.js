@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers as people like to read them.
 
 const thin = "\u202f"; // between a number and its unit; no line ends there

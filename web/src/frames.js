@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The frames of a run, unpacked one at a time. The layout is in src/view/report/report_frames.h.
 import { binary } from "./data.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The ground: a disc that fades into the sky, with lines to judge lengths by. Colours are those of corners, mixed between
 // them: the cheapest thing to draw, for it fills the picture.
 import * as THREE from "three";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The report: reads what the command wrote into the page and builds it, the picture first.
 import { readRuns } from "./data.js";
 import { element } from "./dom.js";

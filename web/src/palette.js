@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colours, as scree render has them (src/view/colour/palette.c): computed in OKLab, where equal distances look equally different.
 
 function toLinear([l0, a, b]) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Figures, settings, timing and convergence: one column a run, cards where there is only one.
 import { element, save, section } from "./dom.js";
 import { bytes, count, duration, figure, isNumber, percent, quantity } from "./format.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The player: the picture, and what one can do with it.
 import { choice, control, element, named, section } from "./dom.js";
 import { count, quantity } from "./format.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One plot: curves over time with values under the pointer, zoom, logarithmic axes and filtered curves over the raw ones.
 import uPlot from "uplot";
 

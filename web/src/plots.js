@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All plots, and the bar above them that they share.
 import { check, control, element, save, section } from "./dom.js";
 import { count, quantity } from "./format.js";

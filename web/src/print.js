@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Paper: everything drawn, in light colours, whatever the screen shows. Plots below the fold are not drawn until they are
 // near, and what the player drew is gone when the browser prints, so both are made ready first.
 import { theme, useTheme } from "./theme.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How many pixels to draw: as many as keep motion smooth, and more than the screen has, which smooths edges, when the
 // picture stands still.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which curves share a plot.
 //
 // Of one run, the columns of a probe that have the same unit: the three forces of a body, its three torques. Of several

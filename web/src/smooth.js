@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Gaussian filter over samples that need not be evenly spaced: each value becomes the mean of its neighbours, weighted
 // by exp(-(dt / sigma)^2 / 2). Gaps (null) stay gaps and do not count; at the ends the weights of what is there are
 // made to sum to one. Where samples are much denser than sigma, some are computed and the others lie on lines between.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The three-dimensional picture of a run at any moment, between frames as well.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Light and dark: as the system has it, unless the reader chooses.
 
 const system = matchMedia("(prefers-color-scheme: dark)");

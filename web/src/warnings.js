@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a reader should know before trusting the figures.
 import { count, figure } from "./format.js";
 

@@ -1,17 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree check: validate a scene, say what it would build and what it would cost.
 #include <stdio.h>
 
-#include "app/source/built_scene.h"
-#include "app/command/command.h"
 #include "app/check/cost_estimate.h"
-#include "core/text/human.h"
 #include "app/check/mechanism_report.h"
+#include "app/command/command.h"
 #include "app/command/options.h"
+#include "app/source/built_scene.h"
 #include "app/source/scene_census.h"
 #include "app/source/step_advice.h"
 #include "app/source/surface_report.h"
 #include "core/base/memory.h"
 #include "core/base/threads.h"
+#include "core/text/human.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/place.h"
 #include "scene/run/thin_walls.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run would take. The constants are those of beds at rest, as bench/ and runs show them, and those of
 // mechanisms and meshes as measured in runs: linkages alone (scenes/mechanisms), a track that lies on its ground,
 // rings of 1,152 triangles in a heap, a bed of grains that a ring stirs.
@@ -27,9 +28,9 @@ static const double STEP_SECONDS = 10e-6;       // s: of a step in which next to
 // By Newton's method, which takes small problems that are not all spheres (docs/solvers.md).
 static const double NEWTON_CONTACTS = 400.0, NEWTON_SECONDS = 4e-6;  // at most so many; s a contact
 
-static const double SECOND_THREAD = 0.8;                     // each thread more adds so much of the first one's speed
-static const double BASE_BYTES = 20e6;                       // of memory, without any body
-static const double CHECKPOINT_BODY_BYTES = 330.0;           // of disk
+static const double SECOND_THREAD = 0.8;            // each thread more adds so much of the first one's speed
+static const double BASE_BYTES = 20e6;              // of memory, without any body
+static const double CHECKPOINT_BODY_BYTES = 330.0;  // of disk
 static const double SPHERE_FRAME_BYTES = 33.0, ROTATION_FRAME_BYTES = 28.0, BOX_FRAME_BYTES = 166.0,
                     PLANE_FRAME_BYTES = 33.0, PART_FRAME_BYTES = 75.0;
 static const double PROBE_VALUE_BYTES = 16.0;
@@ -62,7 +63,8 @@ static bool has_beds(const scene *s)
     bool jkr = s->world.contact.adhesion == SCR_JKR;
     for (int k = 0; k < s->material_count; ++k) {
         const scr_material_def *def = &s->materials[k].def;
-        if (def->rolling_friction > 0.0 || def->spinning_friction > 0.0 || (jkr && def->surface_energy > 0.0)) return false;
+        if (def->rolling_friction > 0.0 || def->spinning_friction > 0.0 || (jkr && def->surface_energy > 0.0))
+            return false;
     }
     return true;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run would take, guessed from what is in the scene: time, memory, disk.
 #ifndef APP_CHECK_COST_ESTIMATE_H
 #define APP_CHECK_COST_ESTIMATE_H

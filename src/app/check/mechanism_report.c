@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the joints of a scene make of its bodies.
 #include "app/check/mechanism_report.h"
 
@@ -7,16 +8,17 @@
 #include "core/text/human.h"
 #include "scene/model/place.h"
 
-enum { NAMES_MAX = 6 };                       // joints that are named in one line
-static const double CLOSED_GAP = 1e-9;        // m, and rad: no gap at all
-static const double LARGE_MOVE = 1e-3;        // m: so far bodies are moved without a warning
-static const double LIMIT_SLACK = 1e-9;       // m, rad
+enum { NAMES_MAX = 6 };                  // joints that are named in one line
+static const double CLOSED_GAP = 1e-9;   // m, and rad: no gap at all
+static const double LARGE_MOVE = 1e-3;   // m: so far bodies are moved without a warning
+static const double LIMIT_SLACK = 1e-9;  // m, rad
 
 static void print_freedoms(const scr_assembly *a)
 {
     printf("  %-10s ", a->mechanism_count == 1 ? "mechanism" : "mechanisms");
     if (a->mechanism_count != 1) printf("%s of ", human_count(a->mechanism_count).text);
-    printf("%s and %s", human_things(a->body_count, "body", "bodies").text, human_things(a->joint_count, "joint", "joints").text);
+    printf("%s and %s", human_things(a->body_count, "body", "bodies").text,
+           human_things(a->joint_count, "joint", "joints").text);
     if (a->degrees_of_freedom == 0) printf(", no degrees of freedom: joints and motors decide every motion\n");
     else printf(", %s\n", human_things(a->degrees_of_freedom, "degree of freedom", "degrees of freedom").text);
 }
@@ -37,7 +39,8 @@ static void print_redundant(const simulation *sim, const scr_assembly *a)
         if (rows > 1) printf(" (%d)", rows);
     }
     if (named > NAMES_MAX) printf(" and %s more", human_count(named - NAMES_MAX).text);
-    printf(".\n  %-10s Motion is not affected; forces are shared out evenly among the joints that could carry them\n", "");
+    printf(".\n  %-10s Motion is not affected; forces are shared out evenly among the joints that could carry them\n",
+           "");
 }
 
 // "1.2 mm", "0.03 rad", or both.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the joints of a scene make of its bodies, for scree check.
 #ifndef APP_CHECK_MECHANISM_REPORT_H
 #define APP_CHECK_MECHANISM_REPORT_H

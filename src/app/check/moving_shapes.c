@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "app/check/moving_shapes.h"
 
 #include "core/base/memory.h"

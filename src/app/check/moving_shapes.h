@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What moves in a world and what for: grains and other free bodies, and the bodies of mechanisms, which cost other
 // time.
 #ifndef APP_CHECK_MOVING_SHAPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bar on the terminal.
 #include "app/command/bar.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bar on the terminal: what is done of something, and words beside it, redrawn in place.
 #ifndef APP_COMMAND_BAR_H
 #define APP_COMMAND_BAR_H

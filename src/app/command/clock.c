@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "app/command/clock.h"
 
 #include "core/base/stopwatch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Completion for bash and zsh: a branch for each verb of the function that src/app/help.c prints around them.
 #include <string.h>
 

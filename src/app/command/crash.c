@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A crash becomes a sentence.
 //
 // The handlers are set before the constructors of shared libraries run (.preinit_array), because some of them crash

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the command returns to the shell.
 #include "app/command/exit_code.h"
 
@@ -7,12 +8,9 @@
 // cannot be written to its end is a failure. Who writes calls input bad only as long as nothing is written.
 enum { NOTHING_WRITTEN, OUTPUT_BEGUN };
 static const exit_code code_of[][2] = {
-    [SCR_OK] = {EXIT_DONE, EXIT_DONE},
-    [SCR_BAD_INPUT] = {EXIT_BAD_INPUT, EXIT_BAD_INPUT},
-    [SCR_IO] = {EXIT_BAD_INPUT, EXIT_FAILED},
-    [SCR_NO_MEMORY] = {EXIT_FAILED, EXIT_FAILED},
-    [SCR_DIVERGED] = {EXIT_FAILED, EXIT_FAILED},
-    [SCR_INTERRUPTED] = {EXIT_INTERRUPTED, EXIT_INTERRUPTED},
+    [SCR_OK] = {EXIT_DONE, EXIT_DONE},           [SCR_BAD_INPUT] = {EXIT_BAD_INPUT, EXIT_BAD_INPUT},
+    [SCR_IO] = {EXIT_BAD_INPUT, EXIT_FAILED},    [SCR_NO_MEMORY] = {EXIT_FAILED, EXIT_FAILED},
+    [SCR_DIVERGED] = {EXIT_FAILED, EXIT_FAILED}, [SCR_INTERRUPTED] = {EXIT_INTERRUPTED, EXIT_INTERRUPTED},
 };
 
 void print_exit_codes(void)

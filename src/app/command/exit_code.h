@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the command returns to the shell, the same for the same fault in every verb.
 #ifndef APP_COMMAND_EXIT_CODE_H
 #define APP_COMMAND_EXIT_CODE_H

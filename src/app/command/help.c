@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Help on the terminal.
 #include "app/command/help.h"
 

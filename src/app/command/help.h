@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is printed about a verb, all from its table of options (app/command/options.h): help on the terminal, its
 // section of the manual page, and its share of the completion of two shells.
 #ifndef APP_COMMAND_HELP_H

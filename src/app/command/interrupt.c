@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ctrl-C, SIGTERM and SIGHUP.
 #include "app/command/interrupt.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The manual page: a section for each verb, in troff with the man macros.
 #include <string.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The arguments of a verb.
 #include "app/command/options.h"
 
@@ -87,7 +88,8 @@ static bool take_value(const option *o, const char *text)
             *(double *)o->target = number;
             return true;
         }
-        fprintf(stderr, "scree: --%s needs a %snumber, not \"%s\"\n", o->name, o->kind == OPTION_ANY ? "" : "positive ", text);
+        fprintf(stderr, "scree: --%s needs a %snumber, not \"%s\"\n", o->name, o->kind == OPTION_ANY ? "" : "positive ",
+                text);
         return false;
     }
     case OPTION_COUNT: {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The arguments of a verb: a table says what there is, one function reads it, and help, the manual
 // page and the completion of shells are printed from it (app/command/help.h).
 #ifndef APP_COMMAND_OPTIONS_H

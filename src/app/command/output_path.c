@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a verb writes what it makes.
 #include "app/command/output_path.h"
 

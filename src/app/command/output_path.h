@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a verb writes what it makes: asked before the work is done, so that what cannot be written is bad input, and
 // that nothing is lost which the verb did not make.
 #ifndef APP_COMMAND_OUTPUT_PATH_H

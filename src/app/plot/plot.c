@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree plot: columns of probes.csv as curves.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/plot/plot_csv.h"
@@ -12,6 +12,7 @@
 #include "app/plot/probe_choice.h"
 #include "app/plot/probe_list.h"
 #include "core/file/safe_file.h"
+#include "core/text/human.h"
 
 typedef struct plot_options {
     const char *output, *x, *log, *size, *csv;

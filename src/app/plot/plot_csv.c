@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The columns of a plot as a table of numbers.
 #include "app/plot/plot_csv.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The columns of a plot as a table of numbers, as they are shown: filtered, if there is a filter.
 #ifndef APP_PLOT_PLOT_CSV_H
 #define APP_PLOT_PLOT_CSV_H

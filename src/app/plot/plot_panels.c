@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of a plot.
 #include "app/plot/plot_panels.h"
 
@@ -165,8 +166,8 @@ static scr_status write_page(const figure *s, const char *path, scr_error *error
     return plot_write(path, &page, error);
 }
 
-scr_status plot_runs(const char *path, const plotted_run *runs, int run_count, const plot_settings *settings, int *panel_count,
-                     scr_error *error)
+scr_status plot_runs(const char *path, const plotted_run *runs, int run_count, const plot_settings *settings,
+                     int *panel_count, scr_error *error)
 {
     figure s = {.runs = runs, .run_count = run_count, .settings = settings};
     scr_status status = check_curves(&s, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of a plot: a panel for each unit of a run's columns, or, of several runs, one for each column.
 #ifndef APP_PLOT_PLOT_PANELS_H
 #define APP_PLOT_PLOT_PANELS_H
@@ -12,7 +13,7 @@ typedef struct plot_settings {
 } plot_settings;
 
 // Returns how many panels there are in *panel_count. All runs have the same columns.
-scr_status plot_runs(const char *path, const plotted_run *runs, int run_count, const plot_settings *settings, int *panel_count,
-                     scr_error *error);
+scr_status plot_runs(const char *path, const plotted_run *runs, int run_count, const plot_settings *settings,
+                     int *panel_count, scr_error *error);
 
 #endif

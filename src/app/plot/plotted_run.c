@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a plot shows of one run.
 #include "app/plot/plotted_run.h"
 

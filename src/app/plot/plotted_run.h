@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a plot shows of one run: columns of its probes.csv between two times, as they are and filtered.
 #ifndef APP_PLOT_PLOTTED_RUN_H
 #define APP_PLOT_PLOTTED_RUN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Columns of probes.csv chosen by name.
 #include "app/plot/probe_choice.h"
 

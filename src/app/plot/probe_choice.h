@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Columns of probes.csv chosen by name: a probe ("floor": all it has), a column ("floor.fz") or a pattern ("*.fz").
 #ifndef APP_PLOT_PROBE_CHOICE_H
 #define APP_PLOT_PROBE_CHOICE_H

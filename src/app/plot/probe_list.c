@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run's probes.csv holds.
 #include "app/plot/probe_list.h"
 

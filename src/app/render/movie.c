@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Movies, by the program ffmpeg: it gets the pictures through a pipe, one after the other.
 #include "app/render/movie.h"
 
@@ -11,8 +12,8 @@
 #include <unistd.h>
 
 #include "app/render/output_name.h"
-#include "io/file/made_by.h"
 #include "core/file/temporary_file.h"
+#include "io/file/made_by.h"
 
 extern char **environ;
 
@@ -22,7 +23,8 @@ static bool is_program(const char *name)
     char path[PATH_LENGTH_MAX];
     while (paths != NULL && *paths != '\0') {
         size_t length = strcspn(paths, ":");
-        if (snprintf(path, sizeof path, "%.*s/%s", (int)length, paths, name) < (int)sizeof path && access(path, X_OK) == 0)
+        if (snprintf(path, sizeof path, "%.*s/%s", (int)length, paths, name) < (int)sizeof path &&
+            access(path, X_OK) == 0)
             return true;
         paths += length + (paths[length] == ':');
     }
@@ -55,19 +57,26 @@ static bool send(int pipe, const char *path)
     return length == 0;
 }
 
-// "file:" in front makes any name a file: without it ffmpeg takes -x.mp4 for an option, and http:x.mp4 or concat:x.mp4 for
-// something to connect to.
+// "file:" in front makes any name a file: without it ffmpeg takes -x.mp4 for an option, and http:x.mp4 or concat:x.mp4
+// for something to connect to.
 // Half pixels of colour need even edges; crf is the quality, lower is better.
 static scr_status start_ffmpeg(const char *path, const char *file, int frames_per_second, int *pipe_end, pid_t *pid,
                                scr_error *error)
 {
     char rate[16];
     snprintf(rate, sizeof rate, "%d", frames_per_second);
-    const char *const h264[] = {"-c:v", "libx264", "-crf", "17", "-preset", "slow", "-movflags", "+faststart", "-f", "mp4"};
+    const char *const h264[] = {"-c:v", "libx264",   "-crf",       "17", "-preset",
+                                "slow", "-movflags", "+faststart", "-f", "mp4"};
     const char *const vp9[] = {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "1", "-f", "webm"};
-    const char *arguments[40] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-framerate", rate, "-c:v", "png",
-                                 "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p",
-                                 "-metadata", "comment=" MADE_BY_SCREE};
+    const char *arguments[40] = {"ffmpeg",     "-y",
+                                 "-loglevel",  "error",
+                                 "-f",         "image2pipe",
+                                 "-framerate", rate,
+                                 "-c:v",       "png",
+                                 "-i",         "-",
+                                 "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                 "-pix_fmt",   "yuv420p",
+                                 "-metadata",  "comment=" MADE_BY_SCREE};
     int count = 18;
     for (int k = 0; k < 10; ++k) arguments[count++] = output_name_is_webm(path) ? vp9[k] : h264[k];
     arguments[count++] = file;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Movies, by the program ffmpeg.
 #ifndef APP_RENDER_MOVIE_H
 #define APP_RENDER_MOVIE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the end of a name asks for.
 #include "app/render/output_name.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What `scree render -o NAME` asks for, by the end of the name: a picture (.png), a movie (.mp4, .webm), or, of many
 // pictures, a directory.
 #ifndef APP_RENDER_OUTPUT_NAME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree render: pictures of a run, one or many, and movies.
 #include <math.h>
 #include <stdio.h>
@@ -5,14 +6,14 @@
 #include <unistd.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
-#include "app/render/movie.h"
 #include "app/command/output_path.h"
+#include "app/render/movie.h"
 #include "app/render/output_name.h"
-#include "app/render/render_series.h"
 #include "app/render/render_arguments.h"
+#include "app/render/render_series.h"
 #include "core/base/stopwatch.h"
 #include "core/file/safe_file.h"
+#include "core/text/human.h"
 #include "view/render/survey.h"
 
 enum { FRAMES_PER_SECOND = 25 };
@@ -55,8 +56,8 @@ static scr_status choose_frame(const run_source *source, const render_request *r
     scr_status status = read_numbers("frame", r->frame, ' ', "NUMBER", 1, &number, error);
     if (status != SCR_OK) return status;
     if (number != floor(number) || number < 0.0 || number >= (double)count)
-        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s numbered from 0 to %lld",
-                        source->directory, r->frame, human_things(count, "frame is", "frames are").text, (long long)(count - 1));
+        return scr_fail(error, SCR_BAD_INPUT, "%s has no frame %s: its %s numbered from 0 to %lld", source->directory,
+                        r->frame, human_things(count, "frame is", "frames are").text, (long long)(count - 1));
     *index = (int64_t)number;
     return SCR_OK;
 }
@@ -75,9 +76,10 @@ static scr_status check_request(const render_request *r, scr_error *error)
 {
     int said = (r->time != NULL) + (r->frame != NULL) + (wants_series(r) ? 1 : 0);
     if (said > 1)
-        return scr_fail(error, SCR_BAD_INPUT, r->time != NULL && r->frame != NULL
-                                                  ? "give --time or --frame, not both"
-                                                  : "--time and --frame are for one picture; --frames and movies are of many");
+        return scr_fail(error, SCR_BAD_INPUT,
+                        r->time != NULL && r->frame != NULL
+                            ? "give --time or --frame, not both"
+                            : "--time and --frame are for one picture; --frames and movies are of many");
     if (!wants_series(r) && r->part != NULL)
         return scr_fail(error, SCR_BAD_INPUT, "--part is for many pictures: say which by --frames");
     if (!wants_movie(r) && r->frames_per_second > 0)
@@ -224,7 +226,8 @@ static scr_status choose_directory(const render_request *r, char directory[PATH_
 {
     if (r->output == NULL) return path_join(directory, r->directory, "frames", error);
     int stem = wants_movie(r) ? (int)(strrchr(r->output, '.') - r->output) : (int)strlen(r->output);
-    if (snprintf(directory, PATH_LENGTH_MAX, "%.*s%s", stem, r->output, wants_movie(r) ? "-frames" : "") >= PATH_LENGTH_MAX)
+    if (snprintf(directory, PATH_LENGTH_MAX, "%.*s%s", stem, r->output, wants_movie(r) ? "-frames" : "") >=
+        PATH_LENGTH_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "the name %.80s... is too long", r->output);
     if (path_exists(directory) && !path_is_directory(directory))
         return scr_fail(error, SCR_BAD_INPUT,
@@ -272,15 +275,18 @@ int app_render(int argc, char **argv)
         {"time", 't', OPTION_TEXT, &r.time, "S", "the frame nearest to this time, s; default: the last frame"},
         {"frame", 'n', OPTION_TEXT, &r.frame, "N", "the frame of this number, from 0"},
         {"frames", 'f', OPTION_TEXT, &r.frames, "A:B:C", "many: all, first:last or first:last:step"},
-        {"output", 'o', OPTION_TEXT, &r.output, "NAME", "FILE.png; a directory for many; FILE.mp4 or FILE.webm: a movie"},
+        {"output", 'o', OPTION_TEXT, &r.output, "NAME",
+         "FILE.png; a directory for many; FILE.mp4 or FILE.webm: a movie"},
         {"fps", 0, OPTION_COUNT, &r.frames_per_second, "N", "pictures a second of a movie; default 25"},
         {"part", 0, OPTION_TEXT, &r.part, "I/N", "draw the Ith of N shares of many; auto: as Slurm or MPI says"},
         {"force", 0, OPTION_FLAG, &r.force, NULL,
          "replace a file that scree did not make; of many pictures, draw again those that are there"},
-        {"view", 0, OPTION_TEXT, &w->view, "FILE.json", "how it looks, in the words of a scene's view, instead of that one"},
+        {"view", 0, OPTION_TEXT, &w->view, "FILE.json",
+         "how it looks, in the words of a scene's view, instead of that one"},
         {"size", 's', OPTION_TEXT, &w->size, "WxH", "pixels; default 1600x1000"},
         {"dpi", 0, OPTION_NUMBER, &w->dpi, "N", "pixels an inch, written into the file for print"},
-        {"colour", 'c', OPTION_TEXT, &w->colour, "body|radius|speed|material|force|displacement|group", "what colours show"},
+        {"colour", 'c', OPTION_TEXT, &w->colour, "body|radius|speed|material|force|displacement|group",
+         "what colours show"},
         {"map", 0, OPTION_TEXT, &w->map, "scree|viridis|cividis|inferno|magma", "the colours of quantities"},
         {"range", 'r', OPTION_TEXT, &w->range, "MIN,MAX", "of the colour bar, m, m/s or N; default: what there is"},
         {"chains", 0, OPTION_FLAG, &w->chains, NULL, "contact forces as rods, grains as beads"},
@@ -298,10 +304,11 @@ int app_render(int argc, char **argv)
         .verb = "render",
         .arguments = "DIR",
         .argument_count = 1,
-        .about =
-            "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a movie.\n"
-            "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" unless\n"
-            "options say otherwise; docs/pictures.md has more.",
+        .about = "Make a picture of one frame of the run in DIR (default: DIR/frame-N.png), of many (DIR/frames) or a "
+                 "movie.\n"
+                 "Walls in front of the grains are shown as glass. Colours and camera come from the scene's \"view\" "
+                 "unless\n"
+                 "options say otherwise; docs/pictures.md has more.",
         .example = "scree render ball --colour speed -o ball.png\n"
                    "scree render ball -o ball.mp4 --size 960x600 --samples 4",
         .options = options,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a picture looks, as it was typed.
 #include "app/render/render_arguments.h"
 
@@ -75,7 +76,8 @@ static scr_status read_colours(const render_arguments *words, scene_view *v, scr
 {
     int colour = v->colour, map = v->map;
     scr_status status = SCR_OK;
-    if (words->colour != NULL) status = read_choice("colour", words->colour, COLOUR_WORDS, COLOUR_COUNT, &colour, error);
+    if (words->colour != NULL)
+        status = read_choice("colour", words->colour, COLOUR_WORDS, COLOUR_COUNT, &colour, error);
     if (status == SCR_OK && words->map != NULL)
         status = read_choice("map", words->map, COLOUR_MAP_WORDS, MAP_COUNT, &map, error);
     if (status != SCR_OK) return status;
@@ -91,7 +93,8 @@ static scr_status read_range(const char *text, scene_view *v, scr_error *error)
     double end[2] = {0.0};
     if (text == NULL) return SCR_OK;
     if (!v->chains && !colour_is_quantity(v->colour))
-        return scr_fail(error, SCR_BAD_INPUT, "--range belongs to --colour radius, speed, force or displacement, and to --chains");
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "--range belongs to --colour radius, speed, force or displacement, and to --chains");
     scr_status status = read_numbers("range", text, ',', "min,max (m, m/s or N)", 2, end, error);
     if (status != SCR_OK) return status;
     v->has_range = true;
@@ -108,7 +111,8 @@ static scr_status read_cut(const char *text, scene_view *v, scr_error *error)
         char *end = (char *)at;
         double where = axis >= 0 && axis < 3 && at[1] == '=' ? strtod(at + 2, &end) : NAN;
         if (end <= at + 2 || !isfinite(where) || (*end != ',' && *end != '\0'))
-            return scr_fail(error, SCR_BAD_INPUT, "--cut is written as --cut x=0.1 (metres; x, y or z), not \"%s\"", text);
+            return scr_fail(error, SCR_BAD_INPUT, "--cut is written as --cut x=0.1 (metres; x, y or z), not \"%s\"",
+                            text);
         v->has_cut[axis] = true;
         v->cut[axis] = where;
         if (*end == '\0') return SCR_OK;
@@ -151,7 +155,8 @@ scr_status render_arguments_read(const render_arguments *words, render_options *
     if (status == SCR_OK) status = read_size(words->size, o, error);
     if (status == SCR_OK) status = read_colours(words, &o->view, error);
     if (status == SCR_OK) status = read_range(words->range, &o->view, error);
-    for (int k = 0; k < words->cut.count && status == SCR_OK; ++k) status = read_cut(words->cut.item[k], &o->view, error);
+    for (int k = 0; k < words->cut.count && status == SCR_OK; ++k)
+        status = read_cut(words->cut.item[k], &o->view, error);
     if (status == SCR_OK) status = read_camera(words, &o->view, error);
     return status;
 }

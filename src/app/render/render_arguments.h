@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The options of `scree render` that say how a picture looks, as they were typed; NULL or 0 where they were not.
 #ifndef APP_RENDER_RENDER_ARGUMENTS_H
 #define APP_RENDER_RENDER_ARGUMENTS_H

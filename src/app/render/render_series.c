@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of many frames of a run.
 #include "app/render/render_series.h"
 
@@ -9,25 +10,25 @@
 
 #include "app/command/bar.h"
 #include "app/command/command.h"
-#include "core/text/human.h"
-#include "app/render/movie.h"
 #include "app/command/output_path.h"
+#include "app/render/movie.h"
 #include "core/base/stopwatch.h"
+#include "core/file/safe_file.h"
+#include "core/text/human.h"
 #include "core/text/text_file.h"
 #include "io/file/made_by.h"
-#include "core/file/safe_file.h"
 #include "io/scene/view_file.h"
 #include "view/render/survey.h"
 
 static const double REDRAW_SECONDS = 0.2, LINE_SECONDS = 10.0;  // on a terminal; elsewhere
 static const char VIEW_FILE[] = "view.json";
-enum { BAR_WIDTH = 30 };                                         // characters
+enum { BAR_WIDTH = 30 };  // characters
 
 // ---- how far it is -------------------------------------------------------------------------------------------------
 
 typedef struct series_progress {
-    int64_t total, done;   // pictures to draw
-    double began, next;    // scr_now()
+    int64_t total, done;  // pictures to draw
+    double began, next;   // scr_now()
     bool terminal, blocks, drawn;
 } series_progress;
 
@@ -134,7 +135,8 @@ static scr_status settle_directory(const render_series *s, const char *text, scr
 
 // ---- drawing -------------------------------------------------------------------------------------------------------
 
-static scr_status draw(const render_series *s, const survey *seen, int64_t k, frame *f, series_progress *p, scr_error *error)
+static scr_status draw(const render_series *s, const survey *seen, int64_t k, frame *f, series_progress *p,
+                       scr_error *error)
 {
     char path[PATH_LENGTH_MAX];
     picture drawn;
@@ -151,7 +153,10 @@ static scr_status draw(const render_series *s, const survey *seen, int64_t k, fr
     return status;
 }
 
-static bool is_wanted(const render_series *s, int64_t k) { return work_share_has(&s->share, k) && (s->force || !is_drawn(s, k)); }
+static bool is_wanted(const render_series *s, int64_t k)
+{
+    return work_share_has(&s->share, k) && (s->force || !is_drawn(s, k));
+}
 
 static scr_status draw_all(const render_series *s, const survey *seen, int64_t *drawn, scr_error *error)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A share of the work that several processes divide.
 #include "app/render/work_share.h"
 
@@ -32,8 +33,9 @@ static bool read_slurm_array(work_share *p)
 
 static scr_status read_automatic(work_share *p, scr_error *error)
 {
-    if (read_environment("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", p) || read_environment("PMI_RANK", "PMI_SIZE", p) ||
-        read_slurm_array(p) || read_environment("SLURM_PROCID", "SLURM_NTASKS", p)) {
+    if (read_environment("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", p) ||
+        read_environment("PMI_RANK", "PMI_SIZE", p) || read_slurm_array(p) ||
+        read_environment("SLURM_PROCID", "SLURM_NTASKS", p)) {
         if (p->index >= 0 && p->index < p->count) return SCR_OK;
         return scr_fail(error, SCR_BAD_INPUT, "--part auto: the environment says part %lld of %lld, counted from 0",
                         (long long)p->index, (long long)p->count);
@@ -56,8 +58,8 @@ scr_status work_share_read(const char *text, work_share *result, scr_error *erro
         good = read_whole(first, &number) && read_whole(slash + 1, &count) && number >= 1 && number <= count;
     }
     if (!good)
-        return scr_fail(error, SCR_BAD_INPUT, "--part is written as --part 2/8, the second of eight, or --part auto, not \"%s\"",
-                        text);
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "--part is written as --part 2/8, the second of eight, or --part auto, not \"%s\"", text);
     *result = (work_share){number - 1, count};
     return SCR_OK;
 }

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree report: one HTML page about a run, or one that compares several.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
 #include "app/report/report_page.h"
 #include "core/base/stopwatch.h"
 #include "core/file/safe_file.h"
+#include "core/text/human.h"
 #include "view/report/report.h"
 
 static const double MEGABYTE = 1e6, BUDGET_MAX = 1000.0;  // bytes, MB

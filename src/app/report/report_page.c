@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of reports, inside the command. The build says in REPORT_PAGE where it is; web/CMakeLists.txt makes it.
 #include "app/report/report_page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of reports, as it was bundled from web/ when scree was built.
 #ifndef APP_REPORT_REPORT_PAGE_H
 #define APP_REPORT_REPORT_PAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How far a run is.
 #include "app/run/progress.h"
 
@@ -72,10 +73,10 @@ static void print_words(char *text, size_t size, const run_state *s)
 static void print_few_words(char *text, size_t size, const run_state *s)
 {
     const scr_run_record *r = s->record;
-    int length = snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s %s", 100.0 * s->share,
-                          human_clock(s->left).text, r->time, r->end_time, s->speed,
-                          human_things(s->body_count, "body", "bodies").text,
-                          human_things(r->contact_count, "contact", "contacts").text);
+    int length =
+        snprintf(text, size, "%3.0f%% %s  t %.3g/%.3g s %.2gx  %s %s", 100.0 * s->share, human_clock(s->left).text,
+                 r->time, r->end_time, s->speed, human_things(s->body_count, "body", "bodies").text,
+                 human_things(r->contact_count, "contact", "contacts").text);
     if (is_iterated(r))
         snprintf(text + length, size - (size_t)length, " %lld it %.0e%s", (long long)r->iterations, r->force_error,
                  unsolved_mark(r));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How far a run is: one line redrawn in place on a terminal, a line now and then elsewhere, nothing if told so.
 #ifndef APP_RUN_PROGRESS_H
 #define APP_RUN_PROGRESS_H

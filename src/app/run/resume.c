@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree resume: a stopped or killed run goes on to the same bits as one that was not.
 #include <stdio.h>
 
 #include "app/command/command.h"
 #include "app/command/crash.h"
-#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/options.h"
 #include "app/run/session.h"
+#include "core/text/human.h"
 
 typedef struct resume_options {
     scr_resume_def run;

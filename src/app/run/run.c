@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree run: a scene becomes a run directory.
 #include <libgen.h>
 #include <limits.h>
@@ -6,10 +7,10 @@
 
 #include "app/command/command.h"
 #include "app/command/crash.h"
-#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/options.h"
 #include "app/run/session.h"
+#include "core/text/human.h"
 
 typedef struct run_options {
     scr_scene_def scene;

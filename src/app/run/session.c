@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A session: one process's share of a run.
 #include "app/run/session.h"
 
@@ -5,10 +6,10 @@
 #include <stdio.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/run/progress.h"
 #include "app/run/summary_table.h"
 #include "app/source/step_advice.h"
+#include "core/text/human.h"
 
 typedef struct session {
     scr_scene *scene;

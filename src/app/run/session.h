@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A session: one process's share of a run, from its first step to the last or until something stops it.
 #ifndef APP_RUN_SESSION_H
 #define APP_RUN_SESSION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The figures of a run as a table for people. Physical sanity has its own lines: whoever looks at a run should see at
 // once whether its energy, overlaps and friction are believable.
 #include "app/run/summary_table.h"
@@ -80,7 +81,8 @@ static void print_solution(FILE *out, const scr_run_summary *s)
             human_count(r->iteration_max).text, human_count(r->iterations).text);
     begin_row(out, "accuracy");
     fprintf(out, "force error %s, %s at worst; residual %s m/s, cone violation %s\n", human_figure(r->force_error).text,
-            human_figure(r->force_error_max).text, human_figure(r->residual).text, human_figure(r->cone_violation).text);
+            human_figure(r->force_error_max).text, human_figure(r->residual).text,
+            human_figure(r->cone_violation).text);
 }
 
 static void print_step_length(FILE *out, const scr_run_summary *s)
@@ -88,8 +90,8 @@ static void print_step_length(FILE *out, const scr_run_summary *s)
     double advised = s->record.advised_step;
     if (advised == 0.0) return;
     begin_row(out, "advised step");
-    fprintf(out, "%s; steps of %s are %s times that\n", human_duration(advised).text,
-            human_duration(s->time_step).text, human_figure(s->time_step / advised).text);
+    fprintf(out, "%s; steps of %s are %s times that\n", human_duration(advised).text, human_duration(s->time_step).text,
+            human_figure(s->time_step / advised).text);
 }
 
 static void print_physics(FILE *out, const scr_run_summary *s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The figures of a run as a table for people.
 #ifndef APP_RUN_SUMMARY_TABLE_H
 #define APP_RUN_SUMMARY_TABLE_H

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree problem: the contact problem of one step of a scene or a stopped run, in a file for `scree solve`.
 #include <math.h>
 #include <stdio.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/command/interrupt.h"
 #include "app/command/output_path.h"
 #include "app/source/built_scene.h"
 #include "core/base/interruption.h"
 #include "core/base/threads.h"
 #include "core/file/safe_file.h"
+#include "core/text/human.h"
 #include "dynamics/world/world_state.h"
 #include "io/problem/problem_file.h"
 #include "io/run/checkpoint.h"

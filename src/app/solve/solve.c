@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scree solve: solvers tried on a saved contact problem, as a table, a list of histories and a plot.
 #include <limits.h>
 #include <math.h>
@@ -5,15 +6,15 @@
 #include <string.h>
 
 #include "app/command/command.h"
-#include "core/text/human.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
-#include "app/source/problem_report.h"
 #include "app/solve/solver_names.h"
 #include "app/solve/trial_table.h"
+#include "app/source/problem_report.h"
 #include "core/base/threads.h"
-#include "laboratory/laboratory.h"
+#include "core/text/human.h"
 #include "io/problem/problem_file.h"
+#include "laboratory/laboratory.h"
 #include "view/plot/plot.h"
 
 enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000, BODIES_PER_THREAD = 2000 };
@@ -39,7 +40,8 @@ static parse_result parse(int argc, char **argv, solve_options *o)
         {"tol", 't', OPTION_NUMBER, &o->tolerance, "T",
          "stop where the stated error of the forces on bodies, relative to them, is T; default: never"},
         {"cold", 0, OPTION_FLAG, &o->cold, NULL, "begin from nothing instead of the last step's impulses"},
-        {"friction", 0, OPTION_TEXT, &o->friction_word, "convex|coulomb", "default convex; coulomb with auto, newton, ags and gs"},
+        {"friction", 0, OPTION_TEXT, &o->friction_word, "convex|coulomb",
+         "default convex; coulomb with auto, newton, ags and gs"},
         {"precision", 0, OPTION_TEXT, &o->precision_word, "usual|double", "of ags and gs; default usual: single"},
         {"reference", 0, OPTION_NUMBER, &o->reference, "N", "iterations for the answer to compare with; default 10000"},
         {"keep", 0, OPTION_FLAG, &o->keep, NULL, "write that answer into FILE: later solves need not find it again"},
@@ -132,8 +134,9 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
         printf("  reference   %s, %s: force error %.1e, natural residual %.1e m/s\n",
-               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags", human_things(result.iterations, "iteration", "iterations").text,
-               result.force_error, result.accuracy.natural);
+               o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags",
+               human_things(result.iterations, "iteration", "iterations").text, result.force_error,
+               result.accuracy.natural);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
     }

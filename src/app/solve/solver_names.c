@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solvers by name, as options list them.
 #include "app/solve/solver_names.h"
 
@@ -21,8 +22,9 @@ static scr_status add_solver(const char *word, int length, scr_solver_kind list[
            (strlen(NAMES[kind]) != (size_t)length || strncmp(NAMES[kind], word, (size_t)length) != 0))
         ++kind;
     if (kind == SOLVER_KINDS)
-        return scr_fail(error, SCR_BAD_INPUT, "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi, bb, newton and auto",
-                        length, word);
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "there is no solver \"%.*s\"; there are ags, gs, apgd, jacobi, bb, newton and auto", length,
+                        word);
     for (int k = 0; k < *count; ++k) {
         if (list[k] == (scr_solver_kind)kind)
             return scr_fail(error, SCR_BAD_INPUT, "--solver names %s twice", NAMES[kind]);

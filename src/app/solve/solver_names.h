@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solvers by name, as options list them.
 #ifndef APP_SOLVE_SOLVER_NAMES_H
 #define APP_SOLVE_SOLVER_NAMES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What solvers did on a problem: a table to read, histories as CSV, and their plot.
 #include "app/solve/trial_table.h"
 
@@ -95,8 +96,12 @@ scr_status write_trials_plot(const char *path, const char *title, const scr_solv
     }
     for (int p = 0; p < PANELS; ++p) {
         for (int i = 0; i < count; ++i)
-            curve[p][i] = (plot_curve){solver_name(solver[i]), column[i][panels[p].x], column[i][panels[p].y],
-                                       trials[i].count, i, PLOT_ENDING};
+            curve[p][i] = (plot_curve){solver_name(solver[i]),
+                                       column[i][panels[p].x],
+                                       column[i][panels[p].y],
+                                       trials[i].count,
+                                       i,
+                                       PLOT_ENDING};
         panel[p] = (plot_panel){panels[p].x_label, panels[p].y_label, true, true, curve[p], count};
     }
     const plot_page page = {.title = title,

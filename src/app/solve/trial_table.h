@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What solvers did on a problem: a table to read, histories as CSV, and their plot.
 #ifndef APP_SOLVE_TRIAL_TABLE_H
 #define APP_SOLVE_TRIAL_TABLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "app/source/built_scene.h"
 
 #include "app/command/output_path.h"

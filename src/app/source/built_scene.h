@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scene as a command line asks for it, built in memory: what the verbs that begin with a scene share.
 #ifndef APP_SOURCE_BUILT_SCENE_H
 #define APP_SOURCE_BUILT_SCENE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which frames of a run.
 #include "app/source/frame_range.h"
 
@@ -33,7 +34,8 @@ scr_status frame_range_read(const char *text, const trajectory *t, const char *d
         if (single) last = first;
         good = good && read_part(&at, &last) && read_part(&at, &step) && *at == '\0' && step > 0;
         if (!good)
-            return scr_fail(error, SCR_BAD_INPUT, "--frames is written as all, first:last or first:last:step, not \"%s\"", text);
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "--frames is written as all, first:last or first:last:step, not \"%s\"", text);
     }
     if (first > last || last >= count)
         return scr_fail(error, SCR_BAD_INPUT, "%s has no frames %s: its %s numbered from 0 to %lld", directory, text,

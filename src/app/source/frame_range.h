@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which frames of a run: "all", or "first:last:step" with any of the three left out, both ends counted.
 #ifndef APP_SOURCE_FRAME_RANGE_H
 #define APP_SOURCE_FRAME_RANGE_H

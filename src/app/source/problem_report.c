@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a contact problem is made of, as lines to read.
 #include "app/source/problem_report.h"
 
@@ -50,7 +51,8 @@ static void print_joints(const saved_system *s)
     }
     printf("  joints      %s of %s between %s, %s\n", human_things(rows, "row", "rows").text,
            human_things(s->joined_mechanism[s->joined.count - 1] + 1, "mechanism", "mechanisms").text,
-           human_things(s->joined.count, "body", "bodies").text, human_things(soft, "compliant row", "compliant ones").text);
+           human_things(s->joined.count, "body", "bodies").text,
+           human_things(soft, "compliant row", "compliant ones").text);
 }
 
 void print_problem(const char *path, const saved_system *s)

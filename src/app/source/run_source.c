@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory opened to be looked at.
 #include "app/source/run_source.h"
 

@@ -1,4 +1,6 @@
-// A run directory opened to be looked at: its frames, and what its scene says about them. Pictures and exports begin so.
+// SPDX-License-Identifier: BSD-3-Clause
+// A run directory opened to be looked at: its frames, and what its scene says about them. Pictures and exports begin
+// so.
 #ifndef APP_SOURCE_RUN_SOURCE_H
 #define APP_SOURCE_RUN_SOURCE_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a scene builds, counted.
 #include "app/source/scene_census.h"
 

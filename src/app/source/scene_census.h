@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a scene builds, counted: for scree check and scree info.
 #ifndef APP_SOURCE_SCENE_CENSUS_H
 #define APP_SOURCE_SCENE_CENSUS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether the steps of a run are short enough for the penalty law.
 #include "app/source/step_advice.h"
 

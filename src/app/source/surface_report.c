@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a surface is.
 #include "app/source/surface_report.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "core/text/human.h"
 #include "core/maths/vec3.h"
+#include "core/text/human.h"
 #include "geometry/surface/mesh.h"
 
 static bool is_solid(const shape_surface *s) { return s->kind == SCR_HULL || (s->kind == SCR_MESH && s->mesh->closed); }

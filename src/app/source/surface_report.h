@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a surface is, for scree check and scree info.
 #ifndef APP_SOURCE_SURFACE_REPORT_H
 #define APP_SOURCE_SURFACE_REPORT_H

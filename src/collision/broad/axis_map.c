@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/broad/axis_map.h"
 
 #include <math.h>
 
-static const double LENGTH_MAX = 1e300;         // keeps the arithmetic finite, whatever a user writes
-static const double GAP_SHARE = 1.0 / 32.0;     // of what is left of the axis: a gap this wide is cut out
-static const double GAP_CELLS = 8.0;            // what a gap gets at most: strays that the sample did not see
+static const double LENGTH_MAX = 1e300;      // keeps the arithmetic finite, whatever a user writes
+static const double GAP_SHARE = 1.0 / 32.0;  // of what is left of the axis: a gap this wide is cut out
+static const double GAP_CELLS = 8.0;         // what a gap gets at most: strays that the sample did not see
 
 static double length_between(double low, double high) { return fmin(fmax(high - low, 0.0), LENGTH_MAX); }
 
@@ -13,7 +14,9 @@ axis_pieces axis_whole(double low, double high)
     return (axis_pieces){1, {low}, {length_between(low, high)}, {false}};
 }
 
-typedef struct gap { double low, high; } gap;
+typedef struct gap {
+    double low, high;
+} gap;
 
 // Put g among the widest gaps, which are in falling order of width.
 static int keep_widest(gap *widest, int count, gap g)
@@ -48,8 +51,7 @@ axis_pieces axis_cut(double low, double high, const double *sample, int64_t samp
     gap widest[AXIS_CUTS];
     int count = 0, cuts = 0;
     for (int64_t k = 0; k <= sample_count; ++k)
-        count = keep_widest(widest, count,
-                            (gap){k == 0 ? low : sample[k - 1], k == sample_count ? high : sample[k]});
+        count = keep_widest(widest, count, (gap){k == 0 ? low : sample[k - 1], k == sample_count ? high : sample[k]});
     double left = length_between(low, high);
     while (cuts < count && widest[cuts].high - widest[cuts].low > GAP_SHARE * left) {
         left -= widest[cuts].high - widest[cuts].low;

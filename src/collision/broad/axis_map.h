@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a coordinate to the number of a cell along one axis, for crowds that are not spread evenly.
 //
 // The axis is cut into a few pieces of equal cells each. One piece is the usual case. Where most of the axis is empty
@@ -27,7 +28,7 @@ axis_pieces axis_cut(double low, double high, const double *sample, int64_t samp
 
 typedef struct axis_map {
     int count;
-    int32_t size;  // cells in all
+    int32_t size;                                                      // cells in all
     double low[AXIS_PIECES], inverse[AXIS_PIECES], last[AXIS_PIECES];  // start, cells per unit, cells but one
     int32_t base[AXIS_PIECES];                                         // first cell
 } axis_map;

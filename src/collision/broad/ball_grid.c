@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/broad/ball_grid.h"
 
 #include <float.h>
@@ -8,24 +9,24 @@
 #include "core/base/threads.h"
 
 enum {
-    OCTAVES = 2048,        // exponents a double can have; the last one is that of infinity
-    LEVEL_OCTAVES = 3,     // a factor of eight
-    SAMPLE = 1024,         // balls looked at to find gaps
-    BUCKET_BALLS = 4096,   // aimed at: a bucket fits the cache of a core
-    CHUNKS = 32,           // pieces of the input that are counted apart, whatever the number of threads
-    CHUNK_BALLS = 8192,    // a piece is no shorter
+    OCTAVES = 2048,       // exponents a double can have; the last one is that of infinity
+    LEVEL_OCTAVES = 3,    // a factor of eight
+    SAMPLE = 1024,        // balls looked at to find gaps
+    BUCKET_BALLS = 4096,  // aimed at: a bucket fits the cache of a core
+    CHUNKS = 32,          // pieces of the input that are counted apart, whatever the number of threads
+    CHUNK_BALLS = 8192,   // a piece is no shorter
     USUAL_LEVELS = 4,
-    SCATTER_AHEAD = 4,     // records
+    SCATTER_AHEAD = 4,  // records
     NO_LEVEL = 255,
 };
 static const double CELLS_PER_BALL = 2.0;
 static const double FEW_CELLS = 64.0;
-static const double EDGE_GROWTH = 1.1;     // the edge grows in such steps until there are few enough cells
+static const double EDGE_GROWTH = 1.1;  // the edge grows in such steps until there are few enough cells
 static const double EDGE_ROOM = 1.0 + 1e-6;
-static const double BOX_MAX = 1e300;       // m
-static const double LANE_MAX = 0x1p50;     // lane units; farther balls are candidates for all that look there
-static const double LANE_LOSS = 0x1p-40;   // lane units; keeps squares of sums of radii above the smallest float
-static const double SPARSE_EDGE = 3.0;     // largest radii
+static const double BOX_MAX = 1e300;      // m
+static const double LANE_MAX = 0x1p50;    // lane units; farther balls are candidates for all that look there
+static const double LANE_LOSS = 0x1p-40;  // lane units; keeps squares of sums of radii above the smallest float
+static const double SPARSE_EDGE = 3.0;    // largest radii
 static const double SPLIT_MAX = 4.0;
 static const double EXACT_LANES = 0x1p24;  // lane units; up to here rounding is far below the room that edges have
 static const uint64_t LEFT_OUT = UINT64_MAX;
@@ -34,8 +35,8 @@ static const uint64_t LEFT_OUT = UINT64_MAX;
 typedef struct grid_survey {
     double low[3], high[3];
     int64_t odd_ball;
-    int64_t count[OCTAVES];    // by exponent of the radius
-    double largest[OCTAVES];   // m
+    int64_t count[OCTAVES];   // by exponent of the radius
+    double largest[OCTAVES];  // m
 } grid_survey;
 
 void ball_grid_free(ball_grid *grid)
@@ -254,8 +255,7 @@ static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, sc
         status = scr_grow_anew(&grid->lane_block, &grid->lane_capacity, 4 * lanes, sizeof(float), "grid", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->cell_start, &grid->cell_capacity, most_cell_entries(grid, count),
-                               sizeof *grid->cell_start,
-                               "grid cells", error);
+                               sizeof *grid->cell_start, "grid cells", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->bucket_start, &grid->bucket_capacity, buckets + 1, sizeof *grid->bucket_start,
                                "grid buckets", error);
@@ -300,8 +300,11 @@ static bool frame_is_plain(const ball_grid *grid)
 static plain_frame plain_frame_of(const ball_grid *grid)
 {
     const grid_level *level = &grid->level[0];
-    plain_frame f = {.unit = grid->unit, .nx = level->axis[0].size, .ny = level->axis[1].size,
-                     .bucket_mask = ((int64_t)1 << level->row_shift) - 1, .row_shift = level->row_shift};
+    plain_frame f = {.unit = grid->unit,
+                     .nx = level->axis[0].size,
+                     .ny = level->axis[1].size,
+                     .bucket_mask = ((int64_t)1 << level->row_shift) - 1,
+                     .row_shift = level->row_shift};
     for (int axis = 0; axis < 3; ++axis) {
         f.origin[axis] = grid->origin[axis];
         f.low[axis] = level->axis[axis].low[0];

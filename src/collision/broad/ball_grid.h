@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A grid over balls of any sizes: the broad phase of everything that detects.
 //
 // Balls are put into levels by radius, a factor of eight each. A level has cells of its own,
@@ -24,17 +25,19 @@ enum { GRID_LEVELS = 24, LANE_PADDING = 8 };
 static const int64_t GRID_BALLS_MAX = (int64_t)1 << 30;
 
 typedef struct grid_level {
-    axis_map axis[3];       // in lane units
-    double radius;          // m; the largest
-    double reach;           // the same in lane units
+    axis_map axis[3];  // in lane units
+    double radius;     // m; the largest
+    double reach;      // the same in lane units
     int64_t ball_count;
-    int64_t first_cell;     // in cell_start, where a level has one entry more than cells
+    int64_t first_cell;  // in cell_start, where a level has one entry more than cells
     int64_t first_bucket, bucket_count;
-    int row_shift;          // 2^row_shift rows are a bucket
+    int row_shift;            // 2^row_shift rows are a bucket
     bool looks_one_cell_far;  // rows are one piece, cells hardly wider than the balls: look at all around, unasked
 } grid_level;
 
-typedef struct ball_lanes { float *x, *y, *z, *r; } ball_lanes;  // (entry_count + LANE_PADDING)
+typedef struct ball_lanes {
+    float *x, *y, *z, *r;
+} ball_lanes;  // (entry_count + LANE_PADDING)
 
 // A ball as it came, in the order of buckets.
 typedef struct grid_record {
@@ -49,17 +52,17 @@ typedef struct ball_grid {
     double origin[3];               // m; where the lanes count from
     double unit;                    // lane units a metre, a power of two
     int64_t entry_count, bucket_count;
-    int64_t odd_ball;               // the first whose numbers are not finite or whose radius is negative, or -1
+    int64_t odd_ball;  // the first whose numbers are not finite or whose radius is negative, or -1
     ball_lanes lanes;
-    uint32_t *record_of;            // (entry_count)
-    uint32_t *cell_start;           // first entry of a cell
-    int64_t *bucket_start;          // (bucket_count + 1) first entry
-    grid_record *record;            // (entry_count)
+    uint32_t *record_of;    // (entry_count)
+    uint32_t *cell_start;   // first entry of a cell
+    int64_t *bucket_start;  // (bucket_count + 1) first entry
+    grid_record *record;    // (entry_count)
     // Scratch of the build, kept
     float *lane_block;
-    uint64_t *place;                // (input count) bucket and cell
-    uint32_t *histogram;            // (bucket_count, chunks)
-    struct grid_survey *survey;     // (threads)
+    uint64_t *place;             // (input count) bucket and cell
+    uint32_t *histogram;         // (bucket_count, chunks)
+    struct grid_survey *survey;  // (threads)
     int64_t lane_capacity, record_of_capacity, cell_capacity, bucket_capacity, record_capacity, place_capacity,
         histogram_capacity, survey_capacity;
 } ball_grid;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
 //
 // A ball of radius r looks, in a level whose largest radius is R, at the rows and cells between its centre -+ (r + R).
@@ -18,7 +19,9 @@ typedef struct output {
     int64_t count, room;
 } output;
 
-typedef struct wide_ball { wide x, y, z, r; } wide_ball;
+typedef struct wide_ball {
+    wide x, y, z, r;
+} wide_ball;
 
 static inline void put(output *out, uint32_t a, uint32_t b)
 {
@@ -44,7 +47,9 @@ static inline void search_run(const ball_lanes *lanes, uint32_t a, const wide_ba
     }
 }
 
-typedef struct cell_span { int32_t first, last; } cell_span;
+typedef struct cell_span {
+    int32_t first, last;
+} cell_span;
 static inline cell_span span_of(const axis_map *map, double x, double reach)
 {
     return (cell_span){axis_cell(map, x - reach), axis_cell(map, x + reach)};
@@ -98,8 +103,10 @@ static cell_rows rows_after(const ball_grid *grid, const grid_level *level, int6
 {
     static const int step_y[RUNS] = {0, 1, -1, 0, 1}, step_z[RUNS] = {0, 0, 1, 1, 1};
     int64_t nx = level->axis[0].size, ny = level->axis[1].size, nz = level->axis[2].size;
-    cell_rows rows = {.low = level->axis[0].low[0], .inverse = level->axis[0].inverse[0], .last = level->axis[0].last[0],
-                    .reach = level->reach};
+    cell_rows rows = {.low = level->axis[0].low[0],
+                      .inverse = level->axis[0].inverse[0],
+                      .last = level->axis[0].last[0],
+                      .reach = level->reach};
     for (int k = 0; k < RUNS; ++k) {
         int64_t iy = y + step_y[k], iz = z + step_z[k];
         bool present = iy >= 0 && iy < ny && iz < nz;
@@ -162,10 +169,8 @@ int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pai
         for (uint32_t a = row[0]; a < row[nx]; ++a) {
             wide_ball ball = {wide_set(lanes->x[a]), wide_set(lanes->y[a]), wide_set(lanes->z[a]),
                               wide_set(lanes->r[a])};
-            if (level->looks_one_cell_far)
-                search_rows(lanes, &after, a, &ball, &out);
-            else
-                search_own_level(grid, level, y, z, a, &ball, &out);
+            if (level->looks_one_cell_far) search_rows(lanes, &after, a, &ball, &out);
+            else search_own_level(grid, level, y, z, a, &ball, &out);
             for (const grid_level *coarser = level + 1; coarser < end; ++coarser)
                 search_coarser(grid, coarser, a, &ball, &out);
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colliders: the shapes of all bodies as the collision stages see them, in the order of their bodies.
 //
 // A grain is one sphere at its body's centre and needs no more than a radius. Any other shape has an entry in `places`
@@ -38,12 +39,14 @@ typedef struct colliders {
     const surfaces *surfaces;  // the world's
     // Derived at the start of every step by colliders_place
     ball *ball;
-    scr_quat *rotation;       // (place count) in the world
+    scr_quat *rotation;  // (place count) in the world
     int64_t ball_capacity, rotation_capacity;
 } colliders;
 
 // The poses of bodies that colliders_place reads.
-typedef struct body_poses { const double *x, *y, *z, *qw, *qx, *qy, *qz; } body_poses;
+typedef struct body_poses {
+    const double *x, *y, *z, *qw, *qx, *qy, *qz;
+} body_poses;
 
 void colliders_init(colliders *c);
 void colliders_free(colliders *c);

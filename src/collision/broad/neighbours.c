@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/broad/neighbours.h"
 
 #include <string.h>
@@ -5,8 +6,8 @@
 #include "core/arrays/scan.h"
 #include "core/base/threads.h"
 
-static const double REST_MARGIN = 0.05;   // of the radius: what a body at rest gets
-static const double LARGEST_MARGIN = 0.4; // of the radius: wider ones cost more in tests than they save in rebuilding
+static const double REST_MARGIN = 0.05;    // of the radius: what a body at rest gets
+static const double LARGEST_MARGIN = 0.4;  // of the radius: wider ones cost more in tests than they save in rebuilding
 
 void neighbours_free(neighbours *list)
 {
@@ -33,7 +34,7 @@ static double travelled(const neighbours *list, const colliders *c, int64_t i)
     scr_quat q = c->rotation[p], made = list->made_rotation[p];
     if (q.w == made.w && q.x == made.x && q.y == made.y && q.z == made.z) return way;  // not even rounding
     scr_quat turn = quat_mul(q, quat_conj(made));
-    double half_chord = vec3_norm(vec3(turn.x, turn.y, turn.z)); // sin of half the angle
+    double half_chord = vec3_norm(vec3(turn.x, turn.y, turn.z));  // sin of half the angle
     return way + 2.0 * c->radius[i] * half_chord;
 }
 
@@ -96,10 +97,8 @@ bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_
     int64_t low = 0, high = list->apart_count;
     while (low < high) {
         int64_t mid = (low + high) / 2;
-        if (list->apart[mid] < key)
-            low = mid + 1;
-        else
-            high = mid;
+        if (list->apart[mid] < key) low = mid + 1;
+        else high = mid;
     }
     return low < list->apart_count && list->apart[low] == key;
 }
@@ -163,12 +162,12 @@ static scr_status list_planes(neighbours *list, const colliders *c, scr_error *e
     list->plane_count = 0;
     for (int64_t i = 0; i < c->table.count; ++i) {
         if (c->kind[i] != SCR_PLANE) continue;
-        scr_status status = scr_grow(&list->plane, &list->plane_capacity, list->plane_count + 1, sizeof *list->plane,
-                                     "planes", error);
+        scr_status status =
+            scr_grow(&list->plane, &list->plane_capacity, list->plane_count + 1, sizeof *list->plane, "planes", error);
         if (status != SCR_OK) return status;
-        list->plane[list->plane_count++] = (near_plane){
-            (int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
-            quat_rotate(c->rotation[c->place[i]], vec3(0.0, 0.0, 1.0)), (double)list->margin[i]};
+        list->plane[list->plane_count++] =
+            (near_plane){(int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+                         quat_rotate(c->rotation[c->place[i]], vec3(0.0, 0.0, 1.0)), (double)list->margin[i]};
     }
     return SCR_OK;
 }
@@ -227,7 +226,8 @@ static scr_status make_rows(neighbours *list, const colliders *c, const neighbou
     scr_status status = list_planes(list, c, error);
     if (status == SCR_OK) status = ball_grid_build(&list->grid, c->ball, list->margin, n, threads, error);
     if (status == SCR_OK)
-        status = pair_list_find(&list->pairs, &list->grid, KERNEL_FOR(!list->plain, ball_pairs), keep_neighbours, &s, threads, error);
+        status = pair_list_find(&list->pairs, &list->grid, KERNEL_FOR(!list->plain, ball_pairs), keep_neighbours, &s,
+                                threads, error);
     if (status != SCR_OK) return status;
 
 #pragma omp parallel for num_threads(threads) schedule(static)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Neighbour lists: for every collider the ones it may meet soon, kept over many steps.
 //
 // A collider i may move, and look ahead for contacts, within its own margin: the list made at some moment holds every
@@ -16,34 +17,37 @@
 enum { MARGIN_STEPS = 8 };  // a list should last so many steps for a body at constant speed
 
 typedef struct neighbours {
-    bool plain;       // without the best instructions of this processor
-    int64_t *start;   // (collider count + 1) first neighbour of a collider
-    int32_t *other;   // colliders
+    bool plain;      // without the best instructions of this processor
+    int64_t *start;  // (collider count + 1) first neighbour of a collider
+    int32_t *other;  // colliders
     bool valid;
-    bool without_grain_pairs;  // set by the owner: pairs of two moving grains are left out, somebody else looks after them,
-    const uint8_t *is_wall;    // and if this is not NULL (collider count) those of moving grains and colliders marked here
-    const uint8_t *is_joined;  // (body count) set by the owner: 1 for bodies that joints hold, which are in nobody else's care;
-                               // NULL: there are none
-    uint64_t *apart;           // filled by the owner: pairs of such bodies that never touch (body_pair_key), ascending
+    // set by the owner: pairs of two moving grains are left out, somebody else looks after them,
+    bool without_grain_pairs;
+    // and if this is not NULL (collider count) those of moving grains and colliders marked here
+    const uint8_t *is_wall;
+    // (body count) set by the owner: 1 for bodies that joints hold, which are in nobody else's care;
+    const uint8_t *is_joined;
+    // NULL: there are none
+    uint64_t *apart;  // filled by the owner: pairs of such bodies that never touch (body_pair_key), ascending
     int64_t apart_count, apart_capacity;
-    ball_grid grid;   // of the colliders' balls with their margins; planes are not in it
+    ball_grid grid;  // of the colliders' balls with their margins; planes are not in it
     pair_list pairs;
-    float *margin;           // m (collider count), of the list as it is
-    ball *made_at;           // where the colliders were
-    scr_quat *made_rotation; // (place count)
-    struct near_plane *plane;    // scratch: the planes, and by collider how many of them are near, how long its row is
+    float *margin;             // m (collider count), of the list as it is
+    ball *made_at;             // where the colliders were
+    scr_quat *made_rotation;   // (place count)
+    struct near_plane *plane;  // scratch: the planes, and by collider how many of them are near, how long its row is
     int32_t *planes_near, *row_length;
     int64_t plane_count, collider_count, start_capacity, other_capacity, margin_capacity, made_capacity,
         made_rotation_capacity, plane_capacity, planes_near_capacity, row_length_capacity;
-    int64_t build_count;     // how often the list was made, for the report
+    int64_t build_count;  // how often the list was made, for the report
 } neighbours;
 
 // What decides margins: how far each collider looks in this step, and how far it moves in one.
 typedef struct neighbour_motion {
-    const float *reach;      // m (collider count)
-    const float *travel;     // m a step (collider count)
-    const uint8_t *is_moved; // (collider count) 1 if dynamic; pairs without such a one are left out
-    const int32_t *watched;  // colliders to look at; the caller vouches for the others. NULL: all
+    const float *reach;       // m (collider count)
+    const float *travel;      // m a step (collider count)
+    const uint8_t *is_moved;  // (collider count) 1 if dynamic; pairs without such a one are left out
+    const int32_t *watched;   // colliders to look at; the caller vouches for the others. NULL: all
     int64_t watched_count;
 } neighbour_motion;
 
@@ -58,7 +62,8 @@ static inline uint64_t body_pair_key(int64_t a, int64_t b)
 {
     return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
 }
-bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_b);  // whether the pair is in list->apart
+// whether the pair is in list->apart
+bool neighbours_keep_apart(const neighbours *list, int64_t body_a, int64_t body_b);
 static inline void neighbours_invalidate(neighbours *list) { list->valid = false; }
 
 #endif

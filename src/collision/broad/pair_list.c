@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/broad/pair_list.h"
 
 #include <math.h>
 
 #include "core/base/threads.h"
 
-enum { PROBES = 16, SPARE = 64 };          // buckets searched to guess the share; pairs of room that any bucket has
-enum { SPARE_BUCKETS = 64 };  // a heap that spreads a little needs a few more: no reason to take memory in a steady step
+enum { PROBES = 16, SPARE = 64 };  // buckets searched to guess the share; pairs of room that any bucket has
+// a heap that spreads a little needs a few more: no reason to take memory in a steady step
+enum { SPARE_BUCKETS = 64 };
 static const double SHARE_MIN = 0.25, SHARE_MAX = 16.0, SHARE_ROOM = 1.25;
 
 void pair_list_free(pair_list *list)

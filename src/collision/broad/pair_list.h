@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All pairs of a grid, found and sifted bucket by bucket.
 //
 // A bucket writes into a place of its own, as large as the most crowded one needed last time; buckets that need more

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/contacts/contact_cache.h"
 
 #include <string.h>
@@ -79,10 +80,12 @@ static bool numbers_are_valid(const contact_cache *cache, int64_t k)
 {
     for (int64_t i = 3 * k; i < 3 * k + 3; ++i) {
         if (!isfinite(cache->impulse[i])) return false;
-        if (cache->keeps_history ? !isfinite(cache->spring[i]) || !isfinite(cache->roll[i]) : !isfinite(cache->previous[i]))
+        if (cache->keeps_history ? !isfinite(cache->spring[i]) || !isfinite(cache->roll[i])
+                                 : !isfinite(cache->previous[i]))
             return false;
     }
-    return cache->keeps_history ? cache->in_touch[k] <= 1 : cache->allowance[k] >= 0.0f && isfinite(cache->allowance[k]);
+    return cache->keeps_history ? cache->in_touch[k] <= 1
+                                : cache->allowance[k] >= 0.0f && isfinite(cache->allowance[k]);
 }
 
 bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
@@ -108,10 +111,8 @@ static int64_t lower_bound(const contact_cache *cache, int32_t a, int32_t b, uin
     while (first < last) {
         int64_t middle = first + (last - first) / 2;
         bool before = cache->b[middle] < b || (cache->b[middle] == b && cache->feature[middle] < feature);
-        if (before)
-            first = middle + 1;
-        else
-            last = middle;
+        if (before) first = middle + 1;
+        else last = middle;
     }
     return first;
 }
@@ -150,7 +151,8 @@ static void recall_one(const contact_cache *cache, contacts *set, uint8_t *is_ne
     set->allowance[i] = k < 0 ? 0.0f : cache->allowance[k];
     if (!set->has_angular_impulses) return;
     bool knows = k >= 0 && cache->angular_impulses.count > 0;
-    for (int axis = 0; axis < 3; ++axis) set->last_angular_impulse[3 * i + axis] = knows ? cache->angular_impulse[3 * k + axis] : 0.0f;
+    for (int axis = 0; axis < 3; ++axis)
+        set->last_angular_impulse[3 * i + axis] = knows ? cache->angular_impulse[3 * k + axis] : 0.0f;
 }
 
 // The cosine of the angle between an entry's impulse and a normal; 0 if it carried nothing.
@@ -163,7 +165,8 @@ static double fit(const contact_cache *cache, int64_t k, const double n[3])
 }
 
 // Of the entries first .. last - 1 that nobody has, the one that fits best and well enough; -1 if there is none.
-static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_t last, uint64_t claimed, const double n[3])
+static int64_t unclaimed_entry(const contact_cache *cache, int64_t first, int64_t last, uint64_t claimed,
+                               const double n[3])
 {
     int64_t best = -1;
     double best_fit = LEAST_FIT;
@@ -228,7 +231,9 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
     cache->table.count = n;
     cache->angular_impulses.count = angular_impulses;
     cache->collider_count = collider_count;
-    if (angular_impulses > 0) memcpy(cache->angular_impulse, set->angular_impulse, 3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
+    if (angular_impulses > 0)
+        memcpy(cache->angular_impulse, set->angular_impulse,
+               3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
     memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
@@ -252,7 +257,8 @@ scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, s
 {
     int64_t n = cache->table.count;
     size_t bytes = scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
-                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n) + table_gather_bytes(&cache->angular_impulses, n);
+                   scr_radix_sort_bytes(n) + table_gather_bytes(&cache->table, n) +
+                   table_gather_bytes(&cache->angular_impulses, n);
     scr_status status = scr_grow(&cache->start, &cache->start_capacity, collider_count + 1, sizeof *cache->start,
                                  "contact cache", error);
     return status == SCR_OK ? scr_arena_reserve(scratch, bytes, "contact cache", error) : status;
@@ -263,7 +269,7 @@ scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_numbe
 {
     int64_t n = cache->table.count, kept = 0;
     scr_status status = contact_cache_reserve(cache, new_count, scratch, error);
-    if (status != SCR_OK) return status; // after this nothing can fail
+    if (status != SCR_OK) return status;  // after this nothing can fail
     scr_arena arena = *scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
     int32_t *from = scr_arena_array(&arena, sizeof *from, n);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact cache: what of a step's contacts the next step builds on. It is part of the state.
 //
 // Keyed by (collider a, collider b, feature), in the contacts' order. Impulses are kept as world vectors: they survive
@@ -19,9 +20,10 @@ typedef struct contact_cache {
     bool keeps_history;
     double *spring, *roll;  // m, rad, 3 each; penalty: as in contact_history
     uint8_t *in_touch;      // penalty
-    table angular_impulses;           // as many entries as the table, or none where no contact resists rolling; complementarity
-    float *angular_impulse;           // N m s, 3 each
-    int64_t *start;    // derived: (collider count + 1) first entry of an owner
+    // as many entries as the table, or none where no contact resists rolling; complementarity
+    table angular_impulses;
+    float *angular_impulse;  // N m s, 3 each
+    int64_t *start;          // derived: (collider count + 1) first entry of an owner
     int64_t start_capacity, collider_count;
 } contact_cache;
 
@@ -34,18 +36,19 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count);
 
 // The entry of a contact, or -1 if the last step did not have it.
 int64_t contact_cache_find(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature);
-// Fill impulse, previous, allowance and, where there are angular impulses, last_angular_impulse of every contact from the cache, 0 for new
-// ones; of a cache that keeps it the history alone, which has room. impulse receives the last step's, previous the one
-// before; is_new (contact count) says which contacts were not there. A contact whose feature is not in the cache takes
-// the place of one of its pair that is gone, if that one's impulse lies along its normal: what rolls or slides from
-// triangle to triangle goes on with its load and its grip.
+// Fill impulse, previous, allowance and, where there are angular impulses, last_angular_impulse of every contact from
+// the cache, 0 for new ones; of a cache that keeps it the history alone, which has room. impulse receives the last
+// step's, previous the one before; is_new (contact count) says which contacts were not there. A contact whose feature
+// is not in the cache takes the place of one of its pair that is gone, if that one's impulse lies along its normal:
+// what rolls or slides from triangle to triangle goes on with its load and its grip.
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads);
 // Replace the cache by the contacts of a solved step.
-scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads, scr_error *error);
+scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int64_t collider_count, int threads,
+                                  scr_error *error);
 // Take the memory for renumbering to at most so many colliders, so that it cannot fail for want of it afterwards.
 scr_status contact_cache_reserve(contact_cache *cache, int64_t collider_count, scr_arena *scratch, scr_error *error);
 // Collider i becomes new_number[i], -1 if it is gone. Owners stay owners: they are chosen by id.
-scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count, scr_arena *scratch,
-                                  int threads, scr_error *error);
+scr_status contact_cache_renumber(contact_cache *cache, const int32_t *new_number, int64_t new_count,
+                                  scr_arena *scratch, int threads, scr_error *error);
 
 #endif

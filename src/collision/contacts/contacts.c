@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/contacts/contacts.h"
 
 #include <omp.h>
@@ -19,10 +20,27 @@ void contacts_free(contacts *set)
         scr_free(staging->stage[t].item);
         scr_free(staging->stage[t].surface_points.point);
     }
-    void *arrays[] = {set->start,  set->a,           set->b,         set->feature,  set->point,
-                      set->normal, set->gap,         set->impulse,   set->previous, set->allowance, set->spring_share,
-                      set->points, staging->verdict, staging->stage, staging->chunk,
-                      set->history.spring, set->history.roll, set->history.in_touch, set->angular_impulse, set->last_angular_impulse, set->blow};
+    void *arrays[] = {set->start,
+                      set->a,
+                      set->b,
+                      set->feature,
+                      set->point,
+                      set->normal,
+                      set->gap,
+                      set->impulse,
+                      set->previous,
+                      set->allowance,
+                      set->spring_share,
+                      set->points,
+                      staging->verdict,
+                      staging->stage,
+                      staging->chunk,
+                      set->history.spring,
+                      set->history.roll,
+                      set->history.in_touch,
+                      set->angular_impulse,
+                      set->last_angular_impulse,
+                      set->blow};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -63,13 +81,16 @@ scr_status contacts_grow_history(contacts *set, scr_error *error)
     contact_history *h = &set->history;
     const scr_column columns[] = {
         {&h->spring, 3 * sizeof *h->spring}, {&h->roll, 3 * sizeof *h->roll}, {&h->in_touch, sizeof *h->in_touch}};
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &h->capacity, set->count, "contact history", error);
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &h->capacity, set->count, "contact history",
+                             error);
 }
 
 scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error)
 {
-    const scr_column columns[] = {{&set->angular_impulse, 3 * sizeof *set->angular_impulse}, {&set->last_angular_impulse, 3 * sizeof *set->last_angular_impulse}};
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->angular_impulse_capacity, set->count, "contacts", error);
+    const scr_column columns[] = {{&set->angular_impulse, 3 * sizeof *set->angular_impulse},
+                                  {&set->last_angular_impulse, 3 * sizeof *set->last_angular_impulse}};
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &set->angular_impulse_capacity, set->count,
+                             "contacts", error);
 }
 
 scr_status contacts_grow_blows(contacts *set, scr_error *error)
@@ -106,7 +127,8 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
              u = vec3_sub(v_b, v_a);
     double deflection = m->deflection != NULL ? (double)m->deflection[i] + (double)m->deflection[j] : 0.0;
     if (deflection > 0.0) {
-        // Where on its way a body is when it is sent off is not known: it may not have moved at all while the other has.
+        // Where on its way a body is when it is sent off is not known: it may not have moved at all while the other
+        // has.
         double way = fmax(vec3_norm(u), fmax(vec3_norm(v_a), vec3_norm(v_b)));
         return gap < near + m->time_step * (1.0 + m->max_friction) * way + deflection;
     }
@@ -179,7 +201,8 @@ static grain_pairs empty_block(const finder *f)
 }
 
 // What becomes of each pair of a chunk of rows: how many contacts there are, and how many of them need a point of their
-// own. Two grains are only marked, as it costs less to compute their contact again than to keep it; all others are staged.
+// own. Two grains are only marked, as it costs less to compute their contact again than to keep it; all others are
+// staged.
 static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, contact_stage *stage, contact_chunk *chunk)
 {
     int64_t first = f->list->start[first_row], last = f->list->start[last_row], row = first_row;
@@ -199,7 +222,8 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
                 verdict_of[k] = PAIR_OF_SHAPES;
                 continue;
             }
-            if (verdict_of[k] == GRAINS_UNDECIDED) verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+            if (verdict_of[k] == GRAINS_UNDECIDED)
+                verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
             chunk->contacts += verdict_of[k];
         }
         memcpy(verdict + first, verdict_of, (size_t)block.count);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contacts of one step, found from the neighbour lists, and the cache that carries their impulses to the next.
 //
 // A pair is kept as a contact when its gap may close within the step:
@@ -8,8 +9,8 @@
 #ifndef COLLISION_CONTACTS_CONTACTS_H
 #define COLLISION_CONTACTS_CONTACTS_H
 
-#include "collision/narrow/contact_point.h"
 #include "collision/broad/neighbours.h"
+#include "collision/narrow/contact_point.h"
 
 enum { ON_CENTRE_LINE = -1 };  // contact_points entry of a contact whose point is on the normal through a's centre
 
@@ -28,16 +29,16 @@ typedef struct contact_stage {
 
 // A chunk of rows, the unit of work for a thread.
 typedef struct contact_chunk {
-    int32_t stage;           // where its staged contacts are, and from which one on
+    int32_t stage;  // where its staged contacts are, and from which one on
     int64_t first_staged;
     int64_t contacts, points;  // first how many it has, then where its first ones go
-    double deepest;          // m
+    double deepest;            // m
 } contact_chunk;
 
 typedef struct contact_staging {
-    uint8_t *verdict;        // (neighbour count) what came of a pair
-    contact_stage *stage;    // (threads)
-    contact_chunk *chunk;    // (chunk count)
+    uint8_t *verdict;      // (neighbour count) what came of a pair
+    contact_stage *stage;  // (threads)
+    contact_chunk *chunk;  // (chunk count)
     int64_t verdict_capacity, stage_count, chunk_capacity;
 } contact_staging;
 
@@ -51,27 +52,27 @@ typedef struct contact_history {
 
 typedef struct contacts {
     int64_t count;
-    int64_t *start;     // (collider count + 1) first contact of an owner
-    int32_t *a, *b;     // colliders
+    int64_t *start;  // (collider count + 1) first contact of an owner
+    int32_t *a, *b;  // colliders
     uint32_t *feature;
-    int32_t *point;     // entry in points, or ON_CENTRE_LINE: both bodies are grains, or b cannot be moved
-    double *normal;     // 3 each, from a to b
-    double *gap;        // m
-    float *impulse;     // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
-    float *previous;    // N s, 3 each: the last step's impulse, 0 for a new contact
-    float *allowance;   // m; overlap that did not come from motion and is not pushed apart at once
+    int32_t *point;       // entry in points, or ON_CENTRE_LINE: both bodies are grains, or b cannot be moved
+    double *normal;       // 3 each, from a to b
+    double *gap;          // m
+    float *impulse;       // N s, 3 each, world axes, acting on b: before the solve a first guess, after it the answer
+    float *previous;      // N s, 3 each: the last step's impulse, 0 for a new contact
+    float *allowance;     // m; overlap that did not come from motion and is not pushed apart at once
     float *spring_share;  // complementarity: what a contact's damper leaves of its spring's compliance (contact_row.h)
-    bool has_blows;     // some material bounces; else there are no
-    float *blow;        // N s, 3 each, acting on b: what impacts gave it in this step, besides impulse
+    bool has_blows;       // some material bounces; else there are no
+    float *blow;          // N s, 3 each, acting on b: what impacts gave it in this step, besides impulse
     bool has_angular_impulses;    // contacts resist rolling; else there are no
     float *angular_impulse;       // N m s, 3 each, world axes, acting on b: what a contact turns with, as impulse
     float *last_angular_impulse;  // N m s, 3 each: the last step's, 0 for a new contact
-    scr_vec3 *points;   // m
+    scr_vec3 *points;             // m
     int64_t point_count;
     int64_t capacity, start_capacity, point_capacity, angular_impulse_capacity, blow_capacity;
     contact_staging staging;
-    double max_penetration;       // m
-    contact_history history;      // (count) where contacts_grow_history was called
+    double max_penetration;   // m
+    contact_history history;  // (count) where contacts_grow_history was called
 } contacts;
 
 // What of the bodies' motion decides whether a gap may close: velocities as they would be without contacts.
@@ -81,15 +82,17 @@ typedef struct approach {
     const uint8_t *is_dynamic;                  // (body count)
     const float *closing;                       // m (collider count): at most so much of a gap it closes in the step
     double time_step, envelope, max_friction;
-    const float *deflection;                          // m (collider count), or NULL: what contacts add to its way in the step
+    // m (collider count), or NULL: what contacts add to its way in the step
+    const float *deflection;
 } approach;
 
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error);
 void contacts_free(contacts *set);
 scr_status contacts_grow_history(contacts *set, scr_error *error);  // room for that of all contacts, undefined
-scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error);  // room for those of all contacts, undefined
-scr_status contacts_grow_blows(contacts *set, scr_error *error);   // likewise
+// room for those of all contacts, undefined
+scr_status contacts_grow_angular_impulses(contacts *set, scr_error *error);
+scr_status contacts_grow_blows(contacts *set, scr_error *error);  // likewise
 
 // The point of contact i, midway between the surfaces.
 static inline scr_vec3 contact_point_of(const contacts *set, const colliders *c, int64_t i)

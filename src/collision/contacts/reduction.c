@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which contacts of a pair of bodies are kept.
 //
 // Spread: the deepest contact, and farthest points: beginning with the mean of all, with the deepest one's normal, add
 // again and again the contact with the largest
 //     w_i^2 min over those so far k of ( |y_i - y_k|^2 + NORMAL_WEIGHT |n_i - n_k|^2 )
 // The deepest takes part like any other: beginning there instead would leave out a corner near it.
-// Here y are the contact points in units of their own extent: y = L^-1 x with L L^T = 12 C + FLATNESS tr(12 C) 1 and C the
-// covariance of the points. A uniform rectangle becomes a unit square, so a narrow foot keeps its width as well as its
-// length; what is flatter than the floor stays flat, so that roughness does not count as extent. Normals that differ
-// much are far apart wherever they are: floor and wall are both represented. w = s / (s + gap - least gap), with s a
-// small share of the extent, prefers contacts that carry load to those that are only near. Deep and near mean the gap
-// at the end of the step, were the bodies not held: a wheel meets the next bump before it lies in it.
+// Here y are the contact points in units of their own extent: y = L^-1 x with L L^T = 12 C + FLATNESS tr(12 C) 1 and C
+// the covariance of the points. A uniform rectangle becomes a unit square, so a narrow foot keeps its width as well as
+// its length; what is flatter than the floor stays flat, so that roughness does not count as extent. Normals that
+// differ much are far apart wherever they are: floor and wall are both represented. w = s / (s + gap - least gap), with
+// s a small share of the extent, prefers contacts that carry load to those that are only near. Deep and near mean the
+// gap at the end of the step, were the bodies not held: a wheel meets the next bump before it lies in it.
 // Such points leave no contact farther from them than twice what the best choice of as many would (Gonzalez 1985).
 //
 // Stable: the same search is done once more with last step's contacts before all others. Its set is taken while it
@@ -23,21 +24,21 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/maths/mat3.h"
 #include "core/arrays/radix_sort.h"
-#include "core/maths/rng.h"
 #include "core/arrays/scan.h"
 #include "core/base/threads.h"
+#include "core/maths/mat3.h"
+#include "core/maths/rng.h"
 
 static const double NORMAL_WEIGHT = 1.0;
-static const double FLATNESS = 1e-4;         // of the squared extent: a ratio of widths of 1 to 100
-static const double GAP_SHARE = 2e-3;        // of the extent: a gap that halves a contact's weight
-static const double SAME_DEPTH = 1e-4;       // of the extent: depths that differ by less are equal
+static const double FLATNESS = 1e-4;    // of the squared extent: a ratio of widths of 1 to 100
+static const double GAP_SHARE = 2e-3;   // of the extent: a gap that halves a contact's weight
+static const double SAME_DEPTH = 1e-4;  // of the extent: depths that differ by less are equal
 static const double SLACK = 1.5;
 
 typedef struct candidate {
     scr_vec3 y, n;
-    double gap;        // m, at the end of the step
+    double gap;  // m, at the end of the step
     double weight2;
     double distance2;  // to the nearest one visited so far
     double number;     // random subsets: the least are kept
@@ -64,7 +65,10 @@ static bool has_siblings(const colliders *c, int64_t k)  // colliders of a body 
     return (k > 0 && c->body[k - 1] == c->body[k]) || (k + 1 < c->table.count && c->body[k + 1] == c->body[k]);
 }
 
-static bool has_many_faces(const colliders *c, int64_t k) { return c->kind[k] == SCR_MESH || c->kind[k] == SCR_HEIGHTFIELD; }
+static bool has_many_faces(const colliders *c, int64_t k)
+{
+    return c->kind[k] == SCR_MESH || c->kind[k] == SCR_HEIGHTFIELD;
+}
 
 // May the pair of bodies of contact i have more contacts than the maximum? A grain owns all its contacts with bodies
 // that are no grains: a short row of contacts decides for most.
@@ -72,7 +76,8 @@ static bool is_candidate(const reducer *r, int64_t i)
 {
     int32_t a = r->set->a[i], b = r->set->b[i];
     if (collider_is_grain(r->c, a) && r->set->start[a + 1] - r->set->start[a] <= r->rule->max_per_pair) return false;
-    if (has_siblings(r->c, a) || has_siblings(r->c, b) || has_many_faces(r->c, a) || has_many_faces(r->c, b)) return true;
+    if (has_siblings(r->c, a) || has_siblings(r->c, b) || has_many_faces(r->c, a) || has_many_faces(r->c, b))
+        return true;
     return r->rule->max_per_pair < MANIFOLD_MAX && !(collider_is_grain(r->c, a) && collider_is_grain(r->c, b));
 }
 
@@ -247,10 +252,8 @@ static void reduce_group(const reducer *r, int64_t group)
     candidate *item = r->candidate + first;
     const int32_t *contact = r->contact + first;
     if (count <= r->rule->max_per_pair) return;
-    if (r->rule->kind == SCR_REDUCE_RANDOM)
-        choose_random(r, item, contact, count);
-    else
-        choose_spread(r, item, contact, count);
+    if (r->rule->kind == SCR_REDUCE_RANDOM) choose_random(r, item, contact, count);
+    else choose_spread(r, item, contact, count);
     for (int64_t k = 0; k < count; ++k) r->is_dropped[contact[k]] = !item[k].is_chosen;
 }
 
@@ -319,8 +322,12 @@ static void drop(contacts *set, int64_t collider_count, const uint8_t *is_droppe
     struct {
         void *array;
         size_t size;
-    } arrays[] = {{set->normal, 3 * sizeof *set->normal}, {NULL, 0}, {set->gap, sizeof *set->gap}, {set->a, sizeof *set->a},
-                  {set->b, sizeof *set->b}, {set->feature, sizeof *set->feature}};
+    } arrays[] = {{set->normal, 3 * sizeof *set->normal},
+                  {NULL, 0},
+                  {set->gap, sizeof *set->gap},
+                  {set->a, sizeof *set->a},
+                  {set->b, sizeof *set->b},
+                  {set->feature, sizeof *set->feature}};
     int64_t n = set->count;
 #pragma omp parallel num_threads(threads)
     {
@@ -332,10 +339,8 @@ static void drop(contacts *set, int64_t collider_count, const uint8_t *is_droppe
         for (int64_t k = 0; k <= collider_count; ++k) set->start[k] = new_number[set->start[k]];
 #pragma omp for schedule(dynamic, 1)
         for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-            if (arrays[k].array != NULL)
-                close_up(arrays[k].array, arrays[k].size, is_dropped, n);
-            else
-                close_up_points(set, n, is_dropped);
+            if (arrays[k].array != NULL) close_up(arrays[k].array, arrays[k].size, is_dropped, n);
+            else close_up_points(set, n, is_dropped);
         }
     }
 }

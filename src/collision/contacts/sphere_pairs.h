@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs of grains, many at a time: which of them meet, and where.
 //
 // A pair is decided by the distance d of its centres alone:
@@ -14,9 +15,9 @@ enum { GRAINS_APART = 0, GRAINS_MEET = 1, GRAINS_UNDECIDED = 2 };
 
 typedef struct grain_pairs {
     const ball *ball;
-    const float *closing;   // m
+    const float *closing;  // m
     double envelope;
-    int count;              // pairs, at most PAIR_BLOCK
+    int count;                             // pairs, at most PAIR_BLOCK
     int32_t a[PAIR_BLOCK], b[PAIR_BLOCK];  // colliders; the lanes after the last pair hold a pair, too
 } grain_pairs;
 

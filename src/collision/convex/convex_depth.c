@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shortest way out of an overlap, by an expanding polytope.
 //
 // The difference set D of all xb - xa holds the origin when the shapes overlap; the way out along n is as long as D

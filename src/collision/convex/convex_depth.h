@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shortest way out of an overlap.
 #ifndef COLLISION_CONVEX_CONVEX_DEPTH_H
 #define COLLISION_CONVEX_CONVEX_DEPTH_H

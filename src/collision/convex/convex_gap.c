@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The gap of any two convex shapes, from their support points alone.
 //
 // Along a unit direction n from a to b the shapes are apart by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The gap between two convex cores, and its direction.
 #ifndef COLLISION_CONVEX_CONVEX_GAP_H
 #define COLLISION_CONVEX_CONVEX_GAP_H

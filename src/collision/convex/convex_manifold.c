@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Flat parts against each other: polygons and lines, seen along the normal.
 //
 // Both parts are projected along the normal n to a plane, with coordinates (u, v) and a height h along n. Points of
@@ -43,8 +44,8 @@ static scr_vec3 any_across(scr_vec3 n)
 }
 
 // The part's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
-static void view_feature(const overlap *o, const flat_feature *feature, bool backwards, uint16_t number[FEATURE_CORNERS],
-                      flat_view *view)
+static void view_feature(const overlap *o, const flat_feature *feature, bool backwards,
+                         uint16_t number[FEATURE_CORNERS], flat_view *view)
 {
     view->count = feature->count;
     view->number = number;
@@ -220,7 +221,8 @@ static void match_gap(overlap *o, const convex_gap *gap, double size)
         for (int k = 0; k < o->count; ++k) o->found[k].gap += found_gap - nearest;
         return;
     }
-    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, found_gap);  // beside a line: none is nearer
+    // beside a line: none is nearer
+    for (int k = 0; k < o->count; ++k) o->found[k].gap = fmax(o->found[k].gap, found_gap);
     if (o->count == 2 * FEATURE_CORNERS) o->count -= 1;
     scr_vec3 at = vec3_scale(
         0.5, vec3_add(vec3_add_scaled(gap->on_a, o->margin_a, o->n), vec3_add_scaled(gap->on_b, -o->margin_b, o->n)));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Convex shapes: support points and flat parts, each in the shape's own frame.
 //
 //   box        x = (hx sign dx, hy sign dy, hz sign dz)
@@ -187,7 +188,8 @@ static void round_feature(const convex_shape *s, scr_vec3 n, flat_feature *featu
         if (fabs(n.z) <= LINE_SINE) line_feature(vec3(0.0, 0.0, -l), vec3(0.0, 0.0, l), feature);
     } else if (s->kind == CORE_CYLINDER) {
         if (fabs(n.z) >= FACE_COSINE) disc_feature(s, n.z > 0.0 ? 1 : -1, feature);
-        else if (fabs(n.z) <= LINE_SINE) line_feature(rim_towards(s->radius, -l, n), rim_towards(s->radius, l, n), feature);
+        else if (fabs(n.z) <= LINE_SINE)
+            line_feature(rim_towards(s->radius, -l, n), rim_towards(s->radius, l, n), feature);
     } else {
         scr_vec3 rim = rim_towards(s->radius, -l, n), tip = vec3(0.0, 0.0, l), along = vec3_sub(tip, rim);
         if (n.z <= -FACE_COSINE) disc_feature(s, -1, feature);
@@ -197,7 +199,8 @@ static void round_feature(const convex_shape *s, scr_vec3 n, flat_feature *featu
 
 static void hull_face_feature(const hull *h, int32_t face, flat_feature *feature)
 {
-    int64_t size = h->face_start[face + 1] - h->face_start[face], count = size < FEATURE_CORNERS ? size : FEATURE_CORNERS;
+    int64_t size = h->face_start[face + 1] - h->face_start[face],
+            count = size < FEATURE_CORNERS ? size : FEATURE_CORNERS;
     for (int64_t k = 0; k < count; ++k) {
         int32_t corner = h->face_corner[h->face_start[face] + k * size / count];
         add_corner(feature, h->corner[corner], corner);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Convex shapes as their support functions show them.
 //
 // A shape is a core and a margin: a sphere is a point and its radius, a capsule a line and its radius, all others are
@@ -47,7 +48,8 @@ typedef struct support_point {
     int32_t corner;
 } support_point;
 
-enum { FEATURE_CORNERS = 32, RIM_POINTS = 8 };  // corners of a part; a face of more is represented by FEATURE_CORNERS of them
+// corners of a part; a face of more is represented by FEATURE_CORNERS of them
+enum { FEATURE_CORNERS = 32, RIM_POINTS = 8 };
 
 // The part of a core that faces a direction: a polygon (3 or more), a line (2) or nothing that is flat (0).
 typedef struct flat_feature {

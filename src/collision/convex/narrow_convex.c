@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Convex shapes of any kind: find the gap, then the parts that lie along each other.
 #include "collision/convex/narrow_convex.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Convex shapes of any kind against each other, against planes and against triangles, by their support points.
 #ifndef COLLISION_CONVEX_NARROW_CONVEX_H
 #define COLLISION_CONVEX_NARROW_CONVEX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts of many spheres from nothing: grid, candidates in single precision, exact decision.
 //
 // Spheres overlap when |xj - xi|^2 < (ri + rj)^2. In double precision both sides are good to a few 1e-16; where they
@@ -70,7 +71,10 @@ static int64_t keep_contacts(void *context, ball_pair *pairs, int64_t count)
 
 static scr_status report_odd_sphere(const scr_ball *s, int64_t i, scr_error *error)
 {
-    const struct { const char *name; double value; } field[] = {{"x", s->x}, {"y", s->y}, {"z", s->z}, {"r", s->r}};
+    const struct {
+        const char *name;
+        double value;
+    } field[] = {{"x", s->x}, {"y", s->y}, {"z", s->z}, {"r", s->r}};
     for (size_t k = 0; k < sizeof field / sizeof *field; ++k)
         if (!isfinite(field[k].value))
             return scr_fail(error, SCR_BAD_INPUT, "sphere %lld: %s must be a finite number, not %g", (long long)i,
@@ -137,7 +141,8 @@ scr_status scr_detector_create(int thread_count, scr_detector **detector, scr_er
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must not be negative, but is %d", thread_count);
     scr_detector *d = scr_alloc(sizeof *d);
     if (d == NULL) return scr_fail_memory(error, sizeof *d, "a detector");
-    *d = (scr_detector){.threads = thread_count > 0 ? thread_count : scr_core_count(), .search = KERNEL_FOR(true, ball_pairs)};
+    *d = (scr_detector){.threads = thread_count > 0 ? thread_count : scr_core_count(),
+                        .search = KERNEL_FOR(true, ball_pairs)};
     *detector = d;
     return SCR_OK;
 }
@@ -154,8 +159,8 @@ void scr_detector_destroy(scr_detector *d)
     scr_free(d);
 }
 
-scr_status scr_detect_balls(scr_detector *d, const scr_ball *spheres, int64_t count,
-                              const scr_ball_contact **contacts, int64_t *contact_count, scr_error *error)
+scr_status scr_detect_balls(scr_detector *d, const scr_ball *spheres, int64_t count, const scr_ball_contact **contacts,
+                            int64_t *contact_count, scr_error *error)
 {
     int64_t total = 0;
     d->old_count = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The detector of include/scree/detect.h from inside: its stages one by one.
 #ifndef COLLISION_DETECTOR_BALL_DETECTOR_H
 #define COLLISION_DETECTOR_BALL_DETECTOR_H
@@ -12,7 +13,7 @@ struct scr_detector {
     uint32_t old_count;      // pairs of spheres below this number are known already and left out
     int64_t *first_contact;  // (bucket_count + 1)
     scr_ball_contact *contact;
-    scr_ball *layer_ball;    // detection in layers: what came with the layer, after what was kept
+    scr_ball *layer_ball;  // detection in layers: what came with the layer, after what was kept
     int64_t *layer_id;
     int64_t first_contact_capacity, contact_capacity, layer_ball_capacity, layer_id_capacity;
 };

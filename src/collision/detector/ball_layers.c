@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Detection in layers: a sweep along one axis.
 //
 // Layers come in order. No sphere of layer k or later reaches below floor_k, so of the earlier ones only those that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres in any order, brought into layers: a distribution sort on disk.
 //
 // Three passes over the stream: a sample of where spheres begin (centre minus radius, along the axis on which they are
@@ -16,25 +17,28 @@
 #include "core/base/threads.h"
 
 enum {
-    SAMPLE = 1 << 14,       // spheres
-    READ_BALLS = 1 << 16,   // of the stream, at a time
-    BUFFER_BALLS = 1 << 12, // of a layer, written at a time
+    SAMPLE = 1 << 14,        // spheres
+    READ_BALLS = 1 << 16,    // of the stream, at a time
+    BUFFER_BALLS = 1 << 12,  // of a layer, written at a time
     LAYERS_MAX = 4096,
 };
 
-typedef struct stored_ball { scr_ball ball; int64_t id; } stored_ball;
+typedef struct stored_ball {
+    scr_ball ball;
+    int64_t id;
+} stored_ball;
 
 typedef struct sorted_stream {
     const scr_ball_stream *stream;
     int axis;
     int64_t layer_count;
-    double layer_floor[LAYERS_MAX];      // m, where its first sphere begins at the earliest; ascending
+    double layer_floor[LAYERS_MAX];  // m, where its first sphere begins at the earliest; ascending
     int64_t layer_size[LAYERS_MAX], layer_first[LAYERS_MAX], written[LAYERS_MAX];  // spheres
-    double sample[3][SAMPLE];            // m, by axis
+    double sample[3][SAMPLE];                                                      // m, by axis
     int64_t sample_count;
     int file;
-    scr_ball *chunk;                     // (READ_BALLS)
-    stored_ball *buffer;                 // (layer_count, BUFFER_BALLS); reading back uses it as one
+    scr_ball *chunk;      // (READ_BALLS)
+    stored_ball *buffer;  // (layer_count, BUFFER_BALLS); reading back uses it as one
 } sorted_stream;
 
 static double start_of(const scr_ball *b, int axis) { return (axis == 0 ? b->x : axis == 1 ? b->y : b->z) - b->r; }
@@ -104,10 +108,8 @@ static int64_t layer_of(const sorted_stream *s, const scr_ball *b)
     int64_t low = 0, high = s->layer_count;
     while (high - low > 1) {
         int64_t middle = (low + high) / 2;
-        if (s->layer_floor[middle] <= start)
-            low = middle;
-        else
-            high = middle;
+        if (s->layer_floor[middle] <= start) low = middle;
+        else high = middle;
     }
     return low;
 }

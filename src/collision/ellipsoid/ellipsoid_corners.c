@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Directions of edges and corners, and the search through them; the reasons are in the header.
 #include "collision/ellipsoid/ellipsoid_corners.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How high a body with corners is over an ellipsoid: what triangles, capsules and boxes share.
 //
 // In the ellipsoid's frame, centre at the origin, the height of a convex body with corners c along the unit vector n is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nearest point of an ellipsoid, by a root that Newton's method approaches from one side.
 //
 // With the axes along x, y, z and semi-axes a_i, the point x of the surface nearest to p obeys p - x = t n with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the pairs with an ellipsoid share: its support function and the direction to its nearest point.
 //
 // An ellipsoid is all points x + A u with |u| <= 1; the columns of A are its semi-axes as vectors. In the direction n

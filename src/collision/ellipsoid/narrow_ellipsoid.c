@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ellipsoids against spheres and planes: closed form but for the nearest point, see ellipsoid_support.c.
 //
 //   sphere, ellipsoid   m = outward normal of the ellipsoid where it is nearest to the sphere's centre

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ellipsoids against spheres, boxes, planes, capsules, triangles and each other: one point at most, so its feature is
 // 0.
 #ifndef COLLISION_ELLIPSOID_NARROW_ELLIPSOID_H

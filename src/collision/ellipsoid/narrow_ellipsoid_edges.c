@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ellipsoids against triangles, capsules and boxes: faces, and what ellipsoid_corners.h does with edges and corners.
 //
 // A face decides if the ellipsoid's point along its normal, moved there by the height, is inside it. A capsule is the

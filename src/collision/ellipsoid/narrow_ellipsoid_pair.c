@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two ellipsoids: the highest point of the height between them over all directions, by Newton's method on the sphere.
 //
 // With d = xb - xa and P = A A^T, Q = B B^T (see ellipsoid_support.h) the height seen along the unit vector n is

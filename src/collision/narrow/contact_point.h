@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A point where two shapes meet or are about to, and lists of such points.
 #ifndef COLLISION_NARROW_CONTACT_POINT_H
 #define COLLISION_NARROW_CONTACT_POINT_H
@@ -7,13 +8,14 @@
 enum { MANIFOLD_MAX = 8 };  // points of a convex pair
 
 typedef struct contact_point {
-    scr_vec3 point;   // m, midway between the two surfaces
-    scr_vec3 normal;  // from a to b
-    double gap;       // m; negative when they overlap
-    uint32_t feature; // which part of a meets which part of b: the same from step to step
+    scr_vec3 point;    // m, midway between the two surfaces
+    scr_vec3 normal;   // from a to b
+    double gap;        // m; negative when they overlap
+    uint32_t feature;  // which part of a meets which part of b: the same from step to step
 } contact_point;
 
-// Points of one or more pairs, kept for its memory. Running out of memory is noted, not reported at once: the owner asks.
+// Points of one or more pairs, kept for its memory. Running out of memory is noted, not reported at once: the owner
+// asks.
 typedef struct contact_list {
     contact_point *point;
     int64_t count, capacity;
@@ -22,8 +24,8 @@ typedef struct contact_list {
 
 static inline void contact_list_add(contact_list *list, const contact_point *p)
 {
-    if (list->count == list->capacity &&
-        scr_grow(&list->point, &list->capacity, list->count + 1, sizeof *list->point, "contact points", NULL) != SCR_OK) {
+    if (list->count == list->capacity && scr_grow(&list->point, &list->capacity, list->count + 1, sizeof *list->point,
+                                                  "contact points", NULL) != SCR_OK) {
         list->out_of_memory = true;
         return;
     }

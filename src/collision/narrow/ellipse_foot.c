@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Feet of a point on an ellipse.
 //
 // With m the point, a >= b the half axes and s = t + b^2, a foot (x, y) obeys
@@ -48,7 +49,7 @@ bool ellipse_far_normal(const ellipse_view *e, double *nx, double *ny)
 {
     double ax = e->a * e->mx, by = e->b * e->my, wide = (e->a - e->b) * (e->a + e->b);
     if (!(ax > 0.0 && by > 0.0)) return false;
-    double turn = -wide / (1.0 + scr_pow(ax / by, 2.0 / 3.0)); // where the sum of squares is least for s < 0
+    double turn = -wide / (1.0 + scr_pow(ax / by, 2.0 / 3.0));  // where the sum of squares is least for s < 0
     if (is_beyond(e, turn)) return false;
     bisect_foot(e, -by, turn, nx, ny);
     return true;

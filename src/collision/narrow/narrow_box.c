@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boxes against planes and boxes.
 //
 // Two boxes are compared along 15 axes: 3 + 3 face normals and 9 cross products of edges. With t from centre a to
@@ -152,7 +153,7 @@ static int edge_contact(const box_pair *pair, const box_axis *best, double reach
     bool disjoint = best->separation > 0.0, crossing = best->axis_a != NO_AXIS && best->axis_b != NO_AXIS;
     scr_vec3 normal = best->normal;
     double gap = best->separation;
-    double by_axis = best->separation + SIZE_SHARE * pair->size; // m, what the axis tells, with room for rounding
+    double by_axis = best->separation + SIZE_SHARE * pair->size;  // m, what the axis tells, with room for rounding
 
     // No axis tells the distance from a corner to a corner or an edge: the nearest points themselves do.
     edge_approach near = crossing ? box_facing_edges(pair, best) : box_nearest_edges(pair);

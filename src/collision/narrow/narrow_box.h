@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boxes against planes and boxes.
 #ifndef COLLISION_NARROW_NARROW_BOX_H
 #define COLLISION_NARROW_NARROW_BOX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Edge against edge: the nearest points of two edges.
 //
 // An edge is p + u d with |u| <= half its length. With r from p to q, the middles of the two edges, and c = d . e,
@@ -7,7 +8,7 @@
 // Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same part.
 #include "collision/narrow/narrow_box_pair.h"
 
-static const double EDGE_TIE = 1e-10; // in units of the pair's size
+static const double EDGE_TIE = 1e-10;  // in units of the pair's size
 
 static double within(double v, double half) { return v < -half ? -half : v > half ? half : v; }
 
@@ -36,7 +37,7 @@ static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
     scr_vec3 p = edge_middle(a, edge_a), q = edge_middle(b, edge_b), r = vec3_sub(q, p);
     double dr = vec3_dot(a->axis[i], r), er = vec3_dot(b->axis[j], r);
 
-    double low = fmax(-half_a, dr - half_b), high = fmin(half_a, dr + half_b); // the stretch parallel edges share
+    double low = fmax(-half_a, dr - half_b), high = fmin(half_a, dr + half_b);  // the stretch parallel edges share
     double u = within(s2 < PARALLEL_SINE_SQUARED ? 0.5 * (low + high) : (dr - c * er) / s2, half_a);
     double v = c * u - er;
     if (fabs(v) > half_b) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Face against box: the manifold of two faces that oppose each other.
 //
 // The axis belongs to a face of one box, the reference; the incident face is that of the other box which opposes it
@@ -13,26 +14,26 @@
 
 #include "collision/narrow/narrow_box_pair.h"
 
-static const double HAIR = 1e-4; // in units of the pair's size
+static const double HAIR = 1e-4;  // in units of the pair's size
 
 // The polygon's side after a vertex: an edge of the incident box, or ON_SIDE plus a side of the reference rectangle.
 // Side 2 u + 1 is at +half[u], side 2 u at -half[u].
 enum { SIDE_COUNT = 4, ON_SIDE = EDGE_COUNT };
 
 typedef struct clip_vertex {
-    double at[2];                      // m, along the reference face's two edges
-    double gap;                        // m, above the reference face
-    int reference_feature, incident_feature; // box_feature
+    double at[2];                             // m, along the reference face's two edges
+    double gap;                               // m, above the reference face
+    int reference_feature, incident_feature;  // box_feature
     int side_after;
 } clip_vertex;
 
 typedef struct reference_face {
     const oriented_box *box;
-    int across, along[2]; // the axes of the box
-    bool positive;        // which of the two faces across that axis
-    scr_vec3 normal;      // outward
-    double hair;          // m
-    int incident_face;    // number of the face that opposes it
+    int across, along[2];  // the axes of the box
+    bool positive;         // which of the two faces across that axis
+    scr_vec3 normal;       // outward
+    double hair;           // m
+    int incident_face;     // number of the face that opposes it
 } reference_face;
 
 static double along_axis(const reference_face *face, int u, scr_vec3 arm)
@@ -61,7 +62,7 @@ static reference_face make_reference(const box_pair *pair, const box_axis *axis)
     reference_face face = {.box = &pair->box[from_a ? 0 : 1], .across = from_a ? axis->axis_a : axis->axis_b};
     face.along[0] = (face.across + 1) % 3;
     face.along[1] = (face.across + 2) % 3;
-    face.normal = from_a ? axis->normal : vec3_neg(axis->normal); // the axis points from a to b
+    face.normal = from_a ? axis->normal : vec3_neg(axis->normal);  // the axis points from a to b
     face.positive = vec3_dot(face.normal, face.box->axis[face.across]) > 0.0;
     face.hair = HAIR * pair->size;
     return face;
@@ -80,7 +81,7 @@ static void place_incident_face(reference_face *face, const oriented_box *other,
     int along[2] = {(across + 1) % 3, (across + 2) % 3};
     face->incident_face = face_across(across, positive);
 
-    static const int round[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}; // bits of the corners, round the face
+    static const int round[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};  // bits of the corners, round the face
     for (int v = 0; v < 4; ++v) {
         int corner = (positive ? 1 << across : 0) | round[v][0] << along[0] | round[v][1] << along[1];
         scr_vec3 arm = vec3_sub(other->centre, face->box->centre);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Capsules against spheres, planes and capsules: balls and segments.
 //
 // Two capsules are as near as their axes, less both radii. Where the axes cross or coincide, the way out is across
@@ -83,8 +84,8 @@ static contact_point nearest_balls(const segment *a, const segment *b, double ra
 // The stretch that two nearly parallel axes share, seen along the direction midway between theirs, so that it is the
 // same for both. An end of it is an end of one axis and the nearest point to that on the other.
 typedef struct shared_stretch {
-    double length;     // m; negative if there is none
-    double u[2], v[2]; // on a and on b, at its two ends along a
+    double length;      // m; negative if there is none
+    double u[2], v[2];  // on a and on b, at its two ends along a
 } shared_stretch;
 
 static shared_stretch share_stretch(const segment *a, const segment *b)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Capsules: all points within a radius of a straight segment.
 #ifndef COLLISION_NARROW_NARROW_CAPSULE_H
 #define COLLISION_NARROW_NARROW_CAPSULE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shortest way out for a segment c + u e, |u| <= 1, that is stuck in a solid with support function h:
 //   the unit n with the largest   s(n) = n . c - |n . e| - h(n)
 // A ball about the origin that just fits into the solid swept by the segment touches it where its surface is smooth, so
@@ -18,7 +19,7 @@ typedef struct search {
     const placed_shape *solid;
     const segment *axis;
     scr_vec3 best;
-    double separation; // m
+    double separation;  // m
 } search;
 
 double solid_support(const placed_shape *s, scr_vec3 n)
@@ -46,7 +47,7 @@ static void try_both(search *s, scr_vec3 n)
 
 static void try_box(search *s)
 {
-    for (int k = 2; k >= 0; --k) { // of equals, up
+    for (int k = 2; k >= 0; --k) {  // of equals, up
         scr_vec3 axis = quat_rotate(s->solid->rotation, vec3(k == 0, k == 1, k == 2));
         scr_vec3 cross = vec3_cross(s->axis->arm, axis);
         try_both(s, axis);
@@ -88,13 +89,13 @@ static void try_rim(search *s, scr_vec3 z, double height)
 {
     scr_vec3 along = vec3_unit(s->axis->arm), p = vec3_cross(z, along);
     scr_vec3 m = vec3_add_scaled(s->axis->middle, -height, z);
-    if (!(vec3_norm(p) > NO_PLANE)) { // a circle
+    if (!(vec3_norm(p) > NO_PLANE)) {  // a circle
         scr_vec3 radial = vec3_add_scaled(m, -vec3_dot(m, along), along);
         try_direction(s, vec3_norm(radial) > NO_PLANE * s->solid->radius ? radial : across_upwards(z));
         return;
     }
     double a = s->solid->radius, b = a * fabs(vec3_dot(z, along));
-    if (!(b > NO_PLANE * a)) return; // a line: the flat end sees to it
+    if (!(b > NO_PLANE * a)) return;  // a line: the flat end sees to it
     p = vec3_unit(p);
     scr_vec3 q = vec3_cross(along, p);
     ellipse_view e = {a, b, fabs(vec3_dot(m, p)), fabs(vec3_dot(m, q))};

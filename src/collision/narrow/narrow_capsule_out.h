@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shortest way out for a segment that is stuck in a solid.
 #ifndef COLLISION_NARROW_NARROW_CAPSULE_OUT_H
 #define COLLISION_NARROW_NARROW_CAPSULE_OUT_H

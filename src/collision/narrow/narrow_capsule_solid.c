@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Capsules against boxes, cylinders and cones.
 //
 // The distance from a convex solid, negative inside, is a convex function of the point, so along the capsule's axis
@@ -23,10 +24,10 @@ enum { ROOT_STEPS = 200 };
 
 typedef struct capsule_at_solid {
     const placed_shape *solid;
-    segment axis;        // of the capsule, relative to the solid's position
-    double radius, half; // m; half the axis
-    bool inside;         // the axis goes into the solid, and
-    scr_vec3 way_out;    // this is how it comes out
+    segment axis;         // of the capsule, relative to the solid's position
+    double radius, half;  // m; half the axis
+    bool inside;          // the axis goes into the solid, and
+    scr_vec3 way_out;     // this is how it comes out
 } capsule_at_solid;
 
 static surface_way way_at(const capsule_at_solid *c, double u)
@@ -44,7 +45,7 @@ static double nearest_on_axis(const capsule_at_solid *c)
     double low = -1.0, high = 1.0, slope_low = slope_at(c, low), slope_high = slope_at(c, high);
     if (slope_low >= 0.0) return low;
     if (slope_high <= 0.0) return high;
-    int kept = 0; // the end that stayed in the last step: -1 low, 1 high
+    int kept = 0;  // the end that stayed in the last step: -1 low, 1 high
     for (int step = 1; step <= ROOT_STEPS && high - low > 1e-16; ++step) {
         double u = step % 3 == 0 ? 0.5 * (low + high) : low - slope_low * (high - low) / (slope_high - slope_low);
         if (!(u > low && u < high)) u = 0.5 * (low + high);
@@ -71,10 +72,8 @@ static contact_point ball_at(const capsule_at_solid *c, double u, uint32_t featu
 {
     scr_vec3 p = segment_at(&c->axis, u);
     surface_way way = {0.0, c->way_out};
-    if (c->inside)
-        way.distance = vec3_dot(p, c->way_out) - solid_support(c->solid, c->way_out);
-    else
-        way = way_at(c, u);
+    if (c->inside) way.distance = vec3_dot(p, c->way_out) - solid_support(c->solid, c->way_out);
+    else way = way_at(c, u);
     contact_point contact = sphere_contact(p, c->radius, vec3_neg(way.outward), way.distance - c->radius);
     contact.feature = feature;
     return contact;
@@ -147,7 +146,7 @@ static int capsule_solid(const placed_shape *capsule, const placed_shape *solid,
         c.inside = true;
         c.way_out = way.outward = shortest_way_out(solid, &c.axis);
         double rise = vec3_dot(c.way_out, arm);
-        if (fabs(rise) > NO_NEARER * c.half) u = rise > 0.0 ? -1.0 : 1.0; // the deepest end, else as found
+        if (fabs(rise) > NO_NEARER * c.half) u = rise > 0.0 ? -1.0 : 1.0;  // the deepest end, else as found
     }
 
     contact_point nearest = ball_at(&c, u, 2);

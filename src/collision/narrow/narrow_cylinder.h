@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cylinders against boxes.
 #ifndef COLLISION_NARROW_NARROW_CYLINDER_H
 #define COLLISION_NARROW_NARROW_CYLINDER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boxes against cylinders.
 //
 // In the box's frame, with half edges h, a cylinder of radius R and half length l about c along the unit z is separated
@@ -30,12 +31,12 @@ static const double NEARLY_PARALLEL = 0.1, NEARLY_ALONG = 0.995;
 static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct box_cylinder {
-    double half[3];        // m, of the box
-    scr_vec3 centre, z;    // m, unit: of the cylinder
-    double radius, length; // m; half the axis
-    scr_vec3 n;            // the best direction so far
-    double separation;     // m, along it
-    double tie;            // m
+    double half[3];         // m, of the box
+    scr_vec3 centre, z;     // m, unit: of the cylinder
+    double radius, length;  // m; half the axis
+    scr_vec3 n;             // the best direction so far
+    double separation;      // m, along it
+    double tie;             // m
 } box_cylinder;
 
 static double component(scr_vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
@@ -74,7 +75,7 @@ static void try_corner(box_cylinder *p, scr_vec3 corner)
     double along = vec3_dot(arm, p->z);
     scr_vec3 radial = vec3_add_scaled(arm, -along, p->z);
     double distance = vec3_norm(radial);
-    if (!(distance > NO_PLANE * p->radius)) return; // on the axis: an end or an edge is nearer
+    if (!(distance > NO_PLANE * p->radius)) return;  // on the axis: an end or an edge is nearer
     try_direction(p, vec3_neg(radial));
     scr_vec3 to_rim = vec3_scale(p->radius / distance, radial);
     for (int end = -1; end <= 1; end += 2)
@@ -86,11 +87,11 @@ static void try_edge_rim(box_cylinder *p, int k, scr_vec3 corner, int end)
 {
     scr_vec3 edge = unit_axis(k), across = vec3_cross(p->z, edge);
     double sine = vec3_norm(across), b = p->radius * fabs(component(p->z, k));
-    if (!(sine > NO_PLANE)) return; // a circle: the side and the corners see to it
+    if (!(sine > NO_PLANE)) return;  // a circle: the side and the corners see to it
     across = vec3_scale(1.0 / sine, across);
     scr_vec3 up = vec3_cross(edge, across), m = vec3_sub(corner, vec3_add_scaled(p->centre, end * p->length, p->z));
     double mx = vec3_dot(m, across), my = vec3_dot(m, up), rise = vec3_dot(up, p->z);
-    if (!(b > NO_PLANE * p->radius)) { // a line: n across it, or to its nearer tip
+    if (!(b > NO_PLANE * p->radius)) {  // a line: n across it, or to its nearer tip
         try_both(p, up);
         double to_tip = (mx < 0.0 ? -p->radius : p->radius) - mx;
         try_direction(p, vec3_add_scaled(vec3_scale(to_tip, across), -my, up));
@@ -98,12 +99,10 @@ static void try_edge_rim(box_cylinder *p, int k, scr_vec3 corner, int end)
     }
     ellipse_view e = {p->radius, b, fabs(mx), fabs(my)};
     double nx, ny;
-    for (int side = -1; side <= 1; side += 2) { // of the rim's long axis: only that on the cylinder's outside counts
+    for (int side = -1; side <= 1; side += 2) {  // of the rim's long axis: only that on the cylinder's outside counts
         if (side * rise * end < 0.0) continue;
-        if (side * my >= 0.0)
-            ellipse_near_normal(&e, &nx, &ny);
-        else if (!ellipse_far_normal(&e, &nx, &ny))
-            continue;
+        if (side * my >= 0.0) ellipse_near_normal(&e, &nx, &ny);
+        else if (!ellipse_far_normal(&e, &nx, &ny)) continue;
         try_direction(p, vec3_add_scaled(vec3_scale(mx < 0.0 ? nx : -nx, across), -side * ny, up));
     }
 }
@@ -121,7 +120,7 @@ static void find_direction(box_cylinder *p)
         scr_vec3 at = box_corner(p, corner);
         try_corner(p, at);
         for (int k = 0; k < 3; ++k) {
-            if (corner >> k & 1) continue; // each edge from its lower corner
+            if (corner >> k & 1) continue;  // each edge from its lower corner
             try_edge_rim(p, k, at, -1);
             try_edge_rim(p, k, at, 1);
         }
@@ -135,7 +134,7 @@ static void find_direction(box_cylinder *p)
 typedef struct box_feature {
     bool is_free[3];
     int free_count;
-    double level[3]; // m, the coordinates that are not free
+    double level[3];  // m, the coordinates that are not free
 } box_feature;
 
 static box_feature feature_of_box(const box_cylinder *p, double across)
@@ -276,7 +275,7 @@ static void collide_end_on_face(manifold *m, const box_feature *feature, const s
         double gap = below_end(p, arm);
         bool within = vec3_norm(vec3_add_scaled(arm, gap, p->n)) <= p->radius;
         if (within) add_point(m, x, true, gap, FEATURE_CORNER + corner);
-        for (int k = 0; k < 3; ++k) // each edge from its lower corner
+        for (int k = 0; k < 3; ++k)  // each edge from its lower corner
             if (feature->is_free[k] && !(corner >> k & 1)) cross_rim(m, k, corner, centre);
     }
 }
@@ -301,7 +300,7 @@ static void collide_side(manifold *m, const box_feature *feature)
 {
     const box_cylinder *p = m->pair;
     segment line = {vec3_add_scaled(p->centre, p->radius, towards_box(p)), vec3_scale(p->length, p->z)};
-    scr_vec3 middle = vec3_add_scaled(line.middle, -above_box(p, feature, line.middle), p->n); // seen along n
+    scr_vec3 middle = vec3_add_scaled(line.middle, -above_box(p, feature, line.middle), p->n);  // seen along n
     scr_vec3 arm = vec3_add_scaled(line.arm, -rise_from_box(p, feature, line.arm), p->n);
     stretch s = WHOLE_SEGMENT;
     double away = 0.0;
@@ -316,9 +315,8 @@ static void collide_side(manifold *m, const box_feature *feature)
     if (!(away < NEARLY_PARALLEL * NEARLY_PARALLEL * p->length * p->length)) return;
     for (int end = 0; end < 2 && (s.high - s.low) * p->length > HAIR * p->radius; ++end) {
         scr_vec3 at = segment_at(&line, end == 0 ? s.low : s.high), on_edge = onto_box(p, feature, at);
-        if (feature->free_count == 2)
-            add_point(m, at, false, above_box(p, feature, at), FEATURE_LINE + end);
-        else // not quite parallel the two diverge to the side: the edge's own distance from the side tells
+        if (feature->free_count == 2) add_point(m, at, false, above_box(p, feature, at), FEATURE_LINE + end);
+        else  // not quite parallel the two diverge to the side: the edge's own distance from the side tells
             add_point(m, on_edge, true, vec3_norm(vec3_cross(vec3_sub(on_edge, p->centre), p->z)) - p->radius,
                       FEATURE_LINE + end);
     }
@@ -356,7 +354,7 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
                       .length = b->half.z};
     p.tie = TIE * fmin(fmin(p.radius, p.length), fmin(p.half[0], fmin(p.half[1], p.half[2])));
     find_direction(&p);
-    if (!(p.separation < reach) || p.separation == -INFINITY) return 0; // -INFINITY if coordinates are no numbers
+    if (!(p.separation < reach) || p.separation == -INFINITY) return 0;  // -INFINITY if coordinates are no numbers
 
     manifold m = {.pair = &p, .reach = reach};
     box_feature feature = feature_of_box(&p, NEARLY_PARALLEL);

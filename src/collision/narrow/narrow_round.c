@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cylinders and cones against spheres and planes.
 //
 // In the half plane (r, z) through the axis and a point, such a solid is a convex polygon cut by the axis r = 0, and
@@ -22,7 +23,7 @@ static const double NEARLY_STANDING = 0.1;
 static const double NO_LOWER = 1e-12;
 
 typedef struct profile_point {
-    double r, z; // m
+    double r, z;  // m
 } profile_point;
 
 typedef struct profile_side {
@@ -32,7 +33,7 @@ typedef struct profile_side {
 static profile_side make_side(profile_point from, profile_point to)
 {
     double r = to.r - from.r, z = to.z - from.z, length = sqrt(r * r + z * z);
-    return (profile_side){from, to, {-z / length, r / length}}; // the solid is on the right going from top to bottom
+    return (profile_side){from, to, {-z / length, r / length}};  // the solid is on the right going from top to bottom
 }
 
 static int make_profile(const placed_shape *s, profile_side side[SIDES_MAX])
@@ -72,7 +73,7 @@ static double profile_distance(const profile_side *side, int count, double size,
     profile_point way = {0.0, 0.0};
     for (int i = 0; i < count; ++i) {
         double above = above_side(&side[i], x);
-        if (!(above <= inside)) { // a point that is no number is nowhere near
+        if (!(above <= inside)) {  // a point that is no number is nowhere near
             inside = above;
             *outward = side[i].outward;
         }
@@ -96,7 +97,7 @@ surface_way round_surface_way(const placed_shape *s, scr_vec3 arm)
     scr_vec3 axis = axis_of(s);
     double z = vec3_dot(arm, axis);
     scr_vec3 radial = vec3_add_scaled(arm, -z, axis);
-    radial = vec3_add_scaled(radial, -vec3_dot(radial, axis), axis); // near the axis the first try is mostly rounding
+    radial = vec3_add_scaled(radial, -vec3_dot(radial, axis), axis);  // near the axis the first try is mostly rounding
     double r = vec3_norm(radial), size = fmax(s->radius, s->half.z);
     // On the axis all ways out across it are equal.
     scr_vec3 out = r > SURFACE_ROUNDING * size ? vec3_scale(1.0 / r, radial) : across_upwards(axis);
@@ -120,7 +121,7 @@ int narrow_sphere_round(const placed_shape *a, const placed_shape *b, double rea
 // ---- On a plane ----
 
 typedef struct plane_view {
-    scr_vec3 position, up; // of the plane
+    scr_vec3 position, up;  // of the plane
     double reach;
 } plane_view;
 
@@ -141,7 +142,7 @@ int narrow_round_plane(const placed_shape *a, const placed_shape *b, double reac
     scr_vec3 y = quat_rotate(a->rotation, vec3(0.0, 1.0, 0.0));
     double px = vec3_dot(plane.up, x), py = vec3_dot(plane.up, y), along = vec3_dot(plane.up, axis);
     double lean = sqrt(px * px + py * py);
-    int down = along < 0.0 ? 1 : 0; // the end that looks down
+    int down = along < 0.0 ? 1 : 0;  // the end that looks down
     const double radius[2] = {a->radius, a->kind == SCR_CONE ? 0.0 : a->radius};
     bool stands = lean < NEARLY_STANDING && radius[down] > 0.0;
 

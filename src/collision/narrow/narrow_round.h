@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cylinders and cones: solids of revolution about their z axis, seen in the half plane through the axis.
 #ifndef COLLISION_NARROW_NARROW_ROUND_H
 #define COLLISION_NARROW_NARROW_ROUND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nearest points of two segments.
 //
 // With r from a's middle to b's, d and e the arms and c = d x e, the square |r + v e - u d|^2 is convex in (u, v), and
@@ -18,7 +19,7 @@ segment_approach segments_nearest(const segment *a, const segment *b)
     if (square > PARALLEL_SINE * PARALLEL_SINE * dd * ee) {
         u = segment_clamp(vec3_dot(vec3_cross(r, b->arm), c) / square);
     } else {
-        stretch s = segment_beside(a, b); // parallel, or one of them without length
+        stretch s = segment_beside(a, b);  // parallel, or one of them without length
         u = segment_clamp(0.5 * (s.low + s.high));
     }
     double v = segment_nearest(b, segment_at(a, u));
@@ -47,6 +48,6 @@ scr_vec3 across_upwards(scr_vec3 direction)
 {
     scr_vec3 d = vec3_unit(direction), up = vec3_add_scaled(vec3(0.0, 0.0, 1.0), -d.z, d);
     if (!(vec3_dot(up, up) > 1e-16)) up = vec3_add_scaled(vec3(1.0, 0.0, 0.0), -d.x, d);
-    up = vec3_add_scaled(up, -vec3_dot(up, d), d); // across to the last digit, however little was left of it
+    up = vec3_add_scaled(up, -vec3_dot(up, d), d);  // across to the last digit, however little was left of it
     return vec3_unit(up);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Straight segments: nearest points, and the stretch of one that lies beside another or over something.
 //
 // A segment is middle + u arm with |u| <= 1. Capsules are segments with a radius; edges are segments without.
@@ -7,11 +8,11 @@
 #include "core/maths/vec3.h"
 
 typedef struct segment {
-    scr_vec3 middle, arm; // m
+    scr_vec3 middle, arm;  // m
 } segment;
 
 typedef struct stretch {
-    double low, high; // of u; empty if low > high
+    double low, high;  // of u; empty if low > high
 } stretch;
 
 static const stretch WHOLE_SEGMENT = {-1.0, 1.0}, EMPTY_STRETCH = {1.0, -1.0};
@@ -32,9 +33,9 @@ static inline double segment_nearest(const segment *s, scr_vec3 p)
 
 // Where two segments are nearest to each other. Parallel ones: the middle of the stretch they share.
 typedef struct segment_approach {
-    double u, v;     // on a, on b
-    scr_vec3 between; // m, from a's point to b's
-    double distance; // m
+    double u, v;       // on a, on b
+    scr_vec3 between;  // m, from a's point to b's
+    double distance;   // m
 } segment_approach;
 
 segment_approach segments_nearest(const segment *a, const segment *b);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres against spheres, planes and boxes: always one point at most, so its feature is 0 wherever it wanders.
 //
 //   sphere a, sphere b   n = (xb - xa) / |xb - xa|                 gap = |xb - xa| - ra - rb
@@ -50,7 +51,7 @@ surface_way box_surface_way(const placed_shape *box, scr_vec3 arm)
 
     if (distance > SURFACE_ROUNDING * fmax(half.x, fmax(half.y, half.z))) {
         outward = vec3_scale(1.0 / distance, outward);
-    } else if (distance >= 0.0) { // not for a point that is no number
+    } else if (distance >= 0.0) {  // not for a point that is no number
         double depth;
         outward = nearest_face(at, half, &depth);
         distance = -depth;

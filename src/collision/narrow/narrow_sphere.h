@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres against everything. a is the sphere; of two spheres, the first.
 #ifndef COLLISION_NARROW_NARROW_SPHERE_H
 #define COLLISION_NARROW_NARROW_SPHERE_H
@@ -5,7 +6,7 @@
 #include "collision/narrow/contact_point.h"
 
 // Centres nearer than this have no direction between them: the square of a smaller number is no ordinary double.
-static const double COINCIDENT = 1e-150; // m
+static const double COINCIDENT = 1e-150;  // m
 
 // What a sphere's contact is once its direction (from the sphere) and its gap are known.
 static inline contact_point sphere_contact(scr_vec3 centre, double radius, scr_vec3 normal, double gap)
@@ -27,8 +28,8 @@ static inline bool sphere_sphere(scr_vec3 centre_a, double radius_a, scr_vec3 ce
 
 // From the surface of a solid to a point.
 typedef struct surface_way {
-    double distance;  // m; negative inside
-    scr_vec3 outward; // unit; the surface's nearest point is at point - distance outward
+    double distance;   // m; negative inside
+    scr_vec3 outward;  // unit; the surface's nearest point is at point - distance outward
 } surface_way;
 
 // The point is given by its arm from the box's position, in the world's axes.

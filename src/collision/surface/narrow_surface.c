@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Meshes and heightfields against every kind of shape: frames, the choice by kind, and the order of what was found.
 #include "collision/surface/narrow_surface.h"
 
@@ -18,8 +19,7 @@ static placed_shape seen_from(const placed_shape *frame, const placed_shape *sha
     return seen;
 }
 
-static surface_pair begin_pair(const placed_shape *surface, const placed_shape *shape, double reach,
-                                     contact_list *list)
+static surface_pair begin_pair(const placed_shape *surface, const placed_shape *shape, double reach, contact_list *list)
 {
     surface_pair m = {
         .surface = surface->surface,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Meshes and heightfields against every kind of shape.
 #ifndef COLLISION_SURFACE_NARROW_SURFACE_H
 #define COLLISION_SURFACE_NARROW_SURFACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boxes, cylinders, cones and hulls, and planes, against meshes and heightfields.
 //
 // Each triangle meets the shape as a thin convex body of its own, which may give several points. Of these, those stay
@@ -54,7 +55,8 @@ static bool meet_plane_triangle(void *context, int32_t triangle)
         surface_feature feature = {SURFACE_VERTEX, triangle, s->triangles.triangle[3 * (int64_t)triangle + k]};
         scr_vec3 at = s->triangles.vertex[feature.item];
         double gap = vec3_dot(p->up, at) - p->level;
-        if (!(gap < p->m->reach) || !surface_is_first_at(s, feature.item, triangle) || surface_feature_is_inner(s, &feature))
+        if (!(gap < p->m->reach) || !surface_is_first_at(s, feature.item, triangle) ||
+            surface_feature_is_inner(s, &feature))
             continue;
         contact_point c = {vec3_add_scaled(at, -0.5 * gap, p->up), p->up, gap, (uint32_t)feature.item};
         contact_list_add(p->m->list, &c);

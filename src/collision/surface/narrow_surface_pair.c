@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two meshes, or a mesh and a heightfield.
 //
 // They touch where a vertex of one meets the other, and where two edges that stand out cross. n points from the first,
@@ -174,7 +175,8 @@ static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 place)
 static bool came_through_sheet(const mesh_pair *p, int32_t vertex, const surface_feature *feature, contact_point *c)
 {
     if (!surface_is_solid(p->shape.s) || surface_is_solid(p->surface)) return false;
-    if (c->gap > DEEPEST_OF_SHEET / DEEPEST * p->deepest || !vertex_faces(p, feature, vec3_neg(c->normal))) return false;
+    if (c->gap > DEEPEST_OF_SHEET / DEEPEST * p->deepest || !vertex_faces(p, feature, vec3_neg(c->normal)))
+        return false;
     if (!way_is_inside(p, vertex, touched_point(c))) return false;
     c->gap = -c->gap;
     c->normal = vec3_neg(c->normal);
@@ -268,7 +270,8 @@ static void meet_edges(edge_search *e, int32_t edge)
         double gap = vec3_dot(n, vec3_sub(on_surface, on_shape)) - p->skin;
         if (!(gap < p->reach) || gap < -e->depth) continue;
         if (!shape_allows(p, &e->feature, n) || !surface_feature_allows(p->surface, &feature, d)) continue;
-        if (surface_is_solid(p->surface) && !(vec3_dot(d, surface_feature_normal(p->surface, &feature)) > 0.0)) continue;
+        if (surface_is_solid(p->surface) && !(vec3_dot(d, surface_feature_normal(p->surface, &feature)) > 0.0))
+            continue;
         add_contact(p, (contact_point){vec3_scale(0.5, vec3_add(on_shape, on_surface)), n, gap,
                                        edge_pair_name(e->feature.item, edge)});
         return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres, ellipsoids and capsules against meshes and heightfields.
 //
 // A sphere's contacts are the places where the distance to its centre is least among all places around them: for each

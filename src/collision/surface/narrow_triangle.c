@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres and capsules against one triangle.
 //
 // The triangle is laid flat on its longest edge: x along that edge from its first corner, y across it towards the third
@@ -22,10 +23,10 @@ static const double NEARLY_PARALLEL = 0.1;
 static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct flat_triangle {
-    scr_vec3 origin;            // m, corner `first`
-    scr_vec3 along, across, up; // unit: x, y, z
-    double x[3], y[3];          // m, the corners from `first` on
-    double length;              // m, the longest edge
+    scr_vec3 origin;             // m, corner `first`
+    scr_vec3 along, across, up;  // unit: x, y, z
+    double x[3], y[3];           // m, the corners from `first` on
+    double length;               // m, the longest edge
     int first;
     bool has_inside;
 } flat_triangle;
@@ -48,7 +49,7 @@ static flat_triangle lay_flat(const scr_vec3 corner[3])
     t.along = vec3_unit(base);
     double foot = vec3_dot(side, t.along);
     scr_vec3 rise = vec3_add_scaled(side, -foot, t.along);
-    rise = vec3_add_scaled(rise, -vec3_dot(rise, t.along), t.along); // once more: a needle's rise is mostly rounding
+    rise = vec3_add_scaled(rise, -vec3_dot(rise, t.along), t.along);  // once more: a needle's rise is mostly rounding
     double height = vec3_norm(rise);
     t.has_inside = height > NO_HEIGHT * t.length;
     t.across = t.has_inside ? vec3_scale(1.0 / height, rise) : across_upwards(t.along);
@@ -147,8 +148,8 @@ int sphere_triangle(scr_vec3 centre, double radius, const scr_vec3 corner[3], do
 // ---- Capsules ----
 
 typedef struct axis_point {
-    double u;     // on the axis
-    scr_vec3 way; // m, from there to the triangle
+    double u;      // on the axis
+    scr_vec3 way;  // m, from there to the triangle
     int met_feature;
 } axis_point;
 
@@ -166,7 +167,7 @@ static axis_point nearest_on_axis(const flat_triangle *t, const segment *axis)
     }
     for (int end = -1; end <= 1; end += 2) {
         scr_vec3 p = segment_at(axis, end);
-        if (!is_inside(t, p.x, p.y) || !(fabs(p.z) <= least)) continue; // outside, an edge is nearer
+        if (!is_inside(t, p.x, p.y) || !(fabs(p.z) <= least)) continue;  // outside, an edge is nearer
         least = fabs(p.z);
         best = (axis_point){end, vec3(0.0, 0.0, -p.z), TRIANGLE_FACE};
     }
@@ -210,8 +211,8 @@ static int add_point(const segment *axis, const flat_triangle *t, contact_point 
 
 // An axis through the face: the stretch over the face as seen from the side of the middle, where depths go on growing
 // below the face.
-static int pierced_points(const flat_triangle *t, const segment *axis, double radius, double reach,
-                          contact_point *out, int *met_feature)
+static int pierced_points(const flat_triangle *t, const segment *axis, double radius, double reach, contact_point *out,
+                          int *met_feature)
 {
     int met[2], count = 0;
     stretch s = stretch_over(t, axis, met);
@@ -236,7 +237,7 @@ static stretch stretch_along(const flat_triangle *t, const segment *axis, const 
     }
     if (near->met_feature < TRIANGLE_EDGE || near->met_feature >= TRIANGLE_CORNER) return EMPTY_STRETCH;
     segment edge = edge_segment(t, (near->met_feature - TRIANGLE_EDGE + 3 - t->first) % 3);
-    double sine = vec3_norm(vec3_cross(axis->arm, edge.arm)); // times both lengths
+    double sine = vec3_norm(vec3_cross(axis->arm, edge.arm));  // times both lengths
     if (!(sine < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return EMPTY_STRETCH;
     met_feature[0] = met_feature[1] = near->met_feature;
     return segment_beside(axis, &edge);
@@ -258,7 +259,8 @@ static int touching_points(const flat_triangle *t, const segment *axis, double r
         if (c.gap < reach && c.gap <= nearest.gap + NO_NEARER * radius) nearest_is_end = true;
         count = add_point(axis, t, c, u, (uint32_t)end, met[end], reach, count, out, met_feature);
     }
-    return nearest_is_end ? count : add_point(axis, t, nearest, near.u, 2, near.met_feature, reach, count, out, met_feature);
+    return nearest_is_end ? count
+                          : add_point(axis, t, nearest, near.u, 2, near.met_feature, reach, count, out, met_feature);
 }
 
 int capsule_triangle(scr_vec3 centre, scr_vec3 arm, double radius, const scr_vec3 corner[3], double reach,

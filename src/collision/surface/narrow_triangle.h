@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spheres and capsules against one triangle of a surface, which has two sides and no thickness.
 //
 // The part of the triangle that is met: TRIANGLE_FACE; TRIANGLE_EDGE + k, the edge from corner k to the next; or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/surface/surface_feature.h"
 
 #include "collision/surface/narrow_triangle.h"
@@ -10,8 +11,9 @@ surface_feature surface_feature_of(const shape_surface *s, int32_t triangle, int
 {
     if (feature >= TRIANGLE_CORNER)
         return (surface_feature){SURFACE_VERTEX, triangle,
-                              s->triangles.triangle[3 * (int64_t)triangle + feature - TRIANGLE_CORNER]};
-    if (feature >= TRIANGLE_EDGE) return (surface_feature){SURFACE_EDGE, triangle, 3 * triangle + feature - TRIANGLE_EDGE};
+                                 s->triangles.triangle[3 * (int64_t)triangle + feature - TRIANGLE_CORNER]};
+    if (feature >= TRIANGLE_EDGE)
+        return (surface_feature){SURFACE_EDGE, triangle, 3 * triangle + feature - TRIANGLE_EDGE};
     return (surface_feature){SURFACE_FACE, triangle, triangle};
 }
 
@@ -20,7 +22,8 @@ surface_feature surface_feature_at(const shape_surface *s, int32_t triangle, scr
     triangle3 t = triangle_corners(&s->triangles, triangle);
     scr_vec3 normal = triangle_normal(&t);
     for (int k = 0; k < 3; ++k)
-        if (vec3_norm(vec3_sub(point, t.corner[k])) <= near) return surface_feature_of(s, triangle, TRIANGLE_CORNER + k);
+        if (vec3_norm(vec3_sub(point, t.corner[k])) <= near)
+            return surface_feature_of(s, triangle, TRIANGLE_CORNER + k);
     for (int k = 0; k < 3; ++k) {
         scr_vec3 inwards = vec3_cross(normal, vec3_unit(vec3_sub(t.corner[next_corner(k)], t.corner[k])));
         if (vec3_dot(inwards, vec3_sub(point, t.corner[k])) <= near)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parts of a surface (the face of a triangle, an edge, a vertex) and the directions in which each may be touched.
 //
 // A point of a surface is touched from direction d (unit, away from the surface) only if no way along the surface leads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "collision/surface/surface_pair.h"
 
 #include "collision/convex/narrow_phase.h"
@@ -63,7 +64,8 @@ static bool is_allowed(const surface_pair *m, const surface_feature *feature, sc
     return !m->solid || vec3_dot(d, surface_feature_normal(m->surface, feature)) > 0.0;
 }
 
-void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature, int count)
+void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature,
+                  int count)
 {
     bool turn = false;
     for (int k = 0; k < count; ++k) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One shape meeting one surface: what the files narrow_surface*.c share.
 //
 // Everything is done in the frame of the surface. Points are collected in the list from `first` on; their normals point

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Greedy colouring, one pair after the other.
 //
 // The loop is serial on purpose: a colour depends on all pairs before it. It costs a few nanoseconds a pair, which is

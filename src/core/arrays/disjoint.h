@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Disjoint sets of the numbers 0 to n - 1, by union-find: root[k] is k to begin with.
 #ifndef CORE_ARRAYS_DISJOINT_H
 #define CORE_ARRAYS_DISJOINT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stable radix sort, lowest digit first.
 //
 // A pass moves all entries to where their digit belongs: parts of the list count their digits, a scan over (digit,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stable parallel radix sort of 64-bit keys with a 32-bit value.
 //
 // The order depends on the keys alone: equal keys keep their order, whatever the number of threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prefix sums: threads add up a range each, one thread scans these few sums, threads fill in.
 //
 // Whole numbers add exactly, so where the list is cut does not matter to the result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prefix sums.
 #ifndef CORE_ARRAYS_SCAN_H
 #define CORE_ARRAYS_SCAN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables: structures of arrays that know their own columns.
 //
 // The hash cuts every column into blocks of HASH_BLOCK bytes. A block's hash begins with where the block is, so that
@@ -194,7 +195,16 @@ uint64_t tables_hash(const table *const *tables, int table_count, int threads)
 // One number as text, with all its digits.
 static void print_number(char *text, size_t size, field_type type, const void *number)
 {
-    union { double f64; float f32; int64_t i64; uint64_t u64; int32_t i32; uint32_t u32; uint16_t u16; uint8_t u8; } v;
+    union {
+        double f64;
+        float f32;
+        int64_t i64;
+        uint64_t u64;
+        int32_t i32;
+        uint32_t u32;
+        uint16_t u16;
+        uint8_t u8;
+    } v;
     memcpy(&v, number, number_size(type));
     switch (type) {
     case FIELD_F64: snprintf(text, size, "%.17g", v.f64); break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables: structures of arrays that know their own columns.
 //
 // State is listed once. A struct of arrays is described by a constant list of fields (name, type, unit, place in the
@@ -9,7 +10,16 @@
 
 #include "core/base/memory.h"
 
-typedef enum field_type { FIELD_F64, FIELD_F32, FIELD_I64, FIELD_U64, FIELD_I32, FIELD_U32, FIELD_U16, FIELD_U8 } field_type;
+typedef enum field_type {
+    FIELD_F64,
+    FIELD_F32,
+    FIELD_I64,
+    FIELD_U64,
+    FIELD_I32,
+    FIELD_U32,
+    FIELD_U16,
+    FIELD_U8
+} field_type;
 
 typedef struct field_info {
     const char *name;
@@ -20,13 +30,25 @@ typedef struct field_info {
     bool scalar;
 } field_info;
 
-#define FIELD(type, member, kind, unit) {#member, kind, unit, 1, offsetof(type, member), false}
-#define FIELD_WIDE(type, member, kind, width, unit) {#member, kind, unit, width, offsetof(type, member), false}
-#define SCALAR(type, member, kind, unit) {#member, kind, unit, 1, offsetof(type, member), true}
-#define SCALAR_WIDE(type, member, kind, width, unit) {#member, kind, unit, width, offsetof(type, member), true}
+#define FIELD(type, member, kind, unit)                                                                                \
+    {                                                                                                                  \
+#member, kind, unit, 1, offsetof(type, member), false                                                          \
+    }
+#define FIELD_WIDE(type, member, kind, width, unit)                                                                    \
+    {                                                                                                                  \
+#member, kind, unit, width, offsetof(type, member), false                                                      \
+    }
+#define SCALAR(type, member, kind, unit)                                                                               \
+    {                                                                                                                  \
+#member, kind, unit, 1, offsetof(type, member), true                                                           \
+    }
+#define SCALAR_WIDE(type, member, kind, width, unit)                                                                   \
+    {                                                                                                                  \
+#member, kind, unit, width, offsetof(type, member), true                                                       \
+    }
 
 typedef struct table {
-    const char *name;         // "bodies"
+    const char *name;  // "bodies"
     const field_info *field;
     int field_count;
     void *owner;              // the struct the offsets refer to

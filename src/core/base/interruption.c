@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether somebody asked to stop.
 #include "core/base/interruption.h"
 

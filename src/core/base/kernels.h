@@ -1,5 +1,6 @@
-// Kernels: one source compiled for several instruction sets (scree_kernel in CMakeLists.txt), of which one is chosen at run
-// time. All do the same operations in the same order and give the same bits.
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels: one source compiled for several instruction sets (scree_kernel in CMakeLists.txt), of which one is chosen at
+// run time. All do the same operations in the same order and give the same bits.
 //   in a header     KERNELS(extern const sweep_kernels, sweep_kernels);
 //   in the source   const sweep_kernels KERNEL(sweep_kernels) = {...};
 //   where it runs   const sweep_kernels *k = KERNEL_FOR(set == SCR_BEST, sweep_kernels);

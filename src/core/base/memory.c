@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory: the allocator, grow-only arrays and arenas.
 #include "core/base/memory.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory: every allocation of the library goes through here.
 //
 // Two patterns cover a step. State and lists live in grow-only buffers: they are enlarged between stages, never in a
@@ -37,8 +38,8 @@ typedef struct scr_column {
 scr_status scr_grow_together(const scr_column *column, size_t count, int64_t *capacity, int64_t need, const char *what,
                              scr_error *error);
 
-// As scr_grow for what is made anew each time: the old entries are lost, so both never need room at once. After a failure
-// the array is empty (NULL, capacity 0).
+// As scr_grow for what is made anew each time: the old entries are lost, so both never need room at once. After a
+// failure the array is empty (NULL, capacity 0).
 scr_status scr_grow_anew(void *array, int64_t *capacity, int64_t need, size_t size, const char *what, scr_error *error);
 
 // A linear arena over one block. Copy it by value to open a scope.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Characters that a terminal obeys.
 #include "core/base/printable.h"
 

@@ -1,5 +1,6 @@
-// Characters that a terminal obeys rather than shows: with them a title could move the cursor, rename the window or hide what
-// was said. Line feeds and tabs are not counted among them.
+// SPDX-License-Identifier: BSD-3-Clause
+// Characters that a terminal obeys rather than shows: with them a title could move the cursor, rename the window or
+// hide what was said. Line feeds and tabs are not counted among them.
 #ifndef CORE_BASE_PRINTABLE_H
 #define CORE_BASE_PRINTABLE_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Failing with a sentence; and which version this is.
 #include "core/base/status.h"
 

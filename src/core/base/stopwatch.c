@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Monotonic time.
 #include "core/base/stopwatch.h"
 

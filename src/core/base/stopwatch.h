@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Monotonic time.
 #ifndef CORE_BASE_STOPWATCH_H
 #define CORE_BASE_STOPWATCH_H

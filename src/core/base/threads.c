@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Thread control and block sums.
 #include "core/base/threads.h"
 
@@ -43,9 +44,7 @@ void scr_barrier_wait(scr_barrier *barrier, int thread_count)
         return;
     }
     for (int spin = 0; atomic_load_explicit(&barrier->round, memory_order_acquire) == round; ++spin) {
-        if (spin < SPIN_COUNT)
-            relax();
-        else
-            sched_yield();
+        if (spin < SPIN_COUNT) relax();
+        else sched_yield();
     }
 }

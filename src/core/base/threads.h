@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Thread control and the two loops that keep results independent of the thread count.
 //
 // Sums run over blocks of fixed length: the result depends on the data alone, never on who computed which block.
@@ -17,7 +18,9 @@ static inline int64_t block_count_of(int64_t n, int64_t block) { return (n + blo
 
 // The part-th of `parts` nearly equal pieces of a list of n entries, in order. For work whose result does not depend on
 // where the list is cut; sums of doubles do.
-typedef struct index_range { int64_t first, last; } index_range;
+typedef struct index_range {
+    int64_t first, last;
+} index_range;
 static inline index_range chunk_of(int64_t n, int64_t part, int64_t parts)
 {
     int64_t length = block_count_of(n, parts);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Paths, and files that are read and replaced as a whole.
 #include "core/file/safe_file.h"
 

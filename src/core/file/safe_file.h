@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Paths, and files that are read and replaced as a whole.
 #ifndef CORE_FILE_SAFE_FILE_H
 #define CORE_FILE_SAFE_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The next version of a file.
 #include "core/file/temporary_file.h"
 

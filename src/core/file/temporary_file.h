@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The next version of a file: written under a temporary name beside it, brought to the disk, then renamed.
 //
-// The name is PATH.PID.tmp: two processes that write the same file do not meet. The file is made anew (O_EXCL, and no link is
-// followed), so that it is ours alone; what a killed process left is removed by the next that writes the same file. Names of
-// files in the making are listed, for a signal handler to remove them.
+// The name is PATH.PID.tmp: two processes that write the same file do not meet. The file is made anew (O_EXCL, and no
+// link is followed), so that it is ours alone; what a killed process left is removed by the next that writes the same
+// file. Names of files in the making are listed, for a signal handler to remove them.
 #ifndef CORE_FILE_TEMPORARY_FILE_H
 #define CORE_FILE_TEMPORARY_FILE_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/maths/hilbert.h"
 
 uint64_t hilbert_index(uint32_t axis[3])

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hilbert curve: an order of the cells of a cube in which neighbours along the curve are neighbours in space.
 #ifndef CORE_MATHS_HILBERT_H
 #define CORE_MATHS_HILBERT_H

@@ -1,5 +1,7 @@
-// Numbers lane by lane: four doubles at a time, eight floats with LANES_SINGLE, or a single double with LANES_SCALAR. wide.h
-// has eight floats and the records that sweeps move them to and from; what is compiled for several precisions includes this.
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers lane by lane: four doubles at a time, eight floats with LANES_SINGLE, or a single double with LANES_SCALAR.
+// wide.h has eight floats and the records that sweeps move them to and from; what is compiled for several precisions
+// includes this.
 //
 // Lane by lane IEEE operations by the compiler's vector types, so the same bits on every processor. Only + - * / and
 // square roots: no fused multiply-add, no approximate reciprocals.
@@ -31,7 +33,12 @@ typedef real_truth real_mask __attribute__((vector_size(32)));
 enum { REAL_LANES = sizeof(real) / sizeof(real_number) };
 
 static inline real real_set(double v) { return (real_number)v - (real){0}; }
-static inline real real_load(const real_number *p) { real v; memcpy(&v, p, sizeof v); return v; }
+static inline real real_load(const real_number *p)
+{
+    real v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 static inline void real_store(real_number *p, real v) { memcpy(p, &v, sizeof v); }
 
 // a where the mask is set, else b; or else 0: also where a is not a number
@@ -92,7 +99,9 @@ static inline uint32_t real_bits(real_mask mask)
 #endif
 }
 
-typedef struct real3 { real x, y, z; } real3;
+typedef struct real3 {
+    real x, y, z;
+} real3;
 
 static inline real3 real3_load(const real_number (*p)[REAL_LANES])
 {

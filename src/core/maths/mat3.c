@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 3 x 3 matrices: rotations, and the eigenvalues of symmetric ones.
 #include "core/maths/mat3.h"
 

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // 3 x 3 matrices, row by row.
 #ifndef CORE_MATHS_MAT3_H
 #define CORE_MATHS_MAT3_H
 
 #include "core/maths/quat.h"
 
-typedef struct mat3 { double m[3][3]; } mat3;
+typedef struct mat3 {
+    double m[3][3];
+} mat3;
 
 static inline mat3 mat3_from_quat(scr_quat q)
 {

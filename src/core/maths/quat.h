@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Unit quaternions (w, x, y, z); they rotate body vectors into the world.
 #ifndef CORE_MATHS_QUAT_H
 #define CORE_MATHS_QUAT_H

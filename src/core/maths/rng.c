@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Philox 4x32-10: ten rounds of two 32 x 32 -> 64 bit products, each round with a new key.
 //
 //   (L, R)(L', R') -> hi(M1 L') ^ R ^ k0, lo(M1 L'), hi(M0 L) ^ R' ^ k1, lo(M0 L),   k += W

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Counter-based random numbers: Philox 4x32-10 (Salmon et al., SC'11).
 //
 // A number is a function of (seed, stream, index) and of nothing else: no state to save, no order to keep, the same
@@ -7,7 +8,9 @@
 
 #include <stdint.h>
 
-typedef struct scr_random4 { uint32_t v[4]; } scr_random4;
+typedef struct scr_random4 {
+    uint32_t v[4];
+} scr_random4;
 
 scr_random4 scr_philox(const uint32_t counter[4], const uint32_t key[2]);  // the raw block function
 // Two uniform doubles in [0, 1) for the index-th draw of a stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elementary functions from +, -, *, / and sqrt alone.
 //
 // Each function brings its argument into a small interval, sums the Taylor series there and undoes the reduction:
@@ -17,7 +18,9 @@
 #include <stdint.h>
 #include <string.h>
 
-typedef struct pair { double hi, lo; } pair;
+typedef struct pair {
+    double hi, lo;
+} pair;
 
 // Adding and subtracting it rounds a number below 2^51 to a whole one.
 static const double ROUNDER = 0x1.8p52;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elementary functions with the same bits on every processor.
 //
 // The C library picks variants of these by processor (with or without fused multiply-add), so its last bit is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors of three doubles.
 #ifndef CORE_MATHS_VEC3_H
 #define CORE_MATHS_VEC3_H
@@ -11,7 +12,8 @@ static inline scr_vec3 vec3_add(scr_vec3 a, scr_vec3 b) { return vec3(a.x + b.x,
 static inline scr_vec3 vec3_sub(scr_vec3 a, scr_vec3 b) { return vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
 static inline scr_vec3 vec3_neg(scr_vec3 a) { return vec3(-a.x, -a.y, -a.z); }
 static inline scr_vec3 vec3_scale(double s, scr_vec3 a) { return vec3(s * a.x, s * a.y, s * a.z); }
-static inline scr_vec3 vec3_mul(scr_vec3 a, scr_vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }  // by component
+// by component
+static inline scr_vec3 vec3_mul(scr_vec3 a, scr_vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 static inline scr_vec3 vec3_add_scaled(scr_vec3 a, double s, scr_vec3 b) { return vec3_add(a, vec3_scale(s, b)); }
 static inline double vec3_dot(scr_vec3 a, scr_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline scr_vec3 vec3_cross(scr_vec3 a, scr_vec3 b)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Eight floats at a time, with the same bits on every processor.
 //
 // Arithmetic uses the compiler's vector types: lane by lane IEEE operations, whatever the width of the machine. Only
@@ -21,7 +22,12 @@ typedef int32_t wide_mask __attribute__((vector_size(32)));
 typedef double wide_double __attribute__((vector_size(64)));
 
 static inline wide wide_set(float v) { return (wide){v, v, v, v, v, v, v, v}; }
-static inline wide wide_load(const float *p) { wide v; memcpy(&v, p, sizeof v); return v; }
+static inline wide wide_load(const float *p)
+{
+    wide v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
 static inline void wide_store(float *p, wide v) { memcpy(p, &v, sizeof v); }
 
 // a where the mask is set, else b
@@ -60,10 +66,18 @@ static inline double wide_double_sum(wide_double a)
     return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
 }
 
-typedef struct wide3 { wide x, y, z; } wide3;
+typedef struct wide3 {
+    wide x, y, z;
+} wide3;
 
-static inline wide3 wide3_load(const float (*p)[LANES]) { return (wide3){wide_load(p[0]), wide_load(p[1]), wide_load(p[2])}; }
-static inline void wide3_store(float (*p)[LANES], wide3 v) { wide_store(p[0], v.x), wide_store(p[1], v.y), wide_store(p[2], v.z); }
+static inline wide3 wide3_load(const float (*p)[LANES])
+{
+    return (wide3){wide_load(p[0]), wide_load(p[1]), wide_load(p[2])};
+}
+static inline void wide3_store(float (*p)[LANES], wide3 v)
+{
+    wide_store(p[0], v.x), wide_store(p[1], v.y), wide_store(p[2], v.z);
+}
 static inline wide3 wide3_add(wide3 a, wide3 b) { return (wide3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 static inline wide3 wide3_sub(wide3 a, wide3 b) { return (wide3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 static inline wide3 wide3_scale(wide s, wide3 a) { return (wide3){s * a.x, s * a.y, s * a.z}; }
@@ -119,8 +133,8 @@ static inline __m256 wide_two_fours(const float *low, const float *high)
 #endif
 
 // For every lane: *v = v_b - v_a, *s_a and *s_b.
-static inline void records_load(const wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 *v, wide3 *s_a,
-                                wide3 *s_b)
+static inline void records_load(const wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 *v,
+                                wide3 *s_a, wide3 *s_b)
 {
 #if defined(__AVX2__)
     __m256 rows_v[4], rows_a[4], rows_b[4];
@@ -160,10 +174,12 @@ static inline void records_add(wide_record *record, const int32_t a[LANES], cons
                    (__m256)ds.x, (__m256)ds.y, (__m256)ds.z, _mm256_setzero_ps()};
     wide_transpose(r);
     for (int i = 0; i < LANES; ++i) {
-        __m256 ra = _mm256_load_ps(record[a[i]].v), factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
+        __m256 ra = _mm256_load_ps(record[a[i]].v),
+               factor_a = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_a[i]), 0xF0);
         factor_a = _mm256_mul_ps(_mm256_permute_ps(ra, 0xFF), factor_a);
         _mm256_store_ps(record[a[i]].v, _mm256_sub_ps(ra, _mm256_mul_ps(r[i], factor_a)));
-        __m256 rb = _mm256_load_ps(record[b[i]].v), factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
+        __m256 rb = _mm256_load_ps(record[b[i]].v),
+               factor_b = _mm256_blend_ps(one, _mm256_broadcast_ss(&arm_b[i]), 0xF0);
         factor_b = _mm256_mul_ps(_mm256_permute_ps(rb, 0xFF), factor_b);
         _mm256_store_ps(record[b[i]].v, _mm256_add_ps(rb, _mm256_mul_ps(r[i], factor_b)));
     }
@@ -185,13 +201,15 @@ static inline void records_add(wide_record *record, const int32_t a[LANES], cons
 }
 
 // The same with a change of spin for either side: s_a -= s_factor_a ds_a, s_b += s_factor_b ds_b.
-static inline void records_add_parts(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv, wide3 ds_a,
-                                     wide3 ds_b)
+static inline void records_add_parts(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv,
+                                     wide3 ds_a, wide3 ds_b)
 {
 #if defined(__AVX2__)
     const __m256 zero = _mm256_setzero_ps();
-    __m256 to_a[8] = {(__m256)dv.x, (__m256)dv.y, (__m256)dv.z, zero, (__m256)ds_a.x, (__m256)ds_a.y, (__m256)ds_a.z, zero};
-    __m256 to_b[8] = {(__m256)dv.x, (__m256)dv.y, (__m256)dv.z, zero, (__m256)ds_b.x, (__m256)ds_b.y, (__m256)ds_b.z, zero};
+    __m256 to_a[8] = {(__m256)dv.x,   (__m256)dv.y,   (__m256)dv.z,   zero,
+                      (__m256)ds_a.x, (__m256)ds_a.y, (__m256)ds_a.z, zero};
+    __m256 to_b[8] = {(__m256)dv.x,   (__m256)dv.y,   (__m256)dv.z,   zero,
+                      (__m256)ds_b.x, (__m256)ds_b.y, (__m256)ds_b.z, zero};
     wide_transpose(to_a);
     wide_transpose(to_b);
     for (int i = 0; i < LANES; ++i) {

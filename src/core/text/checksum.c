@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // XXH64: four lanes of eight bytes, so that their multiplications overlap; words are little-endian on every machine.
 #include "core/text/checksum.h"
 

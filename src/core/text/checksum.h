@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A fast checksum of many bytes: XXH64 of Yann Collet's xxHash, seed 0. It tells damage, not malice.
 #ifndef CORE_TEXT_CHECKSUM_H
 #define CORE_TEXT_CHECKSUM_H
@@ -10,8 +11,8 @@ enum { CHECKSUM_STRIPE = 32 };  // bytes
 // Of bytes that come piece by piece.
 typedef struct checksum {
     uint64_t lane[4];
-    uint64_t total;                         // bytes so far
-    unsigned char rest[CHECKSUM_STRIPE];    // total % CHECKSUM_STRIPE of them wait for a whole stripe
+    uint64_t total;                       // bytes so far
+    unsigned char rest[CHECKSUM_STRIPE];  // total % CHECKSUM_STRIPE of them wait for a whole stripe
 } checksum;
 
 checksum checksum_begin(void);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Decimal numbers in text.
 //
 // Nearly all numbers in files have few digits. If the digits make an integer m <= 2^53 and the power of ten is within

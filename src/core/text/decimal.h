@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Decimal numbers in text: read fast, with the nearest double as result.
 #ifndef CORE_TEXT_DECIMAL_H
 #define CORE_TEXT_DECIMAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers as people like to read them.
 #include "core/text/human.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers as people like to read them. Each returns its text by value, so that several fit in one printf.
 #ifndef CORE_TEXT_HUMAN_H
 #define CORE_TEXT_HUMAN_H

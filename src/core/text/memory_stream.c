@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stream over a block that doubles.
 #define _GNU_SOURCE
 #include "core/text/memory_stream.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Text that grows in memory as it is printed, and that says so when it could not: open_memstream() of the C library
 // loses what it has no room for, and neither ferror() nor fclose() tells.
 #ifndef CORE_TEXT_MEMORY_STREAM_H

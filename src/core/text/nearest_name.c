@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Edit distance in its "optimal string alignment" form: with d(i, j) the distance of the first i letters of a from the
 // first j of b,
 //   d(i, j) = min(d(i-1, j) + 1,  d(i, j-1) + 1,  d(i-1, j-1) + [a_i != b_j],

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nearest valid name to a misspelt one, for messages: "unknown key "frction"; did you mean "friction"?"
 #ifndef CORE_TEXT_NEAREST_NAME_H
 #define CORE_TEXT_NEAREST_NAME_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C locale for one thread, for as long as numbers are read or written.
 #include "core/text/plain_locale.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers in files have a decimal point, whatever the language of the program that uses the library: between enter and
 // leave, strtod() and printf() of this thread follow the C locale.
 #ifndef CORE_TEXT_PLAIN_LOCALE_H

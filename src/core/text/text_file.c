@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "core/text/text_file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files of text, whole.
 #ifndef CORE_TEXT_TEXT_FILE_H
 #define CORE_TEXT_TEXT_FILE_H

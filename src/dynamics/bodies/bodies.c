@@ -1,19 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/bodies/bodies.h"
 
 #include <limits.h>
 #include <string.h>
 
 static const field_info body_fields[] = {
-    FIELD(bodies, x, FIELD_F64, "m"),         FIELD(bodies, y, FIELD_F64, "m"),         FIELD(bodies, z, FIELD_F64, "m"),
-    FIELD(bodies, vx, FIELD_F64, "m/s"),      FIELD(bodies, vy, FIELD_F64, "m/s"),      FIELD(bodies, vz, FIELD_F64, "m/s"),
-    FIELD(bodies, qw, FIELD_F64, ""),         FIELD(bodies, qx, FIELD_F64, ""),         FIELD(bodies, qy, FIELD_F64, ""),
-    FIELD(bodies, qz, FIELD_F64, ""),         FIELD(bodies, wx, FIELD_F64, "rad/s"),    FIELD(bodies, wy, FIELD_F64, "rad/s"),
-    FIELD(bodies, wz, FIELD_F64, "rad/s"),    FIELD(bodies, inv_mass, FIELD_F64, "1/kg"),
-    FIELD(bodies, inv_ix, FIELD_F64, "1/(kg m2)"), FIELD(bodies, inv_iy, FIELD_F64, "1/(kg m2)"),
-    FIELD(bodies, inv_iz, FIELD_F64, "1/(kg m2)"), FIELD(bodies, kind, FIELD_U8, ""),
+    FIELD(bodies, x, FIELD_F64, "m"),
+    FIELD(bodies, y, FIELD_F64, "m"),
+    FIELD(bodies, z, FIELD_F64, "m"),
+    FIELD(bodies, vx, FIELD_F64, "m/s"),
+    FIELD(bodies, vy, FIELD_F64, "m/s"),
+    FIELD(bodies, vz, FIELD_F64, "m/s"),
+    FIELD(bodies, qw, FIELD_F64, ""),
+    FIELD(bodies, qx, FIELD_F64, ""),
+    FIELD(bodies, qy, FIELD_F64, ""),
+    FIELD(bodies, qz, FIELD_F64, ""),
+    FIELD(bodies, wx, FIELD_F64, "rad/s"),
+    FIELD(bodies, wy, FIELD_F64, "rad/s"),
+    FIELD(bodies, wz, FIELD_F64, "rad/s"),
+    FIELD(bodies, inv_mass, FIELD_F64, "1/kg"),
+    FIELD(bodies, inv_ix, FIELD_F64, "1/(kg m2)"),
+    FIELD(bodies, inv_iy, FIELD_F64, "1/(kg m2)"),
+    FIELD(bodies, inv_iz, FIELD_F64, "1/(kg m2)"),
+    FIELD(bodies, kind, FIELD_U8, ""),
     FIELD(bodies, is_joined, FIELD_U8, ""),
-    FIELD(bodies, id, FIELD_U64, ""),         FIELD_WIDE(bodies, handle, FIELD_U32, 2, ""),
-    FIELD(bodies, first_collider, FIELD_I32, ""), FIELD(bodies, collider_count, FIELD_I32, ""),
+    FIELD(bodies, id, FIELD_U64, ""),
+    FIELD_WIDE(bodies, handle, FIELD_U32, 2, ""),
+    FIELD(bodies, first_collider, FIELD_I32, ""),
+    FIELD(bodies, collider_count, FIELD_I32, ""),
     SCALAR(bodies, next_id, FIELD_U64, ""),
 };
 static const field_info record_fields[] = {
@@ -52,11 +66,13 @@ scr_status body_slot_checked(const bodies *b, scr_body body, int64_t *slot, scr_
     *slot = body_slot(b, body);
     if (*slot >= 0) return SCR_OK;
     if (body.index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "the body handle is null");
-    return scr_fail(error, SCR_BAD_INPUT, "the body handle %u.%u is stale: its body was removed", body.index1, body.generation);
+    return scr_fail(error, SCR_BAD_INPUT, "the body handle %u.%u is stale: its body was removed", body.index1,
+                    body.generation);
 }
 
 // Room for so many more bodies, colliders and places, so that what follows cannot fail.
-static scr_status reserve(bodies *b, colliders *c, int64_t more_bodies, int64_t more_colliders, int64_t more_places, scr_error *error)
+static scr_status reserve(bodies *b, colliders *c, int64_t more_bodies, int64_t more_colliders, int64_t more_places,
+                          scr_error *error)
 {
     if (b->table.count + more_bodies > INT32_MAX / 4 || c->table.count + more_colliders > INT32_MAX / 4)
         return scr_fail(error, SCR_BAD_INPUT, "a world holds at most %d bodies", INT32_MAX / 4);
@@ -159,11 +175,13 @@ static int32_t append_place(colliders *c, const scr_shape *shape, scr_vec3 centr
     int64_t p = c->places.table.count++;
     scr_vec3 at = quat_unrotate(axes, vec3_sub(shape->position, centre));
     scr_quat turn = quat_unit(quat_mul(quat_conj(axes), shape->rotation));
-    double *position = c->places.position + 3 * p, *rotation = c->places.rotation + 4 * p, *half = c->places.half + 3 * p;
+    double *position = c->places.position + 3 * p, *rotation = c->places.rotation + 4 * p,
+           *half = c->places.half + 3 * p;
     position[0] = at.x, position[1] = at.y, position[2] = at.z;
     rotation[0] = turn.w, rotation[1] = turn.x, rotation[2] = turn.y, rotation[3] = turn.z;
     bool is_round = shape->kind == SCR_CAPSULE || shape->kind == SCR_CYLINDER || shape->kind == SCR_CONE;
-    half[0] = is_round ? shape->radius : shape->half.x, half[1] = is_round ? shape->radius : shape->half.y, half[2] = shape->half.z;
+    half[0] = is_round ? shape->radius : shape->half.x, half[1] = is_round ? shape->radius : shape->half.y,
+    half[2] = shape->half.z;
     c->places.surface[p] = (int32_t)shape->surface.index1 - 1;
     return (int32_t)p;
 }
@@ -174,20 +192,18 @@ mat3 given_inertia(const scr_body_def *def)
     return (mat3){{{i.x, p.x, p.y}, {p.x, i.y, p.z}, {p.y, p.z, i.z}}};
 }
 
-// Mass, centre and principal axes as the definition says, or of a dynamic body's shapes together, scaled to def->mass if
-// that is given.
-static scr_status principal_frame(const scr_body_def *def, const surfaces *all, const double *material_density, double *mass,
-                                  scr_vec3 *centre, scr_quat *axes, scr_vec3 *inertia, scr_error *error)
+// Mass, centre and principal axes as the definition says, or of a dynamic body's shapes together, scaled to def->mass
+// if that is given.
+static scr_status principal_frame(const scr_body_def *def, const surfaces *all, const double *material_density,
+                                  double *mass, scr_vec3 *centre, scr_quat *axes, scr_vec3 *inertia, scr_error *error)
 {
     mass_properties sum = {0};
     if (body_gives_inertia(def)) {
         mat3 given = given_inertia(def);
         *mass = def->mass;
         *centre = def->centre;
-        if (vec3_norm(def->products) == 0.0)
-            *inertia = def->inertia, *axes = QUAT_IDENTITY;
-        else
-            mat3_eigen_symmetric(&given, inertia, axes);
+        if (vec3_norm(def->products) == 0.0) *inertia = def->inertia, *axes = QUAT_IDENTITY;
+        else mat3_eigen_symmetric(&given, inertia, axes);
         return SCR_OK;
     }
     for (int k = 0; k < def->shape_count; ++k) {
@@ -196,7 +212,8 @@ static scr_status principal_frame(const scr_body_def *def, const surfaces *all, 
         mass_properties both[2] = {sum, part};
         sum = k == 0 ? part : mass_properties_sum(both, 2);
     }
-    if (!(sum.mass > 0.0) || !isfinite(sum.mass)) return scr_fail(error, SCR_BAD_INPUT, "a dynamic body needs a shape with a volume");
+    if (!(sum.mass > 0.0) || !isfinite(sum.mass))
+        return scr_fail(error, SCR_BAD_INPUT, "a dynamic body needs a shape with a volume");
     double scale = def->mass > 0.0 ? def->mass / sum.mass : 1.0;
     *mass = scale * sum.mass;
     *centre = sum.centre;
@@ -220,7 +237,8 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
     scr_vec3 centre = {0}, inertia = {0};
     scr_quat axes = QUAT_IDENTITY;
     scr_status status = SCR_OK;
-    if (def->kind == SCR_DYNAMIC) status = principal_frame(def, c->surfaces, material_density, &mass, &centre, &axes, &inertia, error);
+    if (def->kind == SCR_DYNAMIC)
+        status = principal_frame(def, c->surfaces, material_density, &mass, &centre, &axes, &inertia, error);
     if (status == SCR_OK) status = reserve(b, c, 1, def->shape_count, def->shape_count, error);
     if (status == SCR_OK) status = surface_velocity_reserve(&b->surface_velocity, error);
     if (status != SCR_OK) return status;
@@ -237,10 +255,12 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
     int64_t slot = append_body(b, &init, c->table.count, def->shape_count);
     for (int k = 0; k < def->shape_count; ++k) {
         const scr_shape *shape = &def->shapes[k];
-        int64_t at = append_collider(c, slot, shape->kind, (uint16_t)(shape->material.index1 - 1), shape_bounding_radius(shape, surface_of(c->surfaces, shape->surface)),
-                                     def->group, def->collides_with);
+        int64_t at = append_collider(c, slot, shape->kind, (uint16_t)(shape->material.index1 - 1),
+                                     shape_bounding_radius(shape, surface_of(c->surfaces, shape->surface)), def->group,
+                                     def->collides_with);
         scr_vec3 offset = vec3_sub(shape->position, centre);
-        bool grain = shape->kind == SCR_SPHERE && def->shape_count == 1 && vec3_norm(offset) == 0.0 && !body_gives_inertia(def);
+        bool grain =
+            shape->kind == SCR_SPHERE && def->shape_count == 1 && vec3_norm(offset) == 0.0 && !body_gives_inertia(def);
         if (!grain) c->place[at] = append_place(c, shape, centre, axes);
     }
     *body = b->handle[slot];
@@ -249,14 +269,16 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
 }
 
 scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_vec3 *position, const double *radius,
-                              const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles, scr_error *error)
+                              const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles,
+                              scr_error *error)
 {
     scr_status status = reserve(b, c, count, count, 0, error);
     if (status != SCR_OK) return status;
     for (int64_t k = 0; k < count; ++k) {
         scr_shape shape = scr_sphere(radius[k], (scr_material){material + 1u});
         double mass = density * shape_volume(&shape, NULL), inertia = 0.4 * mass * radius[k] * radius[k];
-        body_init init = {.kind = SCR_DYNAMIC, .position = position[k], .rotation = QUAT_IDENTITY, .inv_mass = 1.0 / mass};
+        body_init init = {
+            .kind = SCR_DYNAMIC, .position = position[k], .rotation = QUAT_IDENTITY, .inv_mass = 1.0 / mass};
         if (velocity != NULL) init.velocity = velocity[k];
         init.inv_inertia = vec3(1.0 / inertia, 1.0 / inertia, 1.0 / inertia);
         scr_body_def defaults = scr_default_body_def();
@@ -268,8 +290,8 @@ scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_
 }
 
 // The colliders and places of the kept bodies, in their order.
-static void list_colliders(const bodies *b, const colliders *c, const int32_t *from, int64_t kept, int32_t *collider_from,
-                           int32_t *place_from, int64_t *collider_count, int64_t *place_count)
+static void list_colliders(const bodies *b, const colliders *c, const int32_t *from, int64_t kept,
+                           int32_t *collider_from, int32_t *place_from, int64_t *collider_count, int64_t *place_count)
 {
     *collider_count = *place_count = 0;
     for (int64_t i = 0; i < kept; ++i) {
@@ -303,8 +325,8 @@ static void relink(bodies *b, colliders *c)
     }
 }
 
-scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number, scr_arena *scratch,
-                          int threads, scr_error *error)
+scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number,
+                          scr_arena *scratch, int threads, scr_error *error)
 {
     int64_t old_colliders = c->table.count, collider_count, place_count;
     size_t gather = table_gather_bytes(&b->table, kept) + table_gather_bytes(&c->table, old_colliders) +
@@ -333,7 +355,10 @@ scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t 
 // No number of a state that was lived through comes near this; products of a few such numbers are still finite.
 static const double STATE_MAX = 1e15;  // m, m/s, rad/s
 
-static bool is_sane(double x, double y, double z) { return fabs(x) <= STATE_MAX && fabs(y) <= STATE_MAX && fabs(z) <= STATE_MAX; }
+static bool is_sane(double x, double y, double z)
+{
+    return fabs(x) <= STATE_MAX && fabs(y) <= STATE_MAX && fabs(z) <= STATE_MAX;
+}
 
 static bool is_unit(double w, double x, double y, double z) { return fabs(w * w + x * x + y * y + z * z - 1.0) < 1e-6; }
 
@@ -342,7 +367,8 @@ static bool motion_is_valid(const bodies *b, int64_t i)
 {
     const double inverse[4] = {b->inv_mass[i], b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]};
     for (int k = 0; k < 4; ++k)
-        if (!isfinite(inverse[k]) || (b->kind[i] == SCR_DYNAMIC ? !(inverse[k] > 0.0) : inverse[k] != 0.0)) return false;
+        if (!isfinite(inverse[k]) || (b->kind[i] == SCR_DYNAMIC ? !(inverse[k] > 0.0) : inverse[k] != 0.0))
+            return false;
     return is_sane(b->x[i], b->y[i], b->z[i]) && is_sane(b->vx[i], b->vy[i], b->vz[i]) &&
            is_sane(b->wx[i], b->wy[i], b->wz[i]) && is_unit(b->qw[i], b->qx[i], b->qy[i], b->qz[i]);
 }
@@ -367,7 +393,8 @@ static bool place_is_valid(const colliders *c, int64_t k, int64_t p)
 static bool collider_is_valid(const bodies *b, const colliders *c, int64_t i, int64_t k, int64_t place)
 {
     if (c->body[k] != i || c->kind[k] > SCR_PLANE || c->id[k] == 0 || c->id[k] >= c->next_id) return false;
-    if (!(c->radius[k] > 0.0) || (c->kind[k] == SCR_PLANE ? isfinite(c->radius[k]) : c->radius[k] > STATE_MAX)) return false;
+    if (!(c->radius[k] > 0.0) || (c->kind[k] == SCR_PLANE ? isfinite(c->radius[k]) : c->radius[k] > STATE_MAX))
+        return false;
     if (c->place[k] == NO_PLACE) return c->kind[k] == SCR_SPHERE && b->collider_count[i] == 1;
     if (c->kind[k] == SCR_PLANE && b->kind[i] == SCR_DYNAMIC) return false;
     return c->place[k] == place && place < c->places.table.count && place_is_valid(c, k, place);
@@ -390,7 +417,8 @@ bool bodies_are_valid(const bodies *b, const colliders *c)
     if (!records_are_valid(b)) return false;
     if (!surface_velocities_are_valid(&b->surface_velocity, b->generation, b->record_table.count)) return false;
     for (int64_t i = 0; i < b->table.count; ++i) {
-        if (b->kind[i] > SCR_KINEMATIC || b->id[i] == 0 || b->id[i] >= b->next_id || body_slot(b, b->handle[i]) != i) return false;
+        if (b->kind[i] > SCR_KINEMATIC || b->id[i] == 0 || b->id[i] >= b->next_id || body_slot(b, b->handle[i]) != i)
+            return false;
         if (b->first_collider[i] != collider || b->collider_count[i] < 0) return false;
         if (collider + b->collider_count[i] > c->table.count || !motion_is_valid(b, i)) return false;
         for (int64_t last = collider + b->collider_count[i]; collider < last; ++collider) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies: structure of arrays in spatial order, and the records through which handles find them.
 #ifndef DYNAMICS_BODIES_BODIES_H
 #define DYNAMICS_BODIES_BODIES_H
@@ -9,24 +10,24 @@
 typedef struct bodies {
     table table;
     // State; written by integrate.c (dynamic, kinematic) and by the calls that add, remove and set bodies.
-    double *x, *y, *z;              // m, centre of mass
-    double *vx, *vy, *vz;           // m/s
-    double *qw, *qx, *qy, *qz;      // principal axes
-    double *wx, *wy, *wz;           // rad/s, body axes
-    double *inv_mass;               // 1/kg, 0 unless dynamic
+    double *x, *y, *z;                 // m, centre of mass
+    double *vx, *vy, *vz;              // m/s
+    double *qw, *qx, *qy, *qz;         // principal axes
+    double *wx, *wy, *wz;              // rad/s, body axes
+    double *inv_mass;                  // 1/kg, 0 unless dynamic
     double *inv_ix, *inv_iy, *inv_iz;  // 1/(kg m^2), principal, 0 unless dynamic
-    uint8_t *kind;                  // scr_body_kind
-    uint8_t *is_joined;             // 1 if a joint, broken or not, or a spring refers to it; written by joined_bodies.c
-    uint64_t *id;                   // 1, 2, 3, ... in the order of creation
+    uint8_t *kind;                     // scr_body_kind
+    uint8_t *is_joined;  // 1 if a joint, broken or not, or a spring refers to it; written by joined_bodies.c
+    uint64_t *id;        // 1, 2, 3, ... in the order of creation
     scr_body *handle;
-    int32_t *first_collider;        // colliders of a body are contiguous
+    int32_t *first_collider;  // colliders of a body are contiguous
     int32_t *collider_count;
-    uint64_t next_id;               // scalar
+    uint64_t next_id;  // scalar
     // Records, by handle index
     table record_table;
-    uint32_t *generation;           // odd while alive
-    int32_t *slot;                  // entry in the arrays above; of a free record: the next free one
-    int32_t free_record;            // scalar; -1: none
+    uint32_t *generation;  // odd while alive
+    int32_t *slot;         // entry in the arrays above; of a free record: the next free one
+    int32_t free_record;   // scalar; -1: none
     surface_velocities surface_velocity;
     // No state: neither saved nor hashed
     void **user_data;  // (user_data_capacity, by record) the user's own; grows when one is set
@@ -47,12 +48,13 @@ mat3 given_inertia(const scr_body_def *def);
 scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const double *material_density, scr_body *body,
                       scr_error *error);
 scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_vec3 *position, const double *radius,
-                              const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles, scr_error *error);
+                              const scr_vec3 *velocity, uint16_t material, double density, scr_body *handles,
+                              scr_error *error);
 
 // Keep the bodies from[0 .. kept-1], in that order; the others' records become free. new_number (collider count)
 // receives what became of each collider, -1 if it is gone.
-scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number, scr_arena *scratch,
-                          int threads, scr_error *error);
+scr_status bodies_reorder(bodies *b, colliders *c, const int32_t *from, int64_t kept, int32_t *new_number,
+                          scr_arena *scratch, int threads, scr_error *error);
 // Everything that the stages of a step take for granted of the two.
 bool bodies_are_valid(const bodies *b, const colliders *c);
 
@@ -72,7 +74,10 @@ void bodies_forget_user_data(bodies *b);
 
 static inline scr_vec3 body_position(const bodies *b, int64_t i) { return vec3(b->x[i], b->y[i], b->z[i]); }
 static inline scr_vec3 body_velocity(const bodies *b, int64_t i) { return vec3(b->vx[i], b->vy[i], b->vz[i]); }
-static inline scr_quat body_rotation(const bodies *b, int64_t i) { return (scr_quat){b->qw[i], b->qx[i], b->qy[i], b->qz[i]}; }
+static inline scr_quat body_rotation(const bodies *b, int64_t i)
+{
+    return (scr_quat){b->qw[i], b->qx[i], b->qy[i], b->qz[i]};
+}
 static inline scr_vec3 body_spin(const bodies *b, int64_t i)  // world axes
 {
     return quat_rotate(body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i]));

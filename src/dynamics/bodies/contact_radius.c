@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/bodies/contact_radius.h"
 
 #include <math.h>

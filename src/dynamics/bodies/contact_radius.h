@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How strongly colliders are curved where they touch.
 #ifndef DYNAMICS_BODIES_CONTACT_RADIUS_H
 #define DYNAMICS_BODIES_CONTACT_RADIUS_H

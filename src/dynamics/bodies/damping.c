@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/bodies/damping.h"
 
 #include <math.h>
@@ -31,10 +32,8 @@ double damping_ratio(double restitution)
     if (restitution >= 1.0) return 0.0;
     for (int k = 0; k < BISECTIONS; ++k) {
         double middle = 0.5 * (low + high);
-        if ((over ? over_damped(middle, &beta) : under_damped(middle, &beta)) < loss)
-            low = middle;
-        else
-            high = middle;
+        if ((over ? over_damped(middle, &beta) : under_damped(middle, &beta)) < loss) low = middle;
+        else high = middle;
     }
     return beta;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Free motion of a body.
 #include "dynamics/bodies/drift.h"
 
@@ -9,8 +10,12 @@ enum { MIDPOINT_STEPS = 2 };  // to solve the midpoint rule to third order in h
 static void half_turn(double angle2, double *sine_over_angle, double *cosine)
 {
     if (angle2 < 0.01) {
-        *sine_over_angle = 1.0 - angle2 * (1.0 / 6.0 - angle2 * (1.0 / 120.0 - angle2 * (1.0 / 5040.0 - angle2 * (1.0 / 362880.0))));
-        *cosine = 1.0 - angle2 * (0.5 - angle2 * (1.0 / 24.0 - angle2 * (1.0 / 720.0 - angle2 * (1.0 / 40320.0 - angle2 * (1.0 / 3628800.0)))));
+        *sine_over_angle =
+            1.0 - angle2 * (1.0 / 6.0 - angle2 * (1.0 / 120.0 - angle2 * (1.0 / 5040.0 - angle2 * (1.0 / 362880.0))));
+        *cosine =
+            1.0 -
+            angle2 * (0.5 - angle2 * (1.0 / 24.0 -
+                                      angle2 * (1.0 / 720.0 - angle2 * (1.0 / 40320.0 - angle2 * (1.0 / 3628800.0)))));
     } else {
         double angle = sqrt(angle2), sine;
         scr_sincos(angle, &sine, cosine);
@@ -36,7 +41,10 @@ rotating rotate_steadily(scr_quat q, scr_vec3 w, double h)
     return (rotating){end, quat_unrotate(end, w)};
 }
 
-static bool is_round(scr_vec3 inverse_inertia) { return inverse_inertia.x == inverse_inertia.y && inverse_inertia.y == inverse_inertia.z; }
+static bool is_round(scr_vec3 inverse_inertia)
+{
+    return inverse_inertia.x == inverse_inertia.y && inverse_inertia.y == inverse_inertia.z;
+}
 
 static scr_vec3 angular_momentum(scr_quat q, scr_vec3 w, scr_vec3 inverse_inertia)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/bodies/materials.h"
 
 #include <math.h>
@@ -5,12 +6,19 @@
 #include "dynamics/bodies/damping.h"
 
 static const double REFERENCE_OVERLAP = 1e-3;  // of the effective radius
-static const double FLAT_SHARE = 2.0 / 3.0;      // of a shape's bounding radius: radius of a disc as large as its face, nearly
-static const double FLAT_POINTS = 4.0;           // that share a face
-enum { MATERIAL_MAX = 65535 };                 // colliders keep the number in 16 bits
+// of a shape's bounding radius: radius of a disc as large as its face, nearly
+static const double FLAT_SHARE = 2.0 / 3.0;
+static const double FLAT_POINTS = 4.0;  // that share a face
+enum { MATERIAL_MAX = 65535 };          // colliders keep the number in 16 bits
 
-#define PROPERTY(name, number, unit) {name, FIELD_F64, unit, 1, offsetof(materials, property[number]), false}
-#define PAIR(name, number, unit) {name, FIELD_F64, unit, 1, offsetof(materials, pair[number]), false}
+#define PROPERTY(name, number, unit)                                                                                   \
+    {                                                                                                                  \
+        name, FIELD_F64, unit, 1, offsetof(materials, property[number]), false                                         \
+    }
+#define PAIR(name, number, unit)                                                                                       \
+    {                                                                                                                  \
+        name, FIELD_F64, unit, 1, offsetof(materials, pair[number]), false                                             \
+    }
 
 static const field_info material_fields[] = {
     FIELD(materials, density, FIELD_F64, "kg/m3"),
@@ -79,9 +87,11 @@ static const char *const PROPERTY_NAME[PAIR_PROPERTIES] = {"friction",          
 static scr_status check_values(const double value[PAIR_PROPERTIES], bool may_be_negative, scr_error *error)
 {
     if (!(value[PAIR_RESTITUTION] <= 1.0) || (!may_be_negative && !(value[PAIR_RESTITUTION] >= 0.0)))
-        return scr_fail(error, SCR_BAD_INPUT, "restitution must lie between 0 and 1, but is %g", value[PAIR_RESTITUTION]);
+        return scr_fail(error, SCR_BAD_INPUT, "restitution must lie between 0 and 1, but is %g",
+                        value[PAIR_RESTITUTION]);
     for (int k = 0; k < PAIR_PROPERTIES; ++k) {
-        if (!isfinite(value[k])) return scr_fail(error, SCR_BAD_INPUT, "%s must be a finite number, not %g", PROPERTY_NAME[k], value[k]);
+        if (!isfinite(value[k]))
+            return scr_fail(error, SCR_BAD_INPUT, "%s must be a finite number, not %g", PROPERTY_NAME[k], value[k]);
         if (value[k] < 0.0 && !may_be_negative)
             return scr_fail(error, SCR_BAD_INPUT, "%s must not be negative, but is %g", PROPERTY_NAME[k], value[k]);
     }
@@ -90,8 +100,10 @@ static scr_status check_values(const double value[PAIR_PROPERTIES], bool may_be_
 
 static scr_status check_solid(double density, double young, double poisson, scr_error *error)
 {
-    if (!(density > 0.0) || !isfinite(density)) return scr_fail(error, SCR_BAD_INPUT, "density must be positive, not %g", density);
-    if (!(young >= 0.0) || !isfinite(young)) return scr_fail(error, SCR_BAD_INPUT, "young must not be negative, but is %g", young);
+    if (!(density > 0.0) || !isfinite(density))
+        return scr_fail(error, SCR_BAD_INPUT, "density must be positive, not %g", density);
+    if (!(young >= 0.0) || !isfinite(young))
+        return scr_fail(error, SCR_BAD_INPUT, "young must not be negative, but is %g", young);
     if (!(poisson > -1.0 && poisson <= 0.5))
         return scr_fail(error, SCR_BAD_INPUT, "poisson must lie between -1 and 0.5, but is %g", poisson);
     return SCR_OK;
@@ -156,11 +168,13 @@ scr_status materials_add(materials *m, const scr_material_def *def, scr_error *e
 {
     int64_t old = m->table.count;
     scr_status status = check_def(def, error);
-    if (status == SCR_OK && old >= MATERIAL_MAX) status = scr_fail(error, SCR_BAD_INPUT, "more than %d materials", MATERIAL_MAX);
+    if (status == SCR_OK && old >= MATERIAL_MAX)
+        status = scr_fail(error, SCR_BAD_INPUT, "more than %d materials", MATERIAL_MAX);
     if (status == SCR_OK) status = table_reserve(&m->table, old + 1, error);
     if (status == SCR_OK) status = table_reserve(&m->pair_table, (old + 1) * (old + 1), error);
     if (status == SCR_OK)
-        status = scr_grow(&m->derived, &m->derived_capacity, (old + 1) * (old + 1), sizeof *m->derived, "materials", error);
+        status =
+            scr_grow(&m->derived, &m->derived_capacity, (old + 1) * (old + 1), sizeof *m->derived, "materials", error);
     if (status != SCR_OK) return status;
     put(m, old, def);
     m->table.count = old + 1;
@@ -175,7 +189,8 @@ bool materials_are_valid(const materials *m)
     for (int64_t a = 0; a < n; ++a) {
         double value[PAIR_PROPERTIES];
         for (int k = 0; k < PAIR_PROPERTIES; ++k) value[k] = m->property[k][a];
-        if (check_solid(m->density[a], m->young[a], m->poisson[a], NULL) != SCR_OK || check_values(value, false, NULL) != SCR_OK)
+        if (check_solid(m->density[a], m->young[a], m->poisson[a], NULL) != SCR_OK ||
+            check_values(value, false, NULL) != SCR_OK)
             return false;
         for (int64_t b = 0; b < n; ++b) {
             for (int k = 0; k < PAIR_PROPERTIES; ++k) {
@@ -191,7 +206,8 @@ bool materials_are_valid(const materials *m)
 scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_material_pair_def *def, scr_error *error)
 {
     int64_t n = m->table.count;
-    if (a < 0 || b < 0 || a >= n || b >= n) return scr_fail(error, SCR_BAD_INPUT, "a material of the pair does not exist");
+    if (a < 0 || b < 0 || a >= n || b >= n)
+        return scr_fail(error, SCR_BAD_INPUT, "a material of the pair does not exist");
     double value[PAIR_PROPERTIES];
     pair_values(def, value);
     scr_status status = check_values(value, true, error);
@@ -253,7 +269,8 @@ scr_status materials_derive(materials *m, scr_error *error)
             set_moduli(m, a, b, both);
             m->max_friction = fmax(m->max_friction, both->friction);
             m->max_restitution = fmax(m->max_restitution, both->restitution);
-            m->max_rolling_friction = fmax(m->max_rolling_friction, fmax(both->rolling_friction, both->spinning_friction));
+            m->max_rolling_friction =
+                fmax(m->max_rolling_friction, fmax(both->rolling_friction, both->spinning_friction));
             m->max_cohesion = fmax(m->max_cohesion, both->cohesion);
             m->max_surface_energy = fmax(m->max_surface_energy, both->surface_energy);
         }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Materials and how they meet.
 //
 // For every two materials the world keeps what a contact between them needs, as a dense square of pairs: the pair
@@ -5,7 +6,8 @@
 //   friction, restitution, ...  given for the pair, or the geometric mean of the two
 //   modulus E*              1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; a material that gives no E has the default,
 //                           under the penalty law none: it then counts as rigid, and E* of two such is 0
-// Normal stiffness of a contact: Hertz' law F = 4/3 E* sqrt(R*) d^(3/2), taken as the secant at d = REFERENCE_OVERLAP R*:
+// Normal stiffness of a contact: Hertz' law F = 4/3 E* sqrt(R*) d^(3/2), taken as the secant at d = REFERENCE_OVERLAP
+// R*:
 //   k_n = 4/3 E* R* sqrt(REFERENCE_OVERLAP)
 #ifndef DYNAMICS_BODIES_MATERIALS_H
 #define DYNAMICS_BODIES_MATERIALS_H
@@ -20,25 +22,34 @@ typedef struct material_pair {
     double modulus;         // Pa, E*
     bool gives_modulus;     // one of the two gives its own E
     double shear_modulus;   // Pa, G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b
-    double shear_ratio;     // 4 G*/E*, tangential over normal stiffness (Mindlin); without any E: as if both had the same
-    double damping_ratio;   // of a spring with a damper that gives the restitution
+    // 4 G*/E*, tangential over normal stiffness (Mindlin); without any E: as if both had the same
+    double shear_ratio;
+    double damping_ratio;  // of a spring with a damper that gives the restitution
 } material_pair;
 
 // What can be said of a pair of materials.
-enum { PAIR_FRICTION, PAIR_RESTITUTION, PAIR_ROLLING_FRICTION, PAIR_SPINNING_FRICTION, PAIR_COHESION, PAIR_SURFACE_ENERGY, PAIR_PROPERTIES };
+enum {
+    PAIR_FRICTION,
+    PAIR_RESTITUTION,
+    PAIR_ROLLING_FRICTION,
+    PAIR_SPINNING_FRICTION,
+    PAIR_COHESION,
+    PAIR_SURFACE_ENERGY,
+    PAIR_PROPERTIES
+};
 
 typedef struct materials {
     table table;
-    double default_young;                      // Pa; E of materials that give none; 0: they are rigid
-    double *density, *young, *poisson;         // as in scr_material_def
-    double *property[PAIR_PROPERTIES];         // those of scr_material_def that are mixed for a pair
+    double default_young;               // Pa; E of materials that give none; 0: they are rigid
+    double *density, *young, *poisson;  // as in scr_material_def
+    double *property[PAIR_PROPERTIES];  // those of scr_material_def that are mixed for a pair
     table pair_table;
-    double *pair[PAIR_PROPERTIES];             // (count * count) as given, negative: mixed
-    material_pair *derived;                 // derived: (count * count)
+    double *pair[PAIR_PROPERTIES];  // (count * count) as given, negative: mixed
+    material_pair *derived;         // derived: (count * count)
     int64_t derived_capacity;
-    double max_friction, max_restitution;      // derived
-    double max_rolling_friction;               // derived: rolling or spinning
-    double max_cohesion, max_surface_energy;   // derived, Pa, J/m^2
+    double max_friction, max_restitution;     // derived
+    double max_rolling_friction;              // derived: rolling or spinning
+    double max_cohesion, max_surface_energy;  // derived, Pa, J/m^2
 } materials;
 
 void materials_init(materials *m, double default_young);

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public calls about bodies: they check what the user says, then change or read the tables.
 #include <stdlib.h>
 
-#include "dynamics/world/world.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/step/stages.h"
+#include "dynamics/world/world.h"
 #include "dynamics/world/world_state.h"
 
 // A solid cannot have any inertia: no principal moment is larger than the two others together.
 static scr_status check_inertia(const scr_body_def *def, scr_error *error)
 {
     if (!body_gives_inertia(def)) return SCR_OK;
-    if (def->kind == SCR_DYNAMIC && !(def->mass > 0.0)) return scr_fail(error, SCR_BAD_INPUT, "where the inertia is given, the mass must be too");
+    if (def->kind == SCR_DYNAMIC && !(def->mass > 0.0))
+        return scr_fail(error, SCR_BAD_INPUT, "where the inertia is given, the mass must be too");
     if (!vec3_is_finite(def->inertia) || !vec3_is_finite(def->products) || !vec3_is_finite(def->centre))
         return scr_fail(error, SCR_BAD_INPUT, "inertia, products and centre must be numbers");
     mat3 given = given_inertia(def);
@@ -19,14 +21,17 @@ static scr_status check_inertia(const scr_body_def *def, scr_error *error)
     scr_quat axes;
     mat3_eigen_symmetric(&given, &p, &axes);
     const double slack = 1.0 + 1e-9;
-    if (!(p.x > 0.0 && p.y > 0.0 && p.z > 0.0) || p.x > slack * (p.y + p.z) || p.y > slack * (p.x + p.z) || p.z > slack * (p.x + p.y))
-        return scr_fail(error, SCR_BAD_INPUT, "no body has this inertia: its principal moments are %g, %g and %g kg m^2", p.x, p.y, p.z);
+    if (!(p.x > 0.0 && p.y > 0.0 && p.z > 0.0) || p.x > slack * (p.y + p.z) || p.y > slack * (p.x + p.z) ||
+        p.z > slack * (p.x + p.y))
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "no body has this inertia: its principal moments are %g, %g and %g kg m^2", p.x, p.y, p.z);
     return SCR_OK;
 }
 
 static scr_status check_shapes(const scr_world *world, const scr_body_def *def, scr_error *error)
 {
-    if (def->shape_count < 0 || (def->shape_count > 0 && def->shapes == NULL)) return scr_fail(error, SCR_BAD_INPUT, "shapes are missing");
+    if (def->shape_count < 0 || (def->shape_count > 0 && def->shapes == NULL))
+        return scr_fail(error, SCR_BAD_INPUT, "shapes are missing");
     if (def->shape_count == 0 && def->kind == SCR_DYNAMIC && !body_gives_inertia(def))
         return scr_fail(error, SCR_BAD_INPUT, "a body needs at least one shape, or mass and inertia");
     for (int k = 0; k < def->shape_count; ++k) {
@@ -55,13 +60,15 @@ static bool position_is_sane(scr_vec3 p)
     return fabs(p.x) <= POSITION_MAX && fabs(p.y) <= POSITION_MAX && fabs(p.z) <= POSITION_MAX;  // false for a NaN
 }
 
-static scr_status check_motion_values(scr_vec3 position, scr_quat rotation, scr_vec3 velocity, scr_vec3 spin, scr_error *error)
+static scr_status check_motion_values(scr_vec3 position, scr_quat rotation, scr_vec3 velocity, scr_vec3 spin,
+                                      scr_error *error)
 {
     if (!position_is_sane(position))
-        return scr_fail(error, SCR_BAD_INPUT, "position must lie within %g m of the origin, but is (%g, %g, %g)", POSITION_MAX,
-                        position.x, position.y, position.z);
+        return scr_fail(error, SCR_BAD_INPUT, "position must lie within %g m of the origin, but is (%g, %g, %g)",
+                        POSITION_MAX, position.x, position.y, position.z);
     double norm2 = quat_norm2(rotation);
-    if (!(norm2 > 0.0) || !isfinite(norm2)) return scr_fail(error, SCR_BAD_INPUT, "rotation is not a rotation: its length is %g", sqrt(norm2));
+    if (!(norm2 > 0.0) || !isfinite(norm2))
+        return scr_fail(error, SCR_BAD_INPUT, "rotation is not a rotation: its length is %g", sqrt(norm2));
     if (!vec3_is_finite(velocity)) return scr_fail(error, SCR_BAD_INPUT, "velocity is not a number");
     if (!vec3_is_finite(spin)) return scr_fail(error, SCR_BAD_INPUT, "spin is not a number");
     return SCR_OK;
@@ -86,7 +93,8 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
 {
     *body = (scr_body){0};
     if (def->kind > SCR_KINEMATIC) return scr_fail(error, SCR_BAD_INPUT, "there is no kind of body %d", (int)def->kind);
-    if (!(def->mass >= 0.0) || !isfinite(def->mass)) return scr_fail(error, SCR_BAD_INPUT, "mass must not be negative, but is %g", def->mass);
+    if (!(def->mass >= 0.0) || !isfinite(def->mass))
+        return scr_fail(error, SCR_BAD_INPUT, "mass must not be negative, but is %g", def->mass);
     scr_status status = check_shapes(world, def, error);
     if (status == SCR_OK) status = check_inertia(def, error);
     for (int k = 0; status == SCR_OK && def->kind == SCR_DYNAMIC && k < def->shape_count; ++k)
@@ -94,7 +102,8 @@ scr_status scr_world_add_body(scr_world *world, const scr_body_def *def, scr_bod
     if (status == SCR_OK) status = check_motion_values(def->position, def->rotation, def->velocity, def->spin, error);
     if (status == SCR_OK) status = check_surface_velocity(def->surface_velocity, error);
     if (status == SCR_OK) give_grains_back(world);
-    if (status == SCR_OK) status = bodies_add(&world->bodies, &world->colliders, def, world->materials.density, body, error);
+    if (status == SCR_OK)
+        status = bodies_add(&world->bodies, &world->colliders, def, world->materials.density, body, error);
     if (status == SCR_OK && def->user_data != NULL) status = keep_user_data(world, body, def->user_data, error);
     world->has_contacts = false;
     world->shape_tree_is_behind = true;
@@ -113,24 +122,25 @@ scr_status scr_world_add_spheres(scr_world *world, int64_t count, const scr_vec3
         scr_shape shape = scr_sphere(radius[k], material);
         scr_status status = shape_check(&shape, &why);
         if (status == SCR_OK)
-            status = check_motion_values(position[k], QUAT_IDENTITY, velocity != NULL ? velocity[k] : vec3(0.0, 0.0, 0.0),
-                                         vec3(0.0, 0.0, 0.0), &why);
+            status =
+                check_motion_values(position[k], QUAT_IDENTITY, velocity != NULL ? velocity[k] : vec3(0.0, 0.0, 0.0),
+                                    vec3(0.0, 0.0, 0.0), &why);
         if (status != SCR_OK) return scr_fail(error, status, "sphere %lld: %s", (long long)k, why.message);
     }
     uint16_t m = (uint16_t)(material.index1 - 1);
     give_grains_back(world);
     world->has_contacts = false;
     world->shape_tree_is_behind = true;
-    return bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m, world->materials.density[m],
-                              handles, error);
+    return bodies_add_spheres(&world->bodies, &world->colliders, count, position, radius, velocity, m,
+                              world->materials.density[m], handles, error);
 }
 
 scr_status scr_world_remove_bodies(scr_world *world, int64_t count, const scr_body *handles, scr_error *error)
 {
     int64_t n = world->bodies.table.count, kept = 0, slot;
     bool was_joined = false;
-    scr_status status = scr_arena_reserve(&world->sort_scratch, scr_arena_bytes(sizeof(int32_t), n) + scr_arena_bytes(1, n),
-                                          "removing bodies", error);
+    scr_status status = scr_arena_reserve(
+        &world->sort_scratch, scr_arena_bytes(sizeof(int32_t), n) + scr_arena_bytes(1, n), "removing bodies", error);
     if (status != SCR_OK || count == 0) return status;
     scr_arena arena = world->sort_scratch;
     int32_t *from = scr_arena_array(&arena, sizeof *from, n);
@@ -139,7 +149,9 @@ scr_status scr_world_remove_bodies(scr_world *world, int64_t count, const scr_bo
     for (int64_t k = 0; k < count; ++k) {
         status = body_slot_checked(&world->bodies, handles[k], &slot, error);
         if (status != SCR_OK) return status;
-        if (is_gone[slot]) return scr_fail(error, SCR_BAD_INPUT, "body %u.%u is to be removed twice", handles[k].index1, handles[k].generation);
+        if (is_gone[slot])
+            return scr_fail(error, SCR_BAD_INPUT, "body %u.%u is to be removed twice", handles[k].index1,
+                            handles[k].generation);
         is_gone[slot] = 1;
         was_joined = was_joined || world->bodies.is_joined[slot];
     }
@@ -167,10 +179,12 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
 {
     int64_t i;
     scr_status status = body_slot_checked(&world->bodies, body, &i, error);
-    if (status == SCR_OK) status = check_motion_values(state->position, state->rotation, state->velocity, state->spin, error);
+    if (status == SCR_OK)
+        status = check_motion_values(state->position, state->rotation, state->velocity, state->spin, error);
     if (status != SCR_OK) return status;
     bodies *b = &world->bodies;
-    if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);  // its planes are walls of the bed
+    // its planes are walls of the bed
+    if (i >= general_bodies(world) || b->kind[i] == SCR_FIXED) give_grains_back(world);
     if (b->is_joined[i] && b->kind[i] != SCR_KINEMATIC) joints_changed(world);  // a kinematic one is set in every step
     world->shape_tree_is_behind = true;
     scr_quat q = quat_unit(state->rotation);
@@ -223,8 +237,10 @@ scr_status scr_body_apply_force(scr_world *world, scr_body body, scr_vec3 force,
     int64_t i;
     scr_status status = body_slot_checked(&world->bodies, body, &i, error);
     if (status != SCR_OK) return status;
-    if (!vec3_is_finite(force) || !vec3_is_finite(torque)) return scr_fail(error, SCR_BAD_INPUT, "force or torque is not a number");
-    status = scr_grow(&world->applied, &world->applied_capacity, world->applied_count + 1, sizeof *world->applied, "applied forces", error);
+    if (!vec3_is_finite(force) || !vec3_is_finite(torque))
+        return scr_fail(error, SCR_BAD_INPUT, "force or torque is not a number");
+    status = scr_grow(&world->applied, &world->applied_capacity, world->applied_count + 1, sizeof *world->applied,
+                      "applied forces", error);
     if (status == SCR_OK) world->applied[world->applied_count++] = (applied_force){body, force, torque};
     return status;
 }
@@ -240,8 +256,12 @@ scr_placed_shape scr_world_shape(const scr_world *world, int64_t k)
     if (k < 0 || k >= c->table.count) return (scr_placed_shape){0};
     int32_t body = c->body[k], p = c->place[k];
     if (body >= general_bodies(world)) world_show_bodies(world);
-    scr_placed_shape shape = {.kind = (scr_shape_kind)c->kind[k], .position = body_position(b, body),
-                              .rotation = body_rotation(b, body), .radius = c->radius[k], .body = body, .material = c->material[k]};
+    scr_placed_shape shape = {.kind = (scr_shape_kind)c->kind[k],
+                              .position = body_position(b, body),
+                              .rotation = body_rotation(b, body),
+                              .radius = c->radius[k],
+                              .body = body,
+                              .material = c->material[k]};
     if (p == NO_PLACE) return shape;
     const double *lp = c->places.position + 3 * p, *lq = c->places.rotation + 4 * p, *half = c->places.half + 3 * p;
     shape.position = vec3_add(shape.position, quat_rotate(shape.rotation, vec3(lp[0], lp[1], lp[2])));
@@ -256,6 +276,6 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
 {
     scr_placed_shape shape = scr_world_shape(world, i);
     *body = shape.body;
-    return (placed_shape){shape.kind, shape.position, shape.rotation, shape.radius, shape.half,
-                          surface_of(&world->surfaces, shape.surface)};
+    return (placed_shape){shape.kind,   shape.position, shape.rotation,
+                          shape.radius, shape.half,     surface_of(&world->surfaces, shape.surface)};
 }

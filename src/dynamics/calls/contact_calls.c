@@ -22,7 +22,8 @@ static scr_vec3 contact_torque(const scr_world *world, int64_t i)
         return vec3(torque[0], torque[1], torque[2]);
     }
     if (!set->has_angular_impulses) return vec3(0.0, 0.0, 0.0);
-    scr_vec3 angular_impulse = vec3((double)set->angular_impulse[3 * i], (double)set->angular_impulse[3 * i + 1], (double)set->angular_impulse[3 * i + 2]);
+    scr_vec3 angular_impulse = vec3((double)set->angular_impulse[3 * i], (double)set->angular_impulse[3 * i + 1],
+                                    (double)set->angular_impulse[3 * i + 2]);
     return vec3_scale(1.0 / world->def.time_step, angular_impulse);
 }
 

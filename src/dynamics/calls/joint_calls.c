@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public calls that add, change and remove joints, springs and couplings: they check what the user says first.
 #include <math.h>
 #include <string.h>
 
-#include "dynamics/joints/joint_checks.h"
 #include "dynamics/calls/joint_states.h"
+#include "dynamics/joints/joint_checks.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 #include "dynamics/world/world_state.h"
@@ -32,12 +33,16 @@ scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3
     def.kind = kind;
     def.a = a;
     def.b = b;
-    def.frame_a = (scr_frame){position, length > 0.0 && isfinite(length) ? turn_of_z(vec3_scale(1.0 / length, axis)) : none};
+    def.frame_a =
+        (scr_frame){position, length > 0.0 && isfinite(length) ? turn_of_z(vec3_scale(1.0 / length, axis)) : none};
     def.frame_b = def.frame_a;
     return def;
 }
 
-scr_spring_def scr_default_spring_def(void) { return (scr_spring_def){.rest = NAN, .lower = -INFINITY, .upper = INFINITY}; }
+scr_spring_def scr_default_spring_def(void)
+{
+    return (scr_spring_def){.rest = NAN, .lower = -INFINITY, .upper = INFINITY};
+}
 scr_motor_def scr_default_motor_def(void) { return (scr_motor_def){.max_force = INFINITY}; }
 
 // ---- what a user names ----
@@ -55,12 +60,14 @@ static scr_status check_end(const scr_world *world, scr_body body, bool *is_move
 static scr_status check_ends(const scr_world *world, const char *what, scr_body a, scr_body b, scr_error *error)
 {
     bool is_moved = false;
-    if (a.index1 == 0 && b.index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body: a and b are both null", what);
+    if (a.index1 == 0 && b.index1 == 0)
+        return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body: a and b are both null", what);
     scr_status status = check_end(world, a, &is_moved, error);
     if (status == SCR_OK) status = check_end(world, b, &is_moved, error);
     if (status != SCR_OK) return status;
     if (a.index1 == b.index1) return scr_fail(error, SCR_BAD_INPUT, "a and b of a %s are the same body", what);
-    if (!is_moved) return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body that can be moved: neither a nor b is dynamic", what);
+    if (!is_moved)
+        return scr_fail(error, SCR_BAD_INPUT, "a %s needs a body that can be moved: neither a nor b is dynamic", what);
     return SCR_OK;
 }
 
@@ -73,7 +80,8 @@ static pose frame_on(const scr_world *world, scr_body body, const scr_frame *fra
     scr_quat turn = quat_unit(frame->rotation);
     if (i < 0) return (pose){frame->position, turn};
     pose at = body_pose(&world->bodies, i);
-    return (pose){quat_unrotate(at.turn, vec3_sub(frame->position, at.at)), quat_unit(quat_mul(quat_conj(at.turn), turn))};
+    return (pose){quat_unrotate(at.turn, vec3_sub(frame->position, at.at)),
+                  quat_unit(quat_mul(quat_conj(at.turn), turn))};
 }
 
 static void store_joint(joints *j, int64_t i, const scr_joint_def *def)
@@ -102,7 +110,8 @@ scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_j
     scr_status status = check_joint_def(def, error);
     if (status == SCR_OK) status = check_ends(world, "joint", def->a, def->b, error);
     if (status != SCR_OK) return status;
-    if (own.kind == SCR_JOINT_DISTANCE && own.length == 0.0) own.length = vec3_norm(vec3_sub(own.frame_b.position, own.frame_a.position));
+    if (own.kind == SCR_JOINT_DISTANCE && own.length == 0.0)
+        own.length = vec3_norm(vec3_sub(own.frame_b.position, own.frame_a.position));
     if (own.kind == SCR_JOINT_DISTANCE && own.length == 0.0)
         return scr_fail(error, SCR_BAD_INPUT, "a distance joint needs a length: its ends are in the same place");
     status = joints_take(j, &i, error);
@@ -153,7 +162,8 @@ static void store_spring(const scr_world *world, springs *s, int64_t i, const sc
     s->lower[i] = def->lower, s->upper[i] = def->upper;
     s->stop_stiffness[i] = def->stop_stiffness;
     s->stop_damping[i] = def->stop_damping;
-    if (def->table_count > 0) memcpy(s->pairs + 2 * s->first_pair[i], def->table, (size_t)def->table_count * 2 * sizeof *def->table);
+    if (def->table_count > 0)
+        memcpy(s->pairs + 2 * s->first_pair[i], def->table, (size_t)def->table_count * 2 * sizeof *def->table);
 }
 
 scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr_spring *spring, scr_error *error)
@@ -174,7 +184,8 @@ scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr
     return SCR_OK;
 }
 
-scr_status scr_world_add_coupling(scr_world *world, const scr_coupling_def *def, scr_coupling *coupling, scr_error *error)
+scr_status scr_world_add_coupling(scr_world *world, const scr_coupling_def *def, scr_coupling *coupling,
+                                  scr_error *error)
 {
     couplings *c = &world->mechanisms.couplings;
     const joints *j = &world->mechanisms.joints;

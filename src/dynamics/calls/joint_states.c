@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How joints, springs and couplings are now: what the tables do not say follows from where their bodies are.
 #include "dynamics/calls/joint_states.h"
 
@@ -62,7 +63,8 @@ static double rate_along(const joint_view *view, scr_axis axis)
     double rate = 0.0;
     joint_motion_row(&view->geometry, axis, view->at, arm);
     for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 6 && arm[side].body != NO_BODY; ++k) rate += arm[side].row[0][k] * view->velocity[arm[side].body][k];
+        for (int k = 0; k < 6 && arm[side].body != NO_BODY; ++k)
+            rate += arm[side].row[0][k] * view->velocity[arm[side].body][k];
     return rate;
 }
 
@@ -78,7 +80,8 @@ double coupled_motion(const scr_world *world, int64_t i)
     const couplings *c = &world->mechanisms.couplings;
     double sum = 0.0;
     for (int64_t k = 3 * i; k < 3 * i + c->count[i]; ++k)
-        sum += c->ratio[k] * motion_of_joint(world, joint_slot(&world->mechanisms.joints, c->joint[k]), (scr_axis)c->axis[k]);
+        sum += c->ratio[k] *
+               motion_of_joint(world, joint_slot(&world->mechanisms.joints, c->joint[k]), (scr_axis)c->axis[k]);
     return sum;
 }
 
@@ -166,12 +169,14 @@ scr_status scr_spring_get_state(const scr_world *world, scr_spring spring, scr_s
     scr_status status = spring_slot_checked(&world->mechanisms.springs, spring, &i, error);
     if (status != SCR_OK) return status;
     bool on_joint = s->joint[i].index1 != 0;
-    joint_view view = on_joint ? view_of_joint(world, joint_slot(&world->mechanisms.joints, s->joint[i])) : view_of_spring(world, i);
+    joint_view view =
+        on_joint ? view_of_joint(world, joint_slot(&world->mechanisms.joints, s->joint[i])) : view_of_spring(world, i);
     *state = (scr_spring_state){spring_length(world, i), rate_along(&view, (scr_axis)s->axis[i]), s->force[i]};
     return SCR_OK;
 }
 
-scr_status scr_coupling_get_state(const scr_world *world, scr_coupling coupling, scr_coupling_state *state, scr_error *error)
+scr_status scr_coupling_get_state(const scr_world *world, scr_coupling coupling, scr_coupling_state *state,
+                                  scr_error *error)
 {
     const couplings *c = &world->mechanisms.couplings;
     int64_t i;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The motions of joints, springs and couplings where their bodies are now.
 #ifndef DYNAMICS_CALLS_JOINT_STATES_H
 #define DYNAMICS_CALLS_JOINT_STATES_H

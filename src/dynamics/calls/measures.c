@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What can be asked of a world as a whole: energy and momentum.
-#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/cone/sweeps/rolling_problem.h"
+#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
@@ -14,7 +15,10 @@ static double body_kinetic(const bodies *b, int64_t i)
 }
 
 // R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
-static double spring_share(const void *world, int64_t contact) { return (double)((const scr_world *)world)->contacts.spring_share[contact]; }
+static double spring_share(const void *world, int64_t contact)
+{
+    return (double)((const scr_world *)world)->contacts.spring_share[contact];
+}
 
 static double cone_elastic_energy(const scr_world *world)
 {
@@ -32,8 +36,9 @@ scr_energy scr_world_energy(const scr_world *world)
         if (b->inv_mass[i] > 0.0) energy.potential -= vec3_dot(gravity, body_position(b, i)) / b->inv_mass[i];
     }
     if (world->has_contacts)
-        energy.elastic = world_is_penalty(world) ? penalty_elastic_energy(world) + world_grain_contacts(world)->elastic_energy
-                                                 : cone_elastic_energy(world);
+        energy.elastic = world_is_penalty(world)
+                             ? penalty_elastic_energy(world) + world_grain_contacts(world)->elastic_energy
+                             : cone_elastic_energy(world);
     energy.elastic += mechanism_elastic_energy(world);
     return energy;
 }

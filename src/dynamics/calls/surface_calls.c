@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public calls about surfaces.
 #include "dynamics/world/world.h"
 #include "dynamics/world/world_state.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The life of a world: made from a definition, given materials and bodies, asked about them.
 #include "dynamics/world/world.h"
 
@@ -16,7 +17,8 @@ static const field_info scalar_fields[] = {
     SCALAR_WIDE(scr_world, gravity, FIELD_F64, 3, "m/s2"),
 };
 
-static const double DEFAULT_YOUNG = 2e10;  // Pa; of a material that gives none, under the complementarity law: concrete, sandstone
+// Pa; of a material that gives none, under the complementarity law: concrete, sandstone
+static const double DEFAULT_YOUNG = 2e10;
 
 scr_world_def scr_default_world_def(void)
 {
@@ -25,17 +27,24 @@ scr_world_def scr_default_world_def(void)
         .time_step = 1e-3,
         .instruction_set = SCR_BEST,
         .solver = {.kind = SCR_SOLVER_AUTO, .max_iterations = 5000, .tolerance = 1e-3, .warm_start = true},
-        .contact = {.damping = SCR_DAMPING_OF_RESTITUTION, .envelope = 0.02, .max_per_pair = 8, .reduction = SCR_REDUCE_SPREAD},
+        .contact = {.damping = SCR_DAMPING_OF_RESTITUTION,
+                    .envelope = 0.02,
+                    .max_per_pair = 8,
+                    .reduction = SCR_REDUCE_SPREAD},
         .max_speed = 1000.0,
     };
 }
 
 static scr_status check_contact_law(const scr_contact_def *contact, scr_error *error)
 {
-    if (contact->law > SCR_PENALTY) return scr_fail(error, SCR_BAD_INPUT, "there is no contact law %d", (int)contact->law);
-    if (contact->normal > SCR_HOOKE) return scr_fail(error, SCR_BAD_INPUT, "there is no normal law %d", (int)contact->normal);
-    if (contact->rolling > SCR_ROLLING_CONSTANT) return scr_fail(error, SCR_BAD_INPUT, "there is no rolling law %d", (int)contact->rolling);
-    if (contact->adhesion > SCR_JKR) return scr_fail(error, SCR_BAD_INPUT, "there is no adhesion law %d", (int)contact->adhesion);
+    if (contact->law > SCR_PENALTY)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no contact law %d", (int)contact->law);
+    if (contact->normal > SCR_HOOKE)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no normal law %d", (int)contact->normal);
+    if (contact->rolling > SCR_ROLLING_CONSTANT)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no rolling law %d", (int)contact->rolling);
+    if (contact->adhesion > SCR_JKR)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no adhesion law %d", (int)contact->adhesion);
     if (!(contact->stiffness >= 0.0) || !isfinite(contact->stiffness))
         return scr_fail(error, SCR_BAD_INPUT, "stiffness must not be negative, but is %g", contact->stiffness);
     if (contact->law == SCR_PENALTY && contact->adhesion == SCR_JKR && contact->normal == SCR_HOOKE)
@@ -52,7 +61,8 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
         return scr_fail(error, SCR_BAD_INPUT, "thread_count must lie between 0 and 1024, but is %d", def->thread_count);
     if (def->instruction_set > SCR_PLAIN)
         return scr_fail(error, SCR_BAD_INPUT, "there is no instruction set %d", (int)def->instruction_set);
-    if (def->solver.kind > SCR_SOLVER_AUTO) return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
+    if (def->solver.kind > SCR_SOLVER_AUTO)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no solver %d", (int)def->solver.kind);
     if (def->solver.max_iterations < 1)
         return scr_fail(error, SCR_BAD_INPUT, "max_iterations must be at least 1, not %d", def->solver.max_iterations);
     if (!(def->solver.tolerance >= 0.0) || !isfinite(def->solver.tolerance))
@@ -66,22 +76,28 @@ static scr_status check_world_def(const scr_world_def *def, scr_error *error)
     if (def->contact.friction > SCR_FRICTION_COULOMB)
         return scr_fail(error, SCR_BAD_INPUT, "there is no friction law %d", (int)def->contact.friction);
     if (!solver_knows(def->solver.kind, def->contact.friction))
-        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by ags and gs only: choose one of them, or convex friction");
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "Coulomb friction is solved by ags and gs only: choose one of them, or convex friction");
     scr_status status = check_contact_law(&def->contact, error);
     if (status != SCR_OK) return status;
     if (!(def->contact.compliance >= 0.0 && def->contact.compliance <= 1.0))
-        return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid", def->contact.compliance);
-    if (def->contact.damping != SCR_DAMPING_OF_RESTITUTION && (!(def->contact.damping >= 0.0) || !isfinite(def->contact.damping)))
+        return scr_fail(error, SCR_BAD_INPUT, "compliance must lie between 0 and 1, but is %g; for none set rigid",
+                        def->contact.compliance);
+    if (def->contact.damping != SCR_DAMPING_OF_RESTITUTION &&
+        (!(def->contact.damping >= 0.0) || !isfinite(def->contact.damping)))
         return scr_fail(error, SCR_BAD_INPUT, "damping must not be negative, but is %g", def->contact.damping);
     if (!(def->contact.envelope >= 0.0 && def->contact.envelope <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "envelope must lie between 0 and 1, but is %g", def->contact.envelope);
     if (!(def->contact.recovery_speed >= 0.0))
-        return scr_fail(error, SCR_BAD_INPUT, "recovery_speed must not be negative, but is %g", def->contact.recovery_speed);
+        return scr_fail(error, SCR_BAD_INPUT, "recovery_speed must not be negative, but is %g",
+                        def->contact.recovery_speed);
     if (def->contact.max_per_pair < 0)
-        return scr_fail(error, SCR_BAD_INPUT, "max_per_pair must not be negative, but is %d", def->contact.max_per_pair);
+        return scr_fail(error, SCR_BAD_INPUT, "max_per_pair must not be negative, but is %d",
+                        def->contact.max_per_pair);
     if (def->contact.reduction > SCR_REDUCE_RANDOM)
         return scr_fail(error, SCR_BAD_INPUT, "there is no reduction %d", (int)def->contact.reduction);
-    if (!(def->max_speed > 0.0)) return scr_fail(error, SCR_BAD_INPUT, "max_speed must be positive, not %g", def->max_speed);
+    if (!(def->max_speed > 0.0))
+        return scr_fail(error, SCR_BAD_INPUT, "max_speed must be positive, not %g", def->max_speed);
     return SCR_OK;
 }
 
@@ -106,10 +122,8 @@ scr_status scr_world_create(const scr_world_def *def, scr_world **world, scr_err
     mechanisms_init(&w->mechanisms);
     penalty_init(&w->penalty, def->instruction_set);
     w->neighbours.plain = w->grains.bed.rows.plain = def->instruction_set == SCR_PLAIN;
-    if (def->contact.law == SCR_PENALTY)
-        contact_cache_init_with_history(&w->cache);
-    else
-        contact_cache_init(&w->cache);
+    if (def->contact.law == SCR_PENALTY) contact_cache_init_with_history(&w->cache);
+    else contact_cache_init(&w->cache);
     *world = w;
     return SCR_OK;
 }
@@ -198,7 +212,8 @@ static const char *misfit(const scr_world *world)
     if (!surfaces_are_valid(&world->surfaces)) return "surfaces";
     if (!bodies_are_valid(&world->bodies, c)) return "bodies and shapes";
     const mechanisms *m = &world->mechanisms;
-    if (!joints_are_valid(&m->joints, &m->springs, &m->couplings, &world->bodies)) return "joints, springs and couplings";
+    if (!joints_are_valid(&m->joints, &m->springs, &m->couplings, &world->bodies))
+        return "joints, springs and couplings";
     return contact_cache_is_valid(&world->cache, c->table.count) ? NULL : "contacts";
 }
 
@@ -215,7 +230,8 @@ static scr_status check_stiffnesses(const scr_world *world, scr_error *error)
 scr_status world_after_load(scr_world *world, scr_error *error)
 {
     const char *part = misfit(world);
-    if (part != NULL) return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
+    if (part != NULL)
+        return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
     forget_bed(world);
     world->shape_tree_is_behind = true;
     neighbours_invalidate(&world->neighbours);
@@ -240,7 +256,8 @@ uint64_t scr_world_hash(const scr_world *world)
     return tables_hash((const table *const *)tables, count, world->threads);
 }
 
-scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material, scr_error *error)
+scr_status scr_world_add_material(scr_world *world, const scr_material_def *def, scr_material *material,
+                                  scr_error *error)
 {
     give_grains_back(world);  // the new one may ask for more than a bed does
     scr_status status = materials_add(&world->materials, def, error);
@@ -270,7 +287,8 @@ scr_material_def scr_world_material(const scr_world *world, scr_material materia
     return is_there ? materials_def(&world->materials, index) : (scr_material_def){0};
 }
 
-scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b, const scr_material_pair_def *def, scr_error *error)
+scr_status scr_world_pair_materials(scr_world *world, scr_material a, scr_material b, const scr_material_pair_def *def,
+                                    scr_error *error)
 {
     give_grains_back(world);
     return materials_set_pair(&world->materials, (int64_t)a.index1 - 1, (int64_t)b.index1 - 1, def, error);

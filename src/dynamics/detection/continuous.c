@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When a step must look for contacts again, and how much further.
 //
-// Contacts are looked for along the way that bodies would go without contacts. A contact may send a body elsewhere: a grain
-// at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others unseen;
-// so detection and solution are then done again, with everybody looking as much further as contacts have been found to
-// send it off: its deflection, the distance of its new way's end from its free way.
-#include "dynamics/world/world.h"
+// Contacts are looked for along the way that bodies would go without contacts. A contact may send a body elsewhere: a
+// grain at rest is struck, one bounces back. If that takes it farther than its own size, it could pass through others
+// unseen; so detection and solution are then done again, with everybody looking as much further as contacts have been
+// found to send it off: its deflection, the distance of its new way's end from its free way.
 #include "dynamics/detection/detection.h"
+#include "dynamics/world/world.h"
 
 enum { MORE_PATIENCE = 3 };  // times as many sweeps for the next look, if contacts did not hold
 
@@ -59,7 +60,8 @@ static bool goes_through(const scr_world *world, int64_t i)
     for (int s = 0; s < 2; ++s) {
         int32_t body = c->body[side[s]];
         scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
-        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
+        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]),
+                        vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
     }
     const double *n = set->normal + 3 * i;
     double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Detection as a stage of the step: who is near whom, and where they touch.
 //
-// Contacts are looked for along the way that bodies would go without contacts; continuous.c says when that is not enough.
-// The penalty law asks for less: who overlaps where bodies are at the midpoint, or is so near that adhesion may still hold it.
+// Contacts are looked for along the way that bodies would go without contacts; continuous.c says when that is not
+// enough. The penalty law asks for less: who overlaps where bodies are at the midpoint, or is so near that adhesion may
+// still hold it.
 #include "collision/contacts/reduction.h"
 #include "core/base/threads.h"
 #include "dynamics/detection/detection.h"
@@ -13,8 +15,9 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
 {
     collider_motion *m = &world->collider_motion;
     const scr_column columns[] = {
-        {&m->closing, sizeof *m->closing}, {&m->reach, sizeof *m->reach},     {&m->travel, sizeof *m->travel},
-        {&m->deflection, sizeof *m->deflection},       {&m->is_squeezed, sizeof *m->is_squeezed}, {&m->is_moved, sizeof *m->is_moved},
+        {&m->closing, sizeof *m->closing},         {&m->reach, sizeof *m->reach},
+        {&m->travel, sizeof *m->travel},           {&m->deflection, sizeof *m->deflection},
+        {&m->is_squeezed, sizeof *m->is_squeezed}, {&m->is_moved, sizeof *m->is_moved},
     };
     scr_status status = scr_grow(&m->is_dynamic, &m->dynamic_capacity, world->bodies.table.count, sizeof *m->is_dynamic,
                                  "collider motion", error);
@@ -30,7 +33,8 @@ static double surface_speed(const scr_world *world, int64_t k)
     const new_motion *m = &world->motion;
     const colliders *c = &world->colliders;
     int32_t body = c->body[k];
-    double v = vec3_norm(vec3(m->vx[body], m->vy[body], m->vz[body])), w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
+    double v = vec3_norm(vec3(m->vx[body], m->vy[body], m->vz[body])),
+           w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
     if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
     scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
                         c->ball[k].z - world->bodies.z[body]);
@@ -67,7 +71,8 @@ static double adhesive_share(const scr_world *world)
     double least = INFINITY, largest = 0.0, stickiest = 0.0;
     if (world->def.contact.adhesion != SCR_JKR || m->max_surface_energy == 0.0) return 0.0;
     for (int64_t k = 0; k < m->table.count * m->table.count; ++k)
-        if (m->derived[k].modulus > 0.0) stickiest = fmax(stickiest, m->derived[k].surface_energy / m->derived[k].modulus);
+        if (m->derived[k].modulus > 0.0)
+            stickiest = fmax(stickiest, m->derived[k].surface_energy / m->derived[k].modulus);
     for (int64_t k = 0; k < c->table.count; ++k) {
         least = fmin(least, c->radius[k]);
         largest = fmax(largest, largest_radius(world, k));
@@ -144,8 +149,20 @@ static approach approach_of(const scr_world *world)
     body_poses at = world_poses(world);
     look_ahead ahead = look_ahead_of(world);
     return (approach){
-        m->vx, m->vy, m->vz, m->wx, m->wy, m->wz, at.x, at.y, at.z, world->collider_motion.is_dynamic,
-        world->collider_motion.closing, ahead.time, ahead.envelope, world->materials.max_friction,
+        m->vx,
+        m->vy,
+        m->vz,
+        m->wx,
+        m->wy,
+        m->wz,
+        at.x,
+        at.y,
+        at.z,
+        world->collider_motion.is_dynamic,
+        world->collider_motion.closing,
+        ahead.time,
+        ahead.envelope,
+        world->materials.max_friction,
         world->collider_motion.has_deflections ? world->collider_motion.deflection : NULL,
     };
 }

@@ -1,5 +1,6 @@
-// Which two bodies never touch: those of joints that hold and do not let their bodies collide. They are listed by slot, in
-// ascending order, whenever neighbours must be listed anew: bodies change places, and joints come and go, only then.
+// SPDX-License-Identifier: BSD-3-Clause
+// Which two bodies never touch: those of joints that hold and do not let their bodies collide. They are listed by slot,
+// in ascending order, whenever neighbours must be listed anew: bodies change places, and joints come and go, only then.
 #include "core/arrays/radix_sort.h"
 #include "dynamics/detection/detection.h"
 #include "dynamics/world/world_state.h"

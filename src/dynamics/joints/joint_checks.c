@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/joints/joint_checks.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@ static const double UNIT_TOLERANCE = 1e-9;  // of the square of a stored rotatio
 
 const char *joint_kind_name(scr_joint_kind kind)
 {
-    static const char *const NAME[] = {"fixed",  "spherical",     "revolute", "prismatic", "cylindrical", "universal",
-                                       "planar", "point-on-line", "distance", "bushing"};
+    static const char *const NAME[] = {"fixed",     "spherical", "revolute",      "prismatic", "cylindrical",
+                                       "universal", "planar",    "point-on-line", "distance",  "bushing"};
     return NAME[kind];
 }
 
@@ -26,12 +27,16 @@ static scr_status check_not_negative(const char *name, double value, scr_error *
     return check_finite(name, value, error);
 }
 
-typedef struct named_number { const char *name; double value; } named_number;
+typedef struct named_number {
+    const char *name;
+    double value;
+} named_number;
 
 static scr_status check_none_negative(const named_number *number, size_t count, scr_error *error)
 {
     scr_status status = SCR_OK;
-    for (size_t k = 0; k < count && status == SCR_OK; ++k) status = check_not_negative(number[k].name, number[k].value, error);
+    for (size_t k = 0; k < count && status == SCR_OK; ++k)
+        status = check_not_negative(number[k].name, number[k].value, error);
     return status;
 }
 
@@ -39,14 +44,16 @@ static scr_status check_none_negative(const named_number *number, size_t count, 
 static scr_status check_range(double lower, double upper, scr_error *error)
 {
     if (isnan(lower) || isnan(upper)) return scr_fail(error, SCR_BAD_INPUT, "lower and upper must be numbers");
-    if (lower > upper) return scr_fail(error, SCR_BAD_INPUT, "lower, %g, must not be more than upper, %g", lower, upper);
+    if (lower > upper)
+        return scr_fail(error, SCR_BAD_INPUT, "lower, %g, must not be more than upper, %g", lower, upper);
     if (lower == INFINITY || upper == -INFINITY) return scr_fail(error, SCR_BAD_INPUT, "lower and upper leave no room");
     return SCR_OK;
 }
 
 static scr_status check_frame(const char *name, const scr_frame *frame, scr_error *error)
 {
-    if (!vec3_is_finite(frame->position)) return scr_fail(error, SCR_BAD_INPUT, "the position of %s is not a number", name);
+    if (!vec3_is_finite(frame->position))
+        return scr_fail(error, SCR_BAD_INPUT, "the position of %s is not a number", name);
     double norm2 = quat_norm2(frame->rotation);
     if (norm2 > 0.0 && isfinite(norm2)) return SCR_OK;
     return scr_fail(error, SCR_BAD_INPUT, "the rotation of %s is not a rotation: its length is %g", name, sqrt(norm2));
@@ -61,7 +68,8 @@ static scr_status check_limits(const scr_joint_def *def, scr_error *error)
     scr_status status = check_range(def->lower, def->upper, error);
     if (status != SCR_OK) return status;
     if (!has_motion(def->kind) && (isfinite(def->lower) || isfinite(def->upper)))
-        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no motion that lower and upper could limit", joint_kind_name(def->kind));
+        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no motion that lower and upper could limit",
+                        joint_kind_name(def->kind));
     if (!(def->restitution >= 0.0 && def->restitution <= 1.0))
         return scr_fail(error, SCR_BAD_INPUT, "restitution must lie between 0 and 1, but is %g", def->restitution);
     return SCR_OK;
@@ -70,11 +78,14 @@ static scr_status check_limits(const scr_joint_def *def, scr_error *error)
 static scr_status check_friction(const scr_joint_def *def, scr_error *error)
 {
     if (def->friction > 0.0 && def->kind != SCR_JOINT_REVOLUTE && def->kind != SCR_JOINT_PRISMATIC)
-        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no friction under load: revolute and prismatic ones have", joint_kind_name(def->kind));
+        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no friction under load: revolute and prismatic ones have",
+                        joint_kind_name(def->kind));
     if (def->friction > 0.0 && def->kind == SCR_JOINT_REVOLUTE && def->friction_radius == 0.0)
-        return scr_fail(error, SCR_BAD_INPUT, "friction of a revolute joint needs friction_radius, the radius of its pin");
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "friction of a revolute joint needs friction_radius, the radius of its pin");
     if (def->friction_force > 0.0 && !has_motion(def->kind))
-        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no motion that friction_force could hold", joint_kind_name(def->kind));
+        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no motion that friction_force could hold",
+                        joint_kind_name(def->kind));
     return SCR_OK;
 }
 
@@ -89,15 +100,18 @@ static scr_status check_own_numbers(const scr_joint_def *def, scr_error *error)
     }
     if (status != SCR_OK) return status;
     if (is_soft && def->kind != SCR_JOINT_BUSHING)
-        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no stiffness or damping: a bushing has", joint_kind_name(def->kind));
+        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no stiffness or damping: a bushing has",
+                        joint_kind_name(def->kind));
     if (def->length != 0.0 && def->kind != SCR_JOINT_DISTANCE)
-        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no length: a distance joint has", joint_kind_name(def->kind));
+        return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no length: a distance joint has",
+                        joint_kind_name(def->kind));
     return SCR_OK;
 }
 
 scr_status check_joint_def(const scr_joint_def *def, scr_error *error)
 {
-    if (def->kind > SCR_JOINT_BUSHING) return scr_fail(error, SCR_BAD_INPUT, "there is no kind of joint %d", (int)def->kind);
+    if (def->kind > SCR_JOINT_BUSHING)
+        return scr_fail(error, SCR_BAD_INPUT, "there is no kind of joint %d", (int)def->kind);
     const named_number numbers[] = {
         {"length", def->length},
         {"friction", def->friction},
@@ -119,7 +133,9 @@ scr_status check_axis(scr_joint_kind kind, scr_axis axis, scr_error *error)
     if (axis > SCR_ABOUT) return scr_fail(error, SCR_BAD_INPUT, "there is no axis %d", (int)axis);
     if (joint_has_axis(kind, joint_usual_axis(kind, axis))) return SCR_OK;
     return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no motion %s its axis", joint_kind_name(kind),
-                    axis == SCR_ALONG ? "along" : axis == SCR_ABOUT ? "about" : "along or about");
+                    axis == SCR_ALONG   ? "along"
+                    : axis == SCR_ABOUT ? "about"
+                                        : "along or about");
 }
 
 scr_status check_motor_def(scr_joint_kind kind, const scr_motor_def *def, scr_error *error)
@@ -127,7 +143,8 @@ scr_status check_motor_def(scr_joint_kind kind, const scr_motor_def *def, scr_er
     scr_status status = check_axis(kind, def->axis, error);
     if (status != SCR_OK) return status;
     if (def->drive > SCR_DRIVE_FORCE) return scr_fail(error, SCR_BAD_INPUT, "there is no drive %d", (int)def->drive);
-    if (!(def->max_force > 0.0)) return scr_fail(error, SCR_BAD_INPUT, "max_force must be positive, not %g", def->max_force);
+    if (!(def->max_force > 0.0))
+        return scr_fail(error, SCR_BAD_INPUT, "max_force must be positive, not %g", def->max_force);
     return def->value.at == NULL ? check_finite("the value of a motor", def->value.constant, error) : SCR_OK;
 }
 
@@ -138,12 +155,14 @@ static scr_status check_table(const scr_spring_def *def, scr_error *error)
     if (def->table_count == 0 && def->table == NULL) return SCR_OK;
     if (def->table_count < 2 || def->table == NULL)
         return scr_fail(error, SCR_BAD_INPUT, "a table of stretch and force needs two pairs at least");
-    if (def->stiffness != 0.0) return scr_fail(error, SCR_BAD_INPUT, "a spring has either a stiffness or a table, not both");
+    if (def->stiffness != 0.0)
+        return scr_fail(error, SCR_BAD_INPUT, "a spring has either a stiffness or a table, not both");
     for (int k = 0; k < def->table_count; ++k) {
         if (!isfinite(def->table[2 * k]) || !isfinite(def->table[2 * k + 1]))
             return scr_fail(error, SCR_BAD_INPUT, "pair %d of the table is not made of finite numbers", k + 1);
         if (k > 0 && !(def->table[2 * k] > def->table[2 * k - 2]))
-            return scr_fail(error, SCR_BAD_INPUT, "the stretch of pair %d of the table, %g, must be more than that before it, %g", k + 1,
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "the stretch of pair %d of the table, %g, must be more than that before it, %g", k + 1,
                             def->table[2 * k], def->table[2 * k - 2]);
     }
     return SCR_OK;
@@ -160,7 +179,8 @@ scr_status check_spring_def(const scr_spring_def *def, scr_error *error)
     scr_status status = check_none_negative(numbers, sizeof numbers / sizeof *numbers, error);
     if (status == SCR_OK) status = check_finite("preload", def->preload, error);
     if (status == SCR_OK && !isnan(def->rest)) status = check_finite("rest", def->rest, error);
-    if (status == SCR_OK && def->joint.index1 == 0 && def->rest < 0.0) status = check_not_negative("rest", def->rest, error);
+    if (status == SCR_OK && def->joint.index1 == 0 && def->rest < 0.0)
+        status = check_not_negative("rest", def->rest, error);
     if (status == SCR_OK) status = check_range(def->lower, def->upper, error);
     if (status == SCR_OK) status = check_table(def, error);
     if (status != SCR_OK) return status;
@@ -173,21 +193,27 @@ scr_status check_spring_def(const scr_spring_def *def, scr_error *error)
 
 scr_status check_coupling_def(const scr_coupling_def *def, scr_error *error)
 {
-    if (def->count != 2 && def->count != 3) return scr_fail(error, SCR_BAD_INPUT, "a coupling joins 2 or 3 joints, not %d", def->count);
+    if (def->count != 2 && def->count != 3)
+        return scr_fail(error, SCR_BAD_INPUT, "a coupling joins 2 or 3 joints, not %d", def->count);
     for (int k = 0; k < def->count; ++k) {
         scr_status status = check_finite("ratio", def->ratio[k], error);
         if (status != SCR_OK) return status;
         if (def->ratio[k] == 0.0) return scr_fail(error, SCR_BAD_INPUT, "ratio must not be 0");
         for (int l = 0; l < k; ++l)
             if (def->joint[k].index1 == def->joint[l].index1)
-                return scr_fail(error, SCR_BAD_INPUT, "a coupling joins different joints, but two of them are the same");
+                return scr_fail(error, SCR_BAD_INPUT,
+                                "a coupling joins different joints, but two of them are the same");
     }
     return SCR_OK;
 }
 
-// ---- a saved state: everything in it might have been said by a user, and nothing is left from entries that are gone ----
+// ---- a saved state: everything in it might have been said by a user, and nothing is left from entries that are gone
+// ----
 
-static bool body_is_fine(const bodies *b, scr_body body) { return (body.index1 == 0 && body.generation == 0) || body_slot(b, body) >= 0; }
+static bool body_is_fine(const bodies *b, scr_body body)
+{
+    return (body.index1 == 0 && body.generation == 0) || body_slot(b, body) >= 0;
+}
 
 // Two ends that are not the same, one of which can be moved.
 static bool ends_are_fine(const bodies *b, scr_body a, scr_body other)
@@ -210,9 +236,17 @@ static scr_joint_def stored_joint(const joints *j, int64_t i)
 {
     pose a = pose_loaded(j->frame_a + POSE_WIDTH * i), b = pose_loaded(j->frame_b + POSE_WIDTH * i);
     scr_joint_def def = {
-        .kind = (scr_joint_kind)j->kind[i], .frame_a = {a.at, a.turn}, .frame_b = {b.at, b.turn}, .length = j->length[i],
-        .lower = j->lower[i], .upper = j->upper[i], .restitution = j->restitution[i], .friction = j->friction[i],
-        .friction_radius = j->friction_radius[i], .friction_force = j->friction_force[i], .break_force = j->break_force[i],
+        .kind = (scr_joint_kind)j->kind[i],
+        .frame_a = {a.at, a.turn},
+        .frame_b = {b.at, b.turn},
+        .length = j->length[i],
+        .lower = j->lower[i],
+        .upper = j->upper[i],
+        .restitution = j->restitution[i],
+        .friction = j->friction[i],
+        .friction_radius = j->friction_radius[i],
+        .friction_force = j->friction_force[i],
+        .break_force = j->break_force[i],
         .break_torque = j->break_torque[i],
     };
     for (int k = 0; k < 6; ++k) def.stiffness[k] = j->stiffness[6 * i + k], def.damping[k] = j->damping[6 * i + k];
@@ -222,14 +256,16 @@ static scr_joint_def stored_joint(const joints *j, int64_t i)
 static bool motor_is_fine(const joints *j, int64_t i)
 {
     if (!joint_has_motor(j, i)) return true;
-    scr_motor_def def = {(scr_axis)j->motor_axis[i], joint_drive(j, i), {.constant = j->motor_constant[i]}, j->max_force[i]};
+    scr_motor_def def = {
+        (scr_axis)j->motor_axis[i], joint_drive(j, i), {.constant = j->motor_constant[i]}, j->max_force[i]};
     return def.axis != SCR_AXIS_USUAL && check_motor_def((scr_joint_kind)j->kind[i], &def, NULL) == SCR_OK;
 }
 
 static bool joint_is_fine(const joints *j, int64_t i, const bodies *b)
 {
     scr_joint_def def = stored_joint(j, i);
-    if (check_joint_def(&def, NULL) != SCR_OK || !is_unit(def.frame_a.rotation) || !is_unit(def.frame_b.rotation)) return false;
+    if (check_joint_def(&def, NULL) != SCR_OK || !is_unit(def.frame_a.rotation) || !is_unit(def.frame_b.rotation))
+        return false;
     if (def.kind == SCR_JOINT_DISTANCE && def.length == 0.0) return false;
     if (!ends_are_fine(b, j->a[i], j->b[i]) || !motor_is_fine(j, i)) return false;
     const double moving[] = {j->along[i], j->about[i], j->motor_force[i], j->motor_power[i], j->load[i]};
@@ -249,10 +285,19 @@ static bool spring_is_fine(const springs *s, int64_t i, const joints *j, const b
     if (first < 0 || count < 0 || first > s->pair_table.count - count) return false;
     const double *pa = s->point_a + 3 * i, *pb = s->point_b + 3 * i;
     scr_spring_def def = {
-        .joint = s->joint[i], .point_a = vec3(pa[0], pa[1], pa[2]), .point_b = vec3(pb[0], pb[1], pb[2]), .rest = s->rest[i],
-        .stiffness = s->stiffness[i], .damping = s->damping[i], .preload = s->preload[i],
-        .table = count > 0 ? s->pairs + 2 * first : NULL, .table_count = (int)count, .lower = s->lower[i], .upper = s->upper[i],
-        .stop_stiffness = s->stop_stiffness[i], .stop_damping = s->stop_damping[i],
+        .joint = s->joint[i],
+        .point_a = vec3(pa[0], pa[1], pa[2]),
+        .point_b = vec3(pb[0], pb[1], pb[2]),
+        .rest = s->rest[i],
+        .stiffness = s->stiffness[i],
+        .damping = s->damping[i],
+        .preload = s->preload[i],
+        .table = count > 0 ? s->pairs + 2 * first : NULL,
+        .table_count = (int)count,
+        .lower = s->lower[i],
+        .upper = s->upper[i],
+        .stop_stiffness = s->stop_stiffness[i],
+        .stop_damping = s->stop_damping[i],
     };
     if (check_spring_def(&def, NULL) != SCR_OK || !isfinite(s->rest[i]) || !isfinite(s->force[i])) return false;
     if (def.joint.index1 == 0) return ends_are_fine(b, s->a[i], s->b[i]);
@@ -289,7 +334,9 @@ bool joints_are_valid(const joints *j, const springs *s, const couplings *c, con
         if (joint_is_alive(j, i) ? !joint_is_fine(j, i, b) : j->a[i].index1 != 0 || j->b[i].index1 != 0) return false;
     for (int64_t i = 0; i < s->table.count; ++i) {
         bool is_alive = s->generation[i] % 2 == 1;
-        if (is_alive ? !spring_is_fine(s, i, j, b) : s->pair_count[i] != 0 || s->a[i].index1 != 0 || s->b[i].index1 != 0) return false;
+        if (is_alive ? !spring_is_fine(s, i, j, b)
+                     : s->pair_count[i] != 0 || s->a[i].index1 != 0 || s->b[i].index1 != 0)
+            return false;
     }
     for (int64_t i = 0; i < c->table.count; ++i)
         if (c->generation[i] % 2 == 1 ? !coupling_is_fine(c, i, j) : c->count[i] != 0) return false;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What joints, springs and couplings may be, whether a user says it or a saved state does.
 #ifndef DYNAMICS_JOINTS_JOINT_CHECKS_H
 #define DYNAMICS_JOINTS_JOINT_CHECKS_H

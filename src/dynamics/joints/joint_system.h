@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The joints of a step as the contact solvers see them: linear, one part for each mechanism that contacts touch.
 //
 // Contacts change velocities by dv = M^-1 D g; what joints make of it is the solution of the equations of kkt.h with
@@ -9,8 +10,8 @@
 
 typedef struct joint_mechanism {
     kkt_equations equations;
-    const kkt *kkt;           // factored
-    const int32_t *body;      // (equations.body_count) numbers in the contact system
+    const kkt *kkt;       // factored
+    const int32_t *body;  // (equations.body_count) numbers in the contact system
 } joint_mechanism;
 
 typedef struct joint_system {

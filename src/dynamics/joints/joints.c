@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/joints/joints.h"
 
 #include <string.h>
@@ -60,12 +61,9 @@ static const field_info pair_fields[] = {
     FIELD_WIDE(springs, pairs, FIELD_F64, 2, "m or rad, N or N m"),
 };
 static const field_info coupling_fields[] = {
-    FIELD(couplings, generation, FIELD_U32, ""),
-    FIELD(couplings, count, FIELD_I32, ""),
-    FIELD_WIDE(couplings, joint, FIELD_U32, 6, ""),
-    FIELD_WIDE(couplings, axis, FIELD_U8, 3, ""),
-    FIELD_WIDE(couplings, ratio, FIELD_F64, 3, ""),
-    FIELD(couplings, target, FIELD_F64, ""),
+    FIELD(couplings, generation, FIELD_U32, ""),    FIELD(couplings, count, FIELD_I32, ""),
+    FIELD_WIDE(couplings, joint, FIELD_U32, 6, ""), FIELD_WIDE(couplings, axis, FIELD_U8, 3, ""),
+    FIELD_WIDE(couplings, ratio, FIELD_F64, 3, ""), FIELD(couplings, target, FIELD_F64, ""),
     FIELD(couplings, force, FIELD_F64, "N or N m"),
 };
 
@@ -112,7 +110,10 @@ static int64_t entry_of(const table *t, const uint32_t *generation, uint32_t ind
     return generation[index1 - 1] == wanted ? (int64_t)index1 - 1 : -1;
 }
 
-int64_t joint_slot(const joints *j, scr_joint joint) { return entry_of(&j->table, j->generation, joint.index1, joint.generation); }
+int64_t joint_slot(const joints *j, scr_joint joint)
+{
+    return entry_of(&j->table, j->generation, joint.index1, joint.generation);
+}
 int64_t spring_slot(const springs *s, scr_spring spring)
 {
     return entry_of(&s->table, s->generation, spring.index1, spring.generation);
@@ -125,7 +126,8 @@ int64_t coupling_slot(const couplings *c, scr_coupling coupling)
 static scr_status refuse(const char *what, uint32_t index1, uint32_t generation, scr_error *error)
 {
     if (index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "the %s handle is null", what);
-    return scr_fail(error, SCR_BAD_INPUT, "the %s handle %u.%u is stale: its %s was removed", what, index1, generation, what);
+    return scr_fail(error, SCR_BAD_INPUT, "the %s handle %u.%u is stale: its %s was removed", what, index1, generation,
+                    what);
 }
 
 scr_status joint_slot_checked(const joints *j, scr_joint joint, int64_t *entry, scr_error *error)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Joints between frames a and b, with origins pa, pb and axes a_x ... b_z in the world; d = pb - pa.
 //
 //   held along k   phi = a_k . d                               a_k turns with a, so that a pushes at pb as b does, and
@@ -18,7 +19,9 @@
 
 enum { X = 1, Y = 2, Z = 4 };
 
-static const struct { uint8_t along, about; } HELD[] = {
+static const struct {
+    uint8_t along, about;
+} HELD[] = {
     [SCR_JOINT_FIXED] = {X | Y | Z, X | Y | Z},
     [SCR_JOINT_SPHERICAL] = {X | Y | Z, 0},
     [SCR_JOINT_REVOLUTE] = {X | Y | Z, X | Y},
@@ -121,7 +124,10 @@ static void put_torque(scr_vec3 axis, int row, joint_arm arm[2])
 }
 
 // Which axes of b and a make the row that holds a turn about k, and with which sign.
-typedef struct axis_pair { int of_b, of_a; double sign; } axis_pair;
+typedef struct axis_pair {
+    int of_b, of_a;
+    double sign;
+} axis_pair;
 static const axis_pair ABOUT[3] = {{2, 1, -1.0}, {2, 0, 1.0}, {1, 0, -1.0}};
 
 static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS], joint_arm arm[2])
@@ -146,7 +152,8 @@ static int held_gaps(scr_joint_kind kind, pose b, double phi[BLOCK_ROWS])
 {
     scr_quat q = b.turn;
     const double along[3] = {b.at.x, b.at.y, b.at.z};
-    const double about[3] = {2.0 * (q.w * q.x - q.y * q.z), 2.0 * (q.w * q.y + q.x * q.z), 2.0 * (q.w * q.z - q.x * q.y)};
+    const double about[3] = {2.0 * (q.w * q.x - q.y * q.z), 2.0 * (q.w * q.y + q.x * q.z),
+                             2.0 * (q.w * q.z - q.x * q.y)};
     int row = 0;
     for (int k = 0; k < 3; ++k)
         if (HELD[kind].along >> k & 1) phi[row++] = along[k];
@@ -176,7 +183,10 @@ int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_
 
 static const uint8_t BITS[8] = {0, 1, 1, 2, 1, 2, 2, 3};
 
-int joint_row_count(scr_joint_kind kind) { return kind == SCR_JOINT_DISTANCE ? 1 : BITS[HELD[kind].along] + BITS[HELD[kind].about]; }
+int joint_row_count(scr_joint_kind kind)
+{
+    return kind == SCR_JOINT_DISTANCE ? 1 : BITS[HELD[kind].along] + BITS[HELD[kind].about];
+}
 
 int joint_pushing_rows(scr_joint_kind kind)
 {

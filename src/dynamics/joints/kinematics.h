@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where joints are: how far from closed, how their conditions change as bodies move, and the motions they leave.
 //
 // All functions are pure: they take the poses of a mechanism's bodies and the joint's frames on them. For every row phi
@@ -8,10 +9,17 @@
 #include "dynamics/kkt/kkt.h"
 #include "scree/joint.h"
 
-typedef struct pose { scr_vec3 at; scr_quat turn; } pose;  // m; centre of mass and principal axes in the world, or a frame on a body
+// m; centre of mass and principal axes in the world, or a frame on a body
+typedef struct pose {
+    scr_vec3 at;
+    scr_quat turn;
+} pose;
 
 // One end of a joint: a frame on a body, in the body's own axes. NO_BODY: the ground, in world axes.
-typedef struct joint_end { int32_t body; pose frame; } joint_end;
+typedef struct joint_end {
+    int32_t body;
+    pose frame;
+} joint_end;
 
 typedef struct joint_geometry {
     scr_joint_kind kind;
@@ -23,15 +31,17 @@ typedef struct joint_geometry {
 pose joint_frame_now(const joint_end *end, const pose *poses);
 scr_vec3 joint_axis_now(const joint_end *end, const pose *poses);  // z of that frame
 
-// The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. arm[0] is a's, arm[1] b's;
-// NULL: only phi is wanted.
+// The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. arm[0] is a's, arm[1]
+// b's; NULL: only phi is wanted.
 int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2]);
 int joint_row_count(scr_joint_kind kind);
-int joint_pushing_rows(scr_joint_kind kind);  // the first ones, of bushings too: a force at the origin of b's frame; the others are torques
-// How far it is open: m between what should coincide, rad between what should be parallel. Sees frames turned by 180 degrees.
+// the first ones, of bushings too: a force at the origin of b's frame; the others are torques
+int joint_pushing_rows(scr_joint_kind kind);
+// How far it is open: m between what should coincide, rad between what should be parallel. Sees frames turned by 180
+// degrees.
 void joint_gap(const joint_geometry *joint, const pose *poses, double *gap, double *tilt);
-// The six motions of b's frame in a's axes that a bushing works against: 3 displacements (m), then the rotation vector (rad).
-// arm may be NULL.
+// The six motions of b's frame in a's axes that a bushing works against: 3 displacements (m), then the rotation vector
+// (rad). arm may be NULL.
 void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_arm arm[2]);
 
 bool joint_has_axis(scr_joint_kind kind, scr_axis axis);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mechanisms: bodies that hang together by joints, and how they move.
 //
 // With F all forces of a step but contacts and joints, a step of a mechanism is
@@ -7,7 +8,8 @@
 // Where contacts of the complementarity law touch it a = 1; else a = 1/2, which is RATTLE: second order, symplectic, so
 // that energy does not drift. Positions and velocities both fit the joints at the end of every step. l is found by
 // Newton's method with the factors of J(x), and the reaction of a joint is (l + m) / h.
-// Springs, dampers and bushings are rows with compliance. Their impulse over the step is, with stretch s and force f(s),
+// Springs, dampers and bushings are rows with compliance. Their impulse over the step is, with stretch s and force
+// f(s),
 //     a = 1:    h (f(s') + c (s' - s)/h)               implicit
 //     a = 1/2:  h ((f(s) + f(s'))/2 + c (s' - s)/h)    half of it along J(x), half along J(x'): the midpoint rule
 // so that no stiffness limits the step. Limits, friction and motors of limited force are rows that are held or open.
@@ -25,18 +27,20 @@ typedef struct mechanisms {
     joints joints;
     springs springs;
     couplings couplings;
-    bool is_changed;              // joints or bodies came or went, broke, or were set anew: everything below is made again
+    // joints or bodies came or went, broke, or were set anew: everything below is made again
+    bool is_changed;
     // Derived
-    mechanism *mechanism;              // (count) in the order of their first joints
+    mechanism *mechanism;  // (count) in the order of their first joints
     int64_t count, capacity;
-    int32_t *mechanism_of;             // (body count) by slot: the mechanism of a body that can be moved, NO_MECHANISM for most
-    int32_t *number_of;           // (body count) its number there
+    // (body count) by slot: the mechanism of a body that can be moved, NO_MECHANISM for most
+    int32_t *mechanism_of;
+    int32_t *number_of;  // (body count) its number there
     int64_t mechanism_of_count, mechanism_of_capacity;
-    joint_mechanism *touched;          // mechanisms with contacts, as their solvers see them
+    joint_mechanism *touched;  // mechanisms with contacts, as their solvers see them
     int64_t touched_capacity;
     joint_system system;
-    scr_arena memory;             // of all mechanisms
-    kkt **kkt;                    // two a mechanism
+    scr_arena memory;  // of all mechanisms
+    kkt **kkt;         // two a mechanism
     int64_t kkt_count, kkt_capacity;
     double *kkt_work;
     int64_t kkt_work_capacity;
@@ -44,8 +48,14 @@ typedef struct mechanisms {
 
 void mechanisms_init(mechanisms *m);
 void mechanisms_free(mechanisms *m);
-static inline bool has_mechanisms(const mechanisms *m) { return m->joints.table.count > 0 || m->springs.table.count > 0; }
+static inline bool has_mechanisms(const mechanisms *m)
+{
+    return m->joints.table.count > 0 || m->springs.table.count > 0;
+}
 
-static inline bool body_is_joined(const mechanisms *m, int64_t slot) { return slot < m->mechanism_of_count && m->mechanism_of[slot] != NO_MECHANISM; }
+static inline bool body_is_joined(const mechanisms *m, int64_t slot)
+{
+    return slot < m->mechanism_of_count && m->mechanism_of[slot] != NO_MECHANISM;
+}
 
 #endif

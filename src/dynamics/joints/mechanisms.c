@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The life of a world's mechanisms.
 #include "dynamics/joints/mechanism.h"
 

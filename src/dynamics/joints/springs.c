@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The law of a spring. With stretch s = length - rest, and stops at lower and upper
 //     f(length) = preload + k s - ks max(lower - length, 0) + ks max(length - upper, 0)
 // A table of pairs (s, f) takes the place of k s: straight lines between them, the first and the last going on outside.
@@ -12,10 +13,8 @@ static const double *table_line(const double *pair, int64_t count, double s, dou
     int64_t low = 0, high = count - 2;  // lines
     while (low < high) {
         int64_t mid = (low + high + 1) / 2;
-        if (pair[2 * mid] <= s)
-            low = mid;
-        else
-            high = mid - 1;
+        if (pair[2 * mid] <= s) low = mid;
+        else high = mid - 1;
     }
     const double *p = pair + 2 * low;
     *slope = (p[3] - p[1]) / (p[2] - p[0]);

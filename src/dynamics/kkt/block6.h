@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks of 6 x 6 numbers, column by column; of a block, n columns are in use, and the others are 0 where that matters.
 //
 // All loops run over columns. They are unrolled where n is known, so that a block stays in registers.
@@ -52,8 +53,8 @@ ALWAYS_INLINE void block_minus_product(double *a, const vec6 *w, const double *t
 // v = v L^-T, L lower with a diagonal of 1; columns before `first` have nothing else
 ALWAYS_INLINE void block_solve_right(vec6 *v, const double *lower, int first, int n)
 {
-    UNROLL for (int c = first + 1; c < n; ++c)
-        UNROLL for (int d = first; d < c; ++d) v[c] = vec6_minus(v[c], v[d], lower[VEC6 * d + c]);
+    UNROLL for (int c = first + 1; c < n; ++c) UNROLL for (int d = first; d < c; ++d) v[c] =
+        vec6_minus(v[c], v[d], lower[VEC6 * d + c]);
 }
 
 // L^-T, column by column

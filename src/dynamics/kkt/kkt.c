@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/kkt/kkt.h"
 
 #include <string.h>
@@ -11,22 +12,22 @@
 // large for rows that do not contradict each other.
 static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
 
-// Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below 10,
-// a body with 100 joints to the ground makes 1500.
+// Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below
+// 10, a body with 100 joints to the ground makes 1500.
 static const int64_t DENSE_WORK = 2000;
 // Bytes for each such change and the entries that go with it, in both of the factors that a mechanism has.
 static const double WORK_BYTES = 12.0, MEMORY_SHARE = 0.5;
 
 struct kkt {
     kkt_factors factors;
-    kkt_split split;            // if is_split
+    kkt_split split;  // if is_split
     bool is_split;
     const kkt_kernels *kernels;
     int64_t place_capacity, entry_capacity, arm_capacity, coupling_capacity;
     int64_t redundant_count;
     bool is_soft;
-    kkt_equations equations;    // last ordered or factored, with copies where hubs are split
-    int32_t body_count;         // of those given
+    kkt_equations equations;  // last ordered or factored, with copies where hubs are split
+    int32_t body_count;       // of those given
     int64_t block_count;
 };
 
@@ -45,8 +46,8 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size, f->is_row, f->is_bare, f->open, f->lost, f->floor, f->added, f->pivot, f->inverse,
-                      f->entry, f->arm_entry, f->coupling_entry, f->is_new, f->softness};
+    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,      f->lost,           f->floor,  f->added,
+                      f->pivot, f->inverse, f->entry,   f->arm_entry, f->coupling_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -54,23 +55,22 @@ void kkt_destroy(kkt *k)
 static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
 {
     kkt_factors *f = &k->factors;
-    const scr_column by_rank[] = {{&f->size, sizeof *f->size}, {&f->is_row, sizeof *f->is_row},
-                                   {&f->is_bare, sizeof *f->is_bare},
-                                   {&f->open, sizeof *f->open}, {&f->lost, sizeof *f->lost},
-                                   {&f->softness, VEC6 * sizeof(double)}, {&f->floor, VEC6 * sizeof(double)},
-                                   {&f->added, VEC6 * sizeof(double)}, {&f->inverse, VEC6 * sizeof(double)},
-                                   {&f->pivot, BLOCK6 * sizeof(double)}};
+    const scr_column by_rank[] = {{&f->size, sizeof *f->size},          {&f->is_row, sizeof *f->is_row},
+                                  {&f->is_bare, sizeof *f->is_bare},    {&f->open, sizeof *f->open},
+                                  {&f->lost, sizeof *f->lost},          {&f->softness, VEC6 * sizeof(double)},
+                                  {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
+                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
     size_t place_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
     scr_status status = scr_grow_together(by_rank, place_columns, &k->place_capacity, places, what, error);
-    if (status == SCR_OK)
-        status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
+    if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
     if (status != SCR_OK) return status;
     status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
     if (status != SCR_OK) return status;
-    return scr_grow(&f->coupling_entry, &k->coupling_capacity, e->coupling_count, sizeof *f->coupling_entry, what, error);
+    return scr_grow(&f->coupling_entry, &k->coupling_capacity, e->coupling_count, sizeof *f->coupling_entry, what,
+                    error);
 }
 
 // As it is, or with hubs split where it would fill in much.
@@ -87,12 +87,14 @@ static scr_status find_order(kkt *k, const kkt_equations *e, scr_error *error)
     if (status != SCR_OK || !is_over) return status;
     if (may_split) status = kkt_split_make(&k->split, e, error);
     k->is_split = may_split && status == SCR_OK && k->split.equations.weld_count > 0;
-    if (status == SCR_OK && may_split) status = elimination_find(order, k->is_split ? &k->split.equations : e, most, &is_over, error);
+    if (status == SCR_OK && may_split)
+        status = elimination_find(order, k->is_split ? &k->split.equations : e, most, &is_over, error);
     if (status != SCR_OK || !is_over) return status;
-    return scr_fail(error, SCR_NO_MEMORY,
-                    "a mechanism of %d bodies closes so many loops that its equations would take more than %.1f GB, half of "
-                    "what this machine has",
-                    e->body_count, 1e-9 * bytes);
+    return scr_fail(
+        error, SCR_NO_MEMORY,
+        "a mechanism of %d bodies closes so many loops that its equations would take more than %.1f GB, half of "
+        "what this machine has",
+        e->body_count, 1e-9 * bytes);
 }
 
 scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
@@ -229,10 +231,8 @@ void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
     double *sum = work + number_count(k);
     gather(k, body, row, work);
-    if (k->is_soft)
-        solve_soft(k, work, sum);
-    else
-        k->kernels->solve(&k->factors, work);
+    if (k->is_soft) solve_soft(k, work, sum);
+    else k->kernels->solve(&k->factors, work);
     scatter(k, k->is_soft ? sum : work, body, row);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it. Lane by lane IEEE operations: the same bits from all.
 #include "dynamics/kkt/kkt_factor.h"
 
@@ -7,10 +8,10 @@
 
 // Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
 // missing rows open.
-#define WITH_SIZE(n, call) \
-    do { \
-        if ((n) == 5) call(5); \
-        else call(6); \
+#define WITH_SIZE(n, call)                                                                                             \
+    do {                                                                                                               \
+        if ((n) == 5) call(5);                                                                                         \
+        else call(6);                                                                                                  \
     } while (0)
 
 // The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
@@ -25,8 +26,8 @@ ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool fi
 
 // D^-1 into inverse, and L, of which the part below the diagonal counts. A pivot is raised to its floor; one that then
 // is not above the least is left out: it holds nothing, and bit k of the result tells. Rows are negated first, so that
-// the chain of divisions, which everything waits for, has no signs in it. Columns before `first` hold the same number on
-// their diagonal and nothing else.
+// the chain of divisions, which everything waits for, has no signs in it. Columns before `first` hold the same number
+// on their diagonal and nothing else.
 ALWAYS_INLINE unsigned factor_pivot(const kkt_factors *f, int64_t j, bool find, int first, int n, double lower[BLOCK6])
 {
     double *inverse = f->inverse + VEC6 * j, sign = f->is_row[j] ? -1.0 : 1.0;
@@ -69,7 +70,8 @@ ALWAYS_INLINE void scale_entry(double scaled[BLOCK6], const vec6 w[VEC6], const 
 }
 
 // W of all entries of a column, and what was added into the pivots of rows, which finding needs
-ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, bool find, const double lower[BLOCK6], int first, int n)
+ALWAYS_INLINE void factor_entries(const kkt_factors *f, int64_t j, bool find, const double lower[BLOCK6], int first,
+                                  int n)
 {
     const elimination *o = &f->order;
     const double *inverse = f->inverse + VEC6 * j;
@@ -147,7 +149,8 @@ ALWAYS_INLINE void forward_column(const kkt_factors *f, int64_t j, double *x, in
     const elimination *o = &f->order;
     double *own = x + VEC6 * j;
     if (is_zero(own)) return;  // most bodies, where nothing but rows ask for something
-    vec6_store(own, vec6_multiply(vec6_load(f->inverse + VEC6 * j), vec6_times_transposed(f->pivot + BLOCK6 * j, vec6_load(own))));
+    vec6_store(own, vec6_multiply(vec6_load(f->inverse + VEC6 * j),
+                                  vec6_times_transposed(f->pivot + BLOCK6 * j, vec6_load(own))));
     for (int64_t e = o->first[j]; e < o->first[j + 1]; ++e) {
         double *other = x + VEC6 * (int64_t)o->row[e];
         vec6_store(other, vec6_subtract(vec6_load(other), vec6_times(f->entry + BLOCK6 * e, own, n)));

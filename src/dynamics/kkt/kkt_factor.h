@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The numbers of the factors, column by column in the order of elimination, and the two loops over them.
 //
 // Column j with pivot L D L^T, D diagonal, positive for bodies and negative for rows, and entries A_ij below it:
@@ -16,27 +17,27 @@
 // 2,000 joints, and 1e-7 in rows that hold.
 static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
 
-// Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their bodies.
-// Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
+// Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their
+// bodies. Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
 static const double SOFT_SHARE = 1e-9, SOFT_SHARE_OF_COPIES = 1e-7;
 
 typedef struct kkt_factors {
     elimination order;
     double redundant_share, soft_share;
-    int64_t *arm_entry; // (arms) entry of the arm's body and block, or -1
+    int64_t *arm_entry;       // (arms) entry of the arm's body and block, or -1
     int64_t *coupling_entry;  // (couplings) entry of the two bodies
-    uint8_t *is_new;    // (entries) 1: neither arm nor coupling fills it, elimination does
-    uint8_t *size;      // (count) numbers in the node
-    uint8_t *is_row;    // (count) 1: a block of rows
-    uint8_t *is_bare;   // (count) 1: a body that goes before all that it meets
-    uint8_t *open;      // (count) bit k: row k holds nothing
-    uint8_t *lost;      // (count) bit k: row k was found redundant
-    double *softness;   // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
-    double *floor;      // (count x 6) pivots are at least this
-    double *added;      // (count x 6) what was added up into the pivots of rows, starting with the compliance
-    double *pivot;      // (count x 36) A_jj, then L^-T
-    double *inverse;    // (count x 6) D^-1, 0 for rows that hold nothing
-    double *entry;      // (entries x 36) A_ij, then W_ij
+    uint8_t *is_new;          // (entries) 1: neither arm nor coupling fills it, elimination does
+    uint8_t *size;            // (count) numbers in the node
+    uint8_t *is_row;          // (count) 1: a block of rows
+    uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
+    uint8_t *open;            // (count) bit k: row k holds nothing
+    uint8_t *lost;            // (count) bit k: row k was found redundant
+    double *softness;         // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    double *floor;            // (count x 6) pivots are at least this
+    double *added;            // (count x 6) what was added up into the pivots of rows, starting with the compliance
+    double *pivot;            // (count x 36) A_jj, then L^-T
+    double *inverse;          // (count x 6) D^-1, 0 for rows that hold nothing
+    double *entry;            // (entries x 36) A_ij, then W_ij
 } kkt_factors;
 
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool soft);

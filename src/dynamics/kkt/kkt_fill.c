@@ -1,5 +1,6 @@
-// The numbers of the equations, put where they are eliminated: M + S and -C into pivots, S and J into entries. The unknowns of
-// rows are -l, so that everything is symmetric.
+// SPDX-License-Identifier: BSD-3-Clause
+// The numbers of the equations, put where they are eliminated: M + S and -C into pivots, S and J into entries. The
+// unknowns of rows are -l, so that everything is symmetric.
 //
 // Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/kkt/block6.h"
@@ -23,7 +24,8 @@ static void fill_body(const kkt_factors *f, int64_t rank, const body_inertia *bo
 
 static void add_stiffness(double *pivot, const double *stiffness)
 {
-    for (int c = 0; c < VEC6; ++c) vec6_store(pivot + VEC6 * c, vec6_add(vec6_load(pivot + VEC6 * c), vec6_load(stiffness + VEC6 * c)));
+    for (int c = 0; c < VEC6; ++c)
+        vec6_store(pivot + VEC6 * c, vec6_add(vec6_load(pivot + VEC6 * c), vec6_load(stiffness + VEC6 * c)));
 }
 
 // The column is that of the body that goes first.
@@ -38,7 +40,8 @@ static void fill_coupling(double *entry, const double *stiffness, bool a_first)
 static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
 {
     const int32_t *rank = f->order.rank;
-    for (int32_t i = 0; i < e->body_count; ++i) add_stiffness(f->pivot + BLOCK6 * (int64_t)rank[i], e->stiffness + BLOCK6 * (int64_t)i);
+    for (int32_t i = 0; i < e->body_count; ++i)
+        add_stiffness(f->pivot + BLOCK6 * (int64_t)rank[i], e->stiffness + BLOCK6 * (int64_t)i);
     for (int64_t c = 0; c < e->coupling_count; ++c)
         fill_coupling(f->entry + BLOCK6 * f->coupling_entry[c], e->coupling_stiffness + BLOCK6 * c,
                       rank[e->coupling[c].a] < rank[e->coupling[c].b]);
@@ -96,7 +99,8 @@ static vec6 entry_mobility(const double *entry, const body_inertia *body, bool b
     vec6 force = vec6_zero(), turn = vec6_zero();
     for (int i = 0; i < 3; ++i) {
         const double *inverse = body->inv_inertia.m[i];
-        vec6 t = vec6_add(vec6_scale(row[3], inverse[0]), vec6_add(vec6_scale(row[4], inverse[1]), vec6_scale(row[5], inverse[2])));
+        vec6 t = vec6_add(vec6_scale(row[3], inverse[0]),
+                          vec6_add(vec6_scale(row[4], inverse[1]), vec6_scale(row[5], inverse[2])));
         force = vec6_add(force, vec6_multiply(row[i], row[i]));
         turn = vec6_add(turn, vec6_multiply(row[3 + i], t));
     }
@@ -129,4 +133,3 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
         fill_rows(f, rank, &e->block[b]);
     }
 }
-

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/kkt/kkt_order.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ typedef struct neighbour_list {
 
 typedef struct elimination_graph {
     int32_t body_count, node_count;
-    neighbour_list *list;    // (node_count)
+    neighbour_list *list;  // (node_count)
     int64_t *degree;       // (node_count) numbers in the nodes that a node meets
     int32_t *depth;        // (node_count) the longest chain of nodes that went before it, each meeting the next
     int64_t *seen;         // (node_count) stamps
@@ -205,8 +206,8 @@ static scr_status add_column(elimination *out, const elimination_graph *m, int32
 
 static int64_t pair_count(int64_t n) { return n * (n - 1) / 2; }
 
-static scr_status eliminate_all(elimination *out, elimination_graph *m, const kkt_equations *e, int64_t work_limit, bool *is_over,
-                                scr_error *error)
+static scr_status eliminate_all(elimination *out, elimination_graph *m, const kkt_equations *e, int64_t work_limit,
+                                bool *is_over, scr_error *error)
 {
     node_heap heap = {0, m->heap_node, m->heap_at, m->degree, m->depth};
     for (int32_t i = 0; i < m->node_count; ++i) heap.at[i] = -1;
@@ -267,7 +268,8 @@ static scr_status find_targets(elimination *out, scr_error *error)
     return SCR_OK;
 }
 
-scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t work_limit, bool *is_over, scr_error *error)
+scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t work_limit, bool *is_over,
+                            scr_error *error)
 {
     int64_t n = e->body_count + e->block_count;
     const scr_column columns[] = {{&out->node, sizeof *out->node},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/kkt/kkt_split.h"
 
 #include <string.h>
@@ -39,10 +40,13 @@ static int32_t copy_number(const kkt_split *s, int32_t body, int32_t t)
     return t == 0 ? body : s->body_count + s->first_copy[body] + t - 1;
 }
 
-static int32_t copy_count(const kkt_split *s, int32_t body) { return s->first_copy[body + 1] - s->first_copy[body] + 1; }
+static int32_t copy_count(const kkt_split *s, int32_t body)
+{
+    return s->first_copy[body + 1] - s->first_copy[body] + 1;
+}
 
-// Blocks are dealt out to the copies like cards: those on one copy are then seldom neighbours, which would hold it badly
-// and leave pivots near nothing; and blocks between two hubs still join copies of the same number.
+// Blocks are dealt out to the copies like cards: those on one copy are then seldom neighbours, which would hold it
+// badly and leave pivots near nothing; and blocks between two hubs still join copies of the same number.
 static void share_blocks(kkt_split *s, const kkt_equations *e)
 {
     memset(s->met, 0, (size_t)e->body_count * sizeof *s->met);
@@ -61,7 +65,8 @@ static void weld(kkt_split *s, int64_t number, int32_t earlier, int32_t later)
     *block = (row_block){.row_count = BLOCK_ROWS,
                          .arm_count = 2,
                          .first_arm = arm - s->arm,
-                         .first_row = s->equations.row_count - BLOCK_ROWS * (s->equations.block_count - s->block_count - number)};
+                         .first_row = s->equations.row_count -
+                                      BLOCK_ROWS * (s->equations.block_count - s->block_count - number)};
     memset(arm, 0, 2 * sizeof *arm);
     arm[0].body = earlier;
     arm[1].body = later;
@@ -76,7 +81,8 @@ static void weld_copies(kkt_split *s)
     for (int32_t i = 0; i < s->body_count; ++i) {
         int32_t count = copy_count(s, i);
         for (int32_t t = 0; t < count; ++t) s->mass_share[copy_number(s, i, t)] = 1.0 / count;
-        for (int32_t t = 1; t < count; ++t) weld(s, s->first_copy[i] + t - 1, copy_number(s, i, t - 1), copy_number(s, i, t));
+        for (int32_t t = 1; t < count; ++t)
+            weld(s, s->first_copy[i] + t - 1, copy_number(s, i, t - 1), copy_number(s, i, t));
     }
 }
 
@@ -96,8 +102,10 @@ scr_status kkt_split_make(kkt_split *s, const kkt_equations *e, scr_error *error
     s->equations.arm_count += 2 * (int64_t)copies;
     s->equations.weld_count = copies;
     status = scr_grow_together(bodies, 2, &s->body_capacity, s->equations.body_count, WHAT, error);
-    if (status == SCR_OK) status = scr_grow(&s->block, &s->block_capacity, s->equations.block_count, sizeof *s->block, WHAT, error);
-    if (status == SCR_OK) status = scr_grow(&s->arm, &s->arm_capacity, s->equations.arm_count, sizeof *s->arm, WHAT, error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->block, &s->block_capacity, s->equations.block_count, sizeof *s->block, WHAT, error);
+    if (status == SCR_OK)
+        status = scr_grow(&s->arm, &s->arm_capacity, s->equations.arm_count, sizeof *s->arm, WHAT, error);
     if (status != SCR_OK) return status;
     share_blocks(s, e);
     weld_copies(s);

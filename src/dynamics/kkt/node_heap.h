@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nodes by degree, then by depth, then by number; the least is at the top. A node is in it once, or not.
 #ifndef DYNAMICS_KKT_NODE_HEAP_H
 #define DYNAMICS_KKT_NODE_HEAP_H
@@ -7,8 +8,8 @@
 
 typedef struct node_heap {
     int32_t count;
-    int32_t *node;        // (node count) the heap
-    int32_t *at;          // (node count) where a node is in it, or -1
+    int32_t *node;  // (node count) the heap
+    int32_t *at;    // (node count) where a node is in it, or -1
     const int64_t *degree;
     const int32_t *depth;
 } node_heap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Six numbers that are worked on together: lane by lane the same operations in the same order on every processor.
 #ifndef DYNAMICS_KKT_VEC6_H
 #define DYNAMICS_KKT_VEC6_H
@@ -18,7 +19,10 @@ ALWAYS_INLINE two two_sums(two v, two w) { return two_firsts(v, w) + two_seconds
 #if defined(__AVX__)  // four and two; without wide registers three times two, which compilers make far better code of
 
 typedef double four __attribute__((vector_size(32)));
-typedef struct vec6 { four a; two b; } vec6;
+typedef struct vec6 {
+    four a;
+    two b;
+} vec6;
 
 ALWAYS_INLINE vec6 vec6_load(const double *p)
 {
@@ -85,7 +89,9 @@ ALWAYS_INLINE vec6 vec6_sums(const vec6 v[VEC6])
 
 #else
 
-typedef struct vec6 { two a, b, c; } vec6;
+typedef struct vec6 {
+    two a, b, c;
+} vec6;
 
 ALWAYS_INLINE vec6 vec6_load(const double *p)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // scr_world_assemble: what is refused, what is reported, and the way back if a joint cannot be closed.
 //
 // Nothing of the state changes before all mechanisms fit, but the joints' motions, which are put back after a failure.
@@ -10,10 +11,10 @@
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
-static const double GAP_SHARE_MAX = 0.2;     // of the mechanism's extent: what is farther open is no error of assembly
-static const double TILT_MAX = 0.5;          // rad, likewise
-static const double CLOSED_ENOUGH = 1e-6;    // of the mechanism's size, and rad: redundant joints may contradict others
-static const double SPEED_LEFT_MAX = 1e-5;   // of the mismatch that there was
+static const double GAP_SHARE_MAX = 0.2;    // of the mechanism's extent: what is farther open is no error of assembly
+static const double TILT_MAX = 0.5;         // rad, likewise
+static const double CLOSED_ENOUGH = 1e-6;   // of the mechanism's size, and rad: redundant joints may contradict others
+static const double SPEED_LEFT_MAX = 1e-5;  // of the mismatch that there was
 
 typedef struct assembly {
     scr_world *world;
@@ -76,10 +77,14 @@ static scr_status check_first_gaps(assembly *a, const mechanism *m, scr_error *e
         if (open.gap <= most && open.tilt <= TILT_MAX) continue;
         blame_joint(a, e->source);
         if (open.gap > most)
-            return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " is open by %s, which is too far to be closed: "
-                            "its places on the two bodies do not match", e->source + 1, human_length(open.gap).text);
-        return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " is turned by %.3g rad from where it belongs, which is too "
-                        "far to be closed: its axes on the two bodies do not match", e->source + 1, open.tilt);
+            return scr_fail(error, SCR_BAD_INPUT,
+                            "joint %" PRId64 " is open by %s, which is too far to be closed: "
+                            "its places on the two bodies do not match",
+                            e->source + 1, human_length(open.gap).text);
+        return scr_fail(error, SCR_BAD_INPUT,
+                        "joint %" PRId64 " is turned by %.3g rad from where it belongs, which is too "
+                        "far to be closed: its axes on the two bodies do not match",
+                        e->source + 1, open.tilt);
     }
     return SCR_OK;
 }
@@ -121,7 +126,8 @@ static scr_status close_joints(assembly *a, mechanism *m, scr_error *error)
     int64_t number = e->source + 1;
     element_error left = element_error_at(a->world, m, e, m->end.at);
     if (e->kind == ELEMENT_COUPLING)
-        return scr_fail(error, SCR_BAD_INPUT, "coupling %" PRId64 " cannot be met: its sum is off by %.4g", number, left.gap);
+        return scr_fail(error, SCR_BAD_INPUT, "coupling %" PRId64 " cannot be met: its sum is off by %.4g", number,
+                        left.gap);
     blame_joint(a, e->source);
     return scr_fail(error, SCR_BAD_INPUT, "joint %" PRId64 " cannot be closed: %s and %.3g rad are left", number,
                     human_length(left.gap).text, left.tilt);
@@ -153,8 +159,10 @@ static scr_status reach_drives(assembly *a, mechanism *m, scr_error *error)
     if (worst_element(a->world, m, holds_place) == NULL) return SCR_OK;
     double t = scr_world_time(a->world), asked = joint_drive_at(&a->world->mechanisms.joints, motor->source, t);
     blame_joint(a, motor->source);
-    return scr_fail(error, SCR_BAD_INPUT, "the motor of joint %" PRId64 " cannot reach %.4g %s, where it is driven at "
-                    "t = %g s: joints would have to open", motor->source + 1, asked, motor->axis == SCR_ABOUT ? "rad" : "m", t);
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "the motor of joint %" PRId64 " cannot reach %.4g %s, where it is driven at "
+                    "t = %g s: joints would have to open",
+                    motor->source + 1, asked, motor->axis == SCR_ABOUT ? "rad" : "m", t);
 }
 
 static scr_status fit_velocities(assembly *a, mechanism *m, scr_error *error)
@@ -165,8 +173,10 @@ static scr_status fit_velocities(assembly *a, mechanism *m, scr_error *error)
     const element *e = &m->element[worst];
     bool is_coupling = e->kind == ELEMENT_COUPLING;
     if (!is_coupling) blame_joint(a, e->source);
-    return scr_fail(error, SCR_BAD_INPUT, "%s %" PRId64 " cannot move as it should: motors and moving bodies ask for speeds "
-                    "that contradict each other", is_coupling ? "coupling" : "joint", e->source + 1);
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "%s %" PRId64 " cannot move as it should: motors and moving bodies ask for speeds "
+                    "that contradict each other",
+                    is_coupling ? "coupling" : "joint", e->source + 1);
 }
 
 static void count_rows(assembly *a, const mechanism *m)
@@ -298,7 +308,8 @@ static scr_status assemble(assembly *a, scr_error *error)
     if (status != SCR_OK) return status;
     copy_motions(before, &all->joints);
     memset(all->joints.redundant_rows, 0, (size_t)before.count);
-    for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) status = assemble_mechanism(a, &all->mechanism[p], error);
+    for (int64_t p = 0; p < all->count && status == SCR_OK; ++p)
+        status = assemble_mechanism(a, &all->mechanism[p], error);
     if (status == SCR_OK) finish(a);
     else restore_motions(&all->joints, before);
     all->is_changed = true;  // rows and factors are those of the assembly

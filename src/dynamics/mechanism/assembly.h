@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Assembly, one mechanism at a time: bodies moved as little as it takes to close all joints, then their velocities.
 #ifndef DYNAMICS_MECHANISM_ASSEMBLY_H
 #define DYNAMICS_MECHANISM_ASSEMBLY_H
@@ -6,9 +7,9 @@
 
 // Room for the largest mechanism.
 typedef struct assembly_work {
-    double *rest;          // (row_count) m, rad: what is asked for less what is
-    double *mobility;      // (row_count) 1/kg or the like: J M^-1 J^T of the row alone
-    uint8_t *is_redundant; // (row_count)
+    double *rest;           // (row_count) m, rad: what is asked for less what is
+    double *mobility;       // (row_count) 1/kg or the like: J M^-1 J^T of the row alone
+    uint8_t *is_redundant;  // (row_count)
 } assembly_work;
 
 // What an element still lacks. size: of the mechanism, which makes lengths of angles.
@@ -18,7 +19,8 @@ typedef struct element_error {
 element_error element_error_at(const scr_world *world, const mechanism *m, const element *e, const pose *at);
 static inline double error_size(element_error e, double size) { return fmax(e.gap, size * e.tilt); }
 
-// Which rows are conditions: those of joints and couplings; and of what drives to a place; and of what drives at a speed.
+// Which rows are conditions: those of joints and couplings; and of what drives to a place; and of what drives at a
+// speed.
 typedef bool element_choice(const joints *j, const element *e);
 element_choice holds_bodies, holds_place, holds_speed;
 

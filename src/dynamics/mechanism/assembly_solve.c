@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Poses and velocities that fit the joints of one mechanism.
 //
 // Poses: phi(x) = 0 by the method of Levenberg and Marquardt. A step dx minimises
@@ -13,16 +14,17 @@
 #include "dynamics/world/world.h"
 
 enum { STEPS_MAX = 2000 };
-static const double CLOSED = 1e-12;                       // of the mechanism's size, and rad
-static const double MU_FIRST = 1e-6, MU_LEAST = 1e-13;    // below the least it is 0
+static const double CLOSED = 1e-12;                     // of the mechanism's size, and rad
+static const double MU_FIRST = 1e-6, MU_LEAST = 1e-13;  // below the least it is 0
 static const double MU_FALL = 1e-3, MU_RISE = 30.0, MU_MAX = 1e3;
-static const double LEAST_GAIN = 1e-6;                    // of what phi^2 was: less is as good as it gets
-static const double STRIDE = 0.3;  // rad, and of the size in m: what a motor or a body moves in a step at most
-static const double ROUNDING = 1e-8;  // of the fastest speed: smaller mismatches are none
+static const double LEAST_GAIN = 1e-6;  // of what phi^2 was: less is as good as it gets
+static const double STRIDE = 0.3;       // rad, and of the size in m: what a motor or a body moves in a step at most
+static const double ROUNDING = 1e-8;    // of the fastest speed: smaller mismatches are none
 
 static bool is_rigid_motor(const joints *j, const element *e)
 {
-    if (e->kind != ELEMENT_MOTOR || isfinite(j->max_force[e->source])) return false;  // that one is no more than a force
+    // that one is no more than a force
+    if (e->kind != ELEMENT_MOTOR || isfinite(j->max_force[e->source])) return false;
     return joint_drive(j, e->source) != SCR_DRIVE_FORCE;
 }
 

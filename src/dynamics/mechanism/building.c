@@ -1,4 +1,6 @@
-// What mechanisms are made of: their bodies, the geometry of their joints, their elements with room for all that a step needs.
+// SPDX-License-Identifier: BSD-3-Clause
+// What mechanisms are made of: their bodies, the geometry of their joints, their elements with room for all that a step
+// needs.
 //
 // All arrays of all mechanisms lie in one arena. How much each needs is counted first.
 #include <string.h>
@@ -31,10 +33,8 @@ static int64_t geometry_of(const int64_t *source, int64_t joint_count, int64_t j
     int64_t low = 0, high = joint_count - 1;
     while (low < high) {
         int64_t middle = (low + high) / 2;
-        if (source[middle] < joint)
-            low = middle + 1;
-        else
-            high = middle;
+        if (source[middle] < joint) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
@@ -123,7 +123,8 @@ static joint_end end_at(const building *b, mechanism *m, scr_body body, pose fra
 static void add_element(const building *b, mechanism *m, element e, scr_joint_kind joint)
 {
     row_block *block = &m->start.block[m->element_count];
-    *block = (row_block){.row_count = element_rows(e.kind, joint), .arm_count = 2, .first_arm = m->arm_count, .first_row = m->row_count};
+    *block = (row_block){
+        .row_count = element_rows(e.kind, joint), .arm_count = 2, .first_arm = m->arm_count, .first_row = m->row_count};
     joint_arm *arm = &m->start.arm[block->first_arm];
     int joined = e.kind == ELEMENT_COUPLING ? b->all->couplings.count[e.source] : 1;
     block->arm_count = 0;
@@ -140,9 +141,9 @@ static void add_element(const building *b, mechanism *m, element e, scr_joint_ki
     m->arm_count += block->arm_count;
     m->row_count += block->row_count;
     if (e.kind == ELEMENT_MOTOR)
-        m->is_plain = m->is_plain && joint_drive(&b->all->joints, e.source) != SCR_DRIVE_FORCE && !isfinite(b->all->joints.max_force[e.source]);
-    else
-        m->is_plain = m->is_plain && (e.kind == ELEMENT_JOINT || e.kind == ELEMENT_COUPLING);
+        m->is_plain = m->is_plain && joint_drive(&b->all->joints, e.source) != SCR_DRIVE_FORCE &&
+                      !isfinite(b->all->joints.max_force[e.source]);
+    else m->is_plain = m->is_plain && (e.kind == ELEMENT_JOINT || e.kind == ELEMENT_COUPLING);
 }
 
 static void add_joint(const building *b, mechanism *m, int64_t i)
@@ -160,7 +161,8 @@ static void add_joint(const building *b, mechanism *m, int64_t i)
     m->is_redundant = m->is_redundant || j->redundant_rows[i] > 0;
     for (int k = 0; k < count; ++k) {
         scr_axis axis = kinds[k] == ELEMENT_MOTOR ? (scr_axis)j->motor_axis[i] : joint_usual_axis(kind, SCR_AXIS_USUAL);
-        add_element(b, m, (element){.kind = kinds[k], .source = i, .axis = axis, .geometry = {m->geometry_count}}, kind);
+        add_element(b, m, (element){.kind = kinds[k], .source = i, .axis = axis, .geometry = {m->geometry_count}},
+                    kind);
     }
     ++m->geometry_count;
 }
@@ -218,7 +220,8 @@ static void fill_mechanism(const building *b, mechanism *m, const member *first,
 scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t count, int64_t *source, scr_error *error)
 {
     mechanisms *all = b->all;
-    scr_status status = scr_grow_anew(&all->mechanism, &all->capacity, count, sizeof *all->mechanism, "mechanisms", error);
+    scr_status status =
+        scr_grow_anew(&all->mechanism, &all->capacity, count, sizeof *all->mechanism, "mechanisms", error);
     if (status != SCR_OK) return status;
     if (count > 0) memset(all->mechanism, 0, (size_t)count * sizeof *all->mechanism);
     for (int64_t i = 0; i < b->joined_count; ++i) b->number[i] = all->mechanism[b->part[i]].body_count++;
@@ -236,7 +239,8 @@ scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t cou
         mechanism *m = &all->mechanism[b->part[i]];
         m->body[b->number[i]] = b->world->bodies.handle[b->slot[i]];
     }
-    for (int64_t p = 0; p < count; ++p) fill_mechanism(b, &all->mechanism[p], b->sorted + first_member[p], b->sorted + first_member[p + 1], source);
+    for (int64_t p = 0; p < count; ++p)
+        fill_mechanism(b, &all->mechanism[p], b->sorted + first_member[p], b->sorted + first_member[p + 1], source);
     all->count = count;
     return SCR_OK;
 }
@@ -259,7 +263,9 @@ scr_status order_mechanisms(mechanisms *all, scr_instruction_set set, scr_error 
         if (status == SCR_OK) status = kkt_order(m->end.kkt, &e, error);
         if (status == SCR_OK) work += kkt_work_count(m->start.kkt);
     }
-    if (status == SCR_OK) status = scr_grow_anew(&all->kkt_work, &all->kkt_work_capacity, work, sizeof *all->kkt_work, "mechanisms", error);
+    if (status == SCR_OK)
+        status =
+            scr_grow_anew(&all->kkt_work, &all->kkt_work_capacity, work, sizeof *all->kkt_work, "mechanisms", error);
     work = 0;
     for (int64_t p = 0; p < all->count && status == SCR_OK; ++p) {
         all->mechanism[p].kkt_work = all->kkt_work + work;

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The first stage of a mechanism's step: impulses that close every joint at the end of it.
 //
 // Newton's method on (v, l) with the factors of J(x): M v - J(x)^T l stays what forces and contacts have made it, and
 //     M dv - J^T dl = 0,   J dv + C dl = -rest(x moved by h v, l)
-// is solved until bodies move no more. Then rows that may be open are reconsidered, and it goes on if any of them changed.
+// is solved until bodies move no more. Then rows that may be open are reconsidered, and it goes on if any of them
+// changed.
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,9 +18,10 @@
 #include "dynamics/world/world.h"
 
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
-static const double STILL = 1e-12;    // of the mechanism's size: bodies that would move by no more have found their place
-static const double ROUNDING = 1e-14; // of the farthest coordinate
-static const double LOST = 1e-3;      // of the size: joints that are farther open after all have failed
+// of the mechanism's size: bodies that would move by no more have found their place
+static const double STILL = 1e-12;
+static const double ROUNDING = 1e-14;  // of the farthest coordinate
+static const double LOST = 1e-3;       // of the size: joints that are farther open after all have failed
 
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
@@ -27,7 +30,8 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
     for (int32_t k = 0; k < m->place_count; ++k) {
         int32_t i = m->slot[k];
         bool moves = b->kind[i] != SCR_FIXED;
-        scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0), w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
+        scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
+                 w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
         at[k] = (pose){body_position(b, i), body_rotation(b, i)};
         farthest = fmax(farthest, fmax(fabs(at[k].at.x), fmax(fabs(at[k].at.y), fabs(at[k].at.z))));
         memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
@@ -35,7 +39,8 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
     m->rounding = ROUNDING * farthest;
 }
 
-// What forces and, under the penalty law, contacts do in the step. There they act at the midpoint, with the inertia bodies have there.
+// What forces and, under the penalty law, contacts do in the step. There they act at the midpoint, with the inertia
+// bodies have there.
 static void read_force_impulses(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
@@ -48,7 +53,8 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
         scr_vec3 turn = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
         scr_vec3 push = vec3_scale(1.0 / b->inv_mass[i], dv);
-        memcpy(m->force_impulse + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
+        memcpy(m->force_impulse + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z},
+               6 * sizeof(double));
     }
 }
 
@@ -109,7 +115,8 @@ static void begin_stage(const scr_world *world, mechanism *m, double share)
     }
     factor_rows(m, &m->start);
     for (int64_t k = 0; k < m->element_count; ++k)
-        if (m->start.block[k].open) m->impulse[m->start.block[k].first_row] = open_impulse(&m->element[k], share, world->def.time_step);
+        if (m->start.block[k].open)
+            m->impulse[m->start.block[k].first_row] = open_impulse(&m->element[k], share, world->def.time_step);
     push_rows(m, m->impulse);
 }
 
@@ -124,8 +131,9 @@ static void drift_bodies(const scr_world *world, mechanism *m)
         scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
         bool is_free = k < m->body_count;
         m->end.at[k].at = vec3_add_scaled(from->at, h, v);
-        m->end.at[k].turn = is_free ? quat_advanced_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                                    : quat_advanced(from->turn, w, h);
+        m->end.at[k].turn = is_free
+                                ? quat_advanced_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                                : quat_advanced(from->turn, w, h);
     }
 }
 
@@ -165,7 +173,8 @@ static double correct(const scr_world *world, mechanism *m)
 // What was solved with it is forgotten. How far the bodies moved in the end.
 static double correct_and_release(const scr_world *world, mechanism *m)
 {
-    size_t velocities = 6 * (size_t)m->place_count * sizeof *m->velocity, impulses = (size_t)m->row_count * sizeof *m->impulse;
+    size_t velocities = 6 * (size_t)m->place_count * sizeof *m->velocity,
+           impulses = (size_t)m->row_count * sizeof *m->impulse;
     for (;;) {
         memcpy(m->old_velocity, m->velocity, velocities);
         memcpy(m->old_impulse, m->impulse, impulses);
@@ -187,7 +196,7 @@ static void close_rows(const scr_world *world, mechanism *m)
         double moved = k == 0 && !m->is_plain ? correct_and_release(world, m) : correct(world, m);
         double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
         if (!(next > STILL * m->size)) return;
-        if (k > 2 && !(moved < 0.9 * last)) return;     // what does not shrink is rounding, or cannot be closed
+        if (k > 2 && !(moved < 0.9 * last)) return;  // what does not shrink is rounding, or cannot be closed
         last = moved;
     }
 }
@@ -226,16 +235,19 @@ static void write_motion(scr_world *world, const mechanism *m)
     }
 }
 
-// What contacts have changed since hold_joints, with the joints' answer to it by their rows where bodies are now, as solvers
-// of contacts have it. A light body with a heavy load would turn by far without that answer, too far for Newton's method.
+// What contacts have changed since hold_joints, with the joints' answer to it by their rows where bodies are now, as
+// solvers of contacts have it. A light body with a heavy load would turn by far without that answer, too far for
+// Newton's method.
 static void take_contacts(const scr_world *world, mechanism *m)
 {
     const new_motion *from = &world->motion;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
         const double *held = m->velocity + 6 * k;
-        scr_vec3 push = vec3_scale(m->start.inertia[k].mass, vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
-        scr_vec3 turn = mat3_times(&m->start.inertia[k].inertia, vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
+        scr_vec3 push = vec3_scale(m->start.inertia[k].mass,
+                                   vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
+        scr_vec3 turn = mat3_times(&m->start.inertia[k].inertia,
+                                   vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
         memcpy(m->body_work + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
     }
     memset(m->row_work, 0, (size_t)m->row_count * sizeof *m->row_work);
@@ -271,7 +283,8 @@ scr_status hold_joints(scr_world *world, scr_error *error)
     mechanisms *all = &world->mechanisms;
     all->system = (joint_system){0};
     if (all->count == 0) return SCR_OK;
-    scr_status status = scr_grow_anew(&all->touched, &all->touched_capacity, all->count, sizeof *all->touched, "mechanisms", error);
+    scr_status status =
+        scr_grow_anew(&all->touched, &all->touched_capacity, all->count, sizeof *all->touched, "mechanisms", error);
     if (status != SCR_OK) return status;
     mark_touched(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
@@ -286,7 +299,9 @@ scr_status hold_joints(scr_world *world, scr_error *error)
     all->system.mechanism = all->touched;
     for (int64_t p = 0; p < all->count; ++p) {
         const mechanism *m = &all->mechanism[p];
-        if (m->is_touched) all->touched[all->system.mechanism_count++] = (joint_mechanism){equations_of(m, &m->start), m->start.kkt, m->slot};
+        if (m->is_touched)
+            all->touched[all->system.mechanism_count++] =
+                (joint_mechanism){equations_of(m, &m->start), m->start.kkt, m->slot};
     }
     return SCR_OK;
 }
@@ -317,10 +332,13 @@ static scr_status check_gaps(const scr_world *world, scr_error *error)
     const mechanisms *all = &world->mechanisms;
     for (int64_t p = 0; p < all->count; ++p) {
         int64_t joint = -1;
-        if (all->mechanism[p].miss <= LOST * fmin(1.0, all->mechanism[p].size)) continue;  // phi is in m, or the sine of an angle
+        // phi is in m, or the sine of an angle
+        if (all->mechanism[p].miss <= LOST * fmin(1.0, all->mechanism[p].size)) continue;
         double worst = worst_gap(&all->mechanism[p], &joint);
         if (worst <= LOST * all->mechanism[p].size) continue;
-        return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: joint %" PRId64 " cannot be kept closed: it opens by %s; the time step may be too long",
+        return scr_fail(error, SCR_DIVERGED,
+                        "step %" PRId64 ", t = %g s: joint %" PRId64
+                        " cannot be kept closed: it opens by %s; the time step may be too long",
                         world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, joint + 1,
                         human_length(worst).text);
     }

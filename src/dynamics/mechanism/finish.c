@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The second stage of a mechanism's step: bodies are where they end, and velocities must fit the joints there.
 //
 //     M v' - J(x')^T m = M v1 + (1 - a) h F + the springs' second halves
@@ -38,7 +39,8 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
         const double *v = m->velocity + 6 * k, *force_impulse = m->force_impulse + 6 * k;
         const body_inertia *body = &m->end.inertia[k];
         int32_t i = m->slot[k];
-        scr_vec3 spin = spin_advanced_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]), vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
+        scr_vec3 spin = spin_advanced_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]),
+                                             vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
         scr_vec3 turn = mat3_times(&body->inertia, spin);
         const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
         for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * force_impulse[axis];
@@ -64,7 +66,8 @@ static void wanted_rates(const scr_world *world, const mechanism *m, double *rat
     for (int64_t k = 0; k < m->element_count; ++k) {
         const element *e = &m->element[k];
         const row_block *block = &m->end.block[k];
-        for (int row = 0; row < block->row_count; ++row) rate[block->first_row + row] = block->open ? 0.0 : -prescribed_rate(m, block, row);
+        for (int row = 0; row < block->row_count; ++row)
+            rate[block->first_row + row] = block->open ? 0.0 : -prescribed_rate(m, block, row);
         if (block->open) continue;
         if (e->kind == ELEMENT_MOTOR) rate[block->first_row] += e->target_rate;
         if (e->kind == ELEMENT_LIMIT) rate[block->first_row] += limit_bounce(world, e);

@@ -1,17 +1,19 @@
-// Rows that hold only up to a point: motors of limited force, friction, limits. Each is held, as a rigid row, or open, with an
-// impulse that is known.
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows that hold only up to a point: motors of limited force, friction, limits. Each is held, as a rigid row, or open,
+// with an impulse that is known.
 //
-// Which of them hold is found by trying: a held row that needs more than it has lets go; an open one that has pushed its
-// joint beyond what it would hold it to is held again. A limit holds once it is passed and lets go when it would have to pull.
+// Which of them hold is found by trying: a held row that needs more than it has lets go; an open one that has pushed
+// its joint beyond what it would hold it to is held again. A limit holds once it is passed and lets go when it would
+// have to pull.
 #include <math.h>
 
 #include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
-static const double REST_SPEED = 1e-9;          // m/s, rad/s: slower is at rest, for friction
-static const double BOUNCE_SPEED = 0.01;        // m/s, rad/s: slower impacts at a limit do not bounce
-static const double LIMIT_SLACK = 1e-9;         // m, rad
-enum { FLIPS_MAX = 3 };                         // of a row in a step: then it stays as it is
+static const double REST_SPEED = 1e-9;    // m/s, rad/s: slower is at rest, for friction
+static const double BOUNCE_SPEED = 0.01;  // m/s, rad/s: slower impacts at a limit do not bounce
+static const double LIMIT_SLACK = 1e-9;   // m, rad
+enum { FLIPS_MAX = 3 };                   // of a row in a step: then it stays as it is
 
 static void begin_motor(const scr_world *world, element *e)
 {
@@ -36,7 +38,10 @@ static double friction_bound(const joints *j, const element *e, double load)
     return j->friction_force[e->source] + j->friction[e->source] * arm * load;
 }
 
-static bool has_no_load_yet(const joints *j, const element *e) { return j->friction[e->source] > 0.0 && j->load[e->source] == 0.0; }
+static bool has_no_load_yet(const joints *j, const element *e)
+{
+    return j->friction[e->source] > 0.0 && j->load[e->source] == 0.0;
+}
 
 static void begin_friction(const scr_world *world, element *e)
 {
@@ -76,8 +81,8 @@ double held_residual(const scr_world *world, const element *e, double motion)
 
 double open_impulse(const element *e, double share, double duration) { return share * duration * e->force[0]; }
 
-// The load of a joint's friction is that of the last step. Where there was none, at the start or after a jump, it is that
-// of this step, so far without friction.
+// The load of a joint's friction is that of the last step. Where there was none, at the start or after a jump, it is
+// that of this step, so far without friction.
 bool find_first_loads(const scr_world *world, mechanism *m, double *push)
 {
     const joints *j = &world->mechanisms.joints;
@@ -91,7 +96,8 @@ bool find_first_loads(const scr_world *world, mechanism *m, double *push)
         e->bound = friction_bound(j, e, pressing_load(m, rigid, m->share * world->def.time_step));
         e->force[0] = e->rate > 0.0 ? -e->bound : e->bound;
         if (e->is_held) continue;
-        double *impulse = &m->impulse[m->start.block[k].first_row], given = open_impulse(e, m->share, world->def.time_step);
+        double *impulse = &m->impulse[m->start.block[k].first_row],
+               given = open_impulse(e, m->share, world->def.time_step);
         push[m->start.block[k].first_row] = given - *impulse;
         *impulse = given;
         some = true;
@@ -110,12 +116,9 @@ static bool reconsider_limit(const scr_world *world, element *e, double motion, 
         return true;
     }
     double lower = j->lower[e->source], upper = j->upper[e->source];
-    if (motion < lower - LIMIT_SLACK)
-        e->side = -1, e->target = lower;
-    else if (motion > upper + LIMIT_SLACK)
-        e->side = 1, e->target = upper;
-    else
-        return false;
+    if (motion < lower - LIMIT_SLACK) e->side = -1, e->target = lower;
+    else if (motion > upper + LIMIT_SLACK) e->side = 1, e->target = upper;
+    else return false;
     e->is_held = true;
     return true;
 }
@@ -123,7 +126,8 @@ static bool reconsider_limit(const scr_world *world, element *e, double motion, 
 static bool is_bounded(const scr_world *world, const element *e)
 {
     if (e->kind == ELEMENT_FRICTION) return true;
-    return e->kind == ELEMENT_MOTOR && isfinite(e->bound) && joint_drive(&world->mechanisms.joints, e->source) != SCR_DRIVE_FORCE;
+    return e->kind == ELEMENT_MOTOR && isfinite(e->bound) &&
+           joint_drive(&world->mechanisms.joints, e->source) != SCR_DRIVE_FORCE;
 }
 
 // A motor or friction that would need more than it has lets go, and gives all it has. Whether it does; likewise below.
@@ -138,7 +142,8 @@ static bool lets_go_overloaded(const scr_world *world, const mechanism *m, eleme
 // One that has pushed too far holds again.
 static bool holds_again(const scr_world *world, const mechanism *m, element *e)
 {
-    if (e->is_held || !(held_residual(world, e, element_motion(world, m, e, m->end.at)) * e->force[0] > 0.0)) return false;
+    if (e->is_held || !(held_residual(world, e, element_motion(world, m, e, m->end.at)) * e->force[0] > 0.0))
+        return false;
     e->is_held = true;
     return true;
 }
@@ -162,7 +167,8 @@ bool release_overloaded(const scr_world *world, mechanism *m, double *before, do
     for (int64_t r = 0; r < m->row_count; ++r) push[r] = 0.0;
     for (int64_t k = 0; k < m->element_count; ++k) {
         element *e = &m->element[k];
-        if (!is_bounded(world, e) || !lets_go_overloaded(world, m, e, m->impulse[m->start.block[k].first_row])) continue;
+        if (!is_bounded(world, e) || !lets_go_overloaded(world, m, e, m->impulse[m->start.block[k].first_row]))
+            continue;
         change_held(world, m, k, before, push);
         some = true;
     }
@@ -178,7 +184,8 @@ bool reconsider_held(const scr_world *world, mechanism *m, double *push)
         double impulse = m->impulse[m->start.block[k].first_row];
         if (e->flips >= FLIPS_MAX) continue;
         bool changes = false;
-        if (e->kind == ELEMENT_LIMIT) changes = reconsider_limit(world, e, element_motion(world, m, e, m->end.at), impulse);
+        if (e->kind == ELEMENT_LIMIT)
+            changes = reconsider_limit(world, e, element_motion(world, m, e, m->end.at), impulse);
         if (is_bounded(world, e)) changes = lets_go_overloaded(world, m, e, impulse) || holds_again(world, m, e);
         if (!changes) continue;
         change_held(world, m, k, m->impulse, push);

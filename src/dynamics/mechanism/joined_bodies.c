@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which bodies joints and springs hold, and what goes when a body or a joint goes.
-#include "dynamics/world/world.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/world/world.h"
 #include "dynamics/world/world_state.h"
 
 void joints_changed(scr_world *world)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A mechanism from inside: its bodies, its elements, and what the stages of a step hand to each other.
 #ifndef DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
 #define DYNAMICS_MECHANISM_MECHANISM_INSIDE_H
@@ -6,9 +7,9 @@
 
 // What gives a block of rows.
 typedef enum element_kind {
-    ELEMENT_JOINT,     // the rigid rows of a joint
-    ELEMENT_BUSHING,   // six springs and dampers
-    ELEMENT_MOTOR,     // one row each from here on
+    ELEMENT_JOINT,    // the rigid rows of a joint
+    ELEMENT_BUSHING,  // six springs and dampers
+    ELEMENT_MOTOR,    // one row each from here on
     ELEMENT_LIMIT,
     ELEMENT_FRICTION,
     ELEMENT_SPRING,
@@ -19,56 +20,58 @@ enum { COUPLED_MAX = 3 };
 
 typedef struct element {
     element_kind kind;
-    int64_t source;               // entry among joints, springs or couplings
-    scr_axis axis;                // of a row along or about a joint's axis
+    int64_t source;                 // entry among joints, springs or couplings
+    scr_axis axis;                  // of a row along or about a joint's axis
     int64_t geometry[COUPLED_MAX];  // entries in mechanism.geometry; but for couplings the first alone
     // Of the present step
-    double motion[BLOCK_ROWS];    // m, rad: at its start; of one-row elements and bushings
-    double force[BLOCK_ROWS];     // N, N m: of springs and bushings at its start, against the motion
+    double motion[BLOCK_ROWS];  // m, rad: at its start; of one-row elements and bushings
+    double force[BLOCK_ROWS];   // N, N m: of springs and bushings at its start, against the motion
     double stiffness[BLOCK_ROWS], damping[BLOCK_ROWS];
-    double target, target_rate;   // driven: where to, or how fast in the middle of the step; how fast at its end
-    double rate;                  // m/s, rad/s: of a limit, at the start of the step
-    double bound;                 // N, N m: the most that a motor or friction may take; infinite for others
-    int side;                     // of a limit: -1 the lower, 1 the upper, 0 none
-    bool is_held;                 // rows that may be open: whether they are held
-    int flips;                    // how often that changed in this step
+    double target, target_rate;  // driven: where to, or how fast in the middle of the step; how fast at its end
+    double rate;                 // m/s, rad/s: of a limit, at the start of the step
+    double bound;                // N, N m: the most that a motor or friction may take; infinite for others
+    int side;                    // of a limit: -1 the lower, 1 the upper, 0 none
+    bool is_held;                // rows that may be open: whether they are held
+    int flips;                   // how often that changed in this step
 } element;
 
 // Rows and masses at one pose of the bodies, factored.
 typedef struct placed_rows {
-    row_block *block;             // (element_count)
-    joint_arm *arm;               // (arm_count)
-    body_inertia *inertia;        // (body_count)
-    pose *at;                     // (place_count) where the bodies are
+    row_block *block;       // (element_count)
+    joint_arm *arm;         // (arm_count)
+    body_inertia *inertia;  // (body_count)
+    pose *at;               // (place_count) where the bodies are
     kkt *kkt;
     bool is_factored;
-    bool is_tense;                // made with tensions
+    bool is_tense;  // made with tensions
 } placed_rows;
 
 struct mechanism {
-    int32_t body_count;           // that can be moved
-    int32_t place_count;          // with those that cannot
-    scr_body *body;               // (place_count)
-    int32_t *slot;                // (place_count) where they are in this step
+    int32_t body_count;   // that can be moved
+    int32_t place_count;  // with those that cannot
+    scr_body *body;       // (place_count)
+    int32_t *slot;        // (place_count) where they are in this step
     int64_t geometry_count, element_count, row_count, arm_count;
-    joint_geometry *geometry;     // of each joint, and the line of each spring between two points
+    joint_geometry *geometry;  // of each joint, and the line of each spring between two points
     element *element;
-    placed_rows start, end;           // at the start and at the end of the step
-    double *velocity;             // (6 place_count) v1; of those that cannot be moved: as they move
-    double *force_impulse;                 // (6 body_count) momentum that all forces but contacts and joints give in the step
-    double *tension;              // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
-    double *impulse, *late;       // (row_count) l and m
+    placed_rows start, end;  // at the start and at the end of the step
+    double *velocity;        // (6 place_count) v1; of those that cannot be moved: as they move
+    // (6 body_count) momentum that all forces but contacts and joints give in the step
+    double *force_impulse;
+    // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
+    double *tension;
+    double *impulse, *late;              // (row_count) l and m
     double *old_velocity, *old_impulse;  // before a row let go
     double *body_work, *row_work, *kkt_work;
-    double size;                  // m: how far joints are from the centres of bodies, at most
-    double rounding;              // m: gaps below this are rounding, and rows that others keep would fight over them
-    double share;                 // a
-    double miss;                  // m or rad: how far joints were open before the last correction
-    bool is_touched;              // contacts act on it in this step
-    bool has_broken;              // a joint of it broke in this step
-    bool is_redundant;            // as found by assembly
-    bool is_tense;                // there are tensions that matter
-    bool is_plain;                // nothing but rigid rows: the end of a step is the start of the next
+    double size;        // m: how far joints are from the centres of bodies, at most
+    double rounding;    // m: gaps below this are rounding, and rows that others keep would fight over them
+    double share;       // a
+    double miss;        // m or rad: how far joints were open before the last correction
+    bool is_touched;    // contacts act on it in this step
+    bool has_broken;    // a joint of it broke in this step
+    bool is_redundant;  // as found by assembly
+    bool is_tense;      // there are tensions that matter
+    bool is_plain;      // nothing but rigid rows: the end of a step is the start of the next
 };
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
@@ -87,37 +90,50 @@ static inline kkt_equations equations_of(const mechanism *m, const placed_rows *
 }
 
 // tension.c
-void find_tensions(const scr_world *world, mechanism *m);                      // where bodies are at the start, from the last step's forces
-bool find_first_tensions(const scr_world *world, mechanism *m);                // where there was no last step: from the impulses so far
+// where bodies are at the start, from the last step's forces
+void find_tensions(const scr_world *world, mechanism *m);
+// where there was no last step: from the impulses so far
+bool find_first_tensions(const scr_world *world, mechanism *m);
 void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia);
 
 // rows.c
-void place_rows(const scr_world *world, mechanism *m, placed_rows *set);           // arms and inertia where set->at says
-void begin_elements(const scr_world *world, mechanism *m);                     // everything of an element that the step starts from
-void set_compliances(const scr_world *world, mechanism *m);                    // of the first stage
-void row_residuals(const scr_world *world, const mechanism *m, double *rest);  // velocity units: what Newton's method must bring to 0
-void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum);  // momentum += J^T row
-double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity);           // J v
-double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at);  // of one-row elements; m, rad
+// arms and inertia where set->at says
+void place_rows(const scr_world *world, mechanism *m, placed_rows *set);
+// everything of an element that the step starts from
+void begin_elements(const scr_world *world, mechanism *m);
+void set_compliances(const scr_world *world, mechanism *m);  // of the first stage
+// velocity units: what Newton's method must bring to 0
+void row_residuals(const scr_world *world, const mechanism *m, double *rest);
+// momentum += J^T row
+void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum);
+double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity);  // J v
+// of one-row elements; m, rad
+double element_motion(const scr_world *world, const mechanism *m, const element *e, const pose *at);
 
 // held_rows.c: motors, friction, limits
-void begin_held(const scr_world *world, element *e);                           // once its motion and rate are known
-double held_residual(const scr_world *world, const element *e, double motion); // as in row_residuals, whether it is held or open
-// Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get theirs.
+void begin_held(const scr_world *world, element *e);  // once its motion and rate are known
+// as in row_residuals, whether it is held or open
+double held_residual(const scr_world *world, const element *e, double motion);
+// Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get
+// theirs.
 bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push);
-bool reconsider_held(const scr_world *world, mechanism *m, double *push);      // which rows change; push: change of impulses of those that open
-bool find_first_loads(const scr_world *world, mechanism *m, double *push);     // of friction, where the last step gives none; whether there is a push
-double open_impulse(const element *e, double share, double duration);          // N s or N m s of a row that is open
-double limit_bounce(const scr_world *world, const element *e);                 // m/s, rad/s: of a limit that is held, after the step
+// which rows change; push: change of impulses of those that open
+bool reconsider_held(const scr_world *world, mechanism *m, double *push);
+// of friction, where the last step gives none; whether there is a push
+bool find_first_loads(const scr_world *world, mechanism *m, double *push);
+double open_impulse(const element *e, double share, double duration);  // N s or N m s of a row that is open
+// m/s, rad/s: of a limit that is held, after the step
+double limit_bounce(const scr_world *world, const element *e);
 
 // closing.c
-void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);     // -> at, velocity
+void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);  // -> at, velocity
 void factor_rows(mechanism *m, placed_rows *set);
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);
-scr_vec3 joint_impulse(const mechanism *m, int64_t element);                   // N s: on b, of the first stage so far
-double pressing_load(const mechanism *m, int64_t element, double duration);    // N: what a joint's impulses so far press together
-void note_motion(joints *j, const mechanism *m, const element *e);             // of its joint, at end.at
+scr_vec3 joint_impulse(const mechanism *m, int64_t element);  // N s: on b, of the first stage so far
+// N: what a joint's impulses so far press together
+double pressing_load(const mechanism *m, int64_t element, double duration);
+void note_motion(joints *j, const mechanism *m, const element *e);  // of its joint, at end.at
 
 #endif

@@ -1,28 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What joints, springs and couplings have done in a step: means over it of all impulses at its start and at its end.
 #include <math.h>
 
 #include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
-typedef struct reaction { scr_vec3 force, torque; } reaction;  // on b, torque about the origin of its frame
+typedef struct reaction {
+    scr_vec3 force, torque;
+} reaction;  // on b, torque about the origin of its frame
 
-static void add_scaled(scr_vec3 *to, double s, const double *v) { *to = vec3_add_scaled(*to, s, vec3(v[0], v[1], v[2])); }
+static void add_scaled(scr_vec3 *to, double s, const double *v)
+{
+    *to = vec3_add_scaled(*to, s, vec3(v[0], v[1], v[2]));
+}
 
 // Rows of an element that push; the others turn.
 static int pushing_rows(const mechanism *m, const element *e)
 {
-    if (e->kind == ELEMENT_JOINT || e->kind == ELEMENT_BUSHING) return joint_pushing_rows(m->geometry[e->geometry[0]].kind);
+    if (e->kind == ELEMENT_JOINT || e->kind == ELEMENT_BUSHING)
+        return joint_pushing_rows(m->geometry[e->geometry[0]].kind);
     return e->axis == SCR_ABOUT ? 0 : 1;
 }
 
-// What the rows of a block with these impulses do to b, at one end of the step: all forces act at the origin of its frame.
+// What the rows of a block with these impulses do to b, at one end of the step: all forces act at the origin of its
+// frame.
 static void add_impulses(const mechanism *m, const placed_rows *set, int64_t k, const double *impulse, reaction *sum)
 {
     const row_block *block = &set->block[k];
     const joint_arm *arm = &set->arm[block->first_arm + 1];
     int pushing = pushing_rows(m, &m->element[k]);
     for (int row = 0; row < pushing; ++row) add_scaled(&sum->force, impulse[block->first_row + row], arm->row[row]);
-    for (int row = pushing; row < block->row_count; ++row) add_scaled(&sum->torque, impulse[block->first_row + row], arm->row[row] + 3);
+    for (int row = pushing; row < block->row_count; ++row)
+        add_scaled(&sum->torque, impulse[block->first_row + row], arm->row[row] + 3);
 }
 
 static reaction reaction_of(const mechanism *m, int64_t k, double h)
@@ -63,7 +72,8 @@ static void begin_joint(joints *j, int64_t i)
     j->is_pressed[i] = 0;
 }
 
-// Before note_motion. Mean force times this is the work of a step to second order; the speed at its end gives the first only.
+// Before note_motion. Mean force times this is the work of a step to second order; the speed at its end gives the first
+// only.
 static double moved_by_step(const joints *j, const mechanism *m, const element *e)
 {
     double before = joint_known_motion(j, e->source, e->axis);
@@ -89,14 +99,17 @@ void note_motion(joints *j, const mechanism *m, const element *e)
 {
     const joint_geometry *geometry = &m->geometry[e->geometry[0]];
     int64_t i = e->source;
-    if (joint_has_axis(geometry->kind, SCR_ALONG)) j->along[i] = joint_motion(geometry, SCR_ALONG, m->end.at, j->along[i]);
-    if (joint_has_axis(geometry->kind, SCR_ABOUT)) j->about[i] = joint_motion(geometry, SCR_ABOUT, m->end.at, j->about[i]);
+    if (joint_has_axis(geometry->kind, SCR_ALONG))
+        j->along[i] = joint_motion(geometry, SCR_ALONG, m->end.at, j->along[i]);
+    if (joint_has_axis(geometry->kind, SCR_ABOUT))
+        j->about[i] = joint_motion(geometry, SCR_ABOUT, m->end.at, j->about[i]);
 }
 
 static bool breaks(const joints *j, int64_t i)
 {
     double force = j->break_force[i], torque = j->break_torque[i];
-    return (force > 0.0 && vec3_norm(load(j->force + 3 * i)) > force) || (torque > 0.0 && vec3_norm(load(j->torque + 3 * i)) > torque);
+    return (force > 0.0 && vec3_norm(load(j->force + 3 * i)) > force) ||
+           (torque > 0.0 && vec3_norm(load(j->torque + 3 * i)) > torque);
 }
 
 static bool is_of_joint(const element *e) { return e->kind != ELEMENT_SPRING && e->kind != ELEMENT_COUPLING; }
@@ -119,7 +132,8 @@ void note_reactions(scr_world *world, mechanism *m)
     m->has_broken = false;
     for (int64_t k = 0; k < m->element_count; ++k) {
         const element *e = &m->element[k];
-        if (!is_of_joint(e) || (k > 0 && is_of_joint(e - 1) && (e - 1)->source == e->source)) continue;  // each joint once
+        // each joint once
+        if (!is_of_joint(e) || (k > 0 && is_of_joint(e - 1) && (e - 1)->source == e->source)) continue;
         note_motion(j, m, e);
         if (!breaks(j, e->source)) continue;
         j->is_broken[e->source] = 1;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rows of a mechanism's elements: where they point, and what they ask for. Which of them hold: held_rows.c.
 //
 // In the first stage of a step (mechanism.h) Newton's method brings to zero, for every row, in units of velocity,
@@ -6,7 +7,8 @@
 //     driven by u    (q(x') - q(x)) / h - u        friction that sticks: u = 0
 //     at a limit     (q(x') - limit) / h
 //     spring         C (l - L(s'))                 L(s') = -(A f(s') + B f(s) + G (s' - s))
-// with A = h, B = 0, G = c where a = 1 and A = B = h/4, G = c/2 where a = 1/2, and C = 1 / (h (A k + G)) its compliance.
+// with A = h, B = 0, G = c where a = 1 and A = B = h/4, G = c/2 where a = 1/2, and C = 1 / (h (A k + G)) its
+// compliance.
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@
 #include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
-static const double LEAST_SOFTNESS = 1e-30;     // kg: of springs that neither push nor damp
+static const double LEAST_SOFTNESS = 1e-30;  // kg: of springs that neither push nor damp
 
 // Of a body whose moments of inertia are all the same its axes do not matter.
 static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat turn)
@@ -22,7 +24,8 @@ static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat 
     scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
     bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
     mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : turn);
-    return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments), mat3_turned_diagonal(&axes, inverse)};
+    return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments),
+                          mat3_turned_diagonal(&axes, inverse)};
 }
 
 static void set_inertia(const scr_world *world, const mechanism *m, placed_rows *set)
@@ -37,7 +40,8 @@ static void set_inertia(const scr_world *world, const mechanism *m, placed_rows 
 }
 
 // ratio_1 q_1 + ratio_2 q_2 + ...: a body that several joints share has one arm.
-static void place_coupling(const scr_world *world, const mechanism *m, const element *e, const pose *at, const row_block *block, joint_arm *arm)
+static void place_coupling(const scr_world *world, const mechanism *m, const element *e, const pose *at,
+                           const row_block *block, joint_arm *arm)
 {
     const couplings *c = &world->mechanisms.couplings;
     for (int k = 0; k < block->arm_count; ++k) memset(arm[k].row, 0, sizeof arm[k].row);
@@ -154,8 +158,13 @@ void begin_elements(const scr_world *world, mechanism *m)
 }
 
 // How a spring's impulse of the first stage follows from its stretch at the end.
-typedef struct spring_rule { double end, start, damper; } spring_rule;  // A, B, G / c
-static spring_rule rule_of(double share, double h) { return share == 1.0 ? (spring_rule){h, 0.0, 1.0} : (spring_rule){0.25 * h, 0.25 * h, 0.5}; }
+typedef struct spring_rule {
+    double end, start, damper;
+} spring_rule;  // A, B, G / c
+static spring_rule rule_of(double share, double h)
+{
+    return share == 1.0 ? (spring_rule){h, 0.0, 1.0} : (spring_rule){0.25 * h, 0.25 * h, 0.5};
+}
 
 static double softness(const element *e, int row, double share, double h)
 {
@@ -200,7 +209,8 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
         double *own = rest + block->first_row;
         if (e->kind == ELEMENT_JOINT) {
             joint_rows(&m->geometry[e->geometry[0]], m->end.at, own, NULL);
-            for (int row = 0; row < block->row_count; ++row) own[row] = fabs(own[row]) > m->rounding ? own[row] / h : 0.0;
+            for (int row = 0; row < block->row_count; ++row)
+                own[row] = fabs(own[row]) > m->rounding ? own[row] / h : 0.0;
         } else if (e->kind == ELEMENT_BUSHING) {
             bushing_residuals(m, e, block, h, own);
         } else if (block->open) {
@@ -209,7 +219,8 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
             double motion = element_motion(world, m, e, m->end.at), slope;
             if (e->kind == ELEMENT_SPRING) {
                 double force = spring_force(&world->mechanisms.springs, e->source, motion, &slope);
-                own[0] = block->compliance[0] * (m->impulse[block->first_row] - spring_impulse(e, 0, m->share, h, motion, force));
+                own[0] = block->compliance[0] *
+                         (m->impulse[block->first_row] - spring_impulse(e, 0, m->share, h, motion, force));
             } else {
                 own[0] = held_residual(world, e, motion);
             }
@@ -225,7 +236,8 @@ void add_row_push(const mechanism *m, const placed_rows *set, const double *row,
             const joint_arm *arm = &set->arm[block->first_arm + a];
             if (!can_be_moved(m, arm->body)) continue;
             for (int r = 0; r < block->row_count; ++r)
-                for (int axis = 0; axis < 6; ++axis) momentum[6 * arm->body + axis] += arm->row[r][axis] * row[block->first_row + r];
+                for (int axis = 0; axis < 6; ++axis)
+                    momentum[6 * arm->body + axis] += arm->row[r][axis] * row[block->first_row + r];
         }
     }
 }

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Forces in joints that turn with nobody: the stiffness of a taut chain.
 //
-// A joint's impulse acts along J(x), as it is at the start of the step. Seen from a body that turns by t, a force F at the
-// lever l makes the torque l x F + (t x l) x F: it resists turning with the stiffness
+// A joint's impulse acts along J(x), as it is at the start of the step. Seen from a body that turns by t, a force F at
+// the lever l makes the torque l x F + (t x l) x F: it resists turning with the stiffness
 //     K = (l . F) 1 - (l F^T + F l^T) / 2
 // A light link in a taut chain swings with w = sqrt(K / I), and steps with h w > 2 would let it run away, as Verlet's
 // method does. So where h^2 K / 4 is more than half of the inertia, what is more is added to it, and h w < 2 always:
@@ -39,7 +40,8 @@ static double lightest_turn(const scr_world *world, const mechanism *m, int32_t 
 static bool is_felt(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
 {
     double h = world->def.time_step, stiffness = m->size * vec3_norm(force);
-    return 0.25 * h * h * stiffness * fmax(lightest_turn(world, m, g->a.body), lightest_turn(world, m, g->b.body)) > 0.5 * RESOLVED;
+    return 0.25 * h * h * stiffness * fmax(lightest_turn(world, m, g->a.body), lightest_turn(world, m, g->b.body)) >
+           0.5 * RESOLVED;
 }
 
 // The force of joint element e on b, N: that of the last step, or what its impulses of this step make so far.
@@ -109,7 +111,8 @@ void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_
     const double *k = m->tension + 9 * (int64_t)body, h = world->def.time_step;
     int32_t slot = m->slot[body];
     mat3 excess;
-    for (int i = 0; i < 9; ++i) excess.m[i / 3][i % 3] = 0.25 * h * h * k[i] - RESOLVED * inertia->inertia.m[i / 3][i % 3];
+    for (int i = 0; i < 9; ++i)
+        excess.m[i / 3][i % 3] = 0.25 * h * h * k[i] - RESOLVED * inertia->inertia.m[i / 3][i % 3];
     scr_vec3 values;
     scr_quat axes;
     mat3_eigen_symmetric(&excess, &values, &axes);

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which bodies hang together, and what holds them.
 //
 // Bodies that can be moved belong together if a joint, a spring or a coupling connects them; one that cannot be moved
-// connects nobody. Mechanisms, their bodies and their elements are numbered in the order of the tables of joints, springs
-// and couplings: the same state gives the same mechanisms, whatever happened before.
+// connects nobody. Mechanisms, their bodies and their elements are numbered in the order of the tables of joints,
+// springs and couplings: the same state gives the same mechanisms, whatever happened before.
 #include <string.h>
 
 #include "core/arrays/colouring.h"
@@ -53,12 +54,14 @@ static int32_t unite_joint(building *b, scr_joint joint)
     return i >= 0 && joint_holds(j, i) ? unite_bodies(b, j->a[i], j->b[i]) : -1;
 }
 
-// The body that stands for a member's mechanism, or -1 if it holds nothing: its joint is broken, or nobody can be moved.
+// The body that stands for a member's mechanism, or -1 if it holds nothing: its joint is broken, or nobody can be
+// moved.
 static int32_t unite_member(building *b, member_kind kind, int64_t i)
 {
     const springs *s = &b->all->springs;
     const couplings *c = &b->all->couplings;
-    if (kind == MEMBER_JOINT) return joint_holds(&b->all->joints, i) ? unite_bodies(b, b->all->joints.a[i], b->all->joints.b[i]) : -1;
+    if (kind == MEMBER_JOINT)
+        return joint_holds(&b->all->joints, i) ? unite_bodies(b, b->all->joints.a[i], b->all->joints.b[i]) : -1;
     if (kind == MEMBER_SPRING) {
         if (s->generation[i] % 2 == 0) return -1;
         return s->joint[i].index1 != 0 ? unite_joint(b, s->joint[i]) : unite_bodies(b, s->a[i], s->b[i]);
@@ -123,7 +126,8 @@ static int64_t number_parts(building *b, int64_t *first_member)
 static scr_status rebuild(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
-    int64_t n = world->bodies.table.count, j = all->joints.table.count, s = all->springs.table.count, c = all->couplings.table.count;
+    int64_t n = world->bodies.table.count, j = all->joints.table.count, s = all->springs.table.count,
+            c = all->couplings.table.count;
     int64_t ends = 2 * (j + s), members = j + s + c;
     size_t bytes = scr_arena_bytes(sizeof(int32_t), n) + 4 * scr_arena_bytes(sizeof(int32_t), ends) +
                    2 * scr_arena_bytes(sizeof(member), members) + 2 * scr_arena_bytes(sizeof(int64_t), ends + 1);
@@ -164,7 +168,8 @@ static scr_status find_bodies(scr_world *world, scr_error *error)
 {
     mechanisms *all = &world->mechanisms;
     int64_t n = world->bodies.table.count;
-    const scr_column columns[] = {{&all->mechanism_of, sizeof *all->mechanism_of}, {&all->number_of, sizeof *all->number_of}};
+    const scr_column columns[] = {{&all->mechanism_of, sizeof *all->mechanism_of},
+                                  {&all->number_of, sizeof *all->number_of}};
     scr_status status = scr_grow_together(columns, 2, &all->mechanism_of_capacity, n, "mechanisms", error);
     if (status != SCR_OK) return status;
     while (all->mechanism_of_count < n) all->mechanism_of[all->mechanism_of_count++] = NO_MECHANISM;
@@ -190,7 +195,8 @@ scr_status find_mechanisms(scr_world *world, scr_error *error)
         if (status != SCR_OK) return status;
         for (int64_t p = 0; p < all->count; ++p)
             for (int32_t k = 0; k < all->mechanism[p].place_count; ++k) all->mechanism[p].slot[k] = 0;
-        for (int64_t p = 0; p < all->count; ++p) all->mechanism[p].start.is_factored = all->mechanism[p].end.is_factored = false;
+        for (int64_t p = 0; p < all->count; ++p)
+            all->mechanism[p].start.is_factored = all->mechanism[p].end.is_factored = false;
     }
     return find_bodies(world, error);
 }

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Velocities without contacts: v + h f/m.
 //
 // Turning bodies need no force for it: integrate.c keeps their angular momentum.
-#include "dynamics/world/world.h"
 #include "dynamics/step/stages.h"
+#include "dynamics/world/world.h"
 
 static scr_status grow_motion(new_motion *m, int64_t n, scr_error *error)
 {
     const size_t size = sizeof(double);
-    const scr_column columns[] = {{&m->vx, size}, {&m->vy, size}, {&m->vz, size}, {&m->wx, size}, {&m->wy, size}, {&m->wz, size}};
+    const scr_column columns[] = {{&m->vx, size}, {&m->vy, size}, {&m->vz, size},
+                                  {&m->wx, size}, {&m->wy, size}, {&m->wz, size}};
     return scr_grow_together(columns, sizeof columns / sizeof *columns, &m->capacity, n, "velocities", error);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The end of a step: see that the new velocities are physical, then move.
 //
 //   x' = x + h v',   q' = exp(h w'/2) q     with the new velocities: semi-implicit Euler
@@ -17,9 +18,15 @@ static const double RUNAWAY_FACTOR = 100.0;  // contacts may multiply the free m
 static const double FASTEST_SPIN = 1e9;      // rad/s: more than anything has, and no energy becomes infinite
 static const double PULLED_GAP = 0.02;       // of the smaller radius: about what cohesion acts across
 
-static double speed2(const new_motion *m, int64_t i) { return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i]; }
+static double speed2(const new_motion *m, int64_t i)
+{
+    return m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i] + m->vz[i] * m->vz[i];
+}
 
-static double spin2(const new_motion *m, int64_t i) { return m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i]; }
+static double spin2(const new_motion *m, int64_t i)
+{
+    return m->wx[i] * m->wx[i] + m->wy[i] * m->wy[i] + m->wz[i] * m->wz[i];
+}
 
 // The first body whose motion is not a number or too fast, or -1.
 static int64_t first_offender(const scr_world *world)
@@ -53,7 +60,8 @@ typedef struct motion_sums {
 
 static double turning_energy(const bodies *b, int64_t i)
 {
-    return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] + b->wz[i] * b->wz[i] / b->inv_iz[i]);
+    return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] +
+                  b->wz[i] * b->wz[i] / b->inv_iz[i]);
 }
 
 static motion_sums block_sums(const scr_world *world, int64_t first, int64_t last)
@@ -64,7 +72,8 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
     for (int64_t i = first; i < last; ++i) {
         double v = vec3_norm(body_velocity(b, i)) + fall, new_v2 = speed2(&world->motion, i);
         sums.new_speed = fmax(sums.new_speed, new_v2);
-        if (body_is_joined(&world->mechanisms, i)) {  // motors and springs give it what they like; others see a moving wall
+        // motors and springs give it what they like; others see a moving wall
+        if (body_is_joined(&world->mechanisms, i)) {
             sums.wall_speed = fmax(sums.wall_speed, fmax(v, sqrt(new_v2)));
             sums.walls_turn = true;
         } else if (b->inv_mass[i] > 0.0) {
@@ -83,7 +92,8 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
 static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *error)
 {
     int64_t n = general_bodies(world), blocks = block_count_of(n, SUM_BLOCK);
-    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "motion sums", error);
+    scr_status status =
+        scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof *total, blocks), "motion sums", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
     motion_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
@@ -112,7 +122,8 @@ static double applied_energy(const scr_world *world)
         int64_t i = body_slot(b, f->body);
         if (i < 0) continue;
         double inverse = fmax(b->inv_ix[i], fmax(b->inv_iy[i], b->inv_iz[i]));
-        push += world->def.time_step * (vec3_norm(f->force) * sqrt(b->inv_mass[i]) + vec3_norm(f->torque) * sqrt(inverse));
+        push +=
+            world->def.time_step * (vec3_norm(f->force) * sqrt(b->inv_mass[i]) + vec3_norm(f->torque) * sqrt(inverse));
     }
     return 0.5 * push * push;
 }
@@ -147,7 +158,8 @@ static double pulling_speed(const scr_world *world)
     double radius = 0.0;
     if (!materials_cohere(&world->materials)) return 0.0;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : radius)
-    for (int64_t k = 0; k < set->count; ++k) radius = fmax(radius, fmin(world->colliders.radius[set->a[k]], world->colliders.radius[set->b[k]]));
+    for (int64_t k = 0; k < set->count; ++k)
+        radius = fmax(radius, fmin(world->colliders.radius[set->a[k]], world->colliders.radius[set->b[k]]));
     return PULLED_GAP * radius / world->def.time_step;
 }
 
@@ -156,7 +168,8 @@ static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
     if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
-    if (world->def.contact.law == SCR_COMPLIANT) push = fmax(push, world->contacts.max_penetration / world->def.time_step);
+    if (world->def.contact.law == SCR_COMPLIANT)
+        push = fmax(push, world->contacts.max_penetration / world->def.time_step);
     push = fmax(push, pulling_speed(world));
     double burst = world_is_penalty(world) ? penalty_burst_energy(world) : 0.0;
     return RUNAWAY_FACTOR * (sums->old_kinetic + applied_energy(world) + burst + sums->mass * push * push);
@@ -165,8 +178,9 @@ static double runaway_energy(const scr_world *world, const motion_sums *sums)
 static scr_status diverged(const scr_world *world, int64_t i, const char *how, scr_error *error)
 {
     const bodies *b = &world->bodies;
-    return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: body %" PRIu64 " at (%.4g, %.4g, %.4g) m %s", world->step_count + 1,
-                    (double)(world->step_count + 1) * world->def.time_step, b->id[i], b->x[i], b->y[i], b->z[i], how);
+    return scr_fail(error, SCR_DIVERGED, "step %" PRId64 ", t = %g s: body %" PRIu64 " at (%.4g, %.4g, %.4g) m %s",
+                    world->step_count + 1, (double)(world->step_count + 1) * world->def.time_step, b->id[i], b->x[i],
+                    b->y[i], b->z[i], how);
 }
 
 static scr_status check_speeds(const scr_world *world, scr_error *error)
@@ -179,8 +193,7 @@ static scr_status check_speeds(const scr_world *world, scr_error *error)
         snprintf(how, sizeof how, "moves at %.4g m/s; the limit is %g m/s", speed, world->def.max_speed);
     else if (isfinite(speed) && isfinite(spin))
         snprintf(how, sizeof how, "turns at %.4g rad/s; the limit is %g rad/s", spin, FASTEST_SPIN);
-    else
-        snprintf(how, sizeof how, "has a velocity that is not a number");
+    else snprintf(how, sizeof how, "has a velocity that is not a number");
     return diverged(world, offender, how, error);
 }
 
@@ -211,7 +224,8 @@ static void forget_blows(scr_world *world)
     for (int64_t k = 0; k < cache->table.count; ++k) {
         if (m->deflection[cache->a[k]] == 0.0f && m->deflection[cache->b[k]] == 0.0f) continue;
         for (int axis = 0; axis < 3; ++axis) cache->impulse[3 * k + axis] = cache->previous[3 * k + axis] = 0.0f;
-        for (int axis = 0; axis < 3 && cache->angular_impulses.count > 0; ++axis) cache->angular_impulse[3 * k + axis] = 0.0f;
+        for (int axis = 0; axis < 3 && cache->angular_impulses.count > 0; ++axis)
+            cache->angular_impulse[3 * k + axis] = 0.0f;
     }
 }
 
@@ -231,10 +245,12 @@ static scr_status grow_midpoint(midpoint_state *midpoint, int64_t n, scr_error *
 {
     const size_t size = sizeof(double);
     const scr_column columns[] = {
-        {&midpoint->x, size},  {&midpoint->y, size},  {&midpoint->z, size},  {&midpoint->qw, size}, {&midpoint->qx, size},
-        {&midpoint->qy, size}, {&midpoint->qz, size}, {&midpoint->wx, size}, {&midpoint->wy, size}, {&midpoint->wz, size},
+        {&midpoint->x, size},  {&midpoint->y, size},  {&midpoint->z, size},  {&midpoint->qw, size},
+        {&midpoint->qx, size}, {&midpoint->qy, size}, {&midpoint->qz, size}, {&midpoint->wx, size},
+        {&midpoint->wy, size}, {&midpoint->wz, size},
     };
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &midpoint->capacity, n, "bodies half way", error);
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &midpoint->capacity, n, "bodies half way",
+                             error);
 }
 
 scr_status go_to_midpoint(scr_world *world, scr_error *error)
@@ -249,7 +265,8 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
         place to = drift(world, i, now, body_velocity(b, i), body_spin(b, i), 0.5 * world->def.time_step);
         scr_vec3 spin = quat_rotate(to.rotating.q, to.rotating.spin);
         midpoint->x[i] = to.at.x, midpoint->y[i] = to.at.y, midpoint->z[i] = to.at.z;
-        midpoint->qw[i] = to.rotating.q.w, midpoint->qx[i] = to.rotating.q.x, midpoint->qy[i] = to.rotating.q.y, midpoint->qz[i] = to.rotating.q.z;
+        midpoint->qw[i] = to.rotating.q.w, midpoint->qx[i] = to.rotating.q.x, midpoint->qy[i] = to.rotating.q.y,
+        midpoint->qz[i] = to.rotating.q.z;
         midpoint->wx[i] = spin.x, midpoint->wy[i] = spin.y, midpoint->wz[i] = spin.z;
     }
     return SCR_OK;
@@ -258,7 +275,8 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
 scr_status integrate(scr_world *world, scr_error *error)
 {
     // The cache may have to grow, so it comes first: after it nothing can fail.
-    scr_status status = contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
+    scr_status status =
+        contact_cache_remember(&world->cache, &world->contacts, world->colliders.table.count, world->threads, error);
     if (status != SCR_OK) return status;
     forget_blows(world);
     bodies *b = &world->bodies;
@@ -273,7 +291,8 @@ scr_status integrate(scr_world *world, scr_error *error)
         place end = drift(world, i, start, v, w, way_left);
         b->x[i] = end.at.x, b->y[i] = end.at.y, b->z[i] = end.at.z;
         b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
-        b->qw[i] = end.rotating.q.w, b->qx[i] = end.rotating.q.x, b->qy[i] = end.rotating.q.y, b->qz[i] = end.rotating.q.z;
+        b->qw[i] = end.rotating.q.w, b->qx[i] = end.rotating.q.x, b->qy[i] = end.rotating.q.y,
+        b->qz[i] = end.rotating.q.z;
         b->wx[i] = end.rotating.spin.x, b->wy[i] = end.rotating.spin.y, b->wz[i] = end.rotating.spin.z;
     }
     return SCR_OK;

@@ -1,18 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Neighbours in the world become neighbours in memory: bodies are ordered along a Hilbert curve now and then.
 //
 // When is a matter of the step count alone, and the order of the positions alone, so a resumed run sorts as the
-// unbroken one does. Under the penalty law, whose steps are short, it is seldom done, and whatever is no grain that moves
-// comes first: a bed of grains (bed/grain_world.h) takes the rest.
-#include "core/maths/hilbert.h"
+// unbroken one does. Under the penalty law, whose steps are short, it is seldom done, and whatever is no grain that
+// moves comes first: a bed of grains (bed/grain_world.h) takes the rest.
 #include "core/arrays/radix_sort.h"
 #include "core/base/threads.h"
+#include "core/maths/hilbert.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
 enum { SORT_INTERVAL = 128, PENALTY_SORT_INTERVAL = 1024, AXIS_BITS = HILBERT_BITS };
 
-typedef struct sort_cells { double low[3], inverse_edge; } sort_cells;
+typedef struct sort_cells {
+    double low[3], inverse_edge;
+} sort_cells;
 
 // Cells as large as a typical body, as far as 2^AXIS_BITS of them reach.
 static sort_cells choose_sort_cells(const scr_world *world)
@@ -60,8 +63,8 @@ scr_status world_reorder(scr_world *world, const int32_t *from, int64_t kept, sc
     if (status == SCR_OK)
         status = contact_cache_reserve(&world->cache, world->colliders.table.count, &world->scratch, error);
     if (status == SCR_OK)
-        status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, &world->scratch, world->threads,
-                                error);
+        status = bodies_reorder(&world->bodies, &world->colliders, from, kept, world->new_number, &world->scratch,
+                                world->threads, error);
     if (status == SCR_OK)
         status = contact_cache_renumber(&world->cache, world->new_number, world->colliders.table.count, &world->scratch,
                                         world->threads, error);
@@ -84,8 +87,9 @@ scr_status sort_in_space(scr_world *world, scr_error *error)
     world_show_state(world);
     int64_t n = world->bodies.table.count;
     // The order must survive the scratch that the reordering takes: it has an arena of its own.
-    scr_status status = scr_arena_reserve(&world->sort_scratch, scr_arena_bytes(sizeof(uint64_t), n) +
-                                              scr_arena_bytes(sizeof(int32_t), n) + scr_radix_sort_bytes(n),
+    scr_status status = scr_arena_reserve(&world->sort_scratch,
+                                          scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(int32_t), n) +
+                                              scr_radix_sort_bytes(n),
                                           "sorting bodies", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->sort_scratch;

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A time step, stage by stage: one function for each contact law.
 //
-// A stage is a function of the world. The first failure ends the step: the stages after it are passed over, and the world
-// is what it was.
+// A stage is a function of the world. The first failure ends the step: the stages after it are passed over, and the
+// world is what it was.
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "dynamics/cone/stages/cone_stages.h"
@@ -14,7 +15,7 @@ typedef struct step_context {
     scr_world *world;
     scr_status status;  // of the first failure
     scr_error *error;
-    double mark;        // s; when the last lap ended
+    double mark;  // s; when the last lap ended
 } step_context;
 
 typedef scr_status stage(scr_world *world, scr_error *error);
@@ -43,8 +44,8 @@ static scr_status show_problem(scr_world *world, scr_error *error)
     return world->watch.see != NULL ? world->watch.see(world->watch.context, world, error) : SCR_OK;
 }
 
-// As many threads as were asked for. If that was left open: a small world is done sooner by fewer threads than there are
-// cores. The result is the same for any number.
+// As many threads as were asked for. If that was left open: a small world is done sooner by fewer threads than there
+// are cores. The result is the same for any number.
 enum { BODIES_PER_THREAD = 2000 };
 static int useful_threads(const scr_world *world)
 {
@@ -57,25 +58,25 @@ static int useful_threads(const scr_world *world)
 
 static void prepare_and_solve(step_context *s)
 {
-    run(s, prepare);           // contacts -> coloured bundles
-    run(s, show_problem);      // to those who ask
+    run(s, prepare);       // contacts -> coloured bundles
+    run(s, show_problem);  // to those who ask
     lap(s, &s->world->seconds.prepare);
-    run(s, solve);             // bundles -> impulses -> velocities
-    run(s, settle_joints);     // impulses that close the joints at the end of the step
+    run(s, solve);          // bundles -> impulses -> velocities
+    run(s, settle_joints);  // impulses that close the joints at the end of the step
     lap(s, &s->world->seconds.solve);
 }
 
 // Contacts and their impulses, for bodies that would move as apply_forces has set it.
 static void solve_contacts(step_context *s)
 {
-    run(s, find_pairs);        // shapes -> neighbour lists
+    run(s, find_pairs);  // shapes -> neighbour lists
     lap(s, &s->world->seconds.pairs);
-    run(s, find_contacts);     // neighbours -> contacts
-    run(s, reduce_contacts);   // few for each pair of bodies
-    run(s, hold_joints);       // velocities that joints allow, without contacts
-    run(s, recall_impulses);   // last step -> first guess
-    run(s, take_impacts);      // what bounces, blow upon blow
-    run(s, foresee_hover);     // what slides fast
+    run(s, find_contacts);    // neighbours -> contacts
+    run(s, reduce_contacts);  // few for each pair of bodies
+    run(s, hold_joints);      // velocities that joints allow, without contacts
+    run(s, recall_impulses);  // last step -> first guess
+    run(s, take_impacts);     // what bounces, blow upon blow
+    run(s, foresee_hover);    // what slides fast
     lap(s, &s->world->seconds.contacts);
     prepare_and_solve(s);
 }
@@ -93,9 +94,9 @@ enum { PASSES_MAX = 8 };  // in one step: each follows fast bodies to the next o
 
 static void move_by_impulses(step_context *s)
 {
-    run(s, apply_forces);      // velocities without contacts
-    run(s, check_free_motion); // or stop here, naming who is to blame
-    run(s, place_colliders);   // bodies -> shapes in the world
+    run(s, apply_forces);       // velocities without contacts
+    run(s, check_free_motion);  // or stop here, naming who is to blame
+    run(s, place_colliders);    // bodies -> shapes in the world
     lap(s, &s->world->seconds.forces);
     for (int passes = 1;; ++passes) {
         solve_contacts(s);
@@ -104,7 +105,7 @@ static void move_by_impulses(step_context *s)
         if (s->status != SCR_OK || passes == PASSES_MAX || !must_detect_again(s->world)) break;
         run(s, apply_forces);
     }
-    run(s, check_motion);      // or stop here, state untouched
+    run(s, check_motion);          // or stop here, state untouched
     run_sure(s, stretch_springs);  // what damped contacts remember
     lap(s, &s->world->seconds.solve);
 }
@@ -113,7 +114,7 @@ static void move_by_impulses(step_context *s)
 
 static void move_by_forces(step_context *s)
 {
-    run(s, go_to_midpoint);       // where contacts will act
+    run(s, go_to_midpoint);  // where contacts will act
     run(s, apply_forces);
     run(s, check_free_motion);
     run(s, place_colliders);
@@ -122,14 +123,14 @@ static void move_by_forces(step_context *s)
     lap(s, &s->world->seconds.pairs);
     run(s, find_contacts);
     run(s, reduce_contacts);
-    run(s, recall_history);    // last step -> springs
+    run(s, recall_history);  // last step -> springs
     lap(s, &s->world->seconds.contacts);
     run_sure(s, find_contact_forces);  // overlaps, springs -> forces
-    run(s, push_bodies);       // forces -> velocities
+    run(s, push_bodies);               // forces -> velocities
     lap(s, &s->world->seconds.prepare);
-    run(s, settle_joints);     // where bodies are at the midpoint
+    run(s, settle_joints);  // where bodies are at the midpoint
     run(s, check_motion);
-    run(s, step_grains);       // the bed, if there is one
+    run(s, step_grains);  // the bed, if there is one
     lap(s, &s->world->seconds.solve);
 }
 
@@ -156,17 +157,15 @@ scr_status scr_world_step(scr_world *world, scr_error *error)
     world->report.is_solved = true;  // unless there is something to solve
     forget_deflections(world);
     world->threads = useful_threads(world);
-    run(&s, sort_in_space);    // now and then: memory follows space
+    run(&s, sort_in_space);  // now and then: memory follows space
     if (s.status != SCR_OK) return s.status;
     lap(&s, &world->seconds.sort);
-    run(&s, find_mechanisms);  // bodies that joints hold together
-    run(&s, ask_for_forces);   // of the user's function
+    run(&s, find_mechanisms);       // bodies that joints hold together
+    run(&s, ask_for_forces);        // of the user's function
     run(&s, take_grains_into_bed);  // if there are many, under the penalty law
-    if (world_is_penalty(world))
-        move_by_forces(&s);
-    else
-        move_by_impulses(&s);
-    run(&s, integrate);        // velocities -> positions
+    if (world_is_penalty(world)) move_by_forces(&s);
+    else move_by_impulses(&s);
+    run(&s, integrate);           // velocities -> positions
     run_sure(&s, finish_joints);  // velocities that fit them there, reactions
     lap(&s, &world->seconds.integrate);
     scr_lap(&began, &world->seconds.total);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What several stages of a step ask of a world.
 #include "dynamics/world/world.h"
 
@@ -28,14 +29,17 @@ body_poses world_poses(const scr_world *world)
 {
     const bodies *b = &world->bodies;
     const midpoint_state *midpoint = &world->penalty.midpoint;
-    if (world_is_penalty(world)) return (body_poses){midpoint->x, midpoint->y, midpoint->z, midpoint->qw, midpoint->qx, midpoint->qy, midpoint->qz};
+    if (world_is_penalty(world))
+        return (body_poses){midpoint->x,  midpoint->y,  midpoint->z, midpoint->qw,
+                            midpoint->qx, midpoint->qy, midpoint->qz};
     return (body_poses){b->x, b->y, b->z, b->qw, b->qx, b->qy, b->qz};
 }
 
 scr_vec3 world_spin(const scr_world *world, int64_t i)
 {
     const midpoint_state *midpoint = &world->penalty.midpoint;
-    return world_is_penalty(world) ? vec3(midpoint->wx[i], midpoint->wy[i], midpoint->wz[i]) : body_spin(&world->bodies, i);
+    return world_is_penalty(world) ? vec3(midpoint->wx[i], midpoint->wy[i], midpoint->wz[i])
+                                   : body_spin(&world->bodies, i);
 }
 
 scr_vec3 body_spin_change(const scr_world *world, int64_t i, scr_vec3 torque)
@@ -65,4 +69,7 @@ scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i)
 double scr_world_time(const scr_world *world) { return (double)world->step_count * world->def.time_step; }
 double scr_world_time_step(const scr_world *world) { return world->def.time_step; }
 int64_t scr_world_step_count(const scr_world *world) { return world->step_count; }
-scr_vec3 scr_world_gravity(const scr_world *world) { return vec3(world->gravity[0], world->gravity[1], world->gravity[2]); }
+scr_vec3 scr_world_gravity(const scr_world *world)
+{
+    return vec3(world->gravity[0], world->gravity[1], world->gravity[2]);
+}

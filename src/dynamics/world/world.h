@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The world from inside: its state, and what the stages of a step hand to each other.
 #ifndef DYNAMICS_WORLD_WORLD_H
 #define DYNAMICS_WORLD_WORLD_H
@@ -30,19 +31,24 @@ typedef struct applied_force {
 
 // What the collision stages need to know of each collider's motion.
 typedef struct collider_motion {
-    float *closing;     // m: how much of a gap it closes in this step, at most
-    float *reach;       // m: how far it looks for contacts in this step
-    float *travel;      // m: how far it moves in it
-    float *deflection;        // m: how far contacts send it off the way it would go without them, from an earlier pass in this step
-    uint8_t *is_squeezed;   // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
-    int patience;       // how many times the usual number of sweeps the solver may take
-    bool has_deflections;     // or all deflections are 0 and all have room
-    uint8_t *is_moved;  // 1 if its body is dynamic
-    uint8_t *is_dynamic;  // the same by body
+    float *closing;  // m: how much of a gap it closes in this step, at most
+    float *reach;    // m: how far it looks for contacts in this step
+    float *travel;   // m: how far it moves in it
+    // m: how far contacts send it off the way it would go without them, from an earlier pass in this step
+    float *deflection;
+    // 1 if its contacts ask for more than can be: it bounces into another, or is squeezed between two
+    uint8_t *is_squeezed;
+    int patience;          // how many times the usual number of sweeps the solver may take
+    bool has_deflections;  // or all deflections are 0 and all have room
+    uint8_t *is_moved;     // 1 if its body is dynamic
+    uint8_t *is_dynamic;   // the same by body
     int64_t capacity, dynamic_capacity;
 } collider_motion;
 
-static inline double known_deflection(const collider_motion *m, int64_t k) { return m->has_deflections ? (double)m->deflection[k] : 0.0; }
+static inline double known_deflection(const collider_motion *m, int64_t k)
+{
+    return m->has_deflections ? (double)m->deflection[k] : 0.0;
+}
 
 // Shown the contact problem of every step, when its contacts are known and before they are solved.
 typedef struct problem_watch {
@@ -62,9 +68,9 @@ typedef struct shown_contacts {
 
 struct scr_world {
     // State: everything that decides the future is in one of these tables.
-    table scalars;           // step_count, gravity
+    table scalars;  // step_count, gravity
     int64_t step_count;
-    double gravity[3];       // m/s^2
+    double gravity[3];  // m/s^2
     materials materials;
     surfaces surfaces;
     bodies bodies;
@@ -93,17 +99,17 @@ struct scr_world {
     grain_world grains;
     problem_watch watch;
     solver_memory solver_memory;
-    double *hover;           // m/s (contact count): c of hover.c
+    double *hover;  // m/s (contact count): c of hover.c
     int64_t hover_capacity;
-    bool has_hover;          // some c is not 0
-    int hover_passes;        // how often c was lowered in this step
+    bool has_hover;    // some c is not 0
+    int hover_passes;  // how often c was lowered in this step
     scr_arena scratch, sort_scratch;
-    int32_t *new_number;     // (collider count) while bodies are re-sorted
+    int32_t *new_number;  // (collider count) while bodies are re-sorted
     int64_t new_number_capacity;
     // What the last step did
     scr_step_report report;
     scr_stage_seconds seconds;
-    bool was_sorted;         // in this step
+    bool was_sorted;  // in this step
     // What is brought up to date only when it is read. Readers on several threads exclude each other by the lock; self
     // lets those who hold a const world write that much of it (world_bring_up).
     struct scr_world *self;
@@ -111,16 +117,17 @@ struct scr_world {
     shown_contacts shown_contacts;
     shape_tree shape_tree;             // for questions: calls/query_calls.c
     atomic_bool shape_tree_is_behind;  // a shape was moved, added or removed since it was made
-    bool has_contacts;       // the contacts are those of the last step: no body was added or removed since
+    bool has_contacts;                 // the contacts are those of the last step: no body was added or removed since
 };
 
 double world_recovery_speed(const scr_world *world);  // m/s
-// Do what makes something readable, once, however many threads ask for it: unless *is_behind is false, which it is after
-// a success.
+// Do what makes something readable, once, however many threads ask for it: unless *is_behind is false, which it is
+// after a success.
 scr_status world_bring_up(const scr_world *world, atomic_bool *is_behind,
                           scr_status (*work)(scr_world *world, scr_error *error), scr_error *error);
 static inline bool world_is_penalty(const scr_world *world) { return world->def.contact.law == SCR_PENALTY; }
-// Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law at the midpoint.
+// Where bodies are, and how they turn, when contacts act: at the start of a step, under the penalty law at the
+// midpoint.
 body_poses world_poses(const scr_world *world);
 scr_vec3 world_spin(const scr_world *world, int64_t body);  // rad/s, world axes
 // The change of a body's spin under a torque: I^-1 torque, world axes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a simulation needs of a world beyond the public interface: its state tables, to be saved and loaded.
 #ifndef DYNAMICS_WORLD_WORLD_STATE_H
 #define DYNAMICS_WORLD_WORLD_STATE_H
@@ -13,8 +14,8 @@ enum { WORLD_TABLE_MAX = 17 };
 // world_after_load, which checks every index in them and makes all that is derived from the state anew.
 int world_tables(scr_world *world, table *tables[WORLD_TABLE_MAX]);
 scr_status world_after_load(scr_world *world, scr_error *error);
-// The functions that drive motors are no part of the state: after a load they are set again. A joint that is gone, or has
-// no motor, is left alone.
+// The functions that drive motors are no part of the state: after a load they are set again. A joint that is gone, or
+// has no motor, is left alone.
 void world_set_drive(scr_world *world, scr_joint joint, scr_function drive);
 
 // Shape i of the world where it stands now, with its surface, and the entry of its body in the body view.
@@ -22,8 +23,8 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
 // The surface with this handle, or NULL.
 const shape_surface *world_surface(const scr_world *world, scr_surface surface);
 
-// Whether a joint keeps two bodies from touching, as entries of the body view: of a world that has listed such pairs and
-// was not changed since.
+// Whether a joint keeps two bodies from touching, as entries of the body view: of a world that has listed such pairs
+// and was not changed since.
 scr_status world_list_apart(scr_world *world, scr_error *error);
 bool world_keeps_apart(const scr_world *world, int64_t a, int64_t b);
 // Take back what scr_body_apply_force has gathered for the next step.

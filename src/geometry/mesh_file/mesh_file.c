@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reading a mesh file: the bytes, the choice of format, and what all formats have in common.
 //
 // Polygons are cut into triangles from their first corner if that is right (every corner turns the same way about the
@@ -11,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/maths/vec3.h"
 #include "core/text/plain_locale.h"
 #include "core/text/text_file.h"
-#include "core/maths/vec3.h"
 #include "geometry/mesh_file/mesh_file_parts.h"
 
 static const double COORDINATE_MAX = 1e9;  // m

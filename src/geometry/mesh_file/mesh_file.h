@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Triangles from files: Wavefront OBJ, STL (text and binary), Abaqus INP.
 //
 // Whatever the format, what comes out is the same: vertices at exactly equal places are one, vertices that no triangle

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Abaqus input files: the surface of what *NODE and *ELEMENT describe.
 //
 // A line that begins with * is a keyword with parameters, in any case; ** is a comment; other lines are data of the
@@ -27,18 +28,23 @@ static const solid_faces BRICK = {6,
                                   {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}};
 
 typedef struct element_type {
-    const char *name;          // further letters may follow: C3D8R
-    int node_count;            // with those between the corners
+    const char *name;  // further letters may follow: C3D8R
+    int node_count;    // with those between the corners
     int corner_count;
     const solid_faces *faces;  // NULL: a shell, which is its own face
 } element_type;
 
 static const element_type types[] = {
-    {"S3", 3, 3, NULL},           {"S4", 4, 4, NULL},             {"S6", 6, 3, NULL},       {"S8", 8, 4, NULL},
-    {"STRI3", 3, 3, NULL},        {"STRI65", 6, 3, NULL},         {"R3D3", 3, 3, NULL},     {"R3D4", 4, 4, NULL},
-    {"M3D3", 3, 3, NULL},         {"M3D4", 4, 4, NULL},           {"SFM3D3", 3, 3, NULL},   {"SFM3D4", 4, 4, NULL},
-    {"C3D4", 4, 4, &TETRAHEDRON}, {"C3D10", 10, 4, &TETRAHEDRON}, {"C3D5", 5, 5, &PYRAMID}, {"C3D6", 6, 6, &WEDGE},
-    {"C3D15", 15, 6, &WEDGE},     {"C3D8", 8, 8, &BRICK},         {"C3D20", 20, 8, &BRICK},
+    {"S3", 3, 3, NULL},           {"S4", 4, 4, NULL},
+    {"S6", 6, 3, NULL},           {"S8", 8, 4, NULL},
+    {"STRI3", 3, 3, NULL},        {"STRI65", 6, 3, NULL},
+    {"R3D3", 3, 3, NULL},         {"R3D4", 4, 4, NULL},
+    {"M3D3", 3, 3, NULL},         {"M3D4", 4, 4, NULL},
+    {"SFM3D3", 3, 3, NULL},       {"SFM3D4", 4, 4, NULL},
+    {"C3D4", 4, 4, &TETRAHEDRON}, {"C3D10", 10, 4, &TETRAHEDRON},
+    {"C3D5", 5, 5, &PYRAMID},     {"C3D6", 6, 6, &WEDGE},
+    {"C3D15", 15, 6, &WEDGE},     {"C3D8", 8, 8, &BRICK},
+    {"C3D20", 20, 8, &BRICK},
 };
 
 typedef struct element {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Wavefront OBJ: "v x y z" defines a vertex, "f 1 2 3" a polygon of them, counted from 1, or backwards from the latest
 // with negative numbers. A corner may be written 1/2/3, 1/2 or 1//3: what follows the first number is texture and
 // normal, and is skipped, as are all other lines. A backslash joins a line with the next.

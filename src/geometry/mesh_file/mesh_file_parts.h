@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the readers of mesh files share: a place in a text, failing with file and line, and collecting triangles.
 #ifndef GEOMETRY_MESH_FILE_MESH_FILE_PARTS_H
 #define GEOMETRY_MESH_FILE_MESH_FILE_PARTS_H

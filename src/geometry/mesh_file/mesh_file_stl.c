@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // STL: loose triangles, as text or as bytes.
 //
 //   binary   80 bytes of anything, a 32-bit count, then 50 bytes a triangle: normal, three corners (12 little-endian

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes: making, checking, weighing and placing them.
 //
 //   sphere     V = 4/3 pi r^3        I = 2/5 m r^2 on every axis
@@ -18,7 +19,7 @@
 static const double PI = 3.14159265358979323846;
 
 // Lengths of shapes stay well inside the range in which squares, volumes and inertias are ordinary numbers.
-static const double LENGTH_MIN = 1e-9, LENGTH_MAX = 1e9; // m
+static const double LENGTH_MIN = 1e-9, LENGTH_MAX = 1e9;  // m
 // A quaternion typed with four digits still passes; a forgotten or a mistyped one does not.
 static const double ROTATION_LENGTH_ERROR = 1e-3;
 
@@ -39,7 +40,10 @@ scr_shape scr_box(scr_vec3 half_edges, scr_material material)
 
 static scr_shape along_axis(scr_shape_kind kind, double radius, double half_length, scr_material material)
 {
-    return (scr_shape){.kind = kind, .material = material, .rotation = QUAT_IDENTITY, .radius = radius,
+    return (scr_shape){.kind = kind,
+                       .material = material,
+                       .rotation = QUAT_IDENTITY,
+                       .radius = radius,
                        .half = {radius, radius, half_length}};
 }
 
@@ -95,11 +99,9 @@ scr_status shape_check(const scr_shape *shape, scr_error *error)
                         q.z);
 
     switch (shape->kind) {
-    case SCR_SPHERE:
-        return check_length(shape->radius, "radius", error);
+    case SCR_SPHERE: return check_length(shape->radius, "radius", error);
     case SCR_ELLIPSOID:
-    case SCR_BOX:
-        return check_lengths(shape->half, error);
+    case SCR_BOX: return check_lengths(shape->half, error);
     case SCR_CAPSULE:
     case SCR_CYLINDER:
     case SCR_CONE: {
@@ -109,10 +111,10 @@ scr_status shape_check(const scr_shape *shape, scr_error *error)
     case SCR_HULL:
     case SCR_MESH:
     case SCR_HEIGHTFIELD:
-        if (shape->surface.index1 == 0) return scr_fail(error, SCR_BAD_INPUT, "surface must be one of the world's, but is none");
+        if (shape->surface.index1 == 0)
+            return scr_fail(error, SCR_BAD_INPUT, "surface must be one of the world's, but is none");
         break;
-    case SCR_PLANE:
-        break;
+    case SCR_PLANE: break;
     }
     return SCR_OK;
 }
@@ -121,24 +123,16 @@ double shape_volume(const scr_shape *shape, const shape_surface *s)
 {
     double r = shape->radius, l = shape->half.z;
     switch (shape->kind) {
-    case SCR_SPHERE:
-        return 4.0 / 3.0 * PI * r * r * r;
-    case SCR_ELLIPSOID:
-        return 4.0 / 3.0 * PI * shape->half.x * shape->half.y * shape->half.z;
-    case SCR_BOX:
-        return 8.0 * shape->half.x * shape->half.y * shape->half.z;
-    case SCR_CAPSULE:
-        return 2.0 * PI * r * r * l + 4.0 / 3.0 * PI * r * r * r;
-    case SCR_CYLINDER:
-        return 2.0 * PI * r * r * l;
-    case SCR_CONE:
-        return 2.0 / 3.0 * PI * r * r * l;
+    case SCR_SPHERE: return 4.0 / 3.0 * PI * r * r * r;
+    case SCR_ELLIPSOID: return 4.0 / 3.0 * PI * shape->half.x * shape->half.y * shape->half.z;
+    case SCR_BOX: return 8.0 * shape->half.x * shape->half.y * shape->half.z;
+    case SCR_CAPSULE: return 2.0 * PI * r * r * l + 4.0 / 3.0 * PI * r * r * r;
+    case SCR_CYLINDER: return 2.0 * PI * r * r * l;
+    case SCR_CONE: return 2.0 / 3.0 * PI * r * r * l;
     case SCR_HULL:
-    case SCR_MESH:
-        return s->volume;
+    case SCR_MESH: return s->volume;
     case SCR_HEIGHTFIELD:
-    case SCR_PLANE:
-        break;
+    case SCR_PLANE: break;
     }
     return 0.0;
 }
@@ -146,23 +140,16 @@ double shape_volume(const scr_shape *shape, const shape_surface *s)
 double shape_bounding_radius(const scr_shape *shape, const shape_surface *s)
 {
     switch (shape->kind) {
-    case SCR_SPHERE:
-        return shape->radius;
-    case SCR_ELLIPSOID:
-        return fmax(shape->half.x, fmax(shape->half.y, shape->half.z));
-    case SCR_BOX:
-        return vec3_norm(shape->half);
-    case SCR_CAPSULE:
-        return shape->radius + shape->half.z;
+    case SCR_SPHERE: return shape->radius;
+    case SCR_ELLIPSOID: return fmax(shape->half.x, fmax(shape->half.y, shape->half.z));
+    case SCR_BOX: return vec3_norm(shape->half);
+    case SCR_CAPSULE: return shape->radius + shape->half.z;
     case SCR_CYLINDER:
-    case SCR_CONE:
-        return sqrt(shape->radius * shape->radius + shape->half.z * shape->half.z);
+    case SCR_CONE: return sqrt(shape->radius * shape->radius + shape->half.z * shape->half.z);
     case SCR_HULL:
     case SCR_MESH:
-    case SCR_HEIGHTFIELD:
-        return s->radius;
-    case SCR_PLANE:
-        break;
+    case SCR_HEIGHTFIELD: return s->radius;
+    case SCR_PLANE: break;
     }
     return INFINITY;
 }
@@ -187,26 +174,16 @@ static scr_vec3 unit_inertia(const scr_shape *shape)
     scr_vec3 h2 = vec3_mul(shape->half, shape->half);
     double r = shape->radius, r2 = r * r, l = shape->half.z, across;
     switch (shape->kind) {
-    case SCR_SPHERE:
-        return vec3(0.4 * r2, 0.4 * r2, 0.4 * r2);
-    case SCR_ELLIPSOID:
-        return vec3((h2.y + h2.z) / 5.0, (h2.z + h2.x) / 5.0, (h2.x + h2.y) / 5.0);
-    case SCR_BOX:
-        return vec3((h2.y + h2.z) / 3.0, (h2.z + h2.x) / 3.0, (h2.x + h2.y) / 3.0);
-    case SCR_CAPSULE:
-        across = capsule_across(r, l);
-        return vec3(across, across, capsule_along(r, l));
-    case SCR_CYLINDER:
-        across = 0.25 * r2 + h2.z / 3.0;
-        return vec3(across, across, 0.5 * r2);
-    case SCR_CONE:
-        across = 0.15 * (r2 + h2.z);
-        return vec3(across, across, 0.3 * r2);
+    case SCR_SPHERE: return vec3(0.4 * r2, 0.4 * r2, 0.4 * r2);
+    case SCR_ELLIPSOID: return vec3((h2.y + h2.z) / 5.0, (h2.z + h2.x) / 5.0, (h2.x + h2.y) / 5.0);
+    case SCR_BOX: return vec3((h2.y + h2.z) / 3.0, (h2.z + h2.x) / 3.0, (h2.x + h2.y) / 3.0);
+    case SCR_CAPSULE: across = capsule_across(r, l); return vec3(across, across, capsule_along(r, l));
+    case SCR_CYLINDER: across = 0.25 * r2 + h2.z / 3.0; return vec3(across, across, 0.5 * r2);
+    case SCR_CONE: across = 0.15 * (r2 + h2.z); return vec3(across, across, 0.3 * r2);
     case SCR_HULL:
     case SCR_MESH:
     case SCR_HEIGHTFIELD:
-    case SCR_PLANE:
-        break;
+    case SCR_PLANE: break;
     }
     return vec3(0.0, 0.0, 0.0);
 }
@@ -229,8 +206,7 @@ mass_properties shape_mass_properties(const scr_shape *shape, const shape_surfac
         }
         return p;
     }
-    if (shape->kind == SCR_CONE)
-        p.centre = vec3_add(p.centre, quat_rotate(q, vec3(0.0, 0.0, -0.5 * shape->half.z)));
+    if (shape->kind == SCR_CONE) p.centre = vec3_add(p.centre, quat_rotate(q, vec3(0.0, 0.0, -0.5 * shape->half.z)));
     p.inertia = mat3_rotated_diagonal(q, vec3_scale(mass, unit_inertia(shape)));
     return p;
 }
@@ -334,5 +310,6 @@ scr_aabb placed_aabb(const placed_shape *shape)
     if (shape->kind == SCR_BOX) return turned_box(shape, vec3(0.0, 0.0, 0.0), shape->half);
     if (!kind_has_surface(shape->kind)) return round_aabb(shape);
     scr_aabb own = shape->surface->box;
-    return turned_box(shape, vec3_scale(0.5, vec3_add(own.low, own.high)), vec3_scale(0.5, vec3_sub(own.high, own.low)));
+    return turned_box(shape, vec3_scale(0.5, vec3_add(own.low, own.high)),
+                      vec3_scale(0.5, vec3_sub(own.high, own.low)));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Regions: boxes along the axes, and cylinders along any axis.
 //
 // A point p of a cylinder has the height s = (p - base) . axis and the distance d = |p - base - s axis| from the axis;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Regions: parts of space in which grains are made, counted or taken away.
 #ifndef GEOMETRY_SHAPE_REGION_H
 #define GEOMETRY_SHAPE_REGION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Samplers.
 //
 // Confined normal radii are drawn by rejection. Where [min, max] holds the mean and is wide, normal numbers are drawn

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Samplers: radii from a size distribution, and places for grains in a region.
 //
 // Everything drawn is a function of (seed, stream, index): stream is a number the caller gives to each thing that
@@ -40,7 +41,7 @@ typedef struct packing {
     double spacing;  // distance of neighbours over the largest diameter; >= 1 keeps them apart
     double jitter;   // 0 to 1, share of the free room by which a grain is moved off its place; jittered pattern
     uint64_t seed, stream;
-    double reach;    // how far a grain reaches from its place, over its radius: 1 for a sphere
+    double reach;  // how far a grain reaches from its place, over its radius: 1 for a sphere
 } packing;
 
 // How many grains there is room for, but not more than limit (0: no limit). PACKING_TOO_LARGE if the region has so many

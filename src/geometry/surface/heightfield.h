@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Heightfields: ground as heights over a rectangular grid, two triangles a cell.
 //
 // Point (ix, iy) is vertex iy size[0] + ix, at ((ix - (size[0]-1)/2) dx, (iy - (size[1]-1)/2) dy, height). Cell (ix,
-// iy) has the triangles 2 c and 2 c + 1, c = iy (size[0]-1) + ix, cut along the diagonal from (ix, iy) to (ix+1, iy+1): the
-// first is the one with the corner (ix+1, iy).
+// iy) has the triangles 2 c and 2 c + 1, c = iy (size[0]-1) + ix, cut along the diagonal from (ix, iy) to (ix+1, iy+1):
+// the first is the one with the corner (ix+1, iy).
 #ifndef GEOMETRY_SURFACE_HEIGHTFIELD_H
 #define GEOMETRY_SURFACE_HEIGHTFIELD_H
 

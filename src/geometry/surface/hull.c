@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the collision stages need of a hull, from its corners and triangles.
 //
 // Half-edge 3 t + i runs along side i of triangle t, from its corner i to the next; its twin runs back along the

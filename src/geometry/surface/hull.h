@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Convex hulls: the corners and flat faces of the smallest convex solid around some points.
 //
-// A hull's state is its corners and triangles (geometry/surface/surfaces.h). From these come its faces: polygons made of all
-// triangles that lie in one plane to within a hair of the hull's size, so that a cube given by points has six faces of
-// four corners, not twelve triangles. Faces, edges and the neighbours of each corner are numbered from 0.
+// A hull's state is its corners and triangles (geometry/surface/surfaces.h). From these come its faces: polygons made
+// of all triangles that lie in one plane to within a hair of the hull's size, so that a cube given by points has six
+// faces of four corners, not twelve triangles. Faces, edges and the neighbours of each corner are numbered from 0.
 #ifndef GEOMETRY_SURFACE_HULL_H
 #define GEOMETRY_SURFACE_HULL_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hull of points, by Qhull (its reentrant library).
 //
 // Qhull gets the points moved to the middle of their box and scaled by a power of two, so that a bolt in metres and a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Edges that join the same two vertices are found by sorting. Those of one place form a ring: alone at a border, two
 // where a surface goes on, more where sheets meet.
 #include "geometry/surface/mesh.h"

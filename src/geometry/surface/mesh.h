@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Triangle meshes: what the collision stages need beyond vertices and triangles.
 //
 // A closed mesh has an inside and pushes outwards only; any other is a sheet, with two sides and no thickness.

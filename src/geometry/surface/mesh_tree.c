@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/surface/mesh_tree.h"
 
 #include <float.h>
 #include <string.h>
 
-#include "core/maths/hilbert.h"
 #include "core/arrays/radix_sort.h"
+#include "core/maths/hilbert.h"
 #include "geometry/surface/triangle.h"
 
 // The next float below or above v. Values are within the limits of coordinates, so there is always one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A tree of boxes over triangles: which of a million triangles are near a box.
 //
 // Triangles stand in the order of a Hilbert curve through their middles. Node i of the lowest level has the boxes of

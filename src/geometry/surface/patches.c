@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/surface/patches.h"
 
 #include "geometry/surface/triangle.h"

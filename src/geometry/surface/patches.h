@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Patches: triangles that lie in one plane and hang together. A contact that is named after its patch keeps its name
 // while it wanders over the triangles of a flat floor.
 #ifndef GEOMETRY_SURFACE_PATCHES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a closed set of triangles has inside.
 //
 // The solid is cut into tetrahedra from one point o to every triangle (a, b, c), positive where the triangle faces away

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A surface: the points and faces of a hull, a mesh or a heightfield, made once and shared by any number of shapes.
 //
 // Points are in the frame of the shape, whose origin is the centre of mass of the solid inside (of a sheet, the mean of
@@ -7,11 +8,13 @@
 #ifndef GEOMETRY_SURFACE_SURFACE_H
 #define GEOMETRY_SURFACE_SURFACE_H
 
-#include "core/maths/mat3.h"
 #include "core/base/memory.h"
+#include "core/maths/mat3.h"
 #include "scree/surface.h"
 
-typedef struct scr_aabb { scr_vec3 low, high; } scr_aabb;
+typedef struct scr_aabb {
+    scr_vec3 low, high;
+} scr_aabb;
 
 typedef struct hull hull;                // geometry/surface/hull.h
 typedef struct mesh mesh;                // geometry/surface/mesh.h

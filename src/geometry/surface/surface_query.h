@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Meshes and heightfields alike: which triangles are near, and how they hang together.
 #ifndef GEOMETRY_SURFACE_SURFACE_QUERY_H
 #define GEOMETRY_SURFACE_SURFACE_QUERY_H

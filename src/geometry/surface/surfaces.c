@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/surface/surfaces.h"
 
 #include <limits.h>
@@ -136,7 +137,8 @@ static void drop_last(surfaces *s)
     point_items(s);
 }
 
-// Room in the tables for one more surface, which is then the last entry; its points and triangles are the caller's to fill.
+// Room in the tables for one more surface, which is then the last entry; its points and triangles are the caller's to
+// fill.
 static scr_status reserve_surface(surfaces *s, scr_shape_kind kind, int64_t vertex_count, int64_t triangle_count,
                                   scr_error *error)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All surfaces of a world: their points and triangles are state, what is made of them is derived.
 #ifndef GEOMETRY_SURFACE_SURFACES_H
 #define GEOMETRY_SURFACE_SURFACES_H
@@ -12,22 +13,22 @@ typedef struct surface_vertices {
 
 typedef struct surface_triangles {
     table table;
-    int32_t *corner;   // 3 each: vertices, counted from the surface's first
+    int32_t *corner;  // 3 each: vertices, counted from the surface's first
 } surface_triangles;
 
 typedef struct surfaces {
     table table;
     // State, written when a surface is added; one is never removed
-    uint8_t *kind;           // scr_shape_kind
-    double *centre;          // m, 3 each
+    uint8_t *kind;   // scr_shape_kind
+    double *centre;  // m, 3 each
     int64_t *first_vertex, *vertex_count;
     int64_t *first_triangle, *triangle_count;
-    int32_t *size;           // 2 each; heightfields: points along x and y
-    double *spacing;         // m, 2 each; heightfields
+    int32_t *size;    // 2 each; heightfields: points along x and y
+    double *spacing;  // m, 2 each; heightfields
     surface_vertices vertices;
     surface_triangles triangles;
     // Derived
-    shape_surface *item;           // (count) what shapes refer to
+    shape_surface *item;  // (count) what shapes refer to
     int64_t item_count, item_capacity;
 } surfaces;
 

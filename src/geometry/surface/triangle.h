@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One triangle of a surface. Its edge k runs from corner k to the next; 3 t + k is the edge's number in the surface.
 #ifndef GEOMETRY_SURFACE_TRIANGLE_H
 #define GEOMETRY_SURFACE_TRIANGLE_H

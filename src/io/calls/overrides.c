@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // "PATH=VALUE".
 #include "io/calls/overrides.h"
 

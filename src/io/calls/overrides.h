@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // "PATH=VALUE": changes of a scene that is to be read.
 #ifndef IO_CALLS_OVERRIDES_H
 #define IO_CALLS_OVERRIDES_H

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The run of a scene: its directory, begun, gone on with, saved and ended.
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/base/stopwatch.h"
-#include "io/calls/scene_calls.h"
 #include "core/file/safe_file.h"
+#include "io/calls/scene_calls.h"
 #include "io/run/run_place.h"
 #include "io/scene/scene_reader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a scene file to a simulation in memory.
 #include "io/calls/scene_build.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a scene file to a simulation in memory.
 #ifndef IO_CALLS_SCENE_BUILD_H
 #define IO_CALLS_SCENE_BUILD_H

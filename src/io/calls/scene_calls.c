@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scenes from C: opening, stepping, reading.
 #include "io/calls/scene_calls.h"
 

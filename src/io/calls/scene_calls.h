@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An opened scene from inside: for the calls of scree/scene.h alone.
 #ifndef IO_CALLS_SCENE_CALLS_H
 #define IO_CALLS_SCENE_CALLS_H
@@ -13,7 +14,7 @@ struct scr_scene {
     bool can_save;                                   // the run's files are in step with the state
     double save_interval;                            // s of wall clock between checkpoints
     double next_save;                                // scr_now() of the next
-    double next_check;                                // scr_now() when to ask next whether the files are still there
+    double next_check;                               // scr_now() when to ask next whether the files are still there
     double saved_time;                               // s, simulated, of the last checkpoint
     char reason[sizeof(((scr_error *)0)->message)];  // why the run failed
 };

@@ -1,16 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames as a table of comma-separated values. Numbers have nine digits, which is all that single precision has.
 #include "io/export/frame_csv.h"
 
 #include <inttypes.h>
 
-static const char *const shape_names[] = {[SCR_SPHERE] = "sphere",     [SCR_ELLIPSOID] = "ellipsoid",
-                                          [SCR_BOX] = "box",           [SCR_CAPSULE] = "capsule",
-                                          [SCR_CYLINDER] = "cylinder", [SCR_CONE] = "cone",
-                                          [SCR_HULL] = "hull",         [SCR_MESH] = "mesh",
-                                          [SCR_HEIGHTFIELD] = "heightfield", [SCR_PLANE] = "plane"};
+static const char *const shape_names[] = {
+    [SCR_SPHERE] = "sphere",           [SCR_ELLIPSOID] = "ellipsoid", [SCR_BOX] = "box",   [SCR_CAPSULE] = "capsule",
+    [SCR_CYLINDER] = "cylinder",       [SCR_CONE] = "cone",           [SCR_HULL] = "hull", [SCR_MESH] = "mesh",
+    [SCR_HEIGHTFIELD] = "heightfield", [SCR_PLANE] = "plane"};
 // Frames do not say of spheres and planes whether their body moves.
 enum { UNTOLD = SCR_KINEMATIC + 1 };
-static const char *const kind_names[] = {[SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic", [UNTOLD] = ""};
+static const char *const kind_names[] = {
+    [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic", [UNTOLD] = ""};
 
 // What a line says.
 typedef struct csv_shape {
@@ -32,8 +33,10 @@ static void put_numbers(FILE *out, const float *v, int count, const float *fallb
 static void put_shape(FILE *out, int64_t number, double time, const csv_shape *s, const csv_names *names)
 {
     static const float zero[3] = {0}, identity[4] = {1.0f, 0.0f, 0.0f, 0.0f};
-    fprintf(out, "%" PRId64 ",%.17g,%" PRIu32 ",%s,%s,", number, time, s->id, shape_names[s->shape], kind_names[s->kind]);
-    if (names->material_name != NULL && s->material < names->material_count) fputs(names->material_name[s->material], out);
+    fprintf(out, "%" PRId64 ",%.17g,%" PRIu32 ",%s,%s,", number, time, s->id, shape_names[s->shape],
+            kind_names[s->kind]);
+    if (names->material_name != NULL && s->material < names->material_count)
+        fputs(names->material_name[s->material], out);
     else fprintf(out, "%d", s->material);
     put_numbers(out, s->position, 3, zero);
     put_numbers(out, s->rotation, 4, identity);
@@ -55,7 +58,8 @@ void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const 
     for (int64_t i = 0; i < s->count; ++i) {
         const float half[3] = {s->radius[i], s->radius[i], s->radius[i]};
         put_shape(out, number, f->time,
-                  &(csv_shape){s->id[i], SCR_SPHERE, UNTOLD, s->material[i], &s->position[3 * i], NULL, &s->velocity[3 * i], half},
+                  &(csv_shape){s->id[i], SCR_SPHERE, UNTOLD, s->material[i], &s->position[3 * i], NULL,
+                               &s->velocity[3 * i], half},
                   &names);
     }
     for (int64_t i = 0; i < f->box_count; ++i) {
@@ -73,7 +77,6 @@ void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const 
     for (int64_t i = 0; i < f->plane_count; ++i) {
         const frame_plane *p = &f->planes[i];
         put_shape(out, number, f->time,
-                  &(csv_shape){p->id, SCR_PLANE, UNTOLD, p->material, p->position, p->rotation, NULL, NULL},
-                  &names);
+                  &(csv_shape){p->id, SCR_PLANE, UNTOLD, p->material, p->position, p->rotation, NULL, NULL}, &names);
     }
 }

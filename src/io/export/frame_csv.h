@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames as a table of comma-separated values, one line a shape.
 #ifndef IO_EXPORT_FRAME_CSV_H
 #define IO_EXPORT_FRAME_CSV_H

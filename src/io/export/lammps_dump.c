@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames as a LAMMPS dump. Numbers have nine digits, which is all that single precision has.
 #include "io/export/lammps_dump.h"
 
@@ -25,7 +26,8 @@ static void put_bounds(FILE *out, const frame *f)
     }
     fprintf(out, "ITEM: BOX BOUNDS ff ff ff\n");
     for (int axis = 0; axis < 3; ++axis)
-        fprintf(out, "%.9g %.9g\n", low[axis] <= high[axis] ? low[axis] : 0.0, low[axis] <= high[axis] ? high[axis] : 1.0);
+        fprintf(out, "%.9g %.9g\n", low[axis] <= high[axis] ? low[axis] : 0.0,
+                low[axis] <= high[axis] ? high[axis] : 1.0);
 }
 
 // How many shapes of each body were seen so far.
@@ -44,11 +46,12 @@ static scr_status count_from_zero(shape_counts *c, const frame *f, scr_error *er
     return status;
 }
 
-static void put_atom(FILE *out, shape_counts *c, uint32_t id, uint8_t material, const float *p, const float *v, float radius)
+static void put_atom(FILE *out, shape_counts *c, uint32_t id, uint8_t material, const float *p, const float *v,
+                     float radius)
 {
     int64_t atom = (int64_t)id + LAMMPS_NEXT_SHAPE * (int64_t)c->seen[id]++;
-    fprintf(out, "%" PRId64 " %" PRIu32 " %d %.9g %.9g %.9g %.9g %.9g %.9g %.9g", atom, id, material + 1, p[0], p[1], p[2], v[0],
-            v[1], v[2], radius);
+    fprintf(out, "%" PRId64 " %" PRIu32 " %d %.9g %.9g %.9g %.9g %.9g %.9g %.9g", atom, id, material + 1, p[0], p[1],
+            p[2], v[0], v[1], v[2], radius);
 }
 
 scr_status lammps_dump_add(FILE *out, int64_t number, const frame *f, bool has_ellipsoids, scr_error *error)
@@ -59,7 +62,8 @@ scr_status lammps_dump_add(FILE *out, int64_t number, const frame *f, bool has_e
     if (status != SCR_OK) return status;
     int64_t atoms = s->count;
     for (int64_t i = 0; i < f->part_count; ++i) atoms += is_ellipsoid(&f->parts[i]);
-    fprintf(out, "ITEM: TIME\n%.17g\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%" PRId64 "\n", f->time, number, atoms);
+    fprintf(out, "ITEM: TIME\n%.17g\nITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%" PRId64 "\n", f->time,
+            number, atoms);
     put_bounds(out, f);
     fprintf(out, "ITEM: ATOMS id mol type x y z vx vy vz radius%s\n",
             has_ellipsoids ? " shapex shapey shapez quatw quati quatj quatk" : "");
@@ -71,7 +75,8 @@ scr_status lammps_dump_add(FILE *out, int64_t number, const frame *f, bool has_e
     for (int64_t i = 0; i < f->part_count; ++i) {
         const frame_part *p = &f->parts[i];
         if (!is_ellipsoid(p)) continue;
-        put_atom(out, &counts, p->id, p->material, p->position, p->velocity, cbrtf(p->half[0] * p->half[1] * p->half[2]));
+        put_atom(out, &counts, p->id, p->material, p->position, p->velocity,
+                 cbrtf(p->half[0] * p->half[1] * p->half[2]));
         fprintf(out, " %.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", p->half[0], p->half[1], p->half[2], p->rotation[0],
                 p->rotation[1], p->rotation[2], p->rotation[3]);
     }

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Frames as a LAMMPS dump, which OVITO and others read.
 //
-// It has spheres and ellipsoids; all else is left out. An atom's id is that of its body; of a body's second, third, ... shape
-// LAMMPS_NEXT_SHAPE more each, and its mol is that of the body. type is the material, from 1.
+// It has spheres and ellipsoids; all else is left out. An atom's id is that of its body; of a body's second, third, ...
+// shape LAMMPS_NEXT_SHAPE more each, and its mol is that of the body. type is the material, from 1.
 #ifndef IO_EXPORT_LAMMPS_DUMP_H
 #define IO_EXPORT_LAMMPS_DUMP_H
 

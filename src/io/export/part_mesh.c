@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solid shapes of a frame as cells of points.
 #include "io/export/part_mesh.h"
 
@@ -6,7 +7,8 @@
 
 #include "core/maths/quat.h"
 
-enum { ARC_MAX = SEGMENTS_MAX / 4, PROFILE_MAX = 2 * (ARC_MAX + 1) };  // pieces of a quarter circle; points of a profile
+// pieces of a quarter circle; points of a profile
+enum { ARC_MAX = SEGMENTS_MAX / 4, PROFILE_MAX = 2 * (ARC_MAX + 1) };
 static const double PI = 3.14159265358979323846;
 
 // What all cells of a shape share.
@@ -20,7 +22,8 @@ typedef struct cell_owner {
 
 static scr_status add_vertex(part_mesh *m, const cell_owner *o, scr_vec3 local, scr_error *error)
 {
-    scr_status status = scr_grow(&m->vertex, &m->vertex_capacity, m->vertex_count + 1, 3 * sizeof *m->vertex, "points", error);
+    scr_status status =
+        scr_grow(&m->vertex, &m->vertex_capacity, m->vertex_count + 1, 3 * sizeof *m->vertex, "points", error);
     if (status != SCR_OK) return status;
     scr_vec3 p = vec3_add(o->position, quat_rotate(o->rotation, local));
     float *to = &m->vertex[3 * m->vertex_count++];
@@ -28,7 +31,8 @@ static scr_status add_vertex(part_mesh *m, const cell_owner *o, scr_vec3 local, 
     return SCR_OK;
 }
 
-static scr_status add_cell(part_mesh *m, const cell_owner *o, uint8_t type, const int64_t *corner, int count, scr_error *error)
+static scr_status add_cell(part_mesh *m, const cell_owner *o, uint8_t type, const int64_t *corner, int count,
+                           scr_error *error)
 {
     const scr_column columns[] = {{&m->end, sizeof *m->end},
                                   {&m->type, 1},
@@ -37,8 +41,8 @@ static scr_status add_cell(part_mesh *m, const cell_owner *o, uint8_t type, cons
                                   {&m->material, 1},
                                   {&m->kind, 1},
                                   {&m->shape, 1}};
-    scr_status status = scr_grow_together(columns, sizeof columns / sizeof *columns, &m->cell_capacity, m->cell_count + 1,
-                                          "cells", error);
+    scr_status status = scr_grow_together(columns, sizeof columns / sizeof *columns, &m->cell_capacity,
+                                          m->cell_count + 1, "cells", error);
     if (status == SCR_OK)
         status = scr_grow(&m->corner, &m->corner_capacity, m->corner_count + count, sizeof *m->corner, "cells", error);
     if (status != SCR_OK) return status;
@@ -66,12 +70,17 @@ static scr_status add_box(part_mesh *m, const frame_box *box, scr_error *error)
                                            {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
     cell_owner o = {vec3(box->position[0], box->position[1], box->position[2]),
                     {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]},
-                    box->velocity, box->id, box->material, box->kind, SCR_BOX};
+                    box->velocity,
+                    box->id,
+                    box->material,
+                    box->kind,
+                    SCR_BOX};
     int64_t corner[8];
     scr_status status = SCR_OK;
     for (int c = 0; c < 8 && status == SCR_OK; ++c) {
         corner[c] = m->vertex_count;
-        status = add_vertex(m, &o, vec3(sign[c][0] * box->half[0], sign[c][1] * box->half[1], sign[c][2] * box->half[2]), error);
+        status = add_vertex(
+            m, &o, vec3(sign[c][0] * box->half[0], sign[c][1] * box->half[1], sign[c][2] * box->half[2]), error);
     }
     return status == SCR_OK ? add_cell(m, &o, CELL_HEXAHEDRON, corner, 8, error) : status;
 }
@@ -170,7 +179,11 @@ static scr_status add_part(part_mesh *m, const frame *f, const frame_part *part,
     if (part->surface < 0 && segments == 0) return SCR_OK;
     cell_owner o = {vec3(part->position[0], part->position[1], part->position[2]),
                     {part->rotation[0], part->rotation[1], part->rotation[2], part->rotation[3]},
-                    part->velocity, part->id, part->material, part->kind, part->shape};
+                    part->velocity,
+                    part->id,
+                    part->material,
+                    part->kind,
+                    part->shape};
     return part->surface >= 0 ? add_surface(m, f->surfaces, part, &o, error) : add_round(m, part, &o, segments, error);
 }
 
@@ -179,7 +192,8 @@ scr_status part_mesh_of(const frame *f, int segments, part_mesh *mesh, scr_error
     mesh->vertex_count = mesh->corner_count = mesh->cell_count = 0;
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < f->box_count && status == SCR_OK; ++i) status = add_box(mesh, &f->boxes[i], error);
-    for (int64_t i = 0; i < f->part_count && status == SCR_OK; ++i) status = add_part(mesh, f, &f->parts[i], segments, error);
+    for (int64_t i = 0; i < f->part_count && status == SCR_OK; ++i)
+        status = add_part(mesh, f, &f->parts[i], segments, error);
     return status;
 }
 

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solid shapes of a frame as cells of points: what programs that know no shapes can show.
 //
-// Boxes are hexahedra; hulls, meshes and heightfields their own triangles. Ellipsoids, capsules, cylinders and cones, which
-// are all bodies of revolution but for the ellipsoid's three scales, are tessellated if that is asked for: triangles with
-// corners on the surface, so that the mesh is a little smaller than the shape. Planes, which have no end, are left out.
+// Boxes are hexahedra; hulls, meshes and heightfields their own triangles. Ellipsoids, capsules, cylinders and cones,
+// which are all bodies of revolution but for the ellipsoid's three scales, are tessellated if that is asked for:
+// triangles with corners on the surface, so that the mesh is a little smaller than the shape. Planes, which have no
+// end, are left out.
 #ifndef IO_EXPORT_PART_MESH_H
 #define IO_EXPORT_PART_MESH_H
 
@@ -17,7 +19,7 @@ typedef struct part_mesh {
     int64_t corner_count, corner_capacity;
     // One of each a cell.
     int64_t cell_count, cell_capacity;
-    int64_t *end;     // where its corners end
+    int64_t *end;  // where its corners end
     uint8_t *type;
     float *velocity;  // m/s, 3, of the shape
     uint32_t *id;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // VTK's files of unstructured grids. Numbers are binary, in base64, each array behind its length in bytes.
 #include "io/export/vtu_file.h"
 
@@ -52,7 +53,8 @@ static void end_array(base64 *b)
     fprintf(b->out, "</DataArray>\n");
 }
 
-static void put_array(FILE *out, const char *type, const char *name, int width, const void *data, int64_t count, size_t size)
+static void put_array(FILE *out, const char *type, const char *name, int width, const void *data, int64_t count,
+                      size_t size)
 {
     base64 b;
     begin_array(&b, out, type, name, width, (uint64_t)count * size);
@@ -84,8 +86,10 @@ static void put_head(FILE *out, double time, int64_t points, int64_t cells)
     fprintf(out, "<?xml version=\"1.0\"?>\n<!-- " MADE_BY_SCREE " -->\n"
                  "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
                  "header_type=\"UInt64\">\n<UnstructuredGrid>\n");
-    fprintf(out, "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g"
-                 "</DataArray></FieldData>\n", time);
+    fprintf(out,
+            "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g"
+            "</DataArray></FieldData>\n",
+            time);
     fprintf(out, "<Piece NumberOfPoints=\"%" PRId64 "\" NumberOfCells=\"%" PRId64 "\">\n", points, cells);
 }
 
@@ -130,7 +134,8 @@ static int64_t glyph_count(const frame *f)
 }
 
 // A member of all glyphs.
-static void put_members(FILE *out, const frame *f, const char *type, const char *name, int width, size_t offset, size_t size)
+static void put_members(FILE *out, const frame *f, const char *type, const char *name, int width, size_t offset,
+                        size_t size)
 {
     base64 b;
     begin_array(&b, out, type, name, width, (uint64_t)glyph_count(f) * size);
@@ -243,7 +248,8 @@ static scr_status add_grid(vtu_series *s, const char *what, int part, int64_t nu
     put(out, f, &s->mesh);
     status = text_output_close(path, out, SCR_OK, error);
     if (status == SCR_OK)
-        fprintf(s->list_out, "<DataSet timestep=\"%.17g\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n", f->time, part, what, name);
+        fprintf(s->list_out, "<DataSet timestep=\"%.17g\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n", f->time, part, what,
+                name);
     return status;
 }
 
@@ -267,8 +273,9 @@ scr_status vtu_series_end(vtu_series *s, scr_status status, scr_error *error)
     if (status == SCR_OK) status = path_join(path, s->directory, "run.pvd", error);
     if (status == SCR_OK) status = text_output_open(path, &out, error);
     if (status == SCR_OK) {
-        fprintf(out, "<?xml version=\"1.0\"?>\n<!-- " MADE_BY_SCREE " -->\n"
-                     "<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n%s</Collection>\n</VTKFile>\n",
+        fprintf(out,
+                "<?xml version=\"1.0\"?>\n<!-- " MADE_BY_SCREE " -->\n"
+                "<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n%s</Collection>\n</VTKFile>\n",
                 s->list);
         status = text_output_close(path, out, SCR_OK, error);
     }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // VTK's files of unstructured grids (.vtu), and the list of them that gives a series its times (.pvd).
 //
-// A frame becomes up to four files: spheres as points with a radius; ellipsoids, capsules, cylinders and cones, if the frame
-// has any, as glyphs, which are points with half axes and a rotation; solids as cells (io/export/part_mesh.h); and contacts,
-// if the frame has any, as lines between bodies. Where round shapes are tessellated they are solids, and there are no glyphs.
+// A frame becomes up to four files: spheres as points with a radius; ellipsoids, capsules, cylinders and cones, if the
+// frame has any, as glyphs, which are points with half axes and a rotation; solids as cells (io/export/part_mesh.h);
+// and contacts, if the frame has any, as lines between bodies. Where round shapes are tessellated they are solids, and
+// there are no glyphs.
 #ifndef IO_EXPORT_VTU_FILE_H
 #define IO_EXPORT_VTU_FILE_H
 

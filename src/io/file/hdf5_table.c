@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables (core/arrays/table.h) as groups of an HDF5 file.
 #include "io/file/hdf5_table.h"
 

@@ -1,5 +1,6 @@
-// Tables (core/arrays/table.h) as groups of an HDF5 file: the group has the table's name and its count as an attribute, and holds
-// one dataset a field, with its unit.
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables (core/arrays/table.h) as groups of an HDF5 file: the group has the table's name and its count as an attribute,
+// and holds one dataset a field, with its unit.
 #ifndef IO_FILE_HDF5_TABLE_H
 #define IO_FILE_HDF5_TABLE_H
 

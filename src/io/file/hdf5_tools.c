@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What trajectory and checkpoint share of HDF5.
 #include "io/file/hdf5_tools.h"
 
@@ -57,7 +58,8 @@ scr_status hdf5_fail(scr_error *error, const char *path, const char *what)
     H5Eclear2(H5E_DEFAULT);
     if (found.text[0] == '\0') return scr_fail(error, SCR_IO, "%s: %s", path, what);
     // The library's words for what a user does most often wrong.
-    if (strcmp(found.text, "file signature not found") == 0) return scr_fail(error, SCR_IO, "%s: %s: it is no HDF5 file", path, what);
+    if (strcmp(found.text, "file signature not found") == 0)
+        return scr_fail(error, SCR_IO, "%s: %s: it is no HDF5 file", path, what);
     return scr_fail(error, SCR_IO, "%s: %s: %s", path, what, found.text);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What trajectory and checkpoint share of HDF5: access rules, types, units, and failures as sentences.
 //
 // All calls of HDF5 come from one thread: the library makes no promise for more.

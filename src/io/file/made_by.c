@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files that say themselves that scree made them.
 #define _GNU_SOURCE  // memmem
 #include "io/file/made_by.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files that say themselves that scree made them: those a verb may replace unasked. A table cannot say so.
 #ifndef IO_FILE_MADE_BY_H
 #define IO_FILE_MADE_BY_H

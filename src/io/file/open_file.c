@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a file or directory that is open has gone.
 #include "io/file/open_file.h"
 

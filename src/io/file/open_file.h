@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a file or directory that is open has gone.
 #ifndef IO_FILE_OPEN_FILE_H
 #define IO_FILE_OPEN_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDF5 files with a checksum that is looked at before HDF5 sees them.
 #include "io/file/sealed_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A long text file, written piece by piece under a temporary name: it is whole or not there.
 #ifndef IO_FILE_TEXT_OUTPUT_H
 #define IO_FILE_TEXT_OUTPUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Going down the tree, places, failures and unknown keys. The typed getters are in json_values.c.
 #include "io/json/json_cursor.h"
 
@@ -60,10 +61,8 @@ static void write_path(const json_cursor *at, char path[PATH_ROOM])
     if (at->parent == NULL) return;
     write_path(at->parent, path);
     if (path[0] != '\0') append(path, ".");
-    if (at->key != NULL)
-        append(path, "%s", at->key);
-    else
-        append(path, "%zu", at->index);
+    if (at->key != NULL) append(path, "%s", at->key);
+    else append(path, "%zu", at->index);
 }
 
 // The path as a schema would see it: "fills[].count", "materials.*.density".
@@ -72,10 +71,8 @@ static void write_pattern(const json_cursor *at, char path[PATH_ROOM])
     path[0] = '\0';
     if (at->parent == NULL) return;
     write_pattern(at->parent, path);
-    if (at->key == NULL)
-        append(path, "[]");
-    else
-        append(path, "%s%s", path[0] != '\0' ? "." : "", at->parent->names_are_free ? "*" : at->key);
+    if (at->key == NULL) append(path, "[]");
+    else append(path, "%s%s", path[0] != '\0' ? "." : "", at->parent->names_are_free ? "*" : at->key);
 }
 
 // Entries are asked for in rising order: going on from the last one keeps a long list linear.
@@ -97,12 +94,9 @@ static size_t locate(json_cursor *at)
 {
     if (at->is_located) return at->located_at;
     const json_source *source = &at->document->source;
-    if (at->parent == NULL)
-        at->located_at = json_locate_root(source);
-    else if (at->key != NULL)
-        at->located_at = json_locate_member(source, locate(at->parent), at->key, NULL);
-    else
-        at->located_at = locate_entry(at->parent, locate(at->parent), at->index);
+    if (at->parent == NULL) at->located_at = json_locate_root(source);
+    else if (at->key != NULL) at->located_at = json_locate_member(source, locate(at->parent), at->key, NULL);
+    else at->located_at = locate_entry(at->parent, locate(at->parent), at->index);
     at->is_located = true;
     return at->located_at;
 }
@@ -236,21 +230,14 @@ bool cursor_has(json_cursor *at, const char *key)
 const char *json_type_name(const json_t *value)
 {
     switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "a list";
-    case JSON_STRING:
-        return "text";
+    case JSON_OBJECT: return "an object";
+    case JSON_ARRAY: return "a list";
+    case JSON_STRING: return "text";
     case JSON_INTEGER:
-    case JSON_REAL:
-        return "a number";
-    case JSON_TRUE:
-        return "true";
-    case JSON_FALSE:
-        return "false";
-    case JSON_NULL:
-        return "null";
+    case JSON_REAL: return "a number";
+    case JSON_TRUE: return "true";
+    case JSON_FALSE: return "false";
+    case JSON_NULL: return "null";
     }
     return "nothing";
 }
@@ -270,10 +257,8 @@ void cursor_store(json_cursor *at, json_t *fresh)
     // Jansson takes the value, or destroys it if it cannot, or reports that there was none.
     int failed = at->key != NULL ? json_object_set_new(at->parent->value, at->key, fresh)
                                  : json_array_set_new(at->parent->value, at->index, fresh);
-    if (failed != 0)
-        cursor_fail_memory(at, 0, "the scene's JSON tree");
-    else
-        at->value = fresh;
+    if (failed != 0) cursor_fail_memory(at, 0, "the scene's JSON tree");
+    else at->value = fresh;
 }
 
 json_cursor cursor_object(json_cursor *at, const char *key)
@@ -363,9 +348,7 @@ void *cursor_new_array(json_cursor *at, size_t count, size_t size, const char *w
     if (!cursor_is_ok(at) || count == 0) return NULL;
     size_t bytes = count <= INT32_MAX ? scr_array_bytes((int64_t)count, size) : SIZE_MAX;
     void *array = bytes == SIZE_MAX ? NULL : scr_alloc(bytes);
-    if (array == NULL)
-        cursor_fail_memory(at, bytes, what);
-    else
-        memset(array, 0, bytes);
+    if (array == NULL) cursor_fail_memory(at, bytes, what);
+    else memset(array, 0, bytes);
     return array;
 }

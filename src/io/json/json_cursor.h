@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A cursor is one place in the JSON tree of a scene, with typed getters for what is below it.
 //
 // Getters do four things. They check type and range; they record which keys were asked for, so that cursor_close() can
@@ -88,7 +89,7 @@ scr_vec3 cursor_vector(json_cursor *at, const char *key, const scr_vec3 *fallbac
 // Values at the cursor itself.
 double cursor_value_number(json_cursor *at, number_range range);
 expression *cursor_value_of_time(json_cursor *at);  // a formula, the caller's; NULL after a failure
-const char *cursor_value_text(json_cursor *at);  // "" after a failure
+const char *cursor_value_text(json_cursor *at);     // "" after a failure
 void cursor_expect_object(json_cursor *at);
 void cursor_expect_list(json_cursor *at, size_t count, const char *what);  // of exactly so many entries
 void cursor_store(json_cursor *at, json_t *fresh);                         // replace it, or make it; takes `fresh`

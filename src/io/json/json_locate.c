@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Walking valid JSON text: values are skipped without recursion by counting brackets outside of strings.
 #include "io/json/json_locate.h"
 

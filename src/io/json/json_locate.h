@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where things are in a JSON text. Jansson's values do not know where they came from, so the text is walked again.
 //
 // The text has been parsed before: it is known to be valid JSON. Places are offsets in bytes; that of a value is its
@@ -28,7 +29,8 @@ size_t json_locate_next_entry(const json_source *source, size_t entry);  // NOT_
 // The byte `offset` of the value of the string at `string`, which may be written with escapes.
 size_t json_locate_in_string(const json_source *source, size_t string, size_t offset);
 
-// The first character of a string, plain or as an escape, that a terminal would obey (core/base/printable.h), or NOT_IN_TEXT.
+// The first character of a string, plain or as an escape, that a terminal would obey (core/base/printable.h), or
+// NOT_IN_TEXT.
 size_t json_locate_control(const json_source *source);
 
 // Line and column of a place, from 1. Columns count characters (of UTF-8), not bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Jansson's requests for memory go through here, on their way to whoever served them before.
 #include "io/json/json_memory.h"
 

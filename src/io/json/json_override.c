@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Walking a path like fills.0.count down the tree and setting what is at its end.
 #include "io/json/json_override.h"
 
@@ -72,7 +73,8 @@ static scr_status parse_value(const path_walk *walk, json_t **value)
     json_error_t reason;
     *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &reason);
     json_source source = json_source_of(text, strlen(text));
-    if (*value != NULL && json_locate_control(&source) != NOT_IN_TEXT) return fail(walk, "the value has a control character");
+    if (*value != NULL && json_locate_control(&source) != NOT_IN_TEXT)
+        return fail(walk, "the value has a control character");
     if (*value != NULL) return SCR_OK;
     if (text[0] == '[' || text[0] == '{' || text[0] == '"')
         return fail(walk, "not valid JSON: %s", shown(reason.text).text);
@@ -155,12 +157,9 @@ scr_status json_override_apply(json_t *root, const scene_override *override, scr
         memcpy(parent, walk.segment, sizeof parent);
         status = advance(&walk);
         if (status != SCR_OK) break;
-        if (json_is_object(at))
-            status = enter_object(&walk, &at, &value);
-        else if (json_is_array(at))
-            status = enter_list(&walk, &at, &value);
-        else
-            status = fail(&walk, "\"%s\" is %s and has no \"%s\"", parent, json_type_name(at), walk.segment);
+        if (json_is_object(at)) status = enter_object(&walk, &at, &value);
+        else if (json_is_array(at)) status = enter_list(&walk, &at, &value);
+        else status = fail(&walk, "\"%s\" is %s and has no \"%s\"", parent, json_type_name(at), walk.segment);
     }
     json_decref(value);
     return status;

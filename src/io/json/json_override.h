@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // --set path=value: changes made to a scene's JSON tree before it is read.
 #ifndef IO_JSON_JSON_OVERRIDE_H
 #define IO_JSON_JSON_OVERRIDE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The typed getters of a cursor: numbers, formulae, words, vectors.
 #include <math.h>
 #include <stdio.h>

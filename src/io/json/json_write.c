@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writing a JSON tree through a memory stream.
 #include "io/json/json_write.h"
 
@@ -34,16 +35,11 @@ static void write_string(FILE *out, const char *text)
     fputc('"', out);
     for (; *text != '\0'; ++text) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c == '\n')
-            fputs("\\n", out);
-        else if (c == '\t')
-            fputs("\\t", out);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
+        if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+        else if (c == '\n') fputs("\\n", out);
+        else if (c == '\t') fputs("\\t", out);
+        else if (c < 0x20) fprintf(out, "\\u%04x", c);
+        else fputc(c, out);
     }
     fputc('"', out);
 }
@@ -97,30 +93,14 @@ static void write_object(FILE *out, const json_t *object, int indent)
 static void write_value(FILE *out, const json_t *value, int indent)
 {
     switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        write_object(out, value, indent);
-        break;
-    case JSON_ARRAY:
-        write_list(out, value, indent);
-        break;
-    case JSON_STRING:
-        write_string(out, json_string_value(value));
-        break;
-    case JSON_INTEGER:
-        fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        break;
-    case JSON_REAL:
-        fputs(json_number_text(json_real_value(value)).text, out);
-        break;
-    case JSON_TRUE:
-        fputs("true", out);
-        break;
-    case JSON_FALSE:
-        fputs("false", out);
-        break;
-    case JSON_NULL:
-        fputs("null", out);
-        break;
+    case JSON_OBJECT: write_object(out, value, indent); break;
+    case JSON_ARRAY: write_list(out, value, indent); break;
+    case JSON_STRING: write_string(out, json_string_value(value)); break;
+    case JSON_INTEGER: fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
+    case JSON_REAL: fputs(json_number_text(json_real_value(value)).text, out); break;
+    case JSON_TRUE: fputs("true", out); break;
+    case JSON_FALSE: fputs("false", out); break;
+    case JSON_NULL: fputs("null", out); break;
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // JSON values as text for people: two spaces of indent, lists of plain values on one line, keys in the order in which
 // they were set, and numbers in the shortest form that reads back to the same bits.
 #ifndef IO_JSON_JSON_WRITE_H

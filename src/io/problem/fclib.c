@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From our contact problem to FCLIB's.
 #include "io/problem/fclib.h"
 

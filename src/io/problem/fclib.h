@@ -1,5 +1,6 @@
-// The global problem of FCLIB, the library of frictional contact problems (frictionalcontactlibrary.github.io), and what
-// it has to do with ours.
+// SPDX-License-Identifier: BSD-3-Clause
+// The global problem of FCLIB, the library of frictional contact problems (frictionalcontactlibrary.github.io), and
+// what it has to do with ours.
 //
 //   M v = H r + f,    u = H^T v + w,    u + mu |u_t| e_n  in the dual of the cone, orthogonal to r in the cone
 //

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From FCLIB's problem to ours: which of its unknowns are rigid bodies, and where their contacts are.
 //
 // Expected are six unknowns a body (velocity and spin in world axes), M with blocks (m 1, I) on its diagonal, and in H
-// for each contact a frame E = (n, t, t') and levers l:  +E, [l_b] E for b,  -E, -[l_a] E for a. Unknowns at the end that
-// only one component of one contact pushes, by 1, are its compliance. What is otherwise is refused.
+// for each contact a frame E = (n, t, t') and levers l:  +E, [l_b] E for b,  -E, -[l_a] E for a. Unknowns at the end
+// that only one component of one contact pushes, by 1, are its compliance. What is otherwise is refused.
 #include <inttypes.h>
 #include <string.h>
 

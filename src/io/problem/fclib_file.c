@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FCLIB's layout of an HDF5 file.
 #include "io/problem/fclib_file.h"
 
@@ -148,7 +149,8 @@ static bool get_int(hid_t group, const char *name, int32_t *value)
     return get_array(group, name, H5T_NATIVE_INT32, 1, value);
 }
 
-// A matrix as it lies in the file: p are the beginnings of columns or rows, i what the other index is; or both as triplets.
+// A matrix as it lies in the file: p are the beginnings of columns or rows, i what the other index is; or both as
+// triplets.
 typedef struct stored_matrix {
     int32_t m, n, nz, nzmax;
     int32_t *p, *i;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // FCLIB's layout of an HDF5 file.
 //
 //   /fclib_global/spacedim, M/, H/   matrices: m, n, nz (-1: compressed columns), nzmax, p, i, x

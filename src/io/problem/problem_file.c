@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact problem of a step in a file.
 #include "io/problem/problem_file.h"
 
@@ -127,8 +128,8 @@ static hid_t open_file(const char *path)
     return file;
 }
 
-// By our group, or by the remark: a file of ours that lost its group is damaged, not one of FCLIB's. 1 or 0; negative if
-// it cannot be read.
+// By our group, or by the remark: a file of ours that lost its group is damaged, not one of FCLIB's. 1 or 0; negative
+// if it cannot be read.
 static htri_t is_own(hid_t file)
 {
     char remark[sizeof MADE_BY_SCREE];

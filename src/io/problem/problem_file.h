@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact problem of a step in a file, for `scree solve` and for other programs.
 //
 //   /fclib_global, /guesses, /solution   as FCLIB has them (io/problem/fclib_file.h): what other programs read

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // checkpoint.h5: everything a run needs to go on as if it had never stopped.
 #include "io/run/checkpoint.h"
 
@@ -58,8 +59,9 @@ static scr_status open_checkpoint(const char *path, hid_t *file, scr_error *erro
     scr_status status = sealed_check(path, &is_sealed, error);
     if (status != SCR_OK) return status;
     if (!is_sealed)
-        return scr_fail(error, SCR_IO,
-                        "%s: cannot read: it is no checkpoint of this version of scree, or a damaged one: it has no seal", path);
+        return scr_fail(
+            error, SCR_IO,
+            "%s: cannot read: it is no checkpoint of this version of scree, or a damaged one: it has no seal", path);
     hid_t access = hdf5_access();
     *file = access < 0 ? access : H5Fopen(path, H5F_ACC_RDONLY, access);
     hdf5_close(access);

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // checkpoint.h5: everything a run needs to go on as if it had never stopped.
 //
 //   /state/TABLE/FIELD   the tables that decide the future (core/arrays/table.h), one dataset a field, with its unit
 //   /run/FIELD           what the run knows about itself: how far its other files go, counters and times
 //   attributes of /      format, version of the format, scree's version, state_hash, run_hash
 //
-// A file is written under a temporary name and renamed, so there is always a whole one. It is sealed (io/file/sealed_file.h):
-// HDF5 never sees a damaged one. Reading checks the seal, the format, the names, types and sizes of all fields, and the hashes: what is loaded is what was saved, or there is a sentence.
+// A file is written under a temporary name and renamed, so there is always a whole one. It is sealed
+// (io/file/sealed_file.h): HDF5 never sees a damaged one. Reading checks the seal, the format, the names, types and
+// sizes of all fields, and the hashes: what is loaded is what was saved, or there is a sentence.
 #ifndef IO_RUN_CHECKPOINT_H
 #define IO_RUN_CHECKPOINT_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // probes.csv: one row of numbers every so often.
 //
 // A row goes out in one write, and how many bytes are whole rows is kept: a write that failed half way is cut off.
@@ -13,8 +14,8 @@
 
 #include "core/text/memory_stream.h"
 #include "core/text/plain_locale.h"
-#include "io/json/json_write.h"
 #include "io/file/open_file.h"
+#include "io/json/json_write.h"
 
 enum { VALUE_WIDTH = 32 };  // characters that a number and its comma never exceed
 
@@ -101,9 +102,8 @@ static scr_status check_header(const probes_file *p, const simulation *sim, scr_
     scr_status status = make_header(p, sim, &text, &size, error);
     if (status == SCR_OK && (there = malloc(size)) == NULL)
         status = scr_fail_memory(error, size, "the names of probes");
-    if (status == SCR_OK &&
-        (pread(p->file, there, size, 0) != (ssize_t)size || memcmp(there, text, size) != 0 ||
-         pread(p->file, &last, 1, (off_t)p->bytes - 1) != 1 || last != '\n'))
+    if (status == SCR_OK && (pread(p->file, there, size, 0) != (ssize_t)size || memcmp(there, text, size) != 0 ||
+                             pread(p->file, &last, 1, (off_t)p->bytes - 1) != 1 || last != '\n'))
         status = scr_fail(error, SCR_IO, "%s is not the file that the run wrote", p->path);
     free(there);
     free(text);

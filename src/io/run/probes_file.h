@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // probes.csv: one row of numbers every so often. The first line names the columns, "outflow.rate [kg/s]".
 #ifndef IO_RUN_PROBES_FILE_H
 #define IO_RUN_PROBES_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reader of probes.csv: one pass over the text.
 #include "io/run/probes_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // probes.csv read back: columns of numbers with their names and units.
 //
 //   time [s],outflow.mass [kg],outflow.rate [kg/s],pile.contacts

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory: everything that comes out of a run, and all that is needed to go on with it.
 #include "io/run/run_directory.h"
 
@@ -475,8 +476,9 @@ scr_status run_directory_save(run_directory *run, simulation *sim, scr_run_statu
     run_record_joints(&run->record, simulation_joints(sim));
     update_seconds(run, sim);
     run->ending = status != SCR_RUN_RUNNING;
-    // The last frame comes before the checkpoint: who finds the state of the end finds its picture, too. Should it fail,
-    // for want of disk space perhaps, the state is still worth saving; where a run failed the picture is a nicety.
+    // The last frame comes before the checkpoint: who finds the state of the end finds its picture, too. Should it
+    // fail, for want of disk space perhaps, the state is still worth saving; where a run failed the picture is a
+    // nicety.
     scr_error unframed;
     scr_status framed = status != SCR_RUN_RUNNING ? add_last_frame(run, sim, status, &unframed) : SCR_OK;
     scr_status result = restore_papers(run, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory: everything that comes out of a run, and all that is needed to go on with it.
 //
 //   scree-run.txt                    says that this is a run directory, and which files are the run's (run_files.h)
@@ -17,7 +18,7 @@
 
 typedef struct run_directory run_directory;
 
-bool run_directory_holds_run(const char *path);                            // if only half of one
+bool run_directory_holds_run(const char *path);                           // if only half of one
 scr_status run_directory_expect_run(const char *path, scr_error *error);  // one that can be looked at and resumed
 
 // May a run be written there? Not over somebody else's files; over a run only to `replace` it.
@@ -32,7 +33,8 @@ scr_status run_directory_create(const char *path, const char *scene_text, simula
 scr_status run_directory_open(const char *path, run_directory **result, scr_run_record *record, scr_error *error);
 // ... then load the state into a simulation without bodies, and cut the other files back to where they were then. A
 // file that was lost since is an error; without_lost: a new one begins instead.
-scr_status run_directory_continue(run_directory *run, simulation *sim, int threads, bool without_lost, scr_error *error);
+scr_status run_directory_continue(run_directory *run, simulation *sim, int threads, bool without_lost,
+                                  scr_error *error);
 
 const char *run_directory_path(const run_directory *run);
 const scr_run_record *run_directory_record(const run_directory *run);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory from inside: for run_directory.c and run_lost.c alone.
 #ifndef IO_RUN_RUN_DIRECTORY_PARTS_H
 #define IO_RUN_RUN_DIRECTORY_PARTS_H
@@ -11,8 +12,8 @@
 struct run_directory {
     char path[PATH_LENGTH_MAX];
     void *reserve;
-    bool ending;  // no more than the last files are to be written: the reserve is not needed again
-    int lock;     // the directory itself, held as long as the run writes to it
+    bool ending;       // no more than the last files are to be written: the reserve is not needed again
+    int lock;          // the directory itself, held as long as the run writes to it
     bool is_homeless;  // there is another directory in its place: nothing can be saved
     run_files files;
     char *scene_text;  // as run

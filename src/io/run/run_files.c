@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which files of a directory are a run's own.
 #include "io/run/run_files.h"
 
@@ -45,8 +46,7 @@ scr_status run_files_write(const char *directory, run_files files, scr_error *er
     char path[PATH_LENGTH_MAX], text[MARKER_SIZE_MAX];
     int length = snprintf(text, sizeof text, "%s%s", SIGNATURE, ABOUT);
     for (int k = 0; k < RUN_FILE_COUNT; ++k) {
-        if (files & 1u << k)
-            length += snprintf(text + length, sizeof text - (size_t)length, "%s\n", RUN_FILE_NAMES[k]);
+        if (files & 1u << k) length += snprintf(text + length, sizeof text - (size_t)length, "%s\n", RUN_FILE_NAMES[k]);
     }
     scr_status status = path_join(path, directory, RUN_MARKER, error);
     return status == SCR_OK ? file_replace(path, text, (size_t)length, error) : status;

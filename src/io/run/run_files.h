@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which files of a directory are a run's own.
 //
 // A directory with a run has a marker, scree-run.txt, which lists them. What the marker does not list was put there by

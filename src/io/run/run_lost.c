@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory under which somebody takes files away, or which is moved or removed itself.
 #include <string.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a run may be written.
 #include "io/run/run_place.h"
 

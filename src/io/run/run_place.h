@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a run, or anything else in a directory, may be written: asked before the work is done, so that what cannot be
 // written is bad input, and that nothing is lost which was only to be read.
 #ifndef IO_RUN_RUN_PLACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a run knows about itself besides its state.
 #include "io/run/run_record.h"
 

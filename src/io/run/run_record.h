@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The record of a run (scr_run_record): what it knows about itself besides its state: how far its files go, and
 // figures that must survive a resume. It is a table of scalars, saved in every checkpoint; nothing in it decides the
 // future.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The title of a run.
 #include "io/run/run_title.h"
 
@@ -5,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/text/text_file.h"
 #include "core/file/safe_file.h"
+#include "core/text/text_file.h"
 #include "io/json/json_memory.h"
 
 static scr_status find_title(const char *text, size_t length, char **title, scr_error *error)

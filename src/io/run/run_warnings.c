@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Warnings and notes on a run, from what its record and its simulation know.
 #include "io/run/run_warnings.h"
 
@@ -38,7 +39,8 @@ static void warn_of_unsolved_steps(scr_sentences *list, const scr_run_record *r,
     say(list,
         "%s of %s did not reach the solver's tolerance: the force error was up to %.2g, "
         "and %.2g was asked for. %s.",
-        human_count(r->unsolved_steps).text, human_things(r->step, "step", "steps").text, r->force_error_max, world->solver.tolerance, cure_of(r, world));
+        human_count(r->unsolved_steps).text, human_things(r->step, "step", "steps").text, r->force_error_max,
+        world->solver.tolerance, cure_of(r, world));
 }
 
 static void warn_of_long_steps(scr_sentences *list, const scr_run_record *r, double time_step)
@@ -61,7 +63,6 @@ run_warnings run_warnings_of(const scr_run_record *record, const simulation *sim
     if (record->overlap_max > OVERLAP_HIGH)
         say(&w.notes, "In the last step bodies overlap by up to %.2g %% of the smaller radius.",
             100.0 * record->overlap_max);
-    if (counts.left > 0)
-        say(&w.notes, "%s left the domain.", human_things(counts.left, "body", "bodies").text);
+    if (counts.left > 0) say(&w.notes, "%s left the domain.", human_things(counts.left, "body", "bodies").text);
     return w;
 }

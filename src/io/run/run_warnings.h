@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a reader must know of a run before trusting its figures, in sentences. Everything that shows a run shows these:
 // summary.json, the table at its end, scree info and the report.
 #ifndef IO_RUN_RUN_WARNINGS_H

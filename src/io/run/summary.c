@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // summary.json: the figures of a run. docs/run_directory.md lists its keys.
 #include "io/run/summary.h"
 
@@ -130,7 +131,8 @@ static json_t *broken_list(const simulation *sim)
     for (int i = 0; i < s->joint_count; ++i) {
         double time = simulation_broken_at(sim, i);
         if (time > 0.0)
-            json_array_append_new(list, json_pack("{s:s, s:o}", "joint", label_of_joint(s, i).text, "time", number(time)));
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:o}", "joint", label_of_joint(s, i).text, "time", number(time)));
     }
     return list;
 }

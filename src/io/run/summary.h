@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // summary.json: the figures of a run, at each checkpoint and at its end.
 #ifndef IO_RUN_SUMMARY_H
 #define IO_RUN_SUMMARY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a body looks in pictures: colour, opacity, visibility.
 #include <stdio.h>
 #include <string.h>

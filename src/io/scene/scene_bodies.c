@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bodies one by one: shapes, collision groups, scripted motion.
 #include <math.h>
 #include <string.h>
@@ -128,7 +129,8 @@ static void read_inertia(json_cursor *at, scene_body *body)
     const char *const companions[] = {"products", "centre"};
     for (int k = 0; k < 2; ++k) {
         json_cursor member = cursor_member(at, companions[k]);
-        if (member.value != NULL && !is_given) cursor_fail_at_key(&member, "\"%s\" goes with \"inertia\", which is not given", companions[k]);
+        if (member.value != NULL && !is_given)
+            cursor_fail_at_key(&member, "\"%s\" goes with \"inertia\", which is not given", companions[k]);
     }
     if (!is_given) return;
     body->def.inertia = cursor_vector(at, "inertia", NULL, RANGE_POSITIVE);
@@ -175,8 +177,7 @@ static void keep_group_names(scene *s, json_cursor *root, const name_index *grou
     s->groups = cursor_new_array(root, json_object_size(groups->by_name), sizeof *s->groups, "groups");
     if (s->groups == NULL) return;
     s->group_count = (int)json_object_size(groups->by_name);
-    json_object_foreach(groups->by_name, name, bit)
-        memcpy(s->groups[json_integer_value(bit)], name, strlen(name) + 1);
+    json_object_foreach(groups->by_name, name, bit) memcpy(s->groups[json_integer_value(bit)], name, strlen(name) + 1);
 }
 
 void read_bodies(scene_parts *parts, json_cursor *root)

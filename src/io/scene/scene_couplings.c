@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gears, racks and differentials: conditions on the motions of two or three joints.
 //   gear          a = ratio b                    teeth: n_a a + n_b b = 0, those of a ring gear negative
 //   rack          slide = radius turn
@@ -118,5 +119,6 @@ static void read_coupling(scene_parts *parts, json_cursor *at, void *entry)
 void read_couplings(scene_parts *parts, json_cursor *root)
 {
     static const named_list couplings = {"couplings", "coupling", false, sizeof(scene_coupling), read_coupling};
-    parts->scene->couplings = read_indexed_list(parts, root, &couplings, &parts->couplings, &parts->scene->coupling_count);
+    parts->scene->couplings =
+        read_indexed_list(parts, root, &couplings, &parts->couplings, &parts->scene->coupling_count);
 }

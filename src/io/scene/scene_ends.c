@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The two ends of a joint or a spring: on which bodies, where, and which way it points. Places and directions are given
 // in world axes as things are at t = 0, once for both ends, or in the bodies' own frames, for each end by itself.
 #include "io/scene/scene_parts.h"
@@ -28,11 +29,12 @@ static const char *given_keys(json_cursor *at, const end_keys *keys)
     bool has_both = cursor_has(at, keys->both), has_a = cursor_has(at, keys->a), has_b = cursor_has(at, keys->b);
     json_cursor of_a = cursor_member(at, keys->a), of_b = cursor_member(at, keys->b);
     if (has_both && (has_a || has_b)) {
-        cursor_fail_at_key(has_a ? &of_a : &of_b, "give \"%s\", or \"%s\" and \"%s\", but not both", keys->both, keys->a,
-                           keys->b);
-    } else if (has_a != has_b) {
-        cursor_fail_at_key(has_a ? &of_a : &of_b, "\"%s\" and \"%s\" go together: the one without the other says too little",
+        cursor_fail_at_key(has_a ? &of_a : &of_b, "give \"%s\", or \"%s\" and \"%s\", but not both", keys->both,
                            keys->a, keys->b);
+    } else if (has_a != has_b) {
+        cursor_fail_at_key(has_a ? &of_a : &of_b,
+                           "\"%s\" and \"%s\" go together: the one without the other says too little", keys->a,
+                           keys->b);
     }
     return has_both ? keys->both : has_a ? keys->a : NULL;
 }
@@ -60,8 +62,9 @@ void read_places(json_cursor *at, scene_anchor end[2], bool apart)
     const char *given = given_keys(at, &keys);
     end[0].has_point = end[1].has_point = true;
     if (given == NULL) {
-        cursor_fail_missing(at, keys.both, apart ? "two points in world axes, or \"at_a\" and \"at_b\" in those of the bodies"
-                                                 : "a point in world axes, or \"at_a\" and \"at_b\" in those of the bodies");
+        cursor_fail_missing(at, keys.both,
+                            apart ? "two points in world axes, or \"at_a\" and \"at_b\" in those of the bodies"
+                                  : "a point in world axes, or \"at_a\" and \"at_b\" in those of the bodies");
     } else if (given == keys.a) {
         end[0].point = cursor_vector(at, keys.a, NULL, RANGE_COORDINATE);
         end[1].point = cursor_vector(at, keys.b, NULL, RANGE_COORDINATE);
@@ -78,7 +81,8 @@ void read_axes(json_cursor *at, scene_anchor end[2], bool is_needed)
     static const end_keys axis = {"axis", "axis_a", "axis_b"}, x_axis = {"x_axis", "x_axis_a", "x_axis_b"};
     static const scr_vec3 up = {0.0, 0.0, 1.0};
     const char *given = given_keys(at, &axis), *given_x = given_keys(at, &x_axis);
-    if (given == NULL && is_needed) cursor_fail_missing(at, axis.both, "a direction in world axes, or \"axis_a\" and \"axis_b\"");
+    if (given == NULL && is_needed)
+        cursor_fail_missing(at, axis.both, "a direction in world axes, or \"axis_a\" and \"axis_b\"");
     if (given == axis.a) {
         end[0].axis = read_direction(at, axis.a, NULL);
         end[1].axis = read_direction(at, axis.b, NULL);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of time in a scene: a number, a formula of t, a table, or a sine. All that depends on time is read here.
 //
 // A table in a file is read here and takes the file's place in the scene as run, so that a resumed run, which must know
@@ -67,7 +68,8 @@ static number_pairs read_filed_pairs(json_cursor *at)
     if (cursor_is_ok(at) && rows.columns != 2)
         cursor_fail(&member, "%s: a table has 2 numbers a row, not %lld", path, (long long)rows.columns);
     if (cursor_is_ok(at)) expect_pair_count(&member, rows.rows);
-    for (int64_t i = 1; i < rows.rows && cursor_is_ok(at); ++i) expect_rising(&member, &rows.value[2 * i - 2], &rows.value[2 * i]);
+    for (int64_t i = 1; i < rows.rows && cursor_is_ok(at); ++i)
+        expect_rising(&member, &rows.value[2 * i - 2], &rows.value[2 * i]);
     free(path);
     if (!cursor_is_ok(at)) {
         number_table_free(&rows);

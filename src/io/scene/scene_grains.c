@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Grains by the many: fills, tables, emitters; and sinks, which take them away.
 #include <stddef.h>
 

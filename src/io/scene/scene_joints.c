@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Joints and actuators: what holds bodies together, and motors in them.
 #include <math.h>
 #include <stddef.h>
@@ -162,9 +163,10 @@ static void read_drive(json_cursor *at, const motor_word *word, scene_joint *joi
 
 static void read_motor(json_cursor *joint_at, scene_joint *joint)
 {
-    static const motor_word words[] = {{"position", SCR_DRIVE_POSITION, SCR_ALONG}, {"speed", SCR_DRIVE_SPEED, SCR_ALONG},
-                                       {"force", SCR_DRIVE_FORCE, SCR_ALONG},       {"angle", SCR_DRIVE_POSITION, SCR_ABOUT},
-                                       {"spin", SCR_DRIVE_SPEED, SCR_ABOUT},        {"torque", SCR_DRIVE_FORCE, SCR_ABOUT}};
+    static const motor_word words[] = {
+        {"position", SCR_DRIVE_POSITION, SCR_ALONG}, {"speed", SCR_DRIVE_SPEED, SCR_ALONG},
+        {"force", SCR_DRIVE_FORCE, SCR_ALONG},       {"angle", SCR_DRIVE_POSITION, SCR_ABOUT},
+        {"spin", SCR_DRIVE_SPEED, SCR_ABOUT},        {"torque", SCR_DRIVE_FORCE, SCR_ABOUT}};
     static const char *const keys[] = {"position", "speed", "force", "angle", "spin", "torque"};
     if (!cursor_has(joint_at, "motor")) {
         json_cursor absent = cursor_member(joint_at, "motor");
@@ -181,7 +183,8 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
         } else {
             json_cursor member = cursor_member(&at, given);
             cursor_fail_at_key(&member, "a %s joint does not %s: its motor has %s", KINDS[joint->def.kind],
-                               slides ? "turn" : "slide", slides ? "position, speed or force" : "angle, spin or torque");
+                               slides ? "turn" : "slide",
+                               slides ? "position, speed or force" : "angle, spin or torque");
         }
     }
     cursor_close(&at);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loads: forces and torques on bodies as functions of time.
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Materials, and how pairs of them meet.
 #include <string.h>
 

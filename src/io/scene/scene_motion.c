@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a kinematic body moves: translation by position or velocity, turning by angle or spin about an axis.
 #include "io/scene/scene_parts.h"
 
@@ -17,10 +18,8 @@ void read_motion(json_cursor *at, scene_motion *motion)
     motion->has_spin = turning == turnings[1];
     if (motion->has_angle) motion->angle = read_time_function(at, turning);
     if (motion->has_spin) motion->spin = read_time_function(at, turning);
-    if (turning != NULL)
-        motion->axis = read_direction(at, "axis", NULL);
-    else if (cursor_has(at, "axis"))
-        cursor_fail(at, "a motion with \"axis\" needs \"angle\" or \"spin\"");
+    if (turning != NULL) motion->axis = read_direction(at, "axis", NULL);
+    else if (cursor_has(at, "axis")) cursor_fail(at, "a motion with \"axis\" needs \"angle\" or \"spin\"");
     cursor_close(at);
     if (translation == NULL && turning == NULL) {
         cursor_fail(at, "\"motion\" must have position or velocity, angle or spin");

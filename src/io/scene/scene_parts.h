@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The parts of a scene, each read by a function of its own from a cursor at the scene's root. Internal to the reader.
 #ifndef IO_SCENE_SCENE_PARTS_H
 #define IO_SCENE_SCENE_PARTS_H
@@ -26,13 +27,13 @@ void read_settings(scene_parts *parts, json_cursor *root);   // time, gravity, s
 void read_materials(scene_parts *parts, json_cursor *root);  // materials, pairs
 void read_bodies(scene_parts *parts, json_cursor *root);
 void read_appearance(json_cursor *body, scene_appearance *appearance);
-void read_joints(scene_parts *parts, json_cursor *root);     // joints, actuators
+void read_joints(scene_parts *parts, json_cursor *root);  // joints, actuators
 void read_springs(scene_parts *parts, json_cursor *root);
 void read_couplings(scene_parts *parts, json_cursor *root);
 void read_loads(scene_parts *parts, json_cursor *root);
 void read_grains(scene_parts *parts, json_cursor *root);  // fills, tables, emitters, sinks
-// Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts can
-// move. What they cannot may be rigid.
+// Springs need a stiffness: under the penalty law refuse a material without Young's modulus in anything that contacts
+// can move. What they cannot may be rigid.
 void check_moduli(scene_parts *parts, json_cursor *root);
 void read_probes(scene_parts *parts, json_cursor *root);
 void read_output(scene_parts *parts, json_cursor *root);
@@ -45,22 +46,24 @@ void read_view_words(scene_view *view, json_cursor *at);
 // The optional name of a list's entry: "" if it has none. Two things of one kind cannot have the same.
 void read_name(json_cursor *at, name_index *names, int index, bool is_needed, scene_name name);
 void read_new_name(json_cursor *at, const char *text, name_index *names, int index, scene_name name);
-// Lists of things that may have names. The scene's part of a list holds as many entries as were begun, so that those are
-// destroyed with it after a failure.
+// Lists of things that may have names. The scene's part of a list holds as many entries as were begun, so that those
+// are destroyed with it after a failure.
 typedef void read_entry(scene_parts *parts, json_cursor *at, void *entry);  // all but the name; closes the cursor
 typedef struct named_list {
     const char *key, *what;  // "probes", "probe"
     bool names_are_needed;
-    size_t entry_size;       // an entry begins with its name
+    size_t entry_size;  // an entry begins with its name
     read_entry *read;
 } named_list;
-void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count);  // the array of entries
+// the array of entries
+void *read_named_list(scene_parts *parts, json_cursor *root, const named_list *list, int *count);
 // The same with names that are needed later.
 void *read_indexed_list(scene_parts *parts, json_cursor *root, const named_list *list, name_index *names, int *count);
 int find_name(json_cursor *at, const name_index *names, const char *name);  // fails at the cursor, naming the nearest
 int find_name_or(json_cursor *at, const name_index *names, const char *name, const char *other);  // -1 for `other`
-int read_name_of(json_cursor *at, const char *key, const name_index *names);  // the one named under a key, which is needed
-int read_material(scene_parts *parts, json_cursor *at);                     // index; needed if the scene has several
+// the one named under a key, which is needed
+int read_name_of(json_cursor *at, const char *key, const name_index *names);
+int read_material(scene_parts *parts, json_cursor *at);  // index; needed if the scene has several
 scr_quat read_rotation(json_cursor *at, const char *key);
 scr_vec3 read_direction(json_cursor *at, const char *key, const scr_vec3 *fallback);  // a unit vector
 void read_box(json_cursor *at, scr_vec3 *low, scr_vec3 *high);
@@ -69,8 +72,8 @@ const char *read_only_key(json_cursor *at, const char *const *keys, int count, c
 scene_region read_region(json_cursor *at, const char *key);
 scene_size read_size(json_cursor *at, const char *key);
 void read_start_and_stop(json_cursor *at, double *start, double *stop);
-// The absolute path of the file named under a key, which must be there, seen from the directory of the scene; free() it.
-// In the scene as run the path is absolute: that scene is kept elsewhere. what: "table".
+// The absolute path of the file named under a key, which must be there, seen from the directory of the scene; free()
+// it. In the scene as run the path is absolute: that scene is kept elsewhere. what: "table".
 char *read_file_path(json_cursor *at, const char *key, const char *what);
 // All shapes of a body, compounds taken apart.
 void read_shapes(scene_parts *parts, json_cursor *body_at, scene_body *body);
@@ -91,6 +94,7 @@ number_pairs read_number_pairs(json_cursor *at, const char *what);
 // Of joints: what they leave to their bodies, and so to motors, springs and couplings.
 bool joint_slides(scr_joint_kind kind);
 bool joint_turns(scr_joint_kind kind);
-int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis);  // the joint named at the cursor, which moves so
+// the joint named at the cursor, which moves so
+int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis);
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes: what a run measures.
 #include <math.h>
 #include <stddef.h>

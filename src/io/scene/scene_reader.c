@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scene JSON -> scene: the file, the JSON parser, the command line's changes, then part by part.
 #include "io/scene/scene_reader.h"
 
@@ -16,11 +17,10 @@
 enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
 
 // Every key of a scene. Asking for all of them first finds a misspelt "bodys" before the probe that misses its body.
-static const char *const ROOT_KEYS[] = {"$schema", "title",  "description", "parameters", "seed",      "time",
-                                        "gravity", "solver", "contact",     "limits",     "materials", "pairs",
-                                        "bodies",  "joints", "actuators",   "springs",    "couplings", "loads",
-                                        "fills",   "tables", "emitters",    "sinks",      "domain",    "probes",
-                                        "output",  "view"};
+static const char *const ROOT_KEYS[] = {
+    "$schema", "title",     "description", "parameters", "seed",   "time",      "gravity", "solver",    "contact",
+    "limits",  "materials", "pairs",       "bodies",     "joints", "actuators", "springs", "couplings", "loads",
+    "fills",   "tables",    "emitters",    "sinks",      "domain", "probes",    "output",  "view"};
 
 void scene_read_parts(json_document *document, scene *s)
 {
@@ -85,8 +85,9 @@ static scr_status refuse_control_characters(json_document *document, scr_error *
     size_t at = json_locate_control(&document->source);
     if (at == NOT_IN_TEXT) return SCR_OK;
     scene_place place = json_line_and_column(&document->source, at);
-    return scr_fail(error, SCR_BAD_INPUT, "%s:%d:%d: a control character: a terminal would obey it where it shows this text",
-                    document->path, place.line, place.column);
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "%s:%d:%d: a control character: a terminal would obey it where it shows this text", document->path,
+                    place.line, place.column);
 }
 
 static scr_status parse(json_document *document, scr_error *error)
@@ -140,10 +141,8 @@ static scr_status read_document(json_document *document, scene **result, char **
     plain_locale_leave(&locale);
     scr_free(document->parameters);
     json_decref(document->root);
-    if (status == SCR_OK)
-        *result = s;
-    else
-        scene_destroy(s);
+    if (status == SCR_OK) *result = s;
+    else scene_destroy(s);
     return status;
 }
 

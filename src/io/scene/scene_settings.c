@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters, and everything that is said once: time, gravity, solver, contact law, limits, domain, output.
 #include <math.h>
 #include <stdlib.h>
@@ -74,13 +75,10 @@ static void read_gravity(scene_parts *parts, json_cursor *root)
 
 static void read_solver(scene_parts *parts, json_cursor *root)
 {
-    static const char *const methods[] = {[SCR_SOLVER_AGS] = "ags",
-                                          [SCR_SOLVER_GS] = "gs",
-                                          [SCR_SOLVER_APGD] = "apgd",
-                                          [SCR_SOLVER_JACOBI] = "jacobi",
-                                          [SCR_SOLVER_BB] = "bb",
-                                          [SCR_SOLVER_NEWTON] = "newton",
-                                          [SCR_SOLVER_AUTO] = "auto"};
+    static const char *const methods[] = {
+        [SCR_SOLVER_AGS] = "ags",       [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd",
+        [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb", [SCR_SOLVER_NEWTON] = "newton",
+        [SCR_SOLVER_AUTO] = "auto"};
     static const char *const precisions[] = {
         [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};

@@ -1,5 +1,6 @@
-// Shapes of bodies and of grains. A compound is taken apart here: the world knows only bodies with several shapes. A shape
-// at p, q inside a compound at P, Q stands in the body at P + Q p with the rotation Q q.
+// SPDX-License-Identifier: BSD-3-Clause
+// Shapes of bodies and of grains. A compound is taken apart here: the world knows only bodies with several shapes. A
+// shape at p, q inside a compound at P, Q stands in the body at P + Q p with the rotation Q q.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -10,9 +11,10 @@ enum { COMPOUND = SCR_PLANE + 1, SHAPE_KEY_COUNT };
 enum { NESTING_MAX = 16 };  // compounds inside one another
 
 static const char *const SHAPE_KEYS[SHAPE_KEY_COUNT] = {
-    [SCR_SPHERE] = "sphere",           [SCR_ELLIPSOID] = "ellipsoid", [SCR_BOX] = "box",     [SCR_CAPSULE] = "capsule",
-    [SCR_CYLINDER] = "cylinder",       [SCR_CONE] = "cone",           [SCR_HULL] = "hull",   [SCR_MESH] = "mesh",
-    [SCR_HEIGHTFIELD] = "heightfield", [SCR_PLANE] = "plane",         [COMPOUND] = "compound",
+    [SCR_SPHERE] = "sphere",   [SCR_ELLIPSOID] = "ellipsoid", [SCR_BOX] = "box",
+    [SCR_CAPSULE] = "capsule", [SCR_CYLINDER] = "cylinder",   [SCR_CONE] = "cone",
+    [SCR_HULL] = "hull",       [SCR_MESH] = "mesh",           [SCR_HEIGHTFIELD] = "heightfield",
+    [SCR_PLANE] = "plane",     [COMPOUND] = "compound",
 };
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
@@ -129,8 +131,9 @@ static void read_shape(shape_list *list, json_cursor *at, const shape_frame *fra
     }
     cursor_close(at);
     if (kind < 0) {
-        cursor_fail(at, "\"%s\" must have \"sphere\", \"ellipsoid\", \"box\", \"capsule\", \"cylinder\", \"cone\", "
-                        "\"hull\", \"mesh\", \"heightfield\", \"plane\" or \"compound\"",
+        cursor_fail(at,
+                    "\"%s\" must have \"sphere\", \"ellipsoid\", \"box\", \"capsule\", \"cylinder\", \"cone\", "
+                    "\"hull\", \"mesh\", \"heightfield\", \"plane\" or \"compound\"",
                     cursor_shown_name(at).text);
     }
 }
@@ -150,7 +153,8 @@ void read_shapes(scene_parts *parts, json_cursor *body_at, scene_body *body)
 {
     shape_list list = {parts, body, 0};
     shape_frame frame = {ZERO, QUAT_IDENTITY, 0};
-    if (!cursor_has(body_at, "shapes") && cursor_has(body_at, "inertia")) return;  // a part of a mechanism that touches nothing
+    // a part of a mechanism that touches nothing
+    if (!cursor_has(body_at, "shapes") && cursor_has(body_at, "inertia")) return;
     read_shape_list(&list, body_at, &frame);
 }
 

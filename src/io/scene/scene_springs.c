@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Springs with dampers, between two points or along the motion of a joint.
 #include <math.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@ static void read_spring_joint(scene_parts *parts, json_cursor *at, scene_spring 
     spring->joint = read_moving_joint(parts, &name, spring->def.axis);
     if (!cursor_is_ok(at) || spring->def.axis != SCR_AXIS_USUAL) return;
     scr_joint_kind kind = parts->scene->joints[spring->joint].def.kind;
-    if (!joint_slides(kind) && !joint_turns(kind)) cursor_fail(&name, "that joint neither slides nor turns: a spring does nothing");
+    if (!joint_slides(kind) && !joint_turns(kind))
+        cursor_fail(&name, "that joint neither slides nor turns: a spring does nothing");
     spring->def.axis = joint_slides(kind) ? SCR_ALONG : SCR_ABOUT;
 }
 
@@ -44,7 +46,8 @@ static void read_law(json_cursor *at, scene_spring *spring)
         spring->table = read_number_pairs(at, "a stretch and a force");
         def->table = spring->table.value;
         def->table_count = (int)spring->table.count;
-        if (cursor_is_ok(at) && def->table_count < 2) cursor_fail(at, "the table of a spring must have at least two rows");
+        if (cursor_is_ok(at) && def->table_count < 2)
+            cursor_fail(at, "the table of a spring must have at least two rows");
     } else {
         def->stiffness = cursor_number(at, "stiffness", 0.0, RANGE_NOT_NEGATIVE);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What hulls, meshes and heightfields of a scene are made of: points, triangles and heights in the scene itself, or the
 // name of a file, which is read when the world is made (scene/populate/populate_surfaces.h).
 #include <limits.h>
@@ -42,7 +43,8 @@ static int32_t read_corner(json_cursor *at, int64_t vertex_count)
 {
     const number_range range = {0.0, (double)vertex_count - 1.0, false, false};
     double number = cursor_value_number(at, range);
-    if (cursor_is_ok(at) && number != floor(number)) cursor_fail(at, "a vertex is counted 0, 1, 2, ..., not %g", number);
+    if (cursor_is_ok(at) && number != floor(number))
+        cursor_fail(at, "a vertex is counted 0, 1, 2, ..., not %g", number);
     return cursor_is_ok(at) ? (int32_t)number : 0;
 }
 
@@ -109,9 +111,9 @@ static void read_heightfield(json_cursor *at, scene_surface *s)
 {
     if (has_file(at, "heightfield", "heights", "a list of rows of numbers, or \"file\""))
         s->path = read_file_path(at, "file", "heightfield");
-    else if (cursor_is_ok(at))
-        read_rows(at, s);
-    if (!cursor_has(at, "spacing")) cursor_fail_missing(at, "spacing", "two numbers, from point to point along x and y");
+    else if (cursor_is_ok(at)) read_rows(at, s);
+    if (!cursor_has(at, "spacing"))
+        cursor_fail_missing(at, "spacing", "two numbers, from point to point along x and y");
     json_cursor spacing = cursor_member(at, "spacing");
     cursor_expect_list(&spacing, 2, "two numbers, from point to point along x and y");
     for (size_t axis = 0; axis < 2 && cursor_is_ok(at); ++axis) {

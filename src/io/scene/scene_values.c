@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values that several parts of a scene have: names, rotations, regions, sizes of grains.
 #include <errno.h>
 #include <math.h>
@@ -5,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/text/nearest_name.h"
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
+#include "core/text/nearest_name.h"
 #include "io/scene/scene_parts.h"
 
 static const double PI = 3.14159265358979323846;
@@ -107,7 +108,10 @@ int find_name_or(json_cursor *at, const name_index *names, const char *name, con
     return 0;
 }
 
-int find_name(json_cursor *at, const name_index *names, const char *name) { return find_name_or(at, names, name, NULL); }
+int find_name(json_cursor *at, const name_index *names, const char *name)
+{
+    return find_name_or(at, names, name, NULL);
+}
 
 int read_name_of(json_cursor *at, const char *key, const name_index *names)
 {
@@ -381,10 +385,8 @@ char *read_file_path(json_cursor *at, const char *key, const char *what)
         cursor_fail(&member, "the %s \"%s\" is not a file", what, shown(file).text);
     } else {
         json_t *absolute = json_string(path);
-        if (absolute == NULL)
-            cursor_fail(&member, "the path of \"%s\" is not UTF-8 text", shown(file).text);
-        else
-            cursor_store(&member, absolute);
+        if (absolute == NULL) cursor_fail(&member, "the path of \"%s\" is not UTF-8 text", shown(file).text);
+        else cursor_store(&member, absolute);
         list_file(at, path);
     }
     return path;

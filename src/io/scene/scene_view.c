@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The view: how pictures of a run look. Part of a scene, or a file of its own with the same words.
 #include <math.h>
 #include <string.h>
@@ -127,7 +128,8 @@ static void expect_contacts(const scene *s, json_cursor *at)
     const char *word = s->view.chains ? "chains" : s->view.colour == COLOUR_FORCE ? "colour" : NULL;
     if (word == NULL) return;
     json_cursor member = cursor_member(at, word);
-    cursor_fail(&member, "\"%s\" shows the forces of contacts: frames hold them only if \"output\" has \"contacts\": true",
+    cursor_fail(&member,
+                "\"%s\" shows the forces of contacts: frames hold them only if \"output\" has \"contacts\": true",
                 word);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A view written as a file.
 #include "io/scene/view_file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A view written as a file that scene_read_view_file() reads.
 #ifndef IO_SCENE_VIEW_FILE_H
 #define IO_SCENE_VIEW_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A frame: all shapes of a world at one moment, in single precision.
 #include "io/trajectory/frame.h"
 
@@ -26,7 +27,8 @@ static scr_status reserve_spheres(frame_spheres *s, int64_t count, scr_error *er
         {&s->radius, sizeof *s->radius},         {&s->id, sizeof *s->id},
         {&s->material, sizeof *s->material},
     };
-    return scr_grow_together(columns, sizeof columns / sizeof *columns, &s->capacity, count, "spheres of a frame", error);
+    return scr_grow_together(columns, sizeof columns / sizeof *columns, &s->capacity, count, "spheres of a frame",
+                             error);
 }
 
 scr_status frame_reserve(frame *f, frame_size size, scr_error *error)
@@ -39,7 +41,8 @@ scr_status frame_reserve(frame *f, frame_size size, scr_error *error)
     if (status == SCR_OK)
         status = scr_grow(&f->parts, &f->part_capacity, size.parts, sizeof *f->parts, "shapes of a frame", error);
     if (status == SCR_OK)
-        status = scr_grow(&f->contacts, &f->contact_capacity, size.contacts, sizeof *f->contacts, "contacts of a frame", error);
+        status = scr_grow(&f->contacts, &f->contact_capacity, size.contacts, sizeof *f->contacts, "contacts of a frame",
+                          error);
     if (status == SCR_OK)
         status = scr_grow(&f->rotations, &f->rotation_capacity, size.rotations, sizeof *f->rotations,
                           "rotations of a frame", error);
@@ -111,7 +114,10 @@ static frame_size count_shapes(const scr_world *world)
     frame_size size = {0};
     for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
         scr_shape_kind kind = scr_world_shape(world, i).kind;
-        ++*(kind == SCR_SPHERE ? &size.spheres : kind == SCR_BOX ? &size.boxes : kind == SCR_PLANE ? &size.planes : &size.parts);
+        ++*(kind == SCR_SPHERE  ? &size.spheres
+            : kind == SCR_BOX   ? &size.boxes
+            : kind == SCR_PLANE ? &size.planes
+                                : &size.parts);
     }
     return size;
 }
@@ -211,9 +217,11 @@ static scr_status append_surface(frame_surfaces *s, const scr_triangles *t, scr_
     int64_t vertices = s->vertex_count + t->vertex_count, triangles = s->triangle_count + t->triangle_count;
     scr_status status = scr_grow(&s->item, &s->capacity, s->count + 1, sizeof *s->item, "surfaces of a frame", error);
     if (status == SCR_OK)
-        status = scr_grow(&s->vertex, &s->vertex_capacity, vertices, 3 * sizeof *s->vertex, "surfaces of a frame", error);
+        status =
+            scr_grow(&s->vertex, &s->vertex_capacity, vertices, 3 * sizeof *s->vertex, "surfaces of a frame", error);
     if (status == SCR_OK)
-        status = scr_grow(&s->triangle, &s->triangle_capacity, triangles, 3 * sizeof *s->triangle, "surfaces of a frame", error);
+        status = scr_grow(&s->triangle, &s->triangle_capacity, triangles, 3 * sizeof *s->triangle,
+                          "surfaces of a frame", error);
     if (status != SCR_OK) return status;
     for (int64_t i = 0; i < t->vertex_count; ++i) store(&s->vertex[3 * (s->vertex_count + i)], t->vertex[i]);
     for (int64_t i = 0; i < 3 * t->triangle_count; ++i) s->triangle[3 * s->triangle_count + i] = t->triangle[i];
@@ -244,7 +252,10 @@ void frame_surfaces_free(frame_surfaces *s)
 
 // ---- hiding --------------------------------------------------------------------------------------------------------
 
-static bool is_hidden(const bool *hidden, int64_t count, uint32_t id) { return id >= 1 && id <= count && hidden[id - 1]; }
+static bool is_hidden(const bool *hidden, int64_t count, uint32_t id)
+{
+    return id >= 1 && id <= count && hidden[id - 1];
+}
 
 static void move_sphere(frame_spheres *s, int64_t from, int64_t to)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A frame: all shapes of a world at one moment, in single precision, for files and pictures. It says nothing that a
 // checkpoint would need.
 #ifndef IO_TRAJECTORY_FRAME_H
@@ -16,10 +17,10 @@ typedef struct frame_spheres {
 } frame_spheres;
 
 typedef struct frame_box {
-    float position[3];  // m
-    float rotation[4];  // w, x, y, z
-    float half[3];      // m
-    float velocity[3];  // m/s
+    float position[3];          // m
+    float rotation[4];          // w, x, y, z
+    float half[3];              // m
+    float velocity[3];          // m/s
     float angular_velocity[3];  // rad/s, world axes
     uint32_t id;
     uint8_t material;
@@ -40,19 +41,19 @@ typedef struct frame_part {
     float half[3];      // m; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
     float velocity[3];  // m/s
     float angular_velocity[3];  // rad/s, world axes
-    int32_t surface;    // hulls, meshes, heightfields: entry in the surfaces; else -1
+    int32_t surface;            // hulls, meshes, heightfields: entry in the surfaces; else -1
     uint32_t id;
     uint8_t material;
     uint8_t kind;   // scr_body_kind
     uint8_t shape;  // scr_shape_kind
 } frame_part;
 
-// A contact that carries a force. Its ends are the centres of the two bodies; of one that contacts cannot move, the point of
-// contact instead.
+// A contact that carries a force. Its ends are the centres of the two bodies; of one that contacts cannot move, the
+// point of contact instead.
 typedef struct frame_contact {
-    float ends[6];      // m: of a, of b
-    float force[3];     // N, on b, mean over the last step
-    uint32_t bodies[2]; // ids of a and b
+    float ends[6];       // m: of a, of b
+    float force[3];      // N, on b, mean over the last step
+    uint32_t bodies[2];  // ids of a and b
 } frame_contact;
 
 // Rotation and angular velocity of a sphere: row i belongs to sphere i.
@@ -61,8 +62,8 @@ typedef struct frame_rotation {
     float angular_velocity[3];  // rad/s, world axes
 } frame_rotation;
 
-// The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they are
-// during a run, so frames do not carry them: they point to them.
+// The points and triangles of all hulls, meshes and heightfields, in the frames of their shapes. They stay what they
+// are during a run, so frames do not carry them: they point to them.
 typedef struct frame_surface {
     int64_t first_vertex, vertex_count, first_triangle, triangle_count;
 } frame_surface;
@@ -93,7 +94,7 @@ typedef struct frame {
     int64_t contact_count, contact_capacity;
     frame_rotation *rotations;
     int64_t rotation_count, rotation_capacity;  // as many as spheres, or none
-    int64_t *entry_of_handle;  // of a body in the world's view: scratch
+    int64_t *entry_of_handle;                   // of a body in the world's view: scratch
     int64_t entry_capacity;
     const frame_surfaces *surfaces;  // what parts refer to; not owned; NULL if there are none
 } frame;

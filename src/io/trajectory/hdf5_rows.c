@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A row set: an HDF5 dataset of rows that grows at its end.
 #include "io/trajectory/hdf5_rows.h"
 

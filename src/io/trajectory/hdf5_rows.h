@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A row set: an HDF5 dataset of rows that grows at its end, made for one writer that may be killed and for readers
 // beside it. There is no cache in between: rows are in the file when a write returns, before anything points at them.
 #ifndef IO_TRAJECTORY_HDF5_ROWS_H
@@ -17,7 +18,7 @@ typedef struct hdf5_rows {
 herr_t row_set_create(hdf5_rows *set, hid_t file, const char *path, hid_t type, int width, int64_t chunk_rows,
                       const char *unit);
 herr_t row_set_open(hdf5_rows *set, hid_t file, const char *path, hid_t type,
-                    int width);                                                      // fails if the shape is another
+                    int width);                                                        // fails if the shape is another
 herr_t row_set_extend(hdf5_rows *set, int64_t rows);                                   // never shrinks
 herr_t row_set_write(hdf5_rows *set, int64_t start, int64_t count, const void *data);  // extends as needed
 herr_t row_set_read(const hdf5_rows *set, int64_t start, int64_t count, void *data);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // trajectory.h5: the frames of a run.
 //
 // Surviving a kill at any moment rests on these:
@@ -7,8 +8,8 @@
 //     lie across one. Structures of less than a page are kept within one; those that list the chunks of a dataset stay
 //     below a page for some thousand chunks, so a chunk holds about a whole frame;
 //   - /frame_count, eight bytes rewritten in place when everything else of a frame is there.
-// Damage is noticed when a file is opened (HDF5's structures carry checksums) and when a frame is read: its rows and its
-// entry carry one of ours. No more is read for it than what was asked for.
+// Damage is noticed when a file is opened (HDF5's structures carry checksums) and when a frame is read: its rows and
+// its entry carry one of ours. No more is read for it than what was asked for.
 // A resume that goes back to an earlier frame lowers /frame_count and overwrites the rows behind it. The datasets
 // never shrink: in single-writer mode they cannot, and without it a kill while shrinking could lose them.
 #include "io/trajectory/trajectory.h"
@@ -181,13 +182,15 @@ static herr_t write_surfaces(trajectory *t, const frame_surfaces *s)
     const frame_surfaces none = {0};
     surface_sets set;
     if (s == NULL) s = &none;
-    if (row_set_create(&set.item, t->file, "/surfaces/range", H5T_NATIVE_INT64, 4, chunk_rows(s->count, FEW_ROWS), "") < 0 ||
+    if (row_set_create(&set.item, t->file, "/surfaces/range", H5T_NATIVE_INT64, 4, chunk_rows(s->count, FEW_ROWS), "") <
+            0 ||
         row_set_create(&set.vertex, t->file, "/surfaces/vertex", H5T_NATIVE_FLOAT, 3,
                        chunk_rows(s->vertex_count, FEW_ROWS), "m") < 0 ||
         row_set_create(&set.triangle, t->file, "/surfaces/triangle", H5T_NATIVE_INT32, 3,
                        chunk_rows(s->triangle_count, FEW_ROWS), "") < 0)
         return -1;
-    if (row_set_write(&set.item, 0, s->count, s->item) < 0 || row_set_write(&set.vertex, 0, s->vertex_count, s->vertex) < 0)
+    if (row_set_write(&set.item, 0, s->count, s->item) < 0 ||
+        row_set_write(&set.vertex, 0, s->vertex_count, s->vertex) < 0)
         return -1;
     if (row_set_write(&set.triangle, 0, s->triangle_count, s->triangle) < 0) return -1;
     return hdf5_put_u64(t->file, "surfaces_checksum", surfaces_checksum(s));
@@ -238,16 +241,16 @@ static hid_t create_file(const char *path, hid_t access)
     return file;
 }
 
-scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces, trajectory **result,
-                             scr_error *error)
+scr_status trajectory_create(const char *directory, frame_size usual, const frame_surfaces *surfaces,
+                             trajectory **result, scr_error *error)
 {
     trajectory *t;
     hid_t access = hdf5_access();
     scr_status status = trajectory_new(directory, true, &t, error);
     if (status != SCR_OK) goto done;
     t->file = create_file(t->path, access);
-    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, surfaces) < 0 || write_frame_count(t, 0) < 0 ||
-        H5Fstart_swmr_write(t->file) < 0) {
+    if (t->file < 0 || create_datasets(t, &usual) < 0 || write_surfaces(t, surfaces) < 0 ||
+        write_frame_count(t, 0) < 0 || H5Fstart_swmr_write(t->file) < 0) {
         status = hdf5_fail(error, t->path, "cannot create");
         hdf5_close(t->file);
         trajectory_destroy(t);
@@ -345,9 +348,11 @@ static scr_status read_surfaces(trajectory *t, scr_error *error)
     if (status == SCR_OK)
         status = scr_grow(&s->vertex, &s->vertex_capacity, set.vertex.rows, 3 * sizeof *s->vertex, "surfaces", error);
     if (status == SCR_OK)
-        status = scr_grow(&s->triangle, &s->triangle_capacity, set.triangle.rows, 3 * sizeof *s->triangle, "surfaces", error);
+        status = scr_grow(&s->triangle, &s->triangle_capacity, set.triangle.rows, 3 * sizeof *s->triangle, "surfaces",
+                          error);
     if (status != SCR_OK) return status;
-    if (row_set_read(&set.item, 0, set.item.rows, s->item) < 0 || row_set_read(&set.vertex, 0, set.vertex.rows, s->vertex) < 0 ||
+    if (row_set_read(&set.item, 0, set.item.rows, s->item) < 0 ||
+        row_set_read(&set.vertex, 0, set.vertex.rows, s->vertex) < 0 ||
         row_set_read(&set.triangle, 0, set.triangle.rows, s->triangle) < 0)
         return hdf5_fail(error, t->path, "cannot read the surfaces");
     s->count = set.item.rows;
@@ -358,7 +363,8 @@ static scr_status read_surfaces(trajectory *t, scr_error *error)
         return scr_fail(error, SCR_IO, "%s: damaged: the surfaces are not what was written", t->path);
     for (int64_t i = 0; i < s->count; ++i) {
         if (!surface_is_valid(s, &s->item[i]))
-            return scr_fail(error, SCR_IO, "%s: damaged: surface %lld has points that are not there", t->path, (long long)i);
+            return scr_fail(error, SCR_IO, "%s: damaged: surface %lld has points that are not there", t->path,
+                            (long long)i);
     }
     return SCR_OK;
 }
@@ -484,8 +490,7 @@ scr_status trajectory_sync(trajectory *t, scr_error *error)
         t->broken = true;
         return hdf5_fail(error, t->path, "cannot write");
     }
-    if (fsync(file) != 0)
-        return scr_fail(error, SCR_IO, "%s: cannot bring to the disk: %s", t->path, strerror(errno));
+    if (fsync(file) != 0) return scr_fail(error, SCR_IO, "%s: cannot bring to the disk: %s", t->path, strerror(errno));
     return t->broken ? SCR_OK : write_xdmf(t, error);
 }
 
@@ -630,7 +635,8 @@ static herr_t write_rows(trajectory *t, const frame *f, frame_entry *e)
             return -1;
     }
     e->checksum = checksum_value(&sum);
-    return write_index(t, max_i64(max_i64(f->spheres.count, f->part_count), max_i64(CORNERS * f->box_count, 2 * f->contact_count)));
+    return write_index(
+        t, max_i64(max_i64(f->spheres.count, f->part_count), max_i64(CORNERS * f->box_count, 2 * f->contact_count)));
 }
 
 // A frame's rows begin where those of the frame before it end.
@@ -704,7 +710,8 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
         return scr_fail(error, SCR_IO, "%s: damaged: frame %lld is not what was written", t->path, (long long)index);
     for (int64_t i = 0; i < f->part_count; ++i) {
         if (f->parts[i].surface < -1 || f->parts[i].surface >= t->surfaces.count || f->parts[i].shape > SCR_PLANE)
-            return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path, (long long)index);
+            return scr_fail(error, SCR_IO, "%s: damaged: frame %lld has a shape that cannot be", t->path,
+                            (long long)index);
     }
     if (t->hidden != NULL) frame_hide_bodies(f, t->hidden, t->hidden_count);
     return SCR_OK;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // trajectory.h5: the frames of a run, one after the other, with trajectory.xdmf beside it for ParaView.
 //
 // Rows are appended to a few long datasets. A frame is complete when /frame_count counts it, which is written last, so
@@ -32,8 +33,8 @@ scr_status trajectory_append(trajectory *t, const frame *f, scr_error *error);
 scr_status trajectory_sync(trajectory *t,
                            scr_error *error);  // bring all frames so far to the disk; writes the XDMF file
 scr_status trajectory_close(trajectory *t, scr_error *error);  // NULL is fine; writes the XDMF file
-void trajectory_abandon(trajectory *t);  // close it, and write nothing more; NULL is fine
-bool trajectory_is_in_place(const trajectory *t);  // or did somebody remove or replace it?
+void trajectory_abandon(trajectory *t);                        // close it, and write nothing more; NULL is fine
+bool trajectory_is_in_place(const trajectory *t);              // or did somebody remove or replace it?
 
 scr_status trajectory_open(const char *directory, trajectory **t, scr_error *error);  // to read
 int64_t trajectory_frame_count(const trajectory *t);
@@ -41,7 +42,8 @@ double trajectory_frame_time(const trajectory *t, int64_t index);
 frame_size trajectory_frame_size(const trajectory *t, int64_t index);
 // f->surfaces points to those of the trajectory: it must outlive what looks at them.
 scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *error);
-// From now on frames are read without the shapes of some bodies (frame_hide_bodies). `hidden` must outlive the trajectory.
+// From now on frames are read without the shapes of some bodies (frame_hide_bodies). `hidden` must outlive the
+// trajectory.
 void trajectory_hide_bodies(trajectory *t, const bool *hidden, int64_t count);
 
 #endif

@@ -1,6 +1,8 @@
-// trajectory.xdmf: one temporal collection; each frame is a collection of grids: spheres (points), boxes (hexahedra), contacts
-// (lines) and all other shapes but planes, which have no end (points with a rotation and half extents, for glyphs). The heavy data
-// stay in trajectory.h5: every item is a slab of a long dataset, given as start, stride and count.
+// SPDX-License-Identifier: BSD-3-Clause
+// trajectory.xdmf: one temporal collection; each frame is a collection of grids: spheres (points), boxes (hexahedra),
+// contacts (lines) and all other shapes but planes, which have no end (points with a rotation and half extents, for
+// glyphs). The heavy data stay in trajectory.h5: every item is a slab of a long dataset, given as start, stride and
+// count.
 #include "io/trajectory/xdmf.h"
 
 #include <inttypes.h>
@@ -65,42 +67,66 @@ typedef struct item {
 enum { ATTRIBUTES_MAX = 7 };
 
 typedef struct grid {
-    const char *name;      // also of its group in trajectory.h5
+    const char *name;  // also of its group in trajectory.h5
     row_kind rows;
     const char *topology;
-    int nodes;             // of a row
-    const char *centre;    // what the attributes belong to
+    int nodes;           // of a row
+    const char *centre;  // what the attributes belong to
     item geometry;
     item attributes[ATTRIBUTES_MAX];  // those with a name
 } grid;
 
 static const grid grids[] = {
-    {"spheres", SPHERE_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
-        {"radius", "Scalar", "Float", 4, 1},
-        {"velocity", "Vector", "Float", 4, 3},
-        {"id", "Scalar", "UInt", 4, 1},
-        {"material", "Scalar", "UChar", 1, 1},
-    }},
-    {"boxes", BOX_ROWS, "Hexahedron", 8, "Cell", {"corner", NULL, "Float", 4, 24}, {
-        {"velocity", "Vector", "Float", 4, 3},
-        {"angular_velocity", "Vector", "Float", 4, 3},
-        {"id", "Scalar", "UInt", 4, 1},
-        {"material", "Scalar", "UChar", 1, 1},
-    }},
+    {"spheres",
+     SPHERE_ROWS,
+     "Polyvertex",
+     1,
+     "Node",
+     {"position", NULL, "Float", 4, 3},
+     {
+         {"radius", "Scalar", "Float", 4, 1},
+         {"velocity", "Vector", "Float", 4, 3},
+         {"id", "Scalar", "UInt", 4, 1},
+         {"material", "Scalar", "UChar", 1, 1},
+     }},
+    {"boxes",
+     BOX_ROWS,
+     "Hexahedron",
+     8,
+     "Cell",
+     {"corner", NULL, "Float", 4, 24},
+     {
+         {"velocity", "Vector", "Float", 4, 3},
+         {"angular_velocity", "Vector", "Float", 4, 3},
+         {"id", "Scalar", "UInt", 4, 1},
+         {"material", "Scalar", "UChar", 1, 1},
+     }},
     // Points where the other shapes are, with all that a glyph needs.
-    {"parts", PART_ROWS, "Polyvertex", 1, "Node", {"position", NULL, "Float", 4, 3}, {
-        {"half", "Vector", "Float", 4, 3},
-        {"rotation", "Matrix", "Float", 4, 4},
-        {"velocity", "Vector", "Float", 4, 3},
-        {"angular_velocity", "Vector", "Float", 4, 3},
-        {"shape", "Scalar", "UChar", 1, 1},
-        {"id", "Scalar", "UInt", 4, 1},
-        {"material", "Scalar", "UChar", 1, 1},
-    }},
+    {"parts",
+     PART_ROWS,
+     "Polyvertex",
+     1,
+     "Node",
+     {"position", NULL, "Float", 4, 3},
+     {
+         {"half", "Vector", "Float", 4, 3},
+         {"rotation", "Matrix", "Float", 4, 4},
+         {"velocity", "Vector", "Float", 4, 3},
+         {"angular_velocity", "Vector", "Float", 4, 3},
+         {"shape", "Scalar", "UChar", 1, 1},
+         {"id", "Scalar", "UInt", 4, 1},
+         {"material", "Scalar", "UChar", 1, 1},
+     }},
     // Lines between bodies, for tubes.
-    {"contacts", CONTACT_ROWS, "Polyline", 2, "Cell", {"ends", NULL, "Float", 4, 6}, {
-        {"force", "Vector", "Float", 4, 3},
-    }},
+    {"contacts",
+     CONTACT_ROWS,
+     "Polyline",
+     2,
+     "Cell",
+     {"ends", NULL, "Float", 4, 6},
+     {
+         {"force", "Vector", "Float", 4, 3},
+     }},
 };
 
 // The rows of one frame.
@@ -108,7 +134,8 @@ static void put_item(FILE *out, const grid *g, const item *i, const frame_entry 
 {
     char path[64];
     snprintf(path, sizeof path, "/%s/%s", g->name, i->name);
-    put_slab(out, &(slab){path, i->number, i->bytes, i->width, e->start[g->rows], e->count[g->rows], row_total[g->rows]});
+    put_slab(out,
+             &(slab){path, i->number, i->bytes, i->width, e->start[g->rows], e->count[g->rows], row_total[g->rows]});
 }
 
 static void put_grid(FILE *out, const grid *g, const frame_entry *e, const int64_t *row_total, int64_t index_total)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // trajectory.xdmf: tells ParaView and its kin where in trajectory.h5 the frames are.
 #ifndef IO_TRAJECTORY_XDMF_H
 #define IO_TRAJECTORY_XDMF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Expressions: a recursive-descent compiler to a postfix program, and its evaluation on a fixed stack.
 //
 //   comparison = sum [ ("<" | "<=" | ">" | ">=") sum ]
@@ -18,10 +19,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/text/nearest_name.h"
-#include "core/text/plain_locale.h"
 #include "core/maths/trig.h"
 #include "core/text/decimal.h"
+#include "core/text/nearest_name.h"
+#include "core/text/plain_locale.h"
 
 typedef enum opcode {
     OP_NUMBER,
@@ -190,12 +191,9 @@ static found_text found(const compiler *c)
 {
     found_text f;
     unsigned char next = (unsigned char)c->text[c->at];
-    if (next == '\0')
-        snprintf(f.text, sizeof f.text, "the end");
-    else if (next < 0x20 || next >= 0x7f)
-        snprintf(f.text, sizeof f.text, "a strange character");
-    else
-        snprintf(f.text, sizeof f.text, "'%c'", next);
+    if (next == '\0') snprintf(f.text, sizeof f.text, "the end");
+    else if (next < 0x20 || next >= 0x7f) snprintf(f.text, sizeof f.text, "a strange character");
+    else snprintf(f.text, sizeof f.text, "'%c'", next);
     return f;
 }
 
@@ -332,12 +330,9 @@ static void compile_product(compiler *c)
     compile_signed(c);
     while (c->status == SCR_OK) {
         opcode code;
-        if (accept(c, '*'))
-            code = OP_MULTIPLY;
-        else if (accept(c, '/'))
-            code = OP_DIVIDE;
-        else
-            return;
+        if (accept(c, '*')) code = OP_MULTIPLY;
+        else if (accept(c, '/')) code = OP_DIVIDE;
+        else return;
         compile_signed(c);
         emit(c, code, 0.0, 2);
     }
@@ -348,12 +343,9 @@ static void compile_sum(compiler *c)
     compile_product(c);
     while (c->status == SCR_OK) {
         opcode code;
-        if (accept(c, '+'))
-            code = OP_ADD;
-        else if (accept(c, '-'))
-            code = OP_SUBTRACT;
-        else
-            return;
+        if (accept(c, '+')) code = OP_ADD;
+        else if (accept(c, '-')) code = OP_SUBTRACT;
+        else return;
         compile_product(c);
         emit(c, code, 0.0, 2);
     }
@@ -364,12 +356,9 @@ static void compile_comparison(compiler *c)
     compile_sum(c);
     opcode code;
     // "<=" is '<' with '=' right behind it
-    if (accept(c, '<'))
-        code = c->text[c->at] == '=' ? OP_LESS_EQUAL : OP_LESS;
-    else if (accept(c, '>'))
-        code = c->text[c->at] == '=' ? OP_GREATER_EQUAL : OP_GREATER;
-    else
-        return;
+    if (accept(c, '<')) code = c->text[c->at] == '=' ? OP_LESS_EQUAL : OP_LESS;
+    else if (accept(c, '>')) code = c->text[c->at] == '=' ? OP_GREATER_EQUAL : OP_GREATER;
+    else return;
     if (c->text[c->at] == '=') ++c->at;
     compile_sum(c);
     emit(c, code, 0.0, 2);
@@ -431,59 +420,33 @@ static double ramp(double t, double t0, double t1)
 static double operate(opcode code, const double *x)
 {
     switch (code) {
-    case OP_NEGATE:
-        return -x[0];
-    case OP_ADD:
-        return x[0] + x[1];
-    case OP_SUBTRACT:
-        return x[0] - x[1];
-    case OP_MULTIPLY:
-        return x[0] * x[1];
-    case OP_DIVIDE:
-        return x[0] / x[1];
-    case OP_POWER:
-        return scr_pow(x[0], x[1]);
-    case OP_LESS:
-        return x[0] < x[1] ? 1.0 : 0.0;
-    case OP_LESS_EQUAL:
-        return x[0] <= x[1] ? 1.0 : 0.0;
-    case OP_GREATER:
-        return x[0] > x[1] ? 1.0 : 0.0;
-    case OP_GREATER_EQUAL:
-        return x[0] >= x[1] ? 1.0 : 0.0;
-    case OP_SIN:
-        return sine(x[0]);
-    case OP_COS:
-        return cosine(x[0]);
-    case OP_TAN:
-        return tangent(x[0]);
-    case OP_EXP:
-        return scr_exp(x[0]);
-    case OP_LOG:
-        return scr_log(x[0]);
-    case OP_SQRT:
-        return sqrt(x[0]);
-    case OP_CBRT:
-        return scr_cbrt(x[0]);
-    case OP_ABS:
-        return fabs(x[0]);
-    case OP_FLOOR:
-        return floor(x[0]);
-    case OP_MIN:
-        return x[1] < x[0] ? x[1] : x[0];
-    case OP_MAX:
-        return x[1] > x[0] ? x[1] : x[0];
-    case OP_CLAMP:
-        return x[0] < x[1] ? x[1] : x[0] > x[2] ? x[2] : x[0];
-    case OP_IF:
-        return x[0] != 0.0 ? x[1] : x[2];
-    case OP_STEP:
-        return x[0] < x[1] ? 0.0 : 1.0;
-    case OP_RAMP:
-        return ramp(x[0], x[1], x[2]);
+    case OP_NEGATE: return -x[0];
+    case OP_ADD: return x[0] + x[1];
+    case OP_SUBTRACT: return x[0] - x[1];
+    case OP_MULTIPLY: return x[0] * x[1];
+    case OP_DIVIDE: return x[0] / x[1];
+    case OP_POWER: return scr_pow(x[0], x[1]);
+    case OP_LESS: return x[0] < x[1] ? 1.0 : 0.0;
+    case OP_LESS_EQUAL: return x[0] <= x[1] ? 1.0 : 0.0;
+    case OP_GREATER: return x[0] > x[1] ? 1.0 : 0.0;
+    case OP_GREATER_EQUAL: return x[0] >= x[1] ? 1.0 : 0.0;
+    case OP_SIN: return sine(x[0]);
+    case OP_COS: return cosine(x[0]);
+    case OP_TAN: return tangent(x[0]);
+    case OP_EXP: return scr_exp(x[0]);
+    case OP_LOG: return scr_log(x[0]);
+    case OP_SQRT: return sqrt(x[0]);
+    case OP_CBRT: return scr_cbrt(x[0]);
+    case OP_ABS: return fabs(x[0]);
+    case OP_FLOOR: return floor(x[0]);
+    case OP_MIN: return x[1] < x[0] ? x[1] : x[0];
+    case OP_MAX: return x[1] > x[0] ? x[1] : x[0];
+    case OP_CLAMP: return x[0] < x[1] ? x[1] : x[0] > x[2] ? x[2] : x[0];
+    case OP_IF: return x[0] != 0.0 ? x[1] : x[2];
+    case OP_STEP: return x[0] < x[1] ? 0.0 : 1.0;
+    case OP_RAMP: return ramp(x[0], x[1], x[2]);
     case OP_NUMBER:
-    case OP_TIME:
-        break;
+    case OP_TIME: break;
     }
     return 0.0;
 }
@@ -495,12 +458,9 @@ double expression_value(const expression *e, double t)
     for (int i = 0; i < e->length; ++i) {
         const instruction *next = &e->program[i];
         top -= next->inputs;
-        if (next->code == OP_NUMBER)
-            stack[top] = next->number;
-        else if (next->code == OP_TIME)
-            stack[top] = t;
-        else
-            stack[top] = operate(next->code, stack + top);
+        if (next->code == OP_NUMBER) stack[top] = next->number;
+        else if (next->code == OP_TIME) stack[top] = t;
+        else stack[top] = operate(next->code, stack + top);
         ++top;
     }
     return stack[0];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Expressions: numbers in a scene that are written as formulae of parameters and of time.
 //
 // A formula is compiled once and evaluated without allocation. It can do arithmetic and nothing else: no loops, no
@@ -12,7 +13,10 @@
 
 typedef struct expression expression;
 
-typedef struct expression_name { const char *name; double value; } expression_name;
+typedef struct expression_name {
+    const char *name;
+    double value;
+} expression_name;
 
 // Limits of a formula, so that evaluation needs no allocation and compilation no deep recursion.
 enum { EXPRESSION_LENGTH_MAX = 256, EXPRESSION_DEPTH_MAX = 48 };  // instructions; nested operations

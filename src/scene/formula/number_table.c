@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reader of number tables: one pass over the text.
 #include "scene/formula/number_table.h"
 
@@ -14,7 +15,8 @@ static scr_status fail_without_number(const row_reader *r)
 {
     char quote[QUOTE_MAX + 1];
     int length = 0;
-    for (const char *c = r->at; length < QUOTE_MAX && c < r->end && *c != '\n' && !is_separator(*c) && !is_blank(*c); ++c)
+    for (const char *c = r->at; length < QUOTE_MAX && c < r->end && *c != '\n' && !is_separator(*c) && !is_blank(*c);
+         ++c)
         quote[length++] = (char)(*c >= ' ' && *c <= '~' ? *c : '?');
     quote[length] = '\0';
     if (length == 0) return fail_at(r, r->at, "expected a number, found nothing");
@@ -28,7 +30,8 @@ static scr_status read_number(row_reader *r, number_table *t, int64_t column)
     if (end == NULL || end > r->end || !(is_row_end(r, end) || is_blank(*end) || is_separator(*end)))
         return fail_without_number(r);
     if (!isfinite(value)) return fail_at(r, r->at, "the number is too large");
-    if (t->rows > 0 && column == t->columns) return fail_at(r, r->at, "expected %lld numbers, found more", (long long)t->columns);
+    if (t->rows > 0 && column == t->columns)
+        return fail_at(r, r->at, "expected %lld numbers, found more", (long long)t->columns);
     int64_t place = t->rows * t->columns + column;
     scr_status status = scr_grow(&t->value, &t->capacity, place + 1, sizeof *t->value, "numbers of a file", r->error);
     if (status != SCR_OK) return status;
@@ -60,7 +63,8 @@ static scr_status read_rows(row_reader *r, void *table)
     number_table *t = table;
     scr_status status = SCR_OK;
     while (status == SCR_OK && next_row(r)) status = read_row(r, t);
-    if (status == SCR_OK && t->rows == 0) status = scr_fail(r->error, SCR_BAD_INPUT, "%s: there are no numbers in it", r->path);
+    if (status == SCR_OK && t->rows == 0)
+        status = scr_fail(r->error, SCR_BAD_INPUT, "%s: there are no numbers in it", r->path);
     return status;
 }
 

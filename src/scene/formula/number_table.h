@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Number tables: rows of numbers in a text file, for heights and points.
 //
 //   # a comment             lines that are empty or begin with # do not count; # also ends a row

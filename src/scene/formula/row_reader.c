@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "scene/formula/row_reader.h"
 
 #include <stdarg.h>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables in text files, read row by row: what the readers of number tables and particle tables share.
 //
-// A row is a line; lines that are empty or begin with # do not count, and # also ends a row. The text ends with a NUL, and
-// no scan passes over one, so none leaves the text.
+// A row is a line; lines that are empty or begin with # do not count, and # also ends a row. The text ends with a NUL,
+// and no scan passes over one, so none leaves the text.
 #ifndef SCENE_FORMULA_ROW_READER_H
 #define SCENE_FORMULA_ROW_READER_H
 
@@ -39,6 +40,7 @@ static inline void pass_blanks(row_reader *r)
 bool next_row(row_reader *r);
 
 // A sentence about a place in the present row: "bed.csv:17:9: ...".
-__attribute__((format(printf, 3, 4))) scr_status fail_at(const row_reader *r, const char *place, const char *format, ...);
+__attribute__((format(printf, 3, 4))) scr_status fail_at(const row_reader *r, const char *place, const char *format,
+                                                         ...);
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of time.
 #include "scene/formula/time_function.h"
 

@@ -1,5 +1,6 @@
-// Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a formula,
-// a table or a sine.
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions of time: what drives a motor, moves a kinematic body, loads a body or changes gravity. A constant, a
+// formula, a table or a sine.
 //
 // A table of times and values is followed by straight lines, and held at its ends. All give the same bits on every
 // machine, and the same number for the same time whenever they are asked.

@@ -1,4 +1,6 @@
-// Which collision groups a body is in, by its id: the scene says so for the bodies of its list; grains have the default.
+// SPDX-License-Identifier: BSD-3-Clause
+// Which collision groups a body is in, by its id: the scene says so for the bodies of its list; grains have the
+// default.
 #ifndef SCENE_MODEL_GROUPS_H
 #define SCENE_MODEL_GROUPS_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Failing with a place.
 #include "scene/model/place.h"
 

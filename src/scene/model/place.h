@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Failing with the place in the scene that is to blame: "scene.json:14:5: fill 'bed' ...".
 #ifndef SCENE_MODEL_PLACE_H
 #define SCENE_MODEL_PLACE_H

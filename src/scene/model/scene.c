@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Giving back what a scene owns.
 #include "scene/model/scene.h"
 

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scene: everything a run needs, as plain definitions. The reader (io/scene/scene_reader.h) fills it from JSON, the
-// simulation (scene/run/simulation.h) builds a world from it. Every member's default is set by the reader and documented
-// in docs/scene.md. A scene owns all it points to.
+// simulation (scene/run/simulation.h) builds a world from it. Every member's default is set by the reader and
+// documented in docs/scene.md. A scene owns all it points to.
 #ifndef SCENE_MODEL_SCENE_H
 #define SCENE_MODEL_SCENE_H
 
@@ -12,54 +13,63 @@ enum { NAME_MAX_LENGTH = 47 };
 typedef char scene_name[NAME_MAX_LENGTH + 1];
 
 // Where in the scene text something was said, for messages of later stages ("scene.json:12:7").
-typedef struct scene_place { int line, column; } scene_place;
+typedef struct scene_place {
+    int line, column;
+} scene_place;
 
-typedef struct scene_material { scene_name name; scr_material_def def; } scene_material;
-typedef struct scene_material_pair { int a, b; scr_material_pair_def def; } scene_material_pair;  // indices of materials
+typedef struct scene_material {
+    scene_name name;
+    scr_material_def def;
+} scene_material;
+// indices of materials
+typedef struct scene_material_pair {
+    int a, b;
+    scr_material_pair_def def;
+} scene_material_pair;
 
 // How a kinematic body moves. Exactly one of the two translations may be given, and one of the two rotations.
 typedef struct scene_motion {
     bool has_position, has_velocity, has_angle, has_spin;
-    time_vector position;   // m: where the body's frame is at time t
-    time_vector velocity;   // m/s
-    scr_vec3 axis;          // unit vector; the body turns about it through its frame's origin
-    time_function angle;    // rad from the initial rotation
-    time_function spin;     // rad/s
+    time_vector position;  // m: where the body's frame is at time t
+    time_vector velocity;  // m/s
+    scr_vec3 axis;         // unit vector; the body turns about it through its frame's origin
+    time_function angle;   // rad from the initial rotation
+    time_function spin;    // rad/s
 } scene_motion;
 
-// What a hull, a mesh or a heightfield is made of. Shapes that are described in the same words share one. A file is read
-// when the world is made, so that a resumed run, which has its surfaces in the checkpoint, needs none.
+// What a hull, a mesh or a heightfield is made of. Shapes that are described in the same words share one. A file is
+// read when the world is made, so that a resumed run, which has its surfaces in the checkpoint, needs none.
 typedef struct scene_surface {
-    scr_shape_kind kind;      // SCR_HULL, SCR_MESH or SCR_HEIGHTFIELD
+    scr_shape_kind kind;  // SCR_HULL, SCR_MESH or SCR_HEIGHTFIELD
     scene_place place;
-    char *path;               // NULL: what follows is in the scene itself
-    double scale;             // of points; of a heightfield's heights
+    char *path;    // NULL: what follows is in the scene itself
+    double scale;  // of points; of a heightfield's heights
     int64_t point_count;
-    scr_vec3 *points;         // m, before scaling; hulls, meshes
+    scr_vec3 *points;  // m, before scaling; hulls, meshes
     int64_t triangle_count;
-    int32_t *triangles;       // 3 a triangle; meshes
-    int32_t size[2];          // heightfields: points along x and y, x fastest in `heights`
-    double spacing[2];        // m
-    double *heights;          // m, before scaling
+    int32_t *triangles;  // 3 a triangle; meshes
+    int32_t size[2];     // heightfields: points along x and y, x fastest in `heights`
+    double spacing[2];   // m
+    double *heights;     // m, before scaling
 } scene_surface;
 
 // How a body looks in pictures. All zero: as pictures choose.
 typedef struct scene_appearance {
     bool has_colour, has_opacity;
-    float colour[3];        // red, green, blue from 0 to 1, sRGB
-    double opacity;         // share of the light that each of its surfaces stops, 0 to 1
+    float colour[3];  // red, green, blue from 0 to 1, sRGB
+    double opacity;   // share of the light that each of its surfaces stops, 0 to 1
     bool is_hidden;
 } scene_appearance;
 
 typedef struct scene_body {
-    scene_name name;        // "" if it has none
+    scene_name name;  // "" if it has none
     scene_place place;
-    scr_body_def def;       // def.shapes points into this scene; materials and surfaces are indices + 1 as in the world
-                            // to be; a shape with a surface is placed by the frame its points were given in
+    scr_body_def def;  // def.shapes points into this scene; materials and surfaces are indices + 1 as in the world
+                       // to be; a shape with a surface is placed by the frame its points were given in
     scr_shape *shapes;
     bool has_motion;
     scene_motion motion;
-    double remove_at;       // s; the body is taken away at this time; infinity: never
+    double remove_at;  // s; the body is taken away at this time; infinity: never
     scene_appearance appearance;
 } scene_body;
 
@@ -67,10 +77,10 @@ enum { GROUND = -1 };  // in the place of a body's index
 
 // One end of a joint or a spring, or where a load acts. `own`: in the body's own frame; else in world axes at t = 0.
 typedef struct scene_anchor {
-    int body;                            // index, or GROUND
+    int body;  // index, or GROUND
     bool own_point, own_axis, own_x_axis;
-    scr_vec3 point;                      // m
-    scr_vec3 axis, x_axis;               // directions of z and x; z counts, x is made to be at a right angle to it
+    scr_vec3 point;         // m
+    scr_vec3 axis, x_axis;  // directions of z and x; z counts, x is made to be at a right angle to it
     bool has_point, has_x_axis;
 } scene_anchor;
 
@@ -80,33 +90,33 @@ typedef struct scene_joint {
     scene_place place;
     bool is_actuator;
     scene_anchor end[2];
-    scr_joint_def def;      // all but the bodies and their frames
+    scr_joint_def def;  // all but the bodies and their frames
     bool has_motor;
-    scr_motor_def motor;    // all but its value, which is
+    scr_motor_def motor;  // all but its value, which is
     time_function drive;
 } scene_joint;
 
 typedef struct scene_spring {
     scene_name name;
     scene_place place;
-    int joint;              // index; -1: between two points
+    int joint;  // index; -1: between two points
     scene_anchor end[2];
-    scr_spring_def def;     // all but the joint, the bodies and their points; def.table points to `table`
-    number_pairs table;     // stretch and force
+    scr_spring_def def;  // all but the joint, the bodies and their points; def.table points to `table`
+    number_pairs table;  // stretch and force
 } scene_spring;
 
 typedef struct scene_coupling {
     scene_name name;
     scene_place place;
-    int joint[3];           // indices
-    scr_coupling_def def;   // all but the joints' handles; a rack's first joint slides, all others turn
+    int joint[3];          // indices
+    scr_coupling_def def;  // all but the joints' handles; a rack's first joint slides, all others turn
 } scene_coupling;
 
 // A force and a torque on a body, in world axes or in those of its frame.
 typedef struct scene_load {
     scene_name name;
     scene_place place;
-    scene_anchor end;          // the body, and where the force acts: without a point at its centre of mass
+    scene_anchor end;  // the body, and where the force acts: without a point at its centre of mass
     bool in_body_axes;
     time_vector force, torque;  // N, N m
 } scene_load;
@@ -120,9 +130,9 @@ typedef struct scene_grain {
     int material;
 } scene_grain;
 typedef struct scene_mix {
-    int count;           // at least 1
+    int count;  // at least 1
     scene_grain *grain;
-    double *weight;      // grain k is taken with probability weight[k] / sum of weight
+    double *weight;  // grain k is taken with probability weight[k] / sum of weight
 } scene_mix;
 
 typedef struct scene_fill {
@@ -132,85 +142,113 @@ typedef struct scene_fill {
     scene_region region;
     scene_size size;
     scene_mix mix;
-    int64_t count;          // exactly so many, from the bottom up; 0: as many as fit
-    double spacing;         // distance of neighbours over the largest diameter; >= 1 keeps them apart
-    double jitter;          // share of the free room by which a grain is moved off its place; jittered pattern
-    scr_vec3 velocity;      // m/s
+    int64_t count;      // exactly so many, from the bottom up; 0: as many as fit
+    double spacing;     // distance of neighbours over the largest diameter; >= 1 keeps them apart
+    double jitter;      // share of the free room by which a grain is moved off its place; jittered pattern
+    scr_vec3 velocity;  // m/s
 } scene_fill;
 
 // Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).
-typedef struct scene_table { scene_name name; scene_place place; char *path; int material; } scene_table;
+typedef struct scene_table {
+    scene_name name;
+    scene_place place;
+    char *path;
+    int material;
+} scene_table;
 
 typedef struct scene_emitter {
     scene_name name;
     scene_place place;
     scene_region region;
     scene_size size;
-    scr_shape shape;        // of a grain of radius 1
+    scr_shape shape;  // of a grain of radius 1
     int material;
-    scr_vec3 velocity;      // m/s of new grains
-    double rate;            // kg/s
-    double start, stop;     // s
-    int64_t limit;          // at most so many in all; 0: no limit
+    scr_vec3 velocity;   // m/s of new grains
+    double rate;         // kg/s
+    double start, stop;  // s
+    int64_t limit;       // at most so many in all; 0: no limit
 } scene_emitter;
 
-typedef struct scene_sink { scene_name name; scene_region region; double start, stop; } scene_sink;  // removes what enters it
+// removes what enters it
+typedef struct scene_sink {
+    scene_name name;
+    scene_region region;
+    double start, stop;
+} scene_sink;
 
 typedef enum leave_action { LEAVE_REMOVE, LEAVE_KEEP, LEAVE_STOP } leave_action;
-typedef struct scene_domain { bool present; scr_vec3 low, high; leave_action leave; } scene_domain;
+typedef struct scene_domain {
+    bool present;
+    scr_vec3 low, high;
+    leave_action leave;
+} scene_domain;
 
 typedef enum probe_kind {
-    PROBE_ENERGY,         // columns kinetic, potential, elastic
-    PROBE_REGION_MASS,    // kg in a region
-    PROBE_MASS_FLOW,      // columns mass (kg so far) and rate (kg/s since the last row) through a plane, along its normal
+    PROBE_ENERGY,       // columns kinetic, potential, elastic
+    PROBE_REGION_MASS,  // kg in a region
+    // columns mass (kg so far) and rate (kg/s since the last row) through a plane, along its normal
+    PROBE_MASS_FLOW,
     PROBE_CONTACT_COUNT,
-    PROBE_BODY_FORCE,     // columns fx, fy, fz, tx, ty, tz: contact force on a body, mean over the steps since the last row
-    PROBE_BODY_STATE,     // columns x, y, z, vx, vy, vz, qw, qx, qy, qz, wx, wy, wz
-    PROBE_BODY_COUNT,     // columns bodies, emitted, removed
-    PROBE_JOINT_FORCE,    // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
-    PROBE_JOINT_MOTION,   // columns along, about, along_rate, about_rate, gap, tilt
-    PROBE_MOTOR,          // columns force, speed, power; torque and spin if it turns
-    PROBE_SPRING,         // columns length, rate, force; or angle, rate, torque
-    PROBE_COUPLING,       // columns error and force or torque
+    // columns fx, fy, fz, tx, ty, tz: contact force on a body, mean over the steps since the last row
+    PROBE_BODY_FORCE,
+    PROBE_BODY_STATE,  // columns x, y, z, vx, vy, vz, qw, qx, qy, qz, wx, wy, wz
+    PROBE_BODY_COUNT,  // columns bodies, emitted, removed
+    // columns fx, fy, fz, tx, ty, tz: what a joint does to its second body, mean since the last row
+    PROBE_JOINT_FORCE,
+    PROBE_JOINT_MOTION,  // columns along, about, along_rate, about_rate, gap, tilt
+    PROBE_MOTOR,         // columns force, speed, power; torque and spin if it turns
+    PROBE_SPRING,        // columns length, rate, force; or angle, rate, torque
+    PROBE_COUPLING,      // columns error and force or torque
 } probe_kind;
 typedef enum probe_frame { FRAME_WORLD, FRAME_JOINT, FRAME_BODY } probe_frame;
 typedef struct scene_probe {
     scene_name name;
     scene_place place;
     probe_kind kind;
-    scene_region region;    // region_mass
-    scr_vec3 point, normal; // mass_flow
-    double extent;          // m; mass_flow counts crossings within this distance of point; infinity by default
-    int body;               // body_force, body_state: index into bodies
-    int part;               // index of the joint, spring or coupling that a probe of these looks at
-    probe_frame frame;      // joint_force: of the axes of its columns
+    scene_region region;     // region_mass
+    scr_vec3 point, normal;  // mass_flow
+    double extent;           // m; mass_flow counts crossings within this distance of point; infinity by default
+    int body;                // body_force, body_state: index into bodies
+    int part;                // index of the joint, spring or coupling that a probe of these looks at
+    probe_frame frame;       // joint_force: of the axes of its columns
 } scene_probe;
 
 typedef struct scene_output {
-    double frame_interval;        // s between frames of the trajectory; 0: none
-    double probe_interval;        // s between rows of probes.csv; 0: every step
-    double checkpoint_minutes;    // wall-clock minutes between checkpoints
-    bool contacts;                // frames hold contacts with their forces
-    bool rotations;               // frames hold rotations and angular velocities of spheres
+    double frame_interval;      // s between frames of the trajectory; 0: none
+    double probe_interval;      // s between rows of probes.csv; 0: every step
+    double checkpoint_minutes;  // wall-clock minutes between checkpoints
+    bool contacts;              // frames hold contacts with their forces
+    bool rotations;             // frames hold rotations and angular velocities of spheres
 } scene_output;
 
 // What the colour of a body shows, and the colour map of quantities.
 typedef enum colour_by {
-    COLOUR_BODY, COLOUR_RADIUS, COLOUR_SPEED, COLOUR_MATERIAL, COLOUR_FORCE, COLOUR_DISPLACEMENT, COLOUR_GROUP, COLOUR_COUNT
+    COLOUR_BODY,
+    COLOUR_RADIUS,
+    COLOUR_SPEED,
+    COLOUR_MATERIAL,
+    COLOUR_FORCE,
+    COLOUR_DISPLACEMENT,
+    COLOUR_GROUP,
+    COLOUR_COUNT
 } colour_by;
 typedef enum colour_map { MAP_SCREE, MAP_VIRIDIS, MAP_CIVIDIS, MAP_INFERNO, MAP_MAGMA, MAP_COUNT } colour_map;
 
 // A key of a camera path: where the camera is at a time, and what it is aimed at.
-typedef struct camera_key { double time; scr_vec3 eye, target; } camera_key;  // s, m
+typedef struct camera_key {
+    double time;
+    scr_vec3 eye, target;
+} camera_key;  // s, m
 
-// How pictures of the run look unless the command line says otherwise. What is not given is chosen so that everything is seen.
+// How pictures of the run look unless the command line says otherwise. What is not given is chosen so that everything
+// is seen.
 typedef struct scene_view {
     bool has_eye, has_target;
-    scr_vec3 eye, target;         // m
-    double field_of_view;         // degrees, vertical
-    scene_name follow;            // a body that the camera moves along with; "": none
-    double orbit;                 // degrees by which the camera goes about its target in the course of the run
-    camera_key *path;             // keys one after the other, instead of eye and target; NULL: none
+    scr_vec3 eye, target;  // m
+    double field_of_view;  // degrees, vertical
+    scene_name follow;     // a body that the camera moves along with; "": none
+    double orbit;          // degrees by which the camera goes about its target in the course of the run
+    camera_key *path;      // keys one after the other, instead of eye and target; NULL: none
     int path_count;
     colour_by colour;
     colour_map map;
@@ -222,35 +260,49 @@ typedef struct scene_view {
     bool ground;                  // show a floor at the lowest z
     double ground_height;         // m
     bool has_ground_height;
-    bool captions;                // title, time, scale and legend
+    bool captions;  // title, time, scale and legend
 } scene_view;
 
 typedef struct scene {
-    char *title;                  // never NULL
+    char *title;  // never NULL
     uint64_t seed;
-    double end_time;              // s
-    scr_world_def world;          // solver, contact, time step; gravity is that at t = 0
-    time_vector gravity;          // m/s^2
-    double overlap_limit;         // initial overlap over the smaller radius beyond which a scene is refused
-    scene_material *materials;    int material_count;
-    scene_material_pair *pairs;   int pair_count;
-    scene_surface *surfaces;      int64_t surface_count;
-    scene_body *bodies;           int body_count;
-    scene_joint *joints;          int joint_count;      // actuators come last
-    scene_spring *springs;        int spring_count;
-    scene_coupling *couplings;    int coupling_count;
-    scene_load *loads;            int load_count;
-    scene_name *groups;           int group_count;  // of collision, by bit
-    scene_fill *fills;            int fill_count;
-    scene_table *tables;          int table_count;
-    scene_emitter *emitters;      int emitter_count;
-    scene_sink *sinks;            int sink_count;
+    double end_time;       // s
+    scr_world_def world;   // solver, contact, time step; gravity is that at t = 0
+    time_vector gravity;   // m/s^2
+    double overlap_limit;  // initial overlap over the smaller radius beyond which a scene is refused
+    scene_material *materials;
+    int material_count;
+    scene_material_pair *pairs;
+    int pair_count;
+    scene_surface *surfaces;
+    int64_t surface_count;
+    scene_body *bodies;
+    int body_count;
+    scene_joint *joints;
+    int joint_count;  // actuators come last
+    scene_spring *springs;
+    int spring_count;
+    scene_coupling *couplings;
+    int coupling_count;
+    scene_load *loads;
+    int load_count;
+    scene_name *groups;
+    int group_count;  // of collision, by bit
+    scene_fill *fills;
+    int fill_count;
+    scene_table *tables;
+    int table_count;
+    scene_emitter *emitters;
+    int emitter_count;
+    scene_sink *sinks;
+    int sink_count;
     scene_domain domain;
-    scene_probe *probes;          int probe_count;
+    scene_probe *probes;
+    int probe_count;
     scene_output output;
     scene_view view;
-    char *path;                   // as the user gave it, for messages
-    char **files;                 // that it was read from besides: meshes, tables
+    char *path;    // as the user gave it, for messages
+    char **files;  // that it was read from besides: meshes, tables
     int64_t file_count, file_capacity;
 } scene;
 
@@ -259,6 +311,6 @@ extern const char *const COLOUR_WORDS[COLOUR_COUNT], *const COLOUR_MAP_WORDS[MAP
 scene_view scene_default_view(void);
 void scene_view_free(scene_view *view);           // what it owns, not itself
 void scene_surface_free(scene_surface *surface);  // what it owns, not itself
-void scene_destroy(scene *s);     // frees everything it owns, and s; NULL is fine
+void scene_destroy(scene *s);                     // frees everything it owns, and s; NULL is fine
 
 #endif

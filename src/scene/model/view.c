@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How pictures of a run look: words and defaults.
 #include "core/base/memory.h"
 #include "scene/model/scene.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How much emitters will make, guessed before the run.
 #include "scene/populate/emission_estimate.h"
 
@@ -7,8 +8,8 @@
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
 #include "core/text/human.h"
-#include "scene/populate/grain_shape.h"
 #include "scene/model/place.h"
+#include "scene/populate/grain_shape.h"
 
 static const double PACKED = 0.74;  // share of space in the densest packing of spheres
 
@@ -31,8 +32,8 @@ static double mean_cube(const scene_size *size)
     return shares > 0.0 ? sum / shares : 0.0;
 }
 
-// What the region has room for: as full as can be, and full again whenever a grain that started at one side has left it at
-// the other.
+// What the region has room for: as full as can be, and full again whenever a grain that started at one side has left it
+// at the other.
 static double room_in_region(const scene *s, const scene_emitter *e, double grain_volume, double seconds)
 {
     scr_aabb box = region_bounds(&e->region);
@@ -45,8 +46,8 @@ static double room_in_region(const scene *s, const scene_emitter *e, double grai
 
 static double expected_from(const scene *s, const scene_emitter *e)
 {
-    double volume = grain_volume(&e->shape, 1.0) * mean_cube(&e->size);                // m^3
-    double grain = volume * s->materials[e->material].def.density;                     // kg
+    double volume = grain_volume(&e->shape, 1.0) * mean_cube(&e->size);  // m^3
+    double grain = volume * s->materials[e->material].def.density;       // kg
     double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
     double count = grain > 0.0 ? fmin(e->rate * seconds / grain, room_in_region(s, e, volume, seconds)) : 0.0;
     return e->limit > 0 ? fmin(count, (double)e->limit) : count;
@@ -77,7 +78,8 @@ scr_status check_emitters_room(const scene *s, scr_error *error)
         scr_error reason;
         bodies += expected_from(s, e);
         if (check_room(bodies, &reason) != SCR_OK)
-            return scene_fail(error, SCR_BAD_INPUT, s, e->place, "%s: %s", label_of("emitter", e->name, k).text, reason.message);
+            return scene_fail(error, SCR_BAD_INPUT, s, e->place, "%s: %s", label_of("emitter", e->name, k).text,
+                              reason.message);
     }
     return SCR_OK;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Grains that need not be spheres.
 #include "scene/populate/grain_shape.h"
 
@@ -14,7 +15,10 @@ scr_shape grain_shape(const scr_shape *unit, double radius, scr_material materia
 }
 
 double grain_reach(const scr_shape *unit) { return shape_bounding_radius(unit, NULL); }
-double grain_volume(const scr_shape *unit, double radius) { return shape_volume(unit, NULL) * radius * radius * radius; }
+double grain_volume(const scr_shape *unit, double radius)
+{
+    return shape_volume(unit, NULL) * radius * radius * radius;
+}
 
 scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *g, scr_error *error)
 {

@@ -1,5 +1,6 @@
-// Grains that need not be spheres. A fill or an emitter says what a grain of radius 1 looks like; a grain is that shape,
-// scaled by its radius and turned at random. Spheres are not turned: they all look the same.
+// SPDX-License-Identifier: BSD-3-Clause
+// Grains that need not be spheres. A fill or an emitter says what a grain of radius 1 looks like; a grain is that
+// shape, scaled by its radius and turned at random. Spheres are not turned: they all look the same.
 #ifndef SCENE_POPULATE_GRAIN_SHAPE_H
 #define SCENE_POPULATE_GRAIN_SHAPE_H
 
@@ -12,8 +13,8 @@ double grain_volume(const scr_shape *unit, double radius);  // m^3
 // Grains to be made: rotation i is draw number first + i of the stream.
 typedef struct grain_batch {
     int64_t count;
-    const scr_vec3 *place;  // m
-    const double *radius;   // m
+    const scr_vec3 *place;     // m
+    const double *radius;      // m
     const scr_vec3 *velocity;  // m/s
     scr_material material;
     uint64_t seed, rotation_stream, first;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Deep overlaps of a scene as it begins. All shapes go into bins; then every shape looks at those of its own size and
 // larger around it, so each pair is seen. Threads note the pair they would name; the first in the order of bodies wins.
 #include "scene/populate/overlaps.h"
@@ -159,8 +160,8 @@ static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origi
     return c;
 }
 
-scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *origins, int origin_count,
-                          int threads, scr_error *error)
+scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *origins, int origin_count, int threads,
+                          scr_error *error)
 {
     overlap_search search = {.scene = s, .world = world, .bodies = scr_world_bodies(world), .grain = groups_of_grain()};
     deep_pair pair = {0};
@@ -173,8 +174,8 @@ scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *
         status = scene_fail(error, SCR_BAD_INPUT, s, later.place,
                             "%s overlaps %s by %s, %.0f %% of the smaller radius; the limit is %.3g %% "
                             "(contact.overlap_limit)",
-                            later.text, earlier.text, human_length(pair.overlap).text, 100.0 * pair.overlap / pair.radius,
-                            100.0 * s->overlap_limit);
+                            later.text, earlier.text, human_length(pair.overlap).text,
+                            100.0 * pair.overlap / pair.radius, 100.0 * s->overlap_limit);
     }
     shape_bins_free(&search.bins);
     scr_free(search.body);

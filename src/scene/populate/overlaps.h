@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Deep overlaps of a scene as it begins: a mistake in the scene, said with its place, before it explodes.
 #ifndef SCENE_POPULATE_OVERLAPS_H
 #define SCENE_POPULATE_OVERLAPS_H
@@ -22,7 +23,7 @@ typedef struct grain_origin {
 // s->overlap_limit of the smaller of their shapes' radii (of a box: its shortest half edge). Of several such pairs the
 // one is named whose later body was made first. The ids of the scene's own bodies are 1 to body_count, in order;
 // origins are in ascending order of first_id and tell where all others came from.
-scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *origins, int origin_count,
-                          int threads, scr_error *error);
+scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *origins, int origin_count, int threads,
+                          scr_error *error);
 
 #endif

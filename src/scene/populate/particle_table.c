@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reader of particle tables: one pass over the text, a line at a time, no copies.
 #include "scene/populate/particle_table.h"
 
@@ -128,7 +129,8 @@ static scr_status read_row(row_reader *r, const column_list *columns, double val
         if (status != SCR_OK) return status;
         if (column == R && !(value[R] > 0.0)) return fail_at(r, start, "r must be positive, not %g", value[R]);
         if ((column == VX || column == VY || column == VZ) && !(fabs(value[column]) <= FASTEST))
-            return fail_at(r, start, "%s must be from -%g to %g m/s, not %g", COLUMN_NAME[column], FASTEST, FASTEST, value[column]);
+            return fail_at(r, start, "%s must be from -%g to %g m/s, not %g", COLUMN_NAME[column], FASTEST, FASTEST,
+                           value[column]);
     }
     if (!is_row_end(r, r->at)) return fail_at(r, r->at, "expected %d columns, found more", columns->count);
     return SCR_OK;

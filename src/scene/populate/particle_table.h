@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Particle tables: grains listed in a CSV file.
 //
 //   # a comment                         lines that are empty or begin with # do not count; # also ends a row

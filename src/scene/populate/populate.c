@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Populating a world.
 #include "scene/populate/populate.h"
 
@@ -6,10 +7,10 @@
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
 #include "core/text/human.h"
+#include "scene/model/place.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
-#include "scene/model/place.h"
 #include "scene/populate/streams.h"
 
 scr_status populate_materials(const scene *s, scr_world *world, scr_error *error)
@@ -69,12 +70,11 @@ static scr_status count_fill(const scene *s, const scene_fill *fill, const char 
     human_text largest = human_length(size_largest(&fill->size));
     *count = packing_count(p, fill->count);
     if (*count == PACKING_TOO_LARGE)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
-                          "%s: the region is too large for grains of %s radius", label, largest.text);
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s: the region is too large for grains of %s radius",
+                          label, largest.text);
     if (*count < fill->count)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s, %s asked for", label,
-                          human_things(*count, "grain", "grains").text,
-                          human_things(fill->count, "was", "were").text);
+                          human_things(*count, "grain", "grains").text, human_things(fill->count, "was", "were").text);
     if (*count == 0)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
                           "%s is empty: no grain of %s radius fits into the region", label, largest.text);

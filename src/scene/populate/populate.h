@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Populating a world: the materials of a scene, and the grains of its fills and tables.
 #ifndef SCENE_POPULATE_POPULATE_H
 #define SCENE_POPULATE_POPULATE_H

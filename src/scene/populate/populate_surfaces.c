@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The surfaces of a scene on their way into the world.
 #include "scene/populate/populate_surfaces.h"
 
@@ -10,7 +11,8 @@
 #include "scene/formula/number_table.h"
 #include "scene/model/place.h"
 
-static scr_status scaled_points(int64_t count, const scr_vec3 *points, double scale, scr_vec3 **scaled, scr_error *error)
+static scr_status scaled_points(int64_t count, const scr_vec3 *points, double scale, scr_vec3 **scaled,
+                                scr_error *error)
 {
     size_t bytes = scr_array_bytes(count + 1, sizeof **scaled);
     *scaled = scr_alloc(bytes);
@@ -27,7 +29,8 @@ static scr_status hull_of_rows(const scene_surface *from, scr_world *world, scr_
     scr_vec3 *points = NULL;
     scr_status status = number_table_read_file(from->path, &rows, error);
     if (status == SCR_OK && rows.columns != 3)
-        status = scr_fail(error, SCR_BAD_INPUT, "%s: points have 3 numbers a row, not %lld", from->path, (long long)rows.columns);
+        status = scr_fail(error, SCR_BAD_INPUT, "%s: points have 3 numbers a row, not %lld", from->path,
+                          (long long)rows.columns);
     if (status == SCR_OK) status = scaled_points(rows.rows, (const scr_vec3 *)rows.value, from->scale, &points, error);
     if (status == SCR_OK) status = scr_world_add_hull(world, rows.rows, points, added, error);
     number_table_free(&rows);
@@ -88,7 +91,8 @@ static scr_status add_heightfield(const scene_surface *from, scr_world *world, s
     if (from->path != NULL) {
         status = number_table_read_file(from->path, &rows, error);
         if (status == SCR_OK && (rows.rows > INT32_MAX || rows.columns > INT32_MAX))
-            status = scr_fail(error, SCR_BAD_INPUT, "%s: a heightfield has at most %d points a side", from->path, INT32_MAX);
+            status =
+                scr_fail(error, SCR_BAD_INPUT, "%s: a heightfield has at most %d points a side", from->path, INT32_MAX);
         field.size[0] = (int32_t)rows.columns;
         field.size[1] = (int32_t)rows.rows;
         given = rows.value;

@@ -1,4 +1,6 @@
-// The surfaces of a scene on their way into the world: files are read, points scaled, shapes put where their points are.
+// SPDX-License-Identifier: BSD-3-Clause
+// The surfaces of a scene on their way into the world: files are read, points scaled, shapes put where their points
+// are.
 #ifndef SCENE_POPULATE_POPULATE_SURFACES_H
 #define SCENE_POPULATE_POPULATE_SURFACES_H
 

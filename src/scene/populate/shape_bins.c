@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes in bins.
 #include "scene/populate/shape_bins.h"
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shapes sorted into bins by size and place, so that those which may meet a given one are found without looking at all.
 //
-// Each octave of sizes has a grid of its own, with cells of 2^level m, just above the extent of its shapes: a shape is in
-// at most eight cells, however different the sizes are. Cells are found by hashing, so space has no bounds. Shapes may be
-// added at any time. Shapes without an end (planes) are met by everything.
+// Each octave of sizes has a grid of its own, with cells of 2^level m, just above the extent of its shapes: a shape is
+// in at most eight cells, however different the sizes are. Cells are found by hashing, so space has no bounds. Shapes
+// may be added at any time. Shapes without an end (planes) are met by everything.
 #ifndef SCENE_POPULATE_SHAPE_BINS_H
 #define SCENE_POPULATE_SHAPE_BINS_H
 

@@ -1,5 +1,6 @@
-// Who draws from which stream of random numbers (geometry/shape/sampler.h): one for each entry of a list, so that changing one
-// entry leaves the others' grains as they were.
+// SPDX-License-Identifier: BSD-3-Clause
+// Who draws from which stream of random numbers (geometry/shape/sampler.h): one for each entry of a list, so that
+// changing one entry leaves the others' grains as they were.
 #ifndef SCENE_POPULATE_STREAMS_H
 #define SCENE_POPULATE_STREAMS_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Emitters: random sequential insertion.
 //
 // Everything drawn is a function of the seed, the emitter and, for a grain's radius, its number, or, for a place, the
@@ -233,8 +234,14 @@ static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, 
     if (status == SCR_OK) status = insert_grains(e, m, error);
     if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
     if (status == SCR_OK && m->count > 0) {
-        grain_batch batch = {m->count, e->place, e->radius, e->velocity, {(uint32_t)m->emitter->material + 1}, m->scene->seed,
-                             rotation_stream(m), (uint64_t)e->emitted[m->index]};
+        grain_batch batch = {m->count,
+                             e->place,
+                             e->radius,
+                             e->velocity,
+                             {(uint32_t)m->emitter->material + 1},
+                             m->scene->seed,
+                             rotation_stream(m),
+                             (uint64_t)e->emitted[m->index]};
         status = add_grains(world, &m->emitter->shape, &batch, error);
     }
     if (status != SCR_OK) return status;

@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Emitters: grains that come into being during the run, at random places in a region where they overlap nothing.
 //
 // What an emitter owes at time t is rate * (time since start) less what it gave. When that covers the next grain, whose
-// radius is fixed beforehand, places are tried; if none is free, the grain waits for the next step, so crowding does not
-// favour small grains. What could not be given for longer than CATCH_UP seconds is forgiven: no burst follows a jam.
+// radius is fixed beforehand, places are tried; if none is free, the grain waits for the next step, so crowding does
+// not favour small grains. What could not be given for longer than CATCH_UP seconds is forgiven: no burst follows a
+// jam.
 #ifndef SCENE_RUN_EMITTERS_H
 #define SCENE_RUN_EMITTERS_H
 
 #include "core/arrays/table.h"
 #include "scene/populate/overlaps.h"
-#include "scene/run/selection.h"
 #include "scene/populate/shape_bins.h"
+#include "scene/run/selection.h"
 
 typedef struct emitters {
     table table;       // "emitters": an entry for each of the scene's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sinks and the domain: threads look, one removes.
 #include "scene/run/exits.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where bodies leave the simulation: sinks, and the boundary of the domain. A body is where its centre is; only dynamic
 // ones leave.
 #ifndef SCENE_RUN_EXITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes of joints, motors, springs and couplings.
 #include "scene/run/joint_probes.h"
 
@@ -34,7 +35,8 @@ const column_kind *joint_probe_columns(const scene *s, const scene_probe *probe)
     case PROBE_MOTOR: return s->joints[probe->part].motor.axis == SCR_ALONG ? sliding_motor : turning_motor;
     case PROBE_SPRING: return s->springs[probe->part].def.axis == SCR_ALONG ? sliding_spring : turning_spring;
     // The coupling's force is that on a motion of ratio 1, which is the first one's.
-    case PROBE_COUPLING: return s->couplings[probe->part].def.axis[0] == SCR_ALONG ? sliding_coupling : turning_coupling;
+    case PROBE_COUPLING:
+        return s->couplings[probe->part].def.axis[0] == SCR_ALONG ? sliding_coupling : turning_coupling;
     default: return motion_columns;
     }
 }
@@ -78,7 +80,8 @@ void joint_probe_record(const scene_probe *probe, const linkage_view *from, doub
         if (scr_spring_get_state(from->world, l->spring[probe->part], &spring, NULL) == SCR_OK) sum[0] += spring.force;
         break;
     case PROBE_COUPLING:
-        if (scr_coupling_get_state(from->world, l->coupling[probe->part], &coupling, NULL) == SCR_OK) sum[0] += coupling.force;
+        if (scr_coupling_get_state(from->world, l->coupling[probe->part], &coupling, NULL) == SCR_OK)
+            sum[0] += coupling.force;
         break;
     default: break;
     }

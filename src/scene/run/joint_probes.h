@@ -1,4 +1,6 @@
-// Probes of joints, motors, springs and couplings. Forces, torques and power are means over the steps since the last row.
+// SPDX-License-Identifier: BSD-3-Clause
+// Probes of joints, motors, springs and couplings. Forces, torques and power are means over the steps since the last
+// row.
 #ifndef SCENE_RUN_JOINT_PROBES_H
 #define SCENE_RUN_JOINT_PROBES_H
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The joints, springs and couplings of a scene.
 #include "scene/run/linkage.h"
 
 #include "core/maths/mat3.h"
 #include "dynamics/world/world_state.h"
-#include "scene/run/list_table.h"
 #include "scene/model/place.h"
+#include "scene/run/list_table.h"
 
 static const field_info joint_fields[] = {
     FIELD_WIDE(linkage, joint, FIELD_U32, 2, ""),
@@ -75,14 +76,15 @@ static scr_status place_frames(const scene *s, int64_t i, const scripted_bodies 
     }
     bool is_line = def->kind == SCR_JOINT_DISTANCE;
     scr_vec3 line = vec3_unit(vec3_sub(def->frame_b.position, def->frame_a.position));
-    for (int k = 0; k < 2; ++k) z[k] = is_line ? line : direction_in_world(joint->end[k].axis, joint->end[k].own_axis, &body[k]);
+    for (int k = 0; k < 2; ++k)
+        z[k] = is_line ? line : direction_in_world(joint->end[k].axis, joint->end[k].own_axis, &body[k]);
     scr_vec3 shared = any_across(z[0]);
     for (int k = 0; k < 2; ++k) {
         const scene_anchor *end = &joint->end[k];
         scr_vec3 x = end->has_x_axis ? direction_in_world(end->x_axis, end->own_x_axis, &body[k]) : shared;
         if (end->has_x_axis && !(vec3_norm(vec3_cross(z[k], x)) > LEAST_SINE))
-            return scene_fail(error, SCR_BAD_INPUT, s, joint->place, "%s: its x axis lies along its axis, and should be across",
-                              label_of_joint(s, i).text);
+            return scene_fail(error, SCR_BAD_INPUT, s, joint->place,
+                              "%s: its x axis lies along its axis, and should be across", label_of_joint(s, i).text);
         to[k]->rotation = rotation_of_axes(z[k], x);
     }
     return SCR_OK;
@@ -122,7 +124,8 @@ static scr_status add_spring(linkage *l, const scene *s, int64_t i, const script
     if (spring->joint >= 0) {
         def.joint = l->joint[spring->joint];
     } else {
-        scr_frame a = scripted_frame(bodies, world, spring->end[0].body), b = scripted_frame(bodies, world, spring->end[1].body);
+        scr_frame a = scripted_frame(bodies, world, spring->end[0].body),
+                  b = scripted_frame(bodies, world, spring->end[1].body);
         def.a = handle_of(bodies, spring->end[0].body);
         def.b = handle_of(bodies, spring->end[1].body);
         def.point_a = point_in_world(&spring->end[0], &a);
@@ -130,7 +133,8 @@ static scr_status add_spring(linkage *l, const scene *s, int64_t i, const script
     }
     scr_status status = scr_world_add_spring(world, &def, &l->spring[i], &reason);
     if (status == SCR_OK) return SCR_OK;
-    return scene_fail(error, status, s, spring->place, "%s: %s", label_of("spring", spring->name, i).text, reason.message);
+    return scene_fail(error, status, s, spring->place, "%s: %s", label_of("spring", spring->name, i).text,
+                      reason.message);
 }
 
 static scr_status add_coupling(linkage *l, const scene *s, int64_t i, scr_world *world, scr_error *error)
@@ -172,11 +176,13 @@ static scr_status assemble(linkage *l, const scene *s, scr_world *world, scr_err
     return status == SCR_OK ? SCR_OK : linkage_fail(l, s, status, &reason, error);
 }
 
-scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *bodies, scr_world *world, scr_error *error)
+scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *bodies, scr_world *world,
+                            scr_error *error)
 {
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) status = add_joint(l, s, i, bodies, world, error);
-    for (int64_t i = 0; i < s->spring_count && status == SCR_OK; ++i) status = add_spring(l, s, i, bodies, world, error);
+    for (int64_t i = 0; i < s->spring_count && status == SCR_OK; ++i)
+        status = add_spring(l, s, i, bodies, world, error);
     for (int64_t i = 0; i < s->coupling_count && status == SCR_OK; ++i) status = add_coupling(l, s, i, world, error);
     if (status == SCR_OK) status = assemble(l, s, world, error);
     return status;
@@ -190,7 +196,8 @@ scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_
     for (int64_t i = 0; i < s->joint_count && status == SCR_OK; ++i) {
         scr_joint_state state;
         bool is_there = scr_joint_get_state(world, l->joint[i], &state, NULL) == SCR_OK;
-        if (is_there && s->joints[i].has_motor) world_set_drive(world, l->joint[i], time_function_call(&s->joints[i].drive));
+        if (is_there && s->joints[i].has_motor)
+            world_set_drive(world, l->joint[i], time_function_call(&s->joints[i].drive));
     }
     return status;
 }

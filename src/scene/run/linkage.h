@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The joints, springs and couplings of a scene: how they come into the world, their handles, and when joints broke.
 //
 // A joint's frames are given in world axes or in its bodies' own; here they become two frames in the world, and
@@ -9,21 +10,22 @@
 #include "scene/run/scripted.h"
 
 typedef struct linkage {
-    table joint_table;       // "scene_joints": an entry for each of the scene's joints and actuators
-    scr_joint *joint;        // stale once one of its bodies is gone
-    double *broken_at;       // s; 0: it is whole
-    int64_t broken;          // scalar: how many broke so far
-    table spring_table;      // "scene_springs"
+    table joint_table;   // "scene_joints": an entry for each of the scene's joints and actuators
+    scr_joint *joint;    // stale once one of its bodies is gone
+    double *broken_at;   // s; 0: it is whole
+    int64_t broken;      // scalar: how many broke so far
+    table spring_table;  // "scene_springs"
     scr_spring *spring;
-    table coupling_table;    // "scene_couplings"
+    table coupling_table;  // "scene_couplings"
     scr_coupling *coupling;
-    scr_assembly assembly;   // what was found when joints were closed at the start; no state, all zero after a load
+    scr_assembly assembly;  // what was found when joints were closed at the start; no state, all zero after a load
 } linkage;
 
 scr_status linkage_init(linkage *l, const scene *s, scr_error *error);  // after a failure too: linkage_free
 void linkage_free(linkage *l);
 // Once the bodies are there: add everything and close the joints.
-scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *bodies, scr_world *world, scr_error *error);
+scr_status linkage_populate(linkage *l, const scene *s, const scripted_bodies *bodies, scr_world *world,
+                            scr_error *error);
 scr_status linkage_after_load(linkage *l, const scene *s, scr_world *world, scr_error *error);
 
 // Do all motors have numbers to go by in the step from t0 to t1 (s)?

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // State tables with one entry for each entry of a list in the scene.
 #include "scene/run/list_table.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // State tables with one entry for each entry of a list in the scene: their length never changes.
 #ifndef SCENE_RUN_LIST_TABLE_H
 #define SCENE_RUN_LIST_TABLE_H

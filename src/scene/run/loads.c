@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loads on bodies.
 #include "scene/run/loads.h"
 
@@ -15,16 +16,16 @@ static scr_quat turned(scr_vec3 turn, scr_quat rotation)
     return quat_unit(quat_mul((scr_quat){cosine, sine * axis.x, sine * axis.y, sine * axis.z}, rotation));
 }
 
-// Where a force acts, in the body's own frame. What is said in world axes is about t = 0, when the body's frame is where
-// the scene puts it.
+// Where a force acts, in the body's own frame. What is said in world axes is about t = 0, when the body's frame is
+// where the scene puts it.
 static scr_vec3 own_point(const scene_anchor *end, const scene_body *body)
 {
     if (end->own_point) return end->point;
     return quat_unrotate(body->def.rotation, vec3_sub(end->point, body->def.position));
 }
 
-static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world, double t, double half_step,
-                        scr_error *error)
+static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world, double t,
+                        double half_step, scr_error *error)
 {
     const scene_load *load = &s->loads[i];
     int64_t body = load->end.body;
@@ -48,7 +49,8 @@ static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies
     return scr_body_apply_force(world, bodies->handle[body], force, torque, error);
 }
 
-scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1, scr_error *error)
+scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1,
+                       scr_error *error)
 {
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->load_count && status == SCR_OK; ++i)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Loads: forces and torques that a scene puts on bodies, as functions of time.
 //
 // Over a step of length h from t a load is what its functions say at t + h/2. A load in the body's axes, and the point
@@ -8,6 +9,7 @@
 #include "scene/run/scripted.h"
 
 // Push the bodies for the step from t0 to t1 (s). Fails if a function gives no number; then nothing is pushed.
-scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1, scr_error *error);
+scr_status loads_apply(const scene *s, const scripted_bodies *bodies, scr_world *world, double t0, double t1,
+                       scr_error *error);
 
 #endif

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes.
 #include "scene/run/probes.h"
 
@@ -193,7 +194,8 @@ static void write_state(const probed *from, int body, double *values)
 {
     scr_body_state state;
     if (scr_body_get_state(from->world, from->bodies->handle[body], &state, NULL) != SCR_OK) {
-        for (int c = 0; c < column_count_of(columns_of[PROBE_BODY_STATE]); ++c) values[c] = NAN;  // it is gone: it is nowhere
+        // it is gone: it is nowhere
+        for (int c = 0; c < column_count_of(columns_of[PROBE_BODY_STATE]); ++c) values[c] = NAN;
         return;
     }
     scr_quat q = scripted_frame(from->bodies, from->world, body).rotation;

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes: what a run measures, as columns of numbers.
 //
-// Some need a look after every step: forces on a body are summed up until the next row takes their mean, and masses that
-// cross a plane are counted. A body moves by h v in a step, so it was at x - h v before: whether it crossed follows from
-// where it is now, and nothing need be remembered of each body.
+// Some need a look after every step: forces on a body are summed up until the next row takes their mean, and masses
+// that cross a plane are counted. A body moves by h v in a step, so it was at x - h v before: whether it crossed
+// follows from where it is now, and nothing need be remembered of each body.
 #ifndef SCENE_RUN_PROBES_H
 #define SCENE_RUN_PROBES_H
 
@@ -20,8 +21,9 @@ typedef struct probes {
     table table;       // "probes": an entry for each of the scene's
     double *mass;      // kg through the plane so far, along its normal less against it; mass_flow
     double *row_mass;  // kg, the same at the last row
-    double *load;      // 6 each: sums over the steps since the last row: of force (N) and torque (N m) for body_force and
-                       // joint_force, of force and power (W) for motors, of force or torque for springs and couplings
+    // 6 each: sums over the steps since the last row: of force (N) and torque (N m) for body_force and
+    double *load;
+    // joint_force, of force and power (W) for motors, of force or torque for springs and couplings
     int64_t row_step;  // scalar: step count at the last row
     // derived
     probe_column *column;
@@ -42,7 +44,7 @@ typedef struct probed {
 
 scr_status probes_init(probes *p, const scene *s, scr_error *error);
 void probes_free(probes *p);
-void probes_record(probes *p, const probed *from);               // right after a step
+void probes_record(probes *p, const probed *from);  // right after a step
 // A value for each column; means are over the steps since the last row.
 void probes_read(const probes *p, const probed *from, double *values);
 void probes_row(probes *p, const probed *from, double *values);  // the same, and new means begin

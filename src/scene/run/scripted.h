@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bodies that a scene lists one by one: their handles, how some of them move by formulae, when they are taken away.
 //
-// A motion is a pose of the body's frame as a function of time. Over a step from t0 to t1 the body gets the velocity and
-// the spin that lead from one pose to the next, and is then put where the formula says, so that nothing adds up:
+// A motion is a pose of the body's frame as a function of time. Over a step from t0 to t1 the body gets the velocity
+// and the spin that lead from one pose to the next, and is then put where the formula says, so that nothing adds up:
 //   v = (c(t1) - c(t0)) / h   of the centre of mass c,   w = axis (angle(t1) - angle(t0)) / h
 // Where the scene gives velocity or spin instead, pose and angle are their sum by the midpoint rule.
 #ifndef SCENE_RUN_SCRIPTED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Selections: which of n entries meet a condition, found by many threads, listed in ascending order.
 #ifndef SCENE_RUN_SELECTION_H
 #define SCENE_RUN_SELECTION_H

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A simulation: the world and what a scene puts around it, step by step.
 #include "scene/run/simulation.h"
 
 #include "core/base/threads.h"
 #include "dynamics/world/world_state.h"
+#include "scene/model/place.h"
 #include "scene/populate/emission_estimate.h"
+#include "scene/populate/populate.h"
+#include "scene/populate/populate_surfaces.h"
 #include "scene/run/linkage.h"
 #include "scene/run/list_table.h"
 #include "scene/run/loads.h"
-#include "scene/model/place.h"
-#include "scene/populate/populate.h"
-#include "scene/populate/populate_surfaces.h"
 #include "scene/run/probes.h"
 
 struct simulation {

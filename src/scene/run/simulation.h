@@ -1,8 +1,9 @@
-// A simulation: a world and all that a scene puts around it (gravity, motions and loads in time, joints, fills, emitters,
-// sinks, probes), advanced together one step at a time.
+// SPDX-License-Identifier: BSD-3-Clause
+// A simulation: a world and all that a scene puts around it (gravity, motions and loads in time, joints, fills,
+// emitters, sinks, probes), advanced together one step at a time.
 //
-// What decides the future is in tables (core/arrays/table.h): the world's and the simulation's own. A checkpoint saves them,
-// a resume builds the simulation without bodies and loads them.
+// What decides the future is in tables (core/arrays/table.h): the world's and the simulation's own. A checkpoint saves
+// them, a resume builds the simulation without bodies and loads them.
 #ifndef SCENE_RUN_SIMULATION_H
 #define SCENE_RUN_SIMULATION_H
 
@@ -14,8 +15,8 @@ typedef struct simulation simulation;
 
 enum { SIMULATION_TABLE_MAX = 32 };
 
-// The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint. threads as in
-// scr_world_def: 0 is all cores, fewer for the steps of a small world.
+// The scene must outlive the simulation. with_bodies = false leaves bodies, fills and tables to a checkpoint. threads
+// as in scr_world_def: 0 is all cores, fewer for the steps of a small world.
 scr_status simulation_create(const scene *s, bool with_bodies, int threads, simulation **sim, scr_error *error);
 void simulation_destroy(simulation *sim);
 
@@ -31,11 +32,13 @@ const scene *simulation_scene(const simulation *sim);
 int simulation_threads(const simulation *sim);
 bool simulation_is_done(const simulation *sim);  // end time reached (within half a step)
 
-scr_scene_counts simulation_count(const simulation *sim);           // since the start
-linkage_state simulation_joints(const simulation *sim);             // all of them as they are now; a pass over them
-scr_assembly simulation_assembly(const simulation *sim);            // what was found when they were closed at the start
-scr_joint_state simulation_joint(const simulation *sim, int joint); // of the scene's joint with this index; all zero if it is gone
-double simulation_broken_at(const simulation *sim, int joint);      // s, of the scene's joint with this index; 0: it is whole
+scr_scene_counts simulation_count(const simulation *sim);  // since the start
+linkage_state simulation_joints(const simulation *sim);    // all of them as they are now; a pass over them
+scr_assembly simulation_assembly(const simulation *sim);   // what was found when they were closed at the start
+// of the scene's joint with this index; all zero if it is gone
+scr_joint_state simulation_joint(const simulation *sim, int joint);
+// s, of the scene's joint with this index; 0: it is whole
+double simulation_broken_at(const simulation *sim, int joint);
 
 // Handles of what the scene lists: of the body, joint or spring with this index. Stale once it is gone.
 scr_body simulation_body_handle(const simulation *sim, int body);

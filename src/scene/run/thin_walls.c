@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Walls that a grain might pass in one step.
 #include "scene/run/thin_walls.h"
 
@@ -111,7 +112,8 @@ static int by_body(const void *a, const void *b)
     return (x->thickness > y->thickness) - (x->thickness < y->thickness);
 }
 
-static thin_wall wall_of(const scene *s, const placed_shape *shape, uint64_t id, const grains_at_start *grains, double g)
+static thin_wall wall_of(const scene *s, const placed_shape *shape, uint64_t id, const grains_at_start *grains,
+                         double g)
 {
     const scene_body *body = &s->bodies[id - 1];
     scr_aabb box = placed_aabb(shape);
@@ -140,7 +142,8 @@ scr_status find_thin_walls(const scene *s, const scr_world *world, thin_walls *f
         if (view.kind[b] == SCR_DYNAMIC || view.id[b] > (uint64_t)s->body_count) continue;
         thin_wall wall = wall_of(s, &shape, view.id[b], &grains, g);
         if (!(wall.travel > wall.radius + 0.5 * wall.thickness)) continue;
-        scr_status status = scr_grow(&found->item, &found->capacity, found->count + 1, sizeof wall, "thin walls", error);
+        scr_status status =
+            scr_grow(&found->item, &found->capacity, found->count + 1, sizeof wall, "thin walls", error);
         if (status != SCR_OK) return status;
         found->item[found->count++] = wall;
     }

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Walls that a grain might pass in one step.
 //
-// A grain of radius r touches a wall of thickness w while its centre is r away from the face. Beyond the wall's middle it
-// would be pushed out on the wrong side. It gets there in one step h, should the contact not be seen, if
+// A grain of radius r touches a wall of thickness w while its centre is r away from the face. Beyond the wall's middle
+// it would be pushed out on the wrong side. It gets there in one step h, should the contact not be seen, if
 //     h v > r + w / 2
 // with v the speed at which the two may meet: what the grain has at the start or leaves an emitter with, what falling
 // from the highest place to the wall adds (v^2 = v0^2 + 2 g drop), and the wall's own speed. An estimate: nothing here

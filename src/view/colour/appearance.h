@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a scene says about the appearance of its bodies, found by a body's id.
 #ifndef VIEW_COLOUR_APPEARANCE_H
 #define VIEW_COLOUR_APPEARANCE_H

@@ -1,8 +1,9 @@
-// Published colour maps of quantities: viridis, inferno and magma (N. Smith and S. van der Walt, 2015), cividis (J. Nunez,
-// C. Anderton and R. Renslow, 2018, for those who see no red or green). All are in the public domain (CC0).
+// SPDX-License-Identifier: BSD-3-Clause
+// Published colour maps of quantities: viridis, inferno and magma (N. Smith and S. van der Walt, 2015), cividis (J.
+// Nunez, C. Anderton and R. Renslow, 2018, for those who see no red or green). All are in the public domain (CC0).
 //
-// Each is given by 33 of its colours, evenly spaced, in sRGB; between them a straight line is within six levels of 255 of
-// the map's 256 colours (cividis; the others within two).
+// Each is given by 33 of its colours, evenly spaced, in sRGB; between them a straight line is within six levels of 255
+// of the map's 256 colours (cividis; the others within two).
 #include "view/colour/palette.h"
 
 enum { KNOTS = 33 };

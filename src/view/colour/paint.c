@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colours of bodies, and the range of values they stand for.
 #include "view/colour/paint.h"
 
@@ -19,7 +20,8 @@ static void use_bar(legend *l, const char *title, const char *unit, quantity_ran
     double largest = fmax(fabs(r.min), fabs(r.max));
     int k = 0;
     while (k < 3 && largest >= prefixes[k].below) ++k;
-    *l = (legend){.kind = LEGEND_BAR, .title = title, .min = prefixes[k].scale * r.min, .max = prefixes[k].scale * r.max};
+    *l = (legend){
+        .kind = LEGEND_BAR, .title = title, .min = prefixes[k].scale * r.min, .max = prefixes[k].scale * r.max};
     snprintf(l->unit, sizeof l->unit, "%s%s", prefixes[k].prefix, unit);
 }
 
@@ -108,9 +110,9 @@ static vec3f part_colour(brush *b, const frame_part *part, int64_t i)
 {
     const paint_request *r = b->request;
     if (r->first_rod >= 0 && i >= r->first_rod) return on_scale(b->paint, b->range, r->rod_force[i - r->first_rod]);
-    vec3f colour = part->kind == SCR_KINEMATIC ? kinematic_wall()
-                   : part->kind == SCR_DYNAMIC
-                       ? colour_of(b, b->values.part != NULL ? &b->values.part[i] : NULL, part->id, part->material, true)
+    vec3f colour = part->kind == SCR_KINEMATIC      ? kinematic_wall()
+                   : part->kind == SCR_DYNAMIC      ? colour_of(b, b->values.part != NULL ? &b->values.part[i] : NULL,
+                                                                part->id, part->material, true)
                    : part->shape == SCR_HEIGHTFIELD ? b->paint->ground
                                                     : b->paint->wall;
     return appearance_colour(&r->appearance, part->id, colour);
@@ -155,7 +157,8 @@ static scr_status paint_allocate(paint *p, const frame *f, scr_error *error)
 
 scr_status paint_init(paint *p, const frame *f, const paint_request *request, scr_error *error)
 {
-    *p = (paint){.ground = palette_oklch(0.87f, 0.003f, 85.0f), .wall = palette_oklch(0.86f, 0.008f, 240.0f),
+    *p = (paint){.ground = palette_oklch(0.87f, 0.003f, 85.0f),
+                 .wall = palette_oklch(0.86f, 0.008f, 240.0f),
                  .appearance = request->appearance};
     palette_init(&p->scale, request->map);
     brush b = {.paint = p, .request = request, .range = {0.0, 1.0}, .crowds = count_crowds(f)};

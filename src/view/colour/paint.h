@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Paint: the colour of every body, and the legend that explains it.
 #ifndef VIEW_COLOUR_PAINT_H
 #define VIEW_COLOUR_PAINT_H
@@ -32,11 +33,12 @@ typedef struct paint_request {
     colour_map map;
     bool has_range;
     quantity_range range;
-    const frame *first;       // that displacements count from
-    const int *group_of_body; // by id - 1; bodies beyond are in group 0
+    const frame *first;        // that displacements count from
+    const int *group_of_body;  // by id - 1; bodies beyond are in group 0
     int64_t body_count;
     appearance_list appearance;  // a body with a colour of its own has it, whatever colours mean
-    // Parts from here on are rods that stand for contact forces (view/render/chains.h); all else is pale then. -1: there are none.
+    // Parts from here on are rods that stand for contact forces (view/render/chains.h); all else is pale then. -1:
+    // there are none.
     int64_t first_rod;
     const float *rod_force;  // N
 } paint_request;

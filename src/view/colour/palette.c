@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colours, by way of OKLab.
 #include "view/colour/palette.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Colours. All are computed in OKLab, a space in which equal distances look equally different (B. Ottosson, 2020):
 // L is lightness from 0 to 1, chroma the distance from grey, hue an angle. Results are linear RGB with the sRGB
 // primaries, as light adds up.
@@ -11,15 +12,16 @@
 
 enum { PALETTE_STEPS = 256 };
 
-// For quantities: ever lighter, in steps that look equal. Our own (MAP_SCREE) goes from deep indigo over teal and green to
-// yellow, at constant speed through OKLab, and begins light enough to show in a shadow; the others are in colour_maps.c.
+// For quantities: ever lighter, in steps that look equal. Our own (MAP_SCREE) goes from deep indigo over teal and green
+// to yellow, at constant speed through OKLab, and begins light enough to show in a shadow; the others are in
+// colour_maps.c.
 typedef struct palette {
     vec3f colour[PALETTE_STEPS];
 } palette;
 
 void palette_init(palette *p, colour_map map);
 void palette_use_published(palette *p, colour_map map);  // any but our own
-vec3f palette_at(const palette *p, float share);  // share from 0 to 1; clamped
+vec3f palette_at(const palette *p, float share);         // share from 0 to 1; clamped
 
 vec3f palette_sand(uint32_t id);         // for grains: sand, no two quite the same
 vec3f palette_category(uint32_t index);  // for kinds of things: eight distinct colours, over and over

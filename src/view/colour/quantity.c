@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What colours show, as a number for each shape of a frame.
 #include "view/colour/quantity.h"
 
@@ -180,7 +181,8 @@ static scr_status fill_displacements(quantity *q, const frame *f, const frame *f
 
 scr_status quantity_init(quantity *q, const frame *f, colour_by colour, const frame *first, scr_error *error)
 {
-    size_t bytes[3] = {scr_array_bytes(f->spheres.count + 1, sizeof(float)), scr_array_bytes(f->box_count + 1, sizeof(float)),
+    size_t bytes[3] = {scr_array_bytes(f->spheres.count + 1, sizeof(float)),
+                       scr_array_bytes(f->box_count + 1, sizeof(float)),
                        scr_array_bytes(f->part_count + 1, sizeof(float))};
     *q = (quantity){scr_alloc(bytes[0]), scr_alloc(bytes[1]), scr_alloc(bytes[2])};
     scr_status status = SCR_OK;
@@ -241,11 +243,13 @@ static quantity_range range_of_all(const quantity *q, const frame *f)
     for (int64_t i = 0; i < f->spheres.count; ++i) widen(&r, q->sphere[i]);
     for (int64_t i = 0; i < f->part_count; ++i) widen(&r, q->part[i]);
     if (!(r.max > 0.0)) return (quantity_range){0.0, 1.0};
-    if (r.max - r.min < 1e-3 * r.max) return (quantity_range){0.8 * r.max, 1.2 * r.max};  // one size only: the bar's middle
+    // one size only: the bar's middle
+    if (r.max - r.min < 1e-3 * r.max) return (quantity_range){0.8 * r.max, 1.2 * r.max};
     return r;
 }
 
-scr_status quantity_range_of(const quantity *q, const frame *f, colour_by colour, quantity_range *range, scr_error *error)
+scr_status quantity_range_of(const quantity *q, const frame *f, colour_by colour, quantity_range *range,
+                             scr_error *error)
 {
     if (colour == COLOUR_RADIUS) {
         *range = range_of_all(q, f);

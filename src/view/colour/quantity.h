@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What colours show, as a number for each shape of a frame: a radius, a speed, a force, a displacement.
 #ifndef VIEW_COLOUR_QUANTITY_H
 #define VIEW_COLOUR_QUANTITY_H
@@ -26,9 +27,10 @@ quantity_name quantity_name_of(colour_by colour);
 scr_status quantity_init(quantity *q, const frame *f, colour_by colour, const frame *first, scr_error *error);
 void quantity_free(quantity *q);
 
-// The range that a legend should show. Radii: all there are. Others: from zero to a round number which nearly all dynamic
-// shapes are below; a few beyond it would leave the rest in the dark.
-scr_status quantity_range_of(const quantity *q, const frame *f, colour_by colour, quantity_range *range, scr_error *error);
+// The range that a legend should show. Radii: all there are. Others: from zero to a round number which nearly all
+// dynamic shapes are below; a few beyond it would leave the rest in the dark.
+scr_status quantity_range_of(const quantity *q, const frame *f, colour_by colour, quantity_range *range,
+                             scr_error *error);
 quantity_range quantity_range_of_forces(const frame *f);  // of the contacts of a frame, in the same way
 
 #endif

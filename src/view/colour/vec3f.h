@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Vectors and colours of three floats for pictures, with the compiler's own operators: a + t * b. The fourth lane is
 // padding and stays finite.
 #ifndef VIEW_COLOUR_VEC3F_H

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Type, panels and lines, by Cairo.
 #include "view/picture/canvas.h"
 
 #include <math.h>
 
-#include "view/stage/light.h"
 #include "view/colour/palette.h"
+#include "view/stage/light.h"
 
 static const char *const FAMILY = "sans-serif";
 

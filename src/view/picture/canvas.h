@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A canvas to write on: a picture under Cairo, in units that keep type and lines at their share of it.
 //
-// A unit is a thousandth of the picture's height, or of what a 16:10 picture of its width would be high, if that is less.
+// A unit is a thousandth of the picture's height, or of what a 16:10 picture of its width would be high, if that is
+// less.
 #ifndef VIEW_PICTURE_CANVAS_H
 #define VIEW_PICTURE_CANVAS_H
 
@@ -17,10 +19,10 @@ static const ink INK_QUIET = {0.13, 0.16, 0.20, 0.72};
 static const ink INK_PANEL = {1.0, 1.0, 1.0, 0.50};
 static const ink INK_HALO = {1.0, 1.0, 1.0, 0.30};
 
-#define CANVAS_MARGIN 34.0     // units, along the edges
-#define CANVAS_TYPE 22.0       // size of type
-#define CANVAS_LINE 1.45       // of the size of type, from one line to the next
-#define CANVAS_PADDING 20.0    // inside a panel
+#define CANVAS_MARGIN 34.0   // units, along the edges
+#define CANVAS_TYPE 22.0     // size of type
+#define CANVAS_LINE 1.45     // of the size of type, from one line to the next
+#define CANVAS_PADDING 20.0  // inside a panel
 
 typedef struct canvas {
     cairo_t *cairo;

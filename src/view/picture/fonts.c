@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // When Cairo needs its first font, Fontconfig reads its settings; should memory run out then, it tries again for ever.
 // So they are read here, once, by a call that gives up, and Cairo finds them there.
 #include "view/picture/fonts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fonts, found before Cairo asks for one.
 #ifndef VIEW_PICTURE_FONTS_H
 #define VIEW_PICTURE_FONTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bars and swatches.
 #include "view/picture/legend_panel.h"
 
@@ -114,7 +115,7 @@ static void draw_swatches(const canvas *s, const legend *l, const kind_names *na
         canvas_use_linear(s, palette_category(l->swatch[i]));
         cairo_fill(s->cairo);
         canvas_write(s, x + CANVAS_PADDING + SWATCH + 2.0 * TICK_GAP, top + 0.5 * SWATCH + 0.36 * CANVAS_TYPE, label[i],
-                   INK_TEXT);
+                     INK_TEXT);
     }
 }
 

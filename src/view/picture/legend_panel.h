@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The panel at the right that says what colours mean: a bar with numbers, or swatches with names.
 #ifndef VIEW_PICTURE_LEGEND_PANEL_H
 #define VIEW_PICTURE_LEGEND_PANEL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Title, time, scale and legend, by Cairo.
 #include "view/picture/overlay.h"
 
@@ -84,7 +85,8 @@ static void draw_scale_bar(const canvas *s, double unit, double pixels_per_metre
         cairo_stroke(s->cairo);
     }
     canvas_set_type(s, CANVAS_TYPE, false);
-    canvas_write_with_halo(s, right - 0.5 * width - 0.5 * canvas_text_width(s, text), y - 0.6 * CANVAS_TYPE, text, INK_QUIET);
+    canvas_write_with_halo(s, right - 0.5 * width - 0.5 * canvas_text_width(s, text), y - 0.6 * CANVAS_TYPE, text,
+                           INK_QUIET);
 }
 
 scr_status overlay_draw(const overlay *o, picture *p, scr_error *error)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is written on a picture: title, time and how much of the run is over at the lower left, a scale bar at the lower
 // right, the legend at the right. Drawn by Cairo.
 #ifndef VIEW_PICTURE_OVERLAY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pixels and PNG files.
 #include "view/picture/picture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A finished picture: 8-bit sRGB pixels, and its file.
 #ifndef VIEW_PICTURE_PICTURE_H
 #define VIEW_PICTURE_PICTURE_H

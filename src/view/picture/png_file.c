@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // PNG files.
 //
 // Cairo writes the file, but not how large it is on paper nor who made it. These are chunks of their own, which we put
@@ -12,7 +13,7 @@
 #include "io/file/made_by.h"
 
 enum {
-    PNG_BEGIN = 33,  // bytes: the signature and the first chunk
+    PNG_BEGIN = 33,   // bytes: the signature and the first chunk
     CONTENT_MAX = 64  // bytes, of a chunk of ours
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // PNG files: a picture of Cairo's with what Cairo does not write, its size on paper and who made it.
 #ifndef VIEW_PICTURE_PNG_FILE_H
 #define VIEW_PICTURE_PNG_FILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Gaussian filter over samples at any times.
 #include "view/plot/gaussian_filter.h"
 

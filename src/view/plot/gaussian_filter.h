@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Gaussian filter over samples at any times.
 //
 //   result_i = sum_j w_ij y_j / sum_j w_ij      w_ij = d_j exp(-(t_j - t_i)^2 / (2 sigma^2)),  |t_j - t_i| <= 4 sigma

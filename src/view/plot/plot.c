@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Curves on axes, by Cairo.
 //
 // A page is laid out from the texts on it: tick labels decide where the axes begin, names of curves how wide a legend

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Curves on axes, several panels on a page, as SVG or PNG.
 #ifndef VIEW_PLOT_PLOT_H
 #define VIEW_PLOT_PLOT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Axes of a plot.
 #include "view/plot/plot_axis.h"
 

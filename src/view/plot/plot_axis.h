@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Axes of a plot: what they span, and where their ticks are. A logarithmic axis measures log10 of values.
 #ifndef VIEW_PLOT_PLOT_AXIS_H
 #define VIEW_PLOT_PLOT_AXIS_H

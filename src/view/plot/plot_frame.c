@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A panel's axes on the page.
 #include "view/plot/plot_frame.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A panel's axes on the page: what they span, their frame, grid, numbers and labels.
 #ifndef VIEW_PLOT_PLOT_FRAME_H
 #define VIEW_PLOT_PLOT_FRAME_H

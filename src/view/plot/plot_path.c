@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A line through many points.
 #include "view/plot/plot_path.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A line through many points.
 //
 // Of points that follow one another in one narrow column of the page, the first, the lowest, the highest and the last

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Text on plots.
 #include "view/plot/plot_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Text on plots.
 #ifndef VIEW_PLOT_PLOT_TEXT_H
 #define VIEW_PLOT_PLOT_TEXT_H

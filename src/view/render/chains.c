@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contact forces as rods.
 #include "view/render/chains.h"
 

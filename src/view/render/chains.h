@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Force chains: the contacts of a frame as rods between the bodies that touch.
 //
-// A rod's width grows with the force: at the upper end of the colour bar it is half of a mean grain's, so that the few strong
-// contacts stand out from the many weak ones. The grains themselves become small beads, or they would hide what lies between.
+// A rod's width grows with the force: at the upper end of the colour bar it is half of a mean grain's, so that the few
+// strong contacts stand out from the many weak ones. The grains themselves become small beads, or they would hide what
+// lies between.
 #ifndef VIEW_RENDER_CHAINS_H
 #define VIEW_RENDER_CHAINS_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Light received by pixels, and its smoothing.
 #include "view/render/film.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The film: the light that each pixel received, how sure that is, and what it came from.
 //
 // A few random rays a pixel leave noise. On grains it drowns in their texture, but on walls and ground it shows, so

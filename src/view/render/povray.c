@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run as scenes for POV-Ray.
 #include "view/render/povray.h"
 
@@ -35,8 +36,7 @@ static void put_colour(FILE *out, const float *rgb, const paint *p, uint32_t id)
     scene_appearance a = appearance_of(&p->appearance, id);
     if (a.has_opacity && a.opacity < 1.0)
         fprintf(out, "pigment{rgbt<%.4f,%.4f,%.4f,%.4f>} no_shadow", rgb[0], rgb[1], rgb[2], 1.0 - a.opacity);
-    else
-        fprintf(out, "pigment{rgb<%.4f,%.4f,%.4f>}", rgb[0], rgb[1], rgb[2]);
+    else fprintf(out, "pigment{rgb<%.4f,%.4f,%.4f>}", rgb[0], rgb[1], rgb[2]);
 }
 
 // The columns of a rotation, then the position: how POV-Ray writes a frame.
@@ -69,8 +69,8 @@ static void put_boxes(FILE *out, const stage *s, const paint *p)
 {
     for (int64_t i = 0; i < s->frame->box_count; ++i) {
         const frame_box *b = &s->frame->boxes[i];
-        fprintf(out, "box{<%.7g,%.7g,%.7g>,<%.7g,%.7g,%.7g> ", -b->half[0], -b->half[1], -b->half[2], b->half[0], b->half[1],
-                b->half[2]);
+        fprintf(out, "box{<%.7g,%.7g,%.7g>,<%.7g,%.7g,%.7g> ", -b->half[0], -b->half[1], -b->half[2], b->half[0],
+                b->half[1], b->half[2]);
         if (s->box_is_glass[i] && !appearance_is_translucent(&s->appearance, b->id)) fputs(GLASS, out);
         else put_colour(out, &p->box[3 * i], p, b->id);
         fputc(' ', out);
@@ -88,8 +88,8 @@ static void put_shape(FILE *out, const frame_part *part)
         fprintf(out, "sphere{0,1 scale<%.7g,%.7g,%.7g>", part->half[0], part->half[1], part->half[2]);
         break;
     case SCR_CAPSULE:
-        fprintf(out, "merge{cylinder{<0,0,%.7g>,<0,0,%.7g>,%.7g}sphere{<0,0,%.7g>,%.7g}sphere{<0,0,%.7g>,%.7g}", -l, l, r, -l, r, l,
-                r);
+        fprintf(out, "merge{cylinder{<0,0,%.7g>,<0,0,%.7g>,%.7g}sphere{<0,0,%.7g>,%.7g}sphere{<0,0,%.7g>,%.7g}", -l, l,
+                r, -l, r, l, r);
         break;
     case SCR_CYLINDER: fprintf(out, "cylinder{<0,0,%.7g>,<0,0,%.7g>,%.7g", -l, l, r); break;
     case SCR_CONE: fprintf(out, "cone{<0,0,%.7g>,%.7g,<0,0,%.7g>,0", -l, r, l); break;
@@ -155,8 +155,8 @@ static scr_status put_frame(FILE *out, const povray_series *s, int64_t number, c
         on.appearance = o.names.appearance;
         stage_choose_glass(&on, vec3f_of((float)v->eye.x, (float)v->eye.y, (float)v->eye.z));
         fprintf(out, "// frame %" PRId64 ", " MADE_BY_SCREE "\n#declare scree_time = %.9g;\n", number, f->time);
-        fprintf(out, "#declare scree_eye = <%.7g,%.7g,%.7g>;\n#declare scree_target = <%.7g,%.7g,%.7g>;\n", v->eye.x, v->eye.y,
-                v->eye.z, v->target.x, v->target.y, v->target.z);
+        fprintf(out, "#declare scree_eye = <%.7g,%.7g,%.7g>;\n#declare scree_target = <%.7g,%.7g,%.7g>;\n", v->eye.x,
+                v->eye.y, v->eye.z, v->target.x, v->target.y, v->target.z);
         put_spheres(out, &f->spheres, &p);
         put_boxes(out, &on, &p);
         put_parts(out, f, &p);
@@ -207,28 +207,35 @@ static scr_status own_scene(const povray_series *s, char **text, scr_error *erro
     size_t size = 0;
     FILE *out = memory_stream_open(text, &size);
     if (out == NULL) return scr_fail_memory(error, 0, "a scene for POV-Ray");
-    camera c = render_camera(&(render_options){.view = s->seen->view, .width = s->options.width, .height = s->options.height},
-                             &s->seen->framing.subject);
+    camera c =
+        render_camera(&(render_options){.view = s->seen->view, .width = s->options.width, .height = s->options.height},
+                      &s->seen->framing.subject);
     light l = light_for(&c);
-    float far = 40.0f * extent_radius(&s->seen->framing.subject), spread = 2.0f * far * sqrtf(1.0f / (l.sun_cosine * l.sun_cosine) - 1.0f);
+    float far = 40.0f * extent_radius(&s->seen->framing.subject),
+          spread = 2.0f * far * sqrtf(1.0f / (l.sun_cosine * l.sun_cosine) - 1.0f);
     vec3f sun = extent_centre(&s->seen->framing.subject) + far * l.sun_direction;
-    // A surface in POV-Ray sends out its colour times the light's times the cosine: the light's is our irradiance over pi.
+    // A surface in POV-Ray sends out its colour times the light's times the cosine: the light's is our irradiance over
+    // pi.
     fprintf(out, "#version 3.7;\n"
                  "// Quality: points along an edge of the sun, and rays that look for the light of the sky.\n"
                  "#ifndef(scree_sun) #declare scree_sun = 4; #end\n#ifndef(scree_sky) #declare scree_sky = 80; #end\n"
-                 "global_settings{assumed_gamma 1.0 radiosity{pretrace_start 0.08 pretrace_end 0.01 count scree_sky error_bound 0.8 "
+                 "global_settings{assumed_gamma 1.0 radiosity{pretrace_start 0.08 pretrace_end 0.01 count scree_sky "
+                 "error_bound 0.8 "
                  "recursion_limit 1 nearest_count 8 brightness 1}}\n"
-                 "#default{finish{ambient 0 diffuse 1 specular 0.1 roughness 0.03}}\n"
-                 POVRAY_MARKER "\n");
-    fprintf(out, "camera{location scree_eye right -x*image_width/image_height up z sky z\n"
-                 "       angle 2*degrees(atan(tan(radians(%.7g)/2)*image_width/image_height)) look_at scree_target}\n",
+                 "#default{finish{ambient 0 diffuse 1 specular 0.1 roughness 0.03}}\n" POVRAY_MARKER "\n");
+    fprintf(out,
+            "camera{location scree_eye right -x*image_width/image_height up z sky z\n"
+            "       angle 2*degrees(atan(tan(radians(%.7g)/2)*image_width/image_height)) look_at scree_target}\n",
             s->options.view.field_of_view);
     fprintf(out, "light_source{");
     put_vector(out, sun);
-    fprintf(out, " rgb<%.4f,%.4f,%.4f> area_light x*%.7g,z*%.7g,scree_sun,scree_sun adaptive 1 jitter circular orient}\n", l.sun[0], l.sun[1],
-            l.sun[2], spread, spread);
-    fprintf(out, "sky_sphere{pigment{gradient z color_map{[0 rgb<%.4f,%.4f,%.4f>][1 rgb<%.4f,%.4f,%.4f>]}} emission rgb 1}\n",
-            l.horizon[0], l.horizon[1], l.horizon[2], l.zenith[0], l.zenith[1], l.zenith[2]);
+    fprintf(out,
+            " rgb<%.4f,%.4f,%.4f> area_light x*%.7g,z*%.7g,scree_sun,scree_sun adaptive 1 jitter circular orient}\n",
+            l.sun[0], l.sun[1], l.sun[2], spread, spread);
+    fprintf(
+        out,
+        "sky_sphere{pigment{gradient z color_map{[0 rgb<%.4f,%.4f,%.4f>][1 rgb<%.4f,%.4f,%.4f>]}} emission rgb 1}\n",
+        l.horizon[0], l.horizon[1], l.horizon[2], l.zenith[0], l.zenith[1], l.zenith[2]);
     bool complete = !ferror(out);
     if (fclose(out) != 0 || !complete) return scr_fail_memory(error, size, "a scene for POV-Ray");
     return SCR_OK;
@@ -251,7 +258,8 @@ static const char *find_marker(const char *text)
 static void put_includes(FILE *out, const povray_series *s)
 {
     fprintf(out, "// written by scree: all its bodies, as they are in one frame of the run\n");
-    fprintf(out, "#declare scree_glass = texture{pigment{rgbt<0.90,0.95,0.97,0.93>} finish{specular 0.3 roughness 0.01 diffuse 0.3}}\n");
+    fprintf(out, "#declare scree_glass = texture{pigment{rgbt<0.90,0.95,0.97,0.93>} finish{specular 0.3 roughness 0.01 "
+                 "diffuse 0.3}}\n");
     if (s->has_surfaces) fprintf(out, "#include \"surfaces.inc\"\n");
     fprintf(out, "#declare scree_frames = array[%" PRId64 "]{%s};\n", s->frame_count, s->list);
     fprintf(out, "#include scree_frames[min(max(frame_number - initial_frame, 0), %" PRId64 ")]\n", s->frame_count - 1);

@@ -1,8 +1,9 @@
-// A run as scenes for POV-Ray: a scene.pov with camera, light and ground as in our own pictures, one file of bodies a frame
-// that it includes, and a scene.ini that renders all frames.
+// SPDX-License-Identifier: BSD-3-Clause
+// A run as scenes for POV-Ray: a scene.pov with camera, light and ground as in our own pictures, one file of bodies a
+// frame that it includes, and a scene.ini that renders all frames.
 //
-// A prepared scene may take the place of ours: the line in it that says POVRAY_MARKER is replaced by what includes the bodies.
-// z is up and the axes are right-handed, as in scree: a camera needs `sky z` and a negative `right`.
+// A prepared scene may take the place of ours: the line in it that says POVRAY_MARKER is replaced by what includes the
+// bodies. z is up and the axes are right-handed, as in scree: a camera needs `sky z` and a negative `right`.
 #ifndef VIEW_RENDER_POVRAY_H
 #define VIEW_RENDER_POVRAY_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parts under rays.
 #include "view/render/ray_parts.h"
 
@@ -28,8 +29,8 @@ static scr_status add_surface(ray_parts *p, int64_t index, scr_error *error)
     RTCGeometry geometry = rtcNewGeometry(p->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *vertex = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
                                             (size_t)s->vertex_count);
-    uint32_t *corner = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
-                                               (size_t)s->triangle_count);
+    uint32_t *corner = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                               3 * sizeof(uint32_t), (size_t)s->triangle_count);
     bool good = vertex != NULL && corner != NULL;
     if (good) {
         memcpy(vertex, &all->vertex[3 * s->first_vertex], 3 * sizeof *vertex * (size_t)s->vertex_count);
@@ -47,10 +48,12 @@ static scr_status add_surfaces(ray_parts *p, scr_error *error)
     const frame *f = p->stage->frame;
     int64_t count = f->surfaces != NULL ? f->surfaces->count : 0;
     if (count == 0) return SCR_OK;
-    size_t bytes = scr_array_bytes(count, sizeof *p->surface), normal_bytes = scr_array_bytes(count, sizeof *p->normals);
+    size_t bytes = scr_array_bytes(count, sizeof *p->surface),
+           normal_bytes = scr_array_bytes(count, sizeof *p->normals);
     p->surface = scr_alloc(bytes);
     p->normals = scr_alloc(normal_bytes);
-    if (p->surface == NULL || p->normals == NULL) return scr_fail_memory(error, bytes + normal_bytes, "the surfaces of a picture");
+    if (p->surface == NULL || p->normals == NULL)
+        return scr_fail_memory(error, bytes + normal_bytes, "the surfaces of a picture");
     memset(p->surface, 0, bytes);
     memset(p->normals, 0, normal_bytes);
     p->surface_count = count;
@@ -70,8 +73,12 @@ static void part_bounds(const struct RTCBoundsFunctionArguments *arguments)
     // A part that is out of all reach has no box, nor has one of the other set; Embree leaves out what is upside down.
     if (appearance_is_translucent(&s->appearance, s->frame->parts[arguments->primID].id) != set->glass)
         e = (extent){vec3f_all(1.0f), vec3f_all(-1.0f)};
-    *arguments->bounds_o = (struct RTCBounds){.lower_x = e.low[0], .lower_y = e.low[1], .lower_z = e.low[2],
-                                              .upper_x = e.high[0], .upper_y = e.high[1], .upper_z = e.high[2]};
+    *arguments->bounds_o = (struct RTCBounds){.lower_x = e.low[0],
+                                              .lower_y = e.low[1],
+                                              .lower_z = e.low[2],
+                                              .upper_x = e.high[0],
+                                              .upper_y = e.high[1],
+                                              .upper_z = e.high[2]};
 }
 
 typedef struct part_hit {
@@ -108,7 +115,7 @@ static bool hits_part(const ray_part_set *set, const struct RTCRay *ray, uint32_
     } else {
         *hit = (part_hit){.triangle = 0};
         found = round_ray_intersect((scr_shape_kind)part->shape, part->half, origin, direction, ray->tnear, ray->tfar,
-                              &hit->distance, &hit->normal);
+                                    &hit->distance, &hit->normal);
     }
     if (found) hit->normal = vec3f_rotate(part->rotation, hit->normal);
     return found;
@@ -176,7 +183,8 @@ void ray_parts_free(ray_parts *p)
 }
 
 // Smooth surfaces made of triangles have a normal to be lit by and one to leave the surface by.
-void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift, surface *hit)
+void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift,
+                            surface *hit)
 {
     const frame_part *part = &p->stage->frame->parts[rh->hit.primID];
     hit->kind = SURFACE_PART;

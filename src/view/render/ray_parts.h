@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parts under rays: every shape that is no sphere, box or plane. This file and ray_scene.c know Embree, no other does.
 //
-// All parts are primitives of one geometry whose tests we do ourselves, so that a million of them need no more than their
-// boxes. Round ones are intersected exactly (view/render/round_ray.h). A surface is a scene of triangles in its own frame, into which
-// the ray is taken; the frames are rigid, so that distances along it stay what they are.
+// All parts are primitives of one geometry whose tests we do ourselves, so that a million of them need no more than
+// their boxes. Round ones are intersected exactly (view/render/round_ray.h). A surface is a scene of triangles in its
+// own frame, into which the ray is taken; the frames are rigid, so that distances along it stay what they are.
 #ifndef VIEW_RENDER_RAY_PARTS_H
 #define VIEW_RENDER_RAY_PARTS_H
 
@@ -35,7 +36,8 @@ scr_status ray_parts_add(ray_parts *p, const stage *s, RTCDevice device, RTCScen
                          scr_error *error);
 void ray_parts_free(ray_parts *p);  // after the scene; all zero is fine
 // What a ray hit. hit->point is the point on the ray; it is lifted, by flat_lift (m) at most.
-void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift, surface *hit);
+void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift,
+                            surface *hit);
 
 // What both files need of Embree.
 scr_status ray_failure(RTCDevice device, scr_error *error);

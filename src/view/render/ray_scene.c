@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rays and bodies, by Embree.
 #include "view/render/ray_scene.h"
 
@@ -239,8 +240,7 @@ static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f
     } else {
         bool box = rh->hit.geomID == GEOMETRY_BOXES;
         hit.kind = box ? SURFACE_BOX : SURFACE_PATCH;
-        hit.index =
-            box ? r->box_of_quad[set][rh->hit.primID / BOX_FACES] : r->patch_of_triangle[set][rh->hit.primID];
+        hit.index = box ? r->box_of_quad[set][rh->hit.primID / BOX_FACES] : r->patch_of_triangle[set][rh->hit.primID];
         hit.face = box ? (int)(rh->hit.primID % BOX_FACES) : 0;
         hit.normal = vec3f_unit(vec3f_of(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z));
         hit.entering = vec3f_dot(hit.normal, direction) < 0.0f;
@@ -250,7 +250,8 @@ static surface surface_at(const ray_scene *r, patch_set set, vec3f origin, vec3f
     return hit;
 }
 
-static bool intersect(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far, surface *hit)
+static bool intersect(const ray_scene *r, patch_set set, vec3f origin, vec3f direction, float near, float far,
+                      surface *hit)
 {
     const RTCScene rtc_scene[PATCH_SETS] = {r->solid, r->glass, r->ground};
     struct RTCRayHit rh = {.ray = ray_from(origin, direction, near, far)};
@@ -294,7 +295,7 @@ static bool intersect_cut(const ray_scene *r, vec3f origin, vec3f direction, sur
     float near = 0.0f, far = INFINITY;
     int plane;
     bool found = cut_piece(&r->stage->cut, origin, direction, &near, &far, &plane) &&
-               intersect(r, SOLID_PATCHES, origin, direction, near, far, hit);
+                 intersect(r, SOLID_PATCHES, origin, direction, near, far, hit);
     if (found && plane >= 0 && is_far_side(r, hit, direction)) show_cut(r, plane, origin, direction, near, hit);
     return intersect(r, GROUND_PATCHES, origin, direction, 0.0f, found ? hit->distance : INFINITY, hit) || found;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The geometry of a stage made ready for rays, by Embree. Solid and glass bodies are kept apart: light passes glass,
 // so shadow rays never look for it, and the camera's rays ask for the panes in front of what they hit.
 #ifndef VIEW_RENDER_RAY_SCENE_H

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a frame to a picture.
 #include "view/render/render.h"
 
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/maths/vec3.h"
-#include "view/render/chains.h"
 #include "view/picture/overlay.h"
+#include "view/render/chains.h"
 #include "view/render/tracer.h"
 
 enum { SIZE_MIN = 16, SIZE_MAX_PIXELS = 16384, SAMPLES_MAX = 4096 };
@@ -100,14 +101,16 @@ static kind_names names_of(const render_options *o)
     return (kind_names){"material", n->material_name, n->material_count};
 }
 
-static scr_status write_captions(const render_options *o, const camera *c, const stage *s, const paint *p, picture *result,
-                                 scr_error *error)
+static scr_status write_captions(const render_options *o, const camera *c, const stage *s, const paint *p,
+                                 picture *result, scr_error *error)
 {
     if (!o->view.captions) return SCR_OK;
     // The middle of what the camera looks at, or of the subject where it looks at nothing in particular.
-    float depth = o->view.has_target
-                      ? vec3f_dot(vec3f_of((float)o->view.target.x, (float)o->view.target.y, (float)o->view.target.z) - c->eye, -c->back)
-                      : subject_depth(c, &s->subject);
+    float depth =
+        o->view.has_target
+            ? vec3f_dot(vec3f_of((float)o->view.target.x, (float)o->view.target.y, (float)o->view.target.z) - c->eye,
+                        -c->back)
+            : subject_depth(c, &s->subject);
     overlay captions = {.title = o->names.title,
                         .time = s->frame->time,
                         .first_time = o->names.first_time,
@@ -141,7 +144,8 @@ static scr_status expose(const tracer *t, const render_options *o, picture *resu
     return status;
 }
 
-static scr_status add_chains(const frame *f, const render_options *o, chains *rods, const frame **shown, scr_error *error)
+static scr_status add_chains(const frame *f, const render_options *o, chains *rods, const frame **shown,
+                             scr_error *error)
 {
     if (!o->view.chains) return SCR_OK;
     double most = o->view.has_range ? o->view.range_max : quantity_range_of_forces(f).max;

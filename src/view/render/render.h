@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A picture of a frame: one struct of options, one function.
 #ifndef VIEW_RENDER_RENDER_H
 #define VIEW_RENDER_RENDER_H
 
 #include "io/trajectory/frame.h"
 #include "scene/model/scene.h"
-#include "view/stage/camera.h"
 #include "view/picture/picture.h"
+#include "view/stage/camera.h"
 #include "view/stage/stage.h"
 
 // What a picture has to know about a run besides its frame.
@@ -26,7 +27,8 @@ typedef struct render_options {
     int samples;        // rays a pixel: noise falls with their root, time grows with them; default 16
     int threads;        // 0 (default): all cores; the picture does not depend on it
     double dpi;         // pixels an inch, written to the file; 0: not written
-    // How it looks. Of the camera eye and target count (view/stage/camera_track.h finds them for paths and bodies to follow).
+    // How it looks. Of the camera eye and target count (view/stage/camera_track.h finds them for paths and bodies to
+    // follow).
     scene_view view;
     const framing *framing;  // what the picture is about; NULL: this frame
     const frame *first;      // that displacements count from; NULL: this one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rays and round shapes.
 #include "view/render/round_ray.h"
 
@@ -13,7 +14,8 @@ static bool is_nothing(const stretch *s) { return !(s->t0 <= s->t1); }
 
 static stretch overlap(const stretch *a, const stretch *b)
 {
-    return (stretch){greater(a->t0, b->t0), lesser(a->t1, b->t1), a->t0 > b->t0 ? a->n0 : b->n0, a->t1 < b->t1 ? a->n1 : b->n1};
+    return (stretch){greater(a->t0, b->t0), lesser(a->t1, b->t1), a->t0 > b->t0 ? a->n0 : b->n0,
+                     a->t1 < b->t1 ? a->n1 : b->n1};
 }
 
 // Of parts of one convex shape: from the first beginning to the last end.
@@ -21,7 +23,8 @@ static stretch joined(const stretch *a, const stretch *b)
 {
     if (is_nothing(a)) return *b;
     if (is_nothing(b)) return *a;
-    return (stretch){lesser(a->t0, b->t0), greater(a->t1, b->t1), a->t0 < b->t0 ? a->n0 : b->n0, a->t1 > b->t1 ? a->n1 : b->n1};
+    return (stretch){lesser(a->t0, b->t0), greater(a->t1, b->t1), a->t0 < b->t0 ? a->n0 : b->n0,
+                     a->t1 > b->t1 ? a->n1 : b->n1};
 }
 
 static stretch in_ball(vec3f centre, float radius, vec3f o, vec3f d)
@@ -90,7 +93,8 @@ static stretch in_cone(float radius, float l, vec3f o, vec3f d)
 static stretch in_capsule(float radius, float l, vec3f o, vec3f d)
 {
     stretch tube = in_cylinder(radius, l, o, d);
-    stretch low = in_ball(vec3f_of(0.0f, 0.0f, -l), radius, o, d), high = in_ball(vec3f_of(0.0f, 0.0f, l), radius, o, d);
+    stretch low = in_ball(vec3f_of(0.0f, 0.0f, -l), radius, o, d),
+            high = in_ball(vec3f_of(0.0f, 0.0f, l), radius, o, d);
     stretch caps = joined(&low, &high);
     if (is_nothing(&tube)) return caps;
     return joined(&tube, &caps);
@@ -106,7 +110,7 @@ static stretch in_ellipsoid(const float half[3], vec3f o, vec3f d)
 }
 
 bool round_ray_intersect(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
-                     float *distance, vec3f *normal)
+                         float *distance, vec3f *normal)
 {
     float shift = -vec3f_dot(origin, direction);
     vec3f o = origin + shift * direction;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a ray intersects an ellipsoid, a capsule, a cylinder or a cone, in the frame of the shape.
 //
 // All are convex: a line is inside one from t0 to t1 or not at all.
@@ -12,9 +13,9 @@
 #include "scree/shape.h"
 #include "view/colour/vec3f.h"
 
-// The nearest surface point at a distance between near and far. `direction` is a unit vector; half: m, as in frame_part;
-// the normal points outwards and has any length.
+// The nearest surface point at a distance between near and far. `direction` is a unit vector; half: m, as in
+// frame_part; the normal points outwards and has any length.
 bool round_ray_intersect(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
-                     float *distance, vec3f *normal);
+                         float *distance, vec3f *normal);
 
 #endif

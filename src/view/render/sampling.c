@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scrambled Sobol points and the directions made of them.
 #include "view/render/sampling.h"
 

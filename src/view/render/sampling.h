@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where to send rays: well-spread points in the unit square, the same whoever asks.
 //
 // All pixels and samples share one Owen-scrambled Sobol sequence. A pixel takes its points from a stretch of the

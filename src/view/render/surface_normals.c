@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Smooth normals.
 #include "view/render/surface_normals.h"
 
@@ -14,7 +15,8 @@ typedef struct fans {
 
 static vec3f area_vector(const float *vertex, const int32_t *corner)
 {
-    vec3f a = vec3f_load(&vertex[3 * corner[0]]), b = vec3f_load(&vertex[3 * corner[1]]), c = vec3f_load(&vertex[3 * corner[2]]);
+    vec3f a = vec3f_load(&vertex[3 * corner[0]]), b = vec3f_load(&vertex[3 * corner[1]]),
+          c = vec3f_load(&vertex[3 * corner[2]]);
     return vec3f_cross(b - a, c - a);
 }
 
@@ -50,7 +52,8 @@ scr_status surface_normals_make(surface_normals *n, const frame_surfaces *all, i
     const int32_t *corner = &all->triangle[3 * s->first_triangle];
     int64_t vertices = s->vertex_count, triangles = s->triangle_count;
     size_t bytes = scr_array_bytes(triangles + 1, 9 * sizeof *n->corner);
-    fans f = {scr_alloc(scr_array_bytes(vertices + 1, sizeof *f.start)), scr_alloc(scr_array_bytes(triangles + 1, 3 * sizeof *f.triangle)),
+    fans f = {scr_alloc(scr_array_bytes(vertices + 1, sizeof *f.start)),
+              scr_alloc(scr_array_bytes(triangles + 1, 3 * sizeof *f.triangle)),
               scr_alloc(scr_array_bytes(triangles + 1, 3 * sizeof *f.area))};
     n->corner = scr_alloc(bytes);
     scr_status status = SCR_OK;
@@ -81,7 +84,8 @@ vec3f surface_normal_at(const surface_normals *n, uint32_t triangle, float u, fl
     return vec3f_unit((1.0f - u - v) * vec3f_load(c) + u * vec3f_load(c + 3) + v * vec3f_load(c + 6));
 }
 
-vec3f surface_bulge_at(const surface_normals *n, const frame_surfaces *all, int64_t index, uint32_t triangle, float u, float v)
+vec3f surface_bulge_at(const surface_normals *n, const frame_surfaces *all, int64_t index, uint32_t triangle, float u,
+                       float v)
 {
     const frame_surface *s = &all->item[index];
     const int32_t *corner = &all->triangle[3 * (s->first_triangle + (int64_t)triangle)];

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A survey of a whole run before its frames are drawn.
 #include "view/render/survey.h"
 
 #include "core/maths/vec3.h"
 #include "view/colour/quantity.h"
 
-enum { FRAMED = 9 };                       // frames that the camera's framing is found from, at most
-static const float SURROUNDINGS = 1.6f;    // radii of a body to follow, around it, that a view of it shows
-static const float GROUND_SINK = 1e-4f;    // of the subject's radius, by which the ground lies lower than all on it
+enum { FRAMED = 9 };                     // frames that the camera's framing is found from, at most
+static const float SURROUNDINGS = 1.6f;  // radii of a body to follow, around it, that a view of it shows
+static const float GROUND_SINK = 1e-4f;  // of the subject's radius, by which the ground lies lower than all on it
 
 static void add_point(scr_vec3 *sum, int64_t *count, const float p[3])
 {
@@ -147,7 +148,8 @@ scr_status survey_init(survey *s, trajectory *t, const render_options *o, int64_
     s->last_time = trajectory_frame_time(t, count - 1);
     scr_status status = trajectory_read(t, 0, &s->first, error);
     if (status == SCR_OK && follow != 0 && !survey_body_position(&s->first, follow, &s->follow_start))
-        status = scr_fail(error, SCR_BAD_INPUT, "the camera cannot follow \"%s\": it has no shape, but for planes, in the first frame",
+        status = scr_fail(error, SCR_BAD_INPUT,
+                          "the camera cannot follow \"%s\": it has no shape, but for planes, in the first frame",
                           o->view.follow);
     frame f = {0};
     if (status == SCR_OK) status = find_framing(s, t, &f, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Glass, sunlight, sky and one bounce, for every pixel.
 #include "view/render/tracer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From rays to light: the radiance that reaches each pixel.
 //
 // A camera ray passes panes of glass, each of which adds a faint reflection, a tint and the line of its edges, and
@@ -8,11 +9,11 @@
 #ifndef VIEW_RENDER_TRACER_H
 #define VIEW_RENDER_TRACER_H
 
-#include "view/stage/camera.h"
-#include "view/render/film.h"
-#include "view/stage/light.h"
 #include "view/colour/paint.h"
+#include "view/render/film.h"
 #include "view/render/ray_scene.h"
+#include "view/stage/camera.h"
+#include "view/stage/light.h"
 
 typedef struct tracer {
     const stage *stage;

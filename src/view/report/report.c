@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One HTML file that tells a run, or compares several.
 #include "view/report/report.h"
 

@@ -1,8 +1,10 @@
-// One HTML file that tells a run, or compares several: figures, settings, plots of all probes and a player of the frames.
+// SPDX-License-Identifier: BSD-3-Clause
+// One HTML file that tells a run, or compares several: figures, settings, plots of all probes and a player of the
+// frames.
 //
-// The page itself, its program and its style, comes from web/ and is bundled when scree is built. What is written here is
-// the data: for run number N the elements probes-N, instances-N, surface-N-*, frame-N-* (report_frames.h) and run-N, and
-// for all of them the element "page".
+// The page itself, its program and its style, comes from web/ and is bundled when scree is built. What is written here
+// is the data: for run number N the elements probes-N, instances-N, surface-N-*, frame-N-* (report_frames.h) and run-N,
+// and for all of them the element "page".
 #ifndef VIEW_REPORT_REPORT_H
 #define VIEW_REPORT_REPORT_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The camera of a scene, frame by frame.
 #include "view/report/report_camera.h"
 

@@ -1,5 +1,6 @@
-// The camera of a scene, for the player to start with: one key a frame shown where it moves (follow, orbit, path), one key
-// for all where it stands, and none where the scene leaves the camera to whoever draws.
+// SPDX-License-Identifier: BSD-3-Clause
+// The camera of a scene, for the player to start with: one key a frame shown where it moves (follow, orbit, path), one
+// key for all where it stands, and none where the scene leaves the camera to whoever draws.
 #ifndef VIEW_REPORT_REPORT_CAMERA_H
 #define VIEW_REPORT_REPORT_CAMERA_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The player's data.
 #include "view/report/report_frames.h"
 
@@ -168,8 +169,8 @@ static bool is_shown(const frame_writer *w, int set, const report_shape *shape)
     return isfinite(shape->position[0] + shape->position[1] + shape->position[2]);
 }
 
-// Sets the bits of the instances that are in this frame and collects their shapes. *at is the first item of the set, and
-// then that of the next. Items and instances are in the same order.
+// Sets the bits of the instances that are in this frame and collects their shapes. *at is the first item of the set,
+// and then that of the next. Items and instances are in the same order.
 static int64_t append_presence(frame_writer *w, int set, int64_t *at)
 {
     const report_instances *instances = w->instances;

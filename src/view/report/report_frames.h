@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The player's data: instances, surfaces and frames, as the page carries them. All numbers are little-endian.
 //
 //   instances id (u32 each), then half (3 f32 each), surface (i32), material (u8), kind (u8), set after set
@@ -23,7 +24,7 @@ uint8_t pack_speed(float speed, float speed_max);
 // What was written, for the page to say.
 typedef struct report_shown {
     int64_t grains_most;    // grains shown in the frame that shows most
-    int64_t outliers_most;    // that were too far away from the others to be shown, in the frame that has most
+    int64_t outliers_most;  // that were too far away from the others to be shown, in the frame that has most
     int64_t surfaces_left;  // too large for the budget
 } report_shown;
 

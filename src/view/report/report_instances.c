@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The instances of a report's player.
 #include "view/report/report_instances.h"
 

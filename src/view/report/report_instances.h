@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The instances of a report's player: which frames and which shapes are shown within a budget of bytes.
 //
 // Bodies that the scene lists, and planes, are always shown. If the rest does not fit, grains are left out at random: a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shapes of a frame as one list, in an order that lasts from frame to frame.
 #include "view/report/report_items.h"
 

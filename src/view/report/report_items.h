@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shapes of a frame as one list, in an order that lasts from frame to frame.
 //
 // A frame keeps spheres, boxes, planes and other shapes apart and in no lasting order. Here each is an item with a name

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A page on its way to a file.
 #include "view/report/report_page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A page on its way to a file: text, JSON and binary data as HTML carries them safely.
 //
 // Data sits in script elements that browsers do not run. Nothing in one can end it early: in JSON every "<" is written

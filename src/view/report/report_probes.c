@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // probes.csv for a report.
 #include "view/report/report_probes.h"
 
@@ -14,7 +15,8 @@ static void choose_rows(report_probes *p, int64_t columns, int64_t budget)
 }
 
 // Every stride-th row of the table, and the last one.
-static scr_status take_table(const probes_table *t, const char *path, int64_t budget, report_probes *p, scr_error *error)
+static scr_status take_table(const probes_table *t, const char *path, int64_t budget, report_probes *p,
+                             scr_error *error)
 {
     p->row_total = t->row_count;
     choose_rows(p, t->column_count, budget);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // probes.csv for a report: what its columns are called, and their numbers, thinned if there are too many.
 #ifndef VIEW_REPORT_REPORT_PROBES_H
 #define VIEW_REPORT_REPORT_PROBES_H

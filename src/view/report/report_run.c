@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory as a report shows it.
 #include "view/report/report_run.h"
 
@@ -155,8 +156,8 @@ static scr_status find_camera(report_run *run, scr_error *error)
     scr_error found = {0};
     if (run->model == NULL) return SCR_OK;
     const report_instances *instances = &run->instances;
-    scr_status status = report_camera_find(run->model, run->trajectory, instances->frame, instances->frame_count,
-                                           &run->camera, &found);
+    scr_status status =
+        report_camera_find(run->model, run->trajectory, instances->frame, instances->frame_count, &run->camera, &found);
     return unless_bad_input(status, &found, error);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A run directory as a report shows it.
 #ifndef VIEW_REPORT_REPORT_RUN_H
 #define VIEW_REPORT_REPORT_RUN_H
@@ -8,10 +9,10 @@
 
 typedef struct report_run {
     const char *directory;
-    json_t *summary, *text;   // summary and scene, as in the files
-    scene *model;             // the scene as this version understands it; NULL if it does not
-    bool *hidden;             // for each of its bodies: not in pictures
-    json_t *camera;           // of the scene; NULL or null: none (view/report/report_camera.h)
+    json_t *summary, *text;  // summary and scene, as in the files
+    scene *model;            // the scene as this version understands it; NULL if it does not
+    bool *hidden;            // for each of its bodies: not in pictures
+    json_t *camera;          // of the scene; NULL or null: none (view/report/report_camera.h)
     report_probes probes;
     trajectory *trajectory;  // NULL if there is none, or no frame in it
     report_instances instances;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pinhole camera, and where to put it.
 #include "view/stage/camera.h"
 
@@ -28,7 +29,7 @@ static vec3f three_quarter_view(const extent *subject)
 {
     vec3f edge = subject->high - subject->low;
     float broad = greater(edge[0], edge[1]), narrow = lesser(edge[0], edge[1]);
-    float yaw = 33.0f - 15.0f * smooth_step(1.5f, 6.0f, broad / greater(narrow, 1e-3f * broad));      // degrees
+    float yaw = 33.0f - 15.0f * smooth_step(1.5f, 6.0f, broad / greater(narrow, 1e-3f * broad));       // degrees
     float rise = 30.0f - 14.0f * smooth_step(0.15f, 1.2f, edge[2] / greater(broad, 1e-3f * edge[2]));  // degrees
     double sine, cosine, sine_rise, cosine_rise;
     // The side along x is the front, unless the one along y is clearly broader: a heap that spreads must not make the

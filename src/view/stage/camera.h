@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pinhole camera.
 //
 // right, up and back are its axes: x to the right of the picture, y upwards, z towards the viewer. The picture plane

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the camera of a view is at some instant of a run.
 #include "view/stage/camera_track.h"
 

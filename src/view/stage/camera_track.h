@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the camera of a view is at some instant of a run.
 //
 //   fixed    eye and target stay
@@ -11,9 +12,9 @@
 #include "scene/model/scene.h"
 
 typedef struct track_instant {
-    double time;         // s
-    double share;        // of the run that is over, 0 to 1
-    scr_vec3 body_shift; // m, of the body to follow
+    double time;          // s
+    double share;         // of the run that is over, 0 to 1
+    scr_vec3 body_shift;  // m, of the body to follow
 } track_instant;
 
 // A view that stands still or has a path; without either it is given back as it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cut-away planes.
 #include "view/stage/cut.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Boxes around what matters in a frame.
 #include "view/stage/extent.h"
 
@@ -7,8 +8,8 @@
 
 enum { TRIM_SAMPLE = 4096 };  // grains sampled to find the outliers
 enum { FEW_PARTS = 64 };
-// Share of them, at either end of an axis, that are outliers. On level ground some roll far away from a heap, but a thin
-// stream that falls out of a silo is worth seeing.
+// Share of them, at either end of an axis, that are outliers. On level ground some roll far away from a heap, but a
+// thin stream that falls out of a silo is worth seeing.
 static const float TRIM_LEVEL = 0.03f, TRIM_UPRIGHT = 0.003f;
 static const float TRIM_STRETCH = 0.2f;  // of the others' span, by which outliers may widen it
 static const float WALL_REACH = 0.5f;    // a wall is near up to so many of the grains' largest edges beyond the grains
@@ -69,7 +70,8 @@ static extent of_surface(const frame_surfaces *all, int32_t index)
 static extent rotated(const frame_part *p, const extent *own)
 {
     frame_box box = {.rotation = {p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
-    vec3f centre = vec3f_load(p->position) + vec3f_rotate(p->rotation, extent_centre(own)), half = 0.5f * (own->high - own->low);
+    vec3f centre = vec3f_load(p->position) + vec3f_rotate(p->rotation, extent_centre(own)),
+          half = 0.5f * (own->high - own->low);
     for (int axis = 0; axis < 3; ++axis) {
         box.position[axis] = centre[axis];
         box.half[axis] = half[axis];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a picture is about: the box around the grains, and the box that the camera should frame.
 #ifndef VIEW_STAGE_EXTENT_H
 #define VIEW_STAGE_EXTENT_H
@@ -14,12 +15,13 @@ typedef struct extent {
 
 // The box around every part of the frame, upside down for those out of reach.
 scr_status extent_of_parts(const frame *f, extent *part, scr_error *error);
-// The box around all spheres, dynamic boxes and dynamic parts. Grains that strayed do not count: along each axis the outermost few are
-// left out where they would stretch the box. If nothing moves it is the box around the walls, and without walls the
-// unit cube about the origin.
+// The box around all spheres, dynamic boxes and dynamic parts. Grains that strayed do not count: along each axis the
+// outermost few are left out where they would stretch the box. If nothing moves it is the box around the walls, and
+// without walls the unit cube about the origin.
 extent extent_of_grains(const frame *f, const extent *part);
-// The grains and the walls near them: boxes, parts, and planes square to an axis. A box or part counts as a whole unless it is much
-// larger than the heap of grains: a silo is seen to its brim, and a large floor does not push the camera away.
+// The grains and the walls near them: boxes, parts, and planes square to an axis. A box or part counts as a whole
+// unless it is much larger than the heap of grains: a silo is seen to its brim, and a large floor does not push the
+// camera away.
 extent extent_of_subject(const frame *f, const extent *part, const extent *grains);
 // How far from the grains a wall is still near, m.
 float extent_wall_reach(const extent *grains);

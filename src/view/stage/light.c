@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sun, sky and backdrop, and how they are exposed.
 #include "view/stage/light.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Light: a broad sun behind the viewer's left shoulder, a sky that is brighter and bluer overhead, and the pale
 // backdrop in front of which all stands. Radiance is in units in which a white level surface in full light has 1.
 #ifndef VIEW_STAGE_LIGHT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rays from the eye to the grains, and the walls across them.
 #include "view/stage/occlusion.h"
 

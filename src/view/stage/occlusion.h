@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which walls occlude the grains.
 //
 // A plate does as soon as it hides a few grains, a bulky body only if it hides a large part, and neither if there are

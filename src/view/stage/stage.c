@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The stage: ground, the visible part of planes, and what is glass.
 #include "view/stage/stage.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The stage: what of a frame is shown, and what of that is glass.
 //
 // Level planes that face up are ground: large, fading into the backdrop. Other planes are infinite in the world and
@@ -24,11 +25,11 @@ typedef struct plane_patch {
 typedef struct stage {
     const frame *frame;
     extent grains, subject;
-    cut cut;  // none, until it is set
+    cut cut;                     // none, until it is set
     appearance_list appearance;  // none, until it is set
     plane_patch *patches;
     int64_t patch_count;
-    bool *box_is_glass;  // (frame->box_count)
+    bool *box_is_glass;   // (frame->box_count)
     extent *part_extent;  // (frame->part_count) the box around each part, in the world
 } stage;
 
@@ -49,8 +50,8 @@ scr_status stage_init(stage *s, const frame *f, const framing *about, const grou
 void stage_free(stage *s);
 
 // Decide what is glass, seen from this eye: planes seen from behind, and the fixed and kinematic boxes that occlude
-// grains (view/stage/occlusion.h). A body whose opacity the scene gives is as the scene says; if one sees through it, its planes
-// and boxes are kept with the glass.
+// grains (view/stage/occlusion.h). A body whose opacity the scene gives is as the scene says; if one sees through it,
+// its planes and boxes are kept with the glass.
 void stage_choose_glass(stage *s, vec3f eye);
 
 // Distances from the middle of the subject at which ground begins to fade and is gone, m.

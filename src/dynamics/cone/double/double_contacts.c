@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/double/double_contacts.h"
 
 #include <math.h>
@@ -24,12 +25,22 @@ static void set_steps(double_contact *c)
     c->step_disc = 1.0 / (fmax(c->block.m[1][1], c->block.m[2][2]) + fabs(c->block.m[1][2]));
 }
 
-double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, scr_vec3 g)
+double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
+                              int64_t contact, scr_vec3 g)
 {
     double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
     double_contact c = {
-        .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .lever_a = row->lever_a,
-        .lever_b = row->lever_b, .r = row->r, .g = g, .old = g, .mu = fmin(row->mu, LARGEST_FRICTION), .apex = row->apex, .soft = {soft_n, soft_t, soft_t}, .contact = contact,
+        .a = row->a == NO_BODY ? still : row->a,
+        .b = row->b == NO_BODY ? still : row->b,
+        .lever_a = row->lever_a,
+        .lever_b = row->lever_b,
+        .r = row->r,
+        .g = g,
+        .old = g,
+        .mu = fmin(row->mu, LARGEST_FRICTION),
+        .apex = row->apex,
+        .soft = {soft_n, soft_t, soft_t},
+        .contact = contact,
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
     if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
@@ -38,7 +49,8 @@ double_contact double_part_of(const contact_row *row, const system_body *mass, c
     c.axis[1] = vec3_unit(vec3_cross(row->n, helper));
     c.axis[2] = vec3_cross(row->n, c.axis[1]);
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) c.block.m[i][j] = block_entry(block, c.axis[i], c.axis[j]) + (i == j ? c.soft[i] : 0.0);
+        for (int j = 0; j < 3; ++j)
+            c.block.m[i][j] = block_entry(block, c.axis[i], c.axis[j]) + (i == j ? c.soft[i] : 0.0);
     set_steps(&c);
     return c;
 }
@@ -51,22 +63,30 @@ void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *b
 
 static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
 {
-    return vec3_add(vec3_scale(inv_mass, body_linear_impulse(body)), vec3_cross(mat3_times(inv_inertia, body_angular_impulse(body)), lever));
+    return vec3_add(vec3_scale(inv_mass, body_linear_impulse(body)),
+                    vec3_cross(mat3_times(inv_inertia, body_angular_impulse(body)), lever));
 }
 
-static scr_vec3 in_axes(const double_contact *c, scr_vec3 v) { return vec3(vec3_dot(c->axis[0], v), vec3_dot(c->axis[1], v), vec3_dot(c->axis[2], v)); }
+static scr_vec3 in_axes(const double_contact *c, scr_vec3 v)
+{
+    return vec3(vec3_dot(c->axis[0], v), vec3_dot(c->axis[1], v), vec3_dot(c->axis[2], v));
+}
 static scr_vec3 in_world(const double_contact *c, scr_vec3 v)
 {
     return vec3_add_scaled(vec3_add_scaled(vec3_scale(v.x, c->axis[0]), v.y, c->axis[1]), v.z, c->axis[2]);
 }
 
-static friction_cone cone_in_axes(const double_contact *c) { return (friction_cone){.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex}; }
+static friction_cone cone_in_axes(const double_contact *c)
+{
+    return (friction_cone){.n = {1.0, 0.0, 0.0}, .mu = c->mu, .apex = c->apex};
+}
 
 // In the axes of the contact; w is the velocity at z.
 static scr_vec3 convex_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
 {
     friction_cone cone = cone_in_axes(c);
-    return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z), c->step_n / c->step_t);
+    return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z),
+                        c->step_n / c->step_t);
 }
 
 // The normal first; then the tangents, which have felt its change.
@@ -74,7 +94,8 @@ static scr_vec3 coulomb_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
 {
     friction_cone cone = cone_in_axes(c);
     double normal = z.x - w.x / c->block.m[0][0], dn = fmax(normal, -c->apex) - z.x;
-    double y = z.y - c->step_disc * (w.y + c->block.m[1][0] * dn), x = z.z - c->step_disc * (w.z + c->block.m[2][0] * dn);
+    double y = z.y - c->step_disc * (w.y + c->block.m[1][0] * dn),
+           x = z.z - c->step_disc * (w.z + c->block.m[2][0] * dn);
     return cone_coulomb_load(&cone, (contact_load){.g = {normal, y, x}}).g;
 }
 
@@ -95,7 +116,8 @@ static void sweep_part(double_contact *c, body_impulse *body, const double_mode 
         friction_cone cone = cone_in_axes(c);
         z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
     }
-    scr_vec3 d = vec3_sub(z, y), world = in_world(c, z), diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
+    scr_vec3 d = vec3_sub(z, y), world = in_world(c, z),
+             diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
     double_part_push(c, in_world(c, d), body);
     c->old = c->g;
     c->g = world;
@@ -105,7 +127,8 @@ static void sweep_part(double_contact *c, body_impulse *body, const double_mode 
     sums->size += vec3_dot(diagonal, vec3_mul(z, z));
 }
 
-void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode, double_sums *sums)
+void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
+                        double_sums *sums)
 {
     for (int64_t k = 0; k < count; ++k) sweep_part(&c[k], body, mode, sums);
 }

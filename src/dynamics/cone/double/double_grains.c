@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/double/double_grains.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static int find_room(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *b
 {
     for (int k = 0; k < *open_count; ++k)
         if (!holds(&open[k], ends->a) && !holds(&open[k], ends->b)) return k;
-    if (*open_count == OPEN_BUNDLES) memmove(open, open + 1, (size_t)--*open_count * sizeof *open);
+    if (*open_count == OPEN_BUNDLES) memmove(open, open + 1, (size_t)-- * open_count * sizeof *open);
     open[*open_count] = (open_bundle){.number = (int32_t)(*bundle_count)++};
     return (*open_count)++;
 }
@@ -48,7 +49,10 @@ int64_t double_bundling(const contact_system *system, int32_t *place)
     return bundle_count;
 }
 
-static void set3(double to[3][DOUBLE_LANES], int lane, scr_vec3 v) { to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z; }
+static void set3(double to[3][DOUBLE_LANES], int lane, scr_vec3 v)
+{
+    to[0][lane] = v.x, to[1][lane] = v.y, to[2][lane] = v.z;
+}
 
 void double_bundle_clear(double_bundle *bundle, int32_t still)
 {
@@ -60,7 +64,8 @@ void double_bundle_clear(double_bundle *bundle, int32_t still)
     }
 }
 
-void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact, scr_vec3 g)
+void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact,
+                       scr_vec3 g)
 {
     bundle->a[lane] = row->a == NO_BODY ? still : row->a;
     bundle->b[lane] = row->b == NO_BODY ? still : row->b;
@@ -92,14 +97,18 @@ void double_lane_push(const double_bundle *c, int lane, const double impulse[3][
 void double_rolling_clear(double_rolling *rolling)
 {
     memset(rolling, 0, sizeof *rolling);
-    for (int lane = 0; lane < DOUBLE_LANES; ++lane) rolling->b_q[lane] = rolling->step_t[lane] = rolling->step_q[lane] = 1.0;
+    for (int lane = 0; lane < DOUBLE_LANES; ++lane)
+        rolling->b_q[lane] = rolling->step_t[lane] = rolling->step_q[lane] = 1.0;
 }
 
-void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lane, const contact_row *row, const system_body *mass, scr_vec3 q)
+void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lane, const contact_row *row,
+                        const system_body *mass, scr_vec3 q)
 {
-    double inertia_a = row->a == NO_BODY ? 0.0 : mass[row->a].inv_inertia.m[0][0], inertia_b = row->b == NO_BODY ? 0.0 : mass[row->b].inv_inertia.m[0][0];
+    double inertia_a = row->a == NO_BODY ? 0.0 : mass[row->a].inv_inertia.m[0][0],
+           inertia_b = row->b == NO_BODY ? 0.0 : mass[row->b].inv_inertia.m[0][0];
     double arm = row->arm, soft_q = row->eps_q * row->a_q, b_q = arm * arm * (inertia_a + inertia_b) + soft_q;
-    double cross = arm * (inertia_a * c->arm_a[lane] + inertia_b * c->arm_b[lane]), rho = fabs(cross) / sqrt(c->b_t[lane] * b_q);
+    double cross = arm * (inertia_a * c->arm_a[lane] + inertia_b * c->arm_b[lane]),
+           rho = fabs(cross) / sqrt(c->b_t[lane] * b_q);
     set3(rolling->q, lane, q);
     set3(rolling->old, lane, q);
     set3(rolling->w, lane, row->turn);
@@ -113,9 +122,11 @@ void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lan
     rolling->step_q[lane] = 1.0 / ((1.0 + rho) * b_q);
 }
 
-void double_lane_twist(const double_bundle *c, const double_rolling *rolling, int lane, const double q[3][DOUBLE_LANES], body_impulse *body)
+void double_lane_twist(const double_bundle *c, const double_rolling *rolling, int lane, const double q[3][DOUBLE_LANES],
+                       body_impulse *body)
 {
-    scr_vec3 none = {0.0, 0.0, 0.0}, angular_impulse = vec3_scale(rolling->arm[lane], vec3(q[0][lane], q[1][lane], q[2][lane]));
+    scr_vec3 none = {0.0, 0.0, 0.0},
+             angular_impulse = vec3_scale(rolling->arm[lane], vec3(q[0][lane], q[1][lane], q[2][lane]));
     body_receive(&body[c->a[lane]], none, vec3_neg(angular_impulse));
     body_receive(&body[c->b[lane]], none, angular_impulse);
 }

@@ -1,16 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts between grains in double precision, four at a time, each solved exactly while all others stand still: the
 // innermost loop of double_sweeps.c.
 //
-// A body holds what it has received so far: an impulse and its moment. Velocities follow when they are needed, so bodies
-// of any mass, light, heavy or fixed, are alike. For a contact with impulse y, with u = (N + R) y + r and block B of N + R,
+// A body holds what it has received so far: an impulse and its moment. Velocities follow when they are needed, so
+// bodies of any mass, light, heavy or fixed, are alike. For a contact with impulse y, with u = (N + R) y + r and block
+// B of N + R,
 //     convex    z minimises 1/2 (z - y)^T B (z - y) + u . (z - y) over the cone |z_t| <= mu z_n
 //     Coulomb   v = u + B (z - y):  0 <= v_n, z_n >= 0, one of them 0;  z_t opposes v_t with |z_t| = mu z_n, or v_t = 0
-// Where bodies cohere, z_n + apex stands for z_n in both. Between grains B is diag(b_n, b_t, b_t): convex, one projection in
-// its metric; Coulomb, the normal first, then the disc.
+// Where bodies cohere, z_n + apex stands for z_n in both. Between grains B is diag(b_n, b_t, b_t): convex, one
+// projection in its metric; Coulomb, the normal first, then the disc.
 //
-// Where rolling is resisted, a contact has the second unknown q of rolling.h, and its block couples q to the tangent. A few
-// projected steps in the diagonal majorant of rolling.h then stand for the solution: their fixed point is the same. Between
-// equal spheres nothing is coupled and the first one is exact; on floors, on whatever is large, the sweeps do the rest.
+// Where rolling is resisted, a contact has the second unknown q of rolling.h, and its block couples q to the tangent. A
+// few projected steps in the diagonal majorant of rolling.h then stand for the solution: their fixed point is the same.
+// Between equal spheres nothing is coupled and the first one is exact; on floors, on whatever is large, the sweeps do
+// the rest.
 //
 // A bundle holds four contacts that share no body. Bundles are filled in the order of the contacts, a few at a time, so
 // that sweeps go through space as the contacts do.
@@ -29,8 +32,14 @@ typedef struct body_impulse {
 } body_impulse;
 _Static_assert(sizeof(body_impulse) == 64, "two vectors of four");
 
-static inline scr_vec3 body_linear_impulse(const body_impulse *body) { return vec3(body->push[0], body->push[1], body->push[2]); }
-static inline scr_vec3 body_angular_impulse(const body_impulse *body) { return vec3(body->turn[0], body->turn[1], body->turn[2]); }
+static inline scr_vec3 body_linear_impulse(const body_impulse *body)
+{
+    return vec3(body->push[0], body->push[1], body->push[2]);
+}
+static inline scr_vec3 body_angular_impulse(const body_impulse *body)
+{
+    return vec3(body->turn[0], body->turn[1], body->turn[2]);
+}
 static inline void body_receive(body_impulse *body, scr_vec3 push, scr_vec3 turn)
 {
     body->push[0] += push.x, body->push[1] += push.y, body->push[2] += push.z;
@@ -39,21 +48,23 @@ static inline void body_receive(body_impulse *body, scr_vec3 push, scr_vec3 turn
 
 typedef struct double_bundle {
     int32_t a[DOUBLE_LANES], b[DOUBLE_LANES];  // bodies; what cannot be moved has an entry of its own with zero factors
-    double n[3][DOUBLE_LANES], r[3][DOUBLE_LANES], g[3][DOUBLE_LANES], old[3][DOUBLE_LANES];  // old: of the sweep before
-    double mu[DOUBLE_LANES], apex[DOUBLE_LANES];                                          // apex: N s, how much it can pull
+    // old: of the sweep before
+    double n[3][DOUBLE_LANES], r[3][DOUBLE_LANES], g[3][DOUBLE_LANES], old[3][DOUBLE_LANES];
+    // apex: N s, how much it can pull
+    double mu[DOUBLE_LANES], apex[DOUBLE_LANES];
     double b_n[DOUBLE_LANES], b_t[DOUBLE_LANES], step_n[DOUBLE_LANES], step_t[DOUBLE_LANES];  // 1/kg, and kg: inverses
-    double soft_n[DOUBLE_LANES], soft_t[DOUBLE_LANES];                                    // 1/kg, of R
-    double arm_a[DOUBLE_LANES], arm_b[DOUBLE_LANES];                                      // m, along n
-    int32_t contact[DOUBLE_LANES];                                                      // -1: a lane without one
+    double soft_n[DOUBLE_LANES], soft_t[DOUBLE_LANES];                                        // 1/kg, of R
+    double arm_a[DOUBLE_LANES], arm_b[DOUBLE_LANES];                                          // m, along n
+    int32_t contact[DOUBLE_LANES];                                                            // -1: a lane without one
 } double_bundle;
 
 // Rolling of the contacts of a bundle, lane by lane. Letters are those of rolling.h.
 typedef struct double_rolling {
     double q[3][DOUBLE_LANES], old[3][DOUBLE_LANES], w[3][DOUBLE_LANES];  // N s; m/s without contacts
-    double arm[DOUBLE_LANES];                                         // m
-    double roll[DOUBLE_LANES], spin[DOUBLE_LANES];                      // limits of q, as in friction_cone
+    double arm[DOUBLE_LANES];                                             // m
+    double roll[DOUBLE_LANES], spin[DOUBLE_LANES];                        // limits of q, as in friction_cone
     double b_q[DOUBLE_LANES], cross[DOUBLE_LANES], soft_q[DOUBLE_LANES];  // 1/kg; soft_q: of R
-    double step_t[DOUBLE_LANES], step_q[DOUBLE_LANES];                  // kg; inverses of the majorant
+    double step_t[DOUBLE_LANES], step_q[DOUBLE_LANES];                    // kg; inverses of the majorant
 } double_rolling;
 
 typedef struct double_sums {
@@ -67,20 +78,24 @@ typedef struct double_mode {
     bool coulomb;
 } double_mode;
 
-// Where contacts go. place (contact count) receives bundle times DOUBLE_LANES plus lane of those on the centre line; NULL:
-// only count. Returns the number of bundles.
+// Where contacts go. place (contact count) receives bundle times DOUBLE_LANES plus lane of those on the centre line;
+// NULL: only count. Returns the number of bundles.
 int64_t double_bundling(const contact_system *system, int32_t *place);
 void double_bundle_clear(double_bundle *bundle, int32_t still);
-void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact, scr_vec3 g);
+void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact,
+                       scr_vec3 g);
 void double_rolling_clear(double_rolling *rolling);
 // After double_bundle_set of the lane.
-void double_rolling_set(double_rolling *rolling, const double_bundle *bundle, int lane, const contact_row *row, const system_body *mass, scr_vec3 q);
+void double_rolling_set(double_rolling *rolling, const double_bundle *bundle, int lane, const contact_row *row,
+                        const system_body *mass, scr_vec3 q);
 // Add to the bodies what the impulses of a lane bring them; and what its moments do.
 void double_lane_push(const double_bundle *c, int lane, const double impulse[3][DOUBLE_LANES], body_impulse *body);
-void double_lane_twist(const double_bundle *c, const double_rolling *rolling, int lane, const double q[3][DOUBLE_LANES], body_impulse *body);
+void double_lane_twist(const double_bundle *c, const double_rolling *rolling, int lane, const double q[3][DOUBLE_LANES],
+                       body_impulse *body);
 
 // double_sweep.c, compiled for several instruction sets. rolling: NULL where nothing resists it.
-typedef void (*double_sweep)(double_bundle *bundle, double_rolling *rolling, int64_t count, body_impulse *body, const double_mode *mode, double_sums *sums);
+typedef void (*double_sweep)(double_bundle *bundle, double_rolling *rolling, int64_t count, body_impulse *body,
+                             const double_mode *mode, double_sums *sums);
 KERNELS(extern const double_sweep, double_sweep_of);
 
 #endif

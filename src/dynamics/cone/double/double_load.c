@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/double/double_load.h"
 
 #include <math.h>
@@ -5,7 +6,8 @@
 #include "core/arrays/colouring.h"
 
 enum { LOCAL_STEPS = 20 };
-static const double LOCAL_END = 0.1;  // steps shorter than this share of the way from the last sweep end the local solution
+// steps shorter than this share of the way from the last sweep end the local solution
+static const double LOCAL_END = 0.1;
 
 // What a body adds to X and B.
 static void add_side(double_load *c, const mat3 *inertia, scr_vec3 lever)
@@ -14,7 +16,8 @@ static void add_side(double_load *c, const mat3 *inertia, scr_vec3 lever)
     for (int k = 0; k < 3; ++k) {
         scr_vec3 spin = vec3_scale(c->arm, mat3_times(inertia, axis[k])), v = vec3_cross(spin, lever);
         c->mix.m[0][k] += v.x, c->mix.m[1][k] += v.y, c->mix.m[2][k] += v.z;
-        c->block_q.m[0][k] += c->arm * spin.x, c->block_q.m[1][k] += c->arm * spin.y, c->block_q.m[2][k] += c->arm * spin.z;
+        c->block_q.m[0][k] += c->arm * spin.x, c->block_q.m[1][k] += c->arm * spin.y,
+            c->block_q.m[2][k] += c->arm * spin.z;
     }
 }
 
@@ -41,12 +44,23 @@ static void set_steps(double_load *c)
     c->step_q = 1.0 / ((1.0 + share) * b);
 }
 
-double_load double_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still, int64_t contact, contact_load load)
+double_load double_load_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
+                           int64_t contact, contact_load load)
 {
     double_load c = {
-        .a = row->a == NO_BODY ? still : row->a, .b = row->b == NO_BODY ? still : row->b, .cone = contact_row_cone(row),
-        .r = {row->r, row->turn}, .load = load, .old = load, .lever_a = row->lever_a, .lever_b = row->lever_b, .arm = row->arm,
-        .block = *block, .soft_n = row->eps_n * row->a_n, .soft_t = row->eps_t * row->a_t, .soft_q = row->eps_q * row->a_q,
+        .a = row->a == NO_BODY ? still : row->a,
+        .b = row->b == NO_BODY ? still : row->b,
+        .cone = contact_row_cone(row),
+        .r = {row->r, row->turn},
+        .load = load,
+        .old = load,
+        .lever_a = row->lever_a,
+        .lever_b = row->lever_b,
+        .arm = row->arm,
+        .block = *block,
+        .soft_n = row->eps_n * row->a_n,
+        .soft_t = row->eps_t * row->a_t,
+        .soft_q = row->eps_q * row->a_q,
         .contact = contact,
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
@@ -74,7 +88,8 @@ void double_load_push(const double_load *c, contact_load load, body_impulse *bod
 static contact_load velocity(const double_load *c, const body_impulse *body, contact_load y)
 {
     const body_impulse *a = &body[c->a], *b = &body[c->b];
-    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_angular_impulse(a)), spin_b = mat3_times(&c->inertia_b, body_angular_impulse(b));
+    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_angular_impulse(a)),
+             spin_b = mat3_times(&c->inertia_b, body_angular_impulse(b));
     scr_vec3 v_a = vec3_add(vec3_scale(c->mass_a, body_linear_impulse(a)), vec3_cross(spin_a, c->lever_a));
     scr_vec3 v_b = vec3_add(vec3_scale(c->mass_b, body_linear_impulse(b)), vec3_cross(spin_b, c->lever_b));
     double yn = vec3_dot(y.g, c->cone.n);
@@ -93,12 +108,14 @@ static contact_load block_times(const double_load *c, contact_load d)
 
 static contact_load back_to_cone(const double_load *c, contact_load p, bool coulomb)
 {
-    return coulomb ? cone_coulomb_load(&c->cone, p) : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
+    return coulomb ? cone_coulomb_load(&c->cone, p)
+                   : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
 }
 
 static void sweep_load(double_load *c, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
-    contact_load y = load_plus(c->load, mode->beta, load_plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y), way = {0};
+    contact_load y = load_plus(c->load, mode->beta, load_plus(c->load, -1.0, c->old)), z = y, u = velocity(c, body, y),
+                 way = {0};
     for (int k = 0; k < LOCAL_STEPS; ++k) {
         contact_load w = load_plus(u, 1.0, block_times(c, way));
         contact_load p = {vec3_add_scaled(z.g, -c->step_t, w.g), vec3_add_scaled(z.q, -c->step_q, w.q)};

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it. Lane by lane IEEE operations: the same bits from all.
+#include "dynamics/cone/double/double_grains.h"
 #include "dynamics/cone/system/cone.h"
 #include "dynamics/cone/system/cone_lanes.h"
-#include "dynamics/cone/double/double_grains.h"
 
 enum { ROLLING_STEPS = 2 };  // of a contact that resists rolling
 
@@ -44,7 +45,9 @@ static inline void bodies_add_angular_impulse(body_impulse *body, const double_b
     }
 }
 
-typedef struct real_sums { real energy, change, size; } real_sums;
+typedef struct real_sums {
+    real energy, change, size;
+} real_sums;
 
 static inline real3 plus(real3 a, real s, real3 b) { return real3_add(a, real3_scale(s, b)); }
 static inline real3 minus(real3 a, real s, real3 b) { return real3_sub(a, real3_scale(s, b)); }
@@ -56,7 +59,8 @@ static inline real3 velocity_at(const double_bundle *c, real3 n, real3 r, real3 
 }
 
 // Inlined, so that one loop is made for each law.
-static inline __attribute__((always_inline)) void visit(double_bundle *restrict c, body_impulse *restrict body, real beta, real omega, bool coulomb, real_sums *sums)
+static inline __attribute__((always_inline)) void visit(double_bundle *restrict c, body_impulse *restrict body,
+                                                        real beta, real omega, bool coulomb, real_sums *sums)
 {
     real3 va, wa, vb, wb, n = real3_load(c->n), r = real3_load(c->r), g = real3_load(c->g);
     bodies_load(body, c->a, &va, &wa);
@@ -131,8 +135,14 @@ static inline __attribute__((always_inline)) void visit_rolling(double_bundle *r
 
     real b_n = real_load(c->b_n), b_t = real_load(c->b_t), b_q = real_load(m->b_q), cross = real_load(m->cross);
     real soft_n = real_load(c->soft_n), soft_t = real_load(c->soft_t), soft_q = real_load(m->soft_q);
-    const load_cone cone = {n, real_load(c->mu), real_load(c->apex), real_load(m->roll), real_load(m->spin),
-                            real_load(c->step_n), real_load(m->step_t), real_load(m->step_q)};
+    const load_cone cone = {n,
+                            real_load(c->mu),
+                            real_load(c->apex),
+                            real_load(m->roll),
+                            real_load(m->spin),
+                            real_load(c->step_n),
+                            real_load(m->step_t),
+                            real_load(m->step_q)};
     real3 ut = plus(minus(u, un, n), soft_t, y.t), w = plus(plus(free_w, arm, real3_sub(wb, wa)), soft_q, y.q);
     un += soft_n * yn;
     real_load3 z = y;
@@ -164,7 +174,8 @@ static inline __attribute__((always_inline)) void visit_rolling(double_bundle *r
 
 static double total(real a) { return (a[0] + a[2]) + (a[1] + a[3]); }
 
-static void sweep_plain(double_bundle *bundle, int64_t count, body_impulse *body, const double_mode *mode, real_sums *lanes)
+static void sweep_plain(double_bundle *bundle, int64_t count, body_impulse *body, const double_mode *mode,
+                        real_sums *lanes)
 {
     real beta = real_set(mode->beta), omega = real_set(mode->omega);
     if (mode->coulomb)
@@ -182,14 +193,12 @@ static void sweep_rolling(double_bundle *bundle, double_rolling *rolling, int64_
         for (int64_t k = 0; k < count; ++k) visit_rolling(&bundle[k], &rolling[k], body, mode, false, lanes);
 }
 
-static void sweep(double_bundle *bundle, double_rolling *rolling, int64_t count, body_impulse *body, const double_mode *mode,
-                  double_sums *sums)
+static void sweep(double_bundle *bundle, double_rolling *rolling, int64_t count, body_impulse *body,
+                  const double_mode *mode, double_sums *sums)
 {
     real_sums lanes = {0};
-    if (rolling == NULL)
-        sweep_plain(bundle, count, body, mode, &lanes);
-    else
-        sweep_rolling(bundle, rolling, count, body, mode, &lanes);
+    if (rolling == NULL) sweep_plain(bundle, count, body, mode, &lanes);
+    else sweep_rolling(bundle, rolling, count, body, mode, &lanes);
     sums->energy += total(lanes.energy);
     sums->change += total(lanes.change);
     sums->size += total(lanes.size);

@@ -1,12 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gauss-Seidel in double precision, plain (gs) or accelerated (ags), for tight tolerances and for Coulomb friction.
 //
-// Contacts are visited about in the order of their numbers, grains before other shapes, by one thread. Acceleration is that of
-// sweeps.c: y = g + beta (g - g_old), bodies alike, with Nesterov's beta. What ends a run of growing beta:
+// Contacts are visited about in the order of their numbers, grains before other shapes, by one thread. Acceleration is
+// that of sweeps.c: y = g + beta (g - g_old), bodies alike, with Nesterov's beta. What ends a run of growing beta:
 //     convex friction    f(z) > f_best: the sweep is taken back, so that f never rises
-//     Coulomb friction   has no f. What a sweep changes, |z - y|^2 in the norm of B, may not grow by more than GROWTH in a
-//                        sweep. Restarting at any growth wastes the momentum of harmless waves, allowing much lets sliding
-//                        contacts swing up: on beds at rest and in motion 1.05 and 1.1 were within 20 % of each other, 1 was up
-//                        to three times slower, 2 did not end. When a whole WATCH of sweeps brings no progress, the next one is plain. (Longer
+//     Coulomb friction   has no f. What a sweep changes, |z - y|^2 in the norm of B, may not grow by more than GROWTH
+// in a
+//                        sweep. Restarting at any growth wastes the momentum of harmless waves, allowing much lets
+// sliding
+//                        contacts swing up: on beds at rest and in motion 1.05 and 1.1 were within 20 % of each other,
+// 1 was up
+//                        to three times slower, 2 did not end. When a whole WATCH of sweeps brings no progress, the
+// next one is plain. (Longer
 //                        plain stretches each time lose more in slow tails than they gain where nothing converges.)
 // The fixed point on b_n += mu |u_t| around convex sweeps was tried: it needs 3 times as many at least.
 // Stop: the sweep's relative change has fallen below the tolerance, and so has the force error of g itself.
@@ -19,7 +24,7 @@
 
 enum { REFRESH = 1024 };  // bodies are summed up anew from g every so many sweeps, against rounding
 enum { WATCH = 500 };
-enum { LOOK = 50 };        // at the latest after so many sweeps the force error is looked at, once the change is small
+enum { LOOK = 50 };  // at the latest after so many sweeps the force error is looked at, once the change is small
 static const double GROWTH = 1.1;
 
 typedef struct double_sweeper {
@@ -28,7 +33,7 @@ typedef struct double_sweeper {
     double_rolling *rolling;  // of the bundles; NULL where nothing resists it
     double_contact *part;
     double_load *load;  // in place of parts, where rolling is resisted
-    int32_t *place;   // as double_bundling gives it
+    int32_t *place;     // as double_bundling gives it
     double_sweep sweep_grains;
     int64_t bundle_count, part_count, load_count, body_count;
     body_impulse *body, *body_old;
@@ -39,17 +44,20 @@ typedef struct double_sweeper {
     double theta, best_energy, last_change;
     double least_change, least_before;  // in this watch, and before it
     bool plain_watch;
-    double error_over_change;           // when the force error was last looked at
-    int last_look;                      // the sweep of that
+    double error_over_change;  // when the force error was last looked at
+    int last_look;             // the sweep of that
 } double_sweeper;
 
 size_t double_sweeps_bytes(const contact_system *system)
 {
     size_t bodies = 2 * scr_arena_bytes(sizeof(body_impulse), system->body_count + 1) + joined_bytes(system->joints);
     int64_t bundles = double_bundling(system, NULL);
-    size_t grains = scr_arena_bytes(sizeof(double_bundle), bundles) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
-    if (system->angular_impulse == NULL) return bodies + grains + scr_arena_bytes(sizeof(double_contact), system->part_count);
-    return bodies + grains + scr_arena_bytes(sizeof(double_rolling), bundles) + scr_arena_bytes(sizeof(double_load), system->part_count);
+    size_t grains =
+        scr_arena_bytes(sizeof(double_bundle), bundles) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
+    if (system->angular_impulse == NULL)
+        return bodies + grains + scr_arena_bytes(sizeof(double_contact), system->part_count);
+    return bodies + grains + scr_arena_bytes(sizeof(double_rolling), bundles) +
+           scr_arena_bytes(sizeof(double_load), system->part_count);
 }
 
 static void take_memory(double_sweeper *f)
@@ -77,17 +85,16 @@ static void lay_out_grain(double_sweeper *f, int64_t i, int32_t still, contact_l
     int64_t bundle = f->place[i] / DOUBLE_LANES;
     int lane = f->place[i] % DOUBLE_LANES;
     double_bundle_set(&f->bundle[bundle], lane, &s->row[i], still, (int32_t)i, load.g);
-    if (f->rolling != NULL) double_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);
+    if (f->rolling != NULL)
+        double_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);
 }
 
 static void lay_out_part(double_sweeper *f, int64_t i, int32_t still, contact_load load)
 {
     const rows *s = f->s;
     mat3 block = contact_row_block(s->system, &s->row[i]);
-    if (f->rolling != NULL)
-        f->load[f->load_count++] = double_load_of(&s->row[i], s->mass, &block, still, i, load);
-    else
-        f->part[f->part_count++] = double_part_of(&s->row[i], s->mass, &block, still, i, load.g);
+    if (f->rolling != NULL) f->load[f->load_count++] = double_load_of(&s->row[i], s->mass, &block, still, i, load);
+    else f->part[f->part_count++] = double_part_of(&s->row[i], s->mass, &block, still, i, load.g);
 }
 
 static void lay_out(double_sweeper *f)
@@ -101,10 +108,8 @@ static void lay_out(double_sweeper *f)
         const double *g = f->g + 3 * i, *q = f->g + 3 * (s->n + i);
         contact_load load = {.g = vec3(g[0], g[1], g[2])};
         if (f->rolling != NULL) load.q = vec3(q[0], q[1], q[2]);
-        if (s->row[i].centre_line)
-            lay_out_grain(f, i, still, load);
-        else
-            lay_out_part(f, i, still, load);
+        if (s->row[i].centre_line) lay_out_grain(f, i, still, load);
+        else lay_out_part(f, i, still, load);
     }
 }
 
@@ -114,10 +119,12 @@ static void gather(const double_sweeper *f)
         for (int lane = 0; lane < DOUBLE_LANES; ++lane) {
             int64_t i = f->bundle[k].contact[lane];
             for (int axis = 0; axis < 3 && i >= 0; ++axis) f->g[3 * i + axis] = f->bundle[k].g[axis][lane];
-            for (int axis = 0; axis < 3 && i >= 0 && f->rolling != NULL; ++axis) f->g[3 * (f->s->n + i) + axis] = f->rolling[k].q[axis][lane];
+            for (int axis = 0; axis < 3 && i >= 0 && f->rolling != NULL; ++axis)
+                f->g[3 * (f->s->n + i) + axis] = f->rolling[k].q[axis][lane];
         }
     }
-    for (int64_t k = 0; k < f->part_count; ++k) memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
+    for (int64_t k = 0; k < f->part_count; ++k)
+        memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
     for (int64_t k = 0; k < f->load_count; ++k) {
         const double_load *c = &f->load[k];
         memcpy(f->g + 3 * c->contact, &c->load.g, sizeof c->load.g);
@@ -142,10 +149,8 @@ static void step_part(joined_mechanism *part, body_impulse *body, bool begins)
         memcpy(part->body + 6 * i, body[joints->body[i]].push, sizeof body->push);
         memcpy(part->body + 6 * i + 3, body[joints->body[i]].turn, sizeof body->turn);
     }
-    if (begins)
-        joined_begin(part);
-    else
-        joined_step(part);
+    if (begins) joined_begin(part);
+    else joined_step(part);
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         const body_inertia *mass = &joints->equations.body[i];
         const double *v = part->body + 6 * i;
@@ -224,7 +229,8 @@ static double kinetic(const double_sweeper *f)
 static void take_back(double_sweeper *f)
 {
     for (int64_t k = 0; k < f->bundle_count; ++k) memcpy(f->bundle[k].g, f->bundle[k].old, sizeof f->bundle[k].g);
-    for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k) memcpy(f->rolling[k].q, f->rolling[k].old, sizeof f->rolling[k].q);
+    for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k)
+        memcpy(f->rolling[k].q, f->rolling[k].old, sizeof f->rolling[k].q);
     for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
     for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
@@ -269,10 +275,8 @@ static void accept_coulomb(double_sweeper *f, const double_sums *sums, int sweep
     }
     bool grows = sums->change > GROWTH * f->last_change;
     f->last_change = sums->change;
-    if (grows || f->plain_watch)
-        restart(f);
-    else
-        grow_beta(f);
+    if (grows || f->plain_watch) restart(f);
+    else grow_beta(f);
 }
 
 // The force error costs a pass: it is looked at when, by the last look, it should be small enough.
@@ -307,7 +311,11 @@ rows_solution solve_by_double_sweeps(rows *s)
         .accelerated = def->kind == SCR_SOLVER_AGS,
         .mode = {.omega = 1.0, .coulomb = s->setting->friction == SCR_FRICTION_COULOMB},
         .theta = 1.0,
-        .best_energy = INFINITY, .last_change = INFINITY, .least_change = INFINITY, .least_before = INFINITY, .error_over_change = 1.0,
+        .best_energy = INFINITY,
+        .last_change = INFINITY,
+        .least_change = INFINITY,
+        .least_before = INFINITY,
+        .error_over_change = 1.0,
     };
     if (!f.accelerated && def->omega > 0.0) f.mode.omega = def->omega;
     take_memory(&f);
@@ -324,10 +332,8 @@ rows_solution solve_by_double_sweeps(rows *s)
         step_joints(&f);
         ++sweeps;
         ++s->passes;
-        if (f.accelerated && f.mode.coulomb)
-            accept_coulomb(&f, &sums, sweeps);
-        else if (f.accelerated && !accept_convex(&f, &sums))
-            continue;
+        if (f.accelerated && f.mode.coulomb) accept_coulomb(&f, &sums, sweeps);
+        else if (f.accelerated && !accept_convex(&f, &sums)) continue;
         watch(&f, sweeps);
         if (is_solved(&f, &sums, sweeps, &change)) break;
         if (sweeps % REFRESH == 0) refresh(&f);

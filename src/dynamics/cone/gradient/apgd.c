@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Accelerated projected gradient descent, line by line as in Melanz, Jayakumar and Negrut (2016), appendix A.
 //
 // Unscaled, in double precision, on the problem  min 1/2 g^T N g + r^T g  (with N + R where contacts are compliant).
@@ -23,8 +24,9 @@ static double first_lipschitz(apgd *a)
     return lipschitz > 0.0 ? lipschitz : 1.0;
 }
 
-// (9) - (14): a step from y that is as short as its Lipschitz constant L asks for. f is a quadratic, so the published test
-// f(g) >= f(y) + gradient . (g - y) + L/2 |g - y|^2 is d . N d >= L d . d for d = g - y: without the rounding of f.
+// (9) - (14): a step from y that is as short as its Lipschitz constant L asks for. f is a quadratic, so the published
+// test f(g) >= f(y) + gradient . (g - y) + L/2 |g - y|^2 is d . N d >= L d . d for d = g - y: without the rounding of
+// f.
 static void step_from_y(apgd *a)
 {
     rows *s = a->s;
@@ -62,27 +64,32 @@ static int iterate(apgd *a, double *residual)
     int k = 0;
     while (k < def->max_iterations && !interruption_is_overdue()) {
         ++k;
-        rows_combine(s, a->product, 1.0, s->r, a->gradient);                                                     // (8)
-        step_from_y(a);                                                                                          // (9) - (14)
-        double theta_next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));                          // (15)
-        double beta = theta * (1.0 - theta) / (theta * theta + theta_next);                                      // (16)
-        double r = rows_residual(s, a->g_next, a->product_next, PUBLISHED_STEP);                                 // (18)
-        if (r < least) {                                                                                         // (19) - (22)
+        rows_combine(s, a->product, 1.0, s->r, a->gradient);  // (8)
+        // (9) - (14)
+        step_from_y(a);
+        double theta_next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));  // (15)
+        double beta = theta * (1.0 - theta) / (theta * theta + theta_next);              // (16)
+        double r = rows_residual(s, a->g_next, a->product_next, PUBLISHED_STEP);         // (18)
+        // (19) - (22)
+        if (r < least) {
             least = r;
             rows_copy(s, a->g_next, a->best);
         }
-        bool restart = rows_slope(s, a->gradient, a->g_next, a->g) > 0.0;                                        // (26)
-        if (restart) beta = 0.0, theta_next = 1.0;                                                               // (27), (28)
-        rows_extrapolate(s, a->g_next, beta, a->g, a->y);                                                        // (17)
+        bool restart = rows_slope(s, a->gradient, a->g_next, a->g) > 0.0;  // (26)
+        // (27), (28)
+        if (restart) beta = 0.0, theta_next = 1.0;
+        rows_extrapolate(s, a->g_next, beta, a->g, a->y);  // (17)
         swap(&a->g, &a->g_next);
         rows_report(s, k, a->best);
-        if (rows_solved(s, a->g, a->product_next)) {                                                             // (23) - (25)
+        // (23) - (25)
+        if (rows_solved(s, a->g, a->product_next)) {
             rows_copy(s, a->g, a->best);
             break;
         }
         rows_multiply(s, a->y, a->product);
         theta = theta_next;
-        a->lipschitz *= 0.9;                                                                                     // (30), (31)
+        // (30), (31)
+        a->lipschitz *= 0.9;
         a->t = 1.0 / a->lipschitz;
     }
     *residual = least;
@@ -94,8 +101,9 @@ rows_solution solve_by_apgd(rows *s)
     apgd a = {.s = s};
     double **vectors[APGD_VECTORS] = {&a.g, &a.g_next, &a.y, &a.best, &a.gradient, &a.product, &a.product_next};
     for (int k = 0; k < APGD_VECTORS; ++k) *vectors[k] = rows_vector(s);
-    rows_first_guess(s, a.g);                                                                                    // (1), or the warm start
+    // (1), or the warm start
+    rows_first_guess(s, a.g);
     rows_solution solution = {.g = a.best};
     solution.iterations = iterate(&a, &solution.change);
-    return solution;                                                                                             // (33)
+    return solution;  // (33)
 }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Spectral projected gradients with the steps of Barzilai and Borwein (Birgin, Martinez and Raydan, 2000):
 //     d = P(g - alpha B^-1 gradient) - g,   g <- g + t d with the first t = 1, 1/2, 1/4, ... for which
 //     f(g + t d) <= max of the last MEMORY f + SLOPE t gradient . d
 // alpha is one of s.Bs / s.y and s.y / y.B^-1 y in turn, s and y being the last changes of g and of the gradient, B the
-// diagonal of N + R along each contact's normal and across it: without it unequal masses would ask for unequal steps. f is a quadratic:
-// one product with N gives its values all along d, and y. f may rise for a while: the answer is the iterate of least f.
+// diagonal of N + R along each contact's normal and across it: without it unequal masses would ask for unequal steps. f
+// is a quadratic: one product with N gives its values all along d, and y. f may rise for a while: the answer is the
+// iterate of least f.
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +51,8 @@ static bool descend(spectral *b, int iteration, double *objective)
     *objective += t * slope + 0.5 * t * t * curvature;
     rows_combine(s, b->g, t, b->d, b->g);
     rows_combine(s, b->product, t, b->d_product, b->product);
-    b->alpha = clamped(iteration % 2 == 0 ? rows_size2(s, b->d) / curvature : curvature / rows_dual_size2(s, b->d_product));
+    b->alpha =
+        clamped(iteration % 2 == 0 ? rows_size2(s, b->d) / curvature : curvature / rows_dual_size2(s, b->d_product));
     return true;
 }
 

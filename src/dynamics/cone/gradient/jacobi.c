@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Projected Jacobi iteration, as in Tasora, Negrut and Anitescu (2008) and Mazhar, Heyn and Negrut (2011):
 //     g_i <- lambda P(g_i - omega eta_i u_i) + (1 - lambda) g_i,      eta_i = 3 / trace of the contact's block of N + R
-// for all contacts at once. There omega is the user's to find. The more contacts a body has the smaller it must be: when f
-// rises, the iteration is taken back and goes on with half of omega, so that f never rises.
+// for all contacts at once. There omega is the user's to find. The more contacts a body has the smaller it must be:
+// when f rises, the iteration is taken back and goes on with half of omega, so that f never rises.
 #include <math.h>
 
 #include "core/base/interruption.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/gradient/rows.h"
 
 #include <math.h>
@@ -60,8 +61,8 @@ static void ignore(contact_row *row)
     row->r = vec3(0.0, 0.0, 0.0);
 }
 
-scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors, size_t more_bytes,
-                     scr_arena *scratch, scr_error *error)
+scr_status rows_open(rows *s, const contact_system *system, const solve_setting *setting, int vectors,
+                     size_t more_bytes, scr_arena *scratch, scr_error *error)
 {
     int64_t n = system->contact_count, bodies = system->body_count, blocks = block_count_of(n, SUM_BLOCK);
     int64_t entries = system->angular_impulse != NULL ? 2 * n : n;
@@ -72,7 +73,15 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
                    joined_bytes(system->joints) + (size_t)(vectors + 2) * vector_bytes + more_bytes;
     scr_status status = scr_arena_reserve(scratch, bytes, "solver in double precision", error);
     if (status != SCR_OK) return status;
-    *s = (rows){.system = system, .setting = setting, .n = n, .entries = entries, .arena = *scratch, .error = error, .mean_diagonal = 1.0, .began = scr_now(), .next_report = 1};
+    *s = (rows){.system = system,
+                .setting = setting,
+                .n = n,
+                .entries = entries,
+                .arena = *scratch,
+                .error = error,
+                .mean_diagonal = 1.0,
+                .began = scr_now(),
+                .next_report = 1};
     s->row = scr_arena_array(&s->arena, sizeof *s->row, n);
     s->mass = scr_arena_array(&s->arena, sizeof *s->mass, bodies);
     s->body = scr_arena_array(&s->arena, sizeof *s->body, bodies);
@@ -112,7 +121,8 @@ void rows_first_guess(rows *s, double *g)
         contact_load load = {.g = vec3((double)guess[0], (double)guess[1], (double)guess[2])};
         if (rolls(s)) {
             const float *angular_impulse = s->system->angular_impulse + 3 * i;
-            load.q = vec3_scale(1.0 / s->row[i].arm, vec3((double)angular_impulse[0], (double)angular_impulse[1], (double)angular_impulse[2]));
+            load.q = vec3_scale(1.0 / s->row[i].arm, vec3((double)angular_impulse[0], (double)angular_impulse[1],
+                                                          (double)angular_impulse[2]));
         }
         put_load(s, g, i, nearest_load(s, i, load, 1.0, 1.0));
     }
@@ -226,7 +236,8 @@ void rows_step(const rows *s, const double *y, double t, const double *gradient,
         put_load(s, result, i, nearest_load(s, i, load_plus(load_at(s, y, i), -t, load_at(s, gradient, i)), 1.0, 1.0));
 }
 
-void rows_relax(const rows *s, int64_t i, double t, double lambda, const double *g, const double *product, double *result)
+void rows_relax(const rows *s, int64_t i, double t, double lambda, const double *g, const double *product,
+                double *result)
 {
     contact_load load = load_at(s, g, i), u = load_plus(load_at(s, product, i), 1.0, load_at(s, s->r, i));
     contact_load p = nearest_load(s, i, load_plus(load, -t, u), 1.0, 1.0);
@@ -234,18 +245,22 @@ void rows_relax(const rows *s, int64_t i, double t, double lambda, const double 
 }
 
 // B, the diagonal of N + R along the normal, across it, and of the moment.
-typedef struct block_diagonal { double n, t, q; } block_diagonal;
+typedef struct block_diagonal {
+    double n, t, q;
+} block_diagonal;
 
 static block_diagonal block_of(const rows *s, const contact_row *row)
 {
-    return (block_diagonal){(1.0 + row->eps_n) * row->a_n, (1.0 + row->eps_t) * row->a_t, rolls(s) ? (1.0 + row->eps_q) * row->a_q : 1.0};
+    return (block_diagonal){(1.0 + row->eps_n) * row->a_n, (1.0 + row->eps_t) * row->a_t,
+                            rolls(s) ? (1.0 + row->eps_q) * row->a_q : 1.0};
 }
 
 // b x.n along n, and so on
 static contact_load block_times(block_diagonal b, scr_vec3 n, contact_load x)
 {
     double xn = vec3_dot(x.g, n);
-    return (contact_load){vec3_add_scaled(vec3_scale(b.n * xn, n), b.t, vec3_add_scaled(x.g, -xn, n)), vec3_scale(b.q, x.q)};
+    return (contact_load){vec3_add_scaled(vec3_scale(b.n * xn, n), b.t, vec3_add_scaled(x.g, -xn, n)),
+                          vec3_scale(b.q, x.q)};
 }
 
 static contact_load block_solve(block_diagonal b, scr_vec3 n, contact_load u)
@@ -263,7 +278,8 @@ static contact_load block_step(const rows *s, int64_t i, contact_load load, doub
 void rows_scaled_step(const rows *s, const double *y, double t, const double *gradient, double *result)
 {
 #pragma omp parallel for num_threads(s->system->threads) schedule(static)
-    for (int64_t i = 0; i < s->n; ++i) put_load(s, result, i, block_step(s, i, load_at(s, y, i), t, load_at(s, gradient, i)));
+    for (int64_t i = 0; i < s->n; ++i)
+        put_load(s, result, i, block_step(s, i, load_at(s, y, i), t, load_at(s, gradient, i)));
 }
 
 void rows_copy(const rows *s, const double *a, double *result)
@@ -309,9 +325,15 @@ static double distance_term(const rows *s, const double *a, const double *b, con
 }
 
 double rows_dot(rows *s, const double *a, const double *b) { return sum_of(s, dot_term, a, b, NULL); }
-double rows_slope(rows *s, const double *gradient, const double *a, const double *b) { return sum_of(s, slope_term, gradient, a, b); }
+double rows_slope(rows *s, const double *gradient, const double *a, const double *b)
+{
+    return sum_of(s, slope_term, gradient, a, b);
+}
 double rows_distance2(rows *s, const double *a, const double *b) { return sum_of(s, distance_term, a, b, NULL); }
-double rows_objective(rows *s, const double *x, const double *product) { return 0.5 * rows_dot(s, x, product) + rows_dot(s, s->r, x); }
+double rows_objective(rows *s, const double *x, const double *product)
+{
+    return 0.5 * rows_dot(s, x, product) + rows_dot(s, s->r, x);
+}
 
 static double size_term(const rows *s, const double *g, const double *b, const double *c, int64_t i)
 {
@@ -332,7 +354,8 @@ double rows_dual_size2(rows *s, const double *velocities) { return sum_of(s, dua
 
 // ---- accuracy ----
 
-// What must be complementary to the load: the gradient, with what slips added along the normal where friction is Coulomb's.
+// What must be complementary to the load: the gradient, with what slips added along the normal where friction is
+// Coulomb's.
 static contact_load dual_velocity(const rows *s, const double *product, int64_t i)
 {
     friction_cone cone = contact_row_cone(&s->row[i]);
@@ -366,8 +389,9 @@ static double gap_term(const rows *s, const double *g, const double *product, co
     friction_cone cone = contact_row_cone(row);
     double least = s->least_compliance;
     load_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
-                             rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
-    contact_load load = load_at(s, g, i), u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
+                          rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
+    contact_load load = load_at(s, g, i),
+                 u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
     return contact_duality_gap(&cone, &soft, rolls(s), u, load);
 }
 
@@ -414,8 +438,11 @@ bool solve_watch_is_due(int iterations, int *next)
 
 static void report(rows *s, int iterations, int64_t passes, const double *g, double since)
 {
-    solve_progress progress = {.iterations = iterations, .passes = passes, .seconds = since - s->began - s->watching,
-                               .accuracy = rows_measure(s, g), .impulse = g};
+    solve_progress progress = {.iterations = iterations,
+                               .passes = passes,
+                               .seconds = since - s->began - s->watching,
+                               .accuracy = rows_measure(s, g),
+                               .impulse = g};
     s->setting->watch->see(s->setting->watch->context, &progress);
     s->watching += scr_now() - since;
 }

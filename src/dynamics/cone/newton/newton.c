@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/newton/newton.h"
 
 #include <string.h>
@@ -6,24 +7,25 @@
 #include "core/base/interruption.h"
 
 enum { STEPS_MAX = 60, SEARCH_MAX = 40, ROUNDS_MAX = 40 };
-// R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end. The
-// softer, the fewer steps from far away; the stiffer, the fewer rounds.
+// R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end.
+// The softer, the fewer steps from far away; the stiffer, the fewer rounds.
 static const double FIRST_SOFTNESS = 1e-3, SOFTNESS_FALLS = 1e-2;
 // At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
 static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
-static const double LAST_LEAST_JOINED = 1e-7;      // where there are joints: redundant rows are solved with less precision
-// What a step may still change of the velocity when a round ends: a share of the tolerance, within limits; and what a round
-// may when it is the last. Near the answer a step more costs little and brings many digits.
+// where there are joints: redundant rows are solved with less precision
+static const double LAST_LEAST_JOINED = 1e-7;
+// What a step may still change of the velocity when a round ends: a share of the tolerance, within limits; and what a
+// round may when it is the last. Near the answer a step more costs little and brings many digits.
 static const double END_OF_TOLERANCE = 1e-3, END_MOST = 1e-8, END_LEAST = 1e-11;
 static const double ROUND_END = 1e-9;
-static const double SEARCH_END = 1e-3;             // of the slope of E that is left along a step
+static const double SEARCH_END = 1e-3;  // of the slope of E that is left along a step
 
 typedef struct newton_contact {
     friction_cone cone;
-    load_softness soft;    // R'
-    load_softness more;    // R' - R
-    contact_load r, u, along; // r'; u at dv, and what it grows by along the step
-    contact_load load;        // g(u)
+    load_softness soft;        // R'
+    load_softness more;        // R' - R
+    contact_load r, u, along;  // r'; u at dv, and what it grows by along the step
+    contact_load load;         // g(u)
 } newton_contact;
 
 typedef struct newton {
@@ -31,11 +33,11 @@ typedef struct newton {
     newton_equations q;
     newton_contact *contact;
     bool rolls;
-    double *dv, *next, *momentum;   // 6 a body
-    double *before;                 // 6 a body: dv of the round before
-    double *joint, *next_joint;     // l
+    double *dv, *next, *momentum;  // 6 a body
+    double *before;                // 6 a body: dv of the round before
+    double *joint, *next_joint;    // l
     int64_t bodies;
-    double end;                     // of steps, as above
+    double end;  // of steps, as above
     int steps;
 } newton;
 
@@ -45,7 +47,8 @@ size_t newton_bytes(const contact_system *system)
     for (int64_t k = 0; system->joints != NULL && k < system->joints->mechanism_count; ++k)
         joint_rows += system->joints->mechanism[k].equations.row_count;
     return newton_equations_bytes(system) + scr_arena_bytes(sizeof(newton_contact), system->contact_count) +
-           4 * scr_arena_bytes(6 * sizeof(double), system->body_count) + 2 * scr_arena_bytes(sizeof(double), joint_rows);
+           4 * scr_arena_bytes(6 * sizeof(double), system->body_count) +
+           2 * scr_arena_bytes(sizeof(double), joint_rows);
 }
 
 static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k + 1], v[3 * k + 2]); }
@@ -64,7 +67,8 @@ static bool soften(newton *w, double level)
     for (int64_t i = 0; i < w->s->n; ++i) {
         const contact_row *row = &w->s->row[i];
         load_softness own = softness_of(row);
-        load_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t), fmax(own.q, level * row->a_q)};
+        load_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t),
+                              fmax(own.q, level * row->a_q)};
         newton_contact *c = &w->contact[i];
         c->cone = contact_row_cone(row);
         c->soft = soft;
@@ -77,7 +81,8 @@ static bool soften(newton *w, double level)
 static contact_load times(const load_softness *soft, scr_vec3 n, contact_load g)
 {
     double gn = vec3_dot(g.g, n);
-    return (contact_load){vec3_add_scaled(vec3_scale(soft->t, g.g), (soft->n - soft->t) * gn, n), vec3_scale(soft->q, g.q)};
+    return (contact_load){vec3_add_scaled(vec3_scale(soft->t, g.g), (soft->n - soft->t) * gn, n),
+                          vec3_scale(soft->q, g.q)};
 }
 
 static contact_load load_of(const newton *w, const double *g, int64_t i)
@@ -114,7 +119,8 @@ static contact_load body_view(const double *v, int32_t body, scr_vec3 lever, dou
 // D_i^T v
 static contact_load contact_velocity(const newton *w, const contact_row *row, const double *v)
 {
-    contact_load u = load_plus(body_view(v, row->b, row->lever_b, row->arm), -1.0, body_view(v, row->a, row->lever_a, row->arm));
+    contact_load u =
+        load_plus(body_view(v, row->b, row->lever_b, row->arm), -1.0, body_view(v, row->a, row->lever_a, row->arm));
     if (!w->rolls) u.q = vec3(0.0, 0.0, 0.0);
     return u;
 }
@@ -142,7 +148,8 @@ static double mass_dot(const newton *w, const double *x, const double *y)
     double sum = 0.0;
     for (int64_t k = 0; k < w->bodies; ++k) {
         const body_inertia *m = &w->q.e.body[k];
-        sum += m->mass * vec3_dot(at(x, 2 * k), at(y, 2 * k)) + vec3_dot(at(x, 2 * k + 1), mat3_times(&m->inertia, at(y, 2 * k + 1)));
+        sum += m->mass * vec3_dot(at(x, 2 * k), at(y, 2 * k)) +
+               vec3_dot(at(x, 2 * k + 1), mat3_times(&m->inertia, at(y, 2 * k + 1)));
     }
     return sum;
 }
@@ -153,7 +160,8 @@ static double joint_dot(const newton *w, const double *l, const double *other)
     double sum = 0.0;
     for (int64_t b = 0; b < w->q.e.block_count; ++b) {
         const row_block *block = &w->q.e.block[b];
-        for (int k = 0; k < block->row_count; ++k) sum += block->compliance[k] * l[block->first_row + k] * other[block->first_row + k];
+        for (int k = 0; k < block->row_count; ++k)
+            sum += block->compliance[k] * l[block->first_row + k] * other[block->first_row + k];
     }
     return sum;
 }
@@ -201,7 +209,9 @@ static void find_step(newton *w)
 }
 
 // E along the step: its slope at a is constant + a curvature - sum g(u + a along) . along.
-typedef struct search_line { double constant, curvature; } search_line;
+typedef struct search_line {
+    double constant, curvature;
+} search_line;
 
 static double slope_at(const newton *w, const search_line *line, double a)
 {
@@ -217,14 +227,16 @@ static double slope_at(const newton *w, const search_line *line, double a)
 // Where the slope, which rises with a, is zero. Almost always a = 1 is near enough.
 static double best_length(const newton *w, const search_line *line, double first_slope)
 {
-    double low = 0.0, high = 1.0, at_low = first_slope, at_high = slope_at(w, line, 1.0), goal = SEARCH_END * fabs(first_slope);
+    double low = 0.0, high = 1.0, at_low = first_slope, at_high = slope_at(w, line, 1.0),
+           goal = SEARCH_END * fabs(first_slope);
     int tries = 0;
     if (fabs(at_high) <= goal) return 1.0;
     for (; at_high < 0.0 && tries < SEARCH_MAX; ++tries) {
         low = high, at_low = at_high;
         high *= 2.0, at_high = slope_at(w, line, high);
     }
-    // The false position, its weight halved where one end stays (Illinois), so that the interval shrinks from both sides.
+    // The false position, its weight halved where one end stays (Illinois), so that the interval shrinks from both
+    // sides.
     for (int side = 0; tries < SEARCH_MAX; ++tries) {
         double a = (low * at_high - high * at_low) / (at_high - at_low), slope = slope_at(w, line, a);
         if (fabs(slope) <= goal || !(a > low && a < high)) return a;
@@ -278,7 +290,8 @@ static void begin(newton *w, double *g)
     rows_first_guess(s, g);
     rows_multiply(s, g, s->measured);
     for (int64_t k = 0; k < w->bodies; ++k) {
-        const double v[6] = {s->body[k].v.x, s->body[k].v.y, s->body[k].v.z, s->body[k].w.x, s->body[k].w.y, s->body[k].w.z};
+        const double v[6] = {s->body[k].v.x, s->body[k].v.y, s->body[k].v.z,
+                             s->body[k].w.x, s->body[k].w.y, s->body[k].w.z};
         memcpy(w->dv + 6 * k, v, sizeof v);
     }
     for (int64_t k = 0; k < s->joined.mechanism_count; ++k) {
@@ -333,8 +346,8 @@ static void solve_round(newton *w, double *g)
     rows_report(s, w->steps, g);
 }
 
-// Loads of stiff contacts are known to the rounding of velocities over their softness. Where the answer is known, a round of
-// any softness ends at it: a soft one is rid of that rounding, if the answer is known well enough.
+// Loads of stiff contacts are known to the rounding of velocities over their softness. Where the answer is known, a
+// round of any softness ends at it: a soft one is rid of that rounding, if the answer is known well enough.
 static void smooth_loads(newton *w, double *g)
 {
     double *kept = rows_vector(w->s), error = rows_measure(w->s, g).force_error;
@@ -346,7 +359,9 @@ static void smooth_loads(newton *w, double *g)
 
 rows_solution solve_by_newton(rows *s)
 {
-    newton w = {.s = s, .rolls = s->entries > s->n, .bodies = s->system->body_count,
+    newton w = {.s = s,
+                .rolls = s->entries > s->n,
+                .bodies = s->system->body_count,
                 .end = fmin(fmax(END_OF_TOLERANCE * s->setting->def->tolerance, END_LEAST), END_MOST)};
     double *g = rows_vector(s), change = 0.0;
     w.contact = scr_arena_array(&s->arena, sizeof *w.contact, s->n);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/newton/newton_equations.h"
 
 #include <stdlib.h>
@@ -37,7 +38,9 @@ void newton_memory_destroy(newton_memory *memory)
 
 // ---- joints ----
 
-typedef struct joint_counts { int64_t blocks, rows, arms; } joint_counts;
+typedef struct joint_counts {
+    int64_t blocks, rows, arms;
+} joint_counts;
 
 static joint_counts joints_of(const contact_system *system)
 {
@@ -52,7 +55,9 @@ static joint_counts joints_of(const contact_system *system)
     return n;
 }
 
-typedef struct contact_pair { int32_t a, b, contact; } contact_pair;
+typedef struct contact_pair {
+    int32_t a, b, contact;
+} contact_pair;
 
 size_t newton_equations_bytes(const contact_system *system)
 {
@@ -61,7 +66,8 @@ size_t newton_equations_bytes(const contact_system *system)
            scr_arena_bytes(sizeof(joint_arm), n.arms) +
            scr_arena_bytes(BODY_BLOCK * sizeof(double), system->body_count) +
            scr_arena_bytes(BODY_BLOCK * sizeof(double), system->contact_count) +
-           scr_arena_bytes(sizeof(body_coupling), system->contact_count) + scr_arena_bytes(sizeof(int32_t), system->contact_count) +
+           scr_arena_bytes(sizeof(body_coupling), system->contact_count) +
+           scr_arena_bytes(sizeof(int32_t), system->contact_count) +
            scr_arena_bytes(sizeof(contact_pair), system->contact_count);
 }
 
@@ -69,7 +75,9 @@ static void list_bodies(rows *s, body_inertia *body)
 {
     for (int64_t k = 0; k < s->system->body_count; ++k) {
         const system_body *mass = &s->mass[k];
-        body[k] = (body_inertia){.mass = 1.0 / mass->inv_mass, .inertia = mat3_inverse_symmetric(&mass->inv_inertia), .inv_inertia = mass->inv_inertia};
+        body[k] = (body_inertia){.mass = 1.0 / mass->inv_mass,
+                                 .inertia = mat3_inverse_symmetric(&mass->inv_inertia),
+                                 .inv_inertia = mass->inv_inertia};
     }
     if (s->system->joints == NULL) return;
     for (int64_t k = 0; k < s->system->joints->mechanism_count; ++k) {
@@ -135,16 +143,21 @@ static scr_status order_if_new(newton_memory *m, const kkt_equations *e, scr_err
     int64_t count = 3 + 2 * e->coupling_count + 2 * e->block_count + e->arm_count, at = 0;
     scr_status status = scr_grow_anew(&m->graph, &m->graph_capacity, count, sizeof *m->graph, "Newton's method", error);
     if (status != SCR_OK) return status;
-    m->graph[at++] = e->body_count, m->graph[at++] = (int32_t)e->coupling_count, m->graph[at++] = (int32_t)e->block_count;
-    for (int64_t k = 0; k < e->coupling_count; ++k) m->graph[at++] = e->coupling[k].a, m->graph[at++] = e->coupling[k].b;
-    for (int64_t k = 0; k < e->block_count; ++k) m->graph[at++] = e->block[k].row_count, m->graph[at++] = e->block[k].arm_count;
+    m->graph[at++] = e->body_count, m->graph[at++] = (int32_t)e->coupling_count,
+    m->graph[at++] = (int32_t)e->block_count;
+    for (int64_t k = 0; k < e->coupling_count; ++k)
+        m->graph[at++] = e->coupling[k].a, m->graph[at++] = e->coupling[k].b;
+    for (int64_t k = 0; k < e->block_count; ++k)
+        m->graph[at++] = e->block[k].row_count, m->graph[at++] = e->block[k].arm_count;
     for (int64_t k = 0; k < e->arm_count; ++k) m->graph[at++] = e->arm[k].body;
     if (count == m->known_count && memcmp(m->graph, m->known, (size_t)count * sizeof *m->known) == 0) return SCR_OK;
     m->known_count = 0;
     status = kkt_order(m->kkt, e, error);
-    if (status == SCR_OK) status = scr_grow_anew(&m->known, &m->known_capacity, count, sizeof *m->known, "Newton's method", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&m->work, &m->work_capacity, kkt_work_count(m->kkt), sizeof *m->work, "Newton's method", error);
+        status = scr_grow_anew(&m->known, &m->known_capacity, count, sizeof *m->known, "Newton's method", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&m->work, &m->work_capacity, kkt_work_count(m->kkt), sizeof *m->work, "Newton's method",
+                               error);
     if (status != SCR_OK) return status;
     memcpy(m->known, m->graph, (size_t)count * sizeof *m->known);
     m->known_count = count;
@@ -233,7 +246,8 @@ static void multiply(double g[6][6], double b[6][6], int count, double product[6
     }
 }
 
-void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls, const contact_slope *slope)
+void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
+                          const contact_slope *slope)
 {
     if (slope->is_zero) return;
     double g[6][6], view_a[6][6], view_b[6][6], seen_a[6][6], seen_b[6][6];
@@ -246,10 +260,8 @@ void newton_equations_add(newton_equations *q, const contact_row *row, int64_t c
     if (row->b != NO_BODY) add_product(q->stiffness + BODY_BLOCK * (int64_t)row->b, view_b, seen_b, count, 1.0);
     if (q->pair_of[contact] < 0) return;
     double *between = q->coupling_stiffness + BODY_BLOCK * (int64_t)q->pair_of[contact];
-    if (row->a < row->b)
-        add_product(between, view_b, seen_a, count, -1.0);
-    else
-        add_product(between, view_a, seen_b, count, -1.0);
+    if (row->a < row->b) add_product(between, view_b, seen_a, count, -1.0);
+    else add_product(between, view_a, seen_b, count, -1.0);
 }
 
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows)

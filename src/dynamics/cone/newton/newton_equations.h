@@ -1,15 +1,18 @@
-// The linear equations of a step of Newton's method: bodies and joints as in kkt.h, contacts as stiffness between bodies.
+// SPDX-License-Identifier: BSD-3-Clause
+// The linear equations of a step of Newton's method: bodies and joints as in kkt.h, contacts as stiffness between
+// bodies.
 //
-// A contact sees a body's velocity as B (v, w), B = [1 -[lever]x; 0 arm 1] (the second row where rolling is resisted), and
-// its slope G (response.h) adds B^T G B to the body's own block and -B_b^T G B_a between the two. Contacts of the same two
-// bodies share a block, so that the work follows the pairs of bodies, not their contacts.
+// A contact sees a body's velocity as B (v, w), B = [1 -[lever]x; 0 arm 1] (the second row where rolling is resisted),
+// and its slope G (response.h) adds B^T G B to the body's own block and -B_b^T G B_a between the two. Contacts of the
+// same two bodies share a block, so that the work follows the pairs of bodies, not their contacts.
 #ifndef DYNAMICS_CONE_NEWTON_NEWTON_EQUATIONS_H
 #define DYNAMICS_CONE_NEWTON_NEWTON_EQUATIONS_H
 
-#include "dynamics/cone/system/response.h"
 #include "dynamics/cone/gradient/rows.h"
+#include "dynamics/cone/system/response.h"
 
-// What Newton's method keeps from step to step: the factors' memory, and their order while bodies and pairs stay the same.
+// What Newton's method keeps from step to step: the factors' memory, and their order while bodies and pairs stay the
+// same.
 typedef struct newton_memory newton_memory;
 scr_status newton_memory_create(newton_memory **memory, scr_error *error);
 void newton_memory_destroy(newton_memory *memory);  // NULL is fine
@@ -19,14 +22,15 @@ typedef struct newton_equations {
     kkt_equations e;
     body_coupling *coupling;
     double *stiffness, *coupling_stiffness;
-    int32_t *pair_of;      // (contacts) its coupling, -1 where it touches what cannot be moved
+    int32_t *pair_of;  // (contacts) its coupling, -1 where it touches what cannot be moved
     double *work;
 } newton_equations;
 
 size_t newton_equations_bytes(const contact_system *system);
 scr_status newton_equations_open(newton_equations *q, newton_memory *memory, rows *s, scr_error *error);
 void newton_equations_clear(newton_equations *q);  // no contact resists
-void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls, const contact_slope *slope);
+void newton_equations_add(newton_equations *q, const contact_row *row, int64_t contact, bool rolls,
+                          const contact_slope *slope);
 // momentum (6 a body) becomes velocities, rows (any) the impulses of joints
 void newton_equations_solve(newton_equations *q, double *momentum, double *joint_rows);
 

@@ -1,31 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One entry for all solvers, and which one `auto` takes.
 //
-// auto: a small problem of other bodies than grains alike, where loads and masses differ most, is solved by Newton's method.
-// Any other is swept, in double precision where masses differ so much that single precision would lose the loads of the
-// light in the heavy's velocity; then small islands of other bodies than grains, and islands of any kind that sweeps have not solved,
-// unless they are too large, are solved again by Newton's method, each by itself.
+// auto: a small problem of other bodies than grains alike, where loads and masses differ most, is solved by Newton's
+// method. Any other is swept, in double precision where masses differ so much that single precision would lose the
+// loads of the light in the heavy's velocity; then small islands of other bodies than grains, and islands of any kind
+// that sweeps have not solved, unless they are too large, are solved again by Newton's method, each by itself.
 #include "dynamics/cone/solve/solve.h"
 
 #include <string.h>
 
-#include "dynamics/cone/newton/newton.h"
 #include "dynamics/cone/gradient/rows.h"
+#include "dynamics/cone/newton/newton.h"
 #include "dynamics/cone/solve/sweeps.h"
 
 enum {
-    SMALL_PROBLEM = 400,      // contacts: about a millisecond for Newton's method
-    SMALL_ISLAND = 100,       // bodies
-    LARGEST_ISLAND = 200,     // bodies; where sweeps have failed
+    SMALL_PROBLEM = 400,   // contacts: about a millisecond for Newton's method
+    SMALL_ISLAND = 100,    // bodies
+    LARGEST_ISLAND = 200,  // bodies; where sweeps have failed
 };
 static const double ALIKE = 1e-2;  // the least ratio of masses of grains that sweeps are trusted with
-// The least ratio of masses for sweeps in single precision. Measured at 5e-6 alone, a vehicle of 200 kg on grains of 1 g:
-// 5000 do not reach a force error of 1e-3, in double precision some 200 do.
+// The least ratio of masses for sweeps in single precision. Measured at 5e-6 alone, a vehicle of 200 kg on grains of 1
+// g: 5000 do not reach a force error of 1e-3, in double precision some 200 do.
 static const double SINGLE_ALIKE = 1e-4;
 
-const sweep_kernels *sweep_kernels_for(scr_instruction_set set)
-{
-    return KERNEL_FOR(set == SCR_BEST, sweep_kernels);
-}
+const sweep_kernels *sweep_kernels_for(scr_instruction_set set) { return KERNEL_FOR(set == SCR_BEST, sweep_kernels); }
 
 void solver_memory_free(solver_memory *memory)
 {
@@ -55,8 +53,8 @@ static const rows_solver ROWS_SOLVERS[] = {
     [SCR_SOLVER_NEWTON] = {solve_by_newton, NEWTON_VECTORS, newton_bytes},
 };
 
-static scr_status solve_rows(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
-                             scr_error *error)
+static scr_status solve_rows(const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                             solve_result *result, scr_error *error)
 {
     rows s;
     const rows_solver *solver = &ROWS_SOLVERS[setting->def->kind];
@@ -66,26 +64,35 @@ static scr_status solve_rows(const contact_system *system, const solve_setting *
     rows_solution solution = solver->solve(&s);
     if (solution.status != SCR_OK) return solution.status;
     solve_accuracy accuracy = rows_measure(&s, solution.g);
-    *result = (solve_result){.iterations = solution.iterations, .passes = s.passes, .change = solution.change,
-                             .force_error = accuracy.force_error, .is_measured = true, .accuracy = accuracy, .precise = system->precise};
+    *result = (solve_result){.iterations = solution.iterations,
+                             .passes = s.passes,
+                             .change = solution.change,
+                             .force_error = accuracy.force_error,
+                             .is_measured = true,
+                             .accuracy = accuracy,
+                             .precise = system->precise};
     rows_answer(&s, solution.g);
     return SCR_OK;
 }
 
-static int64_t load_count(const contact_system *system) { return (system->angular_impulse != NULL ? 2 : 1) * system->contact_count; }
+static int64_t load_count(const contact_system *system)
+{
+    return (system->angular_impulse != NULL ? 2 : 1) * system->contact_count;
+}
 
 // Where answers in double precision go, unless the system says it.
 static scr_status make_precise(contact_system *system, solver_memory *memory, scr_error *error)
 {
     if (system->precise != NULL) return SCR_OK;
-    scr_status status = scr_grow_anew(&memory->precise, &memory->precise_capacity, load_count(system), 3 * sizeof *memory->precise, "impulses", error);
+    scr_status status = scr_grow_anew(&memory->precise, &memory->precise_capacity, load_count(system),
+                                      3 * sizeof *memory->precise, "impulses", error);
     system->precise = memory->precise;
     return status;
 }
 
 // Newton's method on some contacts; all others stay as they are.
-static scr_status solve_island(const contact_system *system, const int64_t *contact, int64_t count, const solve_setting *setting,
-                               solve_result *result, scr_error *error)
+static scr_status solve_island(const contact_system *system, const int64_t *contact, int64_t count,
+                               const solve_setting *setting, solve_result *result, scr_error *error)
 {
     solver_memory *memory = setting->memory;
     scr_solver_def def = *setting->def;
@@ -102,10 +109,12 @@ static scr_status solve_island(const contact_system *system, const int64_t *cont
     return SCR_OK;
 }
 
-static scr_status solve_by_newton_alone(const contact_system *system, const solve_setting *setting, solve_result *result, scr_error *error)
+static scr_status solve_by_newton_alone(const contact_system *system, const solve_setting *setting,
+                                        solve_result *result, scr_error *error)
 {
     island_list *all = &setting->memory->islands;
-    scr_status status = scr_grow_anew(&all->contact, &all->contact_capacity, system->contact_count, sizeof *all->contact, "islands", error);
+    scr_status status = scr_grow_anew(&all->contact, &all->contact_capacity, system->contact_count,
+                                      sizeof *all->contact, "islands", error);
     for (int64_t i = 0; status == SCR_OK && i < system->contact_count; ++i) all->contact[i] = i;
     if (status != SCR_OK) return status;
     return solve_island(system, all->contact, system->contact_count, setting, result, error);
@@ -118,15 +127,17 @@ static bool is_solved(const solve_setting *setting, const solve_result *result)
     return setting->def->tolerance == 0.0 || result->force_error <= setting->def->tolerance;
 }
 
-// Newton's method has no proof for Coulomb friction, and may end by rounding: sweeps in double precision may do better then.
-static scr_status solve_small(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
-                              scr_error *error)
+// Newton's method has no proof for Coulomb friction, and may end by rounding: sweeps in double precision may do better
+// then.
+static scr_status solve_small(const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                              solve_result *result, scr_error *error)
 {
     solver_memory *memory = setting->memory;
     scr_status status = solve_by_newton_alone(system, setting, result, error);
     if (status != SCR_OK || is_solved(setting, result)) return status;
     size_t bytes = 3 * (size_t)load_count(system) * sizeof *memory->kept;
-    status = scr_grow_anew(&memory->kept, &memory->kept_capacity, load_count(system), 3 * sizeof *memory->kept, "impulses", error);
+    status = scr_grow_anew(&memory->kept, &memory->kept_capacity, load_count(system), 3 * sizeof *memory->kept,
+                           "impulses", error);
     if (status != SCR_OK) return status;
     memcpy(memory->kept, system->precise, bytes);
     solve_result swept;
@@ -164,8 +175,8 @@ static void widen_answer(const contact_system *system)
 }
 
 // How well a mixture of answers solves the whole.
-static scr_status measure_precise(const contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result,
-                                  scr_error *error)
+static scr_status measure_precise(const contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                                  solve_result *result, scr_error *error)
 {
     rows s;
     scr_status status = rows_open(&s, system, setting, 1, 0, scratch, error);
@@ -179,7 +190,8 @@ static scr_status measure_precise(const contact_system *system, const solve_sett
 }
 
 // Islands that are better solved by Newton's method, once more.
-static scr_status mend_islands(contact_system *system, const solve_setting *setting, scr_arena *scratch, solve_result *result, scr_error *error)
+static scr_status mend_islands(contact_system *system, const solve_setting *setting, scr_arena *scratch,
+                               solve_result *result, scr_error *error)
 {
     solver_memory *memory = setting->memory;
     bool is_swept = is_solved(setting, result), is_mended = false;
@@ -196,7 +208,9 @@ static scr_status mend_islands(contact_system *system, const solve_setting *sett
             is_mended = true;
         }
         solve_result own;
-        if (status == SCR_OK) status = solve_island(system, memory->islands.contact + one->first, one->last - one->first, setting, &own, error);
+        if (status == SCR_OK)
+            status = solve_island(system, memory->islands.contact + one->first, one->last - one->first, setting, &own,
+                                  error);
     }
     return status == SCR_OK && is_mended ? measure_precise(system, setting, scratch, result, error) : status;
 }
@@ -210,8 +224,8 @@ static bool sweeps_single(const solve_setting *setting)
            setting->def->precision != SCR_PRECISION_DOUBLE && setting->friction == SCR_FRICTION_CONVEX;
 }
 
-static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting, scr_arena *scratch,
-                                  solve_result *result, scr_error *error)
+static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting,
+                                  scr_arena *scratch, solve_result *result, scr_error *error)
 {
     if (setting->watch == NULL) {
         *result = solve_by_sweeps(p, system, setting, NULL);
@@ -236,18 +250,15 @@ static scr_status solve_with_memory(problem *p, contact_system *system, const so
     solve_setting setting = *given;
     setting.def = &def;
     if (is_auto) def.kind = SCR_SOLVER_AGS;
-    if (is_auto && def.precision == SCR_PRECISION_USUAL && p->mass_ratio < SINGLE_ALIKE) def.precision = SCR_PRECISION_DOUBLE;
+    if (is_auto && def.precision == SCR_PRECISION_USUAL && p->mass_ratio < SINGLE_ALIKE)
+        def.precision = SCR_PRECISION_DOUBLE;
     bool is_small = is_auto && is_for_newton(p, system), single = !is_small && sweeps_single(&setting);
     scr_status status = single ? SCR_OK : make_precise(system, setting.memory, error);
     if (status != SCR_OK) return status;
-    if (is_small)
-        status = solve_small(system, &setting, scratch, result, error);
-    else if (single)
-        status = solve_in_single(p, system, &setting, scratch, result, error);
-    else if (def.kind == SCR_SOLVER_NEWTON)
-        status = solve_by_newton_alone(system, &setting, result, error);
-    else
-        status = solve_rows(system, &setting, scratch, result, error);
+    if (is_small) status = solve_small(system, &setting, scratch, result, error);
+    else if (single) status = solve_in_single(p, system, &setting, scratch, result, error);
+    else if (def.kind == SCR_SOLVER_NEWTON) status = solve_by_newton_alone(system, &setting, result, error);
+    else status = solve_rows(system, &setting, scratch, result, error);
     if (status == SCR_OK && is_auto && !is_small) status = mend_islands(system, &setting, scratch, result, error);
     if (status == SCR_OK && result->precise != NULL) problem_distribute(p, system);
     return status;
@@ -258,7 +269,9 @@ scr_status solve_system(problem *p, const contact_system *given, const solve_set
 {
     *result = (solve_result){0};
     if (!solver_knows(setting->def->kind, setting->friction))
-        return scr_fail(error, SCR_BAD_INPUT, "Coulomb friction is solved by auto, newton, ags and gs only: choose one of them, or convex friction");
+        return scr_fail(
+            error, SCR_BAD_INPUT,
+            "Coulomb friction is solved by auto, newton, ags and gs only: choose one of them, or convex friction");
     if (given->contact_count == 0) return SCR_OK;
     contact_system system = *given;
     solver_memory own = {0};

@@ -1,4 +1,6 @@
-// Solvers of the contact problem behind one entry. Each starts from the impulses in its system and leaves its answer there.
+// SPDX-License-Identifier: BSD-3-Clause
+// Solvers of the contact problem behind one entry. Each starts from the impulses in its system and leaves its answer
+// there.
 #ifndef DYNAMICS_CONE_SOLVE_SOLVE_H
 #define DYNAMICS_CONE_SOLVE_SOLVE_H
 

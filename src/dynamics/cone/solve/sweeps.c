@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Coloured Gauss-Seidel, plain or accelerated.
 //
 // The accelerated form wraps sweeps in Nesterov's extrapolation and falls back to a plain sweep whenever the energy
@@ -7,8 +8,8 @@
 //     sweep from y to z;  f(z) > f_best: restore g_old, beta = 0;  else g = z and beta grows
 //
 // How far is g from the answer? The duality gap tells (force_error.h), at the price of a pass over all contacts. The
-// change d of a sweep, which costs nothing, foretells it: about |d|_A^2 / (2 eps) for a problem of compliance eps. So the
-// gap is taken when, by what the last one was in terms of d, it should be small enough, and at the end.
+// change d of a sweep, which costs nothing, foretells it: about |d|_A^2 / (2 eps) for a problem of compliance eps. So
+// the gap is taken when, by what the last one was in terms of d, it should be small enough, and at the end.
 //
 // All threads run the whole loop together; between colours they meet at a barrier. Whoever does a group or a block,
 // the sums are taken over groups and blocks in order, so the bits do not depend on the number of threads.
@@ -18,19 +19,19 @@
 
 #include "core/base/interruption.h"
 #include "core/base/threads.h"
-#include "dynamics/cone/system/force_error.h"
-#include "dynamics/cone/sweeps/joined_records.h"
 #include "dynamics/cone/solve/sweeps.h"
+#include "dynamics/cone/sweeps/joined_records.h"
+#include "dynamics/cone/system/force_error.h"
 
 enum { MEASURE_SWEEPS = 50 };  // at the latest after so many the force error is measured
 enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, against rounding
 
-// Of sweeps that start from an extrapolated point; all others solve every contact exactly. More saves sweeps up to about
-// 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
+// Of sweeps that start from an extrapolated point; all others solve every contact exactly. More saves sweeps up to
+// about 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
-static const double SWEEP_CONVEXITY = 4.0;         // of sweeps, over that of the problem
-static const double SINGLE_PRECISION = 3e-7;       // relative changes below this are rounding
+static const double SWEEP_CONVEXITY = 4.0;    // of sweeps, over that of the problem
+static const double SINGLE_PRECISION = 3e-7;  // relative changes below this are rounding
 
 typedef struct sweeper {
     problem *p;
@@ -39,13 +40,13 @@ typedef struct sweeper {
     sweep_mode mode;
     double theta, best_energy;
     double contact_energy;  // of the last accepted sweep: what f has beside 1/2 dv^T M dv and springs in joints
-    bool extrapolated;  // this sweep started from an extrapolated point
+    bool extrapolated;      // this sweep started from an extrapolated point
     bool done;
     int iterations;
     double change, force_error;
-    double foretold;         // what the last sweep's change makes of the force error
-    double error_over_foretold;  // when it was last measured
-    int last_measure;        // the sweep of that
+    double foretold;                 // what the last sweep's change makes of the force error
+    double error_over_foretold;      // when it was last measured
+    int last_measure;                // the sweep of that
     bool must_measure, is_measured;  // now; the impulses are those of the last measure
     rows *watched;
     scr_barrier barrier;
@@ -78,14 +79,16 @@ static void begin_copies(sweeper *s, const ordered_work *w, int64_t group)
 {
     const bundle_group *g = &w->order->group[group];
     wide_record *record = s->p->record;
-    for (int64_t k = g->first_copy; k < g->last_copy; ++k) set_motion(&record[w->copies + k], &record[w->order->copy[k].body]);
+    for (int64_t k = g->first_copy; k < g->last_copy; ++k)
+        set_motion(&record[w->copies + k], &record[w->order->copy[k].body]);
 }
 
 // A heavy body moves on with the mean of its copies.
 static void join_copies(sweeper *s, const ordered_work *w, const contact_span *span)
 {
     const heavy_copy *copy = w->order->copy;
-    int64_t first = w->order->group[span->first_group].first_copy, last = w->order->group[span->last_group - 1].last_copy;
+    int64_t first = w->order->group[span->first_group].first_copy,
+            last = w->order->group[span->last_group - 1].last_copy;
     for (int64_t k = first; k < last; k += copy[k].shares) {
         wide_record *body = &s->p->record[copy[k].body], *parts = &s->p->record[w->copies + k];
         for (int axis = 0; axis < 3; ++axis) {
@@ -106,10 +109,8 @@ static void for_each_span(sweeper *s, const ordered_work *w)
     for (int c = 0; c < w->order->span_count; ++c) {
         const contact_span *span = &w->order->span[c];
         index_range mine = {span->first_group, span->last_group};
-        if (span->kind != SPAN_SERIAL)
-            mine = my_share(span->first_group, span->last_group);
-        else if (omp_get_thread_num() != 0)
-            mine.last = mine.first;
+        if (span->kind != SPAN_SERIAL) mine = my_share(span->first_group, span->last_group);
+        else if (omp_get_thread_num() != 0) mine.last = mine.first;
         for (int64_t g = mine.first; g < mine.last; ++g) {
             if (span->kind == SPAN_SHARED) begin_copies(s, w, g);
             w->work(s, g);
@@ -133,8 +134,7 @@ static void push_grain_group(sweeper *s, int64_t g)
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     if (s->p->rolls)
         s->kernels->rolling->push_grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record);
-    else
-        s->kernels->push_grains(s->p->grain + first, count, s->p->record);
+    else s->kernels->push_grains(s->p->grain + first, count, s->p->record);
 }
 
 static void push_part_group(sweeper *s, int64_t g)
@@ -143,8 +143,7 @@ static void push_part_group(sweeper *s, int64_t g)
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     if (s->p->rolls)
         s->kernels->rolling->push_parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record);
-    else
-        s->kernels->push_parts(s->p->part + first, count, s->p->record);
+    else s->kernels->push_parts(s->p->part + first, count, s->p->record);
 }
 
 static void sweep_grain_group(sweeper *s, int64_t g)
@@ -153,9 +152,9 @@ static void sweep_grain_group(sweeper *s, int64_t g)
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + first : NULL;
     if (s->p->rolls)
-        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &s->mode, &s->p->sums[g]);
-    else
-        s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &s->mode, &s->p->sums[g]);
+        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &s->mode,
+                                    &s->p->sums[g]);
+    else s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &s->mode, &s->p->sums[g]);
 }
 
 static void sweep_part_group(sweeper *s, int64_t g)
@@ -165,8 +164,7 @@ static void sweep_part_group(sweeper *s, int64_t g)
     sweep_sums *sums = &s->p->sums[s->p->grains.group_count + g];
     if (s->p->rolls)
         s->kernels->rolling->parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record, &s->mode, sums);
-    else
-        s->kernels->parts(s->p->part + first, count, s->p->record, &s->mode, sums);
+    else s->kernels->parts(s->p->part + first, count, s->p->record, &s->mode, sums);
 }
 
 // The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
@@ -195,9 +193,11 @@ static void velocities_from_impulses(sweeper *s)
 static void extrapolate(sweeper *s)
 {
     index_range mine = my_share(0, s->p->body_count);
-    s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta, s->mode.from_old);
+    s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta,
+                            s->mode.from_old);
     index_range parts = my_share(0, s->p->joined.mechanism_count);
-    for (int64_t k = parts.first; k < parts.last; ++k) joined_extrapolate(&s->p->joined.mechanism[k], (double)s->mode.beta, s->mode.from_old);
+    for (int64_t k = parts.first; k < parts.last; ++k)
+        joined_extrapolate(&s->p->joined.mechanism[k], (double)s->mode.beta, s->mode.from_old);
     meet(s);
 }
 
@@ -241,10 +241,14 @@ static double foretold_error(const problem *p, const sweep_sums *sums, double ki
     return stated_force_error(sums->change / (2.0 * compliance), kinetic);
 }
 
-static double relative_change(const sweep_sums *sums) { return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0; }
+static double relative_change(const sweep_sums *sums)
+{
+    return sums->size > 0.0 ? sqrt(sums->change / sums->size) : 0.0;
+}
 
-// N + R is at least eps times its own diagonal, so errors need not be remembered for longer than about 1/sqrt(eps) sweeps:
-// more momentum than that of a problem with this strong convexity only makes them swing. Sweeps count fourfold: measured.
+// N + R is at least eps times its own diagonal, so errors need not be remembered for longer than about 1/sqrt(eps)
+// sweeps: more momentum than that of a problem with this strong convexity only makes them swing. Sweeps count fourfold:
+// measured.
 static double largest_momentum(const sweep_sums *sums)
 {
     double root = sums->size > 0.0 ? sqrt(fmin(1.0, SWEEP_CONVEXITY * sums->elastic / sums->size)) : 0.0;
@@ -281,7 +285,8 @@ static void decide(sweeper *s)
         }
         s->change = relative_change(&sums);
         s->foretold = foretold_error(s->p, &sums, kinetic);
-        bool is_due = s->error_over_foretold * s->foretold <= s->def->tolerance || s->iterations >= s->last_measure + MEASURE_SWEEPS;
+        bool is_due = s->error_over_foretold * s->foretold <= s->def->tolerance ||
+                      s->iterations >= s->last_measure + MEASURE_SWEEPS;
         s->done = s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION;
         s->must_measure = s->def->tolerance > 0.0 && is_due && !s->done && !last;
     }
@@ -297,8 +302,10 @@ static void measure_grain_group(sweeper *s, int64_t g)
     const bundle_group *group = &p->grains.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     float least = (float)p->least_compliance;
-    p->sums[g].change = p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, least)
-                                 : s->kernels->grain_gap(p->grain + first, p->coheres ? p->grain_apex + first : NULL, count, p->record, least);
+    p->sums[g].change =
+        p->rolls ? s->kernels->rolling->grain_gap(p->grain + first, p->rolling_grain + first, count, p->record, least)
+                 : s->kernels->grain_gap(p->grain + first, p->coheres ? p->grain_apex + first : NULL, count, p->record,
+                                         least);
 }
 
 static void measure_part_group(sweeper *s, int64_t g)
@@ -336,8 +343,10 @@ static void take_back(sweeper *s)
     for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain[k].old, sizeof p->grain[k].g);
     for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->part[k].g, p->part[k].old, sizeof p->part[k].g);
     if (!p->rolls) return;
-    for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->rolling_grain[k].q, p->rolling_grain[k].old, sizeof p->rolling_grain[k].q);
-    for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->rolling_part[k].q, p->rolling_part[k].old, sizeof p->rolling_part[k].q);
+    for (int64_t k = grains.first; k < grains.last; ++k)
+        memcpy(p->rolling_grain[k].q, p->rolling_grain[k].old, sizeof p->rolling_grain[k].q);
+    for (int64_t k = parts.first; k < parts.last; ++k)
+        memcpy(p->rolling_part[k].q, p->rolling_part[k].old, sizeof p->rolling_part[k].q);
 }
 
 // a <- b - a
@@ -359,8 +368,8 @@ static void subtract_old(problem *p)
     for (int64_t k = parts.first; k < parts.last; ++k) joined_subtract(&p->joined.mechanism[k]);
 }
 
-// Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and that
-// must stay what g - g_old makes.
+// Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and
+// that must stay what g - g_old makes.
 static void refresh(sweeper *s)
 {
     problem *p = s->p;
@@ -369,7 +378,8 @@ static void refresh(sweeper *s)
     if (!s->mode.accelerated) return;
     subtract_old(p);
     kinetic_blocks(s);
-    if (omp_get_thread_num() == 0) s->best_energy = s->contact_energy + kinetic_energy(p) + joined_elastic_energy(&p->joined);
+    if (omp_get_thread_num() == 0)
+        s->best_energy = s->contact_energy + kinetic_energy(p) + joined_elastic_energy(&p->joined);
     meet(s);
 }
 
@@ -377,7 +387,8 @@ static void sweep_until_done(sweeper *s)
 {
     velocities_from_impulses(s);
     while (!s->done) {
-        bool is_measured = s->mode.sums;  // read before the sweep: the first thread may decide anew as soon as it is over
+        // read before the sweep: the first thread may decide anew as soon as it is over
+        bool is_measured = s->mode.sums;
         if (s->mode.accelerated) extrapolate(s);
         for_all_contacts(s, sweep_grain_group, sweep_part_group);
         step_joints(s, false);
@@ -403,7 +414,9 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
         .p = p,
         .kernels = setting->kernels,
         .def = def,
-        .mode = {.relaxation = 1.0f, .accelerated = accelerated, .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
+        .mode = {.relaxation = 1.0f,
+                 .accelerated = accelerated,
+                 .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
         .error_over_foretold = 1.0,
@@ -414,5 +427,6 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
 #pragma omp parallel num_threads(system->threads)
     sweep_until_done(&s);
     problem_collect(p, system);
-    return (solve_result){.iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
+    return (solve_result){
+        .iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Coloured Gauss-Seidel in single precision: ags and gs.
 #ifndef DYNAMICS_CONE_SOLVE_SWEEPS_H
 #define DYNAMICS_CONE_SOLVE_SWEEPS_H

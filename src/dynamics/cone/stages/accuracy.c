@@ -1,15 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How well the last step's contact problem was solved, from its bundles and in double precision.
 #include <string.h>
 
-#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 
 // gd over the inverse of the mean diagonal of N. Impulses are single precision and lie off the surface of their cone by
 // their rounding, which the residual shows divided by gd: a step as small as apgd's would show nothing else.
 static const double RESIDUAL_STEP = 1.0;
 
-typedef struct scaled_twist { scr_vec3 v, s; } scaled_twist;  // changes of velocity and scaled spin, as in wide_record
+typedef struct scaled_twist {
+    scr_vec3 v, s;
+} scaled_twist;  // changes of velocity and scaled spin, as in wide_record
 
 typedef struct lane_row {
     friction_cone cone;
@@ -22,7 +25,10 @@ typedef struct lane_row {
     double a_q, soft_q;
 } lane_row;
 
-static scr_vec3 lane3(const float v[3][LANES], int lane) { return vec3((double)v[0][lane], (double)v[1][lane], (double)v[2][lane]); }
+static scr_vec3 lane3(const float v[3][LANES], int lane)
+{
+    return vec3((double)v[0][lane], (double)v[1][lane], (double)v[2][lane]);
+}
 
 // arm [n]x
 static mat3 grain_turn(scr_vec3 n, double arm)
@@ -40,8 +46,13 @@ static mat3 part_turn(const float turn[9][LANES], int lane)
 static lane_row grain_row(const problem *p, int64_t number, int lane)
 {
     const grain_bundle *c = &p->grain[number];
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane])};
-    row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = p->coheres ? (double)p->grain_apex[number].apex[lane] : 0.0};
+    lane_row row = {.n = lane3(c->n, lane),
+                    .r = lane3(c->r, lane),
+                    .g = lane3(c->g, lane),
+                    .a = problem_body(p, c->a[lane]),
+                    .b = problem_body(p, c->b[lane])};
+    row.cone = (friction_cone){
+        .n = row.n, .mu = (double)c->mu[lane], .apex = p->coheres ? (double)p->grain_apex[number].apex[lane] : 0.0};
     double sigma = (double)c->sigma[lane];
     row.turn_a = grain_turn(row.n, (double)c->arm_a[lane]);
     row.turn_b = grain_turn(row.n, (double)c->arm_b[lane]);
@@ -53,7 +64,8 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
     const rolling_grain *m = &p->rolling_grain[number];
     row.cone.roll = (double)m->roll[lane], row.cone.spin = (double)m->spin[lane], row.cone.apex = (double)m->apex[lane];
     row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
-    for (int k = 0; k < 3; ++k) row.spin_a.m[k][k] = (double)m->reach_a[lane], row.spin_b.m[k][k] = (double)m->reach_b[lane];
+    for (int k = 0; k < 3; ++k)
+        row.spin_a.m[k][k] = (double)m->reach_a[lane], row.spin_b.m[k][k] = (double)m->reach_b[lane];
     row.a_q = (double)m->block_q[lane];
     row.soft_q = (double)m->soft_q[lane];
     return row;
@@ -62,8 +74,15 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
 static lane_row part_row(const problem *p, int64_t number, int lane)
 {
     const part_bundle *c = &p->part[number];
-    lane_row row = {.n = lane3(c->n, lane), .r = lane3(c->r, lane), .g = lane3(c->g, lane), .a = problem_body(p, c->a[lane]), .b = problem_body(p, c->b[lane]), .turn_a = part_turn(c->turn_a, lane), .turn_b = part_turn(c->turn_b, lane),
-                    .soft_n = (double)c->soft_n[lane], .soft_t = (double)c->soft_t[lane]};
+    lane_row row = {.n = lane3(c->n, lane),
+                    .r = lane3(c->r, lane),
+                    .g = lane3(c->g, lane),
+                    .a = problem_body(p, c->a[lane]),
+                    .b = problem_body(p, c->b[lane]),
+                    .turn_a = part_turn(c->turn_a, lane),
+                    .turn_b = part_turn(c->turn_b, lane),
+                    .soft_n = (double)c->soft_n[lane],
+                    .soft_t = (double)c->soft_t[lane]};
     row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = (double)c->apex[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
                    {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
@@ -104,7 +123,8 @@ static contact_load velocity(const measuring *m, int32_t body, const mat3 *turn,
 {
     if (body == NO_BODY) return (contact_load){0};
     mat3 turn_back = mat3_transpose(turn), spin_back = mat3_transpose(spin);
-    return (contact_load){vec3_add(m->body[body].v, mat3_times(&turn_back, m->body[body].s)), mat3_times(&spin_back, m->body[body].s)};
+    return (contact_load){vec3_add(m->body[body].v, mat3_times(&turn_back, m->body[body].s)),
+                          mat3_times(&spin_back, m->body[body].s)};
 }
 
 static void first_pass(measuring *m, const lane_row *row)
@@ -121,7 +141,8 @@ static void first_pass(measuring *m, const lane_row *row)
 static double outside(const friction_cone *cone, contact_load load)
 {
     double gn = vec3_dot(load.g, cone->n), qn = vec3_dot(load.q, cone->n), x = gn + cone->apex;
-    double slides = vec3_norm(vec3_add_scaled(load.g, -gn, cone->n)), rolls = vec3_norm(vec3_add_scaled(load.q, -qn, cone->n));
+    double slides = vec3_norm(vec3_add_scaled(load.g, -gn, cone->n)),
+           rolls = vec3_norm(vec3_add_scaled(load.q, -qn, cone->n));
     return fmax(fmax(slides - cone->mu * x, -x), fmax(rolls - cone->roll * x, fabs(qn) - cone->spin * x));
 }
 
@@ -132,9 +153,11 @@ static void second_pass(measuring *m, const lane_row *row)
     contact_load raw = {row->g, row->q}, load = cone_nearest_load(&row->cone, raw, 1.0, 1.0);
     double gn = vec3_dot(row->g, row->n);
     m->violation = fmax(m->violation, outside(&row->cone, raw));
-    contact_load u = load_plus(velocity(m, row->b, &row->turn_b, &row->spin_b), -1.0, velocity(m, row->a, &row->turn_a, &row->spin_a));
+    contact_load u = load_plus(velocity(m, row->b, &row->turn_b, &row->spin_b), -1.0,
+                               velocity(m, row->a, &row->turn_a, &row->spin_a));
     u = load_plus(u, 1.0, (contact_load){row->r, row->w});
-    u.g = vec3_add_scaled(vec3_add_scaled(u.g, row->soft_n * gn, row->n), row->soft_t, vec3_add_scaled(row->g, -gn, row->n));
+    u.g = vec3_add_scaled(vec3_add_scaled(u.g, row->soft_n * gn, row->n), row->soft_t,
+                          vec3_add_scaled(row->g, -gn, row->n));
     u.q = vec3_add_scaled(u.q, row->soft_q, row->q);
     if (m->coulomb) u.g = vec3_add_scaled(u.g, cone_slip(&row->cone, u), row->n);
     contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
@@ -170,24 +193,28 @@ static void step_joints(measuring *m, joined_mechanism *part)
         const double *v = part->body + 6 * (int64_t)i;
         mat3 back = mat3_transpose(&turn[i]);
         double s_factor = (double)m->p->record[held->body[i]].s_factor;
-        m->body[held->body[i]] = (scaled_twist){vec3(v[0], v[1], v[2]), vec3_scale(s_factor, mat3_times(&back, vec3(v[3], v[4], v[5])))};
+        m->body[held->body[i]] =
+            (scaled_twist){vec3(v[0], v[1], v[2]), vec3_scale(s_factor, mat3_times(&back, vec3(v[3], v[4], v[5])))};
     }
 }
 
 scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error)
 {
     *accuracy = (scr_accuracy){0};
-    if (!world->has_contacts || world->problem.grains.bundle_count + world->problem.parts.bundle_count == 0) return SCR_OK;
+    if (!world->has_contacts || world->problem.grains.bundle_count + world->problem.parts.bundle_count == 0)
+        return SCR_OK;
     int64_t n = world->problem.body_count;
     scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(scaled_twist), n), "accuracy", error);
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
-    measuring m = {.p = &world->problem, .body = scr_arena_array(&arena, sizeof(scaled_twist), n),
+    measuring m = {.p = &world->problem,
+                   .body = scr_arena_array(&arena, sizeof(scaled_twist), n),
                    .coulomb = world->def.contact.friction == SCR_FRICTION_COULOMB};
     memset(m.body, 0, (size_t)n * sizeof *m.body);
     visit(&m, first_pass);
     bool is_joined = world_contact_system(world).joints != NULL;
-    for (int64_t k = 0; is_joined && k < world->problem.joined.mechanism_count; ++k) step_joints(&m, &world->problem.joined.mechanism[k]);
+    for (int64_t k = 0; is_joined && k < world->problem.joined.mechanism_count; ++k)
+        step_joints(&m, &world->problem.joined.mechanism[k]);
     m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
     visit(&m, second_pass);
     accuracy->residual = sqrt(m.residual2);

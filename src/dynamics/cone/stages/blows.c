@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/stages/blows.h"
 
 #include "core/arrays/colouring.h"
@@ -7,12 +8,14 @@
 
 // Of a cluster: few blows are solved to the end, many roughly
 enum { SWEEPS_MAX = 400, SWEEPS_LEAST = 10, WORK_MAX = 20000 };
-enum { WORTH_THREADS = 64 };           // blows
+enum { WORTH_THREADS = 64 };  // blows
 enum { NO_CLUSTER = -1 };
 static const double SETTLED = 1e-13;   // of all impulses: sweeps that change less end a cluster
 static const double ROUNDING = 1e-12;  // of the energy that blows turn over: a gain that is none
 
-typedef struct motion { scr_vec3 v, w; } motion;
+typedef struct motion {
+    scr_vec3 v, w;
+} motion;
 
 typedef struct struck_body {
     motion now, start;  // start: as the pass began
@@ -23,14 +26,14 @@ typedef struct struck_body {
 
 typedef struct blow {
     int64_t contact;
-    int32_t body[2];       // a, b, among those that are struck
+    int32_t body[2];  // a, b, among those that are struck
     scr_vec3 n, lever[2];
-    scr_vec3 surface;      // m/s; what conveying surfaces add to the relative velocity
-    scr_vec3 drift;        // 1/kg; what an impulse of 1 along the normal adds to the relative velocity
-    double a_n, a_t;       // 1/kg; a_t: at least what any tangential direction has
+    scr_vec3 surface;  // m/s; what conveying surfaces add to the relative velocity
+    scr_vec3 drift;    // 1/kg; what an impulse of 1 along the normal adds to the relative velocity
+    double a_n, a_t;   // 1/kg; a_t: at least what any tangential direction has
     double mu, restitution;
-    scr_vec3 before;       // m/s; the relative velocity as the pass began, along the normal u_n-
-    scr_vec3 impulse;      // N s, acting on b
+    scr_vec3 before;   // m/s; the relative velocity as the pass began, along the normal u_n-
+    scr_vec3 impulse;  // N s, acting on b
 } blow;
 
 typedef struct blow_pass {
@@ -39,10 +42,10 @@ typedef struct blow_pass {
     int64_t count, cluster_count;
     struck_body *body;
     int32_t body_count;
-    int32_t *root;         // (bodies) union-find
-    int64_t *order;        // contacts, cluster by cluster
-    int64_t *start;        // (clusters + 1) in order
-    blow *blow;            // as in order
+    int32_t *root;   // (bodies) union-find
+    int64_t *order;  // contacts, cluster by cluster
+    int64_t *start;  // (clusters + 1) in order
+    blow *blow;      // as in order
 } blow_pass;
 
 size_t blows_bytes(int64_t count)
@@ -105,7 +108,7 @@ static void sort_contacts(blow_pass *p, const int32_t *number, int32_t *cluster)
     for (int32_t k = 0; k < p->body_count; ++k) cluster[k] = NO_CLUSTER;
     for (int64_t k = 0; k < p->count; ++k) {
         int32_t *of = &cluster[root_of_contact(p, number, p->contact[k])];
-        if (*of == NO_CLUSTER) count[*of = (int32_t)p->cluster_count++] = 0;
+        if (*of == NO_CLUSTER) count[ *of = (int32_t)p->cluster_count++] = 0;
         ++count[*of];
     }
     p->start[0] = next[0] = 0;
@@ -147,7 +150,11 @@ static void strike(blow_pass *p, const blow *b, scr_vec3 impulse)
 static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
 {
     contact_row row = contact_row_frame(p->world, contact);
-    blow b = {.contact = contact, .n = row.n, .lever = {row.lever_a, row.lever_b}, .mu = row.mu, .a_n = row.a_n,
+    blow b = {.contact = contact,
+              .n = row.n,
+              .lever = {row.lever_a, row.lever_b},
+              .mu = row.mu,
+              .a_n = row.a_n,
               .a_t = row.centre_line ? row.a_t : 2.0 * row.a_t,
               .surface = contact_surface_velocity(p->world, contact)};
     for (int side = 0; side < 2; ++side) {
@@ -163,7 +170,9 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
 
 // ---- one cluster ----
 
-typedef struct sweep_change { double change, size; } sweep_change;  // J, or nearly: g^T (diagonal of N) g
+typedef struct sweep_change {
+    double change, size;
+} sweep_change;  // J, or nearly: g^T (diagonal of N) g
 
 // Normal first, then the tangent: an exact step for either, or a safe one where the tangent plane is not isotropic.
 static void relax(blow_pass *p, blow *b, bool bounces, sweep_change *sum)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blows that happen at once: contacts that close with the velocities of now receive impulses g that obey
 //   u_n+ >= -e u_n-,   g_n >= 0,   one of the two an equality         Newton's law
 //   |g_t| <= mu g_n,   u_t+ = 0 or g_t against it at the limit        Coulomb's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stages of a step under the complementarity law, and its contacts as the solvers will see them.
 #ifndef DYNAMICS_CONE_STAGES_CONE_STAGES_H
 #define DYNAMICS_CONE_STAGES_CONE_STAGES_H
@@ -5,16 +6,17 @@
 #include "dynamics/cone/system/contact_system.h"
 #include "dynamics/world/world.h"
 
-scr_status recall_impulses(scr_world *world, scr_error *error); // warm_start.c
-scr_status take_impacts(scr_world *world, scr_error *error);    // impacts.c
-scr_status foresee_hover(scr_world *world, scr_error *error);   // hover.c
-bool must_hover_more(scr_world *world);                         // hover.c
-scr_status prepare(scr_world *world, scr_error *error);         // solve.c
-scr_status solve(scr_world *world, scr_error *error);           // solve.c
-void stretch_springs(scr_world *world);                         // warm_start.c
+scr_status recall_impulses(scr_world *world, scr_error *error);  // warm_start.c
+scr_status take_impacts(scr_world *world, scr_error *error);     // impacts.c
+scr_status foresee_hover(scr_world *world, scr_error *error);    // hover.c
+bool must_hover_more(scr_world *world);                          // hover.c
+scr_status prepare(scr_world *world, scr_error *error);          // solve.c
+scr_status solve(scr_world *world, scr_error *error);            // solve.c
+void stretch_springs(scr_world *world);                          // warm_start.c
 
 contact_row contact_row_of(const scr_world *world, int64_t contact);
-contact_row contact_row_frame(const scr_world *world, int64_t contact);  // where it is and what it moves, without its law
+// where it is and what it moves, without its law
+contact_row contact_row_frame(const scr_world *world, int64_t contact);
 // What gravity adds in this step to the relative velocity along the normal, m/s.
 double contact_free_change(const scr_world *world, int64_t contact);
 // Whether a contact is closed within the step by the velocities of now, fast enough to bounce, and may: impacts.c.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/system/contact_row.h"
 
 #include "core/arrays/colouring.h"
@@ -9,16 +10,22 @@
 static const double PI = 3.14159265358979323846;
 static const double RESTITUTION_THRESHOLD = 0.01;  // m/s; slower impacts do not bounce
 static const double TOUCHING = 1e-4;               // of the smaller radius: the gap at which cohesion begins to act
-static const double FARTHEST_PULL = 0.1;           // of the smaller radius: the gap at which it ends, however strong it is
-static const double VIOLENT_SHARE = 0.5;           // of the smaller radius: overlap that an impact would reach in a step
+// of the smaller radius: the gap at which it ends, however strong it is
+static const double FARTHEST_PULL = 0.1;
+// of the smaller radius: overlap that an impact would reach in a step
+static const double VIOLENT_SHARE = 0.5;
 
 static void set_diagonal(const scr_world *world, contact_row *row)
 {
     const bodies *b = &world->bodies;
     if (row->centre_line) {
         double spin = 0.0;
-        if (row->a != NO_BODY) row->a_n += b->inv_mass[row->a], spin += vec3_dot(row->lever_a, row->lever_a) * grain_inverse_inertia(world, row->a);
-        if (row->b != NO_BODY) row->a_n += b->inv_mass[row->b], spin += vec3_dot(row->lever_b, row->lever_b) * grain_inverse_inertia(world, row->b);
+        if (row->a != NO_BODY)
+            row->a_n += b->inv_mass[row->a],
+                spin += vec3_dot(row->lever_a, row->lever_a) * grain_inverse_inertia(world, row->a);
+        if (row->b != NO_BODY)
+            row->a_n += b->inv_mass[row->b],
+                spin += vec3_dot(row->lever_b, row->lever_b) * grain_inverse_inertia(world, row->b);
         row->a_t = row->a_n + spin;
         return;
     }
@@ -83,7 +90,8 @@ static double gap_speed(const scr_world *world, int64_t i)
     const colliders *c = &world->colliders;
     const bodies *b = &world->bodies;
     int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
-    scr_vec3 point = contact_point_of(set, c, i), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
+    scr_vec3 point = contact_point_of(set, c, i),
+             n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
     scr_vec3 va = old_velocity(world, body_a, vec3_sub(point, body_position(b, body_a)));
     scr_vec3 vb = old_velocity(world, body_b, vec3_sub(point, body_position(b, body_b)));
     return vec3_dot(vec3_sub(vb, va), n);
@@ -161,8 +169,8 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
     if (force <= 0.0) return 0.0;
     double reach = TOUCHING * smaller;
     if (carried && set->gap[i] > reach) {
-        // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides: its damper
-        // takes part in that.
+        // A contact that holds may stretch its spring as far as the pull reaches, and hovers where it slides: its
+        // damper takes part in that.
         contact_row row = contact_row_frame(world, i);
         scr_vec3 u = relative_velocity(world, i, &row);
         double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
@@ -186,7 +194,8 @@ static bool is_stiff(const scr_world *world, int64_t i, double u_n)
     int32_t ca = world->contacts.a[i], cb = world->contacts.b[i];
     bool is_deflected = moves->has_deflections && (moves->deflection[ca] > 0.0f || moves->deflection[cb] > 0.0f);
     double end = world->contacts.gap[i] + world->def.time_step * u_n;
-    return world->def.contact.law == SCR_RIGID || is_deflected || end < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
+    return world->def.contact.law == SCR_RIGID || is_deflected ||
+           end < -VIOLENT_SHARE * fmin(c->radius[ca], c->radius[cb]);
 }
 
 double contact_restitution(const scr_world *world, int64_t i, double u_n)
@@ -227,7 +236,8 @@ bool contact_strikes(const scr_world *world, int64_t i)
     const colliders *c = &world->colliders;
     if (pair_of(world, i)->restitution <= 0.0 || is_of_mechanism(world, i)) return false;
     int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
-    scr_vec3 point = contact_point_of(set, c, i), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
+    scr_vec3 point = contact_point_of(set, c, i),
+             n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
     scr_vec3 va = velocity_of(&world->motion, body_a, vec3_sub(point, body_position(&world->bodies, body_a)));
     scr_vec3 vb = velocity_of(&world->motion, body_b, vec3_sub(point, body_position(&world->bodies, body_b)));
     double u_n = vec3_dot(vec3_sub(vb, va), n);
@@ -250,7 +260,8 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     }
     const float *last = set->previous + 3 * i;
     row->apex = contact_pull(world, i, is_carried(world, i));
-    // What flies by, or bounces in a later step, has no friction yet: in the convex law sliding alone would hold it off.
+    // What flies by, or bounces in a later step, has no friction yet: in the convex law sliding alone would hold it
+    // off.
     bool flies = gap > 0.0 && gap + h * u_n >= 0.0 && !is_carried(world, i) && pair_of(world, i)->restitution > 0.0;
     if (flies) row->mu = 0.0;
     if (eps > 0.0) {
@@ -259,7 +270,8 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
         scr_vec3 spring_t = vec3_add_scaled(spring, -vec3_dot(spring, row->n), row->n);
         row->eps_n = row->eps_t = share * eps;
         bool holds = open <= 0.0 || row->apex > 0.0;
-        row->r = vec3_add_scaled(vec3_add_scaled(u, (holds ? share * open : open) / h, row->n), -row->eps_t * row->a_t, spring_t);
+        row->r = vec3_add_scaled(vec3_add_scaled(u, (holds ? share * open : open) / h, row->n), -row->eps_t * row->a_t,
+                                 spring_t);
     } else {
         row->r = vec3_add_scaled(u, fmax(gap / h, -world_recovery_speed(world)), row->n);
     }
@@ -274,7 +286,8 @@ static double mean_inverse_inertia(const scr_world *world, int32_t body)
     return (stiffened->inv_inertia.m[0][0] + stiffened->inv_inertia.m[1][1] + stiffened->inv_inertia.m[2][2]) / 3.0;
 }
 
-// Rolling and spinning friction. The compliance of the contact is that of its rolling too; where it is rigid, so is this.
+// Rolling and spinning friction. The compliance of the contact is that of its rolling too; where it is rigid, so is
+// this.
 static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
 {
     const contacts *set = &world->contacts;
@@ -286,11 +299,13 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
     row->roll = both->rolling_friction;
     row->spin = both->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
-    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]), vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
+                                              vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_angular_impulse + 3 * i;
     row->eps_q = row->eps_n / (double)set->spring_share[i];
-    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm, vec3((double)last[0], (double)last[1], (double)last[2]));
+    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm,
+                                vec3((double)last[0], (double)last[1], (double)last[2]));
 }
 
 contact_row contact_row_of(const scr_world *world, int64_t i)

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Impacts, before the contact problem of a step: contacts with restitution that would close in it.
 //
-// Blows follow one upon another. A pass takes the contacts that close with the velocities of now, all at once (blows.h).
-// Whoever is struck may now close a contact in turn: those make the next pass, until none closes (Smith et al. 2012,
-// "Reflections on simultaneous impact"). So a cradle hands its speed on from ball to ball, and the corners of a box
-// strike the floor together. What is left after PASSES_MAX meets the contact problem, which knows no restitution.
+// Blows follow one upon another. A pass takes the contacts that close with the velocities of now, all at once
+// (blows.h). Whoever is struck may now close a contact in turn: those make the next pass, until none closes (Smith et
+// al. 2012, "Reflections on simultaneous impact"). So a cradle hands its speed on from ball to ball, and the corners of
+// a box strike the floor together. What is left after PASSES_MAX meets the contact problem, which knows no restitution.
 //
 // Bodies of mechanisms are left to the contact problem, which knows their joints: there restitution is a bias.
 #include <string.h>

@@ -1,4 +1,6 @@
-// A world's step: solve its contact problem, then move its impulses into the velocities, in double precision and colour by colour.
+// SPDX-License-Identifier: BSD-3-Clause
+// A world's step: solve its contact problem, then move its impulses into the velocities, in double precision and colour
+// by colour.
 //
 // The two bodies of a contact receive exactly opposite impulses at one common point: linear and angular momentum are
 // kept to rounding, whatever the solver's tolerance.
@@ -51,7 +53,8 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_angular_impulses) return;
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i);
-    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse), vec3_neg(angular_impulse));
+    push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse),
+              vec3_neg(angular_impulse));
     push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, angular_impulse);
 }
 
@@ -61,10 +64,12 @@ static void push_ordered(scr_world *world, const double *precise, const contact_
         if (order->start[c] == order->start[c + 1]) continue;
         if (c < COLOUR_COUNT) {
 #pragma omp for schedule(static)
-            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, precise, order->contact[k]);
+            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k)
+                push_contact(world, precise, order->contact[k]);
         } else {
 #pragma omp single
-            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k) push_contact(world, precise, order->contact[k]);
+            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k)
+                push_contact(world, precise, order->contact[k]);
         }
     }
 }
@@ -100,8 +105,12 @@ scr_status solve(scr_world *world, scr_error *error)
 {
     contact_system system = world_contact_system(world);
     scr_solver_def def = world->def.solver;
-    def.max_iterations = (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
-    solve_setting setting = {.def = &def, .memory = &world->solver_memory, .friction = world->def.contact.friction, .kernels = world->kernels,
+    def.max_iterations =
+        (int)min_i64((int64_t)def.max_iterations * max_i64(1, world->collider_motion.patience), INT32_MAX);
+    solve_setting setting = {.def = &def,
+                             .memory = &world->solver_memory,
+                             .friction = world->def.contact.friction,
+                             .kernels = world->kernels,
                              .instruction_set = world->def.instruction_set};
     solve_result result;
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From the last step's impulses to a first guess for this one, and the gentle treatment of overlaps that nobody made
 // by moving.
 //
 // Guess: g = P(g' + 1/2 (g' - g'')) with the impulses of the last two steps; rigid contacts take g' itself.
-// Damping: the tangential spring's own impulse q' must be kept then. It has the tangential part of g'', and the guess is
-// extrapolated along the normal only.
+// Damping: the tangential spring's own impulse q' must be kept then. It has the tangential part of g'', and the guess
+// is extrapolated along the normal only.
 // Overlap: a pair that comes near by moving is a contact before it overlaps. One that overlaps when it is first seen
 // was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii, or beyond what the recovery speed
 // undoes in a step, is then allowed for at first, as if the surfaces lay deeper, and the allowance shrinks at the
 // recovery speed.
-#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 
 static const double EASY_OVERLAP = 2e-3;
@@ -30,9 +31,15 @@ static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], 
 static void store3(float *to, scr_vec3 v) { to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z; }
 
 // The normal part of one vector with the tangential part of another.
-static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n) { return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n); }
+static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n)
+{
+    return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n);
+}
 
-static bool has_dampers(const scr_world *world) { return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping != 0.0; }
+static bool has_dampers(const scr_world *world)
+{
+    return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping != 0.0;
+}
 
 static void guess_impulse(scr_world *world, int64_t i)
 {
@@ -46,14 +53,16 @@ static void guess_impulse(scr_world *world, int64_t i)
         before = joined(before, last, n);
     }
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        friction_cone cone = {.n = n, .mu = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
+        friction_cone cone = {
+            .n = n, .mu = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
         cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
         guess = cone_nearest(&cone, guess, 1.0);
         warm = true;
     }
     if (set->has_angular_impulses)
-        for (int axis = 0; axis < 3; ++axis) set->angular_impulse[3 * i + axis] = warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
+        for (int axis = 0; axis < 3; ++axis)
+            set->angular_impulse[3 * i + axis] = warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     store3(set->impulse + 3 * i, guess);
     store3(set->previous + 3 * i, kept);
 }

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A world in the middle of a step as a system of contacts.
-#include "dynamics/cone/system/contact_system.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/system/contact_system.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/sweeps/joined_records.h"
 
 scr_status join_records(problem *p, const contact_system *system, scr_error *error)
 {
     p->joined = (joined_bodies){0};
     if (system->joints == NULL) return SCR_OK;
-    size_t bytes = joined_bytes(system->joints) + scr_arena_bytes(sizeof *p->joined_turn, joined_body_count(system->joints));
+    size_t bytes =
+        joined_bytes(system->joints) + scr_arena_bytes(sizeof *p->joined_turn, joined_body_count(system->joints));
     scr_status status = scr_arena_reserve(&p->joined_memory, bytes, "joints of the contact problem", error);
     if (status != SCR_OK) return status;
     scr_arena arena = p->joined_memory;
@@ -41,11 +43,10 @@ void step_joined_records(problem *p, int64_t number, bool begins)
     const joint_mechanism *joints = one->joints;
     const mat3 *turn = p->joined_turn + one->first_body;
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        take_momentum(&p->record[joints->body[i]], joints->equations.body[i].mass, &turn[i], one->body + 6 * (int64_t)i);
-    if (begins)
-        joined_begin(one);
-    else
-        joined_step(one);
+        take_momentum(&p->record[joints->body[i]], joints->equations.body[i].mass, &turn[i],
+                      one->body + 6 * (int64_t)i);
+    if (begins) joined_begin(one);
+    else joined_step(one);
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
         give_velocity(&p->record[joints->body[i]], &turn[i], one->body + 6 * (int64_t)i);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/sweeps/order.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ typedef struct listing {
     int64_t count, shared_count;  // shared contacts come last
     body_pair *pair;
     int32_t *number;
-    int32_t *heavy;               // the body that shares a contact, or NO_BODY
+    int32_t *heavy;  // the body that shares a contact, or NO_BODY
     uint8_t *colour;
     // Of bodies
     uint64_t *taken;
@@ -65,7 +66,10 @@ static bool is_light(const listing *list, int32_t body, int32_t beside)
 {
     return body != NO_BODY && beside != NO_BODY && list->inv_mass[body] >= HEAVY_RATIO * list->inv_mass[beside];
 }
-static bool is_heavy(const listing *list, int32_t body) { return body != NO_BODY && list->light_count[body] > HEAVY_CONTACTS; }
+static bool is_heavy(const listing *list, int32_t body)
+{
+    return body != NO_BODY && list->light_count[body] > HEAVY_CONTACTS;
+}
 
 // The body that shares a contact: a heavy one with a light one that is not heavy itself.
 static int32_t sharing_body(const listing *list, body_pair pair)
@@ -96,7 +100,8 @@ static void part_shared(listing *list, scr_arena arena)
 {
     int64_t plain = 0, place = list->count - list->shared_count;
     body_pair *pair = scr_arena_array(&arena, sizeof *pair, list->count);
-    int32_t *number = scr_arena_array(&arena, sizeof *number, list->count), *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
+    int32_t *number = scr_arena_array(&arena, sizeof *number, list->count),
+            *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
     int32_t *next = list->light_count;
     memset(next, 0, (size_t)list->body_count * sizeof *next);
     for (int64_t k = 0; k < list->count; ++k)
@@ -165,7 +170,8 @@ static void add_span(contact_order *order, span_kind kind, int64_t first, int64_
     *span = (contact_span){kind, order->group_count, 0};
     for (int64_t k = first; k < last; k += per_group) {
         bundle_group *group = &order->group[order->group_count++];
-        *group = (bundle_group){.first_bundle = order->bundle_count, .first_contact = k, .last_contact = min_i64(k + per_group, last)};
+        *group = (bundle_group){
+            .first_bundle = order->bundle_count, .first_contact = k, .last_contact = min_i64(k + per_group, last)};
         order->bundle_count += block_count_of(group->last_contact - k, LANES);
         group->last_bundle = order->bundle_count;
         if (kind == SPAN_SHARED) make_copies(order, group, heavy);
@@ -175,8 +181,8 @@ static void add_span(contact_order *order, span_kind kind, int64_t first, int64_
 }
 
 // Cut every span into groups of whole bundles; every serial contact is a group of its own.
-static scr_status make_groups(contact_order *order, const listing *list, const int64_t shared[COLOUR_COUNT + 2], const int32_t *heavy,
-                              scr_error *error)
+static scr_status make_groups(contact_order *order, const listing *list, const int64_t shared[COLOUR_COUNT + 2],
+                              const int32_t *heavy, scr_error *error)
 {
     int64_t plain = list->count - list->shared_count, overflow = shared[COLOUR_COUNT + 1] - shared[COLOUR_COUNT];
     int64_t groups = plain - order->start[COLOUR_COUNT] + overflow;
@@ -184,9 +190,11 @@ static scr_status make_groups(contact_order *order, const listing *list, const i
         groups += block_count_of(order->start[c + 1] - order->start[c], GROUP_CONTACTS);
         groups += block_count_of(shared[c + 1] - shared[c], GROUP_CONTACTS);
     }
-    scr_status status = scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
+    scr_status status =
+        scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&order->copy, &order->copy_capacity, list->shared_count, sizeof *order->copy, "copies of heavy bodies", error);
+        status = scr_grow_anew(&order->copy, &order->copy_capacity, list->shared_count, sizeof *order->copy,
+                               "copies of heavy bodies", error);
     if (status != SCR_OK) return status;
     order->span_count = 0;
     order->group_count = order->copy_count = order->bundle_count = 0;
@@ -197,10 +205,12 @@ static scr_status make_groups(contact_order *order, const listing *list, const i
     return SCR_OK;
 }
 
-scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena, scr_error *error)
+scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
+                          scr_error *error)
 {
     int64_t count = centre_line ? system->contact_count - system->part_count : system->part_count;
-    scr_status status = scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
+    scr_status status =
+        scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
     order->count = count;
     listing list = list_contacts(system, centre_line, count, &arena);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The order in which sweeps visit contacts of one kind, as a list of spans.
 //
 //   colours   within one no body appears twice: lanes and threads solve its contacts at the same time
@@ -16,8 +17,8 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/memory.h"
-#include "dynamics/cone/system/contact_system.h"
 #include "dynamics/cone/sweeps/sweep.h"
+#include "dynamics/cone/system/contact_system.h"
 
 enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = 2 * COLOUR_COUNT + 1 };
 
@@ -41,18 +42,22 @@ typedef struct heavy_copy {
 } heavy_copy;
 
 typedef struct contact_order {
-    int32_t *contact;   int64_t count, capacity;  // contact numbers, span by span
+    int32_t *contact;
+    int64_t count, capacity;          // contact numbers, span by span
     int64_t start[COLOUR_COUNT + 2];  // where a colour begins in `contact`; the last one is all that is not in colours
     contact_span span[SPAN_MAX];
     int span_count;
-    bundle_group *group; int64_t group_count, group_capacity;
-    heavy_copy *copy;    int64_t copy_count, copy_capacity;
+    bundle_group *group;
+    int64_t group_count, group_capacity;
+    heavy_copy *copy;
+    int64_t copy_count, copy_capacity;
     int64_t bundle_count;
 } contact_order;
 
 size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch
 // Contacts that are, or are not, on the centre line.
-scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena, scr_error *error);
+scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
+                          scr_error *error);
 void order_free(contact_order *order);
 
 #endif

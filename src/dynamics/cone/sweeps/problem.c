@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/sweeps/problem.h"
 
 #include <string.h>
 
 #include "core/base/threads.h"
-#include "dynamics/cone/system/force_error.h"
 #include "dynamics/cone/sweeps/joined_records.h"
 #include "dynamics/cone/sweeps/rolling_problem.h"
+#include "dynamics/cone/system/force_error.h"
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grain, p->part, p->grain_apex, p->rolling_grain, p->rolling_part, p->record, p->old, p->sums, p->block_sum};
+    void *arrays[] = {p->grain,  p->part, p->grain_apex, p->rolling_grain, p->rolling_part,
+                      p->record, p->old,  p->sums,       p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     order_free(&p->grains);
     order_free(&p->parts);
@@ -43,19 +45,23 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
 {
     int64_t n = system->body_count, total = n + p->grains.group_count + p->parts.group_count;
     int64_t copies = p->grains.copy_count + p->parts.copy_count;
-    scr_status status = scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
+    scr_status status =
+        scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
     if (status == SCR_OK) status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
     if (status != SCR_OK) return status;
     p->body_count = n;
     p->grain_copies = (int32_t)total;
     p->part_copies = (int32_t)(total + p->grains.copy_count);
     double lightest = INFINITY, heaviest = 0.0;
-#pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min : lightest) reduction(max : heaviest)
+#pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min                                   \
+                                                                                 : lightest) reduction(max             \
+                                                                                                       : heaviest)
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
         if (i >= n) continue;
         system_body body = system->body(system->owner, i);
-        if (body.inv_mass > 0.0) lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
+        if (body.inv_mass > 0.0)
+            lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
         p->record[i].v_factor = (float)body.inv_mass;
         p->record[i].s_factor = body.inv_mass > 0.0 ? 1.0f : 0.0f;
         if (body.is_grain) p->record[i].s_factor = (float)(body.length * body.length * body.inv_inertia.m[0][0]);
@@ -79,18 +85,18 @@ static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
 
 // Where the lanes of a group find their bodies.
 typedef struct lane_bodies {
-    int32_t still;             // record of what cannot be moved
-    const heavy_copy *copy;    // the group's copies of heavy bodies
+    int32_t still;           // record of what cannot be moved
+    const heavy_copy *copy;  // the group's copies of heavy bodies
     int64_t copy_count;
-    int32_t first_copy;        // the first one's record
+    int32_t first_copy;  // the first one's record
 } lane_bodies;
 
 static lane_bodies bodies_of_group(const contact_order *order, int64_t group, int64_t first_still, int32_t first_copy)
 {
     const bundle_group *g = &order->group[group];
     int64_t copy_count = g->last_copy - g->first_copy;
-    return (lane_bodies){(int32_t)(first_still + group), copy_count > 0 ? &order->copy[g->first_copy] : NULL, copy_count,
-                         (int32_t)(first_copy + g->first_copy)};
+    return (lane_bodies){(int32_t)(first_still + group), copy_count > 0 ? &order->copy[g->first_copy] : NULL,
+                         copy_count, (int32_t)(first_copy + g->first_copy)};
 }
 
 typedef struct lane_side {
@@ -103,7 +109,9 @@ static lane_side side_of(const lane_bodies *bodies, int32_t body)
     if (body == NO_BODY) return (lane_side){bodies->still, 1.0};
     for (int64_t k = 0; k < bodies->copy_count; ++k) {
         const heavy_copy *copy = &bodies->copy[k];
-        if (copy->body == body) return (lane_side){(int32_t)(bodies->first_copy + k), (double)copy->shares * (double)min_i64(copy->contacts, LANES)};
+        if (copy->body == body)
+            return (lane_side){(int32_t)(bodies->first_copy + k),
+                               (double)copy->shares * (double)min_i64(copy->contacts, LANES)};
     }
     return (lane_side){body, 1.0};
 }
@@ -111,8 +119,10 @@ static lane_side side_of(const lane_bodies *bodies, int32_t body)
 // The contact's block, with heavy sides counted as often as they are shared.
 static mat3 shared_block(const contact_system *system, const contact_row *row, lane_side a, lane_side b)
 {
-    mat3 block = contact_side_block(system, row->a, row->lever_a), other = contact_side_block(system, row->b, row->lever_b);
-    for (int i = 0; i < 9; ++i) block.m[i / 3][i % 3] = a.weight * block.m[i / 3][i % 3] + b.weight * other.m[i / 3][i % 3];
+    mat3 block = contact_side_block(system, row->a, row->lever_a),
+         other = contact_side_block(system, row->b, row->lever_b);
+    for (int i = 0; i < 9; ++i)
+        block.m[i / 3][i % 3] = a.weight * block.m[i / 3][i % 3] + b.weight * other.m[i / 3][i % 3];
     return block;
 }
 
@@ -126,7 +136,8 @@ static double shared_growth(const contact_system *system, const contact_row *row
     return fmax(a_n / row->a_n, a_t / row->a_t);
 }
 
-static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
+static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact,
+                       const lane_bodies *bodies)
 {
     contact_row row = system->row(system->owner, contact);
     grain_bundle *bundle = &p->grain[number];
@@ -222,7 +233,8 @@ static void set_turn(float lanes[9][LANES], int lane, const contact_system *syst
     for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
 }
 
-static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact, const lane_bodies *bodies)
+static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact,
+                      const lane_bodies *bodies)
 {
     part_bundle *bundle = &p->part[number];
     contact_row row = system->row(system->owner, contact);
@@ -270,11 +282,10 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
 {
     const bundle_group *g = &p->grains.group[group];
     lane_bodies bodies = bodies_of_group(&p->grains, group, p->body_count, p->grain_copies);
-    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
-        if (k < g->last_contact)
-            pack_grain(p, at / LANES, (int)(at % LANES), system, p->grains.contact[k], &bodies);
-        else
-            pad_grain(p, at / LANES, (int)(at % LANES), bodies.still);
+    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes;
+         ++at, ++k) {
+        if (k < g->last_contact) pack_grain(p, at / LANES, (int)(at % LANES), system, p->grains.contact[k], &bodies);
+        else pad_grain(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
@@ -282,27 +293,31 @@ static void pack_part_group(problem *p, const contact_system *system, int64_t gr
 {
     const bundle_group *g = &p->parts.group[group];
     lane_bodies bodies = bodies_of_group(&p->parts, group, p->body_count + p->grains.group_count, p->part_copies);
-    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes; ++at, ++k) {
-        if (k < g->last_contact)
-            pack_part(p, at / LANES, (int)(at % LANES), system, p->parts.contact[k], &bodies);
-        else
-            pad_part(p, at / LANES, (int)(at % LANES), bodies.still);
+    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes;
+         ++at, ++k) {
+        if (k < g->last_contact) pack_part(p, at / LANES, (int)(at % LANES), system, p->parts.contact[k], &bodies);
+        else pad_part(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
 static scr_status pack(problem *p, const contact_system *system, scr_error *error)
 {
-    scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain, "contact bundles", error);
+    scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain,
+                                      "contact bundles", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles", error);
+        status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles",
+                               error);
     p->coheres = system->coheres;
     if (status == SCR_OK && p->coheres)
-        status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex, "contact bundles", error);
+        status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex,
+                               "contact bundles", error);
     p->rolls = system->angular_impulse != NULL;
     if (status == SCR_OK && p->rolls)
-        status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count, sizeof *p->rolling_grain, "contact bundles", error);
+        status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count,
+                               sizeof *p->rolling_grain, "contact bundles", error);
     if (status == SCR_OK && p->rolls)
-        status = scr_grow_anew(&p->rolling_part, &p->rolling_part_capacity, p->parts.bundle_count, sizeof *p->rolling_part, "contact bundles", error);
+        status = scr_grow_anew(&p->rolling_part, &p->rolling_part_capacity, p->parts.bundle_count,
+                               sizeof *p->rolling_part, "contact bundles", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel num_threads(system->threads)
     {
@@ -317,13 +332,15 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
 scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error)
 {
     int64_t body_count = system->body_count;
-    scr_status status = scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
+    scr_status status =
+        scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
     if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
     if (status == SCR_OK) status = order_contacts(&p->parts, system, false, *scratch, error);
     if (status == SCR_OK) status = make_records(p, system, error);
     if (status == SCR_OK) status = join_records(p, system, error);
     int64_t groups = p->grains.group_count + p->parts.group_count;
-    if (status == SCR_OK) status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
     if (status == SCR_OK) status = pack(p, system, error);
     int64_t blocks = block_count_of(body_count, SUM_BLOCK);
     if (status == SCR_OK)

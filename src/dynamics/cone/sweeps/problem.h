@@ -1,30 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The contact problem of a step, laid out for sweeps: contacts ordered by colour and packed into bundles.
 #ifndef DYNAMICS_PROBLEM_H
 #define DYNAMICS_PROBLEM_H
 
-#include "dynamics/cone/system/joined.h"
 #include "dynamics/cone/sweeps/order.h"
 #include "dynamics/cone/sweeps/rolling.h"
+#include "dynamics/cone/system/joined.h"
 
 typedef struct problem {
     contact_order grains, parts;
-    grain_bundle *grain;   int64_t grain_capacity;
-    part_bundle *part;     int64_t part_capacity;
+    grain_bundle *grain;
+    int64_t grain_capacity;
+    part_bundle *part;
+    int64_t part_capacity;
     bool coheres;
-    apex_lanes *grain_apex; int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
+    apex_lanes *grain_apex;
+    int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
     bool rolls;
-    rolling_grain *rolling_grain; int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
-    rolling_part *rolling_part;   int64_t rolling_part_capacity;
-    wide_record *record;   int64_t record_capacity;   // bodies, then one that never moves for each group, then copies of heavy bodies
-    wide_record *old;      int64_t old_capacity;      // of the sweep before
+    rolling_grain *rolling_grain;
+    int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
+    rolling_part *rolling_part;
+    int64_t rolling_part_capacity;
+    // bodies, then one that never moves for each group, then copies of heavy bodies
+    wide_record *record;
+    int64_t record_capacity;
+    wide_record *old;
+    int64_t old_capacity;  // of the sweep before
     int64_t body_count;
-    double mass_ratio;                                // of the lightest to the heaviest body
-    double least_compliance;                          // as force_error.h counts it
-    int32_t grain_copies, part_copies;                // where the copies of either order begin among the records
-    sweep_sums *sums;      int64_t sums_capacity;     // one a group
-    double *block_sum;     int64_t block_sum_capacity;
-    joined_bodies joined;                                    // joined_records.h
-    mat3 *joined_turn;                                // (its bodies) T of joined_records.h
+    double mass_ratio;                  // of the lightest to the heaviest body
+    double least_compliance;            // as force_error.h counts it
+    int32_t grain_copies, part_copies;  // where the copies of either order begin among the records
+    sweep_sums *sums;
+    int64_t sums_capacity;  // one a group
+    double *block_sum;
+    int64_t block_sum_capacity;
+    joined_bodies joined;  // joined_records.h
+    mat3 *joined_turn;     // (its bodies) T of joined_records.h
     scr_arena joined_memory;
 } problem;
 

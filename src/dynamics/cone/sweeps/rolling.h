@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sweeps over contacts that resist rolling and spinning. They have a second unknown.
 //
 // q: the moment of the contact over its arm (the effective radius of its bodies), a world vector in N s that acts on b
@@ -5,9 +6,9 @@
 //     w = arm (w_b - w_a) + what free motion and bias add         m/s
 // and the cone of cone.h. The block of a contact couples g and q, because both turn its bodies:
 //     u += A d + X e,    w += X^T d + B e           for changes d of g and e of q
-// Grains: A = (block_n, block_t), B = block_q, X e = cross e x n. It is majorised by a diagonal, (1 + rho) times its own in
-// tangent and q with rho = |cross| / sqrt(block_t block_q), so that each projected step on the contact alone is a descent.
-// Bundles stand beside those of sweep.h, lane by lane.
+// Grains: A = (block_n, block_t), B = block_q, X e = cross e x n. It is majorised by a diagonal, (1 + rho) times its
+// own in tangent and q with rho = |cross| / sqrt(block_t block_q), so that each projected step on the contact alone is
+// a descent. Bundles stand beside those of sweep.h, lane by lane.
 #ifndef DYNAMICS_CONE_SWEEPS_ROLLING_H
 #define DYNAMICS_CONE_SWEEPS_ROLLING_H
 
@@ -16,15 +17,15 @@
 enum { ROLLING_LOCAL_STEPS = 4 };
 
 typedef struct rolling_grain {
-    float q[3][LANES], old[3][LANES];          // N s; and that of the sweep before
-    float w[3][LANES];                         // m/s
-    float reach_a[LANES], reach_b[LANES];      // arm over rho
-    float arm[LANES];                          // m
-    float roll[LANES], spin[LANES];            // as in friction_cone
-    float apex[LANES];                         // N s
+    float q[3][LANES], old[3][LANES];                                    // N s; and that of the sweep before
+    float w[3][LANES];                                                   // m/s
+    float reach_a[LANES], reach_b[LANES];                                // arm over rho
+    float arm[LANES];                                                    // m
+    float roll[LANES], spin[LANES];                                      // as in friction_cone
+    float apex[LANES];                                                   // N s
     float block_n[LANES], block_t[LANES], block_q[LANES], cross[LANES];  // 1/kg
-    float ct[LANES], cq[LANES];                // kg; 1 / ((1 + rho + eps) a)
-    float soft_n[LANES], soft_t[LANES], soft_q[LANES];  // 1/kg; eps a
+    float ct[LANES], cq[LANES];                                          // kg; 1 / ((1 + rho + eps) a)
+    float soft_n[LANES], soft_t[LANES], soft_q[LANES];                   // 1/kg; eps a
 } rolling_grain;
 
 typedef struct rolling_part {
@@ -33,21 +34,23 @@ typedef struct rolling_part {
     float spin_a[9][LANES], spin_b[9][LANES];  // as turn in part_bundle: arm L^T, or arm over rho for a grain
     float arm[LANES];                          // m
     float roll[LANES], spin[LANES];
-    float mix[9][LANES];                       // 1/kg; X, row by row
-    float block_q[6][LANES];                   // 1/kg; B
-    float cn[LANES], ct[LANES], cq[LANES];     // kg; 1 / ((majorant + eps) a)
-    float soft_q[LANES];                       // 1/kg
+    float mix[9][LANES];                    // 1/kg; X, row by row
+    float block_q[6][LANES];                // 1/kg; B
+    float cn[LANES], ct[LANES], cq[LANES];  // kg; 1 / ((majorant + eps) a)
+    float soft_q[LANES];                    // 1/kg
 } rolling_part;
 
 struct rolling_kernels {
     void (*push_grains)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, wide_record *record);
     void (*push_parts)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, wide_record *record);
-    void (*grains)(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record, const sweep_mode *mode,
-                   sweep_sums *sums);
-    void (*parts)(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record, const sweep_mode *mode,
-                  sweep_sums *sums);
-    double (*grain_gap)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, const wide_record *record, float least);
-    double (*part_gap)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record, float least);
+    void (*grains)(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
+                   const sweep_mode *mode, sweep_sums *sums);
+    void (*parts)(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record,
+                  const sweep_mode *mode, sweep_sums *sums);
+    double (*grain_gap)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count,
+                        const wide_record *record, float least);
+    double (*part_gap)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record,
+                       float least);
 };
 
 KERNELS(extern const rolling_kernels, rolling_kernels);

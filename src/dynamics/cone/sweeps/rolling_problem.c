@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/sweeps/rolling_problem.h"
 
 #include <math.h>
@@ -66,14 +67,14 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
 // As pad_grain: nothing turns.
 void rolling_pad_grain(rolling_grain *m, int lane)
 {
-    float (*lanes)[LANES] = (float (*)[LANES])m;
+    float(*lanes)[LANES] = (float(*)[LANES])m;
     for (size_t k = 0; k < sizeof *m / sizeof *lanes; ++k) lanes[k][lane] = 0.0f;
     m->ct[lane] = m->cq[lane] = 1.0f;
 }
 
 void rolling_pad_part(rolling_part *m, int lane)
 {
-    float (*lanes)[LANES] = (float (*)[LANES])m;
+    float(*lanes)[LANES] = (float(*)[LANES])m;
     for (size_t k = 0; k < sizeof *m / sizeof *lanes; ++k) lanes[k][lane] = 0.0f;
     m->cn[lane] = m->ct[lane] = m->cq[lane] = 1.0f;
 }
@@ -95,15 +96,19 @@ static void add_product(mat3 *sum, double factor, const mat3 *a, const mat3 *b)
     for (int k = 0; k < 9; ++k) sum->m[k / 3][k % 3] += factor * product.m[k / 3][k % 3];
 }
 
-// The largest row sum of the whole block in the frame of the contact, each axis scaled by its own diagonal, as in problem.c.
-static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, const mat3 *block_q, const double diagonal[3])
+// The largest row sum of the whole block in the frame of the contact, each axis scaled by its own diagonal, as in
+// problem.c.
+static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, const mat3 *block_q,
+                            const double diagonal[3])
 {
     scr_vec3 helper = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
     scr_vec3 u = vec3_unit(vec3_cross(n, helper)), axis[3] = {n, u, vec3_cross(n, u)};
-    const double scale_g[3] = {1.0 / sqrt(diagonal[0]), 1.0 / sqrt(diagonal[1]), 1.0 / sqrt(diagonal[1])}, scale_q = 1.0 / sqrt(diagonal[2]);
+    const double scale_g[3] = {1.0 / sqrt(diagonal[0]), 1.0 / sqrt(diagonal[1]), 1.0 / sqrt(diagonal[1])},
+                 scale_q = 1.0 / sqrt(diagonal[2]);
     double sum_g[3] = {0}, sum_q[3] = {0}, largest = 0.0;
     for (int i = 0; i < 3; ++i) {
-        scr_vec3 of_g = mat3_times(block, axis[i]), of_q = mat3_times(block_q, axis[i]), mixed = mat3_times(mix, axis[i]);
+        scr_vec3 of_g = mat3_times(block, axis[i]), of_q = mat3_times(block_q, axis[i]),
+                 mixed = mat3_times(mix, axis[i]);
         for (int j = 0; j < 3; ++j) {
             double cross = fabs(vec3_dot(axis[j], mixed)) * scale_g[j] * scale_q;
             sum_g[i] += fabs(vec3_dot(axis[j], of_g)) * scale_g[i] * scale_g[j];
@@ -115,21 +120,25 @@ static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, cons
     return largest;
 }
 
-void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row, const float angular_impulse[3])
+void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
+                       const float angular_impulse[3])
 {
     const part_bundle *c = &p->part[bundle];
     rolling_part *m = &p->rolling_part[bundle];
     double factor_a = (double)p->record[c->a[lane]].s_factor, factor_b = (double)p->record[c->b[lane]].s_factor;
-    mat3 spin_a = spin_of(system, row->a, row->arm), spin_b = spin_of(system, row->b, row->arm), mix = {0}, block_q = {0};
+    mat3 spin_a = spin_of(system, row->a, row->arm), spin_b = spin_of(system, row->b, row->arm), mix = {0},
+         block_q = {0};
     mat3 turn_a = matrix_of(c->turn_a, lane), turn_b = matrix_of(c->turn_b, lane), block = symmetric_of(c->block, lane);
     add_product(&mix, factor_a, &turn_a, &spin_a);
     add_product(&mix, factor_b, &turn_b, &spin_b);
     add_product(&block_q, factor_a, &spin_a, &spin_a);
     add_product(&block_q, factor_b, &spin_b, &spin_b);
-    double a_n = vec3_dot(row->n, mat3_times(&block, row->n)), a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - a_n);
+    double a_n = vec3_dot(row->n, mat3_times(&block, row->n)),
+           a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - a_n);
     double a_q = (block_q.m[0][0] + block_q.m[1][1] + block_q.m[2][2]) / 3.0;
     const double diagonal[3] = {a_n, a_t, a_q};
-    double majorant = load_majorant(row->n, &block, &mix, &block_q, diagonal) + fmax(row->eps_q, fmax(row->eps_n, row->eps_t));
+    double majorant =
+        load_majorant(row->n, &block, &mix, &block_q, diagonal) + fmax(row->eps_q, fmax(row->eps_n, row->eps_t));
     set_moment(m->q, m->old, lane, angular_impulse, row->arm);
     set_lanes3(m->w, lane, row->turn);
     set_matrix(m->spin_a, lane, &spin_a);
@@ -138,7 +147,8 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     m->arm[lane] = (float)row->arm;
     m->roll[lane] = (float)row->roll;
     m->spin[lane] = (float)row->spin;
-    const double entry[6] = {block_q.m[0][0], block_q.m[1][1], block_q.m[2][2], block_q.m[0][1], block_q.m[0][2], block_q.m[1][2]};
+    const double entry[6] = {block_q.m[0][0], block_q.m[1][1], block_q.m[2][2],
+                             block_q.m[0][1], block_q.m[0][2], block_q.m[1][2]};
     for (int k = 0; k < 6; ++k) m->block_q[k][lane] = (float)entry[k];
     m->cn[lane] = (float)(1.0 / (majorant * a_n));
     m->ct[lane] = (float)(1.0 / (majorant * a_t));
@@ -166,10 +176,8 @@ static void visit_group(const problem *p, bool parts, int64_t group, float *angu
         int64_t bundle = at / LANES;
         int lane = (int)(at % LANES);
         float *to = angular_impulse + 3 * (int64_t)order->contact[k];
-        if (parts)
-            visit(to, p->rolling_part[bundle].q, p->rolling_part[bundle].arm[lane], lane);
-        else
-            visit(to, p->rolling_grain[bundle].q, p->rolling_grain[bundle].arm[lane], lane);
+        if (parts) visit(to, p->rolling_part[bundle].q, p->rolling_part[bundle].arm[lane], lane);
+        else visit(to, p->rolling_grain[bundle].q, p->rolling_grain[bundle].arm[lane], lane);
     }
 }
 
@@ -178,9 +186,11 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
 #pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(static) nowait
-        for (int64_t group = 0; group < p->grains.group_count; ++group) visit_group(p, false, group, system->angular_impulse, visit);
+        for (int64_t group = 0; group < p->grains.group_count; ++group)
+            visit_group(p, false, group, system->angular_impulse, visit);
 #pragma omp for schedule(static)
-        for (int64_t group = 0; group < p->parts.group_count; ++group) visit_group(p, true, group, system->angular_impulse, visit);
+        for (int64_t group = 0; group < p->parts.group_count; ++group)
+            visit_group(p, true, group, system->angular_impulse, visit);
     }
 }
 
@@ -191,7 +201,8 @@ static double lane_energy(const float q[3][LANES], const float soft[LANES])
 {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis)
-        for (int lane = 0; lane < LANES; ++lane) sum += 0.5 * (double)soft[lane] * (double)q[axis][lane] * (double)q[axis][lane];
+        for (int lane = 0; lane < LANES; ++lane)
+            sum += 0.5 * (double)soft[lane] * (double)q[axis][lane] * (double)q[axis][lane];
     return sum;
 }
 
@@ -199,7 +210,9 @@ double rolling_elastic_energy(const problem *p)
 {
     double sum = 0.0;
     if (!p->rolls) return 0.0;
-    for (int64_t k = 0; k < p->grains.bundle_count; ++k) sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].soft_q);
-    for (int64_t k = 0; k < p->parts.bundle_count; ++k) sum += lane_energy(p->rolling_part[k].q, p->rolling_part[k].soft_q);
+    for (int64_t k = 0; k < p->grains.bundle_count; ++k)
+        sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].soft_q);
+    for (int64_t k = 0; k < p->parts.bundle_count; ++k)
+        sum += lane_energy(p->rolling_part[k].q, p->rolling_part[k].soft_q);
     return sum;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bundles of contacts that resist rolling: filled beside those of problem.h, emptied into the contacts, weighed.
 #ifndef DYNAMICS_CONE_SWEEPS_ROLLING_PROBLEM_H
 #define DYNAMICS_CONE_SWEEPS_ROLLING_PROBLEM_H
@@ -6,7 +7,8 @@
 
 // After the bundle itself has been filled. twist: N m s, a first guess
 void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float angular_impulse[3]);
-void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row, const float angular_impulse[3]);
+void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
+                       const float angular_impulse[3]);
 void rolling_pad_grain(rolling_grain *m, int lane);
 void rolling_pad_part(rolling_part *m, int lane);
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/cone/sweeps/rolling.h"
 
-#include "dynamics/cone/system/cone.h"
 #include "dynamics/cone/sweeps/sweep_lanes.h"
+#include "dynamics/cone/system/cone.h"
 
 // Where the cone ends, and the metric (1, kappa_t, kappa_q).
 typedef struct cone_lanes {
@@ -27,14 +28,16 @@ static inline load_lanes project_load(const cone_lanes *cone, load_lanes p)
     };
     wide x = cone_height(p.n + cone->apex, part, CONE_LIMITS);
     wide3 rolls = wide3_scale(cone_share(&part[1], x), qt), spins = wide3_scale(qn * cone_share(&part[2], x), cone->n);
-    return (load_lanes){cone_normal(p.n, cone->apex, x), wide3_scale(cone_share(&part[0], x), p.t), wide3_add(rolls, spins)};
+    return (load_lanes){cone_normal(p.n, cone->apex, x), wide3_scale(cone_share(&part[0], x), p.t),
+                        wide3_add(rolls, spins)};
 }
 
 static inline wide3 minus(wide3 a, wide s, wide3 b) { return wide3_sub(a, wide3_scale(s, b)); }
 static inline wide3 plus(wide3 a, wide s, wide3 b) { return wide3_add(a, wide3_scale(s, b)); }
 
 // One step down the gradient (un, ut, w) of the contact alone, with steps c, then back onto the cone.
-static inline load_lanes descend(const cone_lanes *cone, load_lanes z, wide un, wide3 ut, wide3 w, wide cn, wide ct, wide cq)
+static inline load_lanes descend(const cone_lanes *cone, load_lanes z, wide un, wide3 ut, wide3 w, wide cn, wide ct,
+                                 wide cq)
 {
     load_lanes p = {z.n - cn * un, minus(z.t, ct, ut), minus(z.q, cq, w)};
     return project_load(cone, p);
@@ -57,8 +60,8 @@ static inline void push_grain_load(const grain_bundle *c, const rolling_grain *m
 }
 
 // Relative velocity at the contact and relative spin times the arm, each with what free motion and bias add.
-static inline void grain_velocities(const grain_bundle *restrict c, const rolling_grain *restrict m, const wide_record *restrict record,
-                                    wide3 *u, wide3 *w)
+static inline void grain_velocities(const grain_bundle *restrict c, const rolling_grain *restrict m,
+                                    const wide_record *restrict record, wide3 *u, wide3 *w)
 {
     wide3 v, s_a, s_b, n = wide3_load(c->n);
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
@@ -67,8 +70,8 @@ static inline void grain_velocities(const grain_bundle *restrict c, const rollin
     *u = wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
 }
 
-static inline void part_velocities(const part_bundle *restrict c, const rolling_part *restrict m, const wide_record *restrict record,
-                                   wide3 *u, wide3 *w)
+static inline void part_velocities(const part_bundle *restrict c, const rolling_part *restrict m,
+                                   const wide_record *restrict record, wide3 *u, wide3 *w)
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
@@ -87,7 +90,8 @@ static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *re
     wide cn = wide_load(c->cn), ct = wide_load(m->ct), cq = wide_load(m->cq), cross = wide_load(m->cross);
     wide block_n = wide_load(m->block_n), block_t = wide_load(m->block_t), block_q = wide_load(m->block_q);
     wide soft_n = wide_load(m->soft_n), soft_t = wide_load(m->soft_t), soft_q = wide_load(m->soft_q);
-    const cone_lanes cone = {n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), cn / ct, cn / cq};
+    const cone_lanes cone = {n,       wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin),
+                             cn / ct, cn / cq};
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
     load_lanes z = {yn, yt, start_q};
@@ -126,13 +130,15 @@ static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restr
     wide block[6], block_q[6], cn = wide_load(m->cn), ct = wide_load(m->ct), cq = wide_load(m->cq);
     wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), soft_q = wide_load(m->soft_q);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]), block_q[k] = wide_load(m->block_q[k]);
-    const cone_lanes cone = {n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), cn / ct, cn / cq};
+    const cone_lanes cone = {n,       wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin),
+                             cn / ct, cn / cq};
     wide yn = wide3_dot(y, n);
     wide3 yt = minus(y, yn, n);
     load_lanes z = {yn, yt, start_q};
     for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
         wide un = wide3_dot(u, n);
-        load_lanes next = descend(&cone, z, un + soft_n * z.n, plus(minus(u, un, n), soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
+        load_lanes next =
+            descend(&cone, z, un + soft_n * z.n, plus(minus(u, un, n), soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
         wide3 d = plus(wide3_sub(next.t, z.t), next.n - z.n, n), e = wide3_sub(next.q, z.q);
         u = wide3_add(u, wide3_add(times_symmetric(block, d), turn_of(m->mix, e)));
         w = wide3_add(w, wide3_add(times_symmetric(block_q, e), velocity_of_turn(m->mix, d)));
@@ -149,14 +155,16 @@ static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restr
     }
 }
 
-static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
+                   const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
     for (int64_t k = 0; k < count; ++k) sweep_grain_loads(&bundle[k], &rolling[k], record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 
-static void parts(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+static void parts(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record,
+                  const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
     for (int64_t k = 0; k < count; ++k) sweep_part_loads(&bundle[k], &rolling[k], record, mode, &lanes);
@@ -165,21 +173,25 @@ static void parts(part_bundle *bundle, rolling_part *rolling, int64_t count, wid
 
 static void push_grains(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, wide_record *record)
 {
-    for (int64_t k = 0; k < count; ++k) push_grain_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
+    for (int64_t k = 0; k < count; ++k)
+        push_grain_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
 static void push_parts(const part_bundle *bundle, const rolling_part *rolling, int64_t count, wide_record *record)
 {
-    for (int64_t k = 0; k < count; ++k) push_part_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
+    for (int64_t k = 0; k < count; ++k)
+        push_part_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
-static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide soft[3], cone_lanes cone)
+static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide soft[3],
+                            cone_lanes cone)
 {
     wide one = wide_set(1.0f), tiny = wide_set(1e-30f), yn = wide3_dot(y, n), un = wide3_dot(u, n), step[3];
     for (int k = 0; k < 3; ++k) step[k] = one / wide_max(soft[k], tiny);
     cone.kappa_t = soft[1] * step[0], cone.kappa_q = soft[2] * step[0];
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
-    load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], plus(ut, own[1], yt)), minus(q, step[2], plus(w, own[2], q))};
+    load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], plus(ut, own[1], yt)),
+                    minus(q, step[2], plus(w, own[2], q))};
     load_lanes z = project_load(&cone, p);
     gap_lanes gap = {0};
     add_gap(&gap, soft[0], along_x(yn), along_x(z.n), along_x(p.n));
@@ -188,7 +200,8 @@ static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const w
     return gap_total(&gap);
 }
 
-static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, const wide_record *record, float least)
+static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count,
+                        const wide_record *record, float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
@@ -197,15 +210,18 @@ static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling
         wide3 u, w, n = wide3_load(c->n);
         grain_velocities(c, m, record, &u, &w);
         const wide own[3] = {wide_load(m->soft_n), wide_load(m->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
-        const wide soft[3] = {wide_max(own[0], share * wide_load(m->block_n)), wide_max(own[1], share * wide_load(m->block_t)),
+        const wide soft[3] = {wide_max(own[0], share * wide_load(m->block_n)),
+                              wide_max(own[1], share * wide_load(m->block_t)),
                               wide_max(own[2], share * wide_load(m->block_q))};
-        const cone_lanes cone = {n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
+        const cone_lanes cone = {
+            n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
         sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
     }
     return wide_double_sum(sum);
 }
 
-static double part_gap(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record, float least)
+static double part_gap(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record,
+                       float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
@@ -216,10 +232,12 @@ static double part_gap(const part_bundle *bundle, const rolling_part *rolling, i
         wide block[6];
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
-        wide aq = wide_set(1.0f / 3.0f) * (wide_load(m->block_q[0]) + wide_load(m->block_q[1]) + wide_load(m->block_q[2]));
+        wide aq =
+            wide_set(1.0f / 3.0f) * (wide_load(m->block_q[0]) + wide_load(m->block_q[1]) + wide_load(m->block_q[2]));
         const wide own[3] = {wide_load(c->soft_n), wide_load(c->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
         const wide soft[3] = {wide_max(own[0], share * an), wide_max(own[1], share * at), wide_max(own[2], share * aq)};
-        const cone_lanes cone = {n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
+        const cone_lanes cone = {
+            n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
         sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
     }
     return wide_double_sum(sum);

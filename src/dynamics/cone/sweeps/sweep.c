@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/cone/sweeps/rolling.h"
 #include "dynamics/cone/sweeps/sweep_lanes.h"
@@ -19,8 +20,9 @@ static inline wide3 part_velocity(const part_bundle *restrict c, const wide_reco
     return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
-static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
-                                                               const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex,
+                                                               wide_record *restrict record, const sweep_mode *mode,
+                                                               lane_sums *sums)
 {
     wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = grain_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
@@ -31,10 +33,8 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide one = wide_set(1.0f), at = one / ct, w = wide_set(mode->relaxation), keep = one - w * (one - sigma);
     wide zn = keep * yn - (w * cn) * un;
     wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
-    if (apex != NULL)
-        project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at);
-    else
-        project(&zn, &zt, mu, cn * at);
+    if (apex != NULL) project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at);
+    else project(&zn, &zt, mu, cn * at);
 
     wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
     wide3_store(c->g, z);
@@ -50,7 +50,8 @@ static inline void push_pair(const part_bundle *c, wide_record *record, wide3 im
     records_add_parts(record, c->a, c->b, impulse, turn_of(c->turn_a, impulse), turn_of(c->turn_b, impulse));
 }
 
-static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record,
+                                                              const sweep_mode *mode, lane_sums *sums)
 {
     wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = part_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
@@ -80,8 +81,8 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     }
 }
 
-static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
-                   sweep_sums *sums)
+static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
+                   const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
     // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
@@ -104,11 +105,13 @@ static void parts(part_bundle *bundle, int64_t count, wide_record *record, const
 }
 
 // own: the softness in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
-static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide soft_n, wide soft_t, wide mu, wide apex)
+static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide soft_n, wide soft_t, wide mu,
+                               wide apex)
 {
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
-    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(soft_n, tiny), step_t = one / wide_max(soft_t, tiny);
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(soft_n, tiny),
+         step_t = one / wide_max(soft_t, tiny);
     wide pn = yn - step_n * (un + own_n * yn), zn = pn;
     wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
     project_from(apex, &zn, &zt, mu, soft_t * step_n);
@@ -118,15 +121,18 @@ static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t
     return gap_total(&gap);
 }
 
-static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least)
+static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
+                        float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
         const grain_bundle *c = &bundle[k];
-        wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct), sigma = wide_load(c->sigma);
+        wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct),
+             sigma = wide_load(c->sigma);
         wide own = one - sigma, soft = wide_max(own, wide_set(least) * sigma);
-        sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an, own * at,
-                                          soft * an, soft * at, wide_load(c->mu), apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
+        sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an,
+                                          own * at, soft * an, soft * at, wide_load(c->mu),
+                                          apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
     }
     return wide_double_sum(sum);
 }
@@ -162,7 +168,8 @@ static void push_parts(const part_bundle *bundle, int64_t count, wide_record *re
     for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
 
-static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta, bool from_old)
+static void extrapolate(wide_record *restrict record, wide_record *restrict old, int64_t count, float beta,
+                        bool from_old)
 {
     for (int64_t i = 0; i < count; ++i) {
         wide now = wide_load(record[i].v), before = wide_load(old[i].v), base = from_old ? before : now;
@@ -204,5 +211,5 @@ static double kinetic(const wide_record *record, int64_t count)
     return 0.5 * wide_double_sum(sum);
 }
 
-const sweep_kernels KERNEL(sweep_kernels) = {push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap,
-                                                        &KERNEL(rolling_kernels)};
+const sweep_kernels KERNEL(sweep_kernels) = {
+    push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap, &KERNEL(rolling_kernels)};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One Gauss-Seidel sweep over contacts of one colour: the innermost loop of the solver.
 //
 // Unknown: the impulse g of a contact, a world vector acting on body b and, negated, on a. Bodies hold the change of
@@ -27,19 +28,19 @@ enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {
-    int32_t a[LANES], b[LANES];                // records
+    int32_t a[LANES], b[LANES];  // records
     float n[3][LANES];
     float arm_a[LANES], arm_b[LANES];
-    float r[3][LANES];                         // m/s
-    float cn[LANES], ct[LANES];                // kg; 1 / ((1 + eps) a)
-    float sigma[LANES];                        // 1 / (1 + eps)
+    float r[3][LANES];           // m/s
+    float cn[LANES], ct[LANES];  // kg; 1 / ((1 + eps) a)
+    float sigma[LANES];          // 1 / (1 + eps)
     float mu[LANES];
-    float g[3][LANES], old[3][LANES];          // N s; impulse, and that of the sweep before
+    float g[3][LANES], old[3][LANES];  // N s; impulse, and that of the sweep before
 } grain_bundle;
 
 // Any other contacts: levers and inertia have no special direction.
 typedef struct part_bundle {
-    int32_t a[LANES], b[LANES];                // records
+    int32_t a[LANES], b[LANES];  // records
     float n[3][LANES];
     float turn_a[9][LANES], turn_b[9][LANES];  // 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
     float r[3][LANES];                         // m/s
@@ -48,12 +49,14 @@ typedef struct part_bundle {
     float soft_n[LANES], soft_t[LANES];        // 1/kg; eps a
     float kappa[LANES];                        // a_t / a_n
     float mu[LANES];
-    float apex[LANES];                         // N s; how much a contact can pull
-    float g[3][LANES], old[3][LANES];          // N s
+    float apex[LANES];                 // N s; how much a contact can pull
+    float g[3][LANES], old[3][LANES];  // N s
 } part_bundle;
 
 // Beside a bundle of grains that cohere.
-typedef struct apex_lanes { float apex[LANES]; } apex_lanes;  // N s
+typedef struct apex_lanes {
+    float apex[LANES];
+} apex_lanes;  // N s
 
 // Which impulse a sweep starts from: y = base + beta (base - old), base = g, or old again after a rejected sweep.
 typedef struct sweep_mode {
@@ -65,10 +68,10 @@ typedef struct sweep_mode {
 } sweep_mode;
 
 typedef struct sweep_sums {
-    double energy;  // J: sum of r.z + eps/2 z A z
-    double change;  // J: sum of (z - y) (1 + eps) A (z - y)
-    double size;    // J: sum of z (1 + eps) A z
-    double elastic; // J: sum of z eps A z
+    double energy;   // J: sum of r.z + eps/2 z A z
+    double change;   // J: sum of (z - y) (1 + eps) A (z - y)
+    double size;     // J: sum of z (1 + eps) A z
+    double elastic;  // J: sum of z eps A z
 } sweep_sums;
 
 typedef struct rolling_kernels rolling_kernels;  // rolling.h
@@ -82,11 +85,12 @@ typedef struct sweep_kernels {
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
     double (*kinetic)(const wide_record *record, int64_t count);
     // One sweep. apex: NULL where nothing coheres
-    void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record, const sweep_mode *mode,
-                   sweep_sums *sums);
+    void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
+                   const sweep_mode *mode, sweep_sums *sums);
     void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
     // J: the duality gap of the impulses as they are (response.h). least: the compliance of contacts that have less
-    double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record, float least);
+    double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
+                        float least);
     double (*part_gap)(const part_bundle *bundle, int64_t count, const wide_record *record, float least);
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;

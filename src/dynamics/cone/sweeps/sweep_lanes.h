@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the kernels of sweep.c and rolling_sweep.c share: projection, extrapolation and sums, eight contacts at a time.
 #ifndef DYNAMICS_CONE_SWEEPS_SWEEP_LANES_H
 #define DYNAMICS_CONE_SWEEPS_SWEEP_LANES_H

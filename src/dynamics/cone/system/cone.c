@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/system/cone.h"
 
 #define LANES_SCALAR

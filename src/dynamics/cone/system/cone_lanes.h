@@ -1,9 +1,10 @@
-// What a contact can bear, for the numbers that core/maths/lanes.h was asked for: the one place that decides what lies in the
-// cone.
+// SPDX-License-Identifier: BSD-3-Clause
+// What a contact can bear, for the numbers that core/maths/lanes.h was asked for: the one place that decides what lies
+// in the cone.
 //
-// Parts of the load (g_t, q_t, q_n of cone.h) are limited by x = g_n + apex, each to limit x. cone_height gives the x of
-// the nearest point of the cone, cone_share what it leaves of a part. Under Coulomb's law the normal goes first, and x is
-// just kept from pulling. What lies inside keeps its bits: x itself, and a share of 1.
+// Parts of the load (g_t, q_t, q_n of cone.h) are limited by x = g_n + apex, each to limit x. cone_height gives the x
+// of the nearest point of the cone, cone_share what it leaves of a part. Under Coulomb's law the normal goes first, and
+// x is just kept from pulling. What lies inside keeps its bits: x itself, and a share of 1.
 #ifndef DYNAMICS_CONE_SYSTEM_CONE_LANES_H
 #define DYNAMICS_CONE_SYSTEM_CONE_LANES_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Diagonal blocks of N.
 #include "dynamics/cone/system/contact_system.h"
 
@@ -21,7 +22,8 @@ mat3 contact_side_block(const contact_system *system, int32_t number, scr_vec3 l
 
 mat3 contact_row_block(const contact_system *system, const contact_row *row)
 {
-    mat3 block = contact_side_block(system, row->a, row->lever_a), other = contact_side_block(system, row->b, row->lever_b);
+    mat3 block = contact_side_block(system, row->a, row->lever_a),
+         other = contact_side_block(system, row->b, row->lever_b);
     for (int i = 0; i < 9; ++i) block.m[i / 3][i % 3] += other.m[i / 3][i % 3];
     return block;
 }

@@ -1,5 +1,6 @@
-// The contact problem of a step as its solvers see it: bodies that can be moved, and one row block a contact. A world in
-// the middle of a step is one; so is a problem read from a file.
+// SPDX-License-Identifier: BSD-3-Clause
+// The contact problem of a step as its solvers see it: bodies that can be moved, and one row block a contact. A world
+// in the middle of a step is one; so is a problem read from a file.
 #ifndef DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
 #define DYNAMICS_CONE_SYSTEM_CONTACT_SYSTEM_H
 
@@ -23,17 +24,21 @@ typedef struct contact_system {
     int64_t body_count, contact_count;
     int64_t part_count;  // of the contacts: those off the centre line
     int threads;
-    bool coheres;        // some row may have an apex
+    bool coheres;  // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);
     contact_row (*row)(const void *owner, int64_t contact);
     system_body (*body)(const void *owner, int64_t body);
-    float *impulse;      // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
-    float *angular_impulse;        // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
+    float *impulse;
+    // N m s, 3 a contact, likewise: what contacts turn with; NULL where none resists rolling
+    float *angular_impulse;
     const joint_system *joints;  // that the bodies obey besides; NULL: none
-    double *precise;     // the answer of solvers in double precision, impulses before angular impulses; NULL: not wanted
+    // the answer of solvers in double precision, impulses before angular impulses; NULL: not wanted
+    double *precise;
 } contact_system;
 
-// The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for NO_BODY.
+// The diagonal block of N that belongs to a contact, 1/kg, world axes; and what one body adds to it, nothing for
+// NO_BODY.
 mat3 contact_side_block(const contact_system *system, int32_t body, scr_vec3 lever);
 mat3 contact_row_block(const contact_system *system, const contact_row *row);
 

@@ -1,20 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The one measure of accuracy: how wrong the contact forces on bodies are, relative to them.
 //
-// Impulses are not always unique (a box stands on more points than it needs), but what they do to the bodies is. With g the
-// impulses that were found, g* the exact ones and dv = W D g the velocities that they give,
+// Impulses are not always unique (a box stands on more points than it needs), but what they do to the bodies is. With g
+// the impulses that were found, g* the exact ones and dv = W D g the velocities that they give,
 //     error = |dv - dv*|_M / |dv*|_M         the force on a body, root mean square, in the norm of kinetic energy
-// The energy f(g) of the impulses is least at the answer, and so is that of the velocities, E(dv) (newton.h); at the answer
-// both are the same number with opposite signs. Their sum, the duality gap, is therefore 0 there, and above it
+// The energy f(g) of the impulses is least at the answer, and so is that of the velocities, E(dv) (newton.h); at the
+// answer both are the same number with opposite signs. Their sum, the duality gap, is therefore 0 there, and above it
 //     f(g) + E(dv) >= 1/2 |dv - dv*|_M^2 + 1/2 |dv - dv*|_M^2
-// because both curve at least as M does. It is a sum over contacts (contact_duality_gap), each at least 0. What is stated is
+// because both curve at least as M does. It is a sum over contacts (contact_duality_gap), each at least 0. What is
+// stated is
 //     force error = 1/2 sqrt(gap) / |dv|_M
 // so that the true error is at most twice as large, always, and between a tenth of it and all of it in most cases.
 //
-// Contacts without compliance have no E. They, and those with next to none, are measured as if they had a share of their
-// diagonal, so that the force error of rigid contacts is an estimate, not a bound: that of a step of the proximal point
-// method from g. The share falls with the mass ratio, because heavy loads on light bodies move slowest.
-// tests/dynamics/test_force_error.c holds all of this against answers to 1e-10. Coulomb friction is measured as the convex
-// problem with the sliding speed added to the bias that it would have to be the answer of: an estimate too.
+// Contacts without compliance have no E. They, and those with next to none, are measured as if they had a share of
+// their diagonal, so that the force error of rigid contacts is an estimate, not a bound: that of a step of the proximal
+// point method from g. The share falls with the mass ratio, because heavy loads on light bodies move slowest.
+// tests/dynamics/test_force_error.c holds all of this against answers to 1e-10. Coulomb friction is measured as the
+// convex problem with the sliding speed added to the bias that it would have to be the answer of: an estimate too.
 #ifndef DYNAMICS_CONE_SYSTEM_FORCE_ERROR_H
 #define DYNAMICS_CONE_SYSTEM_FORCE_ERROR_H
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/system/islands.h"
 
 #include "core/arrays/colouring.h"
@@ -25,7 +26,8 @@ static scr_status number_islands(island_list *list, const contact_system *system
     for (int64_t i = 0; i < system->contact_count; ++i) {
         int32_t body = any_body(system->ends(system->owner, i)), root = body == NO_BODY ? NO_BODY : list->root[body];
         if (root < 0 || list->root[root] < 0) continue;  // has its number
-        scr_status status = scr_grow(&list->island, &list->capacity, list->count + 1, sizeof *list->island, "islands", error);
+        scr_status status =
+            scr_grow(&list->island, &list->capacity, list->count + 1, sizeof *list->island, "islands", error);
         if (status != SCR_OK) return status;
         list->island[list->count] = (island){0};
         list->root[root] = -2 - (int32_t)list->count++;  // roots carry their island's number, from -2 downwards
@@ -73,9 +75,11 @@ static void count_bodies(island_list *list, const contact_system *system)
 scr_status islands_find(island_list *list, const contact_system *system, scr_error *error)
 {
     list->count = 0;
-    scr_status status = scr_grow_anew(&list->root, &list->root_capacity, system->body_count, sizeof *list->root, "islands", error);
+    scr_status status =
+        scr_grow_anew(&list->root, &list->root_capacity, system->body_count, sizeof *list->root, "islands", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&list->contact, &list->contact_capacity, system->contact_count, sizeof *list->contact, "islands", error);
+        status = scr_grow_anew(&list->contact, &list->contact_capacity, system->contact_count, sizeof *list->contact,
+                               "islands", error);
     if (status != SCR_OK) return status;
     connect_all(list, system);
     status = number_islands(list, system, error);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Islands: bodies that contacts and joints connect, directly or through others that can be moved. What happens in one
 // does not depend on any other in this step.
 #ifndef DYNAMICS_CONE_SYSTEM_ISLANDS_H
@@ -8,15 +9,16 @@
 typedef struct island {
     int64_t first, last;  // its contacts, in the list of all
     int32_t bodies;
-    bool has_others;      // some contact is not of grains, or a mechanism is in it
+    bool has_others;  // some contact is not of grains, or a mechanism is in it
 } island;
 
 typedef struct island_list {
     island *island;
     int64_t count, capacity;
-    int64_t *contact;     // numbers, island by island, ascending in each; those of nothing that can be moved are left out
+    // numbers, island by island, ascending in each; those of nothing that can be moved are left out
+    int64_t *contact;
     int64_t contact_capacity;
-    int32_t *root;        // (bodies) union-find; then the island's number
+    int32_t *root;  // (bodies) union-find; then the island's number
     int64_t root_capacity;
 } island_list;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/system/joined.h"
 
 #include <string.h>
@@ -49,7 +50,8 @@ joined_bodies joined_of(const joint_system *joints, scr_arena *arena)
     for (int64_t k = 0; k < j.mechanism_count; ++k) {
         const joint_mechanism *one = &joints->mechanism[k];
         const kkt_equations *e = &one->equations;
-        j.mechanism[k] = (joined_mechanism){.joints = one, .first_body = j.body_count, .is_compliant = has_compliance(e)};
+        j.mechanism[k] =
+            (joined_mechanism){.joints = one, .first_body = j.body_count, .is_compliant = has_compliance(e)};
         j.mechanism[k].body = scr_arena_array(arena, 6 * sizeof(double), e->body_count);
         j.mechanism[k].impulse = zeros(arena, e->row_count);
         j.mechanism[k].old = zeros(arena, e->row_count);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/system/response.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@ static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its con
 static contact_load unconstrained(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
 {
     double un = vec3_dot(u.g, cone->n);
-    contact_load p = {.g = vec3_add_scaled(vec3_scale(-1.0 / soft->t, vec3_add_scaled(u.g, -un, cone->n)), -un / soft->n, cone->n)};
+    contact_load p = {
+        .g = vec3_add_scaled(vec3_scale(-1.0 / soft->t, vec3_add_scaled(u.g, -un, cone->n)), -un / soft->n, cone->n)};
     if (rolls) p.q = vec3_scale(-1.0 / soft->q, u.q);
     return p;
 }
@@ -36,7 +38,8 @@ double contact_energy(const friction_cone *cone, const load_softness *soft, cont
 }
 
 // With p = -R^-1 u the gap is 1/2 |g - p|^2 - 1/2 |g(u) - p|^2 in the metric R.
-double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u, contact_load g)
+double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u,
+                           contact_load g)
 {
     contact_load p = unconstrained(cone, soft, rolls, u), response = nearest(cone, soft, rolls, p);
     contact_load d = load_plus(g, -1.0, response), out = load_plus(response, -1.0, p);
@@ -47,7 +50,8 @@ double contact_duality_gap(const friction_cone *cone, const load_softness *soft,
 static mat3 outer(scr_vec3 a, scr_vec3 b, double factor)
 {
     scr_vec3 s = vec3_scale(factor, a);
-    return (mat3){{{s.x * b.x, s.x * b.y, s.x * b.z}, {s.y * b.x, s.y * b.y, s.y * b.z}, {s.z * b.x, s.z * b.y, s.z * b.z}}};
+    return (mat3){
+        {{s.x * b.x, s.x * b.y, s.x * b.z}, {s.y * b.x, s.y * b.y, s.y * b.z}, {s.z * b.x, s.z * b.y, s.z * b.z}}};
 }
 
 static void add(mat3 *to, mat3 m)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every solver of the contact problem is given, and what it says when it is done.
 #ifndef DYNAMICS_CONE_SYSTEM_SOLVER_H
 #define DYNAMICS_CONE_SYSTEM_SOLVER_H
@@ -18,10 +19,10 @@ typedef struct solve_accuracy {
 
 typedef struct solve_result {
     int iterations;
-    int64_t passes;     // over all contacts: sweeps, or products with N
-    double change;      // the relative change of the impulses in the last sweep, or the residual (m/s)
-    double force_error; // force_error.h; what solvers stop on
-    bool is_measured;   // single precision sweeps are measured only when somebody watches
+    int64_t passes;      // over all contacts: sweeps, or products with N
+    double change;       // the relative change of the impulses in the last sweep, or the residual (m/s)
+    double force_error;  // force_error.h; what solvers stop on
+    bool is_measured;    // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;
     const double *precise;  // the answer in double precision, as in contact_system; NULL: single is all there is
 } solve_result;
@@ -30,7 +31,7 @@ typedef struct solve_result {
 typedef struct solve_progress {
     int iterations;
     int64_t passes;
-    double seconds;         // since the solve began, without what watching took
+    double seconds;  // since the solve began, without what watching took
     solve_accuracy accuracy;
     const double *impulse;  // N s; 3 a contact, as in contact_system
 } solve_progress;
@@ -49,19 +50,19 @@ typedef struct solver_memory {
     subsystem island;
     scr_arena scratch;
     island_list islands;
-    double *precise;       // impulses in double precision, for systems that have no room of their own
+    double *precise;  // impulses in double precision, for systems that have no room of their own
     int64_t precise_capacity;
-    double *kept;          // an answer, while another one is tried
+    double *kept;  // an answer, while another one is tried
     int64_t kept_capacity;
 } solver_memory;
 
 typedef struct solve_setting {
     const scr_solver_def *def;
     scr_friction_law friction;
-    const sweep_kernels *kernels;  // of single precision sweeps
+    const sweep_kernels *kernels;         // of single precision sweeps
     scr_instruction_set instruction_set;  // of sweeps in double precision
-    const solve_watch *watch;      // NULL: nobody watches
-    solver_memory *memory;         // kept from solve to solve; NULL: made for this one
+    const solve_watch *watch;             // NULL: nobody watches
+    solver_memory *memory;                // kept from solve to solve; NULL: made for this one
 } solve_setting;
 
 // Whether there is anything to report after this iteration; where the next report is due is kept in *next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/system/subsystem.h"
 
 #include <string.h>
@@ -66,7 +67,8 @@ static void add_joints(subsystem *s, scr_arena *arena)
 static int64_t joined_count(const joint_system *joints)
 {
     int64_t count = 0;
-    for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) count += joints->mechanism[k].equations.body_count;
+    for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k)
+        count += joints->mechanism[k].equations.body_count;
     return count;
 }
 
@@ -74,18 +76,21 @@ static scr_status reserve(subsystem *s, int64_t count, scr_error *error)
 {
     const joint_system *joints = s->whole->joints;
     int64_t joined = joined_count(joints), mechanism_count = joints != NULL ? joints->mechanism_count : 0;
-    size_t bytes = scr_arena_bytes(sizeof *s->body, 2 * count + joined) + scr_arena_bytes(sizeof(joint_mechanism), mechanism_count) +
+    size_t bytes = scr_arena_bytes(sizeof *s->body, 2 * count + joined) +
+                   scr_arena_bytes(sizeof(joint_mechanism), mechanism_count) +
                    scr_arena_bytes(sizeof(int32_t), joined) + (size_t)mechanism_count * scr_arena_bytes(1, 1) +
                    2 * scr_arena_bytes(3 * sizeof(float), count) + 2 * scr_arena_bytes(3 * sizeof(double), count);
     scr_status status = scr_arena_reserve(&s->memory, bytes, "an island", error);
     int64_t known = s->number_capacity;
     if (status == SCR_OK)
-        status = scr_grow(&s->number_of, &s->number_capacity, s->whole->body_count, sizeof *s->number_of, "an island", error);
+        status = scr_grow(&s->number_of, &s->number_capacity, s->whole->body_count, sizeof *s->number_of, "an island",
+                          error);
     for (int64_t k = known; k < s->number_capacity; ++k) s->number_of[k] = NO_BODY;
     return status;
 }
 
-scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64_t *contact, int64_t count, scr_error *error)
+scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64_t *contact, int64_t count,
+                          scr_error *error)
 {
     for (int64_t k = 0; k < s->system.body_count; ++k) s->number_of[s->body[k]] = NO_BODY;  // of the one before
     s->system.body_count = 0;
@@ -95,8 +100,13 @@ scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64
     if (status != SCR_OK) return status;
     scr_arena arena = s->memory;
     s->body = scr_arena_array(&arena, sizeof *s->body, 2 * count + joined_count(whole->joints));
-    s->system = (contact_system){.owner = s, .contact_count = count, .threads = 1, .coheres = whole->coheres, .ends = sub_ends,
-                                 .row = sub_row, .body = sub_body};
+    s->system = (contact_system){.owner = s,
+                                 .contact_count = count,
+                                 .threads = 1,
+                                 .coheres = whole->coheres,
+                                 .ends = sub_ends,
+                                 .row = sub_row,
+                                 .body = sub_body};
     for (int64_t k = 0; k < count; ++k) {
         contact_ends ends = whole->ends(whole->owner, contact[k]);
         add_body(s, ends.a);
@@ -109,7 +119,8 @@ scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64
     if (whole->angular_impulse != NULL) s->system.angular_impulse = scr_arena_array(&arena, 3 * sizeof(float), count);
     for (int64_t k = 0; k < count; ++k) {
         memcpy(s->system.impulse + 3 * k, whole->impulse + 3 * contact[k], 3 * sizeof(float));
-        if (whole->angular_impulse != NULL) memcpy(s->system.angular_impulse + 3 * k, whole->angular_impulse + 3 * contact[k], 3 * sizeof(float));
+        if (whole->angular_impulse != NULL)
+            memcpy(s->system.angular_impulse + 3 * k, whole->angular_impulse + 3 * contact[k], 3 * sizeof(float));
     }
     return SCR_OK;
 }
@@ -124,7 +135,8 @@ void subsystem_answer(const subsystem *s)
         if (whole->angular_impulse == NULL) continue;
         memcpy(whole->angular_impulse + 3 * i, own->angular_impulse + 3 * k, 3 * sizeof(float));
         if (whole->precise != NULL)
-            memcpy(whole->precise + 3 * (whole->contact_count + i), own->precise + 3 * (own->contact_count + k), 3 * sizeof(double));
+            memcpy(whole->precise + 3 * (whole->contact_count + i), own->precise + 3 * (own->contact_count + k),
+                   3 * sizeof(double));
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/penalty/bed/grain_world.h"
 
 #include <omp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bed: all moving grains of a world under the penalty law, in records of their own, and the pairs of them.
 //
 // While steps go on the records are the state, and the body table is behind: grain_bed_store brings it up to date.
@@ -91,7 +92,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
                           scr_error *error);
 // After SCR_DIVERGED: the first grain that would have been too fast, and how fast, m/s.
 int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
-// Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the world's.
+// Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the
+// world's.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
 // Where a grain will be midway through the next step, m.
 scr_vec3 grain_midpoint(const grain_bed *bed, int64_t slot, double time_step);

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pairs of a block: load, law, sum. Included by the kernels, after what loads and sums in their precision.
 #ifndef PENALTY_GRAIN_BLOCK_H
 #define PENALTY_GRAIN_BLOCK_H
 
-// How far ahead the caches beyond are asked: for the grains of a pack, which is read then; and for the packs themselves.
+// How far ahead the caches beyond are asked: for the grains of a pack, which is read then; and for the packs
+// themselves.
 enum { GRAINS_AHEAD = 8, PACKS_AHEAD = 32 };
 static const size_t CACHE_LINE = 64;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The passes over a bed of grains in double precision. Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/penalty/bed/grain_packs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bed's two lists: who may come near whom, and the packs of those that are near.
 #include "core/base/threads.h"
 #include "dynamics/penalty/bed/grain_bed.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The passes over a bed of grains in single precision, with positions in whole numbers and the state in double.
 // Compiled once for every instruction set: SCREE_ISA names it.
 //

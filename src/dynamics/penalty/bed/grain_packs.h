@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Packs: as many pairs as there are lanes, with their springs. Included by the kernels, for either precision.
 //
 // A block's packs are made from the rows of all that may come near its grains; springs and coefficients of pairs that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One step of a bed of grains, block by block: forces of all pairs of spheres, then their motion.
 //
 // A block is GRAIN_BLOCK consecutive slots of the body table, which is in spatial order; never a function of the thread
@@ -14,8 +15,8 @@
 #ifndef PENALTY_GRAIN_PASS_H
 #define PENALTY_GRAIN_PASS_H
 
-#include "core/base/kernels.h"
 #include "collision/broad/colliders.h"
+#include "core/base/kernels.h"
 #include "dynamics/penalty/law/law.h"
 
 enum { GRAIN_BLOCK = 1024 };
@@ -27,8 +28,9 @@ typedef struct grain_record {
     double w[3], one;       // rad/s, world axes; one = 1, so that radius (w, one) is surface velocity and radius
 } grain_record;
 
-// What pairs read of a grain in single precision, one cache line. q counts its place at the midpoint in units of `unit`, a power
-// of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however large the world.
+// What pairs read of a grain in single precision, one cache line. q counts its place at the midpoint in units of
+// `unit`, a power of two, modulo 2^32: the difference of two grains nearer than 2^31 units is exact to a unit however
+// large the world.
 typedef struct grain_line {
     uint32_t q[4];  // the fourth numbers only fill up vectors
     float v[4];     // m/s

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/penalty/bed/grain_rows.h"
 
 #include "core/arrays/scan.h"
@@ -88,7 +89,8 @@ scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, 
     sieve s = {&rows->grid, c, collider};
     scr_status status = ball_grid_build(&rows->grid, rows->ball, NULL, count, threads, error);
     if (status == SCR_OK)
-        status = pair_list_find(&rows->pairs, &rows->grid, KERNEL_FOR(!rows->plain, ball_pairs), keep_acceptable, &s, threads, error);
+        status = pair_list_find(&rows->pairs, &rows->grid, KERNEL_FOR(!rows->plain, ball_pairs), keep_acceptable, &s,
+                                threads, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) measure_rows(rows, chunk_of(count, t, threads));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who may come near whom in a bed of grains: for every grain all others within a skin, kept over many steps.
 //
 // A pair stands in the rows of both, and rows are ascending: a block finds its internal and its crossing pairs in the

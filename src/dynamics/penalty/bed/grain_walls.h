@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Grains at planes that never move. Included by the kernels, for either precision.
 //
-// They stand in packs of their own, after a block's pairs. A grain is side a, a plane side b, n from a to b. The contact's
-// point is midway between the surfaces: arm r - d/2. Whole numbers know no absolute place, so where the grain is comes
-// from its record, in double, in either precision.
+// They stand in packs of their own, after a block's pairs. A grain is side a, a plane side b, n from a to b. The
+// contact's point is midway between the surfaces: arm r - d/2. Whole numbers know no absolute place, so where the grain
+// is comes from its record, in double, in either precision.
 #ifndef PENALTY_GRAIN_WALLS_H
 #define PENALTY_GRAIN_WALLS_H
 

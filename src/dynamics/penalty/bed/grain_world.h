@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bed of grains in a world: which bodies it takes, and what it exchanges with the others.
 //
 // A world under the penalty law with many grains hands them to a bed. Bodies outside the bed stand first in the table;
-// the general stages move those, and look for contacts of everything but two grains of the bed. The bed also looks after
-// its grains at planes that never move. A grain of the bed that has something else near is a border grain: it is shown
-// to the general stages, and what they push it with goes back.
+// the general stages move those, and look for contacts of everything but two grains of the bed. The bed also looks
+// after its grains at planes that never move. A grain of the bed that has something else near is a border grain: it is
+// shown to the general stages, and what they push it with goes back.
 // Border grains are found with the neighbour lists, and again when a grain may have come near since:
 //     travel since then > BORDER_ROOM least radius
 // While the bed is ahead, body table and contact cache are behind; whoever reads them asks for them first

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Adhesion after Johnson, Kendall and Roberts: a neck that holds on to negative overlaps.
 //
 // With the work of adhesion w, the contact's radius a follows from the overlap d, and the force from a:
 //     d = a^2/R* - sqrt(2 pi w a/E*)        F = 4/3 E* a^3/R* - sqrt(8 pi w E* a^3)
 // In units of pull-off, y^2 = a/a_c with a_c^3 = 9 pi w R*^2 / (8 E*), F_c = 3/2 pi w R*, d_c = a_c^2/R*:
-//     d/d_c = y^4 - 4/3 y                   F/F_c = y^6 - 2 y^3           energy/(F_c d_c) = 2/5 y^10 - 4/3 y^7 + 2/3 y^4
-// A contact begins at d = 0, where it jumps in with 8/9 F_c, and ends at y = 1, d = -d_c/3, where it is pulled with F_c.
-// S_n = 2 E* a = 3/2 k sqrt(d_c) y^2, with Hertz' k: sqrt(d_c) y^2 stands for Hertz' sqrt(d) in springs and dampers.
-// Sliding begins at mu (F + 2 F_c) (Thornton 1991). w = 0 is Hertz' law.
+//     d/d_c = y^4 - 4/3 y                   F/F_c = y^6 - 2 y^3           energy/(F_c d_c) = 2/5 y^10 - 4/3 y^7 + 2/3
+// y^4 A contact begins at d = 0, where it jumps in with 8/9 F_c, and ends at y = 1, d = -d_c/3, where it is pulled with
+// F_c. S_n = 2 E* a = 3/2 k sqrt(d_c) y^2, with Hertz' k: sqrt(d_c) y^2 stands for Hertz' sqrt(d) in springs and
+// dampers. Sliding begins at mu (F + 2 F_c) (Thornton 1991). w = 0 is Hertz' law.
 #ifndef PENALTY_ADHESION_H
 #define PENALTY_ADHESION_H
 
@@ -14,8 +15,8 @@
 
 enum { JKR_STEPS = 8 };  // of Newton's method: enough for rounding at any overlap
 
-// y >= 1 with y^4 - 4/3 y = x >= -1/3. The first guess, x^(1/4) + (4/3)^(1/3), lies above the root and the curve is convex:
-// the steps descend to it.
+// y >= 1 with y^4 - 4/3 y = x >= -1/3. The first guess, x^(1/4) + (4/3)^(1/3), lies above the root and the curve is
+// convex: the steps descend to it.
 static inline real jkr_root(real x)
 {
     const real slope = real_set(4.0 / 3.0);
@@ -37,14 +38,15 @@ static inline normal_part jkr_part(const law_lanes *k, real overlap, real un, re
     real root = real_where(touch, real_select(sticks, real_sqrt(unit) * y2, real_sqrt(d)));
     real hertz = k->stiffness * d * root;
     real elastic = real_select(sticks, k->jkr_pull * (y3 - real_set(2.0)) * y3, hertz);
-    real stored = real_select(sticks, k->jkr_pull * unit * (y2 * y2) *
-                                          ((real_set(0.4) * y3 - real_set(4.0 / 3.0)) * y3 + real_set(2.0 / 3.0)),
+    real stored = real_select(sticks,
+                              k->jkr_pull * unit * (y2 * y2) *
+                                  ((real_set(0.4) * y3 - real_set(4.0 / 3.0)) * y3 + real_set(2.0 / 3.0)),
                               real_set(0.4) * hertz * d);
     real damping = k->damping * real_sqrt(root);
     real force = real_where(touch, real_max(elastic - damping * un, -k->jkr_pull));
     real load = real_where(touch, force + real_set(2.0) * k->jkr_pull);
-    return (normal_part){touch, force - real_where(touch, k->pull), load, real_set(1.5) * k->stiffness * root, damping,
-                         real_where(touch, stored - k->pull * d)};
+    return (normal_part){touch,   force - real_where(touch, k->pull),     load, real_set(1.5) * k->stiffness * root,
+                         damping, real_where(touch, stored - k->pull * d)};
 }
 
 // The whole force on b. was_in_touch: the pair was so in the last step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/penalty/law/law.h"
 
 #include "core/maths/trig.h"
@@ -29,10 +30,10 @@ law_coefficients law_of_pair(const material_pair *both, const scr_contact_def *c
     bool hertz = contact->normal == SCR_HERTZ;
     law_coefficients c = {.friction = both->friction, .shear = both->shear_ratio};
     c.shear_damping = sqrt(c.shear);
-    if (hertz)
-        c.stiffness = 4.0 / 3.0 * both->modulus * sqrt(radius);
+    if (hertz) c.stiffness = 4.0 / 3.0 * both->modulus * sqrt(radius);
     else
-        c.stiffness = contact->stiffness > 0.0 ? contact->stiffness : contact_stiffness(both->modulus, radius, INFINITY);
+        c.stiffness =
+            contact->stiffness > 0.0 ? contact->stiffness : contact_stiffness(both->modulus, radius, INFINITY);
     // Hertz: 2 sqrt(5/6) beta sqrt(m* S_n) with S_n = 3/2 k sqrt(d)
     c.damping = 2.0 * both->damping_ratio * sqrt((hertz ? 1.25 : 1.0) * c.stiffness * mass);
     c.rolling = both->rolling_friction * radius;

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The penalty law: from how two bodies overlap and move at a contact to the force between them.
 //
-// n points from a to b, overlap d > 0 in touch, u and w are velocity and spin of b's surface less a's. The force acts on
-// b, its opposite on a. R*, m*, E*, G* are the pair's effective radius, mass and moduli.
+// n points from a to b, overlap d > 0 in touch, u and w are velocity and spin of b's surface less a's. The force acts
+// on b, its opposite on a. R*, m*, E*, G* are the pair's effective radius, mass and moduli.
 //   Hertz   S_n = 2 E* sqrt(R* d)    F_el = 2/3 S_n d = k d^(3/2), k = 4/3 E* sqrt(R*)
 //   Hooke   S_n = k                  F_el = k d
 //   JKR     adhesion.h
@@ -10,13 +11,13 @@
 //   tangent S_t = 4 G*/E* S_n, c_t likewise           Mindlin without slip
 //           xi' = (xi across n) + h u_t               the spring's stretch, kept with the pair from step to step
 //           F_t = -(S_t xi' + c_t u_t), no larger than mu (F_n + pull); where it slips xi' is what that limit stretches
-// Every operation treats the two bodies alike: when they change places n, u, w, xi and all forces change sign, bit by bit.
-// Out of touch the force is 0 and the history is 0.
+// Every operation treats the two bodies alike: when they change places n, u, w, xi and all forces change sign, bit by
+// bit. Out of touch the force is 0 and the history is 0.
 #ifndef PENALTY_LAW_H
 #define PENALTY_LAW_H
 
-#include "dynamics/bodies/materials.h"
 #include "core/maths/lanes.h"
+#include "dynamics/bodies/materials.h"
 #include "scree/world.h"
 
 // What the law needs to know of a pair, computed once.
@@ -26,9 +27,9 @@ typedef struct law_coefficients {
     double shear;          // S_t / S_n
     double shear_damping;  // c_t / c_n
     double friction;
-    double pull;           // N: what holds the pair together while it is in touch, F_c of JKR not included
-    double jkr_pull;       // N: F_c; 0 for a pair without it
-    double jkr_overlap;    // m: a_c^2 / R*, a_c the contact's radius when JKR's law lets go
+    double pull;               // N: what holds the pair together while it is in touch, F_c of JKR not included
+    double jkr_pull;           // N: F_c; 0 for a pair without it
+    double jkr_overlap;        // m: a_c^2 / R*, a_c the contact's radius when JKR's law lets go
     double rolling, spinning;  // m: the limit of the torque over the load
     double inertia;            // kg m^2: of a sphere with R* and m*
 } law_coefficients;
@@ -74,8 +75,8 @@ static inline normal_part hertz_part(const law_lanes *k, real overlap, real un)
     real_mask touch = overlap > (real){0};
     real d = real_where(touch, overlap), root = real_sqrt(d), elastic = k->stiffness * d * root;
     real damping = k->damping * real_sqrt(root), load = real_where(touch, real_max(elastic - damping * un, (real){0}));
-    return (normal_part){touch, load - real_where(touch, k->pull), load, real_set(1.5) * k->stiffness * root, damping,
-                         (real_set(0.4) * elastic - k->pull) * d};
+    return (normal_part){touch,   load - real_where(touch, k->pull),      load, real_set(1.5) * k->stiffness * root,
+                         damping, (real_set(0.4) * elastic - k->pull) * d};
 }
 
 static inline normal_part hooke_part(const law_lanes *k, real overlap, real un)
@@ -83,13 +84,14 @@ static inline normal_part hooke_part(const law_lanes *k, real overlap, real un)
     real_mask touch = overlap > (real){0};
     real d = real_where(touch, overlap), elastic = k->stiffness * d;
     real load = real_where(touch, real_max(elastic - k->damping * un, (real){0}));
-    return (normal_part){touch, load - real_where(touch, k->pull), load, k->stiffness, k->damping,
-                         (real_set(0.5) * elastic - k->pull) * d};
+    return (normal_part){touch,      load - real_where(touch, k->pull),      load, k->stiffness,
+                         k->damping, (real_set(0.5) * elastic - k->pull) * d};
 }
 
 // A spring and a damper in parallel whose force goes no further than a limit: the force against rate, given how far the
 // spring is stretched already. Where it gives way the spring keeps what the limit stretches.
-static inline real3 limited_spring(real stiffness, real damping, real limit, real h, real3 rate, real_mask touch, real3 *stretch)
+static inline real3 limited_spring(real stiffness, real damping, real limit, real h, real3 rate, real_mask touch,
+                                   real3 *stretch)
 {
     real3 stretched = real3_add(*stretch, real3_scale(h, rate));
     real3 force = real3_add(real3_scale(stiffness, stretched), real3_scale(damping, rate));
@@ -104,11 +106,12 @@ static inline real3 limited_spring(real stiffness, real damping, real limit, rea
 }
 
 // F_t on b; *spring goes from the last step's stretch to this one's.
-static inline real3 tangential_force(const law_lanes *k, const normal_part *normal, real h, real3 n, real3 u, real3 *spring)
+static inline real3 tangential_force(const law_lanes *k, const normal_part *normal, real h, real3 n, real3 u,
+                                     real3 *spring)
 {
     *spring = real3_across(*spring, n);
-    return limited_spring(k->shear * normal->stiffness, k->shear_damping * normal->damping, k->friction * normal->load, h,
-                          real3_across(u, n), normal->touch, spring);
+    return limited_spring(k->shear * normal->stiffness, k->shear_damping * normal->damping, k->friction * normal->load,
+                          h, real3_across(u, n), normal->touch, spring);
 }
 
 static inline real tangential_energy(const law_lanes *k, const normal_part *normal, real3 spring)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled once for every instruction set: SCREE_ISA names it.
 #include "dynamics/penalty/law/pack.h"
 
@@ -9,10 +10,8 @@ void KERNEL(pack_law_of)(const law_parts *parts, contact_pack *p)
     const law_lanes *k = &p->law;
     real h = real_set(parts->time_step);
     normal_part normal;
-    if (parts->jkr)
-        p->force = law_force_jkr(k, h, p->overlap, p->n, p->u, p->in_touch, &p->spring, &normal);
-    else
-        p->force = law_force(parts->hertz, k, h, p->overlap, p->n, p->u, &p->spring, &normal);
+    if (parts->jkr) p->force = law_force_jkr(k, h, p->overlap, p->n, p->u, p->in_touch, &p->spring, &normal);
+    else p->force = law_force(parts->hertz, k, h, p->overlap, p->n, p->u, &p->spring, &normal);
     p->torque = (real3){0};
     if (parts->rolling) p->torque = rolling_torque(parts->elastic_rolling, k, &normal, h, p->n, p->w, &p->roll);
     p->in_touch = normal.touch;

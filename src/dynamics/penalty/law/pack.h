@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts by the pack: what the law reads and writes for as many of them as there are lanes.
 #ifndef PENALTY_PACK_H
 #define PENALTY_PACK_H
@@ -7,12 +8,12 @@
 
 typedef struct contact_pack {
     law_lanes law;
-    real overlap;           // m
-    real3 n, u, w;          // normal; m/s and rad/s of b less a
-    real_mask in_touch;     // in the last step, then in this one
-    real3 spring, roll;     // m, rad: the last step's, then this one's
-    real3 force, torque;    // N, N m on b: the answer
-    real energy;            // J, stored
+    real overlap;         // m
+    real3 n, u, w;        // normal; m/s and rad/s of b less a
+    real_mask in_touch;   // in the last step, then in this one
+    real3 spring, roll;   // m, rad: the last step's, then this one's
+    real3 force, torque;  // N, N m on b: the answer
+    real energy;          // J, stored
 } contact_pack;
 
 // Which parts of the law a world's contacts need.

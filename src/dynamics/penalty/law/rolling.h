@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Resistance to rolling and spinning: torques that depend on the relative spin w of b less a.
 //
 //   limits     mu_r R* F about axes across n, mu_s R* F about n; F the load
-//   constant   M = -limit w/|w|: type A of Ai et al. (2011), and no more than would stop a sphere of R*, m* in one step:
+//   constant   M = -limit w/|w|: type A of Ai et al. (2011), and no more than would stop a sphere of R*, m* in one
+// step:
 //              what has come to rest stays so
-//   elastic    M = -(k_r phi + c_r w), no larger than the limit, phi the angle turned since the limit was last left: type
+//   elastic    M = -(k_r phi + c_r w), no larger than the limit, phi the angle turned since the limit was last left:
+// type
 //              C, with k_r = 9/4 (mu_r R*)^2 S_n and c_r = 0.3 of the critical damping of a sphere rolling on a wall.
 //              One vector per pair keeps phi: across n the rolling, along n the spinning
 #ifndef PENALTY_ROLLING_H
@@ -13,7 +16,8 @@
 
 static inline real3 along(real3 a, real3 n) { return real3_scale(real3_dot(a, n), n); }
 
-static inline real3 elastic_torque(const law_lanes *k, const normal_part *normal, real arm, real h, real3 w, real3 *angle)
+static inline real3 elastic_torque(const law_lanes *k, const normal_part *normal, real arm, real h, real3 w,
+                                   real3 *angle)
 {
     real stiffness = real_set(2.25) * arm * arm * normal->stiffness, inertia = real_set(3.5) * k->inertia;
     return limited_spring(stiffness, real_set(2.0 * 0.3) * real_sqrt(inertia * stiffness), arm * normal->load, h, w,
@@ -27,17 +31,20 @@ static inline real3 constant_torque(const law_lanes *k, const normal_part *norma
     return real3_scale(real_where(arm > (real){0}, -share), w);
 }
 
-// The torque on b; its opposite acts on a. *roll goes from the last step's angle to this one's; 0 for a constant torque.
-static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_part *normal, real h, real3 n, real3 w,
-                                   real3 *roll)
+// The torque on b; its opposite acts on a. *roll goes from the last step's angle to this one's; 0 for a constant
+// torque.
+static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_part *normal, real h, real3 n,
+                                   real3 w, real3 *roll)
 {
-    real3 spin = along(w, n), roll_rate = real3_sub(w, spin), spin_part = along(*roll, n), turn = real3_sub(*roll, spin_part), torque;
+    real3 spin = along(w, n), roll_rate = real3_sub(w, spin), spin_part = along(*roll, n),
+          turn = real3_sub(*roll, spin_part), torque;
     if (elastic) {
         torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &turn),
                            elastic_torque(k, normal, k->spinning, h, spin, &spin_part));
         *roll = real3_add(turn, spin_part);
     } else {
-        torque = real3_add(constant_torque(k, normal, k->rolling, h, roll_rate), constant_torque(k, normal, k->spinning, h, spin));
+        torque = real3_add(constant_torque(k, normal, k->rolling, h, roll_rate),
+                           constant_torque(k, normal, k->spinning, h, spin));
         *roll = (real3){0};
     }
     return real3_where(normal->touch, torque);

@@ -1,20 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Forces of contacts -> velocities of bodies.
 //
 // Every body adds up its own contacts, first those it is side a of, then those it is side b of, each in the contacts'
 // order: the same sums for any number of threads. Contacts stand in the order of their a, so only the b need an index.
 #include <string.h>
 
-#include "dynamics/world/world.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
+#include "dynamics/world/world.h"
 
 static scr_status index_b(scr_world *world, scr_error *error)
 {
     penalty *p = &world->penalty;
     const contacts *set = &world->contacts;
     int64_t body_count = general_bodies(world);
-    scr_status status = scr_grow(&p->b_start, &p->start_capacity, body_count + 2, sizeof *p->b_start, "contact forces", error);
+    scr_status status =
+        scr_grow(&p->b_start, &p->start_capacity, body_count + 2, sizeof *p->b_start, "contact forces", error);
     if (status == SCR_OK)
-        status = scr_grow(&p->b_contact, &p->b_contact_capacity, set->count, sizeof *p->b_contact, "contact forces", error);
+        status =
+            scr_grow(&p->b_contact, &p->b_contact_capacity, set->count, sizeof *p->b_contact, "contact forces", error);
     if (status != SCR_OK) return status;
     // b_start[k + 2] counts body k, then b_start[k + 1] moves from its first to its last entry.
     memset(p->b_start, 0, (size_t)(body_count + 2) * sizeof *p->b_start);
@@ -30,7 +33,9 @@ static scr_status index_b(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
-typedef struct push { scr_vec3 force, torque; } push;  // N, N m about the centre of mass
+typedef struct push {
+    scr_vec3 force, torque;
+} push;  // N, N m about the centre of mass
 
 static void add_contact(const scr_world *world, int64_t i, double sign, scr_vec3 centre, push *sum)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Contacts -> forces: recall what each contact remembers, gather them into packs, apply the law.
 #include <string.h>
 
@@ -10,7 +11,8 @@ scr_status check_stiffness(const scr_world *world, int64_t material, scr_error *
     const scr_contact_def *contact = &world->def.contact;
     if (contact->law != SCR_PENALTY || (contact->normal == SCR_HOOKE && contact->stiffness > 0.0)) return SCR_OK;
     if (world->materials.young[material] > 0.0) return SCR_OK;
-    return scr_fail(error, SCR_BAD_INPUT, "material %lld has no Young's modulus, which the penalty law needs of all that moves",
+    return scr_fail(error, SCR_BAD_INPUT,
+                    "material %lld has no Young's modulus, which the penalty law needs of all that moves",
                     (long long)material + 1);
 }
 
@@ -61,7 +63,10 @@ static law_parts parts_of(const scr_world *world)
     };
 }
 
-static void set3(real3 *v, int lane, scr_vec3 value) { v->x[lane] = value.x, v->y[lane] = value.y, v->z[lane] = value.z; }
+static void set3(real3 *v, int lane, scr_vec3 value)
+{
+    v->x[lane] = value.x, v->y[lane] = value.y, v->z[lane] = value.z;
+}
 static scr_vec3 get3(const real3 *v, int lane) { return vec3(v->x[lane], v->y[lane], v->z[lane]); }
 static scr_vec3 load3(const double *v) { return vec3(v[0], v[1], v[2]); }
 static void store3(double *to, scr_vec3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
@@ -70,7 +75,8 @@ static scr_vec3 midpoint_velocity(const scr_world *world, int64_t body, scr_vec3
 {
     const midpoint_state *midpoint = &world->penalty.midpoint;
     scr_vec3 arm = vec3_sub(point, vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]));
-    return vec3_add(body_velocity(&world->bodies, body), vec3_cross(vec3(midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]), arm));
+    return vec3_add(body_velocity(&world->bodies, body),
+                    vec3_cross(vec3(midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]), arm));
 }
 
 // Contact i goes into a lane of the pack.
@@ -92,7 +98,9 @@ static void gather(const scr_world *world, int64_t i, contact_pack *pack, int la
     set3(&pack->n, lane, load3(set->normal + 3 * i));
     scr_vec3 u = vec3_sub(midpoint_velocity(world, b, point), midpoint_velocity(world, a, point));
     set3(&pack->u, lane, world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u);
-    set3(&pack->w, lane, vec3_sub(vec3(midpoint->wx[b], midpoint->wy[b], midpoint->wz[b]), vec3(midpoint->wx[a], midpoint->wy[a], midpoint->wz[a])));
+    set3(&pack->w, lane,
+         vec3_sub(vec3(midpoint->wx[b], midpoint->wy[b], midpoint->wz[b]),
+                  vec3(midpoint->wx[a], midpoint->wy[a], midpoint->wz[a])));
     set3(&pack->spring, lane, load3(set->history.spring + 3 * i));
     set3(&pack->roll, lane, load3(set->history.roll + 3 * i));
     pack->in_touch[lane] = set->history.in_touch[i] ? -1 : 0;
@@ -108,7 +116,8 @@ static void scatter(scr_world *world, int64_t i, const contact_pack *pack, int l
     store3(set->history.spring + 3 * i, get3(&pack->spring, lane));
     store3(set->history.roll + 3 * i, get3(&pack->roll, lane));
     set->history.in_touch[i] = pack->in_touch[lane] != 0;
-    set->impulse[3 * i] = (float)impulse.x, set->impulse[3 * i + 1] = (float)impulse.y, set->impulse[3 * i + 2] = (float)impulse.z;
+    set->impulse[3 * i] = (float)impulse.x, set->impulse[3 * i + 1] = (float)impulse.y,
+                     set->impulse[3 * i + 2] = (float)impulse.z;
     p->energy[i] = pack->energy[lane];
     p->burst[i] += fabs(pack->energy[lane]);
 }
@@ -144,7 +153,8 @@ double penalty_elastic_energy(const scr_world *world)
         const int32_t body[2] = {c->body[set->a[i]], c->body[set->b[i]]};
         for (int s = 0; s < 2; ++s) {
             scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body[s]));
-            v[s] = vec3_add(body_velocity(&world->bodies, body[s]), vec3_cross(body_spin(&world->bodies, body[s]), arm));
+            v[s] =
+                vec3_add(body_velocity(&world->bodies, body[s]), vec3_cross(body_spin(&world->bodies, body[s]), arm));
         }
         scr_vec3 u = vec3_add(vec3_sub(v[1], v[0]), contact_surface_velocity(world, i));
         double power = vec3_dot(load3(world->penalty.force + 3 * i), u);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Grains of the bed that have something else near: they are shown to the general stages, and pushed by them.
 #include <string.h>
 
@@ -45,7 +46,8 @@ static scr_status grow_border(grain_world *g, int64_t count, int64_t body_count,
     return status;
 }
 
-// Grains whose row is not empty, and those in the rows of others: every pair in the lists has a collider outside the bed.
+// Grains whose row is not empty, and those in the rows of others: every pair in the lists has a collider outside the
+// bed.
 static scr_status list_border(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;

@@ -1,5 +1,6 @@
-// Contacts of grains of the bed with each other and with its walls, listed when somebody asks: where grains are now, with
-// the forces that the law gives for the springs as they are. The step itself never writes them down.
+// SPDX-License-Identifier: BSD-3-Clause
+// Contacts of grains of the bed with each other and with its walls, listed when somebody asks: where grains are now,
+// with the forces that the law gives for the springs as they are. The step itself never writes them down.
 #include "core/base/threads.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Taking grains into the bed, and giving them back.
 #include "dynamics/penalty/bed/grain_world.h"
 

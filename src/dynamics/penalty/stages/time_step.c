@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How long a step may be.
 //
 //   Rayleigh   t_R = pi r sqrt(rho/G) / (0.1631 nu + 0.8766)        a surface wave's way across a grain
 //   Hertz      t_c = 2.868 (m*^2 / (R* E*^2 v))^(1/5)               the length of an impact at speed v
 //   Hooke      t_c = pi sqrt(m*/k)
-// of the stiffest, lightest pair: a body and its twin (m* = m/2, R* = r/2), with the modulus of whatever it may meet that
-// is stiffest. Damping makes impacts longer. A fifth of t_R and a twentieth of t_c are the shares in common use.
+// of the stiffest, lightest pair: a body and its twin (m* = m/2, R* = r/2), with the modulus of whatever it may meet
+// that is stiffest. Damping makes impacts longer. A fifth of t_R and a twentieth of t_c are the shares in common use.
 #include "core/maths/trig.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
@@ -16,7 +17,8 @@ static const double RAYLEIGH_SHARE = 0.2, CONTACT_SHARE = 0.05;
 static double fastest(const bodies *b)
 {
     double speed2 = 0.0;
-    for (int64_t i = 0; i < b->table.count; ++i) speed2 = fmax(speed2, vec3_dot(body_velocity(b, i), body_velocity(b, i)));
+    for (int64_t i = 0; i < b->table.count; ++i)
+        speed2 = fmax(speed2, vec3_dot(body_velocity(b, i), body_velocity(b, i)));
     return sqrt(speed2);
 }
 
@@ -29,7 +31,8 @@ static double rayleigh_time(const materials *m, int64_t material, double radius)
 static double stiffest_modulus(const materials *m, int64_t material)
 {
     double most = 0.0;
-    for (int64_t other = 0; other < m->table.count; ++other) most = fmax(most, materials_pair(m, material, other)->modulus);
+    for (int64_t other = 0; other < m->table.count; ++other)
+        most = fmax(most, materials_pair(m, material, other)->modulus);
     return most;
 }
 
