@@ -187,10 +187,9 @@ typedef struct arrangement {
     void (*fill)(crowd *w, draws *d);
 } arrangement;
 
-#define ARRANGEMENT(name)                                                                                              \
-    {                                                                                                                  \
-#name, name                                                                                                    \
-    }
+// clang-format off
+#define ARRANGEMENT(name) {#name, name}
+// clang-format on
 static const arrangement ARRANGEMENTS[] = {
     ARRANGEMENT(empty),           ARRANGEMENT(one_grain),        ARRANGEMENT(random_grains),
     ARRANGEMENT(clusters),        ARRANGEMENT(all_at_one_point), ARRANGEMENT(on_a_lattice),

@@ -146,10 +146,9 @@ static inline void far_heaps_of_points(crowd *c)
     for (int64_t k = 0; k < c->count; ++k) c->ball[k].x += 1e17 * (double)(k % 3);
 }
 
-#define ARRANGED(name)                                                                                                 \
-    {                                                                                                                  \
-#name, name                                                                                                    \
-    }
+// clang-format off
+#define ARRANGED(name) {#name, name}
+// clang-format on
 static const struct {
     const char *name;
     void (*make)(crowd *);

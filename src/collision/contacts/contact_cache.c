@@ -27,7 +27,10 @@ static const field_info history_fields[] = {
     FIELD(contact_cache, in_touch, FIELD_U8, ""),
 };
 
-static const field_info angular_impulse_fields[] = {FIELD_WIDE(contact_cache, angular_impulse, FIELD_F32, 3, "N m s")};
+// Called as files and hashes have it.
+static const field_info angular_impulse_fields[] = {
+    {"twist", FIELD_F32, "N m s", 3, offsetof(contact_cache, angular_impulse), false},
+};
 
 static void init_with(contact_cache *cache, const field_info *field, size_t bytes)
 {

@@ -30,22 +30,12 @@ typedef struct field_info {
     bool scalar;
 } field_info;
 
-#define FIELD(type, member, kind, unit)                                                                                \
-    {                                                                                                                  \
-#member, kind, unit, 1, offsetof(type, member), false                                                          \
-    }
-#define FIELD_WIDE(type, member, kind, width, unit)                                                                    \
-    {                                                                                                                  \
-#member, kind, unit, width, offsetof(type, member), false                                                      \
-    }
-#define SCALAR(type, member, kind, unit)                                                                               \
-    {                                                                                                                  \
-#member, kind, unit, 1, offsetof(type, member), true                                                           \
-    }
-#define SCALAR_WIDE(type, member, kind, width, unit)                                                                   \
-    {                                                                                                                  \
-#member, kind, unit, width, offsetof(type, member), true                                                       \
-    }
+// clang-format off
+#define FIELD(type, member, kind, unit) {#member, kind, unit, 1, offsetof(type, member), false}
+#define FIELD_WIDE(type, member, kind, width, unit) {#member, kind, unit, width, offsetof(type, member), false}
+#define SCALAR(type, member, kind, unit) {#member, kind, unit, 1, offsetof(type, member), true}
+#define SCALAR_WIDE(type, member, kind, width, unit) {#member, kind, unit, width, offsetof(type, member), true}
+// clang-format on
 
 typedef struct table {
     const char *name;  // "bodies"
