@@ -50,7 +50,7 @@ def command(row, source=None, output=None):
 def outputs(row):
     """A name that suits the verb."""
     many = "--frames" in row[2] or "vtu" in row[2] or "povray" in row[2] or row[0] == "run"
-    return "x" if many else "x.svg"
+    return "x" if many else "x.png" if row[0] == "render" else "x.svg"
 
 
 def prepare():
@@ -118,7 +118,7 @@ def a_place_that_cannot_be_written_is_bad_input():
             continue
         refused(*command(row, output=f"{SCENE}/{outputs(row)}"))
         refused(*command(row, output=f"/proc/nowhere/{outputs(row)}"))
-        refused(*command(row, output="empty" if outputs(row) == "x.svg" else SCENE))
+        refused(*command(row, output=SCENE if outputs(row) == "x" else "empty"))
         refused(*command(row, output="x" * 5000))
 
 
@@ -144,7 +144,7 @@ def what_was_printed_and_lost_is_a_failure():
     rows.append(["contacts", SCENE])
     for words in rows + [["help"], ["help", "run"], ["run", "--help"], ["--version"]]:
         for closed in (False, True):
-            remove("x", "x.svg")
+            remove("x", "x.svg", "x.png")
             if words[0] == "resume":
                 scree("run", SCENE, "-o", RUN, "-q", "-j", 1, "--force")
             with open("/dev/full", "w") as full:

@@ -39,7 +39,7 @@ cat >scene.json <<'SCENE'
 SCENE
 "$SCREE" run scene.json -o run >/dev/null 2>&1 || fail "the run"
 
-refused 2 "run has no frame at t = 7 s: its 5 frames go from 0 s to 0.04 s" run --time 7
+refused 2 "run has no frame at t = 7 s: there are 5 frames from 0 s to 0.04 s" run --time 7
 refused 2 "numbered from 0 to 4" run --frame 5
 refused 2 "numbered from 0 to 4" run --frame -1
 refused 2 "not both" run --frame 1 --time 0.01
