@@ -4,8 +4,10 @@
 test_layers.py SRC BUILD   prints each include, and each call between object files, that goes up; exit code 1 if there is one
 """
 import collections
+import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -62,16 +64,18 @@ def private_includes(src):
 def wrong_calls(src, build):
     """The same of symbols: what one object needs and another one defines."""
     owner, needs = {}, collections.defaultdict(set)
-    for item in build.rglob("*.c.o"):
-        match = re.search(r"/src/(.+)\.c\.o$", str(item))
-        if not match or not (src / f"{match[1]}.c").exists():
-            continue  # of a test, or of a file that has moved since
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        words = shlex.split(entry["command"])
+        source, item = pathlib.Path(entry["file"]).resolve(), build / words[words.index("-o") + 1]
+        if src.resolve() not in source.parents or not item.exists():
+            continue  # of a test, or not built
+        name = str(source.relative_to(src.resolve()).with_suffix(""))
         for line in subprocess.run(["nm", item], capture_output=True, text=True, check=True).stdout.splitlines():
             words = line.split()
             if words[-2] in "TDRB":
-                owner[words[-1]] = match[1]
+                owner[words[-1]] = name
             elif words[-2] == "U":
-                needs[match[1]].add(words[-1])
+                needs[name].add(words[-1])
     complaints = [f"{user}.c calls {name} of {owner[name]}.c, which is above it"
                   for user in sorted(needs) for name in sorted(needs[user])
                   if name in owner and is_above(room_of(owner[name]), room_of(user))]
