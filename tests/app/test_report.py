@@ -102,7 +102,7 @@ def damaged_runs_get_a_sentence_and_no_page():
         ("scene.json", b"\xff\xfe", "scene.json:1:"),
         ("trajectory.h5", b"no HDF5", "trajectory.h5: cannot read"),
         ("trajectory.h5", trajectory[: len(trajectory) // 3], "trajectory.h5"),
-        ("probes.csv", "".join(rows[:3] + ["0.03,1,2\n"] + rows[4:]).encode(), "probes.csv:4:9: expected 10 numbers, found 3"),
+        ("probes.csv", "".join(rows[:3] + ["0.03,1,2\n"] + rows[4:]).encode(), "probes.csv:4:9: expected 17 numbers, found 3"),
         ("probes.csv", "".join(rows[:3] + [rows[3].replace(",", ",x", 1)] + rows[4:]).encode(), "expected a number, found"),
     ]:
         shutil.copytree("good", "bad")
