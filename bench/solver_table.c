@@ -17,7 +17,6 @@
 #include "problems.h"
 
 enum { SOLVERS = SCR_SOLVER_BB + 1, ROWS_MAX = 64, REFERENCE_ITERATIONS = 10000 };  // the iterative solvers come first
-static const char *const SOLVER_NAMES[SOLVERS] = {"ags", "gs", "apgd", "jacobi", "bb"};
 static const int BUDGETS[] = {250, 1000, 4000};  // iterations: more only for those who need them
 enum { BUDGET_COUNT = sizeof BUDGETS / sizeof BUDGETS[0] };
 

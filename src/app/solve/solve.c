@@ -91,7 +91,7 @@ static scr_status check_friction(const solve_options *o, scr_error *error)
         if (!solver_knows(o->solver[k], o->friction))
             return scr_fail(error, SCR_BAD_INPUT,
                             "%s solves the convex problem only; --friction coulomb needs auto, newton, ags or gs",
-                            solver_name(o->solver[k]));
+                            SOLVER_NAMES[o->solver[k]]);
     }
     return SCR_OK;
 }
@@ -176,7 +176,7 @@ static scr_status try_solvers(const solve_options *o, laboratory *lab, trial *tr
             .cold = o->cold,
         };
         status = laboratory_try(lab, &setting, &trials[k], error);
-        if (status == SCR_OK) print_trial(solver_name(o->solver[k]), &trials[k]);
+        if (status == SCR_OK) print_trial(SOLVER_NAMES[o->solver[k]], &trials[k]);
         fflush(stdout);
     }
     return status;

@@ -3,11 +3,8 @@
 #ifndef APP_SOLVE_SOLVER_NAMES_H
 #define APP_SOLVE_SOLVER_NAMES_H
 
-#include "scree/world.h"
+#include "dynamics/cone/system/solver.h"
 
-enum { SOLVER_KINDS = SCR_SOLVER_AUTO + 1 };
-
-const char *solver_name(scr_solver_kind kind);
 // "ags,apgd", "all", or NULL for the default. Each solver at most once.
 scr_status solver_list_parse(const char *text, scr_solver_kind list[SOLVER_KINDS], int *count, scr_error *error);
 

@@ -47,7 +47,7 @@ scr_status write_trials_csv(const char *path, const scr_solver_kind *solver, con
     for (int i = 0; i < count; ++i) {
         for (int64_t k = 0; k < trials[i].count; ++k) {
             const trial_point *p = &trials[i].point[k];
-            fprintf(memory, "%s,%d,%" PRId64 ",%.6g,%.9g,%.9g,%.9g,%.9g\n", solver_name(solver[i]), p->iterations,
+            fprintf(memory, "%s,%d,%" PRId64 ",%.6g,%.9g,%.9g,%.9g,%.9g\n", SOLVER_NAMES[solver[i]], p->iterations,
                     p->passes, p->seconds, p->residual, p->natural, p->force_error, p->velocity_error);
         }
     }
@@ -96,7 +96,7 @@ scr_status write_trials_plot(const char *path, const char *title, const scr_solv
     }
     for (int p = 0; p < PANELS; ++p) {
         for (int i = 0; i < count; ++i)
-            curve[p][i] = (plot_curve){solver_name(solver[i]),
+            curve[p][i] = (plot_curve){SOLVER_NAMES[solver[i]],
                                        column[i][panels[p].x],
                                        column[i][panels[p].y],
                                        trials[i].count,

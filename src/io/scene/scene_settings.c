@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "dynamics/cone/system/solver.h"
 #include "io/scene/scene_parts.h"
 
 // Frames and probe rows of a run, unless the scene says otherwise.
@@ -75,16 +76,12 @@ static void read_gravity(scene_parts *parts, json_cursor *root)
 
 static void read_solver(scene_parts *parts, json_cursor *root)
 {
-    static const char *const methods[] = {
-        [SCR_SOLVER_AGS] = "ags",       [SCR_SOLVER_GS] = "gs", [SCR_SOLVER_APGD] = "apgd",
-        [SCR_SOLVER_JACOBI] = "jacobi", [SCR_SOLVER_BB] = "bb", [SCR_SOLVER_NEWTON] = "newton",
-        [SCR_SOLVER_AUTO] = "auto"};
     static const char *const precisions[] = {
         [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};
     scr_solver_def *solver = &parts->scene->world.solver;
     json_cursor at = cursor_object(root, "solver");
-    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", methods, 7, solver->kind);
+    solver->kind = (scr_solver_kind)cursor_choice(&at, "method", SOLVER_NAMES, SOLVER_KINDS, solver->kind);
     solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
     solver->tolerance = cursor_number(&at, "tolerance", solver->tolerance, RANGE_NOT_NEGATIVE);
     solver->warm_start = cursor_flag(&at, "warm_start", solver->warm_start);

@@ -68,4 +68,7 @@ typedef struct solve_setting {
 // Whether there is anything to report after this iteration; where the next report is due is kept in *next.
 bool solve_watch_is_due(int iterations, int *next);
 
+enum { SOLVER_KINDS = SCR_SOLVER_AUTO + 1 };
+extern const char *const SOLVER_NAMES[SOLVER_KINDS];  // by scr_solver_kind, as scenes and options call them
+
 #endif
