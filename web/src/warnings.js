@@ -15,7 +15,9 @@ export function warningsOf(run) {
   for (const sentence of summary.warnings ?? []) list.push(["bad", String(sentence)]);
   for (const sentence of summary.notes ?? []) list.push(["note", String(sentence)]);
   say(summary.resumes > 0, "note", () => `The run was resumed ${summary.resumes === 1 ? "once" : `${count(summary.resumes)} times`}; results are the same as without.`);
-  say(player?.outliers > 0, "note", () => `In the player up to ${count(player.outliers)} bodies are missing that are too far away from the others to be shown.`);
+  say(player?.outliers > 0, "note", () => player.outliers === 1
+    ? "In the player a body is missing for a while: it is too far away from the others to be shown."
+    : `In the player up to ${count(player.outliers)} bodies are missing that are too far away from the others to be shown.`);
   say(player?.surfaces_left_out > 0, "note", () => `${count(player.surfaces_left_out)} surfaces are too large for the page's budget and missing in the player.`);
   return list;
 }
