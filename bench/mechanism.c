@@ -2,8 +2,7 @@
 // Mechanisms without contact: what a step costs, and that the cost grows as the number of bodies.
 //
 //   vehicle   150 bodies, 160 joints: a body, two closed rings of 60 shoes, ten arms with wheels on a body, each arm
-// held
-//             by a second link, and nine more parts; everything turns
+//             held by a second link, and nine more bodies; everything turns
 //   chains    hinged links that fall about one end
 //   rings     closed ones that turn about their middle: three of their conditions are redundant
 #include <math.h>

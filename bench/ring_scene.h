@@ -4,8 +4,7 @@
 //
 //   ring      14 shoes at the bottom, 14 at the top, 9 around each end, 60 mm from hinge to hinge
 //   wheels    an end wheel in either arc, 5 road wheels on the bottom run, 3 rollers below the top one; each turns on
-// the
-//             chassis, which a planar joint keeps upright
+//             the chassis, which a planar joint keeps upright
 //   bed       a bin of 1.3 m x 0.18 m, grains of 4.5 mm +- 10 %, about 6 layers
 // Both are settled. Two steps are kept, each of which begins with an event, since at rest the last step's impulses
 // would be the answer already: gravity turns by 5 degrees; or 100 N m begin to drive the rear wheel.

@@ -49,6 +49,8 @@ typedef enum scr_contact_law {
     SCR_RIGID,      ///< complementarity without compliance
     SCR_PENALTY,    ///< springs and dashpots with tangential history: small explicit steps
 } scr_contact_law;
+/// What scenes call a law: "compliant", "rigid", "penalty". Any thread.
+SCR_API const char *scr_contact_law_name(scr_contact_law law);
 
 /// What friction does, under complementarity.
 typedef enum scr_friction_law {

@@ -10,9 +10,6 @@
 
 #include "core/text/human.h"
 
-static const char *const LAW_NAMES[] = {
-    [SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
-
 static void begin_row(FILE *out, const char *name) { fprintf(out, "  %-13s ", name); }
 
 static void print_progress(FILE *out, const scr_run_summary *s)
@@ -49,7 +46,7 @@ static void print_bodies(FILE *out, const scr_run_summary *s)
     fputc('\n', out);
     begin_row(out, "contacts");
     fprintf(out, "%s, of which %s a force; %s law\n", human_count(r->contact_count).text,
-            human_things(r->touching_count, "carries", "carry").text, LAW_NAMES[s->law]);
+            human_things(r->touching_count, "carries", "carry").text, scr_contact_law_name(s->law));
 }
 
 static void print_broken(FILE *out, const scr_scene *scene)

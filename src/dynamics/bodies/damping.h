@@ -8,8 +8,8 @@
 //     beta = cosh q > 1:   ln e = -2 q / tanh q
 // The textbook formula beta = -ln e / sqrt(pi^2 + ln^2 e) lets the damper pull to the end; at e = 0.5 the law here
 // would then give 0.55. No damping stops a body dead: LEAST_RESTITUTION is as far as explicit steps go with ease.
-#ifndef PENALTY_DAMPING_H
-#define PENALTY_DAMPING_H
+#ifndef DYNAMICS_BODIES_DAMPING_H
+#define DYNAMICS_BODIES_DAMPING_H
 
 double damping_ratio(double restitution);  // beta
 

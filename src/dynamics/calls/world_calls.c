@@ -20,6 +20,10 @@ static const field_info scalar_fields[] = {
 // Pa; of a material that gives none, under the complementarity law: concrete, sandstone
 static const double DEFAULT_YOUNG = 2e10;
 
+const char *const CONTACT_LAW_NAMES[CONTACT_LAW_COUNT] = {
+    [SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
+const char *scr_contact_law_name(scr_contact_law law) { return CONTACT_LAW_NAMES[law]; }
+
 scr_world_def scr_default_world_def(void)
 {
     return (scr_world_def){

@@ -207,8 +207,8 @@ scr_status check_coupling_def(const scr_coupling_def *def, scr_error *error)
     return SCR_OK;
 }
 
-// ---- a saved state: everything in it might have been said by a user, and nothing is left from entries that are gone
-// ----
+// ---- a saved state ----
+// Everything in it might have been said by a user, and nothing is left from entries that are gone.
 
 static bool body_is_fine(const bodies *b, scr_body body)
 {

@@ -224,7 +224,7 @@ scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t cou
         scr_grow_anew(&all->mechanism, &all->capacity, count, sizeof *all->mechanism, "mechanisms", error);
     if (status != SCR_OK) return status;
     if (count > 0) memset(all->mechanism, 0, (size_t)count * sizeof *all->mechanism);
-    for (int64_t i = 0; i < b->joined_count; ++i) b->number[i] = all->mechanism[b->part[i]].body_count++;
+    for (int64_t i = 0; i < b->joined_count; ++i) b->number[i] = all->mechanism[b->mechanism[i]].body_count++;
     size_t bytes = 0;
     for (int64_t p = 0; p < count; ++p) {
         all->mechanism[p].place_count = all->mechanism[p].body_count;
@@ -236,7 +236,7 @@ scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t cou
     scr_arena arena = all->memory;
     for (int64_t p = 0; p < count; ++p) place_arrays(&all->mechanism[p], &arena);
     for (int64_t i = 0; i < b->joined_count; ++i) {
-        mechanism *m = &all->mechanism[b->part[i]];
+        mechanism *m = &all->mechanism[b->mechanism[i]];
         m->body[b->number[i]] = b->world->bodies.handle[b->slot[i]];
     }
     for (int64_t p = 0; p < count; ++p)

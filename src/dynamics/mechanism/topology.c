@@ -7,16 +7,11 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
+#include "core/arrays/disjoint.h"
 #include "core/base/threads.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/mechanism/topology.h"
 #include "dynamics/world/world.h"
-
-static int32_t root_of(const building *b, int32_t i)
-{
-    while (b->parent[i] != i) i = b->parent[i] = b->parent[b->parent[i]];
-    return i;
-}
 
 // Note a body of a joint; its entry, or -1 if it cannot be moved.
 static int32_t join_body(building *b, scr_body body)
@@ -32,13 +27,11 @@ static int32_t join_body(building *b, scr_body body)
     return b->joined_of[slot];
 }
 
-// The earlier of the two becomes the root.
 static int32_t unite(building *b, int32_t i, int32_t j)
 {
     if (i < 0 || j < 0) return i < 0 ? j : i;
-    int32_t r = root_of(b, i), s = root_of(b, j), first = r < s ? r : s;
-    b->parent[r] = b->parent[s] = first;
-    return first;
+    disjoint_join(b->parent, i, j);
+    return disjoint_root(b->parent, i);
 }
 
 static int32_t unite_bodies(building *b, scr_body one, scr_body other)
@@ -104,20 +97,20 @@ static void collect_members(building *b)
 }
 
 // Number the mechanisms by their first bodies, the bodies in each, and sort the members by mechanism. Returns how many.
-static int64_t number_parts(building *b, int64_t *first_member)
+static int64_t number_mechanisms(building *b, int64_t *first_member)
 {
     int64_t count = 0;
     for (int32_t i = 0; i < b->joined_count; ++i) {
-        int32_t root = root_of(b, i);
-        b->part[i] = root == i ? (int32_t)count++ : b->part[root];  // a root comes before all others
+        int32_t root = disjoint_root(b->parent, i);
+        b->mechanism[i] = root == i ? (int32_t)count++ : b->mechanism[root];  // a root comes before all others
     }
     memset(first_member, 0, (size_t)(count + 1) * sizeof *first_member);
     for (int64_t k = 0; k < b->member_count; ++k) {
-        b->member[k].part = b->part[b->member[k].part];
-        ++first_member[b->member[k].part + 1];
+        b->member[k].mechanism = b->mechanism[b->member[k].mechanism];
+        ++first_member[b->member[k].mechanism + 1];
     }
     for (int64_t p = 0; p < count; ++p) first_member[p + 1] += first_member[p];
-    for (int64_t k = 0; k < b->member_count; ++k) b->sorted[first_member[b->member[k].part]++] = b->member[k];
+    for (int64_t k = 0; k < b->member_count; ++k) b->sorted[first_member[b->member[k].mechanism]++] = b->member[k];
     for (int64_t p = count; p > 0; --p) first_member[p] = first_member[p - 1];
     first_member[0] = 0;
     return count;
@@ -141,7 +134,7 @@ static scr_status rebuild(scr_world *world, scr_error *error)
         .joined_of = scr_arena_array(&arena, sizeof(int32_t), n),
         .slot = scr_arena_array(&arena, sizeof(int32_t), ends),
         .parent = scr_arena_array(&arena, sizeof(int32_t), ends),
-        .part = scr_arena_array(&arena, sizeof(int32_t), ends),
+        .mechanism = scr_arena_array(&arena, sizeof(int32_t), ends),
         .number = scr_arena_array(&arena, sizeof(int32_t), ends),
         .member = scr_arena_array(&arena, sizeof(member), members),
         .sorted = scr_arena_array(&arena, sizeof(member), members),
@@ -151,7 +144,7 @@ static scr_status rebuild(scr_world *world, scr_error *error)
     for (int64_t i = 0; i < n; ++i) b.joined_of[i] = -1;
     clear_broken(all);
     collect_members(&b);
-    int64_t count = number_parts(&b, first_member);
+    int64_t count = number_mechanisms(&b, first_member);
     status = make_mechanisms(&b, first_member, count, source, error);
     if (status == SCR_OK) status = order_mechanisms(all, world->def.instruction_set, error);
     if (status != SCR_OK) {

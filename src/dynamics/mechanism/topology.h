@@ -8,7 +8,7 @@
 typedef enum member_kind { MEMBER_JOINT, MEMBER_SPRING, MEMBER_COUPLING } member_kind;
 typedef struct member {
     member_kind kind;
-    int32_t part;
+    int32_t mechanism;
     int64_t source;
 } member;
 
@@ -19,7 +19,7 @@ typedef struct building {
     int32_t *joined_of;  // (body count) entry in `slot`, -1: not joined
     int32_t *slot;       // (joined_count) bodies that can be moved, in the order in which they are met
     int32_t *parent;     // (joined_count) of the sets of bodies that belong together
-    int32_t *part;       // (joined_count)
+    int32_t *mechanism;  // (joined_count)
     int32_t *number;     // (joined_count) in its mechanism
     int64_t joined_count;
     member *member, *sorted;

@@ -8,6 +8,9 @@
 #include "scree/joint.h"
 #include "scree/world.h"
 
+enum { CONTACT_LAW_COUNT = SCR_PENALTY + 1 };
+extern const char *const CONTACT_LAW_NAMES[CONTACT_LAW_COUNT];  // by scr_contact_law
+
 enum { WORLD_TABLE_MAX = 17 };
 
 // The world's state tables; their number. To load a state, fill the tables (table_reserve, count, data), then call

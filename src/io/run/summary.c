@@ -165,7 +165,7 @@ static json_t *summary_object(const scr_run_summary *s, const simulation *sim)
     json_object_set_new(o, "title", json_string(s->title));
     json_object_set_new(o, "time", number(r->time));
     json_object_set_new(o, "end_time", number(r->end_time));
-    json_object_set_new(o, "law", json_string(CONTACT_LAWS[s->law]));
+    json_object_set_new(o, "law", json_string(scr_contact_law_name(s->law)));
     json_object_set_new(o, "time_step", number(s->time_step));
     set_advice(o, s);
     json_object_set_new(o, "steps", json_integer(r->step));

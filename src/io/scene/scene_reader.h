@@ -19,7 +19,4 @@ scr_status scene_read_view_file(const char *path, scene_view *view, scr_error *e
 scr_status scene_read_text(const char *text, size_t length, const char *path, const scene_override *overrides,
                            int override_count, scene **result, char **as_run, scr_error *error);
 
-// How a scene, and a run's summary, calls a scr_contact_law.
-extern const char *const CONTACT_LAWS[3];
-
 #endif

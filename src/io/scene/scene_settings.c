@@ -6,12 +6,11 @@
 
 #include "core/base/memory.h"
 #include "dynamics/cone/system/solver.h"
+#include "dynamics/world/world_state.h"
 #include "io/scene/scene_parts.h"
 
 // Frames and probe rows of a run, unless the scene says otherwise.
 enum { DEFAULT_FRAME_COUNT = 100, DEFAULT_ROW_COUNT = 1000 };
-
-const char *const CONTACT_LAWS[3] = {[SCR_COMPLIANT] = "compliant", [SCR_RIGID] = "rigid", [SCR_PENALTY] = "penalty"};
 
 static const double STEPS_MAX = 1e12;  // decades of computing, even for a single body
 
@@ -99,7 +98,7 @@ static void read_law(scr_contact_def *contact, json_cursor *at)
     static const char *const normals[] = {[SCR_HERTZ] = "hertz", [SCR_HOOKE] = "hooke"};
     static const char *const rollings[] = {[SCR_ROLLING_ELASTIC] = "elastic", [SCR_ROLLING_CONSTANT] = "constant"};
     static const char *const adhesions[] = {[SCR_DMT] = "dmt", [SCR_JKR] = "jkr"};
-    contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAWS, 3, contact->law);
+    contact->law = (scr_contact_law)cursor_choice(at, "law", CONTACT_LAW_NAMES, CONTACT_LAW_COUNT, contact->law);
     contact->compliance = cursor_number_or_null(at, "compliance", contact->compliance, compliance);
     contact->damping = cursor_number_or_null(at, "damping", contact->damping, RANGE_NOT_NEGATIVE);
     contact->friction = (scr_friction_law)cursor_choice(at, "friction", frictions, 2, contact->friction);

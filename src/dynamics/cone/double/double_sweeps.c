@@ -5,14 +5,11 @@
 // that of sweeps.c: y = g + beta (g - g_old), bodies alike, with Nesterov's beta. What ends a run of growing beta:
 //     convex friction    f(z) > f_best: the sweep is taken back, so that f never rises
 //     Coulomb friction   has no f. What a sweep changes, |z - y|^2 in the norm of B, may not grow by more than GROWTH
-// in a
-//                        sweep. Restarting at any growth wastes the momentum of harmless waves, allowing much lets
-// sliding
-//                        contacts swing up: on beds at rest and in motion 1.05 and 1.1 were within 20 % of each other,
-// 1 was up
-//                        to three times slower, 2 did not end. When a whole WATCH of sweeps brings no progress, the
-// next one is plain. (Longer
-//                        plain stretches each time lose more in slow tails than they gain where nothing converges.)
+//                        in a sweep. Restarting at any growth wastes the momentum of harmless waves, allowing much
+//                        lets sliding contacts swing up: on beds at rest and in motion 1.05 and 1.1 were within 20 %
+//                        of each other, 1 was up to three times slower, 2 did not end. When a whole WATCH of sweeps
+//                        brings no progress, the next one is plain. (Longer plain stretches each time lose more in
+//                        slow tails than they gain where nothing converges.)
 // The fixed point on b_n += mu |u_t| around convex sweeps was tried: it needs 3 times as many at least.
 // Stop: the sweep's relative change has fallen below the tolerance, and so has the force error of g itself.
 #include <math.h>

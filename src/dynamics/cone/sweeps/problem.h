@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The contact problem of a step, laid out for sweeps: contacts ordered by colour and packed into bundles.
-#ifndef DYNAMICS_PROBLEM_H
-#define DYNAMICS_PROBLEM_H
+#ifndef DYNAMICS_CONE_SWEEPS_PROBLEM_H
+#define DYNAMICS_CONE_SWEEPS_PROBLEM_H
 
 #include "dynamics/cone/sweeps/order.h"
 #include "dynamics/cone/sweeps/rolling.h"

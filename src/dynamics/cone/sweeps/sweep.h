@@ -16,8 +16,8 @@
 //
 // Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of
 // work and of summation, so sums do not depend on who did which group.
-#ifndef DYNAMICS_SWEEP_H
-#define DYNAMICS_SWEEP_H
+#ifndef DYNAMICS_CONE_SWEEPS_SWEEP_H
+#define DYNAMICS_CONE_SWEEPS_SWEEP_H
 
 #include <stdbool.h>
 

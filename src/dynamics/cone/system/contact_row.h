@@ -7,18 +7,16 @@
 //                                                    that convey (bodies/surface_velocity.h)
 //   R     = diag(eps_n a_n, eps_t a_t, eps_t a_t)    compliance; eps = s/(h^2 k_n a_n), 0 for rigid contacts
 //   bias  = s (gap + allowance)/h n - eps_t a_t q'_t   compliant: q' is the impulse of the tangential spring in the
-// last
-//                                                    step, so that it remembers how far it was stretched
+//                                                    last step, so that it remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
 //         = e u_n^- n                                restitution of a mechanism's body: the gap closes in this step,
-// faster
-//                                                    than a threshold. Other bodies have bounced before (impacts.c)
+//                                                    faster than a threshold. Others have bounced before (impacts.c)
 //         + c n                                      convex friction, where it slides fast: hover.c
 //
 // A damper of tau k beside the spring k makes the force -k x - tau k u at the end of the step, x = gap + h u: with
 // s = h/(h + tau) that is u + s gap/h + s/(h^2 k) g = 0 for the normal. While a gap is open neither acts: its bias
-// stays gap/h. For the tangent, where x is known by the spring's impulse q' = -h k x' alone, it is u + s/(h^2 k) (g -
-// q') = 0, and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
+// stays gap/h. For the tangent, where x is known by the spring's impulse q' = -h k x' alone, it is
+// u + s/(h^2 k) (g - q') = 0, and the spring's new impulse is q = q' + s (g - q'), which is g itself without damping.
 //
 // k is Hertz' secant at the overlap d with which the step begins, but no less than at 1e-3 of the effective radius. A
 // secant taken there and a force at the end of the step lose energy, loading and unloading: with x = d_new/d, unloading
@@ -39,11 +37,11 @@
 //
 // Rolling and spinning friction add a second unknown q: the moment of the contact over its arm, the effective radius.
 // It works on the relative spin times the arm,
-//   turn = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring that remembers, as the
-// tangential one
+//   turn = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring with a memory, as the
+//                                                      tangential one
 //   a_q  = mean diagonal of arm^2 (I_a^-1 + I_b^-1)
-#ifndef DYNAMICS_CONTACT_ROW_H
-#define DYNAMICS_CONTACT_ROW_H
+#ifndef DYNAMICS_CONE_SYSTEM_CONTACT_ROW_H
+#define DYNAMICS_CONE_SYSTEM_CONTACT_ROW_H
 
 #include "core/maths/mat3.h"
 #include "dynamics/cone/system/cone.h"

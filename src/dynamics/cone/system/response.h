@@ -8,8 +8,8 @@
 //     phi(u) = -u . g - 1/2 g . R g
 // and its slope G = -dg/du is symmetric and never negative. With e_i the directions of the parts of the load that the
 // cone cuts to limit_i x (cone.h), of length l_i before, and Pi_i the projection onto the space of each part:
-//     G = q q^T / (R_n (1 + sum limit_i^2 R_i/R_n)) + sum_cut limit_i x / (l_i R_i) (Pi_i - e_i e_i^T) + sum_others
-// Pi_i / R_i
+//     G = q q^T / (R_n (1 + sum limit_i^2 R_i/R_n)) + sum_cut limit_i x / (l_i R_i) (Pi_i - e_i e_i^T)
+//         + sum_others Pi_i / R_i
 //     q = n + sum_cut limit_i e_i
 // An open contact has G = 0.
 #ifndef DYNAMICS_CONE_SYSTEM_RESPONSE_H

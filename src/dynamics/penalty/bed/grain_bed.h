@@ -7,8 +7,8 @@
 //     2 (travel since the packs were made) <= margin                    else the packs are made anew from the rows
 //     margin + 2 (travel since the rows were made) <= skin              else first the rows from all grains
 // Lists are no state: when they are made changes nothing.
-#ifndef PENALTY_GRAIN_BED_H
-#define PENALTY_GRAIN_BED_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_BED_H
+#define DYNAMICS_PENALTY_BED_GRAIN_BED_H
 
 #include "dynamics/bodies/bodies.h"
 #include "dynamics/penalty/bed/grain_pass.h"

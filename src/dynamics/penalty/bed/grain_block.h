@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pairs of a block: load, law, sum. Included by the kernels, after what loads and sums in their precision.
-#ifndef PENALTY_GRAIN_BLOCK_H
-#define PENALTY_GRAIN_BLOCK_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_BLOCK_H
+#define DYNAMICS_PENALTY_BED_GRAIN_BLOCK_H
 
 // How far ahead the caches beyond are asked: for the grains of a pack, which is read then; and for the packs
 // themselves.

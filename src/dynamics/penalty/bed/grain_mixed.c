@@ -23,12 +23,6 @@ typedef struct grain_sum {
 
 _Static_assert(sizeof(grain_sum) == GRAIN_SUM_BYTES, "sums are allotted by this size");
 
-// How the pairs of a pack lie and move: b relative to a.
-typedef struct pair_geometry {
-    real3 n, v, s;        // unit, m/s; s = r_a w_a + r_b w_b
-    real overlap, lever;  // m; lever = D / (r_a + r_b)
-} pair_geometry;
-
 static inline const char *grain_address(const grain_pass *p, int32_t slot) { return (const char *)&p->line[slot]; }
 
 #define HALVES(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)

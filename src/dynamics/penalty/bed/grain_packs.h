@@ -3,8 +3,8 @@
 //
 // A block's packs are made from the rows of all that may come near its grains; springs and coefficients of pairs that
 // were there before are carried over. Old and new pairs stand in the same order, so one walk along both finds them.
-#ifndef PENALTY_GRAIN_PACKS_H
-#define PENALTY_GRAIN_PACKS_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_PACKS_H
+#define DYNAMICS_PENALTY_BED_GRAIN_PACKS_H
 
 #include "core/base/threads.h"
 #include "dynamics/penalty/bed/grain_pass.h"
@@ -29,6 +29,12 @@ typedef struct pack_cursor {
     pack_coefficients *coefficients;
     int32_t at, count;
 } pack_cursor;
+
+// How the pairs of a pack lie and move: b relative to a.
+typedef struct pair_geometry {
+    real3 n, v, s;        // unit, m/s; s = r_a w_a + r_b w_b
+    real overlap, lever;  // m; lever = D / (r_a + r_b)
+} pair_geometry;
 
 static inline pack_cursor section_of(const pack_set *set, int64_t block, bool crossing)
 {

@@ -12,8 +12,8 @@
 //             v' = v + h (F/m + g),  w' = w + h M 5 / (2 m r),  x' = y + h/2 v'
 // A pair out of touch adds 0 and keeps no spring: which of them are listed does not change a bit. Sums run in the order
 // of the list: internal pairs by (a, b), then crossing ones by (own, other), then walls.
-#ifndef PENALTY_GRAIN_PASS_H
-#define PENALTY_GRAIN_PASS_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_PASS_H
+#define DYNAMICS_PENALTY_BED_GRAIN_PASS_H
 
 #include "collision/broad/colliders.h"
 #include "core/base/kernels.h"

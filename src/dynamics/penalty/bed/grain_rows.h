@@ -3,8 +3,8 @@
 //
 // A pair stands in the rows of both, and rows are ascending: a block finds its internal and its crossing pairs in the
 // rows of its own grains.
-#ifndef PENALTY_GRAIN_ROWS_H
-#define PENALTY_GRAIN_ROWS_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_ROWS_H
+#define DYNAMICS_PENALTY_BED_GRAIN_ROWS_H
 
 #include "collision/broad/colliders.h"
 #include "collision/broad/pair_list.h"

@@ -4,8 +4,8 @@
 // They stand in packs of their own, after a block's pairs. A grain is side a, a plane side b, n from a to b. The
 // contact's point is midway between the surfaces: arm r - d/2. Whole numbers know no absolute place, so where the grain
 // is comes from its record, in double, in either precision.
-#ifndef PENALTY_GRAIN_WALLS_H
-#define PENALTY_GRAIN_WALLS_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_WALLS_H
+#define DYNAMICS_PENALTY_BED_GRAIN_WALLS_H
 
 typedef struct wall_pack {
     int32_t slot[REAL_LANES], wall[REAL_LANES];

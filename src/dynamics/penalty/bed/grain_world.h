@@ -10,8 +10,8 @@
 // While the bed is ahead, body table and contact cache are behind; whoever reads them asks for them first
 // (world_show_bodies, world_show_state). Several threads may: what is behind is brought up to date under the world's
 // lock (world.h). What is read or when does not change the future: state goes there and back bit by bit.
-#ifndef PENALTY_GRAIN_WORLD_H
-#define PENALTY_GRAIN_WORLD_H
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_WORLD_H
+#define DYNAMICS_PENALTY_BED_GRAIN_WORLD_H
 
 #include <stdatomic.h>
 

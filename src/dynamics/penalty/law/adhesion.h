@@ -4,12 +4,13 @@
 // With the work of adhesion w, the contact's radius a follows from the overlap d, and the force from a:
 //     d = a^2/R* - sqrt(2 pi w a/E*)        F = 4/3 E* a^3/R* - sqrt(8 pi w E* a^3)
 // In units of pull-off, y^2 = a/a_c with a_c^3 = 9 pi w R*^2 / (8 E*), F_c = 3/2 pi w R*, d_c = a_c^2/R*:
-//     d/d_c = y^4 - 4/3 y                   F/F_c = y^6 - 2 y^3           energy/(F_c d_c) = 2/5 y^10 - 4/3 y^7 + 2/3
-// y^4 A contact begins at d = 0, where it jumps in with 8/9 F_c, and ends at y = 1, d = -d_c/3, where it is pulled with
+//     d/d_c = y^4 - 4/3 y                   F/F_c = y^6 - 2 y^3
+//     energy/(F_c d_c) = 2/5 y^10 - 4/3 y^7 + 2/3 y^4
+// A contact begins at d = 0, where it jumps in with 8/9 F_c, and ends at y = 1, d = -d_c/3, where it is pulled with
 // F_c. S_n = 2 E* a = 3/2 k sqrt(d_c) y^2, with Hertz' k: sqrt(d_c) y^2 stands for Hertz' sqrt(d) in springs and
 // dampers. Sliding begins at mu (F + 2 F_c) (Thornton 1991). w = 0 is Hertz' law.
-#ifndef PENALTY_ADHESION_H
-#define PENALTY_ADHESION_H
+#ifndef DYNAMICS_PENALTY_LAW_ADHESION_H
+#define DYNAMICS_PENALTY_LAW_ADHESION_H
 
 #include "dynamics/penalty/law/law.h"
 

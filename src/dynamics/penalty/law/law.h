@@ -13,8 +13,8 @@
 //           F_t = -(S_t xi' + c_t u_t), no larger than mu (F_n + pull); where it slips xi' is what that limit stretches
 // Every operation treats the two bodies alike: when they change places n, u, w, xi and all forces change sign, bit by
 // bit. Out of touch the force is 0 and the history is 0.
-#ifndef PENALTY_LAW_H
-#define PENALTY_LAW_H
+#ifndef DYNAMICS_PENALTY_LAW_LAW_H
+#define DYNAMICS_PENALTY_LAW_LAW_H
 
 #include "core/maths/lanes.h"
 #include "dynamics/bodies/materials.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contacts by the pack: what the law reads and writes for as many of them as there are lanes.
-#ifndef PENALTY_PACK_H
-#define PENALTY_PACK_H
+#ifndef DYNAMICS_PENALTY_LAW_PACK_H
+#define DYNAMICS_PENALTY_LAW_PACK_H
 
 #include "core/base/kernels.h"
 #include "dynamics/penalty/law/law.h"

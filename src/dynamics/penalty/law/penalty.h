@@ -10,8 +10,8 @@
 // second order (as velocity Verlet's), and the tangential spring, stretched by h u from half step to half step, is so
 // too; dampers are first order. A body that is no grain keeps its angular momentum in both drifts, as integrate.c does,
 // and is kicked with the inertia it has at the midpoint.
-#ifndef PENALTY_PENALTY_H
-#define PENALTY_PENALTY_H
+#ifndef DYNAMICS_PENALTY_LAW_PENALTY_H
+#define DYNAMICS_PENALTY_LAW_PENALTY_H
 
 #include "dynamics/bodies/contact_radius.h"
 #include "dynamics/penalty/law/pack.h"

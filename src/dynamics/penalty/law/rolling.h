@@ -3,14 +3,12 @@
 //
 //   limits     mu_r R* F about axes across n, mu_s R* F about n; F the load
 //   constant   M = -limit w/|w|: type A of Ai et al. (2011), and no more than would stop a sphere of R*, m* in one
-// step:
-//              what has come to rest stays so
+//              step: what has come to rest stays so
 //   elastic    M = -(k_r phi + c_r w), no larger than the limit, phi the angle turned since the limit was last left:
-// type
-//              C, with k_r = 9/4 (mu_r R*)^2 S_n and c_r = 0.3 of the critical damping of a sphere rolling on a wall.
-//              One vector per pair keeps phi: across n the rolling, along n the spinning
-#ifndef PENALTY_ROLLING_H
-#define PENALTY_ROLLING_H
+//              type C, with k_r = 9/4 (mu_r R*)^2 S_n and c_r = 0.3 of the critical damping of a sphere rolling on a
+//              wall. One vector per pair keeps phi: across n the rolling, along n the spinning
+#ifndef DYNAMICS_PENALTY_LAW_ROLLING_H
+#define DYNAMICS_PENALTY_LAW_ROLLING_H
 
 #include "dynamics/penalty/law/law.h"
 
