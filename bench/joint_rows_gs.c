@@ -86,7 +86,9 @@ static void begin_copies(problem *p, const contact_order *order, int32_t copies,
 
 static void join_copies(problem *p, const contact_order *order, int32_t copies, const contact_span *span)
 {
-    int64_t first = order->group[span->first_group].first_copy, last = order->group[span->last_group - 1].last_copy;
+    const work_unit *unit = order->unit;
+    int64_t first = order->group[unit[span->first_unit].first_group].first_copy,
+            last = order->group[unit[span->last_unit - 1].last_group - 1].last_copy;
     for (int64_t k = first; k < last; k += order->copy[k].shares) {
         wide_record *body = &p->record[order->copy[k].body], mean = {0};
         for (int32_t part = 0; part < order->copy[k].shares; ++part) {
@@ -106,7 +108,9 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
     sweep_sums none;
     for (int c = 0; c < order->span_count; ++c) {
         const contact_span *span = &order->span[c];
-        for (int64_t k = span->first_group; k < span->last_group; ++k) {
+        int64_t first_group = order->unit[span->first_unit].first_group,
+                last_group = order->unit[span->last_unit - 1].last_group;
+        for (int64_t k = first_group; k < last_group; ++k) {
             const bundle_group *g = &order->group[k];
             int64_t first = g->first_bundle, count = g->last_bundle - first;
             begin_copies(p, order, copies, g);

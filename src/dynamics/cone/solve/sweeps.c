@@ -62,11 +62,13 @@ static index_range my_share(int64_t first, int64_t last)
 static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads()); }
 
 typedef void (*group_work)(sweeper *s, int64_t group);
+typedef void (*unit_work)(sweeper *s, const work_unit *unit);
 
 typedef struct ordered_work {
     const contact_order *order;
     int32_t copies;  // where the copies of its heavy bodies begin among the records
     group_work work;
+    unit_work begin;  // before the groups of a unit; NULL: nothing
 } ordered_work;
 
 static void set_motion(wide_record *to, const wide_record *from)
@@ -87,8 +89,8 @@ static void begin_copies(sweeper *s, const ordered_work *w, int64_t group)
 static void join_copies(sweeper *s, const ordered_work *w, const contact_span *span)
 {
     const heavy_copy *copy = w->order->copy;
-    int64_t first = w->order->group[span->first_group].first_copy,
-            last = w->order->group[span->last_group - 1].last_copy;
+    int64_t first = w->order->group[w->order->unit[span->first_unit].first_group].first_copy,
+            last = w->order->group[w->order->unit[span->last_unit - 1].last_group - 1].last_copy;
     for (int64_t k = first; k < last; k += copy[k].shares) {
         wide_record *body = &s->p->record[copy[k].body], *parts = &s->p->record[w->copies + k];
         for (int axis = 0; axis < 3; ++axis) {
@@ -103,18 +105,24 @@ static void join_copies(sweeper *s, const ordered_work *w, const contact_span *s
     }
 }
 
-// Do the groups of one span after the other; serial ones, whose contacts may share bodies, on one thread.
+static void do_unit(sweeper *s, const ordered_work *w, const contact_span *span, const work_unit *unit)
+{
+    if (w->begin != NULL) w->begin(s, unit);
+    for (int64_t g = unit->first_group; g < unit->last_group; ++g) {
+        if (span->kind == SPAN_SHARED) begin_copies(s, w, g);
+        w->work(s, g);
+    }
+}
+
+// Do the units of one span after the other; serial ones, whose contacts may share bodies, on one thread.
 static void for_each_span(sweeper *s, const ordered_work *w)
 {
     for (int c = 0; c < w->order->span_count; ++c) {
         const contact_span *span = &w->order->span[c];
-        index_range mine = {span->first_group, span->last_group};
-        if (span->kind != SPAN_SERIAL) mine = my_share(span->first_group, span->last_group);
+        index_range mine = {span->first_unit, span->last_unit};
+        if (span->kind != SPAN_SERIAL) mine = order_share(w->order, span, omp_get_thread_num(), omp_get_num_threads());
         else if (omp_get_thread_num() != 0) mine.last = mine.first;
-        for (int64_t g = mine.first; g < mine.last; ++g) {
-            if (span->kind == SPAN_SHARED) begin_copies(s, w, g);
-            w->work(s, g);
-        }
+        for (int64_t u = mine.first; u < mine.last; ++u) do_unit(s, w, span, &w->order->unit[u]);
         meet(s);
         if (span->kind != SPAN_SHARED) continue;
         if (omp_get_thread_num() == 0) join_copies(s, w, span);
@@ -122,10 +130,10 @@ static void for_each_span(sweeper *s, const ordered_work *w)
     }
 }
 
-static void for_all_contacts(sweeper *s, group_work grains, group_work parts)
+static void for_all_contacts(sweeper *s, group_work grains, group_work parts, unit_work begin)
 {
-    for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, grains});
-    for_each_span(s, &(ordered_work){&s->p->parts, s->p->part_copies, parts});
+    for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, grains, begin});
+    for_each_span(s, &(ordered_work){&s->p->parts, s->p->part_copies, parts, NULL});
 }
 
 static void push_grain_group(sweeper *s, int64_t g)
@@ -186,15 +194,28 @@ static void velocities_from_impulses(sweeper *s)
         memset(p->record[i].s, 0, sizeof p->record[i].s);
     }
     meet(s);
-    for_all_contacts(s, push_grain_group, push_part_group);
+    for_all_contacts(s, push_grain_group, push_part_group, NULL);
     step_joints(s, true);
+}
+
+static void extrapolate_bodies(sweeper *s, int64_t first, int64_t last)
+{
+    s->kernels->extrapolate(s->p->record + first, s->p->old + first, last - first, s->mode.beta, s->mode.from_old);
+}
+
+// Bodies of blocks are extrapolated as a block is begun: its own contacts are the first that need them, and find them in
+// the cache.
+static bool has_blocks(const problem *p) { return p->grains.span_count > 0 && p->grains.span[0].kind == SPAN_BLOCKS; }
+
+static void extrapolate_unit(sweeper *s, const work_unit *unit)
+{
+    if (unit->first_body < unit->last_body) extrapolate_bodies(s, unit->first_body, unit->last_body);
 }
 
 static void extrapolate(sweeper *s)
 {
-    index_range mine = my_share(0, s->p->body_count);
-    s->kernels->extrapolate(s->p->record + mine.first, s->p->old + mine.first, mine.last - mine.first, s->mode.beta,
-                            s->mode.from_old);
+    index_range mine = my_share(0, has_blocks(s->p) ? 0 : s->p->body_count);
+    extrapolate_bodies(s, mine.first, mine.last);
     index_range parts = my_share(0, s->p->joined.mechanism_count);
     for (int64_t k = parts.first; k < parts.last; ++k)
         joined_extrapolate(&s->p->joined.mechanism[k], (double)s->mode.beta, s->mode.from_old);
@@ -322,7 +343,7 @@ static void measure_part_group(sweeper *s, int64_t g)
 // The force error of the impulses as they are; the records must hold what they make.
 static void measure(sweeper *s)
 {
-    for_all_contacts(s, measure_grain_group, measure_part_group);
+    for_all_contacts(s, measure_grain_group, measure_part_group, NULL);
     kinetic_blocks(s);
     if (omp_get_thread_num() == 0) {
         s->force_error = stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
@@ -390,7 +411,8 @@ static void sweep_until_done(sweeper *s)
         // read before the sweep: the first thread may decide anew as soon as it is over
         bool is_measured = s->mode.sums;
         if (s->mode.accelerated) extrapolate(s);
-        for_all_contacts(s, sweep_grain_group, sweep_part_group);
+        unit_work begin = s->mode.accelerated && has_blocks(s->p) ? extrapolate_unit : NULL;
+        for_all_contacts(s, sweep_grain_group, sweep_part_group, begin);
         step_joints(s, false);
         if (is_measured) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);

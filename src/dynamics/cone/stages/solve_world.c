@@ -58,18 +58,25 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, angular_impulse);
 }
 
+static void push_unit(scr_world *world, const double *precise, const contact_order *order, const work_unit *unit)
+{
+    for (int64_t g = unit->first_group; g < unit->last_group; ++g)
+        for (int64_t k = order->group[g].first_contact; k < order->group[g].last_contact; ++k)
+            push_contact(world, precise, order->contact[k]);
+}
+
 static void push_ordered(scr_world *world, const double *precise, const contact_order *order)
 {
-    for (int c = 0; c <= COLOUR_COUNT; ++c) {
-        if (order->start[c] == order->start[c + 1]) continue;
-        if (c < COLOUR_COUNT) {
+    for (int c = 0; c < order->span_count; ++c) {
+        const contact_span *span = &order->span[c];
+        if (span->kind == SPAN_BLOCKS || span->kind == SPAN_COLOUR) {
 #pragma omp for schedule(static)
-            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k)
-                push_contact(world, precise, order->contact[k]);
-        } else {
+            for (int64_t u = span->first_unit; u < span->last_unit; ++u)
+                push_unit(world, precise, order, &order->unit[u]);
+        } else {  // contacts that may have a body in common
 #pragma omp single
-            for (int64_t k = order->start[c]; k < order->start[c + 1]; ++k)
-                push_contact(world, precise, order->contact[k]);
+            for (int64_t u = span->first_unit; u < span->last_unit; ++u)
+                push_unit(world, precise, order, &order->unit[u]);
         }
     }
 }

@@ -5,114 +5,146 @@
 
 #include "core/base/threads.h"
 
-enum { GROUP_CONTACTS = GROUP_BUNDLES * LANES };
+enum { GROUP_CONTACTS = GROUP_BUNDLES * LANES, LIST_CHUNK = 16384 };
 
 void order_free(contact_order *order)
 {
     scr_free(order->contact);
+    scr_free(order->unit);
     scr_free(order->group);
     scr_free(order->copy);
 }
 
 // Contacts while they are being ordered.
 typedef struct listing {
-    int64_t count, shared_count;  // shared contacts come last
-    body_pair *pair;
-    int32_t *number;
-    int32_t *heavy;  // the body that shares a contact, or NO_BODY
-    uint8_t *colour;
-    // Of bodies
-    uint64_t *taken;
-    int32_t *light_count;
+    contact_pairs list;        // shared contacts come last
+    int64_t shared_count;
+    int32_t *heavy;        // the body that shares a contact, or NO_BODY
+    int32_t *light_count;  // of bodies
     double *inv_mass;
-    int64_t body_count;
 } listing;
 
 size_t order_bytes(int64_t contact_count, int64_t body_count)
 {
     return 2 * scr_arena_bytes(sizeof(body_pair), contact_count) + 4 * scr_arena_bytes(sizeof(int32_t), contact_count) +
            scr_arena_bytes(1, contact_count) + scr_arena_bytes(sizeof(uint64_t), body_count) +
-           scr_arena_bytes(sizeof(int32_t), body_count) + scr_arena_bytes(sizeof(double), body_count);
+           scr_arena_bytes(sizeof(int32_t), body_count) + scr_arena_bytes(sizeof(double), body_count) +
+           scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK)) +
+           2 * blocks_bytes(contact_count, body_count);
 }
 
-static listing list_contacts(const contact_system *system, bool centre_line, int64_t count, scr_arena *arena)
+static index_range chunk_range(int64_t chunk, int64_t count)
 {
-    listing list = {
-        .pair = scr_arena_array(arena, sizeof *list.pair, count),
-        .number = scr_arena_array(arena, sizeof *list.number, count),
-        .heavy = scr_arena_array(arena, sizeof *list.heavy, count),
-        .colour = scr_arena_array(arena, 1, count),
-        .taken = scr_arena_array(arena, sizeof *list.taken, system->body_count),
-        .light_count = scr_arena_array(arena, sizeof *list.light_count, system->body_count),
-        .inv_mass = scr_arena_array(arena, sizeof *list.inv_mass, system->body_count),
-        .body_count = system->body_count,
-    };
-    for (int64_t i = 0; count > 0 && i < system->contact_count; ++i) {
+    return (index_range){chunk * LIST_CHUNK, min_i64((chunk + 1) * LIST_CHUNK, count)};
+}
+
+static int64_t count_kind(const contact_system *system, bool centre_line, index_range r)
+{
+    int64_t count = 0;
+    for (int64_t i = r.first; i < r.last; ++i) count += system->ends(system->owner, i).centre_line == centre_line;
+    return count;
+}
+
+static void list_chunk(contact_pairs *list, const contact_system *system, bool centre_line, index_range r, int64_t at)
+{
+    for (int64_t i = r.first; i < r.last; ++i) {
         contact_ends ends = system->ends(system->owner, i);
         if (ends.centre_line != centre_line) continue;
-        list.pair[list.count] = (body_pair){ends.a, ends.b};
-        list.number[list.count++] = (int32_t)i;
+        list->pair[at] = (body_pair){ends.a, ends.b};
+        list->number[at++] = (int32_t)i;
     }
-    return list;
 }
 
-static void colour_contacts(listing *list, int64_t first, int64_t last, int64_t start[COLOUR_COUNT + 2])
+static void list_contacts(contact_pairs *list, const contact_system *system, bool centre_line, scr_arena arena)
 {
-    if (last > first) memset(list->taken, 0, (size_t)list->body_count * sizeof *list->taken);
-    scr_colour(list->pair + first, last - first, list->taken, list->colour + first, start);
+    int64_t chunks = list->count > 0 ? block_count_of(system->contact_count, LIST_CHUNK) : 0, at = 0;
+    bool are_alike = list->count == system->contact_count;
+    int64_t *start = scr_arena_array(&arena, sizeof *start, chunks);
+#pragma omp parallel for num_threads(system->threads) schedule(static) if (!are_alike)
+    for (int64_t c = 0; c < chunks; ++c)
+        start[c] = are_alike ? LIST_CHUNK : count_kind(system, centre_line, chunk_range(c, system->contact_count));
+    for (int64_t c = 0; c < chunks; ++c) {
+        int64_t here = start[c];
+        start[c] = at;
+        at += here;
+    }
+#pragma omp parallel for num_threads(system->threads) schedule(static)
+    for (int64_t c = 0; c < chunks; ++c)
+        list_chunk(list, system, centre_line, chunk_range(c, system->contact_count), start[c]);
 }
 
-static bool is_light(const listing *list, int32_t body, int32_t beside)
+static listing open_listing(const contact_system *system, bool centre_line, int64_t count, scr_arena *arena)
 {
-    return body != NO_BODY && beside != NO_BODY && list->inv_mass[body] >= HEAVY_RATIO * list->inv_mass[beside];
+    listing l = {
+        .list = {.count = count,
+                 .body_count = system->body_count,
+                 .pair = scr_arena_array(arena, sizeof *l.list.pair, count),
+                 .number = scr_arena_array(arena, sizeof *l.list.number, count),
+                 .colour = scr_arena_array(arena, 1, count),
+                 .taken = scr_arena_array(arena, sizeof *l.list.taken, system->body_count)},
+        .heavy = scr_arena_array(arena, sizeof *l.heavy, count),
+        .light_count = scr_arena_array(arena, sizeof *l.light_count, system->body_count),
+        .inv_mass = scr_arena_array(arena, sizeof *l.inv_mass, system->body_count),
+    };
+    list_contacts(&l.list, system, centre_line, *arena);
+    return l;
 }
-static bool is_heavy(const listing *list, int32_t body)
+
+// ---- contacts of heavy bodies ----
+
+static bool is_light(const listing *l, int32_t body, int32_t beside)
 {
-    return body != NO_BODY && list->light_count[body] > HEAVY_CONTACTS;
+    return body != NO_BODY && beside != NO_BODY && l->inv_mass[body] >= HEAVY_RATIO * l->inv_mass[beside];
+}
+static bool is_heavy(const listing *l, int32_t body)
+{
+    return body != NO_BODY && l->light_count[body] > HEAVY_CONTACTS;
 }
 
 // The body that shares a contact: a heavy one with a light one that is not heavy itself.
-static int32_t sharing_body(const listing *list, body_pair pair)
+static int32_t sharing_body(const listing *l, body_pair pair)
 {
-    if (is_heavy(list, pair.a) && is_light(list, pair.b, pair.a) && !is_heavy(list, pair.b)) return pair.a;
-    if (is_heavy(list, pair.b) && is_light(list, pair.a, pair.b) && !is_heavy(list, pair.a)) return pair.b;
+    if (is_heavy(l, pair.a) && is_light(l, pair.b, pair.a) && !is_heavy(l, pair.b)) return pair.a;
+    if (is_heavy(l, pair.b) && is_light(l, pair.a, pair.b) && !is_heavy(l, pair.a)) return pair.b;
     return NO_BODY;
 }
 
-static void find_heavy(listing *list, const contact_system *system)
+static void find_heavy(listing *l, const contact_system *system)
 {
-    memset(list->light_count, 0, (size_t)list->body_count * sizeof *list->light_count);
-    for (int64_t i = 0; i < list->body_count; ++i) list->inv_mass[i] = system->body(system->owner, i).inv_mass;
+    const contact_pairs *list = &l->list;
+    memset(l->light_count, 0, (size_t)list->body_count * sizeof *l->light_count);
+    for (int64_t i = 0; i < list->body_count; ++i) l->inv_mass[i] = system->body(system->owner, i).inv_mass;
     for (int64_t k = 0; k < list->count; ++k) {
         body_pair pair = list->pair[k];
-        if (is_light(list, pair.b, pair.a)) ++list->light_count[pair.a];
-        if (is_light(list, pair.a, pair.b)) ++list->light_count[pair.b];
+        if (is_light(l, pair.b, pair.a)) ++l->light_count[pair.a];
+        if (is_light(l, pair.a, pair.b)) ++l->light_count[pair.b];
     }
-    list->shared_count = 0;
+    l->shared_count = 0;
     for (int64_t k = 0; k < list->count; ++k) {
-        list->heavy[k] = sharing_body(list, list->pair[k]);
-        list->shared_count += list->heavy[k] != NO_BODY;
+        l->heavy[k] = sharing_body(l, list->pair[k]);
+        l->shared_count += l->heavy[k] != NO_BODY;
     }
 }
 
 // Shared contacts last, by heavy body; all in their order otherwise. Of their pairs only the light sides remain.
-static void part_shared(listing *list, scr_arena arena)
+static void part_shared(listing *l, scr_arena arena)
 {
-    int64_t plain = 0, place = list->count - list->shared_count;
+    contact_pairs *list = &l->list;
+    int64_t plain = 0, place = list->count - l->shared_count;
     body_pair *pair = scr_arena_array(&arena, sizeof *pair, list->count);
     int32_t *number = scr_arena_array(&arena, sizeof *number, list->count),
             *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
-    int32_t *next = list->light_count;
+    int32_t *next = l->light_count;
     memset(next, 0, (size_t)list->body_count * sizeof *next);
     for (int64_t k = 0; k < list->count; ++k)
-        if (list->heavy[k] != NO_BODY) ++next[list->heavy[k]];
+        if (l->heavy[k] != NO_BODY) ++next[l->heavy[k]];
     for (int64_t i = 0; i < list->body_count; ++i) {
         int32_t here = next[i];
         next[i] = (int32_t)place;
         place += here;
     }
     for (int64_t k = 0; k < list->count; ++k) {
-        int32_t by = list->heavy[k];
+        int32_t by = l->heavy[k];
         int64_t to = by == NO_BODY ? plain++ : next[by]++;
         pair[to] = list->pair[k];
         if (by != NO_BODY) pair[to] = (body_pair){pair[to].a == by ? pair[to].b : pair[to].a, NO_BODY};
@@ -121,24 +153,122 @@ static void part_shared(listing *list, scr_arena arena)
     }
     memcpy(list->pair, pair, (size_t)list->count * sizeof *pair);
     memcpy(list->number, number, (size_t)list->count * sizeof *number);
-    memcpy(list->heavy, heavy, (size_t)list->count * sizeof *heavy);
+    memcpy(l->heavy, heavy, (size_t)list->count * sizeof *heavy);
 }
 
-// Give every span its piece of the order. shared: where the colours of shared contacts begin.
-static void fill_order(contact_order *order, listing *list, const int64_t shared[COLOUR_COUNT + 2], int32_t *heavy)
+// Does any body have more contacts than a heavy one must have?
+static bool is_crowded(const block_cut *cut)
 {
-    int64_t plain = list->count - list->shared_count;
-    int64_t next[COLOUR_COUNT + 1], shared_next[COLOUR_COUNT + 1];
-    int64_t shared_overflow = shared[COLOUR_COUNT + 1] - shared[COLOUR_COUNT];
-    memcpy(next, order->start, sizeof next);
-    for (int c = 0; c < COLOUR_COUNT; ++c) shared_next[c] = plain + shared_overflow + shared[c];
-    shared_next[COLOUR_COUNT] = plain;
-    for (int64_t k = 0; k < list->count; ++k) {
-        int64_t to = k < plain ? next[list->colour[k]]++ : shared_next[list->colour[k]]++;
-        order->contact[to] = list->number[k];
-        if (k >= plain) heavy[to] = list->heavy[k];
+    for (int64_t k = 0; k < cut->block_count; ++k)
+        if (cut->block[k].start[HEAVY_CONTACTS] < cut->block[k].last - cut->block[k].first) return true;
+    return false;
+}
+
+static void colour_shared(listing *l, contact_block *shared)
+{
+    contact_pairs *list = &l->list;
+    *shared = (contact_block){.first = list->count - l->shared_count, .last = list->count};
+    memset(list->taken, 0, (size_t)list->body_count * sizeof *list->taken);
+    scr_colour(list->pair + shared->first, l->shared_count, list->taken, list->colour + shared->first, shared->start);
+}
+
+// ---- spans, units, groups ----
+
+// Numbers of a block's contacts colour by colour, those without a colour last.
+static void fill_block(contact_order *order, const contact_pairs *list, const contact_block *block)
+{
+    int64_t next[COLOUR_COUNT + 1];
+    for (int c = 0; c <= COLOUR_COUNT; ++c) next[c] = block->first + block->start[c];
+    for (int64_t k = block->first; k < block->last; ++k) order->contact[next[list->colour[k]]++] = list->number[k];
+}
+
+// The same for shared contacts, and who shares them.
+static void fill_shared(contact_order *order, const listing *l, const contact_block *shared, int32_t *heavy)
+{
+    int64_t next[COLOUR_COUNT + 1];
+    for (int c = 0; c <= COLOUR_COUNT; ++c) next[c] = shared->first + shared->start[c];
+    for (int64_t k = shared->first; k < shared->last; ++k) {
+        int64_t to = next[l->list.colour[k]]++;
+        order->contact[to] = l->list.number[k];
+        heavy[to] = l->heavy[k];
     }
-    order->start[COLOUR_COUNT + 1] = list->count;
+}
+
+static index_range colour_range(const contact_block *block, int colour)
+{
+    return (index_range){block->first + block->start[colour], block->first + block->start[colour + 1]};
+}
+
+// At most so many groups: a colour of a block is one, of others cut in pieces; a contact without a colour is one.
+static int64_t count_groups(const contact_block *block)
+{
+    int64_t groups = block->last - block->first - block->start[COLOUR_COUNT];
+    for (int c = 0; c < COLOUR_COUNT; ++c)
+        groups += block_count_of(block->start[c + 1] - block->start[c], GROUP_CONTACTS);
+    return groups;
+}
+
+static scr_status reserve_groups(contact_order *order, const block_cut *cut, const contact_block *shared,
+                                 scr_error *error)
+{
+    int64_t groups = count_groups(shared), shared_count = shared->last - shared->first;
+    for (int64_t k = 0; k < cut->block_count; ++k) groups += count_groups(&cut->block[k]);
+    scr_status status =
+        scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&order->unit, &order->unit_capacity, groups + cut->block_count, sizeof *order->unit,
+                               "contact groups", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&order->copy, &order->copy_capacity, shared_count, sizeof *order->copy,
+                               "copies of heavy bodies", error);
+    return status;
+}
+
+static bundle_group *add_group(contact_order *order, index_range contacts)
+{
+    bundle_group *group = &order->group[order->group_count++];
+    *group = (bundle_group){
+        .first_bundle = order->bundle_count, .first_contact = contacts.first, .last_contact = contacts.last};
+    order->bundle_count += block_count_of(contacts.last - contacts.first, LANES);
+    group->last_bundle = order->bundle_count;
+    return group;
+}
+
+static contact_span *open_span(contact_order *order, span_kind kind)
+{
+    contact_span *span = &order->span[order->span_count++];
+    *span = (contact_span){kind, order->unit_count, order->unit_count};
+    return span;
+}
+
+// A unit of the groups that are added next.
+static work_unit *open_unit(contact_order *order, contact_span *span)
+{
+    work_unit *unit = &order->unit[order->unit_count++];
+    *unit = (work_unit){.first_group = order->group_count, .first_bundle = order->bundle_count};
+    span->last_unit = order->unit_count;
+    return unit;
+}
+
+static void add_block(contact_order *order, const contact_block *block)
+{
+    for (int c = 0; c < COLOUR_COUNT; ++c)
+        if (block->start[c] < block->start[c + 1]) add_group(order, colour_range(block, c));
+    for (int64_t k = block->first + block->start[COLOUR_COUNT]; k < block->last; ++k)
+        add_group(order, (index_range){k, k + 1});
+}
+
+static void add_level(contact_order *order, const block_cut *cut, int level, int64_t body_count)
+{
+    contact_span *span = open_span(order, SPAN_BLOCKS);
+    for (int64_t k = cut->level[level]; k < cut->level[level + 1]; ++k) {
+        work_unit *unit = open_unit(order, span);
+        add_block(order, &cut->block[k]);
+        unit->last_group = order->group_count;
+        if (level > 0) continue;
+        unit->first_body = (k - cut->level[0]) * BLOCK_BODIES;
+        unit->last_body = min_i64(unit->first_body + BLOCK_BODIES, body_count);
+    }
 }
 
 // Copies of the heavy bodies of a group; contacts of one body follow each other.
@@ -162,47 +292,30 @@ static void count_shares(heavy_copy *copy, int64_t count)
     }
 }
 
-static void add_span(contact_order *order, span_kind kind, int64_t first, int64_t last, const int32_t *heavy)
+static void add_span(contact_order *order, span_kind kind, index_range contacts, const int32_t *heavy)
 {
-    if (first == last) return;
+    if (contacts.first == contacts.last) return;
     int64_t per_group = kind == SPAN_SERIAL ? 1 : GROUP_CONTACTS, first_copy = order->copy_count;
-    contact_span *span = &order->span[order->span_count++];
-    *span = (contact_span){kind, order->group_count, 0};
-    for (int64_t k = first; k < last; k += per_group) {
-        bundle_group *group = &order->group[order->group_count++];
-        *group = (bundle_group){
-            .first_bundle = order->bundle_count, .first_contact = k, .last_contact = min_i64(k + per_group, last)};
-        order->bundle_count += block_count_of(group->last_contact - k, LANES);
-        group->last_bundle = order->bundle_count;
+    contact_span *span = open_span(order, kind);
+    for (int64_t k = contacts.first; k < contacts.last; k += per_group) {
+        work_unit *unit = open_unit(order, span);
+        bundle_group *group = add_group(order, (index_range){k, min_i64(k + per_group, contacts.last)});
         if (kind == SPAN_SHARED) make_copies(order, group, heavy);
+        unit->last_group = order->group_count;
     }
-    span->last_group = order->group_count;
     if (kind == SPAN_SHARED) count_shares(order->copy + first_copy, order->copy_count - first_copy);
 }
 
-// Cut every span into groups of whole bundles; every serial contact is a group of its own.
-static scr_status make_groups(contact_order *order, const listing *list, const int64_t shared[COLOUR_COUNT + 2],
-                              const int32_t *heavy, scr_error *error)
+static void make_spans(contact_order *order, const block_cut *cut, int64_t body_count, const contact_block *shared, const int32_t *heavy)
 {
-    int64_t plain = list->count - list->shared_count, overflow = shared[COLOUR_COUNT + 1] - shared[COLOUR_COUNT];
-    int64_t groups = plain - order->start[COLOUR_COUNT] + overflow;
-    for (int c = 0; c < COLOUR_COUNT; ++c) {
-        groups += block_count_of(order->start[c + 1] - order->start[c], GROUP_CONTACTS);
-        groups += block_count_of(shared[c + 1] - shared[c], GROUP_CONTACTS);
-    }
-    scr_status status =
-        scr_grow_anew(&order->group, &order->group_capacity, groups, sizeof *order->group, "contact groups", error);
-    if (status == SCR_OK)
-        status = scr_grow_anew(&order->copy, &order->copy_capacity, list->shared_count, sizeof *order->copy,
-                               "copies of heavy bodies", error);
-    if (status != SCR_OK) return status;
+    const contact_block *across = &cut->block[cut->block_count - 1];
     order->span_count = 0;
-    order->group_count = order->copy_count = order->bundle_count = 0;
-    for (int c = 0; c < COLOUR_COUNT; ++c) add_span(order, SPAN_COLOUR, order->start[c], order->start[c + 1], NULL);
-    add_span(order, SPAN_SERIAL, order->start[COLOUR_COUNT], plain + overflow, NULL);
-    int64_t at = plain + overflow;
-    for (int c = 0; c < COLOUR_COUNT; ++c) add_span(order, SPAN_SHARED, at + shared[c], at + shared[c + 1], heavy);
-    return SCR_OK;
+    order->unit_count = order->group_count = order->copy_count = order->bundle_count = 0;
+    for (int level = 0; level < cut->levels; ++level) add_level(order, cut, level, body_count);
+    for (int c = 0; c < COLOUR_COUNT; ++c) add_span(order, SPAN_COLOUR, colour_range(across, c), NULL);
+    add_span(order, SPAN_SERIAL, colour_range(across, COLOUR_COUNT), NULL);
+    add_span(order, SPAN_SERIAL, colour_range(shared, COLOUR_COUNT), NULL);
+    for (int c = 0; c < COLOUR_COUNT; ++c) add_span(order, SPAN_SHARED, colour_range(shared, c), heavy);
 }
 
 scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
@@ -213,18 +326,44 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
         scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
     order->count = count;
-    listing list = list_contacts(system, centre_line, count, &arena);
-    int64_t shared[COLOUR_COUNT + 2] = {0};
-    colour_contacts(&list, 0, count, order->start);
-    bool is_crowded = order->start[HEAVY_CONTACTS] < count;  // or no body has more contacts than that
-    if (is_crowded && system->angular_impulse == NULL) find_heavy(&list, system);
-    if (list.shared_count > 0) {
-        int64_t plain = count - list.shared_count;
-        part_shared(&list, arena);
-        colour_contacts(&list, 0, plain, order->start);
-        colour_contacts(&list, plain, count, shared);
+    listing l = open_listing(system, centre_line, count, &arena);
+    scr_arena cut_memory = arena;
+    block_cut cut = blocks_cut(&l.list, count, &cut_memory, system->threads);
+    contact_block shared = {.first = count, .last = count};
+    if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system);
+    if (l.shared_count > 0) {
+        part_shared(&l, arena);
+        cut_memory = arena;
+        cut = blocks_cut(&l.list, count - l.shared_count, &cut_memory, system->threads);
+        colour_shared(&l, &shared);
     }
-    int32_t *heavy = scr_arena_array(&arena, sizeof *heavy, count);
-    fill_order(order, &list, shared, heavy);
-    return make_groups(order, &list, shared, heavy, error);
+    int32_t *heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);
+#pragma omp parallel for num_threads(system->threads) schedule(dynamic)
+    for (int64_t k = 0; k < cut.block_count; ++k) fill_block(order, &l.list, &cut.block[k]);
+    fill_shared(order, &l, &shared, heavy);
+    status = reserve_groups(order, &cut, &shared, error);
+    if (status == SCR_OK) make_spans(order, &cut, system->body_count, &shared, heavy);
+    return status;
+}
+
+// The first unit of a span that begins at this bundle or later.
+static int64_t unit_from(const contact_order *order, const contact_span *span, int64_t bundle)
+{
+    int64_t low = span->first_unit, high = span->last_unit;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (order->unit[middle].first_bundle < bundle) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+index_range order_share(const contact_order *order, const contact_span *span, int part, int parts)
+{
+    int64_t first = order->unit[span->first_unit].first_bundle;
+    int64_t last = span->last_unit < order->unit_count ? order->unit[span->last_unit].first_bundle : order->bundle_count;
+    index_range mine = {span->first_unit, span->last_unit};
+    if (part > 0) mine.first = unit_from(order, span, first + (last - first) * part / parts);
+    if (part < parts - 1) mine.last = unit_from(order, span, first + (last - first) * (part + 1) / parts);
+    return mine;
 }

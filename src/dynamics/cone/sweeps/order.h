@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The order in which sweeps visit contacts of one kind, as a list of spans.
 //
+//   blocks    each the contacts of one region (blocks.h), colour by colour: one thread's, block beside block
 //   colours   within one no body appears twice: lanes and threads solve its contacts at the same time
 //   serial    contacts that found no colour, one by one
 //   shared    contacts of heavy bodies, coloured by their light sides alone
@@ -17,17 +18,26 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/memory.h"
+#include "core/base/threads.h"
+#include "dynamics/cone/sweeps/blocks.h"
 #include "dynamics/cone/sweeps/sweep.h"
 #include "dynamics/cone/system/contact_system.h"
 
-enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = 2 * COLOUR_COUNT + 1 };
+enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = BLOCK_LEVELS + 2 * COLOUR_COUNT + 2 };
 
-typedef enum span_kind { SPAN_COLOUR, SPAN_SERIAL, SPAN_SHARED } span_kind;
+typedef enum span_kind { SPAN_BLOCKS, SPAN_COLOUR, SPAN_SERIAL, SPAN_SHARED } span_kind;
 
 typedef struct contact_span {
     span_kind kind;
-    int64_t first_group, last_group;
+    int64_t first_unit, last_unit;
 } contact_span;
+
+// What a thread does in one go: the groups of a block, or one group of any other span.
+typedef struct work_unit {
+    int64_t first_group, last_group;
+    int64_t first_bundle;
+    int64_t first_body, last_body;  // of a block of the first level; none in any other unit
+} work_unit;
 
 typedef struct bundle_group {
     int64_t first_bundle, last_bundle;
@@ -43,10 +53,11 @@ typedef struct heavy_copy {
 
 typedef struct contact_order {
     int32_t *contact;
-    int64_t count, capacity;          // contact numbers, span by span
-    int64_t start[COLOUR_COUNT + 2];  // where a colour begins in `contact`; the last one is all that is not in colours
+    int64_t count, capacity;  // contact numbers, span by span
     contact_span span[SPAN_MAX];
     int span_count;
+    work_unit *unit;
+    int64_t unit_count, unit_capacity;
     bundle_group *group;
     int64_t group_count, group_capacity;
     heavy_copy *copy;
@@ -58,6 +69,8 @@ size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch
 // Contacts that are, or are not, on the centre line.
 scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
                           scr_error *error);
+// The units of a span that are done by thread `part` of `parts`, so that all have about as many bundles.
+index_range order_share(const contact_order *order, const contact_span *span, int part, int parts);
 void order_free(contact_order *order);
 
 #endif
