@@ -5,7 +5,9 @@
 
 #include "dynamics/bodies/damping.h"
 
-static const double REFERENCE_OVERLAP = 1e-3;  // of the effective radius
+#define LANES_SCALAR
+#include "dynamics/bodies/hertz_lanes.h"
+
 // of a shape's bounding radius: radius of a disc as large as its face, nearly
 static const double FLAT_SHARE = 2.0 / 3.0;
 static const double FLAT_POINTS = 4.0;  // that share a face
@@ -281,12 +283,12 @@ scr_status materials_derive(materials *m, scr_error *error)
 double contact_stiffness(double modulus, double radius_a, double radius_b)
 {
     double curvature = 1.0 / radius_a + 1.0 / radius_b;  // of a flat side: 1/inf = 0
-    return 4.0 / 3.0 * modulus * sqrt(REFERENCE_OVERLAP) / curvature;
+    return hertz_secant(modulus, 1.0 / curvature, 0.0);
 }
 
 double loaded_contact_stiffness(double modulus, double radius, double overlap)
 {
-    return contact_stiffness(modulus, radius, INFINITY) * sqrt(fmax(1.0, overlap / (REFERENCE_OVERLAP * radius)));
+    return hertz_secant(modulus, radius, overlap);
 }
 
 double flat_contact_stiffness(double modulus, double size) { return 2.0 * modulus * FLAT_SHARE * size / FLAT_POINTS; }

@@ -170,6 +170,9 @@ void scr_world_destroy(scr_world *world)
         world->own_force,
         world->new_number,
         world->hover,
+        world->plain.body,
+        world->plain.is_plain,
+        world->plain.curve,
     };
     shown_contacts_free(&world->shown_contacts);
     shape_tree_free(&world->shape_tree);

@@ -50,6 +50,25 @@ static inline double known_deflection(const collider_motion *m, int64_t k)
     return m->has_deflections ? (double)m->deflection[k] : 0.0;
 }
 
+// A body as contacts of grains meet it (cone/stages/plain_contacts.h): the velocities of new_motion, and those before.
+typedef struct contact_body {
+    double v[3], inv_mass;  // m/s, 1/kg
+    double w[3], radius;    // rad/s, world axes; m, of a grain, else 0
+    double old_v[3], inv_inertia;
+} contact_body;
+
+typedef struct contact_curve {
+    double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
+} contact_curve;
+
+typedef struct plain_memory {
+    bool is_open;  // in this stage of the step some contacts may be plain, and the records are up to date
+    contact_body *body;
+    uint8_t *is_plain;  // 1 if contacts of the body may be
+    contact_curve *curve;
+    int64_t body_capacity, curve_capacity;
+} plain_memory;
+
 // Shown the contact problem of every step, when its contacts are known and before they are solved.
 typedef struct problem_watch {
     scr_status (*see)(void *context, const scr_world *world, scr_error *error);  // NULL: nobody watches
@@ -99,6 +118,7 @@ struct scr_world {
     grain_world grains;
     problem_watch watch;
     solver_memory solver_memory;
+    plain_memory plain;
     double *hover;  // m/s (contact count): c of hover.c
     int64_t hover_capacity;
     bool has_hover;    // some c is not 0

@@ -163,8 +163,9 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
         b.drift = vec3_add(b.drift, velocity_at(&change, b.lever[side]));
     }
     scr_vec3 u = relative_now(p, &b);
-    b.before = vec3_add_scaled(u, -contact_free_change(p->world, contact), b.n);
-    b.restitution = contact_restitution(p->world, contact, vec3_dot(u, b.n));
+    contact_sides sides = contact_sides_of(p->world, contact);
+    b.before = vec3_add_scaled(u, -contact_free_change(p->world, &sides), b.n);
+    b.restitution = contact_restitution(p->world, &sides, vec3_dot(u, b.n));
     return b;
 }
 

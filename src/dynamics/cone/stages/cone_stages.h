@@ -3,6 +3,8 @@
 #ifndef DYNAMICS_CONE_STAGES_CONE_STAGES_H
 #define DYNAMICS_CONE_STAGES_CONE_STAGES_H
 
+#include "dynamics/cone/stages/contact_sides.h"
+#include "dynamics/cone/stages/step_law.h"
 #include "dynamics/cone/system/contact_system.h"
 #include "dynamics/world/world.h"
 
@@ -14,19 +16,20 @@ scr_status prepare(scr_world *world, scr_error *error);          // solve.c
 scr_status solve(scr_world *world, scr_error *error);            // solve.c
 void stretch_springs(scr_world *world);                          // warm_start.c
 
+step_law world_step_law(const scr_world *world);
 contact_row contact_row_of(const scr_world *world, int64_t contact);
 // where it is and what it moves, without its law
 contact_row contact_row_frame(const scr_world *world, int64_t contact);
 // What gravity adds in this step to the relative velocity along the normal, m/s.
-double contact_free_change(const scr_world *world, int64_t contact);
+double contact_free_change(const scr_world *world, const contact_sides *sides);
 // Whether a contact is closed within the step by the velocities of now, fast enough to bounce, and may: impacts.c.
 bool contact_strikes(const scr_world *world, int64_t contact);
 // e of a contact that may bounce in this step with the velocity u_n that it has now, else 0.
-double contact_restitution(const scr_world *world, int64_t contact, double u_n);
+double contact_restitution(const scr_world *world, const contact_sides *sides, double u_n);
 // s above, from what is known as the step begins: 1 without damping. Contacts keep it in spring_share.
-double contact_spring_share(const scr_world *world, int64_t contact);
+double contact_spring_share(const scr_world *world, const contact_sides *sides);
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.
-double contact_pull(const scr_world *world, int64_t contact, bool carried);
+double contact_pull(const scr_world *world, const contact_sides *sides, bool carried);
 
 contact_system world_contact_system(const scr_world *world);  // world_system.c
 // 1/(kg m^2): the inverse inertia of a grain as contacts meet it, its own unless it is joined.

@@ -14,91 +14,92 @@
 #include "core/base/threads.h"
 #include "dynamics/bodies/contact_radius.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/world/world.h"
 
-static const double HOVER_SHARE = 0.1;
 static const double SINK_SHARE = 0.1;  // of that
 // with more than this nothing goes on sliding, and a guess would be far too high
 static const double SLIDING_FRICTION = 10.0;
 
 // What slips at a contact: velocities of g and of q.
-static contact_load slip_of(const scr_world *world, int64_t i, bool before)
+static contact_load slip_of(const scr_world *world, const contact_sides *s)
 {
-    const colliders *c = &world->colliders;
-    const bodies *b = &world->bodies;
     const new_motion *m = &world->motion;
-    scr_vec3 point = contact_point_of(&world->contacts, c, i), v[2], w[2];
-    const int32_t side[2] = {world->contacts.a[i], world->contacts.b[i]};
-    for (int s = 0; s < 2; ++s) {
-        int32_t k = c->body[side[s]];
-        w[s] = before ? body_spin(b, k) : vec3(m->wx[k], m->wy[k], m->wz[k]);
-        scr_vec3 centre = before ? body_velocity(b, k) : vec3(m->vx[k], m->vy[k], m->vz[k]);
-        v[s] = vec3_add(centre, vec3_cross(w[s], vec3_sub(point, body_position(b, k))));
-    }
-    contact_load slip = {.g = vec3_sub(v[1], v[0])};
-    if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, i));
-    if (world->contacts.has_angular_impulses)
-        slip.q = vec3_scale(effective_radius(c, side[0], side[1]), vec3_sub(w[1], w[0]));
+    contact_load slip = {.g = sides_velocity(world, s)};
+    if (!world->contacts.has_angular_impulses) return slip;
+    int32_t a = s->body_a, b = s->body_b;
+    scr_vec3 spin = vec3_sub(vec3(m->wx[b], m->wy[b], m->wz[b]), vec3(m->wx[a], m->wy[a], m->wz[a]));
+    slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), spin);
     return slip;
 }
 
-static friction_cone limits_of(const scr_world *world, int64_t i)
+// The same as the step began.
+static contact_load old_slip_of(const scr_world *world, const contact_sides *s)
 {
-    const colliders *c = &world->colliders;
-    const contacts *set = &world->contacts;
-    const material_pair *both = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]]);
-    const double *n = set->normal + 3 * i;
-    return (friction_cone){.n = vec3(n[0], n[1], n[2]),
-                           .mu = both->friction,
-                           .roll = both->rolling_friction,
-                           .spin = both->spinning_friction};
+    const bodies *b = &world->bodies;
+    scr_vec3 w_a = body_spin(b, s->body_a), w_b = body_spin(b, s->body_b);
+    scr_vec3 v_a = vec3_add(body_velocity(b, s->body_a), vec3_cross(w_a, s->lever_a));
+    scr_vec3 v_b = vec3_add(body_velocity(b, s->body_b), vec3_cross(w_b, s->lever_b));
+    contact_load slip = {.g = vec3_sub(v_b, v_a)};
+    if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, s->contact));
+    if (world->contacts.has_angular_impulses)
+        slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), vec3_sub(w_b, w_a));
+    return slip;
+}
+
+static friction_cone limits_of(const contact_sides *s)
+{
+    return (friction_cone){.n = s->n,
+                           .mu = s->pair->friction,
+                           .roll = s->pair->rolling_friction,
+                           .spin = s->pair->spinning_friction};
 }
 
 // m/s: the hover that may be, and the part of it that this step may bring.
-static double allowed_hover(const scr_world *world, int64_t i)
+static double allowed_hover(const scr_world *world, const contact_sides *s)
 {
-    const colliders *c = &world->colliders;
-    return HOVER_SHARE * fmin(c->radius[world->contacts.a[i]], c->radius[world->contacts.b[i]]) / world->def.time_step;
+    return HOVER_SHARE * sides_smaller_radius(world, s) / world->def.time_step;
 }
 
-static double left_to_rise(const scr_world *world, int64_t i)
+static double left_to_rise(const scr_world *world, const contact_sides *s)
 {
-    double now = fmax(0.0, world->contacts.gap[i]) / world->def.time_step;
-    return fmin(now + world_recovery_speed(world), allowed_hover(world, i));
+    double now = fmax(0.0, s->gap) / world->def.time_step;
+    return fmin(now + world_recovery_speed(world), allowed_hover(world, s));
 }
 
 // Whether the convex law would send a body up to a height of HOVER_SHARE of its size. Grains are left to it: among them
 // it is a matter of a few steps.
-static bool throws(const scr_world *world, int64_t i, double guess)
+static bool throws(const scr_world *world, const contact_sides *s, double guess)
 {
     const colliders *c = &world->colliders;
-    const int32_t side[2] = {world->contacts.a[i], world->contacts.b[i]};
-    double size = INFINITY, rise = guess - fmax(0.0, world->contacts.gap[i]) / world->def.time_step;
-    for (int s = 0; s < 2; ++s)
-        if (world->bodies.inv_mass[c->body[side[s]]] > 0.0 && !collider_is_grain(c, side[s]))
-            size = fmin(size, c->radius[side[s]]);
-    return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * size;
+    bool a_counts = s->inv_mass_a > 0.0 && !collider_is_grain(c, s->collider_a),
+         b_counts = s->inv_mass_b > 0.0 && !collider_is_grain(c, s->collider_b);
+    if (!a_counts && !b_counts) return false;
+    double size_a = a_counts ? c->radius[s->collider_a] : INFINITY, size_b = b_counts ? c->radius[s->collider_b] : INFINITY;
+    double rise = guess - fmax(0.0, s->gap) / world->def.time_step;
+    return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * fmin(size_a, size_b);
 }
 
 // m/s: what the impulse that stops an approach takes from the slip. (That of the last step says little: after a blow
 // the guess would be low, and the contact thrown up to the next blow.)
-static double slip_lost(const scr_world *world, int64_t i, const friction_cone *limits, double un)
+static double slip_lost(const scr_world *world, const contact_sides *s, const friction_cone *limits, double un)
 {
-    contact_row row = contact_row_frame(world, i);
-    double closing = fmax(0.0, -un - world->contacts.gap[i] / world->def.time_step);
+    contact_row row = contact_row_frame(world, s->contact);
+    double closing = fmax(0.0, -un - s->gap / world->def.time_step);
     return limits->mu * limits->mu * closing * row.a_t / row.a_n;
 }
 
 static double foreseen(const scr_world *world, int64_t i)
 {
-    friction_cone limits = limits_of(world, i);
-    if (fmax(limits.mu, fmax(limits.roll, limits.spin)) > SLIDING_FRICTION) return 0.0;
-    contact_load slip = slip_of(world, i, false);
+    contact_sides s = contact_sides_of(world, i);
+    friction_cone limits = limits_of(&s);
+    if (limits.mu > SLIDING_FRICTION || limits.roll > SLIDING_FRICTION || limits.spin > SLIDING_FRICTION) return 0.0;
+    contact_load slip = slip_of(world, &s);
     double guess = cone_slip(&limits, slip);
-    if (guess <= allowed_hover(world, i) && !throws(world, i, guess)) return 0.0;
-    contact_load old = slip_of(world, i, true);
-    guess = fmin(guess, cone_slip(&limits, old)) - slip_lost(world, i, &limits, vec3_dot(slip.g, limits.n));
-    return fmax(0.0, guess - left_to_rise(world, i));
+    if (guess <= allowed_hover(world, &s) && !throws(world, &s, guess)) return 0.0;
+    guess = fmin(guess, cone_slip(&limits, old_slip_of(world, &s))) -
+            slip_lost(world, &s, &limits, vec3_dot(slip.g, limits.n));
+    return fmax(0.0, guess - left_to_rise(world, &s));
 }
 
 scr_status foresee_hover(scr_world *world, scr_error *error)
@@ -108,11 +109,27 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
-    bool is_convex = world->def.contact.friction == SCR_FRICTION_CONVEX, some = false;
+    if (world->def.contact.friction != SCR_FRICTION_CONVEX) {
+        for (int64_t i = 0; i < n; ++i) world->hover[i] = 0.0;
+        world->has_hover = false;
+        return SCR_OK;
+    }
+    status = plain_contacts_open(world, error);
+    if (status != SCR_OK) return status;
+    plain_view view = plain_view_of(world);
+    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
-    for (int64_t i = 0; i < n; ++i) {
-        world->hover[i] = is_convex ? foreseen(world, i) : 0.0;
-        some = some || world->hover[i] > 0.0;
+    for (int64_t first = 0; first < n; first += PLAIN_LANES) {
+        int64_t count = min_i64(PLAIN_LANES, n - first);
+        // Of plain contacts few hover, and the rest is told apart four at a time.
+        uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
+        if (plain != 0) plain &= ~kernels->hover(&view, &world->contacts, first);
+        for (int k = 0; k < count; ++k) {
+            int64_t i = first + k;
+            world->hover[i] = plain >> k & 1 ? 0.0 : foreseen(world, i);
+            some = some || world->hover[i] > 0.0;
+        }
     }
     world->has_hover = some;
     return SCR_OK;
@@ -123,10 +140,11 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
 static bool lower(scr_world *world, int64_t i, double more)
 {
     if (world->hover[i] == 0.0) return false;
-    friction_cone limits = limits_of(world, i);
-    double slip = cone_slip(&limits, slip_of(world, i, false)), beyond = world->hover[i] - slip;
-    if (beyond <= SINK_SHARE * allowed_hover(world, i)) return false;
-    world->hover[i] = fmax(0.0, slip - more * beyond - left_to_rise(world, i));
+    contact_sides s = contact_sides_of(world, i);
+    friction_cone limits = limits_of(&s);
+    double slip = cone_slip(&limits, slip_of(world, &s)), beyond = world->hover[i] - slip;
+    if (beyond <= SINK_SHARE * allowed_hover(world, &s)) return false;
+    world->hover[i] = fmax(0.0, slip - more * beyond - left_to_rise(world, &s));
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/interruption.h"
 #include "core/base/threads.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
 
@@ -39,6 +40,29 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
 
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 
+// Both sides of a plain contact: levers lie along the normal, and inertias are numbers.
+static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
+{
+    const contacts *set = &world->contacts;
+    const double *n = set->normal + 3 * i;
+    new_motion *m = &world->motion;
+    scr_vec3 across = vec3_cross(vec3(n[0], n[1], n[2]), impulse);
+    const int32_t side[2] = {world->colliders.body[set->a[i]], world->colliders.body[set->b[i]]};
+    for (int s = 0; s < 2; ++s) {
+        int32_t k = side[s];
+        const contact_body *body = &world->plain.body[k];
+        if (body->inv_mass == 0.0) continue;
+        double push = s == 0 ? -body->inv_mass : body->inv_mass;
+        double spin = body->inv_inertia * (body->radius + 0.5 * set->gap[i]);
+        m->vx[k] += push * impulse.x;
+        m->vy[k] += push * impulse.y;
+        m->vz[k] += push * impulse.z;
+        m->wx[k] -= spin * across.x;
+        m->wy[k] -= spin * across.y;
+        m->wz[k] -= spin * across.z;
+    }
+}
+
 static void push_contact(scr_world *world, const double *precise, int64_t i)
 {
     const contacts *set = &world->contacts;
@@ -51,6 +75,10 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
         if (set->has_angular_impulses) angular_impulse = vec3(rotating[0], rotating[1], rotating[2]);
     }
     if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_angular_impulses) return;
+    if (contact_is_plain(world, i)) {
+        push_plain(world, i, impulse);
+        return;
+    }
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i);
     push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse),
@@ -104,6 +132,8 @@ static int64_t count_touching(const contacts *set, int threads)
 
 scr_status prepare(scr_world *world, scr_error *error)
 {
+    scr_status status = plain_contacts_open(world, error);
+    if (status != SCR_OK) return status;
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, &world->scratch, error);
 }

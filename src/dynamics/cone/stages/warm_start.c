@@ -9,21 +9,19 @@
 // was put there: by a scene, an emitter, a handle. Overlap beyond EASY_OVERLAP radii, or beyond what the recovery speed
 // undoes in a step, is then allowed for at first, as if the surfaces lay deeper, and the allowance shrinks at the
 // recovery speed.
+#include "core/base/threads.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 
-static const double EASY_OVERLAP = 2e-3;
-
-static float shrunk_allowance(const scr_world *world, int64_t i)
+static float shrunk_allowance(const scr_world *world, const contact_sides *s)
 {
-    const contacts *set = &world->contacts;
-    double overlap = fmax(0.0, -set->gap[i]), way = world->def.time_step * world_recovery_speed(world);
-    if (world->contact_is_new[i]) {
-        double radius = fmin(world->colliders.radius[set->a[i]], world->colliders.radius[set->b[i]]);
-        return (float)fmax(0.0, overlap - fmin(EASY_OVERLAP * radius, way));
-    }
-    double left = (double)set->allowance[i] - way;
+    double overlap = -s->gap, way = world->def.time_step * world_recovery_speed(world);
+    if (overlap <= 0.0) return 0.0f;
+    if (world->contact_is_new[s->contact])
+        return (float)fmax(0.0, overlap - fmin(EASY_OVERLAP * sides_smaller_radius(world, s), way));
+    double left = (double)world->contacts.allowance[s->contact] - way;
     return (float)fmin(fmax(0.0, left), overlap);
 }
 
@@ -36,26 +34,20 @@ static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n)
     return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n);
 }
 
-static bool has_dampers(const scr_world *world)
-{
-    return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping != 0.0;
-}
-
-static void guess_impulse(scr_world *world, int64_t i)
+static void guess_impulse(scr_world *world, const contact_sides *s)
 {
     contacts *set = &world->contacts;
-    const colliders *c = &world->colliders;
-    const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
+    int64_t i = s->contact;
+    scr_vec3 n = s->n;
     scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0}, kept = last;
     bool warm = false;
-    if (has_dampers(world)) {
+    if (world_step_law(world).has_dampers) {
         kept = joined(last, before, n);
         before = joined(before, last, n);
     }
     if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        friction_cone cone = {
-            .n = n, .mu = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
-        cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
+        friction_cone cone = {.n = n, .mu = s->pair->friction};
+        cone.apex = contact_pull(world, s, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
         guess = cone_nearest(&cone, guess, 1.0);
         warm = true;
@@ -67,6 +59,14 @@ static void guess_impulse(scr_world *world, int64_t i)
     store3(set->previous + 3 * i, kept);
 }
 
+static void recall_one(scr_world *world, int64_t i)
+{
+    contact_sides s = contact_sides_of(world, i);
+    world->contacts.allowance[i] = shrunk_allowance(world, &s);
+    world->contacts.spring_share[i] = (float)contact_spring_share(world, &s);
+    guess_impulse(world, &s);
+}
+
 scr_status recall_impulses(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
@@ -76,11 +76,17 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     if (world->contacts.has_angular_impulses) status = contacts_grow_angular_impulses(&world->contacts, error);
     if (status != SCR_OK) return status;
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
+    status = plain_contacts_open(world, error);
+    if (status != SCR_OK) return status;
+    plain_view view = plain_view_of(world);
+    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
-    for (int64_t i = 0; i < n; ++i) {
-        world->contacts.allowance[i] = shrunk_allowance(world, i);
-        world->contacts.spring_share[i] = (float)contact_spring_share(world, i);
-        guess_impulse(world, i);
+    for (int64_t first = 0; first < n; first += PLAIN_LANES) {
+        int64_t count = min_i64(PLAIN_LANES, n - first);
+        uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
+        if (plain != 0) kernels->guess(&view, &world->contacts, first, plain);
+        for (int k = 0; k < count; ++k)
+            if (!(plain >> k & 1)) recall_one(world, first + k);
     }
     return SCR_OK;
 }
@@ -88,7 +94,7 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
 void stretch_springs(scr_world *world)
 {
     contacts *set = &world->contacts;
-    if (!has_dampers(world)) return;
+    if (!world_step_law(world).has_dampers) return;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < set->count; ++i) {
         const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A world in the middle of a step as a system of contacts.
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/cone/system/contact_system.h"
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/world/world.h"
@@ -17,6 +18,18 @@ static contact_ends world_ends(const void *owner, int64_t contact)
     const contacts *set = &world->contacts;
     return (contact_ends){moved_body(world, set->a[contact]), moved_body(world, set->b[contact]),
                           set->point[contact] == ON_CENTRE_LINE};
+}
+
+static uint32_t world_rows(const void *owner, const int32_t *contact, row_lanes *rows)
+{
+    const scr_world *world = owner;
+    plain_view view = plain_view_of(world);
+    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    uint32_t plain = 0;
+    for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain(world, contact[k]) << k;
+    for (int lane = 0; lane < ROW_LANES; lane += PLAIN_LANES)
+        kernels->rows(&view, &world->contacts, contact + lane, lane, rows);
+    return plain;
 }
 
 static contact_row world_row(const void *owner, int64_t contact) { return contact_row_of(owner, contact); }
@@ -60,6 +73,7 @@ contact_system world_contact_system(const scr_world *world)
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,
         .row = world_row,
+        .rows = world->plain.is_open ? world_rows : NULL,
         .body = world_body,
         .impulse = set->impulse,
         .angular_impulse = set->has_angular_impulses ? set->angular_impulse : NULL,

@@ -8,6 +8,8 @@
 #include "dynamics/cone/sweeps/rolling_problem.h"
 #include "dynamics/cone/system/force_error.h"
 
+_Static_assert((int)ROW_LANES == (int)LANES, "rows come by the bundle");
+
 void problem_free(problem *p)
 {
     void *arrays[] = {p->grain,  p->part, p->grain_apex, p->rolling_grain, p->rolling_part,
@@ -278,12 +280,46 @@ static void pad_part(problem *p, int64_t number, int lane, int32_t still)
     set_impulse(bundle->old, lane, none);
 }
 
+// A bundle of contacts whose rows come lane by lane; those that did not are packed one by one.
+static void pack_grain_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,
+                            const lane_bodies *bodies)
+{
+    row_lanes rows;
+    grain_bundle *bundle = &p->grain[number];
+    uint32_t done = system->rows(system->owner, contact, &rows);
+    for (int lane = 0; lane < LANES; ++lane) {
+        bundle->a[lane] = rows.a[lane] == NO_BODY ? bodies->still : rows.a[lane];
+        bundle->b[lane] = rows.b[lane] == NO_BODY ? bodies->still : rows.b[lane];
+        set_impulse(bundle->g, lane, system->impulse + 3 * (int64_t)contact[lane]);
+    }
+    memcpy(bundle->old, bundle->g, sizeof bundle->old);
+    for (int axis = 0; axis < 3; ++axis)
+        for (int lane = 0; lane < LANES; ++lane) {
+            bundle->n[axis][lane] = (float)rows.n[axis][lane];
+            bundle->r[axis][lane] = (float)rows.r[axis][lane];
+        }
+    for (int lane = 0; lane < LANES; ++lane) {
+        double whole = 1.0 + rows.eps[lane];
+        bundle->arm_a[lane] = (float)rows.arm_a[lane];
+        bundle->arm_b[lane] = (float)rows.arm_b[lane];
+        bundle->cn[lane] = (float)(1.0 / (whole * rows.a_n[lane]));
+        bundle->ct[lane] = (float)(1.0 / (whole * rows.a_t[lane]));
+        bundle->sigma[lane] = (float)(1.0 / whole);
+        bundle->mu[lane] = (float)rows.mu[lane];
+    }
+    for (int lane = 0; lane < LANES; ++lane)
+        if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
+}
+
 static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
 {
     const bundle_group *g = &p->grains.group[group];
     lane_bodies bodies = bodies_of_group(&p->grains, group, p->body_count, p->grain_copies);
-    for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes;
-         ++at, ++k) {
+    int64_t first = g->first_contact, bundle = g->first_bundle;
+    bool has_rows = system->rows != NULL && bodies.copy_count == 0;
+    for (; has_rows && first + LANES <= g->last_contact; first += LANES)
+        pack_grain_rows(p, bundle++, system, p->grains.contact + first, &bodies);
+    for (int64_t k = first, lanes = g->last_bundle * LANES, at = bundle * LANES; at < lanes; ++at, ++k) {
         if (k < g->last_contact) pack_grain(p, at / LANES, (int)(at % LANES), system, p->grains.contact[k], &bodies);
         else pad_grain(p, at / LANES, (int)(at % LANES), bodies.still);
     }

@@ -11,11 +11,9 @@ static scr_vec3 load_g(const friction_cone *cone, double gn, scr_vec3 gt, double
 
 scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa)
 {
-    double gn = vec3_dot(g, cone->n);
-    scr_vec3 gt = vec3_add_scaled(g, -gn, cone->n);
-    const cone_limit part = {vec3_norm(gt), cone->mu, kappa};
-    double x = cone_height(gn + cone->apex, &part, 1), share = cone_share(&part, x);
-    return x == gn + cone->apex && share == 1.0 ? g : load_g(cone, gn, gt, x, share);
+    real3 nearest = cone_nearest_impulse((real3){g.x, g.y, g.z}, (real3){cone->n.x, cone->n.y, cone->n.z}, cone->mu,
+                                         cone->apex, kappa);
+    return vec3(nearest.x, nearest.y, nearest.z);
 }
 
 // Either law's; coulomb: the metric does not count.

@@ -51,4 +51,15 @@ static inline real cone_share(const cone_limit *part, real x)
 // g_n of that height. What did not move keeps its bits, however far away the apex is.
 static inline real cone_normal(real n, real apex, real x) { return real_select(x == n + apex, n, x - apex); }
 
+// The nearest impulse of the cone where there is no moment. kappa: the metric of the tangent over that of the normal
+static inline real3 cone_nearest_impulse(real3 g, real3 n, real mu, real apex, real kappa)
+{
+    real gn = real3_dot(g, n);
+    real3 gt = real3_sub(g, real3_scale(gn, n));
+    const cone_limit part = {real_sqrt(real3_dot(gt, gt)), mu, kappa};
+    real x = cone_height(gn + apex, &part, 1), share = cone_share(&part, x);
+    real3 moved = real3_add(real3_scale(share, gt), real3_scale(cone_normal(gn, apex, x), n));
+    return real3_select((x == gn + apex) & (share == real_set(1.0)), g, moved);
+}
+
 #endif

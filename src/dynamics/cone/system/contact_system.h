@@ -19,6 +19,16 @@ typedef struct system_body {
     double length;     // m; by which solvers scale its spin: a grain's radius, 1 for any other body
 } system_body;
 
+// Rows of contacts on the centre line, lane by lane: what contact_row says of them, scaled as sweeps want it.
+enum { ROW_LANES = 8 };
+typedef struct row_lanes {
+    int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
+    double n[3][ROW_LANES], r[3][ROW_LANES];
+    double arm_a[ROW_LANES], arm_b[ROW_LANES];  // levers along the normal, over the bodies' lengths
+    double a_n[ROW_LANES], a_t[ROW_LANES], mu[ROW_LANES];
+    double eps[ROW_LANES];  // eps_n, which is eps_t
+} row_lanes;
+
 typedef struct contact_system {
     const void *owner;
     int64_t body_count, contact_count;
@@ -27,6 +37,8 @@ typedef struct contact_system {
     bool coheres;  // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);
     contact_row (*row)(const void *owner, int64_t contact);
+    // Rows of as many contacts at once as there are lanes; bits of those it has made. NULL: it makes none
+    uint32_t (*rows)(const void *owner, const int32_t *contact, row_lanes *rows);
     system_body (*body)(const void *owner, int64_t body);
     // N s, 3 a contact, world axes, acting on b: before the solve a first guess, after it the answer
     float *impulse;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two sides of a contact, looked up once for all that is asked of it.
+#ifndef DYNAMICS_CONE_STAGES_CONTACT_SIDES_H
+#define DYNAMICS_CONE_STAGES_CONTACT_SIDES_H
+
+#include "dynamics/bodies/contact_radius.h"
+#include "dynamics/world/world.h"
+
+typedef struct contact_sides {
+    int64_t contact;
+    int32_t collider_a, collider_b, body_a, body_b;
+    double inv_mass_a, inv_mass_b;  // 1/kg
+    const material_pair *pair;
+    scr_vec3 n, lever_a, lever_b;  // levers: m, from the centres of mass
+    double gap;                    // m
+    bool centre_line;
+} contact_sides;
+
+static inline contact_sides contact_sides_of(const scr_world *world, int64_t i)
+{
+    const contacts *set = &world->contacts;
+    const colliders *c = &world->colliders;
+    const bodies *b = &world->bodies;
+    int32_t ca = set->a[i], cb = set->b[i], body_a = c->body[ca], body_b = c->body[cb];
+    scr_vec3 point = contact_point_of(set, c, i);
+    return (contact_sides){
+        .contact = i,
+        .collider_a = ca,
+        .collider_b = cb,
+        .body_a = body_a,
+        .body_b = body_b,
+        .inv_mass_a = b->inv_mass[body_a],
+        .inv_mass_b = b->inv_mass[body_b],
+        .pair = materials_pair(&world->materials, c->material[ca], c->material[cb]),
+        .n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]),
+        .lever_a = vec3_sub(point, body_position(b, body_a)),
+        .lever_b = vec3_sub(point, body_position(b, body_b)),
+        .gap = set->gap[i],
+        .centre_line = set->point[i] == ON_CENTRE_LINE,
+    };
+}
+
+// m: of the smaller collider
+static inline double sides_smaller_radius(const scr_world *world, const contact_sides *s)
+{
+    double a = world->colliders.radius[s->collider_a], b = world->colliders.radius[s->collider_b];
+    return a < b ? a : b;
+}
+
+// m/s: u_b - u_a of the velocities in the making, with what conveying surfaces add
+static inline scr_vec3 sides_velocity(const scr_world *world, const contact_sides *s)
+{
+    const new_motion *m = &world->motion;
+    int32_t a = s->body_a, b = s->body_b;
+    scr_vec3 u_b = vec3_add(vec3(m->vx[b], m->vy[b], m->vz[b]),
+                            vec3_cross(vec3(m->wx[b], m->wy[b], m->wz[b]), s->lever_b));
+    scr_vec3 u_a = vec3_add(vec3(m->vx[a], m->vy[a], m->vz[a]),
+                            vec3_cross(vec3(m->wx[a], m->wy[a], m->wz[a]), s->lever_a));
+    scr_vec3 u = vec3_sub(u_b, u_a);
+    return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, s->contact)) : u;
+}
+
+#endif
