@@ -17,7 +17,7 @@
 
 enum {
     BLOCK_LEVELS = 2,
-    BLOCK_BODIES = 2048,  // of the first level
+    BLOCK_BODIES = 1024,  // of the first level
     BLOCK_GROWTH = 8,     // from level to level
     LEAST_BLOCKS = 8,     // a level of fewer would leave cores idle
 };
