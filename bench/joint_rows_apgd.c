@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
+#include "core/maths/pose.h"
 #include "dynamics/cone/gradient/rows.h"
 #include "joint_rows.h"
 #include "laboratory/impulse_motion.h"

@@ -174,11 +174,12 @@ static inline bool are_near(const crowd *w, int64_t i, int64_t j, double reach, 
     placed_shape a = collider_placed(&w->c, i), b = collider_placed(&w->c, j);
     contact_point points[MANIFOLD_MAX];
     // Positions are rounded to so much, and distances between them with it.
-    double largest = fmax(vec3_norm(a.position), vec3_norm(b.position));
+    double largest = fmax(vec3_norm(a.pose.position), vec3_norm(b.pose.position));
     double rounding = 1e-15 * largest + 1e-12 * fabs(reach);
     *close_call = false;
     // Balls around both that are far apart spare the narrow phase; a plane's is infinite.
-    if (vec3_norm(vec3_sub(b.position, a.position)) > 1.0001 * (w->c.radius[i] + w->c.radius[j] + reach)) return false;
+    if (vec3_norm(vec3_sub(b.pose.position, a.pose.position)) > 1.0001 * (w->c.radius[i] + w->c.radius[j] + reach))
+        return false;
     bool loose = narrow_phase(&a, &b, reach + rounding, points) > 0;
     bool tight = narrow_phase(&a, &b, reach - rounding, points) > 0;
     *close_call = loose != tight;

@@ -27,7 +27,8 @@ static double height_over(scr_vec3 n, const void *context)
 {
     const cornered *c = context;
     double nearest = INFINITY;
-    for (int k = 0; k < c->count; ++k) nearest = fmin(nearest, vec3_dot(n, vec3_sub(c->corner[k], c->e->position)));
+    for (int k = 0; k < c->count; ++k)
+        nearest = fmin(nearest, vec3_dot(n, vec3_sub(c->corner[k], c->e->pose.position)));
     return nearest - extent_along(c->e, n) - c->radius;
 }
 
@@ -135,7 +136,7 @@ static void a_triangle_is_met_in_its_nearest_part(void **state)
         surface_point s = draw_surface_point(&d, &e);
         double least = least_axis(&e), safe = safe_overlap(&e, s.normal), gap = draw(&d, 0.0, 1.0) * least;
         if (k % 8 < 4) gap = -0.99 * draw(&d, 0.0, 1.0) * safe;
-        scr_vec3 touch = vec3_add(e.position, s.arm), corner[3];
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm), corner[3];
         draw_triangle(&d, (part)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal, draw(&d, 0.1, 2.0), corner);
         // Any corner may come first, and the triangle be seen from either side.
         int first = k % 5 % 3;
@@ -162,7 +163,7 @@ static void triangles_anywhere_agree_with_a_search(void **state)
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]);
         scr_vec3 corner[3];
         double size = draw(&d, 0.2, 2.0);
-        for (int j = 0; j < 3; ++j) corner[j] = vec3_add(e.position, draw_vector(&d, size));
+        for (int j = 0; j < 3; ++j) corner[j] = vec3_add(e.pose.position, draw_vector(&d, size));
         contact_point c;
         assert_int_equal(ellipsoid_triangle(&e, corner, 10.0, &c), 1);
         cornered t = cornered_triangle(&e, corner);
@@ -220,11 +221,11 @@ static void a_capsule_is_met_at_its_side_or_its_caps(void **state)
         bool side = k % 2;
         scr_vec3 axis = side ? f : vec3_unit(vec3_add_scaled(f, draw(&d, 0.05, 3.0), s.normal));
         double from_end = side ? draw(&d, 0.01, 1.99) * b.half.z : 0.0;
-        scr_vec3 touch = vec3_add(e.position, s.arm), on_axis = vec3_add_scaled(touch, gap + b.radius, s.normal);
-        b.position = vec3_add_scaled(on_axis, b.half.z - from_end, axis);
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm), on_axis = vec3_add_scaled(touch, gap + b.radius, s.normal);
+        b.pose.position = vec3_add_scaled(on_axis, b.half.z - from_end, axis);
         scr_vec3 turn = vec3_cross(vec3(0, 0, 1), axis);
         if (axis.z < -0.99) continue;  // the half turn is not defined by its product
-        b.rotation = quat_unit((scr_quat){1.0 + axis.z, turn.x, turn.y, turn.z});
+        b.pose.rotation = quat_unit((scr_quat){1.0 + axis.z, turn.x, turn.y, turn.z});
         contact_point c = only_contact(&e, &b, 2.0 * least), swapped = only_contact(&b, &e, 2.0 * least);
         assert_within(c.gap, gap, 1e-12 * least + 2e-15 * (b.radius + b.half.z));
         double error = 1e-14 + 1e-13 * longest_axis(&e) / (safe_overlap(&e, s.normal) + gap + b.radius);
@@ -242,11 +243,11 @@ static void capsules_anywhere_agree_with_a_search(void **state)
     draws d = {5, 0};
     for (int k = 0; k < SEARCHES; ++k) {
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]);
-        placed_shape b = {.kind = SCR_CAPSULE, .rotation = draw_rotation(&d), .radius = draw(&d, 0.01, 1.0)};
+        placed_shape b = {.kind = SCR_CAPSULE, .pose.rotation = draw_rotation(&d), .radius = draw(&d, 0.01, 1.0)};
         b.half.z = draw(&d, 0.01, 1.0);
-        b.position = vec3_add(e.position, draw_vector(&d, 1.0));
-        scr_vec3 arm = quat_rotate(b.rotation, vec3(0, 0, b.half.z));
-        const scr_vec3 at[2] = {vec3_sub(b.position, arm), vec3_add(b.position, arm)};
+        b.pose.position = vec3_add(e.pose.position, draw_vector(&d, 1.0));
+        scr_vec3 arm = quat_rotate(b.pose.rotation, vec3(0, 0, b.half.z));
+        const scr_vec3 at[2] = {vec3_sub(b.pose.position, arm), vec3_add(b.pose.position, arm)};
         cornered ends = cornered_segment(&e, at, b.radius);
         assert_within(only_contact(&e, &b, 10.0).gap, searched_gap(&ends), 1e-9 * least_axis(&e));
     }
@@ -280,7 +281,7 @@ static void a_box_is_met_in_its_nearest_part(void **state)
         surface_point s = draw_surface_point(&d, &e);
         double least = least_axis(&e), safe = safe_overlap(&e, s.normal), gap = draw(&d, 0.0, 1.0) * least;
         if (k % 8 < 4) gap = -0.99 * draw(&d, 0.0, 1.0) * safe;
-        scr_vec3 touch = vec3_add(e.position, s.arm);
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm);
         placed_shape box = draw_box_over(&d, (part)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal);
         contact_point c = only_contact(&e, &box, 2.0 * least), swapped = only_contact(&box, &e, 2.0 * least);
         assert_within(c.gap, gap, 1e-12 * least);
@@ -301,8 +302,8 @@ static void boxes_anywhere_agree_with_a_search(void **state)
     int apart = 0, deep = 0;
     for (int k = 0; k < SEARCHES; ++k) {
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]), box = draw_box(&d, 0.0);
-        box.position = vec3_add(e.position, draw_vector(&d, 1.5));
-        if (k % 10 == 0) box.rotation = e.rotation;
+        box.pose.position = vec3_add(e.pose.position, draw_vector(&d, 1.5));
+        if (k % 10 == 0) box.pose.rotation = e.pose.rotation;
         scr_vec3 corner[8];
         cornered c = cornered_box(&e, &box, corner);
         double gap = searched_gap(&c);

@@ -17,7 +17,7 @@ enum { TRIALS = 1500, DIRECTIONS = 400 };
 
 static placed_shape make_round(scr_shape_kind kind, scr_vec3 position, scr_quat rotation, double radius, double half)
 {
-    return (placed_shape){kind, position, rotation, radius, {radius, radius, half}, NULL};
+    return (placed_shape){kind, {position, rotation}, radius, {radius, radius, half}, NULL};
 }
 
 static placed_shape draw_shape(draws *d, scr_shape_kind kind, double room)
@@ -42,7 +42,7 @@ static double core_radius(const placed_shape *s)
 // How far a core reaches along a unit n from a point of reference.
 static double core_support(const placed_shape *s, scr_vec3 n, scr_vec3 reference)
 {
-    double middle = vec3_dot(n, vec3_sub(s->position, reference)), c = vec3_dot(n, z_axis(s));
+    double middle = vec3_dot(n, vec3_sub(s->pose.position, reference)), c = vec3_dot(n, z_axis(s));
     double disc = s->radius * vec3_norm(vec3_cross(n, z_axis(s)));
     const double half[3] = {s->half.x, s->half.y, s->half.z};
     switch (s->kind) {
@@ -58,7 +58,7 @@ static double core_support(const placed_shape *s, scr_vec3 n, scr_vec3 reference
 
 static double core_separation(const placed_shape *a, const placed_shape *b, scr_vec3 n)
 {
-    return -core_support(a, n, a->position) - core_support(b, vec3_neg(n), a->position);
+    return -core_support(a, n, a->pose.position) - core_support(b, vec3_neg(n), a->pose.position);
 }
 
 static double separation(const placed_shape *a, const placed_shape *b, scr_vec3 n)
@@ -69,7 +69,7 @@ static double separation(const placed_shape *a, const placed_shape *b, scr_vec3 
 // How far a point is outside a core, roughly: 0 inside, right near the surface.
 static double outside_core(const placed_shape *s, scr_vec3 point)
 {
-    scr_vec3 arm = vec3_sub(point, s->position);
+    scr_vec3 arm = vec3_sub(point, s->pose.position);
     double z = vec3_dot(arm, z_axis(s)), r = vec3_norm(vec3_add_scaled(arm, -z, z_axis(s)));
     switch (s->kind) {
     case SCR_BOX: return point_box_distance(point, s);
@@ -204,10 +204,11 @@ static void random_pairs_are_certified(void **state)
             placed_shape a = draw_shape(&d, pairs[pair][0], 1.0), b = draw_shape(&d, pairs[pair][1], 1.0);
             if (k % 3 == 0) {  // nearly aligned, or crosswise
                 scr_vec3 t = draw_vector(&d, tilts[k / 3 % TILTS]);
-                scr_quat pose = k % 2 == 0 ? QUAT_IDENTITY : quat_unit((scr_quat){1, 1, 0, 0});
-                b.rotation = quat_unit(quat_mul(a.rotation, quat_mul((scr_quat){1, t.x, t.y, t.z}, pose)));
+                scr_quat about = k % 2 == 0 ? QUAT_IDENTITY : quat_unit((scr_quat){1, 1, 0, 0});
+                b.pose.rotation = quat_unit(quat_mul(a.pose.rotation, quat_mul((scr_quat){1, t.x, t.y, t.z}, about)));
             }
-            if (k % 7 == 0) b.position = vec3_add_scaled(a.position, 0.3, vec3_sub(b.position, a.position));
+            if (k % 7 == 0)
+                b.pose.position = vec3_add_scaled(a.pose.position, 0.3, vec3_sub(b.pose.position, a.pose.position));
             ++seen[certify(&a, &b, 0.3)];
         }
         assert_true(seen[APART] > TRIALS / 20 && seen[OVERLAPPING] + seen[DEEP] > TRIALS / 20);
@@ -254,12 +255,12 @@ static void far_from_the_origin_nothing_changes(void **state)
         draws d = {50 + (uint64_t)pair, 0};
         for (int k = 0; k < TRIALS; ++k) {
             placed_shape a = draw_shape(&d, pairs[pair][0], 1.0), b = draw_shape(&d, pairs[pair][1], 1.0);
-            a.position = on_grid(a.position);
-            b.position = on_grid(b.position);
+            a.pose.position = on_grid(a.pose.position);
+            b.pose.position = on_grid(b.pose.position);
             contact_point near[MANIFOLD_MAX], away[MANIFOLD_MAX];
             int count = checked_both_ways(&a, &b, 0.2, near);
-            a.position = moved_point(shift, a.position);
-            b.position = moved_point(shift, b.position);
+            a.pose.position = moved_point(shift, a.pose.position);
+            b.pose.position = moved_point(shift, b.pose.position);
             assert_int_equal(checked_both_ways(&a, &b, 0.2, away), count);
             for (int i = 0; i < count; ++i) {
                 assert_true(away[i].gap == near[i].gap && away[i].feature == near[i].feature);
@@ -289,15 +290,15 @@ static void no_place_of_two_shapes_gives_anything_but_numbers(void **state)
         double pick[8];
         for (int i = 0; i < 8; ++i) pick[i] = draw(&d, 0.0, 1.0);
         placed_shape a = draw_shape(&d, pairs[k % PAIRS][0], 0.0), b = draw_shape(&d, pairs[k % PAIRS][1], 0.0);
-        a.rotation = quat_unit(turns[(int)(pick[6] * TURNS)]);
-        b.rotation = quat_unit(turns[(int)(pick[7] * TURNS)]);
-        b.position =
+        a.pose.rotation = quat_unit(turns[(int)(pick[6] * TURNS)]);
+        b.pose.rotation = quat_unit(turns[(int)(pick[7] * TURNS)]);
+        b.pose.position =
             vec3(places[(int)(pick[0] * PLACES)], places[(int)(pick[1] * PLACES)], places[(int)(pick[2] * PLACES)]);
         a.half = a.kind == SCR_SPHERE ? a.half : vec3(1, 1, 1);
         a.radius = a.kind == SCR_BOX ? 0.0 : 1.0;
         b.half = vec3(sizes[(int)(pick[3] * SIZES)], sizes[(int)(pick[4] * SIZES)], sizes[(int)(pick[5] * SIZES)]);
         b.radius = b.half.x;
-        if (k % 16 == 0) a.rotation = draw_rotation(&d);
+        if (k % 16 == 0) a.pose.rotation = draw_rotation(&d);
         contact_point out[MANIFOLD_MAX];
         int count = narrow_phase(&a, &b, 0.1, out);
         assert_in_range(count, 0, MANIFOLD_MAX);
@@ -315,9 +316,9 @@ static void coordinates_that_are_no_numbers_meet_nothing(void **state)
     contact_point out[MANIFOLD_MAX];
     for (int pair = 0; pair < PAIRS; ++pair) {
         placed_shape a = draw_shape(&d, pairs[pair][0], 0.1), b = draw_shape(&d, pairs[pair][1], 0.1);
-        b.position.x = NAN;
+        b.pose.position.x = NAN;
         assert_int_equal(narrow_phase(&a, &b, 0.1, out), 0);
-        b.position.x = INFINITY;
+        b.pose.position.x = INFINITY;
         assert_int_equal(narrow_phase(&a, &b, 0.1, out), 0);
     }
 }
@@ -392,8 +393,8 @@ static void crossing_capsules_part_across_both_axes(void **state)
         double u = draw(&d, -0.9, 0.9) * a.half.z, v = draw(&d, -0.9, 0.9) * b.half.z, nudge = nudges[k % 6];
         if (vec3_norm(n) < 0.2) continue;
         n = vec3_unit(n);
-        a.position = vec3_scale(-u, z_axis(&a));
-        b.position = vec3_add_scaled(vec3_scale(-v, z_axis(&b)), nudge, n);
+        a.pose.position = vec3_scale(-u, z_axis(&a));
+        b.pose.position = vec3_add_scaled(vec3_scale(-v, z_axis(&b)), nudge, n);
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_both_ways(&a, &b, 0.0, out), 1);
         assert_within(out[0].gap, nudge - a.radius - b.radius, 1e-13);
@@ -407,7 +408,7 @@ static void crossing_capsules_part_across_both_axes(void **state)
     assert_int_equal(checked_both_ways(&a, &b, 0.0, out), 2);
     assert_within(out[0].gap, -1.0, 1e-14);
     assert_within(vec3_dot(out[0].normal, z_axis(&a)), 0.0, 1e-13);
-    b.position = vec3_add_scaled(a.position, 1.5, z_axis(&a));
+    b.pose.position = vec3_add_scaled(a.pose.position, 1.5, z_axis(&a));
     assert_int_equal(checked_both_ways(&a, &b, 0.0, out), 2);
     assert_within(out[1].gap, -1.0, 1e-14);
 }
@@ -418,13 +419,13 @@ static void a_log_on_a_log_keeps_its_points_when_it_rocks(void **state)
     draws d = {82, 0};
     for (int k = 0; k < TRIALS; ++k) {
         placed_shape a = make_round(SCR_CAPSULE, vec3(0, 0, 0), QUAT_IDENTITY, 0.3, 1.0), b = a;
-        b.position = vec3(0.599, 0.0, k % 2 == 0 ? 0.0 : 0.4);
+        b.pose.position = vec3(0.599, 0.0, k % 2 == 0 ? 0.0 : 0.4);
         contact_point before[MANIFOLD_MAX], after[MANIFOLD_MAX];
         assert_int_equal(checked_both_ways(&a, &b, 0.01, before), 2);
         const double tiny = 1e-6;
         scr_vec3 t = draw_vector(&d, tiny);
-        b.position = vec3_add(b.position, draw_vector(&d, tiny));
-        b.rotation = quat_unit((scr_quat){1.0, t.x, t.y, t.z});
+        b.pose.position = vec3_add(b.pose.position, draw_vector(&d, tiny));
+        b.pose.rotation = quat_unit((scr_quat){1.0, t.x, t.y, t.z});
         int count = checked_both_ways(&a, &b, 0.01, after);
         assert_in_range(count, 2, 3);
         for (int i = 0; i < 2; ++i) {
@@ -455,7 +456,7 @@ static void assert_lies_on(placed_shape solid, scr_vec3 middle, scr_quat turn, d
         const double tiny = 1e-7;
         scr_vec3 t = draw_vector(&d, tiny);
         contact_point after[MANIFOLD_MAX];
-        a.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, a.rotation));
+        a.pose.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, a.pose.rotation));
         assert_in_range(checked_both_ways(&a, &b, 0.05, after), 2, 3);
         for (int i = 0; i < 2; ++i) {
             assert_int_equal(after[i].feature, out[i].feature);
@@ -503,13 +504,13 @@ static void each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them
         placed_shape s = draw_shape(&d, kinds[k % 3], 0.5), plane = draw_shape(&d, SCR_PLANE, 0.5);
         scr_vec3 up = z_axis(&plane), t = draw_vector(&d, leans[k / 6 % 8]);
         if (k / 3 % 2 == 0) {  // nearly upright, or upside down, or lying
-            const scr_quat pose[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}};
-            s.rotation = quat_mul(pose[k / 48 % 3], (scr_quat){0.6, 0, 0, 0.8});
-            s.rotation = quat_mul((scr_quat){1, t.x, t.y, t.z}, s.rotation);
-            s.rotation = quat_unit(quat_mul(plane.rotation, s.rotation));
+            const scr_quat about[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}};
+            s.pose.rotation = quat_mul(about[k / 48 % 3], (scr_quat){0.6, 0, 0, 0.8});
+            s.pose.rotation = quat_mul((scr_quat){1, t.x, t.y, t.z}, s.pose.rotation);
+            s.pose.rotation = quat_unit(quat_mul(plane.pose.rotation, s.pose.rotation));
         }
-        double height = vec3_dot(up, vec3_sub(s.position, plane.position));
-        double lowest = height - (core_support(&s, vec3_neg(up), s.position) + core_radius(&s));
+        double height = vec3_dot(up, vec3_sub(s.pose.position, plane.pose.position));
+        double lowest = height - (core_support(&s, vec3_neg(up), s.pose.position) + core_radius(&s));
         contact_point out[MANIFOLD_MAX];
         int count = checked_both_ways(&s, &plane, 0.2, out);
         if (fabs(lowest - 0.2) < 1e-9) continue;
@@ -520,7 +521,7 @@ static void each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them
             assert_same_vector(out[i].normal, vec3_neg(up), 1e-14);
             scr_vec3 on_plane = vec3_add_scaled(out[i].point, 0.5 * out[i].gap, out[i].normal);
             scr_vec3 core = vec3_add_scaled(out[i].point, 0.5 * out[i].gap + core_radius(&s), up);
-            assert_within(vec3_dot(up, vec3_sub(on_plane, plane.position)), 0.0, 1e-12);
+            assert_within(vec3_dot(up, vec3_sub(on_plane, plane.pose.position)), 0.0, 1e-12);
             assert_within(outside_core(&s, core), 0.0, 1e-12);
             for (int j = 0; j < i; ++j) assert_true(vec3_norm(vec3_sub(out[i].point, out[j].point)) > 1e-8);
         }
@@ -547,7 +548,7 @@ static void round_shapes_stand_on_four_points_and_lie_on_two(void **state)
         assert_within(sqrt(sum.x * sum.x + sum.y * sum.y), 0.0, 1e-14);
         // Leaning, the lowest point of the rim comes first, and the four stay where they were.
         contact_point leaning[MANIFOLD_MAX];
-        s.rotation = quat_unit(quat_mul((scr_quat){1, 3e-4, 4e-4, 0}, s.rotation));
+        s.pose.rotation = quat_unit(quat_mul((scr_quat){1, 3e-4, 4e-4, 0}, s.pose.rotation));
         assert_int_equal(checked_both_ways(&s, &plane, 0.01, leaning), 5);
         assert_int_equal(leaning[0].feature, k == 1);
         for (int i = 0; i < 4; ++i) {

@@ -47,14 +47,6 @@ static pose draw_pose(uint64_t *count)
     return (pose){at, draw_turn(count)};
 }
 
-// A frame given in the axes of another, seen from outside; and back.
-static pose pose_in(pose outer, pose inner)
-{
-    return (pose){vec3_add(outer.at, quat_rotate(outer.turn, inner.at)), quat_mul(outer.turn, inner.turn)};
-}
-
-static pose pose_inverse(pose p) { return (pose){vec3_neg(quat_unrotate(p.turn, p.at)), quat_conj(p.turn)}; }
-
 static scr_quat turn_by(scr_vec3 rotation)
 {
     double angle = vec3_norm(rotation);
@@ -78,14 +70,14 @@ static sample sample_of(scr_joint_kind kind, pose moved, uint64_t *count)
     s.joint.b = (joint_end){with_ground == 2 ? NO_BODY : 1, draw_pose(count)};
     s.poses[0] = draw_pose(count);
     if (s.joint.b.body == NO_BODY) {  // then body a goes where it must
-        pose a = pose_in(s.joint.b.frame, pose_inverse(moved));
-        s.poses[0] = pose_in(a, pose_inverse(s.joint.a.frame));
+        pose a = pose_compose(s.joint.b.frame, pose_inverse(moved));
+        s.poses[0] = pose_compose(a, pose_inverse(s.joint.a.frame));
         s.poses[1] = draw_pose(count);
     } else {
-        pose b = pose_in(joint_frame_now(&s.joint.a, s.poses), moved);
-        s.poses[1] = pose_in(b, pose_inverse(s.joint.b.frame));
+        pose b = pose_compose(joint_frame_now(&s.joint.a, s.poses), moved);
+        s.poses[1] = pose_compose(b, pose_inverse(s.joint.b.frame));
     }
-    scr_quat *turn = &s.poses[0].turn;  // both signs of a quaternion are the same rotation
+    scr_quat *turn = &s.poses[0].rotation;  // both signs of a quaternion are the same rotation
     if (draw(0.0, 1.0, count) < 0.5) *turn = (scr_quat){-turn->w, -turn->x, -turn->y, -turn->z};
     return s;
 }
@@ -95,8 +87,8 @@ static pose closed(void) { return (pose){{0.0, 0.0, 0.0}, QUAT_IDENTITY}; }
 static pose moved_along_or_about(int motion, double by)
 {
     pose p = closed();
-    if (motion < 3) p.at = vec3_scale(by, unit(motion));
-    else p.turn = turn_by(vec3_scale(by, unit(motion - 3)));
+    if (motion < 3) p.position = vec3_scale(by, unit(motion));
+    else p.rotation = turn_by(vec3_scale(by, unit(motion - 3)));
     return p;
 }
 
@@ -106,8 +98,8 @@ static pose moved_as_left(scr_joint_kind kind, uint64_t *count)
     pose p = closed();
     for (int k = 0; k < 3; ++k) {
         double along = draw(-3.0, 3.0, count), about = draw(-3.0, 3.0, count);
-        if (LEFT[kind][k]) p.at = vec3_add_scaled(p.at, along, unit(k));
-        if (LEFT[kind][3 + k]) p.turn = quat_mul(p.turn, turn_by(vec3_scale(about, unit(k))));
+        if (LEFT[kind][k]) p.position = vec3_add_scaled(p.position, along, unit(k));
+        if (LEFT[kind][3 + k]) p.rotation = quat_mul(p.rotation, turn_by(vec3_scale(about, unit(k))));
     }
     return p;
 }
@@ -197,7 +189,7 @@ static void a_distance_joint_knows_its_length(void **state)
     for (int i = 0; i < SAMPLES; ++i) {
         pose moved = draw_pose(&count);
         sample s = sample_of(SCR_JOINT_DISTANCE, moved, &count);
-        double phi[BLOCK_ROWS], gap, tilt, distance = vec3_norm(moved.at);
+        double phi[BLOCK_ROWS], gap, tilt, distance = vec3_norm(moved.position);
         assert_int_equal(joint_rows(&s.joint, s.poses, phi, NULL), 1);
         assert_within(phi[0], distance - s.joint.length, 1e-14);
         assert_near(joint_motion(&s.joint, SCR_ALONG, s.poses, 0.0), distance, 1e-13);
@@ -325,10 +317,10 @@ static pose draw_motion(row_source source, uint64_t *count)
 {
     pose moved = draw_pose(count);
     scr_vec3 way = vec3_unit(draw_vector(1.0, count));
-    if (source == OF_BUSHING) moved.turn = turn_by(vec3_scale(draw(0.0, 3.0, count), way));
+    if (source == OF_BUSHING) moved.rotation = turn_by(vec3_scale(draw(0.0, 3.0, count), way));
     if (source == OF_ABOUT) {
-        moved.turn = turn_by(vec3(0.0, 0.0, draw(-20.0, 20.0, count)));
-        moved.turn = quat_mul(moved.turn, turn_by(vec3_scale(draw(0.0, 0.5, count), way)));
+        moved.rotation = turn_by(vec3(0.0, 0.0, draw(-20.0, 20.0, count)));
+        moved.rotation = quat_mul(moved.rotation, turn_by(vec3_scale(draw(0.0, 0.5, count), way)));
     }
     return moved;
 }
@@ -370,7 +362,7 @@ static scr_vec3 torque_about_origin(const sample *s, const joint_arm *arm, int r
 {
     scr_vec3 torque = first3(arm->row[row] + 3);
     if (arm->body == NO_BODY) return torque;
-    return vec3_add(torque, vec3_cross(s->poses[arm->body].at, first3(arm->row[row])));
+    return vec3_add(torque, vec3_cross(s->poses[arm->body].position, first3(arm->row[row])));
 }
 
 static void no_joint_makes_momentum_even_when_open(void **state)

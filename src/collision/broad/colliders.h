@@ -48,6 +48,17 @@ typedef struct body_poses {
     const double *x, *y, *z, *qw, *qx, *qy, *qz;
 } body_poses;
 
+static inline pose body_poses_at(const body_poses *b, int64_t i)
+{
+    return (pose){{b->x[i], b->y[i], b->z[i]}, {b->qw[i], b->qx[i], b->qy[i], b->qz[i]}};
+}
+// Of entry p of the places: in the body.
+static inline pose collider_frame_pose(const colliders *c, int64_t p)
+{
+    const double *at = c->places.position + 3 * p, *q = c->places.rotation + 4 * p;
+    return (pose){{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}};
+}
+
 void colliders_init(colliders *c);
 void colliders_free(colliders *c);
 scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error);

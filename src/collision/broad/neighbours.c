@@ -165,9 +165,8 @@ static scr_status list_planes(neighbours *list, const colliders *c, scr_error *e
         scr_status status =
             scr_grow(&list->plane, &list->plane_capacity, list->plane_count + 1, sizeof *list->plane, "planes", error);
         if (status != SCR_OK) return status;
-        list->plane[list->plane_count++] =
-            (near_plane){(int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
-                         quat_rotate(c->rotation[c->place[i]], vec3(0.0, 0.0, 1.0)), (double)list->margin[i]};
+        list->plane[list->plane_count++] = (near_plane){(int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+                                                        quat_z(c->rotation[c->place[i]]), (double)list->margin[i]};
     }
     return SCR_OK;
 }

@@ -111,19 +111,12 @@ static bool has_centre_line(const finder *f, int64_t i, int64_t j)
     return collider_is_grain(f->c, i) && (collider_is_grain(f->c, j) || !f->motion->is_dynamic[f->c->body[j]]);
 }
 
-static scr_vec3 point_velocity(const approach *m, int32_t body, scr_vec3 point)
-{
-    scr_vec3 arm = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
-    scr_vec3 spin = vec3(m->wx[body], m->wy[body], m->wz[body]);
-    return vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(spin, arm));
-}
-
 static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr_vec3 normal, double gap)
 {
     const approach *m = f->motion;
     double near = m->envelope * fmin(f->c->radius[i], f->c->radius[j]);
     if (gap < near) return true;
-    scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point),
+    scr_vec3 v_a = approach_velocity(m, f->c->body[i], point), v_b = approach_velocity(m, f->c->body[j], point),
              u = vec3_sub(v_b, v_a);
     double deflection = m->deflection != NULL ? (double)m->deflection[i] + (double)m->deflection[j] : 0.0;
     if (deflection > 0.0) {

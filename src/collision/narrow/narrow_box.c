@@ -31,8 +31,8 @@ static const double NEARLY_ALONG = 0.99;
 int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
     _Static_assert((int)CORNER_COUNT <= (int)MANIFOLD_MAX, "every corner may touch");
-    scr_vec3 up = quat_rotate(b->rotation, vec3(0.0, 0.0, 1.0)), in_box = quat_unrotate(a->rotation, up);
-    double height = vec3_dot(up, vec3_sub(a->position, b->position));
+    scr_vec3 up = quat_z(b->pose.rotation), in_box = quat_unrotate(a->pose.rotation, up);
+    double height = vec3_dot(up, vec3_sub(a->pose.position, b->pose.position));
     int count = 0;
     for (int corner = 0; corner < CORNER_COUNT; ++corner) {
         scr_vec3 sign =
@@ -40,7 +40,8 @@ int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach,
         scr_vec3 arm = vec3_mul(sign, a->half);
         double gap = height + vec3_dot(in_box, arm);
         if (!(gap < reach)) continue;
-        scr_vec3 point = vec3_add(a->position, vec3_add_scaled(quat_rotate(a->rotation, arm), -0.5 * gap, up));
+        scr_vec3 point =
+            vec3_add(a->pose.position, vec3_add_scaled(quat_rotate(a->pose.rotation, arm), -0.5 * gap, up));
         out[count++] = (contact_point){point, vec3_neg(up), gap, (uint32_t)corner};
     }
     return count;
@@ -48,12 +49,12 @@ int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach,
 
 static box_pair pair_in_frame_of_a(const placed_shape *a, const placed_shape *b)
 {
-    mat3 turn = mat3_from_quat(quat_mul(quat_conj(a->rotation), b->rotation));
+    mat3 turn = mat3_from_quat(quat_mul(quat_conj(a->pose.rotation), b->pose.rotation));
     box_pair pair = {
         .box = {{vec3(0.0, 0.0, 0.0),
                  {vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)},
                  {a->half.x, a->half.y, a->half.z}},
-                {quat_unrotate(a->rotation, vec3_sub(b->position, a->position)),
+                {pose_unapply(a->pose, b->pose.position),
                  {vec3(turn.m[0][0], turn.m[1][0], turn.m[2][0]), vec3(turn.m[0][1], turn.m[1][1], turn.m[2][1]),
                   vec3(turn.m[0][2], turn.m[1][2], turn.m[2][2])},
                  {b->half.x, b->half.y, b->half.z}}},
@@ -178,8 +179,8 @@ int narrow_box_box(const placed_shape *a, const placed_shape *b, double reach, c
     int count = face_contact(&pair, &face, best, reach, out);
     if (count == 0) count = edge_contact(&pair, best, reach, out);
     for (int i = 0; i < count; ++i) {
-        out[i].point = vec3_add(a->position, quat_rotate(a->rotation, out[i].point));
-        out[i].normal = quat_rotate(a->rotation, out[i].normal);
+        out[i].point = pose_apply(a->pose, out[i].point);
+        out[i].normal = quat_rotate(a->pose.rotation, out[i].normal);
     }
     return count;
 }

@@ -23,30 +23,30 @@ static const double HAIR = 1e-4, NO_NEARER = 1e-13;
 
 static segment axis_segment(const placed_shape *s, scr_vec3 origin)
 {
-    return (segment){vec3_sub(s->position, origin), quat_rotate(s->rotation, vec3(0.0, 0.0, s->half.z))};
+    return (segment){vec3_sub(s->pose.position, origin), quat_rotate(s->pose.rotation, vec3(0.0, 0.0, s->half.z))};
 }
 
 int narrow_sphere_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    segment axis = axis_segment(b, a->position);
+    segment axis = axis_segment(b, a->pose.position);
     scr_vec3 way = segment_at(&axis, segment_nearest(&axis, vec3(0.0, 0.0, 0.0)));
     double distance = vec3_norm(way), gap = distance - (a->radius + b->radius);
     if (!(gap < reach)) return 0;
     scr_vec3 normal = distance > CROSSING * b->half.z + COINCIDENT ? vec3_scale(1.0 / distance, way)
                                                                    : vec3_neg(across_upwards(axis.arm));
-    *out = sphere_contact(a->position, a->radius, normal, gap);
+    *out = sphere_contact(a->pose.position, a->radius, normal, gap);
     return 1;
 }
 
 int narrow_capsule_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    scr_vec3 up = quat_rotate(b->rotation, vec3(0.0, 0.0, 1.0));
-    segment axis = axis_segment(a, b->position);
+    scr_vec3 up = quat_z(b->pose.rotation);
+    segment axis = axis_segment(a, b->pose.position);
     int count = 0;
     for (int end = 0; end < 2; ++end) {
         double u = end == 0 ? -1.0 : 1.0, gap = vec3_dot(up, axis.middle) + u * vec3_dot(up, axis.arm) - a->radius;
         if (!(gap < reach)) continue;
-        out[count] = sphere_contact(vec3_add_scaled(a->position, u, axis.arm), a->radius, vec3_neg(up), gap);
+        out[count] = sphere_contact(vec3_add_scaled(a->pose.position, u, axis.arm), a->radius, vec3_neg(up), gap);
         out[count++].feature = (uint32_t)end;
     }
     return count;
@@ -106,7 +106,7 @@ static shared_stretch share_stretch(const segment *a, const segment *b)
 
 int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    segment sa = axis_segment(a, a->position), sb = axis_segment(b, a->position);
+    segment sa = axis_segment(a, a->pose.position), sb = axis_segment(b, a->pose.position);
     double radii = a->radius + b->radius, length_a = a->half.z, length_b = b->half.z;
     segment_approach near = segments_nearest(&sa, &sb);
     if (!(near.distance - radii < reach)) return 0;
@@ -126,6 +126,6 @@ int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double 
         }
     }
     if (!nearest_is_end) out[count++] = nearest;
-    for (int i = 0; i < count; ++i) out[i].point = vec3_add(a->position, out[i].point);
+    for (int i = 0; i < count; ++i) out[i].point = vec3_add(a->pose.position, out[i].point);
     return count;
 }

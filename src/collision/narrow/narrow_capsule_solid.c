@@ -84,7 +84,7 @@ static contact_point ball_at(const capsule_at_solid *c, double u, uint32_t featu
 // Over what is square to n: a face, an edge or a corner. The axis has to keep along it.
 static stretch stretch_along_box(const capsule_at_solid *c, scr_vec3 n)
 {
-    scr_quat q = c->solid->rotation;
+    scr_quat q = c->solid->pose.rotation;
     scr_vec3 m = quat_unrotate(q, c->axis.middle), e = quat_unrotate(q, c->axis.arm), local = quat_unrotate(q, n);
     const double normal[3] = {local.x, local.y, local.z}, middle[3] = {m.x, m.y, m.z}, arm[3] = {e.x, e.y, e.z};
     const double half[3] = {c->solid->half.x, c->solid->half.y, c->solid->half.z};
@@ -134,9 +134,9 @@ static stretch stretch_along_round(const capsule_at_solid *c, scr_vec3 n)
 
 static int capsule_solid(const placed_shape *capsule, const placed_shape *solid, double reach, contact_point *out)
 {
-    scr_vec3 arm = quat_rotate(capsule->rotation, vec3(0.0, 0.0, capsule->half.z));
+    scr_vec3 arm = quat_rotate(capsule->pose.rotation, vec3(0.0, 0.0, capsule->half.z));
     capsule_at_solid c = {.solid = solid,
-                          .axis = {vec3_sub(capsule->position, solid->position), arm},
+                          .axis = {vec3_sub(capsule->pose.position, solid->pose.position), arm},
                           .radius = capsule->radius,
                           .half = capsule->half.z};
     double u = nearest_on_axis(&c);
@@ -160,7 +160,7 @@ static int capsule_solid(const placed_shape *capsule, const placed_shape *solid,
         out[count++] = p;
     }
     if (!nearest_is_end && nearest.gap < reach) out[count++] = nearest;
-    for (int i = 0; i < count; ++i) out[i].point = vec3_add(solid->position, out[i].point);
+    for (int i = 0; i < count; ++i) out[i].point = vec3_add(solid->pose.position, out[i].point);
     return count;
 }
 

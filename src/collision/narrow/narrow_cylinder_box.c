@@ -346,10 +346,10 @@ static void add_nearest(manifold *m)
 
 int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    scr_quat turn = quat_mul(quat_conj(a->rotation), b->rotation);
+    scr_quat turn = quat_mul(quat_conj(a->pose.rotation), b->pose.rotation);
     box_cylinder p = {.half = {a->half.x, a->half.y, a->half.z},
-                      .centre = quat_unrotate(a->rotation, vec3_sub(b->position, a->position)),
-                      .z = quat_rotate(turn, vec3(0.0, 0.0, 1.0)),
+                      .centre = pose_unapply(a->pose, b->pose.position),
+                      .z = quat_z(turn),
                       .radius = b->radius,
                       .length = b->half.z};
     p.tie = TIE * fmin(fmin(p.radius, p.length), fmin(p.half[0], fmin(p.half[1], p.half[2])));
@@ -372,8 +372,8 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
     int skip = m.count > MANIFOLD_MAX ? m.count - MANIFOLD_MAX : 0;
     for (int i = skip; i < m.count; ++i) {
         out[i - skip] = m.found[i];
-        out[i - skip].point = vec3_add(a->position, quat_rotate(a->rotation, m.found[i].point));
-        out[i - skip].normal = quat_rotate(a->rotation, m.found[i].normal);
+        out[i - skip].point = pose_apply(a->pose, m.found[i].point);
+        out[i - skip].normal = quat_rotate(a->pose.rotation, m.found[i].normal);
     }
     return m.count - skip;
 }

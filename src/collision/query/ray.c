@@ -228,10 +228,10 @@ static void cast_shape(cast *c, const placed_shape *shape)
 
 bool ray_meets_shape(const ray *r, const placed_shape *shape, ray_hit *hit)
 {
-    cast c = {.o = quat_unrotate(shape->rotation, vec3_sub(r->origin, shape->position)),
-              .d = quat_unrotate(shape->rotation, r->direction),
+    cast c = {.o = pose_unapply(shape->pose, r->origin),
+              .d = quat_unrotate(shape->pose.rotation, r->direction),
               .length = r->length};
     cast_shape(&c, shape);
-    if (c.is_hit) *hit = (ray_hit){c.length, quat_rotate(shape->rotation, vec3_unit(c.normal))};
+    if (c.is_hit) *hit = (ray_hit){c.length, quat_rotate(shape->pose.rotation, vec3_unit(c.normal))};
     return c.is_hit;
 }

@@ -68,8 +68,8 @@ static bool meet_plane_triangle(void *context, int32_t triangle)
 void collide_plane(surface_pair *m)
 {
     if (m->surface->kind != SCR_MESH) return;
-    scr_vec3 up = quat_rotate(m->shape.rotation, vec3(0.0, 0.0, 1.0));
-    plane_pair p = {m, up, vec3_dot(up, m->shape.position)};
+    scr_vec3 up = quat_z(m->shape.pose.rotation);
+    plane_pair p = {m, up, vec3_dot(up, m->shape.pose.position)};
     slope_test below = {up, p.level + m->reach};
     mesh_tree_walk(&m->surface->mesh->tree, tree_meets_slope, &below, meet_plane_triangle, &p);
 }

@@ -18,7 +18,8 @@ static contact_point turned_outwards(const surface_pair *m, const contact_point 
 {
     double radius = m->shape.radius, distance = c->gap + radius, gap = -distance - radius;
     scr_vec3 normal = vec3_neg(c->normal);
-    return (contact_point){vec3_add_scaled(m->shape.position, radius + 0.5 * gap, normal), normal, gap, c->feature};
+    return (contact_point){vec3_add_scaled(m->shape.pose.position, radius + 0.5 * gap, normal), normal, gap,
+                           c->feature};
 }
 
 static bool is_inside(const surface_pair *m, const contact_point *c) { return c->gap < -m->shape.radius; }
@@ -55,7 +56,7 @@ static bool is_passed_over(const surface_pair *m, int32_t triangle, const triang
 {
     int where;
     double far = (m->shape.radius + m->reach) * (1.0 + 1e-6);
-    scr_vec3 way = way_from_triangle(t, m->shape.position, &where);
+    scr_vec3 way = way_from_triangle(t, m->shape.pose.position, &where);
     if (vec3_dot(way, way) > far * far) return true;
     surface_feature feature = surface_feature_of(m->surface, triangle, where);
     return !surface_feature_allows(m->surface, &feature, way);
@@ -68,7 +69,7 @@ static bool meet_sphere_triangle(void *context, int32_t triangle)
     contact_point c;
     int where;
     if (is_passed_over(m, triangle, &t)) return true;
-    if (sphere_triangle(m->shape.position, m->shape.radius, t.corner, m->reach, &c, &where) == 0) return true;
+    if (sphere_triangle(m->shape.pose.position, m->shape.radius, t.corner, m->reach, &c, &where) == 0) return true;
     surface_feature feature = surface_feature_of(m->surface, triangle, where);
     scr_vec3 d = vec3_neg(c.normal);
     if (!surface_feature_allows(m->surface, &feature, d)) return true;
@@ -132,18 +133,18 @@ void collide_ellipsoid(surface_pair *m)
 static bool is_cut_only(const surface_pair *m, scr_vec3 axis, const contact_point *c, const surface_feature *feature)
 {
     if (feature->kind == SURFACE_FACE || !surface_feature_is_inner(m->surface, feature)) return false;
-    return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.position))) < m->shape.half.z - 1e-6 * m->size;
+    return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.pose.position))) < m->shape.half.z - 1e-6 * m->size;
 }
 
 static bool meet_capsule_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
-    scr_vec3 axis = quat_rotate(m->shape.rotation, vec3(0.0, 0.0, 1.0));
+    scr_vec3 axis = quat_z(m->shape.pose.rotation);
     contact_point c[CAPSULE_TRIANGLE_MAX];
     surface_feature feature[CAPSULE_TRIANGLE_MAX];
     int where[CAPSULE_TRIANGLE_MAX], kept = 0;
-    int count = capsule_triangle(m->shape.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner,
+    int count = capsule_triangle(m->shape.pose.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner,
                                  m->reach, c, where);
     for (int k = 0; k < count; ++k) {
         feature[kept] = surface_feature_of(m->surface, triangle, where[k]);

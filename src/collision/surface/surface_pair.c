@@ -103,11 +103,11 @@ void add_face_points(surface_pair *m, int32_t triangle, bool over_triangle)
 {
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     scr_vec3 normal = triangle_normal(&t);
-    double height = vec3_dot(normal, vec3_sub(m->shape.position, t.corner[0]));
+    double height = vec3_dot(normal, vec3_sub(m->shape.pose.position, t.corner[0]));
     if (!m->solid && height < 0.0) normal = vec3_neg(normal);
     // Beyond the middle of the shape, it is another face's to push it out.
     if (m->solid && over_triangle && height < -0.5 * m->size) return;
-    placed_shape plane = {.kind = SCR_PLANE, .position = t.corner[0], .rotation = rotation_to(normal)};
+    placed_shape plane = {.kind = SCR_PLANE, .pose.position = t.corner[0], .pose.rotation = rotation_to(normal)};
     contact_point out[MANIFOLD_MAX];
     int count = narrow_phase(&m->shape, &plane, m->reach, out);
     for (int k = 0; k < count; ++k) {

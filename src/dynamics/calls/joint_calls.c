@@ -74,14 +74,13 @@ static scr_status check_ends(const scr_world *world, const char *what, scr_body 
 // ---- adding ----
 
 // A frame of the world as the body sees it.
-static pose frame_on(const scr_world *world, scr_body body, const scr_frame *frame)
+static pose frame_on(const scr_world *world, scr_body body, pose frame)
 {
     int64_t i = body_slot(&world->bodies, body);
-    scr_quat turn = quat_unit(frame->rotation);
-    if (i < 0) return (pose){frame->position, turn};
-    pose at = body_pose(&world->bodies, i);
-    return (pose){quat_unrotate(at.turn, vec3_sub(frame->position, at.at)),
-                  quat_unit(quat_mul(quat_conj(at.turn), turn))};
+    frame.rotation = quat_unit(frame.rotation);
+    if (i < 0) return frame;
+    pose seen = pose_relative(body_pose(&world->bodies, i), frame);
+    return (pose){seen.position, quat_unit(seen.rotation)};
 }
 
 static void store_joint(joints *j, int64_t i, const scr_joint_def *def)
@@ -120,8 +119,8 @@ scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_j
     mark_joined(world, own.a);
     mark_joined(world, own.b);
     store_joint(j, i, &own);
-    pose_stored(j->frame_a + POSE_WIDTH * i, frame_on(world, own.a, &own.frame_a));
-    pose_stored(j->frame_b + POSE_WIDTH * i, frame_on(world, own.b, &own.frame_b));
+    pose_store(j->frame_a + POSE_WIDTH * i, frame_on(world, own.a, own.frame_a));
+    pose_store(j->frame_b + POSE_WIDTH * i, frame_on(world, own.b, own.frame_b));
     if (joint_has_axis(own.kind, SCR_ALONG)) j->along[i] = motion_of_joint(world, i, SCR_ALONG);
     if (joint_has_axis(own.kind, SCR_ABOUT)) j->about[i] = motion_of_joint(world, i, SCR_ABOUT);
     *joint = (scr_joint){(uint32_t)i + 1, j->generation[i]};
@@ -140,8 +139,8 @@ static scr_status check_spring_place(const scr_world *world, const scr_spring_de
 
 static void store_point(const scr_world *world, double *to, scr_body body, scr_vec3 point)
 {
-    pose at = frame_on(world, body, &(scr_frame){point, QUAT_IDENTITY});
-    to[0] = at.at.x, to[1] = at.at.y, to[2] = at.at.z;
+    pose at = frame_on(world, body, (pose){point, QUAT_IDENTITY});
+    to[0] = at.position.x, to[1] = at.position.y, to[2] = at.position.z;
 }
 
 static void store_spring(const scr_world *world, springs *s, int64_t i, const scr_spring_def *def)

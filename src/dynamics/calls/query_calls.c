@@ -206,8 +206,7 @@ scr_status scr_world_overlapping(const scr_world *world, const scr_shape *shape,
     scr_status status = check_query_shape(world, shape, error);
     if (status == SCR_OK) status = prepare(world, capacity, error);
     if (status != SCR_OK) return status;
-    placed_shape placed =
-        shape_place(shape, surface_of(&world->surfaces, shape->surface), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape placed = shape_place(shape, surface_of(&world->surfaces, shape->surface), POSE_IDENTITY);
     overlap_search s = {.world = world, .groups = groups, .shape = placed, .error = error};
     scr_aabb box = placed_aabb(&placed);
     box_test test = box_test_of(&box);

@@ -36,15 +36,15 @@ static double deflection_of(const scr_world *world, int64_t k)
 {
     const bodies *b = &world->bodies;
     const colliders *c = &world->colliders;
-    const new_motion *m = &world->motion;
     int32_t i = c->body[k];
     double h = world->def.time_step;
-    scr_vec3 way = vec3_scale(h, vec3(m->vx[i], m->vy[i], m->vz[i]));
+    twist t = new_twist(&world->motion, i);
+    scr_vec3 way = vec3_scale(h, t.v);
     // A push by hand is taken for a deflection: no harm but a second pass.
     scr_vec3 free_way = vec3_scale(h, vec3_add_scaled(body_velocity(b, i), h, scr_world_gravity(world)));
     double deflection = distance_from_way(way, free_way);
     if (collider_is_grain(c, k)) return deflection;
-    scr_vec3 spin = vec3_sub(vec3(m->wx[i], m->wy[i], m->wz[i]), body_spin(b, i));
+    scr_vec3 spin = vec3_sub(t.w, body_spin(b, i));
     scr_vec3 arm = vec3_sub(vec3(c->ball[k].x, c->ball[k].y, c->ball[k].z), body_position(b, i));
     return deflection + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
 }
@@ -54,14 +54,12 @@ static bool goes_through(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    const new_motion *m = &world->motion;
     scr_vec3 point = contact_point_of(set, c, i), v[2];
     const int32_t side[2] = {set->a[i], set->b[i]};
     for (int s = 0; s < 2; ++s) {
         int32_t body = c->body[side[s]];
         scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
-        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]),
-                        vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
+        v[s] = point_velocity(new_twist(&world->motion, body), arm);
     }
     const double *n = set->normal + 3 * i;
     double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));

@@ -234,11 +234,11 @@ static bool is_unit(scr_quat q) { return fabs(quat_norm2(q) - 1.0) <= UNIT_TOLER
 
 static scr_joint_def stored_joint(const joints *j, int64_t i)
 {
-    pose a = pose_loaded(j->frame_a + POSE_WIDTH * i), b = pose_loaded(j->frame_b + POSE_WIDTH * i);
+    pose a = pose_load(j->frame_a + POSE_WIDTH * i), b = pose_load(j->frame_b + POSE_WIDTH * i);
     scr_joint_def def = {
         .kind = (scr_joint_kind)j->kind[i],
-        .frame_a = {a.at, a.turn},
-        .frame_b = {b.at, b.turn},
+        .frame_a = {a.position, a.rotation},
+        .frame_b = {b.position, b.rotation},
         .length = j->length[i],
         .lower = j->lower[i],
         .upper = j->upper[i],

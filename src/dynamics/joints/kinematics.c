@@ -46,17 +46,15 @@ typedef struct ends {
 
 static inline pose frame_now(const joint_end *end, const pose *poses)
 {
-    if (end->body == NO_BODY) return end->frame;
-    const pose *body = &poses[end->body];
-    return (pose){vec3_add(body->at, quat_rotate(body->turn, end->frame.at)), quat_mul(body->turn, end->frame.turn)};
+    return end->body == NO_BODY ? end->frame : pose_compose(poses[end->body], end->frame);
 }
 
 pose joint_frame_now(const joint_end *end, const pose *poses) { return frame_now(end, poses); }
 
 scr_vec3 joint_axis_now(const joint_end *end, const pose *poses)
 {
-    scr_vec3 axis = quat_rotate(end->frame.turn, vec3(0.0, 0.0, 1.0));
-    return end->body == NO_BODY ? axis : quat_rotate(poses[end->body].turn, axis);
+    scr_vec3 axis = quat_z(end->frame.rotation);
+    return end->body == NO_BODY ? axis : quat_rotate(poses[end->body].rotation, axis);
 }
 
 static inline void axes_of(scr_quat turn, scr_vec3 axis[3])
@@ -67,21 +65,21 @@ static inline void axes_of(scr_quat turn, scr_vec3 axis[3])
 
 static scr_vec3 centre_of(const joint_end *end, const pose *poses)
 {
-    return end->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : poses[end->body].at;
+    return end->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : poses[end->body].position;
 }
 
 static inline ends ends_now(const joint_geometry *joint, const pose *poses)
 {
     pose a = frame_now(&joint->a, poses), b = frame_now(&joint->b, poses);
     ends e = {
-        .apart = vec3_sub(b.at, a.at),
-        .reach_a = vec3_sub(b.at, centre_of(&joint->a, poses)),
-        .reach_b = vec3_sub(b.at, centre_of(&joint->b, poses)),
-        .turn_a = a.turn,
-        .turn_b = b.turn,
+        .apart = vec3_sub(b.position, a.position),
+        .reach_a = vec3_sub(b.position, centre_of(&joint->a, poses)),
+        .reach_b = vec3_sub(b.position, centre_of(&joint->b, poses)),
+        .turn_a = a.rotation,
+        .turn_b = b.rotation,
     };
-    axes_of(a.turn, e.a);
-    axes_of(b.turn, e.b);
+    axes_of(a.rotation, e.a);
+    axes_of(b.rotation, e.b);
     return e;
 }
 
@@ -89,8 +87,7 @@ static inline ends ends_now(const joint_geometry *joint, const pose *poses)
 //     b_z . a_y = 2 (y z - w x)    b_z . a_x = 2 (x z + w y)    b_y . a_x = 2 (x y - w z)    b_x . a_y = 2 (x y + w z)
 static inline pose seen_from_a(const joint_geometry *joint, const pose *poses)
 {
-    pose a = frame_now(&joint->a, poses), b = frame_now(&joint->b, poses);
-    return (pose){quat_unrotate(a.turn, vec3_sub(b.at, a.at)), quat_mul(quat_conj(a.turn), b.turn)};
+    return pose_relative(frame_now(&joint->a, poses), frame_now(&joint->b, poses));
 }
 
 static void arms_begin(const joint_geometry *joint, joint_arm arm[2])
@@ -150,8 +147,8 @@ static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS],
 // phi alone
 static int held_gaps(scr_joint_kind kind, pose b, double phi[BLOCK_ROWS])
 {
-    scr_quat q = b.turn;
-    const double along[3] = {b.at.x, b.at.y, b.at.z};
+    scr_quat q = b.rotation;
+    const double along[3] = {b.position.x, b.position.y, b.position.z};
     const double about[3] = {2.0 * (q.w * q.x - q.y * q.z), 2.0 * (q.w * q.y + q.x * q.z),
                              2.0 * (q.w * q.z - q.x * q.y)};
     int row = 0;
@@ -166,7 +163,7 @@ static int joint_gaps(const joint_geometry *joint, const pose *poses, double phi
 {
     pose b = seen_from_a(joint, poses);
     if (joint->kind != SCR_JOINT_DISTANCE) return held_gaps(joint->kind, b, phi);
-    phi[0] = vec3_norm(b.at) - joint->length;
+    phi[0] = vec3_norm(b.position) - joint->length;
     return 1;
 }
 
@@ -284,9 +281,9 @@ double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *pose
 {
     assert(joint_has_axis(joint->kind, axis));
     pose b = seen_from_a(joint, poses);
-    if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(b.at);
-    if (axis == SCR_ALONG) return b.at.z;
-    scr_quat q = b.turn;
+    if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(b.position);
+    if (axis == SCR_ALONG) return b.position.z;
+    scr_quat q = b.rotation;
     double angle = scr_atan2(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
     return angle + TWO_PI * round((near - angle) / TWO_PI);
 }
@@ -315,5 +312,6 @@ pose pose_moved(pose from, scr_vec3 shift, scr_vec3 turn)
     double angle = vec3_norm(turn), sine, cosine;
     scr_sincos(0.5 * angle, &sine, &cosine);
     scr_vec3 v = vec3_scale(angle > 0.0 ? sine / angle : 0.5, turn);
-    return (pose){vec3_add(from.at, shift), quat_unit(quat_mul((scr_quat){cosine, v.x, v.y, v.z}, from.turn))};
+    return (pose){vec3_add(from.position, shift),
+                  quat_unit(quat_mul((scr_quat){cosine, v.x, v.y, v.z}, from.rotation))};
 }

@@ -6,14 +6,9 @@
 #ifndef DYNAMICS_JOINTS_KINEMATICS_H
 #define DYNAMICS_JOINTS_KINEMATICS_H
 
+#include "core/maths/pose.h"
 #include "dynamics/kkt/kkt.h"
 #include "scree/joint.h"
-
-// m; centre of mass and principal axes in the world, or a frame on a body
-typedef struct pose {
-    scr_vec3 at;
-    scr_quat turn;
-} pose;
 
 // One end of a joint: a frame on a body, in the body's own axes. NO_BODY: the ground, in world axes.
 typedef struct joint_end {

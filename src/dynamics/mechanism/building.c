@@ -116,7 +116,7 @@ static int32_t place_number(const building *b, mechanism *m, scr_body body)
 static joint_end end_at(const building *b, mechanism *m, scr_body body, pose frame)
 {
     joint_end end = {place_number(b, m, body), frame};
-    if (end.body != NO_BODY && end.body < m->body_count) m->size = fmax(m->size, vec3_norm(frame.at));
+    if (end.body != NO_BODY && end.body < m->body_count) m->size = fmax(m->size, vec3_norm(frame.position));
     return end;
 }
 
@@ -152,8 +152,8 @@ static void add_joint(const building *b, mechanism *m, int64_t i)
     scr_joint_kind kind = (scr_joint_kind)j->kind[i];
     m->geometry[m->geometry_count] = (joint_geometry){
         .kind = kind,
-        .a = end_at(b, m, j->a[i], pose_loaded(j->frame_a + POSE_WIDTH * i)),
-        .b = end_at(b, m, j->b[i], pose_loaded(j->frame_b + POSE_WIDTH * i)),
+        .a = end_at(b, m, j->a[i], pose_load(j->frame_a + POSE_WIDTH * i)),
+        .b = end_at(b, m, j->b[i], pose_load(j->frame_b + POSE_WIDTH * i)),
         .length = j->length[i],
     };
     element_kind kinds[4];

@@ -32,8 +32,8 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
         bool moves = b->kind[i] != SCR_FIXED;
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
                  w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
-        at[k] = (pose){body_position(b, i), body_rotation(b, i)};
-        farthest = fmax(farthest, fmax(fabs(at[k].at.x), fmax(fabs(at[k].at.y), fabs(at[k].at.z))));
+        at[k] = body_pose(b, i);
+        farthest = fmax(farthest, fmax(fabs(at[k].position.x), fmax(fabs(at[k].position.y), fabs(at[k].position.z))));
         memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
     }
     m->rounding = ROUNDING * farthest;
@@ -130,10 +130,10 @@ static void drift_bodies(const scr_world *world, mechanism *m)
         int32_t i = m->slot[k];
         scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
         bool is_free = k < m->body_count;
-        m->end.at[k].at = vec3_add_scaled(from->at, h, v);
-        m->end.at[k].turn = is_free
-                                ? quat_advanced_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                                : quat_advanced(from->turn, w, h);
+        m->end.at[k].position = vec3_add_scaled(from->position, h, v);
+        m->end.at[k].rotation =
+            is_free ? quat_advanced_freely(from->rotation, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                    : quat_advanced(from->rotation, w, h);
     }
 }
 

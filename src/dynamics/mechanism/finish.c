@@ -39,8 +39,8 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
         const double *v = m->velocity + 6 * k, *force_impulse = m->force_impulse + 6 * k;
         const body_inertia *body = &m->end.inertia[k];
         int32_t i = m->slot[k];
-        scr_vec3 spin = spin_advanced_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]),
-                                             vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
+        scr_vec3 spin = spin_advanced_freely(m->start.at[k].rotation, vec3(v[3], v[4], v[5]),
+                                             vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].rotation);
         scr_vec3 turn = mat3_times(&body->inertia, spin);
         const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
         for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * force_impulse[axis];
@@ -113,12 +113,8 @@ static void write_bodies(scr_world *world, const mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
         const double *v = m->body_work + 6 * k;
-        const pose *at = &m->end.at[k];
-        scr_vec3 w = quat_unrotate(at->turn, vec3(v[3], v[4], v[5]));
-        b->x[i] = at->at.x, b->y[i] = at->at.y, b->z[i] = at->at.z;
-        b->qw[i] = at->turn.w, b->qx[i] = at->turn.x, b->qy[i] = at->turn.y, b->qz[i] = at->turn.z;
-        b->vx[i] = v[0], b->vy[i] = v[1], b->vz[i] = v[2];
-        b->wx[i] = w.x, b->wy[i] = w.y, b->wz[i] = w.z;
+        pose at = m->end.at[k];
+        body_put(b, i, at, vec3(v[0], v[1], v[2]), quat_unrotate(at.rotation, vec3(v[3], v[4], v[5])));
     }
 }
 

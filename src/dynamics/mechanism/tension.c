@@ -21,7 +21,7 @@ static const double RESOLVED = 0.5;  // of the inertia: what h^2 K / 4 may be
 static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
 {
     if (!can_be_moved(m, body)) return;
-    scr_vec3 l = vec3_sub(point, m->start.at[body].at);
+    scr_vec3 l = vec3_sub(point, m->start.at[body].position);
     const double lever[3] = {l.x, l.y, l.z}, f[3] = {force.x, force.y, force.z}, along = vec3_dot(l, force);
     double *k = m->tension + 9 * (int64_t)body;
     for (int r = 0; r < 3; ++r)
@@ -64,7 +64,7 @@ static void add_forces(const scr_world *world, mechanism *m, force_of *force)
     for (int64_t e = 0; e < m->element_count; ++e) {
         if (m->element[e].kind != ELEMENT_JOINT) continue;
         const joint_geometry *g = &m->geometry[m->element[e].geometry[0]];
-        scr_vec3 on_b = force(world, m, e), point = joint_frame_now(&g->b, m->start.at).at;
+        scr_vec3 on_b = force(world, m, e), point = joint_frame_now(&g->b, m->start.at).position;
         add_end(m, g->b.body, point, on_b);
         add_end(m, g->a.body, point, vec3_neg(on_b));
     }

@@ -243,12 +243,12 @@ mass_properties mass_properties_sum(const mass_properties *parts, int count)
     return sum;
 }
 
-placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec3 position, scr_quat rotation)
+placed_shape shape_place(const scr_shape *shape, const shape_surface *s, pose body)
 {
+    pose seen = pose_compose(body, (pose){shape->position, shape->rotation});
     return (placed_shape){
         .kind = shape->kind,
-        .position = vec3_add(position, quat_rotate(rotation, shape->position)),
-        .rotation = quat_unit(quat_mul(rotation, shape->rotation)),
+        .pose = {seen.position, quat_unit(seen.rotation)},
         .radius = shape->radius,
         .half = shape->half,
         .surface = s,
@@ -259,7 +259,7 @@ placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec
 static scr_aabb plane_aabb(const placed_shape *plane)
 {
     scr_aabb box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    scr_vec3 n = quat_rotate(plane->rotation, vec3(0.0, 0.0, 1.0)), p = plane->position;
+    scr_vec3 n = quat_z(plane->pose.rotation), p = plane->pose.position;
     if (n.y == 0.0 && n.z == 0.0) *(n.x > 0.0 ? &box.high.x : &box.low.x) = p.x;
     if (n.z == 0.0 && n.x == 0.0) *(n.y > 0.0 ? &box.high.y : &box.low.y) = p.y;
     if (n.x == 0.0 && n.y == 0.0) *(n.z > 0.0 ? &box.high.z : &box.low.z) = p.z;
@@ -269,8 +269,8 @@ static scr_aabb plane_aabb(const placed_shape *plane)
 // The box about a turned box.
 static scr_aabb turned_box(const placed_shape *shape, scr_vec3 middle, scr_vec3 half)
 {
-    mat3 r = mat3_from_quat(shape->rotation);
-    scr_vec3 at = vec3_add(shape->position, mat3_times(&r, middle));
+    mat3 r = mat3_from_quat(shape->pose.rotation);
+    scr_vec3 at = vec3_add(shape->pose.position, mat3_times(&r, middle));
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) r.m[i][j] = fabs(r.m[i][j]);
     }
@@ -285,8 +285,8 @@ static double disc_reach(double radius, double u) { return radius * sqrt(fmax(0.
 
 static scr_aabb round_aabb(const placed_shape *shape)
 {
-    mat3 turn = mat3_from_quat(shape->rotation);
-    const double at[3] = {shape->position.x, shape->position.y, shape->position.z};
+    mat3 turn = mat3_from_quat(shape->pose.rotation);
+    const double at[3] = {shape->pose.position.x, shape->pose.position.y, shape->pose.position.z};
     double low[3], high[3], r = shape->radius, l = shape->half.z;
     for (int i = 0; i < 3; ++i) {
         double u = turn.m[i][2], up = r, down = r;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 
 // pieces of a quarter circle; points of a profile
 enum { ARC_MAX = SEGMENTS_MAX / 4, PROFILE_MAX = 2 * (ARC_MAX + 1) };
@@ -13,8 +13,7 @@ static const double PI = 3.14159265358979323846;
 
 // What all cells of a shape share.
 typedef struct cell_owner {
-    scr_vec3 position;  // m
-    scr_quat rotation;
+    pose pose;
     const float *velocity;
     uint32_t id;
     uint8_t material, kind, shape;
@@ -25,7 +24,7 @@ static scr_status add_vertex(part_mesh *m, const cell_owner *o, scr_vec3 local, 
     scr_status status =
         scr_grow(&m->vertex, &m->vertex_capacity, m->vertex_count + 1, 3 * sizeof *m->vertex, "points", error);
     if (status != SCR_OK) return status;
-    scr_vec3 p = vec3_add(o->position, quat_rotate(o->rotation, local));
+    scr_vec3 p = pose_apply(o->pose, local);
     float *to = &m->vertex[3 * m->vertex_count++];
     to[0] = (float)p.x, to[1] = (float)p.y, to[2] = (float)p.z;
     return SCR_OK;
@@ -68,8 +67,8 @@ static scr_status add_box(part_mesh *m, const frame_box *box, scr_error *error)
 {
     static const signed char sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                            {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-    cell_owner o = {vec3(box->position[0], box->position[1], box->position[2]),
-                    {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]},
+    cell_owner o = {{{box->position[0], box->position[1], box->position[2]},
+                     {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]}},
                     box->velocity,
                     box->id,
                     box->material,
@@ -177,8 +176,8 @@ static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const fra
 static scr_status add_part(part_mesh *m, const frame *f, const frame_part *part, int segments, scr_error *error)
 {
     if (part->surface < 0 && segments == 0) return SCR_OK;
-    cell_owner o = {vec3(part->position[0], part->position[1], part->position[2]),
-                    {part->rotation[0], part->rotation[1], part->rotation[2], part->rotation[3]},
+    cell_owner o = {{{part->position[0], part->position[1], part->position[2]},
+                     {part->rotation[0], part->rotation[1], part->rotation[2], part->rotation[3]}},
                     part->velocity,
                     part->id,
                     part->material,

@@ -2,7 +2,7 @@
 // A frame: all shapes of a world at one moment, in single precision.
 #include "io/trajectory/frame.h"
 
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 
 static void store(float *to, scr_vec3 v)
 {
@@ -56,19 +56,19 @@ static scr_vec3 angular_velocity(const scr_body_view *view, int64_t b)
 }
 
 // Velocity of a point of a body: v + w x r. Most shapes sit at the centre of their body, where that is v.
-static scr_vec3 point_velocity(const scr_body_view *view, int64_t b, scr_vec3 point)
+static scr_vec3 velocity_of_point(const scr_body_view *view, int64_t b, scr_vec3 point)
 {
     scr_vec3 v = vec3(view->vx[b], view->vy[b], view->vz[b]);
     scr_vec3 arm = vec3_sub(point, vec3(view->x[b], view->y[b], view->z[b]));
     if (arm.x == 0.0 && arm.y == 0.0 && arm.z == 0.0) return v;
-    return vec3_add(v, vec3_cross(angular_velocity(view, b), arm));
+    return point_velocity((twist){v, angular_velocity(view, b)}, arm);
 }
 
 static void add_sphere(frame_spheres *s, const scr_placed_shape *shape, const scr_body_view *view)
 {
     int64_t i = s->count++;
     store(s->position + 3 * i, shape->position);
-    store(s->velocity + 3 * i, point_velocity(view, shape->body, shape->position));
+    store(s->velocity + 3 * i, velocity_of_point(view, shape->body, shape->position));
     s->radius[i] = (float)shape->radius;
     s->id[i] = (uint32_t)view->id[shape->body];
     s->material[i] = (uint8_t)shape->material;
@@ -81,7 +81,7 @@ static frame_box box_of(const scr_placed_shape *shape, const scr_body_view *view
     store(box.position, shape->position);
     store_rotation(box.rotation, shape->rotation);
     store(box.half, shape->half);
-    store(box.velocity, point_velocity(view, shape->body, shape->position));
+    store(box.velocity, velocity_of_point(view, shape->body, shape->position));
     store(box.angular_velocity, angular_velocity(view, shape->body));
     return box;
 }
@@ -104,7 +104,7 @@ static frame_part chunk_of(const scr_placed_shape *shape, const scr_body_view *v
     store(part.position, shape->position);
     store_rotation(part.rotation, shape->rotation);
     if (part.surface < 0) store(part.half, shape->half);
-    store(part.velocity, point_velocity(view, shape->body, shape->position));
+    store(part.velocity, velocity_of_point(view, shape->body, shape->position));
     store(part.angular_velocity, angular_velocity(view, shape->body));
     return part;
 }

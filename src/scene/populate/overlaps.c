@@ -65,7 +65,7 @@ double shape_inner_radius(const placed_shape *shape)
 static bool are_spheres_apart(const placed_shape *a, const placed_shape *b)
 {
     if (a->kind != SCR_SPHERE || b->kind != SCR_SPHERE) return false;
-    scr_vec3 d = vec3_sub(b->position, a->position);
+    scr_vec3 d = vec3_sub(b->pose.position, a->pose.position);
     double sum = a->radius + b->radius;
     return vec3_dot(d, d) >= sum * sum;
 }

@@ -135,7 +135,7 @@ scr_status place_surface_shapes(const scene_body *body, const scr_world *world, 
         scr_shape shape = body->def.shapes[k];
         if (shape.surface.index1 != 0) {
             scr_vec3 centre = scr_surface_shape(world, shape.surface, shape.material).position;
-            shape.position = vec3_add(shape.position, quat_rotate(shape.rotation, centre));
+            shape.position = pose_apply((pose){shape.position, shape.rotation}, centre);
         }
         (*shapes)[k] = shape;
     }

@@ -155,7 +155,7 @@ static bool overlaps(void *context, int32_t other)
     const candidate *c = context;
     const placed_shape *shape = &c->bins->shape[other];
     if (shape->kind == SCR_SPHERE && c->grain.kind == SCR_SPHERE) {
-        scr_vec3 d = vec3_sub(shape->position, c->grain.position);
+        scr_vec3 d = vec3_sub(shape->pose.position, c->grain.pose.position);
         double sum = shape->radius + c->grain.radius;
         return vec3_dot(d, d) < sum * sum;
     }
@@ -177,7 +177,7 @@ static bool find_place(emitters *e, emission *m, candidate *c)
 {
     double reach = grain_reach(&m->emitter->shape) * c->radius;
     for (int try = 0; try < TRIES_PER_GRAIN && m->tries < TRIES_PER_STEP; ++try) {
-        c->grain.position = random_place(m, reach);
+        c->grain.pose.position = random_place(m, reach);
         if (!shape_bins_visit(&e->bins, &c->grain, false, overlaps, c)) return true;
     }
     return false;
@@ -193,7 +193,7 @@ static scr_status append(emitters *e, emission *m, const candidate *c, double ma
     if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
     if (status == SCR_OK) status = shape_bins_add(&e->bins, &c->grain, error);
     if (status != SCR_OK) return status;
-    e->place[m->count] = c->grain.position;
+    e->place[m->count] = c->grain.pose.position;
     e->velocity[m->count] = m->emitter->velocity;
     e->radius[m->count] = c->radius;
     ++m->count;
@@ -211,7 +211,7 @@ static candidate next_candidate(emitters *e, const emission *m)
     scr_quat rotation = QUAT_IDENTITY;
     if (shape.kind != SCR_SPHERE)
         rotation = rotation_draw(m->scene->seed, rotation_stream(m), (uint64_t)(e->emitted[m->index] + m->count));
-    c.grain = shape_place(&shape, NULL, vec3(0.0, 0.0, 0.0), rotation);
+    c.grain = shape_place(&shape, NULL, (pose){.rotation = rotation});
     return c;
 }
 

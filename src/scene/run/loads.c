@@ -21,7 +21,7 @@ static scr_quat turned(scr_vec3 turn, scr_quat rotation)
 static scr_vec3 own_point(const scene_anchor *end, const scene_body *body)
 {
     if (end->own_point) return end->point;
-    return quat_unrotate(body->def.rotation, vec3_sub(end->point, body->def.position));
+    return pose_unapply((pose){body->def.position, body->def.rotation}, end->point);
 }
 
 static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world, double t,

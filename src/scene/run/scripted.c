@@ -2,7 +2,7 @@
 // The bodies that a scene lists one by one.
 #include "scene/run/scripted.h"
 
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 #include "core/maths/trig.h"
 #include "scene/model/place.h"
 #include "scene/populate/populate_surfaces.h"
@@ -87,7 +87,7 @@ static frame_pose first_pose(const scene_body *body)
                         m->has_angle ? time_function_at(&m->angle, 0.0) : 0.0};
 }
 
-static bool pose_is_finite(frame_pose pose) { return vec3_is_finite(pose.position) && isfinite(pose.angle); }
+static bool is_finite(frame_pose at) { return vec3_is_finite(at.position) && isfinite(at.angle); }
 
 static frame_pose pose_of(const scripted_bodies *b, int64_t i)
 {
@@ -95,11 +95,11 @@ static frame_pose pose_of(const scripted_bodies *b, int64_t i)
 }
 
 // Where the world's body is when its frame has such a pose; velocity and spin are left at zero.
-static scr_body_state state_at(const scripted_bodies *b, const scene_body *body, int64_t i, frame_pose pose)
+static scr_body_state state_at(const scripted_bodies *b, const scene_body *body, int64_t i, frame_pose at)
 {
-    scr_quat rotation = frame_rotation(body, pose.angle);
-    return (scr_body_state){.position = vec3_add(pose.position, quat_rotate(rotation, load_vec3(&b->centre[3 * i]))),
-                            .rotation = quat_mul(rotation, load_quat(&b->axes[4 * i]))};
+    pose frame = {at.position, frame_rotation(body, at.angle)};
+    pose now = pose_compose(frame, (pose){load_vec3(&b->centre[3 * i]), load_quat(&b->axes[4 * i])});
+    return (scr_body_state){.position = now.position, .rotation = now.rotation};
 }
 
 static scr_status fail_without_number(const scene *s, int64_t i, double t, scr_error *error)
@@ -117,12 +117,12 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     if (body->has_motion && body->def.kind != SCR_KINEMATIC)
         return scene_fail(error, SCR_BAD_INPUT, s, body->place, "%s has a motion but is not kinematic", label.text);
     scr_body_def def = body->def;
-    frame_pose pose = {def.position, 0.0};
+    frame_pose at = {def.position, 0.0};
     if (body->has_motion) {
-        pose = first_pose(body);
-        if (!pose_is_finite(pose)) return fail_without_number(s, i, 0.0, error);
-        def.position = pose.position;
-        def.rotation = frame_rotation(body, pose.angle);
+        at = first_pose(body);
+        if (!is_finite(at)) return fail_without_number(s, i, 0.0, error);
+        def.position = at.position;
+        def.rotation = frame_rotation(body, at.angle);
     }
     scr_error reason;
     scr_shape *shapes = NULL;
@@ -135,10 +135,11 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     status = scr_body_get_state(world, b->handle[i], &state, error);
     if (status != SCR_OK) return status;
 
-    store_vec3(&b->position[3 * i], pose.position);
-    b->angle[i] = pose.angle;
-    store_vec3(&b->centre[3 * i], quat_unrotate(def.rotation, vec3_sub(state.position, pose.position)));
-    store_quat(&b->axes[4 * i], quat_mul(quat_conj(def.rotation), state.rotation));
+    store_vec3(&b->position[3 * i], at.position);
+    b->angle[i] = at.angle;
+    pose own = pose_relative((pose){at.position, def.rotation}, (pose){state.position, state.rotation});
+    store_vec3(&b->centre[3 * i], own.position);
+    store_quat(&b->axes[4 * i], own.rotation);
     return SCR_OK;
 }
 
@@ -170,8 +171,7 @@ scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *wo
     // First all formulae, then all changes: a formula that fails leaves no body half way.
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
-        if (!pose_is_finite(next_pose(&s->bodies[i], pose_of(b, i), t0, t1)))
-            return fail_without_number(s, i, t1, error);
+        if (!is_finite(next_pose(&s->bodies[i], pose_of(b, i), t0, t1))) return fail_without_number(s, i, t1, error);
     }
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->body_count && status == SCR_OK; ++i) {

@@ -64,7 +64,7 @@ static void note_emitters(const scene *s, scr_vec3 up, grains_at_start *g)
 {
     for (int k = 0; k < s->emitter_count; ++k) {
         const scene_emitter *e = &s->emitters[k];
-        placed_shape unit = shape_place(&e->shape, NULL, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+        placed_shape unit = shape_place(&e->shape, NULL, POSE_IDENTITY);
         scr_aabb box = region_bounds(&e->region);
         g->speed = fmax(g->speed, vec3_norm(e->velocity));
         g->radius = fmin(g->radius, e->size.min * shape_inner_radius(&unit));

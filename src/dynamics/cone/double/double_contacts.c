@@ -63,8 +63,7 @@ void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *b
 
 static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
 {
-    return vec3_add(vec3_scale(inv_mass, body_linear_impulse(body)),
-                    vec3_cross(mat3_times(inv_inertia, body_angular_impulse(body)), lever));
+    return point_velocity(impulse_twist(body, inv_mass, inv_inertia), lever);
 }
 
 static scr_vec3 in_axes(const double_contact *c, scr_vec3 v)

@@ -40,6 +40,12 @@ static inline scr_vec3 body_angular_impulse(const body_impulse *body)
 {
     return vec3(body->turn[0], body->turn[1], body->turn[2]);
 }
+// The change of velocity that it makes.
+static inline twist impulse_twist(const body_impulse *body, double inv_mass, const mat3 *inv_inertia)
+{
+    return (twist){vec3_scale(inv_mass, body_linear_impulse(body)),
+                   mat3_times(inv_inertia, body_angular_impulse(body))};
+}
 static inline void body_receive(body_impulse *body, scr_vec3 push, scr_vec3 turn)
 {
     body->push[0] += push.x, body->push[1] += push.y, body->push[2] += push.z;

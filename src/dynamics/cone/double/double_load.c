@@ -87,13 +87,11 @@ void double_load_push(const double_load *c, contact_load load, body_impulse *bod
 // (N + R) y + r of the contact
 static contact_load velocity(const double_load *c, const body_impulse *body, contact_load y)
 {
-    const body_impulse *a = &body[c->a], *b = &body[c->b];
-    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_angular_impulse(a)),
-             spin_b = mat3_times(&c->inertia_b, body_angular_impulse(b));
-    scr_vec3 v_a = vec3_add(vec3_scale(c->mass_a, body_linear_impulse(a)), vec3_cross(spin_a, c->lever_a));
-    scr_vec3 v_b = vec3_add(vec3_scale(c->mass_b, body_linear_impulse(b)), vec3_cross(spin_b, c->lever_b));
+    twist t_a = impulse_twist(&body[c->a], c->mass_a, &c->inertia_a),
+          t_b = impulse_twist(&body[c->b], c->mass_b, &c->inertia_b);
+    scr_vec3 between = vec3_sub(point_velocity(t_b, c->lever_b), point_velocity(t_a, c->lever_a));
     double yn = vec3_dot(y.g, c->cone.n);
-    contact_load u = {vec3_add(vec3_sub(v_b, v_a), c->r.g), vec3_add_scaled(c->r.q, c->arm, vec3_sub(spin_b, spin_a))};
+    contact_load u = {vec3_add(between, c->r.g), vec3_add_scaled(c->r.q, c->arm, vec3_sub(t_b.w, t_a.w))};
     u.g = vec3_add_scaled(vec3_add_scaled(u.g, c->soft_t, y.g), (c->soft_n - c->soft_t) * yn, c->cone.n);
     u.q = vec3_add_scaled(u.q, c->soft_q, y.q);
     return u;

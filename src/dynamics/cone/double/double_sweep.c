@@ -55,7 +55,7 @@ static inline real3 minus(real3 a, real s, real3 b) { return real3_sub(a, real3_
 static inline real3 velocity_at(const double_bundle *c, real3 n, real3 r, real3 v, real3 wa, real3 wb)
 {
     real3 s = real3_sub(real3_scale(real_load(c->arm_b), wb), real3_scale(real_load(c->arm_a), wa));
-    return real3_add(real3_add(r, v), real3_cross(s, n));
+    return real3_point_velocity(real3_add(r, v), s, n);
 }
 
 // Inlined, so that one loop is made for each law.

@@ -165,8 +165,7 @@ static twist pushed_body(const rows *s, int64_t body, const double *x)
 
 static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
 {
-    if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
-    return vec3_add(s->body[body].v, vec3_cross(s->body[body].w, lever));
+    return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : point_velocity(s->body[body], lever);
 }
 
 static scr_vec3 spin_of(const rows *s, int32_t body) { return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : s->body[body].w; }

@@ -11,10 +11,6 @@
 #include "dynamics/cone/sweeps/problem.h"
 #include "dynamics/cone/system/solver.h"
 
-typedef struct twist {
-    scr_vec3 v, w;
-} twist;  // a body's velocity change: m/s, rad/s
-
 typedef struct rows {
     const contact_system *system;
     const solve_setting *setting;
@@ -22,7 +18,7 @@ typedef struct rows {
     int64_t entries;       // of a vector, 3 numbers each: n, or 2 n with moments
     contact_row *row;      // (n)
     system_body *mass;     // (bodies)
-    twist *body;           // (bodies) W D x of the last product, W being M^-1 without joints
+    twist *body;           // (bodies) changes of velocity, W D x of the last product, W being M^-1 without joints
     int64_t *first;        // (bodies + 1) where a body's contacts begin in `touching`
     int32_t *touching;     // contact numbers, negative (~number) where the body is a
     double *r;             // the problem's r, a vector

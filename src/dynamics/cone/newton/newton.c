@@ -112,8 +112,8 @@ static void begin_round(newton *w, const double *g, const double *product)
 static contact_load body_view(const double *v, int32_t body, scr_vec3 lever, double arm)
 {
     if (body == NO_BODY) return (contact_load){0};
-    scr_vec3 spin = at(v, 2 * (int64_t)body + 1);
-    return (contact_load){vec3_add(at(v, 2 * (int64_t)body), vec3_cross(spin, lever)), vec3_scale(arm, spin)};
+    twist t = {at(v, 2 * (int64_t)body), at(v, 2 * (int64_t)body + 1)};
+    return (contact_load){point_velocity(t, lever), vec3_scale(arm, t.w)};
 }
 
 // D_i^T v

@@ -13,13 +13,9 @@ enum { NO_CLUSTER = -1 };
 static const double SETTLED = 1e-13;   // of all impulses: sweeps that change less end a cluster
 static const double ROUNDING = 1e-12;  // of the energy that blows turn over: a gain that is none
 
-typedef struct motion {
-    scr_vec3 v, w;
-} motion;
-
 typedef struct struck_body {
-    motion now, start;  // start: as the pass began
-    double inv_mass;    // 0: cannot be moved
+    twist now, start;  // start: as the pass began
+    double inv_mass;   // 0: cannot be moved
     mat3 inv_inertia;
     int32_t body;
 } struck_body;
@@ -83,11 +79,10 @@ static void gather_bodies(blow_pass *p, int32_t *number)
 
 static void fill_body(const scr_world *world, struck_body *s)
 {
-    const new_motion *m = &world->motion;
     const int32_t i = s->body;
     contact_system system = world_contact_system(world);
     system_body own = system.body(system.owner, i);
-    s->now = s->start = (motion){vec3(m->vx[i], m->vy[i], m->vz[i]), vec3(m->wx[i], m->wy[i], m->wz[i])};
+    s->now = s->start = new_twist(&world->motion, i);
     s->inv_mass = own.inv_mass;
     s->inv_inertia = own.inv_inertia;
 }
@@ -119,24 +114,22 @@ static void sort_contacts(blow_pass *p, const int32_t *number, int32_t *cluster)
 
 // ---- one blow ----
 
-static scr_vec3 velocity_at(const motion *m, scr_vec3 lever) { return vec3_add(m->v, vec3_cross(m->w, lever)); }
-
 static scr_vec3 relative_now(const blow_pass *p, const blow *b)
 {
-    const motion *a = &p->body[b->body[0]].now, *other = &p->body[b->body[1]].now;
-    scr_vec3 u = vec3_sub(velocity_at(other, b->lever[1]), velocity_at(a, b->lever[0]));
+    twist a = p->body[b->body[0]].now, other = p->body[b->body[1]].now;
+    scr_vec3 u = vec3_sub(point_velocity(other, b->lever[1]), point_velocity(a, b->lever[0]));
     return world_conveys(p->world) ? vec3_add(u, b->surface) : u;
 }
 
-static motion answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
+static twist answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
 {
-    return (motion){vec3_scale(s->inv_mass, impulse), mat3_times(&s->inv_inertia, vec3_cross(lever, impulse))};
+    return (twist){vec3_scale(s->inv_mass, impulse), mat3_times(&s->inv_inertia, vec3_cross(lever, impulse))};
 }
 
 static void push(struck_body *s, scr_vec3 lever, scr_vec3 impulse)
 {
     if (s->inv_mass == 0.0) return;  // others may read it meanwhile
-    motion change = answer_to(s, lever, impulse);
+    twist change = answer_to(s, lever, impulse);
     s->now.v = vec3_add(s->now.v, change.v);
     s->now.w = vec3_add(s->now.w, change.w);
 }
@@ -159,8 +152,8 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
               .surface = contact_surface_velocity(p->world, contact)};
     for (int side = 0; side < 2; ++side) {
         b.body[side] = number[body_of(p, contact, side)];
-        motion change = answer_to(&p->body[b.body[side]], b.lever[side], b.n);
-        b.drift = vec3_add(b.drift, velocity_at(&change, b.lever[side]));
+        twist change = answer_to(&p->body[b.body[side]], b.lever[side], b.n);
+        b.drift = vec3_add(b.drift, point_velocity(change, b.lever[side]));
     }
     scr_vec3 u = relative_now(p, &b);
     b.before = vec3_add_scaled(u, -contact_free_change(p->world, contact), b.n);

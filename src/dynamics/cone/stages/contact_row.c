@@ -35,18 +35,6 @@ static void set_diagonal(const scr_world *world, contact_row *row)
     row->a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - row->a_n);
 }
 
-static scr_vec3 velocity_at(scr_vec3 v, scr_vec3 w, scr_vec3 lever) { return vec3_add(v, vec3_cross(w, lever)); }
-
-static scr_vec3 velocity_of(const new_motion *m, int64_t body, scr_vec3 lever)
-{
-    return velocity_at(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3(m->wx[body], m->wy[body], m->wz[body]), lever);
-}
-
-static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 lever)
-{
-    return velocity_at(body_velocity(&world->bodies, body), body_spin(&world->bodies, body), lever);
-}
-
 static const material_pair *pair_of(const scr_world *world, int64_t i)
 {
     const colliders *c = &world->colliders;
@@ -92,8 +80,8 @@ static double gap_speed(const scr_world *world, int64_t i)
     int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i),
              n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
-    scr_vec3 va = old_velocity(world, body_a, vec3_sub(point, body_position(b, body_a)));
-    scr_vec3 vb = old_velocity(world, body_b, vec3_sub(point, body_position(b, body_b)));
+    scr_vec3 va = body_point_velocity(b, body_a, point);
+    scr_vec3 vb = body_point_velocity(b, body_b, point);
     return vec3_dot(vec3_sub(vb, va), n);
 }
 
@@ -146,7 +134,7 @@ static scr_vec3 relative_velocity(const scr_world *world, int64_t i, const conta
 {
     const new_motion *m = &world->motion;
     int32_t a = world->colliders.body[world->contacts.a[i]], b = world->colliders.body[world->contacts.b[i]];
-    scr_vec3 u = vec3_sub(velocity_of(m, b, row->lever_b), velocity_of(m, a, row->lever_a));
+    scr_vec3 u = vec3_sub(point_velocity(new_twist(m, b), row->lever_b), point_velocity(new_twist(m, a), row->lever_a));
     return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, i)) : u;
 }
 
@@ -238,8 +226,10 @@ bool contact_strikes(const scr_world *world, int64_t i)
     int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i),
              n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
-    scr_vec3 va = velocity_of(&world->motion, body_a, vec3_sub(point, body_position(&world->bodies, body_a)));
-    scr_vec3 vb = velocity_of(&world->motion, body_b, vec3_sub(point, body_position(&world->bodies, body_b)));
+    scr_vec3 va =
+        point_velocity(new_twist(&world->motion, body_a), vec3_sub(point, body_position(&world->bodies, body_a)));
+    scr_vec3 vb =
+        point_velocity(new_twist(&world->motion, body_b), vec3_sub(point, body_position(&world->bodies, body_b)));
     double u_n = vec3_dot(vec3_sub(vb, va), n);
     return closes_fast(world, i, u_n, u_n - contact_free_change(world, i)) && contact_restitution(world, i, u_n) > 0.0;
 }

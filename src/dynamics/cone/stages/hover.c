@@ -26,14 +26,13 @@ static contact_load slip_of(const scr_world *world, int64_t i, bool before)
 {
     const colliders *c = &world->colliders;
     const bodies *b = &world->bodies;
-    const new_motion *m = &world->motion;
     scr_vec3 point = contact_point_of(&world->contacts, c, i), v[2], w[2];
     const int32_t side[2] = {world->contacts.a[i], world->contacts.b[i]};
     for (int s = 0; s < 2; ++s) {
         int32_t k = c->body[side[s]];
-        w[s] = before ? body_spin(b, k) : vec3(m->wx[k], m->wy[k], m->wz[k]);
-        scr_vec3 centre = before ? body_velocity(b, k) : vec3(m->vx[k], m->vy[k], m->vz[k]);
-        v[s] = vec3_add(centre, vec3_cross(w[s], vec3_sub(point, body_position(b, k))));
+        twist t = before ? body_twist(b, k) : new_twist(&world->motion, k);
+        w[s] = t.w;
+        v[s] = point_velocity(t, vec3_sub(point, body_position(b, k)));
     }
     contact_load slip = {.g = vec3_sub(v[1], v[0])};
     if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, i));

@@ -67,7 +67,7 @@ static inline void grain_velocities(const grain_bundle *restrict c, const rollin
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
     wide3 s = minus(wide3_scale(wide_load(c->arm_b), s_b), wide_load(c->arm_a), s_a);
     *w = wide3_add(minus(wide3_scale(wide_load(m->reach_b), s_b), wide_load(m->reach_a), s_a), wide3_load(m->w));
-    *u = wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+    *u = wide3_add(wide3_point_velocity(v, s, n), wide3_load(c->r));
 }
 
 static inline void part_velocities(const part_bundle *restrict c, const rolling_part *restrict m,

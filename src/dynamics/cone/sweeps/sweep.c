@@ -9,7 +9,7 @@ static inline wide3 grain_velocity(const grain_bundle *restrict c, const wide_re
     wide3 v, s_a, s_b, n = wide3_load(c->n);
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
     wide3 s = wide3_sub(wide3_scale(wide_load(c->arm_b), s_b), wide3_scale(wide_load(c->arm_a), s_a));
-    return wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+    return wide3_add(wide3_point_velocity(v, s, n), wide3_load(c->r));
 }
 
 static inline wide3 part_velocity(const part_bundle *restrict c, const wide_record *restrict record)

@@ -44,6 +44,7 @@
 #define DYNAMICS_CONE_SYSTEM_CONTACT_ROW_H
 
 #include "core/maths/mat3.h"
+#include "core/maths/pose.h"
 #include "dynamics/cone/system/cone.h"
 
 typedef struct contact_row {

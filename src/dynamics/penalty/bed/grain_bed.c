@@ -160,11 +160,10 @@ static void take_walls(grain_bed *bed, const grain_source *source)
     for (int64_t k = 0; k < c->table.count; ++k) {
         if (!collider_is_wall(b, c, k)) continue;
         if (count++ == GRAIN_WALLS) break;
-        const double *at = c->places.position + 3 * c->place[k], *turn = c->places.rotation + 4 * c->place[k];
-        scr_quat q = body_rotation(b, c->body[k]);
-        scr_vec3 place = vec3_add(body_position(b, c->body[k]), quat_rotate(q, vec3(at[0], at[1], at[2])));
-        scr_vec3 n = quat_rotate(quat_mul(q, (scr_quat){turn[0], turn[1], turn[2], turn[3]}), vec3(0.0, 0.0, 1.0));
-        bed->walls.wall[count - 1] = (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, place), (int32_t)k, c->material[k]};
+        pose plane = pose_compose(body_pose(b, c->body[k]), collider_frame_pose(c, c->place[k]));
+        scr_vec3 n = quat_z(plane.rotation);
+        bed->walls.wall[count - 1] =
+            (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, plane.position), (int32_t)k, c->material[k]};
     }
     bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
 }
@@ -298,11 +297,8 @@ void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int thre
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &record[i];
         if (bed->collider[i] < 0) continue;
-        scr_vec3 at = grain_position(bed, i, time_step);
-        b->x[i] = at.x, b->y[i] = at.y, b->z[i] = at.z;
-        b->vx[i] = g->v[0], b->vy[i] = g->v[1], b->vz[i] = g->v[2];
-        b->wx[i] = g->w[0], b->wy[i] = g->w[1], b->wz[i] = g->w[2];
-        b->qw[i] = 1.0, b->qx[i] = 0.0, b->qy[i] = 0.0, b->qz[i] = 0.0;
+        body_put(b, i, (pose){grain_position(bed, i, time_step), QUAT_IDENTITY}, vec3(g->v[0], g->v[1], g->v[2]),
+                 vec3(g->w[0], g->w[1], g->w[2]));
     }
 }
 

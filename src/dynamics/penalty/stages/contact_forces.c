@@ -75,8 +75,8 @@ static scr_vec3 midpoint_velocity(const scr_world *world, int64_t body, scr_vec3
 {
     const midpoint_state *midpoint = &world->penalty.midpoint;
     scr_vec3 arm = vec3_sub(point, vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]));
-    return vec3_add(body_velocity(&world->bodies, body),
-                    vec3_cross(vec3(midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]), arm));
+    twist t = {body_velocity(&world->bodies, body), {midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]}};
+    return point_velocity(t, arm);
 }
 
 // Contact i goes into a lane of the pack.
@@ -151,11 +151,7 @@ double penalty_elastic_energy(const scr_world *world)
     for (int64_t i = 0; i < set->count; ++i) {
         scr_vec3 point = contact_point_of(set, c, i), v[2];
         const int32_t body[2] = {c->body[set->a[i]], c->body[set->b[i]]};
-        for (int s = 0; s < 2; ++s) {
-            scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body[s]));
-            v[s] =
-                vec3_add(body_velocity(&world->bodies, body[s]), vec3_cross(body_spin(&world->bodies, body[s]), arm));
-        }
+        for (int s = 0; s < 2; ++s) v[s] = body_point_velocity(&world->bodies, body[s], point);
         scr_vec3 u = vec3_add(vec3_sub(v[1], v[0]), contact_surface_velocity(world, i));
         double power = vec3_dot(load3(world->penalty.force + 3 * i), u);
         sum += world->penalty.energy[i] - 0.5 * world->def.time_step * power;
