@@ -139,9 +139,8 @@ typedef struct scr_step_report {
 
 /// Figures that cost a pass over all contacts to compute: ask for them when they are shown, not in every step.
 typedef struct scr_accuracy {
-    /// m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
+    /// m/s; of the last step's contact problem: the 2-norm of (g - P(g - d u))/d, as docs/solvers.md says.
     double residual;
-    ///< the natural map of Coulomb's law where that is solved
     double cone_violation;  ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
 } scr_accuracy;
 

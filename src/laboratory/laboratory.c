@@ -186,7 +186,7 @@ static void see(void *context, const solve_progress *progress)
                      .iterations = progress->iterations,
                      .passes = progress->passes,
                      .residual = progress->accuracy.residual,
-                     .natural = progress->accuracy.natural,
+                     .published_residual = progress->accuracy.published_residual,
                      .force_error = progress->accuracy.force_error,
                      .velocity_error = velocity_error(r->lab, r->lab->load),
                  });
@@ -198,7 +198,7 @@ static trial_point last_point(laboratory *lab, const solve_result *result)
                          result->passes,
                          0.0,
                          result->accuracy.residual,
-                         result->accuracy.natural,
+                         result->accuracy.published_residual,
                          result->accuracy.force_error,
                          velocity_error(lab, lab->load)};
 }

@@ -133,10 +133,10 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference   %s, %s: force error %.1e, natural residual %.1e m/s\n",
+        printf("  reference   %s, %s: force error %.1e, residual %.1e m/s\n",
                o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags",
                human_things(result.iterations, "iteration", "iterations").text, result.force_error,
-               result.accuracy.natural);
+               result.accuracy.residual);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
     }

@@ -153,7 +153,7 @@ static double largest_miss(const mechanism *m, const double *rest)
 static double correct(const scr_world *world, mechanism *m)
 {
     double h = world->def.time_step, farthest = 0.0;
-    row_residuals(world, m, m->row_work);
+    row_errors(world, m, m->row_work);
     m->miss = h * largest_miss(m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);

@@ -103,7 +103,7 @@ void place_rows(const scr_world *world, mechanism *m, placed_rows *set);
 void begin_elements(const scr_world *world, mechanism *m);
 void set_compliances(const scr_world *world, mechanism *m);  // of the first stage
 // velocity units: what Newton's method must bring to 0
-void row_residuals(const scr_world *world, const mechanism *m, double *rest);
+void row_errors(const scr_world *world, const mechanism *m, double *rest);
 // momentum += J^T row
 void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum);
 double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity);  // J v
@@ -112,8 +112,8 @@ double element_motion(const scr_world *world, const mechanism *m, const element 
 
 // held_rows.c: motors, friction, limits
 void begin_held(const scr_world *world, element *e);  // once its motion and rate are known
-// as in row_residuals, whether it is held or open
-double held_residual(const scr_world *world, const element *e, double motion);
+// as in row_errors, whether it is held or open
+double held_error(const scr_world *world, const element *e, double motion);
 // Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get
 // theirs.
 bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push);

@@ -190,7 +190,7 @@ static double spring_impulse(const element *e, int row, double share, double h, 
     return -(rule.end * force + rule.start * e->force[row] + rule.damper * e->damping[row] * (motion - e->motion[row]));
 }
 
-static void bushing_residuals(const mechanism *m, const element *e, const row_block *block, double h, double *rest)
+static void bushing_errors(const mechanism *m, const element *e, const row_block *block, double h, double *rest)
 {
     double motion[BLOCK_ROWS];
     joint_arm unused[2];
@@ -201,7 +201,7 @@ static void bushing_residuals(const mechanism *m, const element *e, const row_bl
     }
 }
 
-void row_residuals(const scr_world *world, const mechanism *m, double *rest)
+void row_errors(const scr_world *world, const mechanism *m, double *rest)
 {
     double h = world->def.time_step;
     for (int64_t k = 0; k < m->element_count; ++k) {
@@ -213,7 +213,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
             for (int row = 0; row < block->row_count; ++row)
                 own[row] = fabs(own[row]) > m->rounding ? own[row] / h : 0.0;
         } else if (e->kind == ELEMENT_BUSHING) {
-            bushing_residuals(m, e, block, h, own);
+            bushing_errors(m, e, block, h, own);
         } else if (block->open) {
             own[0] = 0.0;
         } else {
@@ -223,7 +223,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
                 own[0] = block->compliance[0] *
                          (m->impulse[block->first_row] - spring_impulse(e, 0, m->share, h, motion, force));
             } else {
-                own[0] = held_residual(world, e, motion);
+                own[0] = held_error(world, e, motion);
             }
         }
     }

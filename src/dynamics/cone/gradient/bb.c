@@ -74,7 +74,7 @@ rows_solution solve_by_bb(rows *s)
     rows_copy(s, b.g, b.best);
     start_from(&b, &objective);
     least = objective;
-    residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
+    residual = rows_published_residual(s, b.g, b.product);
     int k = 0, refreshed = 0;
     bool solved = rows_solved(s, b.g, b.product);
     while (k < def->max_iterations && !interruption_is_overdue() && !solved && residual > 0.0) {
@@ -85,7 +85,7 @@ rows_solution solve_by_bb(rows *s)
         if (!down && refreshed == k - 1) break;
         if (!down) b.alpha = 1.0;
         if (!down || k % REFRESH == 0) start_from(&b, &objective), refreshed = k;
-        residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
+        residual = rows_published_residual(s, b.g, b.product);
         solved = rows_solved(s, b.g, b.product);
         if (objective < least || solved) {
             least = objective;

@@ -363,17 +363,25 @@ static contact_load dual_velocity(const rows *s, const double *product, int64_t 
     return u;
 }
 
-static double residual_term(const rows *s, const double *g, const double *product, const double *step, int64_t i)
+static double residual_term(const rows *s, const double *g, const double *product, const double *d, int64_t i)
 {
-    contact_load load = load_at(s, g, i), moved = load_plus(load, -*step, dual_velocity(s, product, i));
-    contact_load f = load_plus(load, -1.0, nearest_load(s, i, moved, 1.0, 1.0));
-    return load_dot(f, f) / (*step * *step);
+    friction_cone cone = contact_row_cone(&s->row[i]);
+    return cone_residual2(&cone, load_at(s, g, i), dual_velocity(s, product, i), rolls(s), *d);
 }
 
-double rows_residual(rows *s, const double *g, const double *product, double step)
+static double residual_of(rows *s, const double *g, const double *product, double d)
 {
-    double d = step / s->mean_diagonal;
     return sqrt(sum_of(s, residual_term, g, product, &d));
+}
+
+double rows_residual(rows *s, const double *g, const double *product)
+{
+    return residual_of(s, g, product, 1.0 / s->mean_diagonal);
+}
+
+double rows_published_residual(rows *s, const double *g, const double *product)
+{
+    return residual_of(s, g, product, 1e-6 / s->mean_diagonal);
 }
 
 static contact_load soft_times(const load_softness *soft, scr_vec3 n, contact_load g)
@@ -419,8 +427,8 @@ solve_accuracy rows_measure(rows *s, const double *g)
 {
     multiply(s, g, s->measured);
     return (solve_accuracy){
-        .residual = rows_residual(s, g, s->measured, PUBLISHED_STEP),
-        .natural = rows_residual(s, g, s->measured, 1.0),
+        .residual = rows_residual(s, g, s->measured),
+        .published_residual = rows_published_residual(s, g, s->measured),
         .force_error = rows_force_error(s, g, s->measured),
         .objective = rows_objective(s, g, s->measured),
     };

@@ -61,8 +61,9 @@ double rows_distance2(rows *s, const double *a, const double *b);               
 // 1/2 x . product + r . x
 double rows_objective(rows *s, const double *x, const double *product);
 
-// |g - P(g - d (product + r))| / d with d = step over the mean diagonal
-double rows_residual(rows *s, const double *g, const double *product, double step);
+double rows_residual(rows *s, const double *g, const double *product);  // cone_residual2
+// With a d a million times smaller, as papers on apgd have it: in single precision it shows rounding only.
+double rows_published_residual(rows *s, const double *g, const double *product);
 double rows_force_error(rows *s, const double *g, const double *product);  // force_error.h
 // Whether a solver may stop.
 bool rows_solved(rows *s, const double *g, const double *product);
@@ -71,8 +72,6 @@ solve_accuracy rows_measure(rows *s, const double *g);
 void rows_report(rows *s, int iterations, const double *g);
 // sweeps: impulses are in the bundles; needs room for one vector
 void rows_report_single(rows *s, int iterations, const problem *p);
-
-static const double PUBLISHED_STEP = 1e-6;  // for rows_residual
 
 // Solvers on rows. Each leaves its answer in *g.
 typedef struct rows_solution {

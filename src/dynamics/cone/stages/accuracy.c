@@ -6,10 +6,6 @@
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 
-// gd over the inverse of the mean diagonal of N. Impulses are single precision and lie off the surface of their cone by
-// their rounding, which the residual shows divided by gd: a step as small as apgd's would show nothing else.
-static const double RESIDUAL_STEP = 1.0;
-
 typedef struct scaled_twist {
     scr_vec3 v, s;
 } scaled_twist;  // changes of velocity and scaled spin, as in wide_record
@@ -102,7 +98,7 @@ static lane_row part_row(const problem *p, int64_t number, int lane)
 typedef struct measuring {
     const problem *p;
     scaled_twist *body;
-    double gd;
+    double d;  // of cone_residual2
     bool coulomb;
     // Sums
     double trace, largest_normal, residual2, violation;
@@ -160,8 +156,7 @@ static void second_pass(measuring *m, const lane_row *row)
                           vec3_add_scaled(row->g, -gn, row->n));
     u.q = vec3_add_scaled(u.q, row->soft_q, row->q);
     if (m->coulomb) u.g = vec3_add_scaled(u.g, cone_slip(&row->cone, u), row->n);
-    contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
-    m->residual2 += (vec3_dot(f.g, f.g) + vec3_dot(f.q, f.q)) / (m->gd * m->gd);
+    m->residual2 += cone_residual2(&row->cone, load, u, true, m->d);
 }
 
 static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
@@ -215,7 +210,7 @@ scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_erro
     bool is_joined = world_contact_system(world).joints != NULL;
     for (int64_t k = 0; is_joined && k < world->problem.joined.mechanism_count; ++k)
         step_joints(&m, &world->problem.joined.mechanism[k]);
-    m.gd = RESIDUAL_STEP * 3.0 * (double)m.count / m.trace;
+    m.d = 3.0 * (double)m.count / m.trace;
     visit(&m, second_pass);
     accuracy->residual = sqrt(m.residual2);
     accuracy->cone_violation = m.largest_normal > 0.0 ? fmax(0.0, m.violation) / m.largest_normal : 0.0;

@@ -50,3 +50,12 @@ double cone_slip(const friction_cone *cone, contact_load u)
     double rolls = vec3_norm(vec3_add_scaled(u.q, -wn, cone->n));
     return cone->mu * slides + cone->roll * rolls + cone->spin * fabs(wn);
 }
+
+double cone_residual2(const friction_cone *cone, contact_load load, contact_load u, bool rolls, double d)
+{
+    contact_load moved = load_plus(load, -d, u);
+    contact_load nearest =
+        rolls ? cone_nearest_load(cone, moved, 1.0, 1.0) : (contact_load){.g = cone_nearest(cone, moved.g, 1.0)};
+    contact_load f = load_plus(load, -1.0, nearest);
+    return load_dot(f, f) / (d * d);
+}

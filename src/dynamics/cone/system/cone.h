@@ -45,4 +45,9 @@ contact_load cone_coulomb_load(const friction_cone *cone, contact_load p);
 // form. u: velocities of g and of q.
 double cone_slip(const friction_cone *cone, contact_load u);
 
+// What a contact adds to the square of the residual of a contact problem, |g - P(g - d u)| / d: load is its share of g,
+// u (m/s) is what must be complementary to it, rolls says whether there is a q. d is 1 over the mean diagonal of N,
+// unless a measure is called after another one.
+double cone_residual2(const friction_cone *cone, contact_load load, contact_load u, bool rolls, double d);
+
 #endif
