@@ -19,6 +19,11 @@ typedef struct cell_owner {
     uint8_t material, kind, shape;
 } cell_owner;
 
+static cell_owner owner_of(const frame_shape *s)
+{
+    return (cell_owner){frame_shape_pose(s), s->velocity, s->id, s->material, s->kind, s->shape};
+}
+
 static scr_status add_vertex(part_mesh *m, const cell_owner *o, scr_vec3 local, scr_error *error)
 {
     scr_status status =
@@ -63,17 +68,11 @@ static scr_status add_triangle(part_mesh *m, const cell_owner *o, int64_t a, int
     return add_cell(m, o, CELL_TRIANGLE, (const int64_t[3]){a, b, c}, 3, error);
 }
 
-static scr_status add_box(part_mesh *m, const frame_box *box, scr_error *error)
+static scr_status add_box(part_mesh *m, const frame_shape *box, scr_error *error)
 {
     static const signed char sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                            {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-    cell_owner o = {{{box->position[0], box->position[1], box->position[2]},
-                     {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]}},
-                    box->velocity,
-                    box->id,
-                    box->material,
-                    box->kind,
-                    SCR_BOX};
+    cell_owner o = owner_of(box);
     int64_t corner[8];
     scr_status status = SCR_OK;
     for (int c = 0; c < 8 && status == SCR_OK; ++c) {
@@ -98,7 +97,7 @@ static void add_point(profile *p, double r, double z)
     p->z[p->count++] = z;
 }
 
-static profile profile_of(const frame_part *part, int segments)
+static profile profile_of(const frame_shape *part, int segments)
 {
     profile p = {0};
     int arc = segments / 4;
@@ -132,7 +131,7 @@ static int64_t add_ring(part_mesh *m, const cell_owner *o, double r, double z, c
     return first;
 }
 
-static scr_status add_round(part_mesh *m, const frame_part *part, const cell_owner *o, int segments, scr_error *error)
+static scr_status add_round(part_mesh *m, const frame_shape *part, const cell_owner *o, int segments, scr_error *error)
 {
     profile p = profile_of(part, segments);
     const double own[3] = {part->half[0], part->half[1], part->half[2]}, one[3] = {1.0, 1.0, 1.0};
@@ -156,7 +155,7 @@ static scr_status add_round(part_mesh *m, const frame_part *part, const cell_own
     return status;
 }
 
-static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const frame_part *part, const cell_owner *o,
+static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const frame_shape *part, const cell_owner *o,
                               scr_error *error)
 {
     const frame_surface *s = &all->item[part->surface];
@@ -173,16 +172,10 @@ static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const fra
     return status;
 }
 
-static scr_status add_part(part_mesh *m, const frame *f, const frame_part *part, int segments, scr_error *error)
+static scr_status add_part(part_mesh *m, const frame *f, const frame_shape *part, int segments, scr_error *error)
 {
     if (part->surface < 0 && segments == 0) return SCR_OK;
-    cell_owner o = {{{part->position[0], part->position[1], part->position[2]},
-                     {part->rotation[0], part->rotation[1], part->rotation[2], part->rotation[3]}},
-                    part->velocity,
-                    part->id,
-                    part->material,
-                    part->kind,
-                    part->shape};
+    cell_owner o = owner_of(part);
     return part->surface >= 0 ? add_surface(m, f->surfaces, part, &o, error) : add_round(m, part, &o, segments, error);
 }
 

@@ -22,7 +22,7 @@
 
 #include "core/base/threads.h"
 #include "core/file/safe_file.h"
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 #include "core/text/checksum.h"
 #include "io/file/open_file.h"
 #include "io/trajectory/hdf5_rows.h"
@@ -60,29 +60,29 @@ static const column columns[] = {
     {"/spheres/rotation", ROTATION_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_rotation, rotation)},
     {"/spheres/angular_velocity", ROTATION_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD,
      offsetof(frame_rotation, angular_velocity)},
-    {"/boxes/position", BOX_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_box, position)},
-    {"/boxes/rotation", BOX_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_box, rotation)},
-    {"/boxes/half", BOX_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_box, half)},
-    {"/boxes/velocity", BOX_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_box, velocity)},
-    {"/boxes/angular_velocity", BOX_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD, offsetof(frame_box, angular_velocity)},
-    {"/boxes/id", BOX_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_box, id)},
-    {"/boxes/material", BOX_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_box, material)},
-    {"/boxes/kind", BOX_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_box, kind)},
+    {"/boxes/position", BOX_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_shape, position)},
+    {"/boxes/rotation", BOX_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_shape, rotation)},
+    {"/boxes/half", BOX_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_shape, half)},
+    {"/boxes/velocity", BOX_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_shape, velocity)},
+    {"/boxes/angular_velocity", BOX_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD, offsetof(frame_shape, angular_velocity)},
+    {"/boxes/id", BOX_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_shape, id)},
+    {"/boxes/material", BOX_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_shape, material)},
+    {"/boxes/kind", BOX_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_shape, kind)},
     {"/boxes/corner", BOX_ROWS, FIELD_F32, 3 * CORNERS, "m", CORNERS_OF_BOX, 0},
-    {"/planes/position", PLANE_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_plane, position)},
-    {"/planes/rotation", PLANE_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_plane, rotation)},
-    {"/planes/id", PLANE_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_plane, id)},
-    {"/planes/material", PLANE_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_plane, material)},
-    {"/parts/position", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_part, position)},
-    {"/parts/rotation", PART_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_part, rotation)},
-    {"/parts/half", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_part, half)},
-    {"/parts/velocity", PART_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_part, velocity)},
-    {"/parts/angular_velocity", PART_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD, offsetof(frame_part, angular_velocity)},
-    {"/parts/surface", PART_ROWS, FIELD_I32, 1, "", IN_RECORD, offsetof(frame_part, surface)},
-    {"/parts/id", PART_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_part, id)},
-    {"/parts/material", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, material)},
-    {"/parts/kind", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, kind)},
-    {"/parts/shape", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_part, shape)},
+    {"/planes/position", PLANE_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_shape, position)},
+    {"/planes/rotation", PLANE_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_shape, rotation)},
+    {"/planes/id", PLANE_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_shape, id)},
+    {"/planes/material", PLANE_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_shape, material)},
+    {"/parts/position", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_shape, position)},
+    {"/parts/rotation", PART_ROWS, FIELD_F32, 4, "", IN_RECORD, offsetof(frame_shape, rotation)},
+    {"/parts/half", PART_ROWS, FIELD_F32, 3, "m", IN_RECORD, offsetof(frame_shape, half)},
+    {"/parts/velocity", PART_ROWS, FIELD_F32, 3, "m/s", IN_RECORD, offsetof(frame_shape, velocity)},
+    {"/parts/angular_velocity", PART_ROWS, FIELD_F32, 3, "rad/s", IN_RECORD, offsetof(frame_shape, angular_velocity)},
+    {"/parts/surface", PART_ROWS, FIELD_I32, 1, "", IN_RECORD, offsetof(frame_shape, surface)},
+    {"/parts/id", PART_ROWS, FIELD_U32, 1, "", IN_RECORD, offsetof(frame_shape, id)},
+    {"/parts/material", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_shape, material)},
+    {"/parts/kind", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_shape, kind)},
+    {"/parts/shape", PART_ROWS, FIELD_U8, 1, "", IN_RECORD, offsetof(frame_shape, shape)},
     {"/contacts/ends", CONTACT_ROWS, FIELD_F32, 6, "m", IN_RECORD, offsetof(frame_contact, ends)},
     {"/contacts/force", CONTACT_ROWS, FIELD_F32, 3, "N", IN_RECORD, offsetof(frame_contact, force)},
     {"/contacts/bodies", CONTACT_ROWS, FIELD_U32, 2, "", IN_RECORD, offsetof(frame_contact, bodies)},
@@ -516,17 +516,17 @@ void trajectory_abandon(trajectory *t)
 // ---- frames --------------------------------------------------------------------------------------------------------
 
 // Each corner of a box is its centre plus or minus the half edges, in the order of a hexahedron's nodes.
-static void box_corners(const frame_box *box, float *corner)
+static void box_corners(const frame_shape *box, float *corner)
 {
     static const signed char sign[CORNERS][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                                  {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-    scr_quat q = {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]};
+    pose at = frame_shape_pose(box);
     for (int c = 0; c < CORNERS; ++c) {
         scr_vec3 local = vec3(sign[c][0] * box->half[0], sign[c][1] * box->half[1], sign[c][2] * box->half[2]);
-        scr_vec3 place = vec3_add(vec3(box->position[0], box->position[1], box->position[2]), quat_rotate(q, local));
-        corner[3 * c] = (float)place.x;
-        corner[3 * c + 1] = (float)place.y;
-        corner[3 * c + 2] = (float)place.z;
+        scr_vec3 point = pose_apply(at, local);
+        corner[3 * c] = (float)point.x;
+        corner[3 * c + 1] = (float)point.y;
+        corner[3 * c + 2] = (float)point.z;
     }
 }
 
@@ -695,6 +695,10 @@ scr_status trajectory_read(trajectory *t, int64_t index, frame *f, scr_error *er
     f->contact_count = e->count[CONTACT_ROWS];
     f->rotation_count = e->count[ROTATION_ROWS];
     f->surfaces = &t->surfaces;
+    // What the file does not say of boxes and planes.
+    for (int64_t i = 0; i < f->box_count; ++i) f->boxes[i] = (frame_shape){.surface = -1, .shape = SCR_BOX};
+    for (int64_t i = 0; i < f->plane_count; ++i)
+        f->planes[i] = (frame_shape){.surface = -1, .kind = SCR_FIXED, .shape = SCR_PLANE};
     status = reserve_scratch(t, f, error);
     if (status != SCR_OK) return status;
     checksum sum = entry_checksum(e);

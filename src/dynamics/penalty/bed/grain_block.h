@@ -35,12 +35,12 @@ static inline law_lanes common_lanes(const law_coefficients *c)
 
 static inline law_lanes own_lanes(const pack_coefficients *k)
 {
-    return (law_lanes){.stiffness = real_load(k->stiffness),
-                       .damping = real_load(k->damping),
-                       .shear = real_load(k->shear),
-                       .shear_damping = real_load(k->shear_damping),
-                       .friction = real_load(k->friction),
-                       .pull = real_load(k->pull)};
+    return (law_lanes){.stiffness = real_load(k->of[LAW_STIFFNESS]),
+                       .damping = real_load(k->of[LAW_DAMPING]),
+                       .shear = real_load(k->of[LAW_SHEAR]),
+                       .shear_damping = real_load(k->of[LAW_SHEAR_DAMPING]),
+                       .friction = real_load(k->of[LAW_FRICTION]),
+                       .pull = real_load(k->of[LAW_PULL])};
 }
 
 // Velocity of b against a where two grains touch: v that of their centres, s the sum of their spins.
