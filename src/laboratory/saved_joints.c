@@ -98,8 +98,9 @@ static void hold(joined_mechanism *one, double *change)
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         const double *c = change + 6 * (int64_t)joints->body[i];
         const body_inertia *mass = &joints->equations.body[i];
-        scr_vec3 turn = mat3_times(&mass->inertia, vec3(c[3], c[4], c[5]));
-        const double momentum[6] = {mass->mass * c[0], mass->mass * c[1], mass->mass * c[2], turn.x, turn.y, turn.z};
+        scr_vec3 angular = mat3_times(&mass->inertia, vec3(c[3], c[4], c[5]));
+        const double momentum[6] = {mass->mass * c[0], mass->mass * c[1], mass->mass * c[2],
+                                    angular.x,         angular.y,         angular.z};
         memcpy(one->body + 6 * (int64_t)i, momentum, sizeof momentum);
     }
     joined_begin(one);

@@ -38,7 +38,7 @@ static const field_info contact_fields[] = {
     FIELD(saved_system, spin, FIELD_F64, ""),
     FIELD(saved_system, a_q, FIELD_F64, "1/kg"),
     FIELD(saved_system, eps_q, FIELD_F64, ""),
-    FIELD_WIDE(saved_system, turn, FIELD_F64, 3, "m/s"),
+    FIELD_WIDE(saved_system, r_q, FIELD_F64, 3, "m/s"),
     FIELD_WIDE(saved_system, guess, FIELD_F32, 6, "N s, N m s"),
     FIELD_WIDE(saved_system, answer, FIELD_F64, 6, "N s, N m s"),
 };
@@ -161,7 +161,7 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     s->spin[i] = row.spin;
     s->a_q[i] = row.a_q;
     s->eps_q[i] = row.eps_q;
-    set3(s->turn, i, row.turn);
+    set3(s->r_q, i, row.r_q);
     for (int k = 0; k < 3; ++k) {
         s->guess[6 * i + k] = system->impulse[3 * i + k];
         s->guess[6 * i + 3 + k] = system->angular_impulse != NULL ? system->angular_impulse[3 * i + k] : 0.0f;
@@ -229,7 +229,7 @@ contact_row saved_system_row(const saved_system *s, int64_t i)
         .spin = s->spin[i],
         .a_q = s->a_q[i],
         .eps_q = s->eps_q[i],
-        .turn = get3(s->turn, i),
+        .r_q = get3(s->r_q, i),
     };
 }
 

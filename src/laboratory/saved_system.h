@@ -25,7 +25,7 @@ typedef struct saved_system {
     double *n, *lever_a, *lever_b, *r;  // 3 each
     double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
     double *arm, *roll, *spin, *a_q, *eps_q;  // arms are 0 for all contacts, or for none
-    double *turn;                             // 3 each
+    double *r_q;                              // 3 each
     // Mechanisms, numbered from 0: their bodies, their blocks of rows (kkt.h), and the arms of those, all in the order
     // of the mechanisms and of the blocks
     table joined;

@@ -117,7 +117,7 @@ static void a_sphere_meets_the_triangles_nearest_point(void **state)
         int part2;
         assert_int_equal(sphere_triangle(moved_point(m, centre), radius, other, reach + 1e-9, &c2, &part2), 1);
         assert_within(c2.gap, c.gap, 1e-12);
-        assert_same_vector(c2.normal, quat_rotate(m.turn, c.normal), 1e-11 / fmin(1.0, distance));
+        assert_same_vector(c2.normal, quat_rotate(m.rotation, c.normal), 1e-11 / fmin(1.0, distance));
         assert_same_vector(c2.point, moved_point(m, c.point), 1e-12 / fmin(1.0, distance));
         const int mirrored[7] = {0, 2, 1, 3, 6, 5, 4};
         assert_int_equal(part2, mirrored[part]);

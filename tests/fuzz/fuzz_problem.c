@@ -43,7 +43,7 @@ static void make_contacts(saved_system *s)
         s->eps_n[i] = s->eps_t[i] = i == 0 ? 0.0 : 1e-3;
         s->apex[i] = i == 1 ? 0.01 : 0.0;
         s->arm[i] = s->roll[i] = s->spin[i] = s->a_q[i] = s->eps_q[i] = 0.0;
-        set3(s->turn, i, 0.0, 0.0, 0.0);
+        set3(s->r_q, i, 0.0, 0.0, 0.0);
         s->length_a[i] = 0.1;
         s->length_b[i] = s->length[b[i]];
         for (int k = 0; k < 6; ++k) s->guess[6 * i + k] = 0.01f;

@@ -33,8 +33,8 @@ static double travelled(const neighbours *list, const colliders *c, int64_t i)
     if (c->kind[i] == SCR_SPHERE || p == NO_PLACE) return way;
     scr_quat q = c->rotation[p], made = list->made_rotation[p];
     if (q.w == made.w && q.x == made.x && q.y == made.y && q.z == made.z) return way;  // not even rounding
-    scr_quat turn = quat_mul(q, quat_conj(made));
-    double half_chord = vec3_norm(vec3(turn.x, turn.y, turn.z));  // sin of half the angle
+    scr_quat rotation = quat_mul(q, quat_conj(made));
+    double half_chord = vec3_norm(vec3(rotation.x, rotation.y, rotation.z));  // sin of half the angle
     return way + 2.0 * c->radius[i] * half_chord;
 }
 

@@ -281,7 +281,8 @@ static void try_both_ways(pair_view *view, scr_vec3 n, direction *best)
 static void axes_of(const convex_shape *s, scr_vec3 axis[3])
 {
     for (int k = 0; k < 3; ++k)
-        axis[k] = s->turned ? vec3(s->turn.m[0][k], s->turn.m[1][k], s->turn.m[2][k]) : vec3(k == 0, k == 1, k == 2);
+        axis[k] = s->is_rotated ? vec3(s->rotation.m[0][k], s->rotation.m[1][k], s->rotation.m[2][k])
+                                : vec3(k == 0, k == 1, k == 2);
     if (s->kind != CORE_TRIANGLE) return;
     axis[0] = vec3_unit(vec3_sub(s->corner[1], s->corner[0]));
     axis[2] = vec3_unit(vec3_cross(axis[0], vec3_sub(s->corner[2], s->corner[0])));
@@ -298,7 +299,7 @@ static void try_faces(pair_view *view, bool of_a, direction *best)
         scr_vec3 n = own->hull->face_normal[f];
         if (vec3_dot(n, centre) - own->hull->face_offset[f] - other->inner <= best->s) continue;
         if (vec3_dot(n, n) == 0.0) continue;
-        if (own->turned) n = mat3_times(&own->turn, n);
+        if (own->is_rotated) n = mat3_times(&own->rotation, n);
         try_direction(view, of_a ? n : vec3_neg(n), best);
     }
 }

@@ -58,9 +58,9 @@ convex_shape convex_of_shape(const placed_shape *shape, const placed_shape *fram
 {
     convex_shape s = core_of(shape);
     if (shape == frame) return s;
-    s.turned = true;
+    s.is_rotated = true;
     s.centre = quat_unrotate(frame->rotation, vec3_sub(shape->position, frame->position));
-    s.turn = mat3_from_quat(quat_mul(quat_conj(frame->rotation), shape->rotation));
+    s.rotation = mat3_from_quat(quat_mul(quat_conj(frame->rotation), shape->rotation));
     return s;
 }
 

@@ -33,7 +33,7 @@ static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
 {
     const oriented_box *a = &pair->box[0], *b = &pair->box[1];
     int i = edge_axis_index(edge_a), j = edge_axis_index(edge_b);
-    double half_a = a->half[i], half_b = b->half[j], c = pair->turn[i][j], s2 = sine_squared(pair, i, j);
+    double half_a = a->half[i], half_b = b->half[j], c = pair->rotation[i][j], s2 = sine_squared(pair, i, j);
     scr_vec3 p = edge_middle(a, edge_a), q = edge_middle(b, edge_b), r = vec3_sub(q, p);
     double dr = vec3_dot(a->axis[i], r), er = vec3_dot(b->axis[j], r);
 

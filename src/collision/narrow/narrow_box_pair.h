@@ -30,9 +30,9 @@ typedef struct oriented_box {
 
 // Both boxes in the frame of a.
 typedef struct box_pair {
-    oriented_box box[2];  // a, b
-    double turn[3][3];    // a's axis i times b's axis j
-    double size;          // m, about the smallest half edge of the two: what tolerances are relative to
+    oriented_box box[2];    // a, b
+    double rotation[3][3];  // a's axis i times b's axis j
+    double size;            // m, about the smallest half edge of the two: what tolerances are relative to
 } box_pair;
 
 // A direction that may separate the boxes: a's axis (axis_b is NO_AXIS), b's axis, or the cross product of one of each.
@@ -64,7 +64,7 @@ static inline uint32_t box_feature_pair(int feature_a, int feature_b)
 // Sine squared of the angle between a's axis i and b's axis j, exact for small angles too.
 static inline double sine_squared(const box_pair *pair, int i, int j)
 {
-    double p = pair->turn[(i + 1) % 3][j], q = pair->turn[(i + 2) % 3][j];
+    double p = pair->rotation[(i + 1) % 3][j], q = pair->rotation[(i + 2) % 3][j];
     return p * p + q * q;
 }
 // Edges that include a smaller angle are parallel: their cross product would be mostly rounding.

@@ -346,10 +346,10 @@ static void add_nearest(manifold *m)
 
 int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    scr_quat turn = quat_mul(quat_conj(a->rotation), b->rotation);
+    scr_quat rotation = quat_mul(quat_conj(a->rotation), b->rotation);
     box_cylinder p = {.half = {a->half.x, a->half.y, a->half.z},
                       .centre = quat_unrotate(a->rotation, vec3_sub(b->position, a->position)),
-                      .z = quat_rotate(turn, vec3(0.0, 0.0, 1.0)),
+                      .z = quat_rotate(rotation, vec3(0.0, 0.0, 1.0)),
                       .radius = b->radius,
                       .length = b->half.z};
     p.tie = TIE * fmin(fmin(p.radius, p.length), fmin(p.half[0], fmin(p.half[1], p.half[2])));
@@ -359,7 +359,8 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
     manifold m = {.pair = &p, .reach = reach};
     box_feature feature = feature_of_box(&p, NEARLY_PARALLEL);
     double nz = fabs(vec3_dot(p.n, p.z));
-    const scr_vec3 rim_axis[2] = {quat_rotate(turn, vec3(1.0, 0.0, 0.0)), quat_rotate(turn, vec3(0.0, 1.0, 0.0))};
+    const scr_vec3 rim_axis[2] = {quat_rotate(rotation, vec3(1.0, 0.0, 0.0)),
+                                  quat_rotate(rotation, vec3(0.0, 1.0, 0.0))};
     if (nz > NEARLY_ALONG && feature.free_count == 2) collide_end_on_face(&m, &feature, rim_axis);
     if (nz > NEARLY_ALONG && feature.free_count == 1) collide_end_on_edge(&m, &feature);
     if (nz < NEARLY_PARALLEL && feature.free_count > 0) collide_side(&m, &feature);

@@ -14,7 +14,7 @@
 #include "collision/surface/surface_pair.h"
 
 // The contact of a centre inside: the way out instead of the way in.
-static contact_point turned_outwards(const surface_pair *m, const contact_point *c)
+static contact_point reversed_outwards(const surface_pair *m, const contact_point *c)
 {
     double radius = m->shape.radius, distance = c->gap + radius, gap = -distance - radius;
     scr_vec3 normal = vec3_neg(c->normal);
@@ -75,7 +75,7 @@ static bool meet_sphere_triangle(void *context, int32_t triangle)
     c.feature = surface_feature_name(m->surface, &feature);
     if (m->solid && vec3_dot(d, surface_feature_normal(m->surface, &feature)) < 0.0) {
         if (surface_feature_is_border(m->surface, &feature)) return true;  // beside a heightfield, not under it
-        c = turned_outwards(m, &c);
+        c = reversed_outwards(m, &c);
     }
     contact_list_add(m->list, &c);
     return true;

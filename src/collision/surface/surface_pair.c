@@ -67,17 +67,17 @@ static bool is_allowed(const surface_pair *m, const surface_feature *feature, sc
 void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature,
                   int count)
 {
-    bool turn = false;
+    bool reversed = false;
     for (int k = 0; k < count; ++k) {
         if (!is_allowed(m, &feature[k], vec3_neg(found[k].normal))) {
-            turn = turn || found[k].gap < 0.0;
+            reversed = reversed || found[k].gap < 0.0;
             continue;
         }
         contact_point c = found[k];
         c.feature = mixed_name((uint32_t)surface_patch(m->surface, triangle), c.feature);
         contact_list_add(m->list, &c);
     }
-    if (turn) add_face_points(m, triangle, true);
+    if (reversed) add_face_points(m, triangle, true);
 }
 
 // The rotation that takes z to n.

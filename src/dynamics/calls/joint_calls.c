@@ -18,7 +18,7 @@ scr_joint_def scr_default_joint_def(void)
 }
 
 // The shortest turn that brings z to a unit vector; from -z where that is nearer.
-static scr_quat turn_of_z(scr_vec3 u)
+static scr_quat rotation_from_z(scr_vec3 u)
 {
     if (u.z > STEEP) return quat_unit((scr_quat){1.0 + u.z, -u.y, u.x, 0.0});
     const scr_quat over = {0.0, 1.0, 0.0, 0.0};
@@ -33,8 +33,8 @@ scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3
     def.kind = kind;
     def.a = a;
     def.b = b;
-    def.frame_a =
-        (scr_frame){position, length > 0.0 && isfinite(length) ? turn_of_z(vec3_scale(1.0 / length, axis)) : none};
+    def.frame_a = (scr_frame){
+        position, length > 0.0 && isfinite(length) ? rotation_from_z(vec3_scale(1.0 / length, axis)) : none};
     def.frame_b = def.frame_a;
     return def;
 }
@@ -77,11 +77,11 @@ static scr_status check_ends(const scr_world *world, const char *what, scr_body 
 static pose frame_on(const scr_world *world, scr_body body, const scr_frame *frame)
 {
     int64_t i = body_slot(&world->bodies, body);
-    scr_quat turn = quat_unit(frame->rotation);
-    if (i < 0) return (pose){frame->position, turn};
+    scr_quat rotation = quat_unit(frame->rotation);
+    if (i < 0) return (pose){frame->position, rotation};
     pose at = body_pose(&world->bodies, i);
     return (pose){quat_unrotate(at.turn, vec3_sub(frame->position, at.at)),
-                  quat_unit(quat_mul(quat_conj(at.turn), turn))};
+                  quat_unit(quat_mul(quat_conj(at.turn), rotation))};
 }
 
 static void store_joint(joints *j, int64_t i, const scr_joint_def *def)

@@ -41,7 +41,7 @@ typedef struct ends {
     scr_vec3 a[3], b[3];        // axes
     scr_vec3 apart;             // d
     scr_vec3 reach_a, reach_b;  // from the centres of mass to pb
-    scr_quat turn_a, turn_b;
+    scr_quat rotation_a, rotation_b;
 } ends;
 
 static inline pose frame_now(const joint_end *end, const pose *poses)
@@ -59,9 +59,9 @@ scr_vec3 joint_axis_now(const joint_end *end, const pose *poses)
     return end->body == NO_BODY ? axis : quat_rotate(poses[end->body].turn, axis);
 }
 
-static inline void axes_of(scr_quat turn, scr_vec3 axis[3])
+static inline void axes_of(scr_quat rotation, scr_vec3 axis[3])
 {
-    mat3 r = mat3_from_quat(turn);
+    mat3 r = mat3_from_quat(rotation);
     for (int k = 0; k < 3; ++k) axis[k] = vec3(r.m[0][k], r.m[1][k], r.m[2][k]);
 }
 
@@ -77,8 +77,8 @@ static inline ends ends_now(const joint_geometry *joint, const pose *poses)
         .apart = vec3_sub(b.at, a.at),
         .reach_a = vec3_sub(b.at, centre_of(&joint->a, poses)),
         .reach_b = vec3_sub(b.at, centre_of(&joint->b, poses)),
-        .turn_a = a.turn,
-        .turn_b = b.turn,
+        .rotation_a = a.turn,
+        .rotation_b = b.turn,
     };
     axes_of(a.turn, e.a);
     axes_of(b.turn, e.b);
@@ -195,9 +195,9 @@ int joint_pushing_rows(scr_joint_kind kind)
 }
 
 // The rotation vector from a to b, in the axes of either, at most half a turn long; sine and cosine of half that angle.
-static scr_vec3 turn_between(const ends *e, double *half_sine, double *half_cosine)
+static scr_vec3 rotation_between(const ends *e, double *half_sine, double *half_cosine)
 {
-    scr_quat q = quat_unit(quat_mul(quat_conj(e->turn_a), e->turn_b));
+    scr_quat q = quat_unit(quat_mul(quat_conj(e->rotation_a), e->rotation_b));
     if (q.w < 0.0) q = (scr_quat){-q.w, -q.x, -q.y, -q.z};
     scr_vec3 v = vec3(q.x, q.y, q.z);
     *half_sine = vec3_norm(v);
@@ -212,7 +212,7 @@ static double tilt_of(scr_joint_kind kind, const ends *e)
 {
     double sine, cosine;
     switch (HELD[kind].about) {
-    case X | Y | Z: return vec3_norm(turn_between(e, &sine, &cosine));
+    case X | Y | Z: return vec3_norm(rotation_between(e, &sine, &cosine));
     case X | Y: return angle_between(e->a[2], e->b[2]);
     case Z: return fabs(scr_atan2(vec3_dot(e->a[0], e->b[1]), vec3_norm(vec3_cross(e->a[0], e->b[1]))));
     default: return 0.0;
@@ -242,7 +242,7 @@ void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[
 {
     ends e = ends_now(joint, poses);
     double half_sine, half_cosine;
-    scr_vec3 u = turn_between(&e, &half_sine, &half_cosine);
+    scr_vec3 u = rotation_between(&e, &half_sine, &half_cosine);
     double factor = square_factor(vec3_norm(u), half_sine, half_cosine);
     for (int k = 0; k < 3; ++k) motion[k] = vec3_dot(e.a[k], e.apart);
     motion[3] = u.x;
@@ -256,7 +256,7 @@ void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[
         // Row k of L^-1 is e_k + 1/2 u x e_k + factor u x (u x e_k): [u]^T e_k = -u x e_k.
         scr_vec3 across = vec3_cross(u, unit[k]);
         scr_vec3 row = vec3_add_scaled(vec3_add_scaled(unit[k], 0.5, across), factor, vec3_cross(u, across));
-        put_torque(quat_rotate(e.turn_a, row), 3 + k, arm);
+        put_torque(quat_rotate(e.rotation_a, row), 3 + k, arm);
     }
 }
 
@@ -310,10 +310,10 @@ void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *po
     else put_torque(about_row(&e), 0, arm);
 }
 
-pose pose_moved(pose from, scr_vec3 shift, scr_vec3 turn)
+pose pose_moved(pose from, scr_vec3 shift, scr_vec3 rotation)
 {
-    double angle = vec3_norm(turn), sine, cosine;
+    double angle = vec3_norm(rotation), sine, cosine;
     scr_sincos(0.5 * angle, &sine, &cosine);
-    scr_vec3 v = vec3_scale(angle > 0.0 ? sine / angle : 0.5, turn);
+    scr_vec3 v = vec3_scale(angle > 0.0 ? sine / angle : 0.5, rotation);
     return (pose){vec3_add(from.at, shift), quat_unit(quat_mul((scr_quat){cosine, v.x, v.y, v.z}, from.turn))};
 }

@@ -51,6 +51,6 @@ double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *pose
 void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_arm arm[2]);  // row 0
 
 // The bodies' poses after turning and moving by a small motion (m and rad, world axes): for assembly and for tests.
-pose pose_moved(pose from, scr_vec3 shift, scr_vec3 turn);
+pose pose_moved(pose from, scr_vec3 shift, scr_vec3 rotation);
 
 #endif

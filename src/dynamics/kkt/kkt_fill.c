@@ -31,10 +31,10 @@ static void add_stiffness(double *pivot, const double *stiffness)
 // The column is that of the body that goes first.
 static void fill_coupling(double *entry, const double *stiffness, bool a_first)
 {
-    vec6 v[VEC6], turned[VEC6];
+    vec6 v[VEC6], transposed[VEC6];
     block_load(v, stiffness, VEC6);
-    if (!a_first) vec6_transpose(turned, v);
-    block_store(entry, a_first ? v : turned, VEC6);
+    if (!a_first) vec6_transpose(transposed, v);
+    block_store(entry, a_first ? v : transposed, VEC6);
 }
 
 static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
@@ -62,11 +62,11 @@ static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block
 // J of one arm: rows of the block are columns of the entry if the block goes first.
 ALWAYS_INLINE void fill_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
 {
-    vec6 v[VEC6], turned[VEC6];
+    vec6 v[VEC6], transposed[VEC6];
     UNROLL for (int r = 0; r < VEC6; ++r) v[r] = r < row_count ? vec6_load(arm->row[r]) : vec6_zero();
     if (body_first) {
-        vec6_transpose(turned, v);
-        block_store(entry, turned, VEC6);
+        vec6_transpose(transposed, v);
+        block_store(entry, transposed, VEC6);
     } else {
         block_store(entry, v, VEC6);
     }
@@ -96,15 +96,15 @@ static vec6 entry_mobility(const double *entry, const body_inertia *body, bool b
     block_load(v, entry, VEC6);
     if (body_first) memcpy(row, v, sizeof row);
     else vec6_transpose(row, v);
-    vec6 force = vec6_zero(), turn = vec6_zero();
+    vec6 force = vec6_zero(), angular = vec6_zero();
     for (int i = 0; i < 3; ++i) {
         const double *inverse = body->inv_inertia.m[i];
         vec6 t = vec6_add(vec6_scale(row[3], inverse[0]),
                           vec6_add(vec6_scale(row[4], inverse[1]), vec6_scale(row[5], inverse[2])));
         force = vec6_add(force, vec6_multiply(row[i], row[i]));
-        turn = vec6_add(turn, vec6_multiply(row[3 + i], t));
+        angular = vec6_add(angular, vec6_multiply(row[3 + i], t));
     }
-    return vec6_plus(turn, force, 1.0 / body->mass);
+    return vec6_plus(angular, force, 1.0 / body->mass);
 }
 
 static void find_softness(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)

@@ -51,9 +51,9 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
         scr_quat q = {poses.qw[i], poses.qx[i], poses.qy[i], poses.qz[i]};
         scr_vec3 dv = vec3_sub(vec3(to->vx[i], to->vy[i], to->vz[i]), body_velocity(b, i));
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
-        scr_vec3 turn = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
-        scr_vec3 push = vec3_scale(1.0 / b->inv_mass[i], dv);
-        memcpy(m->force_impulse + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z},
+        scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
+        scr_vec3 linear = vec3_scale(1.0 / b->inv_mass[i], dv);
+        memcpy(m->force_impulse + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
                6 * sizeof(double));
     }
 }
@@ -88,9 +88,9 @@ static void add_momentum(const mechanism *m, const placed_rows *set, double shar
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *p = momentum + 6 * k;
         double *v = m->velocity + 6 * k, factor = share / set->inertia[k].mass;
-        scr_vec3 turn = mat3_times(&set->inertia[k].inv_inertia, vec3(p[3], p[4], p[5]));
+        scr_vec3 spin_change = mat3_times(&set->inertia[k].inv_inertia, vec3(p[3], p[4], p[5]));
         v[0] += factor * p[0], v[1] += factor * p[1], v[2] += factor * p[2];
-        v[3] += share * turn.x, v[4] += share * turn.y, v[5] += share * turn.z;
+        v[3] += share * spin_change.x, v[4] += share * spin_change.y, v[5] += share * spin_change.z;
     }
 }
 
@@ -244,11 +244,12 @@ static void take_contacts(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
         const double *held = m->velocity + 6 * k;
-        scr_vec3 push = vec3_scale(m->start.inertia[k].mass,
-                                   vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
-        scr_vec3 turn = mat3_times(&m->start.inertia[k].inertia,
-                                   vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
-        memcpy(m->body_work + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
+        scr_vec3 linear = vec3_scale(m->start.inertia[k].mass,
+                                     vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
+        scr_vec3 angular = mat3_times(&m->start.inertia[k].inertia,
+                                      vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
+        memcpy(m->body_work + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
+               6 * sizeof(double));
     }
     memset(m->row_work, 0, (size_t)m->row_count * sizeof *m->row_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);

@@ -41,8 +41,8 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
         int32_t i = m->slot[k];
         scr_vec3 spin = spin_advanced_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]),
                                              vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
-        scr_vec3 turn = mat3_times(&body->inertia, spin);
-        const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
+        scr_vec3 angular = mat3_times(&body->inertia, spin);
+        const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], angular.x, angular.y, angular.z};
         for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * force_impulse[axis];
     }
     if (!m->is_plain) add_row_push(m, &m->end, m->late, momentum);
@@ -82,8 +82,8 @@ static bool release_limits(mechanism *m, const double *row)
         element *e = &m->element[k];
         row_block *block = &m->end.block[k];
         if (e->kind != ELEMENT_LIMIT || block->open) continue;
-        double push = row[block->first_row];
-        if (e->side < 0 ? push >= 0.0 : push <= 0.0) continue;
+        double impulse = row[block->first_row];
+        if (e->side < 0 ? impulse >= 0.0 : impulse <= 0.0) continue;
         block->open = 1;
         some = true;
     }

@@ -19,13 +19,13 @@
 static const double LEAST_SOFTNESS = 1e-30;  // kg: of springs that neither push nor damp
 
 // Of a body whose moments of inertia are all the same its axes do not matter.
-static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat turn)
+static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat rotation)
 {
     scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
     bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
-    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : turn);
-    return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments),
-                          mat3_turned_diagonal(&axes, inverse)};
+    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : rotation);
+    return (body_inertia){1.0 / inverse_mass, mat3_conjugated_diagonal(&axes, moments),
+                          mat3_conjugated_diagonal(&axes, inverse)};
 }
 
 static void set_inertia(const scr_world *world, const mechanism *m, placed_rows *set)

@@ -15,7 +15,7 @@
 #include "io/problem/fclib_file.h"
 #include "scree/problem.h"
 
-enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };
+enum { FORMAT_VERSION = 3, TABLE_COUNT = 6 };
 static const char REMARK[] = "comment";
 
 static uint64_t hash_of(const saved_system *s)

@@ -102,7 +102,7 @@ static void read_translation(json_cursor *at, scene_body *body)
     }
 }
 
-static void read_turning(json_cursor *at, scene_body *body)
+static void read_rotation_and_spin(json_cursor *at, scene_body *body)
 {
     const scene_motion *motion = &body->motion;
     body->def.rotation = read_rotation(at, "rotation");
@@ -156,7 +156,7 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
         read_motion(&motion, &body->motion);
     }
     read_translation(at, body);
-    read_turning(at, body);
+    read_rotation_and_spin(at, body);
     if (body->def.kind == SCR_FIXED) {
         expect_at_rest(at, "velocity", body->def.velocity);
         expect_at_rest(at, "spin", body->def.spin);

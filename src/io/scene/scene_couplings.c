@@ -28,7 +28,7 @@ static void expect_not_zero(json_cursor *at, const char *key, double value)
 }
 
 // Two turning joints named under a key.
-static void read_turning_pair(scene_parts *parts, json_cursor *at, const char *key, int joint[2])
+static void read_rotating_pair(scene_parts *parts, json_cursor *at, const char *key, int joint[2])
 {
     if (!cursor_has(at, key)) cursor_fail_missing(at, key, "two names of joints");
     json_cursor names = cursor_member(at, key);
@@ -65,7 +65,7 @@ static void read_gear(scene_parts *parts, json_cursor *at, scene_coupling *c)
     static const char *const keys[] = {"ratio", "teeth"};
     int joint[2] = {0, 0};
     const char *given = read_only_key(at, keys, 2, "gear");
-    read_turning_pair(parts, at, "joints", joint);
+    read_rotating_pair(parts, at, "joints", joint);
     if (given == NULL) cursor_fail(at, "a gear must have \"ratio\" or \"teeth\"");
     double ratio = given == keys[1] ? ratio_of_teeth(at) : cursor_needed_number(at, "ratio", FACTOR);
     if (given == keys[0]) expect_not_zero(at, "ratio", ratio);
@@ -85,7 +85,7 @@ static void read_rack(scene_parts *parts, json_cursor *at, scene_coupling *c)
 static void read_differential(scene_parts *parts, json_cursor *at, scene_coupling *c)
 {
     int side[2] = {0, 0}, drive = read_joint(parts, at, "drive", SCR_ABOUT);
-    read_turning_pair(parts, at, "sides", side);
+    read_rotating_pair(parts, at, "sides", side);
     double ratio = cursor_number(at, "ratio", 1.0, FACTOR);
     expect_not_zero(at, "ratio", ratio);
     add_joint(c, drive, SCR_ABOUT, 1.0);

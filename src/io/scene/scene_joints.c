@@ -35,7 +35,7 @@ enum {
     BUSHING = 1 << SCR_JOINT_BUSHING,
     ALL = (1 << KIND_COUNT) - 1,
     SLIDING = PRISMATIC | CYLINDRICAL | DISTANCE,
-    TURNING = REVOLUTE | CYLINDRICAL | PLANAR,
+    ROTATING = REVOLUTE | CYLINDRICAL | PLANAR,
     AXIAL = REVOLUTE | PRISMATIC | CYLINDRICAL | UNIVERSAL | PLANAR | POINT_ON_LINE,  // that need an axis
 };
 
@@ -55,24 +55,24 @@ static const struct joint_key {
     {"x_axis_a", ALL & ~DISTANCE},
     {"x_axis_b", ALL & ~DISTANCE},
     {"length", DISTANCE},
-    {"lower", SLIDING | TURNING},
-    {"upper", SLIDING | TURNING},
-    {"restitution", SLIDING | TURNING},
+    {"lower", SLIDING | ROTATING},
+    {"upper", SLIDING | ROTATING},
+    {"restitution", SLIDING | ROTATING},
     {"friction", REVOLUTE | PRISMATIC},
     {"friction_radius", REVOLUTE},
     {"friction_force", SLIDING},
     {"friction_torque", REVOLUTE | PLANAR},
     {"stiffness", BUSHING},
     {"damping", BUSHING},
-    {"turn_stiffness", BUSHING},
-    {"turn_damping", BUSHING},
-    {"motor", SLIDING | TURNING},
+    {"rotational_stiffness", BUSHING},
+    {"rotational_damping", BUSHING},
+    {"motor", SLIDING | ROTATING},
 };
 
 static const number_range FRICTION = {0.0, 1e3, false, false};
 
 bool joint_slides(scr_joint_kind kind) { return (1 << kind & SLIDING) != 0; }
-bool joint_turns(scr_joint_kind kind) { return (1 << kind & TURNING) != 0; }
+bool joint_rotates(scr_joint_kind kind) { return (1 << kind & ROTATING) != 0; }
 
 int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis)
 {
@@ -80,7 +80,7 @@ int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis)
     if (!cursor_is_ok(at)) return 0;
     scr_joint_kind kind = parts->scene->joints[joint].def.kind;
     if (axis == SCR_ALONG && !joint_slides(kind)) cursor_fail(at, "a %s joint does not slide", KINDS[kind]);
-    if (axis == SCR_ABOUT && !joint_turns(kind)) cursor_fail(at, "a %s joint does not turn", KINDS[kind]);
+    if (axis == SCR_ABOUT && !joint_rotates(kind)) cursor_fail(at, "a %s joint does not turn", KINDS[kind]);
     return joint;
 }
 
@@ -129,13 +129,21 @@ static void read_components(json_cursor *at, const char *key, double component[3
     component[0] = v.x, component[1] = v.y, component[2] = v.z;
 }
 
+static void refuse_old_key(json_cursor *at, const char *old, const char *key)
+{
+    json_cursor member = cursor_member(at, old);
+    if (member.value != NULL) cursor_fail_at_key(&member, "\"%s\" is now called \"%s\"", old, key);
+}
+
 static void read_bushing(json_cursor *at, scr_joint_def *def)
 {
+    refuse_old_key(at, "turn_stiffness", "rotational_stiffness");
+    refuse_old_key(at, "turn_damping", "rotational_damping");
     if (!cursor_has(at, "stiffness")) cursor_fail_missing(at, "stiffness", "three numbers in N/m");
     read_components(at, "stiffness", def->stiffness);
     read_components(at, "damping", def->damping);
-    read_components(at, "turn_stiffness", def->stiffness + 3);
-    read_components(at, "turn_damping", def->damping + 3);
+    read_components(at, "rotational_stiffness", def->stiffness + 3);
+    read_components(at, "rotational_damping", def->damping + 3);
 }
 
 // What a motor says, how it drives, and along which motion.
@@ -175,10 +183,10 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
     }
     json_cursor at = cursor_object(joint_at, "motor");
     const char *given = read_only_key(&at, keys, 6, "motor");
-    bool slides = joint_slides(joint->def.kind), turns = joint_turns(joint->def.kind);
+    bool slides = joint_slides(joint->def.kind), rotates = joint_rotates(joint->def.kind);
     for (int i = 0; i < 6 && given != NULL; ++i) {
         if (given != keys[i]) continue;
-        if (words[i].axis == SCR_ALONG ? slides : turns) {
+        if (words[i].axis == SCR_ALONG ? slides : rotates) {
             read_drive(&at, &words[i], joint);
         } else {
             json_cursor member = cursor_member(&at, given);
@@ -190,7 +198,7 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
     cursor_close(&at);
     if (given == NULL)
         cursor_fail(&at, "\"motor\" must have %s%s%s", slides ? "position, speed or force" : "",
-                    slides && turns ? ", or " : "", turns ? "angle, spin or torque" : "");
+                    slides && rotates ? ", or " : "", rotates ? "angle, spin or torque" : "");
 }
 
 static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
@@ -204,7 +212,7 @@ static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
     read_places(at, joint->end, def->kind == SCR_JOINT_DISTANCE);
     if (def->kind != SCR_JOINT_DISTANCE) read_axes(at, joint->end, (1 << def->kind & AXIAL) != 0);
     if (def->kind == SCR_JOINT_DISTANCE) def->length = cursor_number_or_null(at, "length", 0.0, RANGE_LENGTH);
-    if (joint_slides(def->kind) || joint_turns(def->kind)) {
+    if (joint_slides(def->kind) || joint_rotates(def->kind)) {
         read_limits(at, def);
         read_friction(at, def);
         read_motor(at, joint);

@@ -93,7 +93,7 @@ time_vector read_time_vector(json_cursor *at, const char *key, const scr_vec3 *f
 number_pairs read_number_pairs(json_cursor *at, const char *what);
 // Of joints: what they leave to their bodies, and so to motors, springs and couplings.
 bool joint_slides(scr_joint_kind kind);
-bool joint_turns(scr_joint_kind kind);
+bool joint_rotates(scr_joint_kind kind);
 // the joint named at the cursor, which moves so
 int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis);
 

@@ -16,7 +16,7 @@ static void read_spring_joint(scene_parts *parts, json_cursor *at, scene_spring 
     spring->joint = read_moving_joint(parts, &name, spring->def.axis);
     if (!cursor_is_ok(at) || spring->def.axis != SCR_AXIS_USUAL) return;
     scr_joint_kind kind = parts->scene->joints[spring->joint].def.kind;
-    if (!joint_slides(kind) && !joint_turns(kind))
+    if (!joint_slides(kind) && !joint_rotates(kind))
         cursor_fail(&name, "that joint neither slides nor turns: a spring does nothing");
     spring->def.axis = joint_slides(kind) ? SCR_ALONG : SCR_ABOUT;
 }

@@ -5,7 +5,7 @@
 
 #include "io/scene/scene_parts.h"
 
-static const number_range DEGREES = {0.0, 180.0, true, true}, TURN = {-36000.0, 36000.0, false, false};
+static const number_range DEGREES = {0.0, 180.0, true, true}, ORBIT = {-36000.0, 36000.0, false, false};
 
 static void expect_two_points(json_cursor *at, scr_vec3 eye, scr_vec3 target)
 {
@@ -29,7 +29,7 @@ static void read_camera(scene_view *view, json_cursor *at)
         cursor_store(&target, json_null());
     }
     view->field_of_view = cursor_number(at, "field_of_view", view->field_of_view, DEGREES);
-    view->orbit = cursor_number(at, "orbit", 0.0, TURN);
+    view->orbit = cursor_number(at, "orbit", 0.0, ORBIT);
 }
 
 static void read_follow(scene_view *view, json_cursor *at)

@@ -10,11 +10,11 @@ static const column_kind motion_columns[] = {
     {"along", "m"}, {"about", "rad"}, {"along_rate", "m/s"}, {"about_rate", "rad/s"},
     {"gap", "m"},   {"tilt", "rad"},  {NULL, NULL}};
 static const column_kind sliding_motor[] = {{"force", "N"}, {"speed", "m/s"}, {"power", "W"}, {NULL, NULL}};
-static const column_kind turning_motor[] = {{"torque", "N m"}, {"spin", "rad/s"}, {"power", "W"}, {NULL, NULL}};
+static const column_kind rotary_motor[] = {{"torque", "N m"}, {"spin", "rad/s"}, {"power", "W"}, {NULL, NULL}};
 static const column_kind sliding_spring[] = {{"length", "m"}, {"rate", "m/s"}, {"force", "N"}, {NULL, NULL}};
-static const column_kind turning_spring[] = {{"angle", "rad"}, {"rate", "rad/s"}, {"torque", "N m"}, {NULL, NULL}};
+static const column_kind rotary_spring[] = {{"angle", "rad"}, {"rate", "rad/s"}, {"torque", "N m"}, {NULL, NULL}};
 static const column_kind sliding_coupling[] = {{"error", "m"}, {"force", "N"}, {NULL, NULL}};
-static const column_kind turning_coupling[] = {{"error", "rad"}, {"torque", "N m"}, {NULL, NULL}};
+static const column_kind rotary_coupling[] = {{"error", "rad"}, {"torque", "N m"}, {NULL, NULL}};
 
 bool is_joint_probe(probe_kind kind)
 {
@@ -32,11 +32,10 @@ const column_kind *joint_probe_columns(const scene *s, const scene_probe *probe)
 {
     switch (probe->kind) {
     case PROBE_JOINT_FORCE: return force_columns;
-    case PROBE_MOTOR: return s->joints[probe->part].motor.axis == SCR_ALONG ? sliding_motor : turning_motor;
-    case PROBE_SPRING: return s->springs[probe->part].def.axis == SCR_ALONG ? sliding_spring : turning_spring;
+    case PROBE_MOTOR: return s->joints[probe->part].motor.axis == SCR_ALONG ? sliding_motor : rotary_motor;
+    case PROBE_SPRING: return s->springs[probe->part].def.axis == SCR_ALONG ? sliding_spring : rotary_spring;
     // The coupling's force is that on a motion of ratio 1, which is the first one's.
-    case PROBE_COUPLING:
-        return s->couplings[probe->part].def.axis[0] == SCR_ALONG ? sliding_coupling : turning_coupling;
+    case PROBE_COUPLING: return s->couplings[probe->part].def.axis[0] == SCR_ALONG ? sliding_coupling : rotary_coupling;
     default: return motion_columns;
     }
 }

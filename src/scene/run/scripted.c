@@ -47,7 +47,7 @@ static void store_vec3(double *v, scr_vec3 a) { v[0] = a.x, v[1] = a.y, v[2] = a
 static scr_quat load_quat(const double *q) { return (scr_quat){q[0], q[1], q[2], q[3]}; }
 static void store_quat(double *q, scr_quat a) { q[0] = a.w, q[1] = a.x, q[2] = a.y, q[3] = a.z; }
 
-static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
+static scr_quat rotated(scr_vec3 axis, double angle, scr_quat rotation)
 {
     double sine, cosine;
     scr_sincos(0.5 * angle, &sine, &cosine);
@@ -55,16 +55,16 @@ static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
 }
 
 // What the motion leaves open is as the body's definition says: its velocity and spin then stay what they are.
-static bool turns_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
+static bool rotates_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
 
 static scr_vec3 axis_of(const scene_body *body)
 {
-    return turns_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
+    return rotates_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
 }
 
 static scr_quat frame_rotation(const scene_body *body, double angle)
 {
-    return turned(axis_of(body), angle, body->def.rotation);
+    return rotated(axis_of(body), angle, body->def.rotation);
 }
 
 // The frame at t1, given the frame at t0.

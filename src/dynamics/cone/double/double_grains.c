@@ -88,10 +88,10 @@ void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, 
 
 void double_lane_push(const double_bundle *c, int lane, const double impulse[3][DOUBLE_LANES], body_impulse *body)
 {
-    scr_vec3 push = vec3(impulse[0][lane], impulse[1][lane], impulse[2][lane]);
-    scr_vec3 turn = vec3_cross(vec3(c->n[0][lane], c->n[1][lane], c->n[2][lane]), push);
-    body_receive(&body[c->a[lane]], vec3_neg(push), vec3_scale(-c->arm_a[lane], turn));
-    body_receive(&body[c->b[lane]], push, vec3_scale(c->arm_b[lane], turn));
+    scr_vec3 linear = vec3(impulse[0][lane], impulse[1][lane], impulse[2][lane]);
+    scr_vec3 angular = vec3_cross(vec3(c->n[0][lane], c->n[1][lane], c->n[2][lane]), linear);
+    body_receive(&body[c->a[lane]], vec3_neg(linear), vec3_scale(-c->arm_a[lane], angular));
+    body_receive(&body[c->b[lane]], linear, vec3_scale(c->arm_b[lane], angular));
 }
 
 void double_rolling_clear(double_rolling *rolling)
@@ -111,7 +111,7 @@ void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lan
            rho = fabs(cross) / sqrt(c->b_t[lane] * b_q);
     set3(rolling->q, lane, q);
     set3(rolling->old, lane, q);
-    set3(rolling->w, lane, row->turn);
+    set3(rolling->w, lane, row->r_q);
     rolling->arm[lane] = arm;
     rolling->roll[lane] = fmin(row->roll, LARGEST_FRICTION);
     rolling->spin[lane] = fmin(row->spin, LARGEST_FRICTION);

@@ -27,23 +27,23 @@ enum { DOUBLE_LANES = 4 };
 
 // One aligned vector each: what was received, and the factor that makes a velocity of it.
 typedef struct body_impulse {
-    double push[3], inv_mass;     // N s; 1/kg
-    double turn[3], inv_inertia;  // N m s; 1/(kg m^2), of a grain
+    double linear[3], inv_mass;      // N s; 1/kg
+    double angular[3], inv_inertia;  // N m s; 1/(kg m^2), of a grain
 } body_impulse;
 _Static_assert(sizeof(body_impulse) == 64, "two vectors of four");
 
 static inline scr_vec3 body_linear_impulse(const body_impulse *body)
 {
-    return vec3(body->push[0], body->push[1], body->push[2]);
+    return vec3(body->linear[0], body->linear[1], body->linear[2]);
 }
 static inline scr_vec3 body_angular_impulse(const body_impulse *body)
 {
-    return vec3(body->turn[0], body->turn[1], body->turn[2]);
+    return vec3(body->angular[0], body->angular[1], body->angular[2]);
 }
-static inline void body_receive(body_impulse *body, scr_vec3 push, scr_vec3 turn)
+static inline void body_receive(body_impulse *body, scr_vec3 linear, scr_vec3 angular)
 {
-    body->push[0] += push.x, body->push[1] += push.y, body->push[2] += push.z;
-    body->turn[0] += turn.x, body->turn[1] += turn.y, body->turn[2] += turn.z;
+    body->linear[0] += linear.x, body->linear[1] += linear.y, body->linear[2] += linear.z;
+    body->angular[0] += angular.x, body->angular[1] += angular.y, body->angular[2] += angular.z;
 }
 
 typedef struct double_bundle {

@@ -51,7 +51,7 @@ double_load double_load_of(const contact_row *row, const system_body *mass, cons
         .a = row->a == NO_BODY ? still : row->a,
         .b = row->b == NO_BODY ? still : row->b,
         .cone = contact_row_cone(row),
-        .r = {row->r, row->turn},
+        .r = {row->r, row->r_q},
         .load = load,
         .old = load,
         .lever_a = row->lever_a,

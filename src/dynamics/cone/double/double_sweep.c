@@ -9,28 +9,28 @@ enum { ROLLING_STEPS = 2 };  // of a contact that resists rolling
 // Velocity and spin of the bodies of one side.
 static inline void bodies_load(const body_impulse *body, const int32_t at[DOUBLE_LANES], real3 *v, real3 *spin)
 {
-    real push[4], turn[4];
+    real linear[4], angular[4];
     for (int i = 0; i < DOUBLE_LANES; ++i) {
-        push[i] = real_load(body[at[i]].push);
-        turn[i] = real_load(body[at[i]].turn);
+        linear[i] = real_load(body[at[i]].linear);
+        angular[i] = real_load(body[at[i]].angular);
     }
-    real_transpose(push);
-    real_transpose(turn);
-    *v = real3_scale(push[3], (real3){push[0], push[1], push[2]});
-    *spin = real3_scale(turn[3], (real3){turn[0], turn[1], turn[2]});
+    real_transpose(linear);
+    real_transpose(angular);
+    *v = real3_scale(linear[3], (real3){linear[0], linear[1], linear[2]});
+    *spin = real3_scale(angular[3], (real3){angular[0], angular[1], angular[2]});
 }
 
-static inline void bodies_add(body_impulse *body, const double_bundle *c, real3 push, real3 turn)
+static inline void bodies_add(body_impulse *body, const double_bundle *c, real3 linear, real3 angular)
 {
-    real p[4] = {push.x, push.y, push.z, real_set(0.0)}, t[4] = {turn.x, turn.y, turn.z, real_set(0.0)};
+    real p[4] = {linear.x, linear.y, linear.z, real_set(0.0)}, t[4] = {angular.x, angular.y, angular.z, real_set(0.0)};
     real_transpose(p);
     real_transpose(t);
     for (int i = 0; i < DOUBLE_LANES; ++i) {
         body_impulse *a = &body[c->a[i]], *b = &body[c->b[i]];
-        real_store(a->push, real_load(a->push) - p[i]);
-        real_store(a->turn, real_load(a->turn) - real_set(c->arm_a[i]) * t[i]);
-        real_store(b->push, real_load(b->push) + p[i]);
-        real_store(b->turn, real_load(b->turn) + real_set(c->arm_b[i]) * t[i]);
+        real_store(a->linear, real_load(a->linear) - p[i]);
+        real_store(a->angular, real_load(a->angular) - real_set(c->arm_a[i]) * t[i]);
+        real_store(b->linear, real_load(b->linear) + p[i]);
+        real_store(b->angular, real_load(b->angular) + real_set(c->arm_b[i]) * t[i]);
     }
 }
 
@@ -40,8 +40,8 @@ static inline void bodies_add_angular_impulse(body_impulse *body, const double_b
     real_transpose(t);
     for (int i = 0; i < DOUBLE_LANES; ++i) {
         body_impulse *a = &body[c->a[i]], *b = &body[c->b[i]];
-        real_store(a->turn, real_load(a->turn) - t[i]);
-        real_store(b->turn, real_load(b->turn) + t[i]);
+        real_store(a->angular, real_load(a->angular) - t[i]);
+        real_store(b->angular, real_load(b->angular) + t[i]);
     }
 }
 

@@ -143,18 +143,18 @@ static void step_part(joined_mechanism *part, body_impulse *body, bool begins)
 {
     const joint_mechanism *joints = part->joints;
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
-        memcpy(part->body + 6 * i, body[joints->body[i]].push, sizeof body->push);
-        memcpy(part->body + 6 * i + 3, body[joints->body[i]].turn, sizeof body->turn);
+        memcpy(part->body + 6 * i, body[joints->body[i]].linear, sizeof body->linear);
+        memcpy(part->body + 6 * i + 3, body[joints->body[i]].angular, sizeof body->angular);
     }
     if (begins) joined_begin(part);
     else joined_step(part);
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         const body_inertia *mass = &joints->equations.body[i];
         const double *v = part->body + 6 * i;
-        scr_vec3 turn = mat3_times(&mass->inertia, vec3(v[3], v[4], v[5]));
+        scr_vec3 angular = mat3_times(&mass->inertia, vec3(v[3], v[4], v[5]));
         body_impulse *to = &body[joints->body[i]];
-        for (int axis = 0; axis < 3; ++axis) to->push[axis] = mass->mass * v[axis];
-        to->turn[0] = turn.x, to->turn[1] = turn.y, to->turn[2] = turn.z;
+        for (int axis = 0; axis < 3; ++axis) to->linear[axis] = mass->mass * v[axis];
+        to->angular[0] = angular.x, to->angular[1] = angular.y, to->angular[2] = angular.z;
     }
 }
 
@@ -204,8 +204,8 @@ static void extrapolate(double_sweeper *f)
     for (int64_t k = 0; k < f->body_count; ++k) {
         body_impulse now = f->body[k], *old = &f->body_old[k], *body = &f->body[k];
         for (int axis = 0; axis < 3; ++axis) {
-            body->push[axis] = now.push[axis] + beta * (now.push[axis] - old->push[axis]);
-            body->turn[axis] = now.turn[axis] + beta * (now.turn[axis] - old->turn[axis]);
+            body->linear[axis] = now.linear[axis] + beta * (now.linear[axis] - old->linear[axis]);
+            body->angular[axis] = now.angular[axis] + beta * (now.angular[axis] - old->angular[axis]);
         }
         *old = now;
     }

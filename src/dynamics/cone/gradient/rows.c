@@ -97,7 +97,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         s->row[i] = system->row(system->owner, i);
         if (s->row[i].a_n <= 0.0) ignore(&s->row[i]);
         put(s->r, i, s->row[i].r);
-        if (rolls(s)) put(s->r, n + i, s->row[i].turn);
+        if (rolls(s)) put(s->r, n + i, s->row[i].r_q);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
     }
     double lightest = INFINITY, heaviest = 0.0;
@@ -151,16 +151,16 @@ void rows_answer(const rows *s, const double *g)
 
 static twist pushed_body(const rows *s, int64_t body, const double *x)
 {
-    scr_vec3 push = {0}, turn = {0};
+    scr_vec3 linear = {0}, angular = {0};
     for (int64_t k = s->first[body]; k < s->first[body + 1]; ++k) {
         bool is_a = s->touching[k] < 0;
         int64_t i = is_a ? ~s->touching[k] : s->touching[k];
         scr_vec3 impulse = is_a ? vec3_neg(at(x, i)) : at(x, i);
-        push = vec3_add(push, impulse);
-        turn = vec3_add(turn, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
-        if (rolls(s)) turn = vec3_add_scaled(turn, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
+        linear = vec3_add(linear, impulse);
+        angular = vec3_add(angular, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
+        if (rolls(s)) angular = vec3_add_scaled(angular, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
     }
-    return (twist){vec3_scale(s->mass[body].inv_mass, push), mat3_times(&s->mass[body].inv_inertia, turn)};
+    return (twist){vec3_scale(s->mass[body].inv_mass, linear), mat3_times(&s->mass[body].inv_inertia, angular)};
 }
 
 static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)

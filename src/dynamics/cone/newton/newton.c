@@ -128,10 +128,10 @@ static contact_load contact_velocity(const newton *w, const contact_row *row, co
 static void add_to(double *to, int32_t body, scr_vec3 lever, double arm, double sign, contact_load load)
 {
     if (body == NO_BODY) return;
-    scr_vec3 push = vec3_scale(sign, load.g), turn = vec3_cross(lever, push);
-    if (arm > 0.0) turn = vec3_add_scaled(turn, sign * arm, load.q);
+    scr_vec3 linear = vec3_scale(sign, load.g), angular = vec3_cross(lever, linear);
+    if (arm > 0.0) angular = vec3_add_scaled(angular, sign * arm, load.q);
     double *p = to + 6 * (int64_t)body;
-    p[0] += push.x, p[1] += push.y, p[2] += push.z, p[3] += turn.x, p[4] += turn.y, p[5] += turn.z;
+    p[0] += linear.x, p[1] += linear.y, p[2] += linear.z, p[3] += angular.x, p[4] += angular.y, p[5] += angular.z;
 }
 
 // momentum += D load

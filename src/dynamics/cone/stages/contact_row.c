@@ -299,13 +299,13 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
     row->roll = both->rolling_friction;
     row->spin = both->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
-    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
-                                              vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+    row->r_q = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
+                                             vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_angular_impulse + 3 * i;
     row->eps_q = row->eps_n / (double)set->spring_share[i];
-    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm,
-                                vec3((double)last[0], (double)last[1], (double)last[2]));
+    row->r_q = vec3_add_scaled(row->r_q, -row->eps_q * row->a_q / row->arm,
+                               vec3((double)last[0], (double)last[1], (double)last[2]));
 }
 
 contact_row contact_row_of(const scr_world *world, int64_t i)

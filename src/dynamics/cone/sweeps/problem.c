@@ -222,15 +222,15 @@ mat3 system_body_root(const contact_system *system, int32_t number)
 }
 
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
-static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
+static void set_angular(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
 {
-    mat3 turn = {0};
+    mat3 angular = {0};
     if (number != NO_BODY) {
         mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}};
         mat3 root = system_body_root(system, number);
-        turn = mat3_mul(&root, &cross);
+        angular = mat3_mul(&root, &cross);
     }
-    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
+    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)angular.m[k / 3][k % 3];
 }
 
 static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact,
@@ -246,8 +246,8 @@ static void pack_part(problem *p, int64_t number, int lane, const contact_system
     bundle->b[lane] = b.record;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    set_turn(bundle->turn_a, lane, system, row.a, row.lever_a);
-    set_turn(bundle->turn_b, lane, system, row.b, row.lever_b);
+    set_angular(bundle->angular_a, lane, system, row.a, row.lever_a);
+    set_angular(bundle->angular_b, lane, system, row.b, row.lever_b);
     const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
@@ -269,7 +269,7 @@ static void pad_part(problem *p, int64_t number, int lane, int32_t still)
     bundle->a[lane] = bundle->b[lane] = still;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
     set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
-    for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
+    for (int k = 0; k < 9; ++k) bundle->angular_a[k][lane] = bundle->angular_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
     bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;

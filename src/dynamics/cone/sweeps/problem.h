@@ -34,8 +34,8 @@ typedef struct problem {
     int64_t sums_capacity;  // one a group
     double *block_sum;
     int64_t block_sum_capacity;
-    joined_bodies joined;  // joined_records.h
-    mat3 *joined_turn;     // (its bodies) T of joined_records.h
+    joined_bodies joined;           // joined_records.h
+    mat3 *joined_momentum_of_spin;  // (its bodies) T of joined_records.h
     scr_arena joined_memory;
 } problem;
 

@@ -31,7 +31,7 @@ typedef struct rolling_grain {
 typedef struct rolling_part {
     float q[3][LANES], old[3][LANES];          // N s
     float w[3][LANES];                         // m/s
-    float spin_a[9][LANES], spin_b[9][LANES];  // as turn in part_bundle: arm L^T, or arm over rho for a grain
+    float spin_a[9][LANES], spin_b[9][LANES];  // as angular_a in part_bundle: arm L^T, or arm over rho for a grain
     float arm[LANES];                          // m
     float roll[LANES], spin[LANES];
     float mix[9][LANES];                    // 1/kg; X, row by row

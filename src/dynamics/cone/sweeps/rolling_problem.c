@@ -46,7 +46,7 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
     double cross = (double)c->arm_a[lane] * reach_a * factor_a + (double)c->arm_b[lane] * reach_b * factor_b;
     double rho = fabs(cross) / sqrt(block_t * block_q);
     set_moment(m->q, m->old, lane, angular_impulse, row->arm);
-    set_lanes3(m->w, lane, row->turn);
+    set_lanes3(m->w, lane, row->r_q);
     m->reach_a[lane] = (float)reach_a;
     m->reach_b[lane] = (float)reach_b;
     m->arm[lane] = (float)row->arm;
@@ -128,9 +128,10 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     double factor_a = (double)p->record[c->a[lane]].s_factor, factor_b = (double)p->record[c->b[lane]].s_factor;
     mat3 spin_a = spin_of(system, row->a, row->arm), spin_b = spin_of(system, row->b, row->arm), mix = {0},
          block_q = {0};
-    mat3 turn_a = matrix_of(c->turn_a, lane), turn_b = matrix_of(c->turn_b, lane), block = symmetric_of(c->block, lane);
-    add_product(&mix, factor_a, &turn_a, &spin_a);
-    add_product(&mix, factor_b, &turn_b, &spin_b);
+    mat3 angular_a = matrix_of(c->angular_a, lane), angular_b = matrix_of(c->angular_b, lane),
+         block = symmetric_of(c->block, lane);
+    add_product(&mix, factor_a, &angular_a, &spin_a);
+    add_product(&mix, factor_b, &angular_b, &spin_b);
     add_product(&block_q, factor_a, &spin_a, &spin_a);
     add_product(&block_q, factor_b, &spin_b, &spin_b);
     double a_n = vec3_dot(row->n, mat3_times(&block, row->n)),
@@ -140,7 +141,7 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     double majorant =
         load_majorant(row->n, &block, &mix, &block_q, diagonal) + fmax(row->eps_q, fmax(row->eps_n, row->eps_t));
     set_moment(m->q, m->old, lane, angular_impulse, row->arm);
-    set_lanes3(m->w, lane, row->turn);
+    set_lanes3(m->w, lane, row->r_q);
     set_matrix(m->spin_a, lane, &spin_a);
     set_matrix(m->spin_b, lane, &spin_b);
     set_matrix(m->mix, lane, &mix);

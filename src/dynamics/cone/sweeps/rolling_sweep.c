@@ -53,9 +53,9 @@ static inline void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 cha
 
 static inline void push_grain_load(const grain_bundle *c, const rolling_grain *m, wide_record *record, wide3 g, wide3 q)
 {
-    wide3 turn = wide3_cross(wide3_load(c->n), g);
-    wide3 ds_a = plus(wide3_scale(wide_load(c->arm_a), turn), wide_load(m->reach_a), q);
-    wide3 ds_b = plus(wide3_scale(wide_load(c->arm_b), turn), wide_load(m->reach_b), q);
+    wide3 moment = wide3_cross(wide3_load(c->n), g);
+    wide3 ds_a = plus(wide3_scale(wide_load(c->arm_a), moment), wide_load(m->reach_a), q);
+    wide3 ds_b = plus(wide3_scale(wide_load(c->arm_b), moment), wide_load(m->reach_b), q);
     records_add_parts(record, c->a, c->b, g, ds_a, ds_b);
 }
 
@@ -75,9 +75,9 @@ static inline void part_velocities(const part_bundle *restrict c, const rolling_
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 rotating = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    wide3 rotating = wide3_sub(transpose_times(c->angular_b, s_b), transpose_times(c->angular_a, s_a));
     *u = wide3_add(wide3_add(v, rotating), wide3_load(c->r));
-    *w = wide3_add(wide3_sub(velocity_of_turn(m->spin_b, s_b), velocity_of_turn(m->spin_a, s_a)), wide3_load(m->w));
+    *w = wide3_add(wide3_sub(transpose_times(m->spin_b, s_b), transpose_times(m->spin_a, s_a)), wide3_load(m->w));
 }
 
 static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
@@ -116,8 +116,8 @@ static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *re
 
 static inline void push_part_load(const part_bundle *c, const rolling_part *m, wide_record *record, wide3 g, wide3 q)
 {
-    records_add_parts(record, c->a, c->b, g, wide3_add(turn_of(c->turn_a, g), turn_of(m->spin_a, q)),
-                      wide3_add(turn_of(c->turn_b, g), turn_of(m->spin_b, q)));
+    records_add_parts(record, c->a, c->b, g, wide3_add(matrix_times(c->angular_a, g), matrix_times(m->spin_a, q)),
+                      wide3_add(matrix_times(c->angular_b, g), matrix_times(m->spin_b, q)));
 }
 
 static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restrict m, wide_record *restrict record,
@@ -140,8 +140,8 @@ static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restr
         load_lanes next =
             descend(&cone, z, un + soft_n * z.n, plus(minus(u, un, n), soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
         wide3 d = plus(wide3_sub(next.t, z.t), next.n - z.n, n), e = wide3_sub(next.q, z.q);
-        u = wide3_add(u, wide3_add(times_symmetric(block, d), turn_of(m->mix, e)));
-        w = wide3_add(w, wide3_add(times_symmetric(block_q, e), velocity_of_turn(m->mix, d)));
+        u = wide3_add(u, wide3_add(times_symmetric(block, d), matrix_times(m->mix, e)));
+        w = wide3_add(w, wide3_add(times_symmetric(block_q, e), transpose_times(m->mix, d)));
         z = next;
     }
     wide3 g = plus(z.t, z.n, n);

@@ -16,7 +16,7 @@ static inline wide3 part_velocity(const part_bundle *restrict c, const wide_reco
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 rotating = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    wide3 rotating = wide3_sub(transpose_times(c->angular_b, s_b), transpose_times(c->angular_a, s_a));
     return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
@@ -47,7 +47,8 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
 
 static inline void push_pair(const part_bundle *c, wide_record *record, wide3 impulse)
 {
-    records_add_parts(record, c->a, c->b, impulse, turn_of(c->turn_a, impulse), turn_of(c->turn_b, impulse));
+    records_add_parts(record, c->a, c->b, impulse, matrix_times(c->angular_a, impulse),
+                      matrix_times(c->angular_b, impulse));
 }
 
 static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record,

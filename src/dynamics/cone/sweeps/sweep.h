@@ -10,8 +10,8 @@
 //     dv += M^-1 D (z - y)
 // s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
 // Grains: s = rho w, rho their radius; the lever is arm = (way to the contact along n) / rho, close to 1 for a and -1
-// for b. Other bodies: s = L^-1 w with I^-1 = L L^T, and s_factor = 1. With turn = L^T [lever]x an impulse d makes
-// ds = turn d, and spin makes the velocity w x lever = turn^T s at the contact: no inertia is needed in a sweep.
+// for b. Other bodies: s = L^-1 w with I^-1 = L L^T, and s_factor = 1. With T = L^T [lever]x an impulse d makes
+// ds = T d, and spin makes the velocity w x lever = T^T s at the contact: no inertia is needed in a sweep.
 // Data is single precision: it holds differences from the free motion only, and the answer is summed up in double.
 //
 // Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of
@@ -42,12 +42,12 @@ typedef struct grain_bundle {
 typedef struct part_bundle {
     int32_t a[LANES], b[LANES];  // records
     float n[3][LANES];
-    float turn_a[9][LANES], turn_b[9][LANES];  // 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
-    float r[3][LANES];                         // m/s
-    float block[6][LANES];                     // 1/kg; xx yy zz xy xz yz of the diagonal block of N
-    float cn[LANES], ct[LANES];                // kg; 1 / ((majorant + eps) a)
-    float soft_n[LANES], soft_t[LANES];        // 1/kg; eps a
-    float kappa[LANES];                        // a_t / a_n
+    float angular_a[9][LANES], angular_b[9][LANES];  // T, 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
+    float r[3][LANES];                               // m/s
+    float block[6][LANES];                           // 1/kg; xx yy zz xy xz yz of the diagonal block of N
+    float cn[LANES], ct[LANES];                      // kg; 1 / ((majorant + eps) a)
+    float soft_n[LANES], soft_t[LANES];              // 1/kg; eps a
+    float kappa[LANES];                              // a_t / a_n
     float mu[LANES];
     float apex[LANES];                 // N s; how much a contact can pull
     float g[3][LANES], old[3][LANES];  // N s

@@ -79,22 +79,22 @@ static inline wide3 times_symmetric(const wide m[6], wide3 v)
                    (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
 }
 
-// turn d, and turn^T s; turn is 3 x 3, row by row.
-static inline wide3 turn_of(const float turn[9][LANES], wide3 d)
+// m d, and m^T s; m is 3 x 3, row by row.
+static inline wide3 matrix_times(const float m[9][LANES], wide3 d)
 {
     wide3 s;
-    s.x = (wide_load(turn[0]) * d.x + wide_load(turn[1]) * d.y) + wide_load(turn[2]) * d.z;
-    s.y = (wide_load(turn[3]) * d.x + wide_load(turn[4]) * d.y) + wide_load(turn[5]) * d.z;
-    s.z = (wide_load(turn[6]) * d.x + wide_load(turn[7]) * d.y) + wide_load(turn[8]) * d.z;
+    s.x = (wide_load(m[0]) * d.x + wide_load(m[1]) * d.y) + wide_load(m[2]) * d.z;
+    s.y = (wide_load(m[3]) * d.x + wide_load(m[4]) * d.y) + wide_load(m[5]) * d.z;
+    s.z = (wide_load(m[6]) * d.x + wide_load(m[7]) * d.y) + wide_load(m[8]) * d.z;
     return s;
 }
 
-static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
+static inline wide3 transpose_times(const float m[9][LANES], wide3 s)
 {
     wide3 v;
-    v.x = (wide_load(turn[0]) * s.x + wide_load(turn[3]) * s.y) + wide_load(turn[6]) * s.z;
-    v.y = (wide_load(turn[1]) * s.x + wide_load(turn[4]) * s.y) + wide_load(turn[7]) * s.z;
-    v.z = (wide_load(turn[2]) * s.x + wide_load(turn[5]) * s.y) + wide_load(turn[8]) * s.z;
+    v.x = (wide_load(m[0]) * s.x + wide_load(m[3]) * s.y) + wide_load(m[6]) * s.z;
+    v.y = (wide_load(m[1]) * s.x + wide_load(m[4]) * s.y) + wide_load(m[7]) * s.z;
+    v.z = (wide_load(m[2]) * s.x + wide_load(m[5]) * s.y) + wide_load(m[8]) * s.z;
     return v;
 }
 

@@ -132,8 +132,8 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
 // The nearest whole numbers modulo 2^32. Adding 1.5 x 2^52 rounds a double and leaves that number in its last bits.
 static inline place_half wrapped(double_half units)
 {
-    const double shift = 6755399441055744.0, turn = 4294967296.0;
-    double_half turns = (units * (1.0 / turn) + shift) - shift, rest = (units - turns * turn) + shift;
+    const double shift = 6755399441055744.0, period = 4294967296.0;
+    double_half periods = (units * (1.0 / period) + shift) - shift, rest = (units - periods * period) + shift;
     place words = (place)rest;
     return __builtin_shufflevector(words, words, 0, 2, 4, 6);
 }

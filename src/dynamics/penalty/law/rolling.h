@@ -35,11 +35,11 @@ static inline real3 rolling_torque(bool elastic, const law_lanes *k, const norma
                                    real3 w, real3 *roll)
 {
     real3 spin = along(w, n), roll_rate = real3_sub(w, spin), spin_part = along(*roll, n),
-          turn = real3_sub(*roll, spin_part), torque;
+          roll_part = real3_sub(*roll, spin_part), torque;
     if (elastic) {
-        torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &turn),
+        torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &roll_part),
                            elastic_torque(k, normal, k->spinning, h, spin, &spin_part));
-        *roll = real3_add(turn, spin_part);
+        *roll = real3_add(roll_part, spin_part);
     } else {
         torque = real3_add(constant_torque(k, normal, k->rolling, h, roll_rate),
                            constant_torque(k, normal, k->spinning, h, spin));
