@@ -101,8 +101,8 @@ static void join_copies(problem *p, const contact_order *order, int32_t copies, 
 
 static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, const sweep_mode *mode)
 {
-    const contact_order *order = grains ? &p->grains : &p->parts;
-    int32_t copies = grains ? p->grain_copies : p->part_copies;
+    const contact_order *order = grains ? &p->grains : &p->general;
+    int32_t copies = grains ? p->grain_copies : p->general_copies;
     sweep_sums none;
     for (int c = 0; c < order->span_count; ++c) {
         const contact_span *span = &order->span[c];
@@ -111,7 +111,7 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
             int64_t first = g->first_bundle, count = g->last_bundle - first;
             begin_copies(p, order, copies, g);
             if (grains) kernels->grains(p->grain + first, NULL, count, p->record, mode, &none);
-            else kernels->parts(p->part + first, count, p->record, mode, &none);
+            else kernels->general(p->general_bundle + first, count, p->record, mode, &none);
         }
         if (span->kind == SPAN_SHARED) join_copies(p, order, copies, span);
     }

@@ -41,9 +41,9 @@ static const char *arm_fault(const saved_system *s, int64_t block, int64_t first
 static bool row_is_felt(const saved_system *s, int64_t block, int64_t first_arm, int row)
 {
     for (int64_t k = first_arm; k < first_arm + s->block_arms[block]; ++k) {
-        const double *part = s->arm_rows + BLOCK_ROWS * 6 * k + 6 * row;
+        const double *values = s->arm_rows + BLOCK_ROWS * 6 * k + 6 * row;
         for (int i = 0; i < 6 && s->arm_joined[k] != NO_BODY; ++i)
-            if (fabs(part[i]) >= LEAST_ROW) return true;
+            if (fabs(values[i]) >= LEAST_ROW) return true;
     }
     return false;
 }

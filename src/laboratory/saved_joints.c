@@ -34,7 +34,7 @@ static void fill_block(saved_joints *j, const saved_system *s, int64_t number, i
     e->arm_count += block->arm_count;
 }
 
-static void fill_parts(saved_joints *j, const saved_system *s)
+static void fill_mechanisms(saved_joints *j, const saved_system *s)
 {
     for (int64_t k = 0; k < s->joined.count; ++k) {
         joint_mechanism *one = &j->mechanism[s->joined_mechanism[k]];
@@ -68,7 +68,7 @@ scr_status saved_joints_make(saved_joints *j, const saved_system *s, scr_error *
     if (status == SCR_OK) status = scr_make_zeros(&j->arm, s->arms.count, sizeof *j->arm, "joints", error);
     if (status == SCR_OK) {
         j->system = (joint_system){mechanism_count, j->mechanism};
-        fill_parts(j, s);
+        fill_mechanisms(j, s);
     }
     for (int64_t k = 0; status == SCR_OK && k < mechanism_count; ++k) status = factor(&j->mechanism[k], error);
     if (status == SCR_OK) status = scr_arena_reserve(&j->memory, joined_bytes(&j->system), "joints", error);

@@ -265,7 +265,7 @@ contact_system saved_system_view(const saved_system *s, float *impulse, float *a
         .angular_impulse = saved_system_rolls(s) ? angular_impulse : NULL,
     };
     for (int64_t i = 0; i < s->contacts.count; ++i) {
-        system.part_count += s->centre_line[i] == 0;
+        system.general_count += s->centre_line[i] == 0;
         system.coheres = system.coheres || s->apex[i] > 0.0;
     }
     return system;

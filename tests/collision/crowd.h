@@ -77,7 +77,7 @@ static inline int64_t add_collider(crowd *w, int32_t body, scr_shape_kind kind, 
 }
 
 // A shape that is not a grain, with its pose in the body.
-static inline int64_t add_part(crowd *w, int32_t body, const scr_shape *shape)
+static inline int64_t add_shape(crowd *w, int32_t body, const scr_shape *shape)
 {
     colliders *c = &w->c;
     int64_t k = add_collider(w, body, shape->kind, shape_bounding_radius(shape, NULL)), p = c->places.table.count++;
@@ -98,12 +98,12 @@ static inline int64_t add_grain(crowd *w, bool dynamic, scr_vec3 at, double radi
 static inline int64_t add_box(crowd *w, bool dynamic, scr_vec3 at, scr_quat rotation, scr_vec3 half)
 {
     scr_shape shape = scr_box(half, (scr_material){1});
-    return add_part(w, add_body(w, dynamic, at, rotation), &shape);
+    return add_shape(w, add_body(w, dynamic, at, rotation), &shape);
 }
 static inline int64_t add_plane(crowd *w, scr_vec3 at, scr_quat rotation)
 {
     scr_shape shape = scr_plane((scr_material){1});
-    return add_part(w, add_body(w, false, at, rotation), &shape);
+    return add_shape(w, add_body(w, false, at, rotation), &shape);
 }
 
 static inline void shuffle_ids(crowd *w, draws *d)

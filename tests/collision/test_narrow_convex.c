@@ -324,7 +324,7 @@ static void assert_manifold(const solid *a, const solid *b, int wanted, double g
 }
 
 // Faces, discs and lines that lie along each other hold each other at several points, whatever way the whole is turned.
-static void flat_parts_touch_at_several_points(void **state)
+static void flat_features_touch_at_several_points(void **state)
 {
     (void)state;
     draws d = {8, 0};
@@ -558,7 +558,7 @@ int main(void)
         cmocka_unit_test(boxes_and_spheres_agree_with_their_direct_functions),
         cmocka_unit_test(capsules_are_as_far_apart_as_their_lines),
         cmocka_unit_test(a_hull_of_a_box_meets_as_the_box),
-        cmocka_unit_test(flat_parts_touch_at_several_points),
+        cmocka_unit_test(flat_features_touch_at_several_points),
         cmocka_unit_test(a_hair_of_tilt_keeps_the_manifold),
         cmocka_unit_test(a_common_motion_changes_nothing),
         cmocka_unit_test(slivers_and_unequal_sizes_are_met_too),

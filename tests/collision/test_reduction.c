@@ -19,7 +19,7 @@ static void add_foot(crowd *w, bool dynamic, scr_vec3 at, scr_quat rotation, int
         scr_shape sphere = scr_sphere(RADIUS, (scr_material){1});
         sphere.position = vec3(pitch * (k % nx - 0.5 * (nx - 1)), pitch * (k / nx - 0.5 * (ny - 1)), 0.0);
         sphere.position.z = draw(d, 0.0, roughness);
-        add_part(w, body, &sphere);
+        add_shape(w, body, &sphere);
     }
 }
 
@@ -306,14 +306,14 @@ static void every_direction_is_represented(void **state)
     scr_shape floor = scr_plane((scr_material){1}), peg = scr_box(vec3(RADIUS, RADIUS, RADIUS), (scr_material){1});
     peg.position.z = RADIUS;
     int32_t ground = add_body(w, false, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-    add_part(w, ground, &floor);
-    add_part(w, ground, &peg);
+    add_shape(w, ground, &floor);
+    add_shape(w, ground, &peg);
     int32_t block = add_body(w, true, vec3(0.0, 0.0, RADIUS), QUAT_IDENTITY);
     for (int k = 0; k < SIDE * SIDE; ++k) {
         scr_shape sphere = scr_sphere(RADIUS, (scr_material){1});
         sphere.position =
             vec3(2.0 * RADIUS * (k % SIDE - SIDE / 2), 2.0 * RADIUS * (k / SIDE - SIDE / 2), draw(&d, 0.0, 1e-6));
-        if (k != MIDDLE) add_part(w, block, &sphere);
+        if (k != MIDDLE) add_shape(w, block, &sphere);
     }
     detection found;
     detection_init(&found);

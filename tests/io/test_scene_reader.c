@@ -294,9 +294,9 @@ static void probes_are_read(void **state)
     assert_int_equal(s->probes[5].body, 3);
     assert_int_equal(s->probes[6].place.line, 273);
     assert_int_equal(s->probes[7].frame, FRAME_JOINT);
-    assert_string_equal(s->joints[s->probes[9].part].name, "jack");
-    assert_string_equal(s->springs[s->probes[10].part].name, "strut");
-    assert_string_equal(s->couplings[s->probes[11].part].name, "gears");
+    assert_string_equal(s->joints[s->probes[9].element].name, "jack");
+    assert_string_equal(s->springs[s->probes[10].element].name, "strut");
+    assert_string_equal(s->couplings[s->probes[11].element].name, "gears");
     scene_destroy(s);
 }
 

@@ -63,11 +63,11 @@ static bool is_odd(const scr_ball *b, double r)
     return !isfinite(b->x) || !isfinite(b->y) || !isfinite(b->z) || !isfinite(r) || r < 0.0;
 }
 
-static void survey_part(grid_survey *s, const scr_ball *balls, const float *margin, index_range part)
+static void survey_chunk(grid_survey *s, const scr_ball *balls, const float *margin, index_range chunk)
 {
     *s = (grid_survey){.low = {BOX_MAX, BOX_MAX, BOX_MAX}, .high = {-BOX_MAX, -BOX_MAX, -BOX_MAX}, .odd_ball = -1};
     double low[3] = {BOX_MAX, BOX_MAX, BOX_MAX}, high[3] = {-BOX_MAX, -BOX_MAX, -BOX_MAX};
-    for (int64_t i = part.first; i < part.last; ++i) {
+    for (int64_t i = chunk.first; i < chunk.last; ++i) {
         const scr_ball b = balls[i];
         double r = ball_radius(balls, margin, i);
         int octave = octave_of(r);
@@ -90,7 +90,7 @@ static void survey_balls(ball_grid *grid, const scr_ball *balls, const float *ma
 {
     grid_survey *all = grid->survey;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) survey_part(&all[t], balls, margin, chunk_of(count, t, threads));
+    for (int t = 0; t < threads; ++t) survey_chunk(&all[t], balls, margin, chunk_of(count, t, threads));
     for (int t = 1; t < threads; ++t) {
         for (int axis = 0; axis < 3; ++axis) {
             all->low[axis] = fmin(all->low[axis], all[t].low[axis]);

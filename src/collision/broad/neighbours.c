@@ -130,10 +130,10 @@ static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
 static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
 {
     double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
-    bool part_i = !collider_is_grain(s->c, i), part_j = !collider_is_grain(s->c, j);
-    if (part_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
-    if (part_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
-    if (!part_i || !part_j) return true;
+    bool other_i = !collider_is_grain(s->c, i), other_j = !collider_is_grain(s->c, j);
+    if (other_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
+    if (other_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
+    if (!other_i || !other_j) return true;
     placed_shape a = collider_placed(s->c, i), b = collider_placed(s->c, j);
     scr_aabb box_a = placed_aabb(&a), box_b = placed_aabb(&b);
     return boxes_meet(&box_a, &box_b, reach);

@@ -84,7 +84,7 @@ static simplex_point support(pair_view *view, scr_vec3 n)
     return (simplex_point){a.at, b.at, difference(view, a.at, b.at)};
 }
 
-// The point of a simplex's part nearest to the origin: which corners, and how much of each.
+// The point of a simplex's face nearest to the origin: which corners, and how much of each.
 typedef struct nearest_feature {
     int count, corner[3];
     double share[3];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat parts against each other: polygons and lines, seen along the normal.
+// Flat features against each other: polygons and lines, seen along the normal.
 //
-// Both parts are projected along the normal n to a plane, with coordinates (u, v) and a height h along n. Points of
+// Both features are projected along the normal n to a plane, with coordinates (u, v) and a height h along n. Points of
 // contact are the corners of either that lie within the other, and the crossings of their outlines: together the
-// corners of the overlap of the two. At each, the gap is the height of b's part above a's. Every candidate is found for
+// corners of the overlap of the two. At each, the gap is the height of b's feature above a's. Every candidate is found for
 // itself and named by what meets, so a point keeps its feature while others come and go.
 //
 // Within a hair of an outline counts as inside, and a point within a few hairs of one that is there already is left
@@ -19,12 +19,12 @@ typedef struct flat_point {
     double u, v, h;
 } flat_point;  // m
 
-// A part seen along the normal. A line has two corners and, as its slope, what the height gains along it.
+// A feature seen along the normal. A line has two corners and, as its slope, what the height gains along it.
 typedef struct flat_view {
     int count;
     flat_point at[FEATURE_CORNERS];
     const uint16_t *number;
-    double slope_u, slope_v;  // of the part's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
+    double slope_u, slope_v;  // of the feature's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
 } flat_view;
 
 typedef struct overlap {
@@ -43,7 +43,7 @@ static scr_vec3 any_across(scr_vec3 n)
     return vec3_unit(vec3_cross(n, axis));
 }
 
-// The part's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
+// The feature's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
 static void view_feature(const overlap *o, const flat_feature *feature, bool backwards,
                          uint16_t number[FEATURE_CORNERS], flat_view *view)
 {
@@ -211,7 +211,7 @@ int spread_points(contact_point *points, int count)
     return MANIFOLD_MAX;
 }
 
-// Round parts are only shown by some of their points, and flat ones are flat to a hair: see to it that the nearest
+// Round features are only shown by some of their points, and flat ones are flat to a hair: see to it that the nearest
 // point is as near as the shapes are.
 static void match_gap(overlap *o, const convex_gap *gap, double size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convex shapes: support points and flat parts, each in the shape's own frame.
+// Convex shapes: support points and flat features, each in the shape's own frame.
 //
 //   box        x = (hx sign dx, hy sign dy, hz sign dz)
 //   ellipsoid  x = D^2 d / |D d|,  D = diag(semi-axes)

@@ -6,7 +6,7 @@
 // the margin along d. Two shapes are looked at in the frame of the first, so that a common shift or turn of both costs
 // no digits.
 //
-// Where a shape is flat or straight it may touch along a part: the corners of a face, the ends of a straight line, or
+// Where a shape is flat or straight it may touch along a feature: the corners of a face, the ends of a straight line, or
 // eight points of the rim of a disc. Each corner has a number that stays with the shape from step to step.
 #ifndef COLLISION_CONVEX_CONVEX_SHAPE_H
 #define COLLISION_CONVEX_CONVEX_SHAPE_H
@@ -48,7 +48,7 @@ typedef struct support_point {
     int32_t corner;
 } support_point;
 
-// corners of a part; a face of more is represented by FEATURE_CORNERS of them
+// corners of a feature; a face of more is represented by FEATURE_CORNERS of them
 enum { FEATURE_CORNERS = 32, RIM_POINTS = 8 };
 
 // The part of a core that faces a direction: a polygon (3 or more), a line (2) or nothing that is flat (0).

@@ -5,7 +5,7 @@
 //   |r + v e - u d|^2 is least at   u = (d . r - c e . r) / (1 - c^2),   v = c u - e . r
 // Each is kept within its edge in turn; when v had to be moved, u follows it once more. That is exact, because the
 // function is convex. Parallel edges have no single nearest pair: the middle of the stretch they share is taken.
-// Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same part.
+// Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same feature.
 #include "collision/narrow/narrow_box_pair.h"
 
 static const double EDGE_TIE = 1e-10;  // in units of the pair's size
@@ -25,8 +25,8 @@ static scr_vec3 edge_middle(const oriented_box *box, int edge)
 static int feature_at(const oriented_box *box, int edge, double u)
 {
     int along = edge_axis_index(edge);
-    if (fabs(u) < box->half[along]) return SURFACE_EDGE + edge;
-    return PART_CORNER + ((u > 0.0) << along | (edge & 1) << (along + 1) % 3 | (edge >> 1 & 1) << (along + 2) % 3);
+    if (fabs(u) < box->half[along]) return BOX_EDGE + edge;
+    return BOX_CORNER + ((u > 0.0) << along | (edge & 1) << (along + 1) % 3 | (edge >> 1 & 1) << (along + 2) % 3);
 }
 
 static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
@@ -69,7 +69,7 @@ edge_approach box_facing_edges(const box_pair *pair, const box_axis *axis)
 // The distance, and a grain more for each corner: of equally near pairs the stretch shared by two edges goes first.
 static double approach_cost(const box_pair *pair, const edge_approach *near)
 {
-    int corners = (near->feature_a < SURFACE_EDGE) + (near->feature_b < SURFACE_EDGE);
+    int corners = (near->feature_a < BOX_EDGE) + (near->feature_b < BOX_EDGE);
     return near->distance + EDGE_TIE * pair->size * corners;
 }
 

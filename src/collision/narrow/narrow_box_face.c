@@ -90,8 +90,8 @@ static void place_incident_face(reference_face *face, const oriented_box *other,
         polygon[v] = (clip_vertex){
             .at = {along_axis(face, 0, arm), along_axis(face, 1, arm)},
             .gap = vec3_dot(arm, face->normal) - face->box->half[face->across],
-            .reference_feature = SURFACE_FACE + face_across(face->across, face->positive),
-            .incident_feature = PART_CORNER + corner,
+            .reference_feature = BOX_FACE + face_across(face->across, face->positive),
+            .incident_feature = BOX_CORNER + corner,
             .side_after = edge_at(corner, along[v % 2]),
         };
     }
@@ -115,11 +115,11 @@ static clip_vertex cross_side(const reference_face *face, int side, const clip_v
         .side_after = from < 0.0 ? ON_SIDE + side : v->side_after,
     };
     if (v->side_after < ON_SIDE) {
-        cut.reference_feature = SURFACE_EDGE + edge_at_side(face, side);
-        cut.incident_feature = SURFACE_EDGE + v->side_after;
+        cut.reference_feature = BOX_EDGE + edge_at_side(face, side);
+        cut.incident_feature = BOX_EDGE + v->side_after;
     } else {
-        cut.reference_feature = PART_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
-        cut.incident_feature = SURFACE_FACE + face->incident_face;
+        cut.reference_feature = BOX_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
+        cut.incident_feature = BOX_FACE + face->incident_face;
     }
     return cut;
 }

@@ -14,8 +14,8 @@
 //   edge against a rim               seen along the edge, the rim is an ellipse and the edge a point: n to its foot
 // All are tried and the best is taken; no iteration but the foot's bisection, nothing to converge.
 //
-// Parts that lie along n, or nearly, then give a manifold: the box's face or edge and the cylinder's end or the line of
-// its side below, seen along n. Each point has the gap between those parts along n.
+// Features that lie along n, or nearly, then give a manifold: the box's face or edge and the cylinder's end or the line of
+// its side below, seen along n. Each point has the gap between those features along n.
 #include "collision/narrow/narrow_cylinder.h"
 
 #include "collision/narrow/ellipse_foot.h"
@@ -127,7 +127,7 @@ static void find_direction(box_cylinder *p)
     }
 }
 
-// ---- The parts that face each other ----
+// ---- The features that face each other ----
 
 // What the box turns towards n: a face if two of its axes are nearly across n and so free to move along, an edge if one
 // is, else a corner.
@@ -149,7 +149,7 @@ static box_feature feature_of_box(const box_cylinder *p, double across)
     return feature;
 }
 
-// How far one has to go along n for a step v away from the box's part.
+// How far one has to go along n for a step v away from the box's feature.
 static double rise_from_box(const box_cylinder *p, const box_feature *feature, scr_vec3 v)
 {
     double rise = 0.0, square = 0.0;
@@ -162,7 +162,7 @@ static double rise_from_box(const box_cylinder *p, const box_feature *feature, s
     return rise / square;
 }
 
-// How far x is from the box's part, along n.
+// How far x is from the box's feature, along n.
 static double above_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)
 {
     return rise_from_box(p, feature, vec3_sub(x, vec3(feature->level[0], feature->level[1], feature->level[2])));
@@ -180,7 +180,7 @@ static scr_vec3 towards_box(const box_cylinder *p)
 
 static double end_of_cylinder(const box_cylinder *p) { return vec3_dot(p->n, p->z) > 0.0 ? -p->length : p->length; }
 
-// The coordinates of x that are free, kept within the box; the others on its part.
+// The coordinates of x that are free, kept within the box; the others on its feature.
 static scr_vec3 onto_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)
 {
     double at[3];

@@ -23,8 +23,9 @@ static bool try_triangle(void *context, int32_t k)
     triangle_search *s = context;
     triangle3 t = triangle_corners(s->triangles, k);
     contact_point point;
-    int part;
-    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &part) == 0 || !(point.gap < s->reach)) return true;
+    int feature;
+    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &feature) == 0 || !(point.gap < s->reach))
+        return true;
     s->best = point;
     s->reach = point.gap;
     s->found = true;

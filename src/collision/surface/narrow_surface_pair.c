@@ -259,7 +259,7 @@ static void meet_edges(edge_search *e, int32_t edge)
     scr_vec3 cross = vec3_cross(e->along, along), between = vec3_sub(from, e->from);
     double square = vec3_dot(cross, cross), norm = sqrt(square);
     if (!(norm > PARALLEL * vec3_norm(e->along) * vec3_norm(along))) return;
-    // The feet of the common perpendicular, as parts of the edges.
+    // The feet of the common perpendicular, as fractions of the edges.
     double u = vec3_dot(cross, vec3_cross(between, along)) / square,
            v = vec3_dot(cross, vec3_cross(between, e->along)) / square;
     if (!(u > 0.0 && u < 1.0 && v > 0.0 && v < 1.0)) return;

@@ -23,7 +23,7 @@ static contact_point reversed_outwards(const surface_pair *m, const contact_poin
 
 static bool is_inside(const surface_pair *m, const contact_point *c) { return c->gap < -m->shape.radius; }
 
-// From the triangle's nearest point to p, and the part it is on: by the signs of p's barycentric coordinates, without
+// From the triangle's nearest point to p, and the feature it is on: by the signs of p's barycentric coordinates, without
 // care for needles. Fast, and good enough to pass over most triangles.
 static scr_vec3 way_from_triangle(const triangle3 *t, scr_vec3 p, int *feature)
 {

@@ -91,7 +91,7 @@ static segment edge_segment(const flat_triangle *t, int k)
 }
 
 // The part of the triangle that is u along an edge.
-static int part_at(const flat_triangle *t, int k, double u)
+static int feature_at(const flat_triangle *t, int k, double u)
 {
     if (fabs(u) < 1.0) return TRIANGLE_EDGE + (t->first + k) % 3;
     return TRIANGLE_CORNER + (t->first + (u > 0.0 ? k + 1 : k)) % 3;
@@ -114,7 +114,7 @@ static scr_vec3 way_to_triangle(const flat_triangle *t, scr_vec3 p, int *met_fea
         if (!(square < least)) continue;
         least = square;
         way = to_edge;
-        *met_feature = part_at(t, k, u);
+        *met_feature = feature_at(t, k, u);
     }
     return way;
 }
@@ -163,7 +163,7 @@ static axis_point nearest_on_axis(const flat_triangle *t, const segment *axis)
         segment_approach near = segments_nearest(axis, &edge);
         if (!(near.distance < least)) continue;
         least = near.distance;
-        best = (axis_point){near.u, near.between, part_at(t, k, near.v)};
+        best = (axis_point){near.u, near.between, feature_at(t, k, near.v)};
     }
     for (int end = -1; end <= 1; end += 2) {
         scr_vec3 p = segment_at(axis, end);
@@ -182,7 +182,7 @@ static bool pierces(const flat_triangle *t, const segment *axis)
     return is_inside(t, p.x, p.y);
 }
 
-// The stretch of the axis over the inside of the triangle, and the parts of the triangle under its ends.
+// The stretch of the axis over the inside of the triangle, and the features of the triangle under its ends.
 static stretch stretch_over(const flat_triangle *t, const segment *axis, int met_feature[2])
 {
     stretch s = WHOLE_SEGMENT;

@@ -13,7 +13,7 @@ enum { CAPSULE_TRIANGLE_MAX = 3 };
 
 // The point where a sphere is nearer than reach to the triangle: 1, or 0 if there is none. The normal points from the
 // centre to the triangle's nearest point; a centre in the triangle's plane is pushed out in front. The feature is the
-// part. The triangle may be a needle, a line or a point.
+// feature. The triangle may be a needle, a line or a point.
 int sphere_triangle(scr_vec3 centre, double radius, const scr_vec3 corner[3], double reach, contact_point *out,
                     int *met_feature);
 

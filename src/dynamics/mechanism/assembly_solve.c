@@ -168,11 +168,11 @@ static void try_step(mechanism *m, assembly_work work, double mu)
         farthest = fmax(farthest, vec3_norm(vec3(d[0], d[1], d[2])) / m->size);
         farthest = fmax(farthest, vec3_norm(vec3(d[3], d[4], d[5])));
     }
-    double part = farthest > STRIDE ? STRIDE / farthest : 1.0;
+    double fraction = farthest > STRIDE ? STRIDE / farthest : 1.0;
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
         scr_vec3 shift = vec3(d[0], d[1], d[2]), rotation = vec3(d[3], d[4], d[5]);
-        m->start.at[k] = pose_moved(m->end.at[k], vec3_scale(part, shift), vec3_scale(part, rotation));
+        m->start.at[k] = pose_moved(m->end.at[k], vec3_scale(fraction, shift), vec3_scale(fraction, rotation));
     }
 }
 

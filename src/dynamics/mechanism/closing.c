@@ -259,10 +259,10 @@ static void take_contacts(const scr_world *world, mechanism *m)
 
 static void touch_body(mechanisms *all, int32_t body)
 {
-    int32_t part = all->mechanism_of[body];
-    if (part == NO_MECHANISM) return;
+    int32_t number = all->mechanism_of[body];
+    if (number == NO_MECHANISM) return;
 #pragma omp atomic write
-    all->mechanism[part].is_touched = true;
+    all->mechanism[number].is_touched = true;
 }
 
 static void mark_touched(scr_world *world)

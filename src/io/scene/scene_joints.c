@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 _Static_assert(offsetof(scene_joint, name) == 0, "the name is in front, as in all lists");
 
@@ -74,11 +74,11 @@ static const number_range FRICTION = {0.0, 1e3, false, false};
 bool joint_slides(scr_joint_kind kind) { return (1 << kind & SLIDING) != 0; }
 bool joint_rotates(scr_joint_kind kind) { return (1 << kind & ROTATING) != 0; }
 
-int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis)
+int read_moving_joint(scene_reading *reading, json_cursor *at, scr_axis axis)
 {
-    int joint = find_name(at, &parts->joints, cursor_value_text(at));
+    int joint = find_name(at, &reading->joints, cursor_value_text(at));
     if (!cursor_is_ok(at)) return 0;
-    scr_joint_kind kind = parts->scene->joints[joint].def.kind;
+    scr_joint_kind kind = reading->scene->joints[joint].def.kind;
     if (axis == SCR_ALONG && !joint_slides(kind)) cursor_fail(at, "a %s joint does not slide", KINDS[kind]);
     if (axis == SCR_ABOUT && !joint_rotates(kind)) cursor_fail(at, "a %s joint does not turn", KINDS[kind]);
     return joint;
@@ -201,14 +201,14 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
                     slides && rotates ? ", or " : "", rotates ? "angle, spin or torque" : "");
 }
 
-static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
+static void read_joint(scene_reading *reading, json_cursor *at, scene_joint *joint)
 {
     scr_joint_def *def = &joint->def;
     joint->place = cursor_place(at);
     *def = scr_default_joint_def();
     def->kind = (scr_joint_kind)cursor_choice(at, "kind", KINDS, KIND_COUNT, -1);
     refuse_keys_of_others(at, def->kind);
-    read_body_pair(parts, at, joint->end);
+    read_body_pair(reading, at, joint->end);
     read_places(at, joint->end, def->kind == SCR_JOINT_DISTANCE);
     if (def->kind != SCR_JOINT_DISTANCE) read_axes(at, joint->end, (1 << def->kind & AXIAL) != 0);
     if (def->kind == SCR_JOINT_DISTANCE) def->length = cursor_number_or_null(at, "length", 0.0, RANGE_LENGTH);
@@ -223,7 +223,7 @@ static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
     cursor_close(at);
 }
 
-static void read_actuator(scene_parts *parts, json_cursor *at, scene_joint *joint)
+static void read_actuator(scene_reading *reading, json_cursor *at, scene_joint *joint)
 {
     static const motor_word words[] = {{"length", SCR_DRIVE_POSITION, SCR_ALONG},
                                        {"speed", SCR_DRIVE_SPEED, SCR_ALONG},
@@ -234,7 +234,7 @@ static void read_actuator(scene_parts *parts, json_cursor *at, scene_joint *join
     joint->def = scr_default_joint_def();
     joint->def.kind = SCR_JOINT_DISTANCE;
     const char *given = read_only_key(at, keys, 3, "actuator");
-    read_body_pair(parts, at, joint->end);
+    read_body_pair(reading, at, joint->end);
     read_places(at, joint->end, true);
     for (int i = 0; i < 3; ++i) {
         if (given == keys[i]) read_drive(at, &words[i], joint);
@@ -246,9 +246,9 @@ static void read_actuator(scene_parts *parts, json_cursor *at, scene_joint *join
     cursor_close(at);
 }
 
-void read_joints(scene_parts *parts, json_cursor *root)
+void read_joints(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     json_cursor joints = cursor_list(root, "joints"), actuators = cursor_list(root, "actuators");
     size_t count = joints.count + actuators.count;
     s->joints = cursor_new_array(root, count, sizeof *s->joints, "joints");
@@ -256,8 +256,8 @@ void read_joints(scene_parts *parts, json_cursor *root)
         bool is_joint = i < joints.count;
         json_cursor at = is_joint ? cursor_object_entry(&joints, i) : cursor_object_entry(&actuators, i - joints.count);
         s->joint_count = (int)i + 1;
-        read_name(&at, &parts->joints, (int)i, false, s->joints[i].name);
-        if (is_joint) read_joint(parts, &at, &s->joints[i]);
-        else read_actuator(parts, &at, &s->joints[i]);
+        read_name(&at, &reading->joints, (int)i, false, s->joints[i].name);
+        if (is_joint) read_joint(reading, &at, &s->joints[i]);
+        else read_actuator(reading, &at, &s->joints[i]);
     }
 }

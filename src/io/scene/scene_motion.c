@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a kinematic body moves: translation by position or velocity, turning by angle or spin about an axis.
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 void read_motion(json_cursor *at, scene_motion *motion)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 static const number_range DEGREES = {0.0, 180.0, true, true}, ORBIT = {-36000.0, 36000.0, false, false};
 
@@ -133,13 +133,13 @@ static void expect_contacts(const scene *s, json_cursor *at)
                 word);
 }
 
-void read_view(scene_parts *parts, json_cursor *root)
+void read_view(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     json_cursor at = cursor_object(root, "view");
     read_view_words(&s->view, &at);
     expect_contacts(s, &at);
     if (!cursor_is_ok(&at) || s->view.follow[0] == '\0') return;
     json_cursor follow = cursor_member(&at, "follow");
-    find_name(&follow, &parts->bodies, s->view.follow);
+    find_name(&follow, &reading->bodies, s->view.follow);
 }

@@ -209,7 +209,7 @@ typedef struct scene_probe {
     scr_vec3 point, normal;  // mass_flow
     double extent;           // m; mass_flow counts crossings within this distance of point; infinity by default
     int body;                // body_force, body_state: index into bodies
-    int part;                // index of the joint, spring or coupling that a probe of these looks at
+    int element;             // index of the joint, spring or coupling that a probe of these looks at
     probe_frame frame;       // joint_force: of the axes of its columns
 } scene_probe;
 

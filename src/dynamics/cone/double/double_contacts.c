@@ -25,8 +25,8 @@ static void set_steps(double_contact *c)
     c->step_disc = 1.0 / (fmax(c->block.m[1][1], c->block.m[2][2]) + fabs(c->block.m[1][2]));
 }
 
-double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
-                              int64_t contact, scr_vec3 g)
+double_contact double_contact_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
+                                 int64_t contact, scr_vec3 g)
 {
     double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
     double_contact c = {
@@ -55,13 +55,13 @@ double_contact double_part_of(const contact_row *row, const system_body *mass, c
     return c;
 }
 
-void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *body)
+void double_contact_push(const double_contact *c, scr_vec3 impulse, body_impulse *body)
 {
     body_receive(&body[c->a], vec3_neg(impulse), vec3_neg(vec3_cross(c->lever_a, impulse)));
     body_receive(&body[c->b], impulse, vec3_cross(c->lever_b, impulse));
 }
 
-static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
+static scr_vec3 lever_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
 {
     return vec3_add(vec3_scale(inv_mass, body_linear_impulse(body)),
                     vec3_cross(mat3_times(inv_inertia, body_angular_impulse(body)), lever));
@@ -99,11 +99,11 @@ static scr_vec3 coulomb_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
     return cone_coulomb_load(&cone, (contact_load){.g = {normal, y, x}}).g;
 }
 
-static void sweep_part(double_contact *c, body_impulse *body, const double_mode *mode, double_sums *sums)
+static void sweep_contact(double_contact *c, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
     scr_vec3 y = in_axes(c, vec3_add_scaled(c->g, mode->beta, vec3_sub(c->g, c->old))), z = y;
-    scr_vec3 u = vec3_sub(part_velocity(&body[c->b], c->mass_b, &c->inertia_b, c->lever_b),
-                          part_velocity(&body[c->a], c->mass_a, &c->inertia_a, c->lever_a));
+    scr_vec3 u = vec3_sub(lever_velocity(&body[c->b], c->mass_b, &c->inertia_b, c->lever_b),
+                          lever_velocity(&body[c->a], c->mass_a, &c->inertia_a, c->lever_a));
     u = in_axes(c, vec3_add(u, c->r));
     u = vec3(u.x + c->soft[0] * y.x, u.y + c->soft[1] * y.y, u.z + c->soft[2] * y.z);
     for (int k = 0; k < LOCAL_STEPS; ++k) {
@@ -118,7 +118,7 @@ static void sweep_part(double_contact *c, body_impulse *body, const double_mode 
     }
     scr_vec3 d = vec3_sub(z, y), world = in_world(c, z),
              diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
-    double_part_push(c, in_world(c, d), body);
+    double_contact_push(c, in_world(c, d), body);
     c->old = c->g;
     c->g = world;
     scr_vec3 soft = vec3(c->soft[0], c->soft[1], c->soft[2]);
@@ -127,8 +127,8 @@ static void sweep_part(double_contact *c, body_impulse *body, const double_mode 
     sums->size += vec3_dot(diagonal, vec3_mul(z, z));
 }
 
-void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
-                        double_sums *sums)
+void double_contacts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
+                           double_sums *sums)
 {
-    for (int64_t k = 0; k < count; ++k) sweep_part(&c[k], body, mode, sums);
+    for (int64_t k = 0; k < count; ++k) sweep_contact(&c[k], body, mode, sums);
 }

@@ -19,10 +19,10 @@ typedef struct double_contact {
 } double_contact;
 
 // still: the body entry of what cannot be moved
-double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
-                              int64_t contact, scr_vec3 g);
-void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *body);
-void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
-                        double_sums *sums);
+double_contact double_contact_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
+                                 int64_t contact, scr_vec3 g);
+void double_contact_push(const double_contact *c, scr_vec3 impulse, body_impulse *body);
+void double_contacts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
+                           double_sums *sums);
 
 #endif

@@ -17,11 +17,11 @@ typedef struct scaled_twist {
 typedef struct lane_row {
     friction_cone cone;
     scr_vec3 n, r, g;
-    mat3 angular_a, angular_b;  // as in part_bundle
+    mat3 angular_a, angular_b;  // as in general_bundle
     double a_n, a_t, soft_n, soft_t;
     int32_t a, b;
     scr_vec3 q, w;        // as in rolling.h, 0 where nothing resists rolling
-    mat3 spin_a, spin_b;  // as in rolling_part
+    mat3 spin_a, spin_b;  // as in rolling_general
     double a_q, soft_q;
 } lane_row;
 
@@ -71,9 +71,9 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
     return row;
 }
 
-static lane_row part_row(const problem *p, int64_t number, int lane)
+static lane_row general_row(const problem *p, int64_t number, int lane)
 {
-    const part_bundle *c = &p->part[number];
+    const general_bundle *c = &p->general_bundle[number];
     lane_row row = {.n = lane3(c->n, lane),
                     .r = lane3(c->r, lane),
                     .g = lane3(c->g, lane),
@@ -90,7 +90,7 @@ static lane_row part_row(const problem *p, int64_t number, int lane)
     row.a_n = vec3_dot(row.n, mat3_times(&block, row.n));
     row.a_t = 0.5 * (block.m[0][0] + block.m[1][1] + block.m[2][2] - row.a_n);
     if (!p->rolls) return row;
-    const rolling_part *m = &p->rolling_part[number];
+    const rolling_general *m = &p->rolling_general[number];
     row.cone.roll = (double)m->roll[lane], row.cone.spin = (double)m->spin[lane];
     row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
     row.spin_a = matrix_of_lane(m->spin_a, lane), row.spin_b = matrix_of_lane(m->spin_b, lane);
@@ -171,27 +171,27 @@ static void visit(measuring *m, void (*pass)(measuring *m, const lane_row *row))
         lane_row row = grain_row(p, k / LANES, (int)(k % LANES));
         pass(m, &row);
     }
-    for (int64_t k = 0; k < LANES * p->parts.bundle_count; ++k) {
-        lane_row row = part_row(p, k / LANES, (int)(k % LANES));
+    for (int64_t k = 0; k < LANES * p->general.bundle_count; ++k) {
+        lane_row row = general_row(p, k / LANES, (int)(k % LANES));
         pass(m, &row);
     }
 }
 
 // The bodies of a mechanism move on as its joints allow; spins are scaled as in joined_records.h.
-static void step_joints(measuring *m, joined_mechanism *part)
+static void step_joints(measuring *m, joined_mechanism *one)
 {
-    const joint_mechanism *held = part->joints;
-    const mat3 *momentum_of_spin = m->p->joined_momentum_of_spin + part->first_body;
+    const joint_mechanism *held = one->joints;
+    const mat3 *momentum_of_spin = m->p->joined_momentum_of_spin + one->first_body;
     for (int32_t i = 0; i < held->equations.body_count; ++i) {
         const scaled_twist *change = &m->body[held->body[i]];
         scr_vec3 push = vec3_scale(held->equations.body[i].mass, change->v),
                  moment = mat3_times(&momentum_of_spin[i], change->s);
         const double momentum[6] = {push.x, push.y, push.z, moment.x, moment.y, moment.z};
-        memcpy(part->body + 6 * (int64_t)i, momentum, sizeof momentum);
+        memcpy(one->body + 6 * (int64_t)i, momentum, sizeof momentum);
     }
-    joined_begin(part);
+    joined_begin(one);
     for (int32_t i = 0; i < held->equations.body_count; ++i) {
-        const double *v = part->body + 6 * (int64_t)i;
+        const double *v = one->body + 6 * (int64_t)i;
         mat3 back = mat3_transpose(&momentum_of_spin[i]);
         double s_factor = (double)m->p->record[held->body[i]].s_factor;
         m->body[held->body[i]] =
@@ -202,7 +202,7 @@ static void step_joints(measuring *m, joined_mechanism *part)
 scr_status scr_world_accuracy(scr_world *world, scr_accuracy *accuracy, scr_error *error)
 {
     *accuracy = (scr_accuracy){0};
-    if (!world->has_contacts || world->problem.grains.bundle_count + world->problem.parts.bundle_count == 0)
+    if (!world->has_contacts || world->problem.grains.bundle_count + world->problem.general.bundle_count == 0)
         return SCR_OK;
     int64_t n = world->problem.body_count;
     scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof(scaled_twist), n), "accuracy", error);

@@ -81,7 +81,7 @@ static void push_all(scr_world *world, const double *precise)
 #pragma omp parallel num_threads(world->threads)
     {
         push_ordered(world, precise, &world->problem.grains);
-        push_ordered(world, precise, &world->problem.parts);
+        push_ordered(world, precise, &world->problem.general);
     }
 }
 

@@ -72,7 +72,7 @@ void rolling_pad_grain(rolling_grain *m, int lane)
     m->ct[lane] = m->cq[lane] = 1.0f;
 }
 
-void rolling_pad_part(rolling_part *m, int lane)
+void rolling_pad_general(rolling_general *m, int lane)
 {
     float(*lanes)[LANES] = (float(*)[LANES])m;
     for (size_t k = 0; k < sizeof *m / sizeof *lanes; ++k) lanes[k][lane] = 0.0f;
@@ -120,11 +120,11 @@ static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, cons
     return largest;
 }
 
-void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
-                       const float angular_impulse[3])
+void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
+                          const float angular_impulse[3])
 {
-    const part_bundle *c = &p->part[bundle];
-    rolling_part *m = &p->rolling_part[bundle];
+    const general_bundle *c = &p->general_bundle[bundle];
+    rolling_general *m = &p->rolling_general[bundle];
     double factor_a = (double)p->record[c->a[lane]].s_factor, factor_b = (double)p->record[c->b[lane]].s_factor;
     mat3 spin_a = spin_of(system, row->a, row->arm), spin_b = spin_of(system, row->b, row->arm), mix = {0},
          block_q = {0};
@@ -169,15 +169,15 @@ static void distribute_lane(float angular_impulse[3], float q[3][LANES], float a
     for (int axis = 0; axis < 3; ++axis) q[axis][lane] = angular_impulse[axis] / arm;
 }
 
-static void visit_group(const problem *p, bool parts, int64_t group, float *angular_impulse, lane_visitor visit)
+static void visit_group(const problem *p, bool general, int64_t group, float *angular_impulse, lane_visitor visit)
 {
-    const contact_order *order = parts ? &p->parts : &p->grains;
+    const contact_order *order = general ? &p->general : &p->grains;
     const bundle_group *g = &order->group[group];
     for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
         int64_t bundle = at / LANES;
         int lane = (int)(at % LANES);
         float *to = angular_impulse + 3 * (int64_t)order->contact[k];
-        if (parts) visit(to, p->rolling_part[bundle].q, p->rolling_part[bundle].arm[lane], lane);
+        if (general) visit(to, p->rolling_general[bundle].q, p->rolling_general[bundle].arm[lane], lane);
         else visit(to, p->rolling_grain[bundle].q, p->rolling_grain[bundle].arm[lane], lane);
     }
 }
@@ -190,7 +190,7 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
         for (int64_t group = 0; group < p->grains.group_count; ++group)
             visit_group(p, false, group, system->angular_impulse, visit);
 #pragma omp for schedule(static)
-        for (int64_t group = 0; group < p->parts.group_count; ++group)
+        for (int64_t group = 0; group < p->general.group_count; ++group)
             visit_group(p, true, group, system->angular_impulse, visit);
     }
 }
@@ -213,7 +213,7 @@ double rolling_elastic_energy(const problem *p)
     if (!p->rolls) return 0.0;
     for (int64_t k = 0; k < p->grains.bundle_count; ++k)
         sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].soft_q);
-    for (int64_t k = 0; k < p->parts.bundle_count; ++k)
-        sum += lane_energy(p->rolling_part[k].q, p->rolling_part[k].soft_q);
+    for (int64_t k = 0; k < p->general.bundle_count; ++k)
+        sum += lane_energy(p->rolling_general[k].q, p->rolling_general[k].soft_q);
     return sum;
 }

@@ -56,7 +56,7 @@ static inline void push_grain_load(const grain_bundle *c, const rolling_grain *m
     wide3 moment = wide3_cross(wide3_load(c->n), g);
     wide3 ds_a = plus(wide3_scale(wide_load(c->arm_a), moment), wide_load(m->reach_a), q);
     wide3 ds_b = plus(wide3_scale(wide_load(c->arm_b), moment), wide_load(m->reach_b), q);
-    records_add_parts(record, c->a, c->b, g, ds_a, ds_b);
+    records_add_general(record, c->a, c->b, g, ds_a, ds_b);
 }
 
 // Relative velocity at the contact and relative spin times the arm, each with what free motion and bias add.
@@ -70,8 +70,8 @@ static inline void grain_velocities(const grain_bundle *restrict c, const rollin
     *u = wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
 }
 
-static inline void part_velocities(const part_bundle *restrict c, const rolling_part *restrict m,
-                                   const wide_record *restrict record, wide3 *u, wide3 *w)
+static inline void general_velocities(const general_bundle *restrict c, const rolling_general *restrict m,
+                                      const wide_record *restrict record, wide3 *u, wide3 *w)
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
@@ -114,17 +114,18 @@ static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *re
     }
 }
 
-static inline void push_part_load(const part_bundle *c, const rolling_part *m, wide_record *record, wide3 g, wide3 q)
+static inline void push_general_load(const general_bundle *c, const rolling_general *m, wide_record *record, wide3 g,
+                                     wide3 q)
 {
-    records_add_parts(record, c->a, c->b, g, wide3_add(matrix_times(c->angular_a, g), matrix_times(m->spin_a, q)),
-                      wide3_add(matrix_times(c->angular_b, g), matrix_times(m->spin_b, q)));
+    records_add_general(record, c->a, c->b, g, wide3_add(matrix_times(c->angular_a, g), matrix_times(m->spin_a, q)),
+                        wide3_add(matrix_times(c->angular_b, g), matrix_times(m->spin_b, q)));
 }
 
-static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restrict m, wide_record *restrict record,
-                                    const sweep_mode *mode, lane_sums *sums)
+static inline void sweep_general_loads(general_bundle *restrict c, rolling_general *restrict m,
+                                       wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
     wide3 u, w, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
-    part_velocities(c, m, record, &u, &w);
+    general_velocities(c, m, record, &u, &w);
     wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
 
     wide block[6], block_q[6], cn = wide_load(m->cn), ct = wide_load(m->ct), cq = wide_load(m->cq);
@@ -147,7 +148,7 @@ static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restr
     wide3 g = plus(z.t, z.n, n);
     wide3_store(c->g, g);
     wide3_store(m->q, z.q);
-    push_part_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
+    push_general_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
     if (mode->sums) {
         wide one = wide_set(1.0f);
         add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, soft_n, soft_t);
@@ -163,11 +164,11 @@ static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, 
     sums_close(&lanes, sums);
 }
 
-static void parts(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record,
-                  const sweep_mode *mode, sweep_sums *sums)
+static void general(general_bundle *bundle, rolling_general *rolling, int64_t count, wide_record *record,
+                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_part_loads(&bundle[k], &rolling[k], record, mode, &lanes);
+    for (int64_t k = 0; k < count; ++k) sweep_general_loads(&bundle[k], &rolling[k], record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 
@@ -177,10 +178,11 @@ static void push_grains(const grain_bundle *bundle, const rolling_grain *rolling
         push_grain_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
-static void push_parts(const part_bundle *bundle, const rolling_part *rolling, int64_t count, wide_record *record)
+static void push_general(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
+                         wide_record *record)
 {
     for (int64_t k = 0; k < count; ++k)
-        push_part_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
+        push_general_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
 static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide soft[3],
@@ -220,15 +222,15 @@ static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling
     return wide_double_sum(sum);
 }
 
-static double part_gap(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record,
-                       float least)
+static double general_gap(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
+                          const wide_record *record, float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
-        const part_bundle *c = &bundle[k];
-        const rolling_part *m = &rolling[k];
+        const general_bundle *c = &bundle[k];
+        const rolling_general *m = &rolling[k];
         wide3 u, w, n = wide3_load(c->n);
-        part_velocities(c, m, record, &u, &w);
+        general_velocities(c, m, record, &u, &w);
         wide block[6];
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
@@ -243,4 +245,4 @@ static double part_gap(const part_bundle *bundle, const rolling_part *rolling, i
     return wide_double_sum(sum);
 }
 
-const rolling_kernels KERNEL(rolling_kernels) = {push_grains, push_parts, grains, parts, grain_gap, part_gap};
+const rolling_kernels KERNEL(rolling_kernels) = {push_grains, push_general, grains, general, grain_gap, general_gap};

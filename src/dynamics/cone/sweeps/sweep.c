@@ -12,7 +12,7 @@ static inline wide3 grain_velocity(const grain_bundle *restrict c, const wide_re
     return wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
 }
 
-static inline wide3 part_velocity(const part_bundle *restrict c, const wide_record *restrict record)
+static inline wide3 general_velocity(const general_bundle *restrict c, const wide_record *restrict record)
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
@@ -45,16 +45,16 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     }
 }
 
-static inline void push_pair(const part_bundle *c, wide_record *record, wide3 impulse)
+static inline void push_pair(const general_bundle *c, wide_record *record, wide3 impulse)
 {
-    records_add_parts(record, c->a, c->b, impulse, matrix_times(c->angular_a, impulse),
-                      matrix_times(c->angular_b, impulse));
+    records_add_general(record, c->a, c->b, impulse, matrix_times(c->angular_a, impulse),
+                        matrix_times(c->angular_b, impulse));
 }
 
-static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record,
-                                                              const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void
+sweep_general_bundle(general_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = part_velocity(c, record);
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = general_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
     wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
@@ -64,7 +64,7 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct;
     wide yn = wide3_dot(y, n), zn = yn;
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y, v_z = u;
-    for (int k = 0; k < PART_LOCAL_STEPS; ++k) {
+    for (int k = 0; k < GENERAL_LOCAL_STEPS; ++k) {
         if (k > 0) v_z = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
         wide un = wide3_dot(v_z, n);
         wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
@@ -98,10 +98,11 @@ static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, 
     sums_close(&lanes, sums);
 }
 
-static void parts(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+static void general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
+                    sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, mode, &lanes);
+    for (int64_t k = 0; k < count; ++k) sweep_general_bundle(&bundle[k], record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 
@@ -138,17 +139,17 @@ static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int6
     return wide_double_sum(sum);
 }
 
-static double part_gap(const part_bundle *bundle, int64_t count, const wide_record *record, float least)
+static double general_gap(const general_bundle *bundle, int64_t count, const wide_record *record, float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
-        const part_bundle *c = &bundle[k];
+        const general_bundle *c = &bundle[k];
         wide3 n = wide3_load(c->n);
         wide block[6];
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide own_n = wide_load(c->soft_n), own_t = wide_load(c->soft_t);
-        sum += wide_to_double(contact_gap(wide3_load(c->g), n, part_velocity(c, record), own_n, own_t,
+        sum += wide_to_double(contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t,
                                           wide_max(own_n, wide_set(least) * an), wide_max(own_t, wide_set(least) * at),
                                           wide_load(c->mu), wide_load(c->apex)));
     }
@@ -164,7 +165,7 @@ static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *
     }
 }
 
-static void push_parts(const part_bundle *bundle, int64_t count, wide_record *record)
+static void push_general(const general_bundle *bundle, int64_t count, wide_record *record)
 {
     for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
@@ -213,4 +214,4 @@ static double kinetic(const wide_record *record, int64_t count)
 }
 
 const sweep_kernels KERNEL(sweep_kernels) = {
-    push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap, &KERNEL(rolling_kernels)};
+    push_grains, push_general, extrapolate, kinetic, grains, general, grain_gap, general_gap, &KERNEL(rolling_kernels)};

@@ -24,7 +24,7 @@
 #include "core/base/kernels.h"
 #include "core/maths/wide.h"
 
-enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
+enum { GROUP_BUNDLES = 32, GENERAL_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {
@@ -39,7 +39,7 @@ typedef struct grain_bundle {
 } grain_bundle;
 
 // Any other contacts: levers and inertia have no special direction.
-typedef struct part_bundle {
+typedef struct general_bundle {
     int32_t a[LANES], b[LANES];  // records
     float n[3][LANES];
     float angular_a[9][LANES], angular_b[9][LANES];  // T, 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
@@ -51,7 +51,7 @@ typedef struct part_bundle {
     float mu[LANES];
     float apex[LANES];                 // N s; how much a contact can pull
     float g[3][LANES], old[3][LANES];  // N s
-} part_bundle;
+} general_bundle;
 
 // Beside a bundle of grains that cohere.
 typedef struct apex_lanes {
@@ -79,7 +79,7 @@ typedef struct rolling_kernels rolling_kernels;  // rolling.h
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
-    void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record);
+    void (*push_general)(const general_bundle *bundle, int64_t count, wide_record *record);
     // dv <- base + beta (base - dv_old) and dv_old <- base, where base is dv, or dv_old again after a rejected sweep
     void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
@@ -87,11 +87,12 @@ typedef struct sweep_kernels {
     // One sweep. apex: NULL where nothing coheres
     void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums);
-    void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    void (*general)(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
+                    sweep_sums *sums);
     // J: the duality gap of the impulses as they are (response.h). least: the compliance of contacts that have less
     double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
                         float least);
-    double (*part_gap)(const part_bundle *bundle, int64_t count, const wide_record *record, float least);
+    double (*general_gap)(const general_bundle *bundle, int64_t count, const wide_record *record, float least);
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 
