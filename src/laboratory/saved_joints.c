@@ -115,11 +115,11 @@ void saved_joints_hold(saved_joints *j, double *change)
 
 // ---- into tables ----
 
-typedef struct joint_place {
+typedef struct joint_cursor {
     int64_t joined, block, arm;
-} joint_place;
+} joint_cursor;
 
-static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t mechanism, joint_place *at)
+static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t mechanism, joint_cursor *at)
 {
     const kkt_equations *e = &one->equations;
     int32_t first = (int32_t)at->joined;
@@ -147,7 +147,7 @@ static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t 
 
 scr_status saved_joints_copy(saved_system *s, const joint_system *joints, scr_error *error)
 {
-    joint_place total = {0}, at = {0};
+    joint_cursor total = {0}, at = {0};
     for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) {
         const kkt_equations *e = &joints->mechanism[k].equations;
         total.joined += e->body_count;

@@ -14,7 +14,7 @@
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/run/thin_walls.h"
 
 static parse_result parse(int argc, char **argv, scene_request *o)

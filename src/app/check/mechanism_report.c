@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core/text/human.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 enum { NAMES_MAX = 6 };                  // joints that are named in one line
 static const double CLOSED_GAP = 1e-9;   // m, and rad: no gap at all

@@ -184,14 +184,14 @@ static void reduce_to(simplex *s, const nearest_feature *near)
 {
     bool needed[4] = {false};
     for (int k = 0; k < near->count; ++k) needed[near->corner[k]] = true;
-    int place[4] = {0}, count = 0;
+    int new_index[4] = {0}, count = 0;
     for (int k = 0; k < s->count; ++k) {
         if (!needed[k]) continue;
-        place[k] = count;
+        new_index[k] = count;
         if (count != k) s->p[count] = s->p[k];
         ++count;
     }
-    for (int k = 0; k < near->count; ++k) s->share[place[near->corner[k]]] = near->share[k];
+    for (int k = 0; k < near->count; ++k) s->share[new_index[near->corner[k]]] = near->share[k];
     s->count = count;
     s->nearest = near->at;
 }

@@ -10,7 +10,7 @@
 #include "collision/surface/surface_pair.h"
 
 // The touched point is rounded to this, in units of the shape's size.
-static const double PLACE_ROUNDING = 1e-7;
+static const double POSITION_ROUNDING = 1e-7;
 
 // Is the point there because a triangle ends, though the flat part it belongs to goes on?
 static bool is_cut_only(const surface_pair *m, const contact_point *c, const surface_feature *feature)
@@ -27,7 +27,7 @@ static bool meet_convex_triangle(void *context, int32_t triangle)
     surface_feature feature[MANIFOLD_MAX];
     int count = convex_triangle(&m->shape, t.corner, m->reach, c), kept = 0;
     for (int k = 0; k < count; ++k) {
-        feature[kept] = surface_feature_at(m->surface, triangle, touched_point(&c[k]), PLACE_ROUNDING * m->size);
+        feature[kept] = surface_feature_at(m->surface, triangle, touched_point(&c[k]), POSITION_ROUNDING * m->size);
         c[kept] = c[k];
         if (!is_cut_only(m, &c[k], &feature[kept])) ++kept;
     }

@@ -161,9 +161,9 @@ static bool note_crossing(void *context, int32_t triangle)
 
 // Is the way from a vertex of the shape, which is a solid, to a place near it inside? The way begins a little off the
 // vertex, whose own triangles it does not cross.
-static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 place)
+static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 point)
 {
-    scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = seen_point(&p->back, place);
+    scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = seen_point(&p->back, point);
     crossing_search c = {p->shape.s, vec3_add_scaled(from, 1e-3, vec3_sub(to, from)), to, false};
     scr_vec3 end[2] = {c.from, c.to};
     scr_aabb box = box_about(end, 2, 0.0);

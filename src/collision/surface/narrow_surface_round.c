@@ -109,7 +109,7 @@ void collide_sphere(surface_pair *m)
 }
 
 // The touched point is rounded to this, in units of the shape's size.
-static const double PLACE_ROUNDING = 1e-9;
+static const double POSITION_ROUNDING = 1e-9;
 
 static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
 {
@@ -117,7 +117,7 @@ static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     contact_point c;
     if (ellipsoid_triangle(&m->shape, t.corner, m->reach, &c) == 0) return true;
-    surface_feature feature = surface_feature_at(m->surface, triangle, touched_point(&c), PLACE_ROUNDING * m->size);
+    surface_feature feature = surface_feature_at(m->surface, triangle, touched_point(&c), POSITION_ROUNDING * m->size);
     keep_allowed(m, triangle, &c, &feature, 1);
     return true;
 }

@@ -40,25 +40,25 @@ static void count_digits(const uint64_t *key, index_range r, int shift, int64_t 
 }
 
 // Turn the counts of all chunks into positions: digit by digit, and within a digit chunk by chunk.
-static void place_digits(int64_t (*count)[DIGIT_COUNT], int chunks)
+static void scan_digits(int64_t (*count)[DIGIT_COUNT], int chunks)
 {
-    int64_t place = 0;
+    int64_t start = 0;
     for (int digit = 0; digit < DIGIT_COUNT; ++digit) {
         for (int p = 0; p < chunks; ++p) {
             int64_t c = count[p][digit];
-            count[p][digit] = place;
-            place += c;
+            count[p][digit] = start;
+            start += c;
         }
     }
 }
 
 // The next cache line of a bucket is asked for early: a store that waits for its line holds up all stores behind it.
 // This halves the time of a pass; buckets gathered in small buffers first gained less.
-static void scatter(entries from, entries to, index_range r, int shift, int64_t *place)
+static void scatter(entries from, entries to, index_range r, int shift, int64_t *start)
 {
     for (int64_t i = r.first; i < r.last; ++i) {
         uint64_t key = from.key[i];
-        int64_t at = place[(key >> shift) & (DIGIT_COUNT - 1)]++;
+        int64_t at = start[(key >> shift) & (DIGIT_COUNT - 1)]++;
         to.key[at] = key;
         to.value[at] = from.value[i];
         __builtin_prefetch(&to.key[at + KEYS_AHEAD], 1);
@@ -97,7 +97,7 @@ void scr_radix_sort(uint64_t *key, uint32_t *value, int64_t n, int key_bits, scr
         int shift = __builtin_ctzll(varying);
 #pragma omp parallel for num_threads(chunks) schedule(static) if (chunks > 1)
         for (int p = 0; p < chunks; ++p) count_digits(from.key, chunk_of(n, p, chunks), shift, count[p]);
-        place_digits(count, chunks);
+        scan_digits(count, chunks);
 #pragma omp parallel for num_threads(chunks) schedule(static) if (chunks > 1)
         for (int p = 0; p < chunks; ++p) scatter(from, to, chunk_of(n, p, chunks), shift, count[p]);
         entries other = from;

@@ -128,7 +128,7 @@ scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_j
     return SCR_OK;
 }
 
-static scr_status check_spring_place(const scr_world *world, const scr_spring_def *def, scr_error *error)
+static scr_status check_spring_ends(const scr_world *world, const scr_spring_def *def, scr_error *error)
 {
     int64_t i;
     if (def->joint.index1 == 0) return check_ends(world, "spring", def->a, def->b, error);
@@ -172,7 +172,7 @@ scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr
     int64_t i;
     *spring = (scr_spring){0};
     scr_status status = check_spring_def(def, error);
-    if (status == SCR_OK) status = check_spring_place(world, def, error);
+    if (status == SCR_OK) status = check_spring_ends(world, def, error);
     if (status == SCR_OK) status = springs_take(s, def->table_count, &i, error);
     if (status != SCR_OK) return status;
     joints_changed(world);

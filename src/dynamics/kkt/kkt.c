@@ -23,7 +23,7 @@ struct kkt {
     kkt_split split;  // if is_split
     bool is_split;
     const kkt_kernels *kernels;
-    int64_t place_capacity, entry_capacity, arm_capacity, coupling_capacity;
+    int64_t rank_capacity, entry_capacity, arm_capacity, coupling_capacity;
     int64_t redundant_count;
     bool is_soft;
     kkt_equations equations;  // last ordered or factored, with copies where hubs are split
@@ -62,9 +62,9 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
-    size_t place_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
-    scr_status status = scr_grow_together(by_rank, place_columns, &k->place_capacity, places, what, error);
+    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
+    scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
     if (status != SCR_OK) return status;
     status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);

@@ -34,7 +34,7 @@ bool holds_bodies(const joints *j, const element *e)
     return e->kind == ELEMENT_JOINT || e->kind == ELEMENT_COUPLING;
 }
 
-bool holds_place(const joints *j, const element *e)
+bool holds_position(const joints *j, const element *e)
 {
     return holds_bodies(j, e) || (is_rigid_motor(j, e) && joint_drive(j, e->source) == SCR_DRIVE_POSITION);
 }
@@ -178,7 +178,7 @@ static void try_step(mechanism *m, assembly_work work, double mu)
 
 static void keep_best(scr_world *world, mechanism *m)
 {
-    memcpy(m->end.at, m->start.at, (size_t)m->place_count * sizeof *m->end.at);
+    memcpy(m->end.at, m->start.at, (size_t)m->total_body_count * sizeof *m->end.at);
     follow_motions(world, m);
     place_rows(world, m, &m->start);
 }
@@ -237,13 +237,13 @@ static double find_speed_rest(const scr_world *world, const mechanism *m, double
 static double fastest_of(const mechanism *m)
 {
     double fastest = 0.0;
-    for (int64_t k = 0; k < 6 * (int64_t)m->place_count; ++k) fastest = fmax(fastest, fabs(m->velocity[k]));
+    for (int64_t k = 0; k < 6 * (int64_t)m->total_body_count; ++k) fastest = fmax(fastest, fabs(m->velocity[k]));
     return fastest;
 }
 
 double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_work work, int64_t *worst)
 {
-    memcpy(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->start.at);
+    memcpy(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->start.at);
     place_rows(world, m, &m->start);
     choose_rows(world, m, holds_speed);
     factor_rows(m, &m->start);

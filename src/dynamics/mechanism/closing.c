@@ -27,7 +27,7 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
     const bodies *b = &world->bodies;
     double farthest = m->size;
-    for (int32_t k = 0; k < m->place_count; ++k) {
+    for (int32_t k = 0; k < m->total_body_count; ++k) {
         int32_t i = m->slot[k];
         bool moves = b->kind[i] != SCR_FIXED;
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
@@ -70,7 +70,7 @@ static void begin_mechanism(const scr_world *world, mechanism *m)
 {
     read_mechanism_bodies(world, m, m->start.at);
     find_tensions(world, m);
-    bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0;
+    bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->end.at) == 0;
     if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && is_where_it_ended) {
         placed_rows last = m->start;
         m->start = m->end;
@@ -124,7 +124,7 @@ static void drift_bodies(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
     double h = world->def.time_step;
-    for (int32_t k = 0; k < m->place_count; ++k) {
+    for (int32_t k = 0; k < m->total_body_count; ++k) {
         const double *u = m->velocity + 6 * k;
         const pose *from = &m->start.at[k];
         int32_t i = m->slot[k];
@@ -173,7 +173,7 @@ static double correct(const scr_world *world, mechanism *m)
 // What was solved with it is forgotten. How far the bodies moved in the end.
 static double correct_and_release(const scr_world *world, mechanism *m)
 {
-    size_t velocities = 6 * (size_t)m->place_count * sizeof *m->velocity,
+    size_t velocities = 6 * (size_t)m->total_body_count * sizeof *m->velocity,
            impulses = (size_t)m->row_count * sizeof *m->impulse;
     for (;;) {
         memcpy(m->old_velocity, m->velocity, velocities);

@@ -52,7 +52,7 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
 static double prescribed_rate(const mechanism *m, const row_block *block, int row)
 {
     double rate = 0.0;
-    if (m->place_count == m->body_count) return rate;  // there are none
+    if (m->total_body_count == m->body_count) return rate;  // there are none
     for (int a = 0; a < block->arm_count; ++a) {
         const joint_arm *arm = &m->end.arm[block->first_arm + a];
         if (arm->body < m->body_count) continue;

@@ -40,22 +40,22 @@ typedef struct placed_rows {
     row_block *block;       // (element_count)
     joint_arm *arm;         // (arm_count)
     body_inertia *inertia;  // (body_count)
-    pose *at;               // (place_count) where the bodies are
+    pose *at;               // (total_body_count) where the bodies are
     kkt *kkt;
     bool is_factored;
     bool is_tense;  // made with tensions
 } placed_rows;
 
 struct mechanism {
-    int32_t body_count;   // that can be moved
-    int32_t place_count;  // with those that cannot
-    scr_body *body;       // (place_count)
-    int32_t *slot;        // (place_count) where they are in this step
+    int32_t body_count;        // that can be moved
+    int32_t total_body_count;  // with those that cannot
+    scr_body *body;            // (total_body_count)
+    int32_t *slot;             // (total_body_count) where they are in this step
     int64_t geometry_count, element_count, row_count, arm_count;
     joint_geometry *geometry;  // of each joint, and the line of each spring between two points
     element *element;
     placed_rows start, end;  // at the start and at the end of the step
-    double *velocity;        // (6 place_count) v1; of those that cannot be moved: as they move
+    double *velocity;        // (6 total_body_count) v1; of those that cannot be moved: as they move
     // (6 body_count) momentum that all forces but contacts and joints give in the step
     double *force_impulse;
     // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters

@@ -144,7 +144,7 @@ scr_status soup_add_polygon(mesh_source *s, const int32_t *corner, int64_t count
 }
 
 // Bits of a place; -0 and 0 are one.
-static uint64_t place_hash(scr_vec3 v)
+static uint64_t position_hash(scr_vec3 v)
 {
     const double c[3] = {v.x + 0.0, v.y + 0.0, v.z + 0.0};
     uint64_t hash = 0;
@@ -157,7 +157,7 @@ static uint64_t place_hash(scr_vec3 v)
     return hash;
 }
 
-static bool same_place(scr_vec3 a, scr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static bool same_position(scr_vec3 a, scr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 // Give every vertex that a triangle uses its new number: the same for equal places, in the order of first use. slot is
 // a hash table of new numbers, -1 where it is free.
@@ -170,8 +170,8 @@ static void renumber(triangle_soup *soup, scr_vec3 *kept, int32_t *number, int32
         int32_t from = soup->triangle[k];
         if (number[from] < 0) {
             scr_vec3 v = soup->vertex[from];
-            uint64_t at = place_hash(v) & mask;
-            while (slot[at] >= 0 && !same_place(kept[slot[at]], v)) at = (at + 1) & mask;
+            uint64_t at = position_hash(v) & mask;
+            while (slot[at] >= 0 && !same_position(kept[slot[at]], v)) at = (at + 1) & mask;
             if (slot[at] < 0) {
                 kept[count] = v;
                 slot[at] = count++;

@@ -39,7 +39,7 @@ static scr_aabb box_of_points(const scr_triangles *t)
     return box;
 }
 
-static uint64_t place_on_curve(const scr_aabb *all, double cells_per_m, const scr_aabb *box)
+static uint64_t key_on_curve(const scr_aabb *all, double cells_per_m, const scr_aabb *box)
 {
     const double at[3] = {0.5 * (box->low.x + box->high.x) - all->low.x, 0.5 * (box->low.y + box->high.y) - all->low.y,
                           0.5 * (box->low.z + box->high.z) - all->low.z};
@@ -60,7 +60,7 @@ static int64_t order_triangles(const scr_triangles *t, uint64_t *key, uint32_t *
         triangle3 c = triangle_corners(t, k);
         if (triangle_is_flat(&c)) continue;
         scr_aabb box = box_of_triangle(t, k);
-        key[count] = place_on_curve(&all, cells_per_m, &box);
+        key[count] = key_on_curve(&all, cells_per_m, &box);
         order[count++] = (uint32_t)k;
     }
     if (count > 0) scr_radix_sort(key, order, count, 3 * HILBERT_BITS, arena, 1);

@@ -144,7 +144,7 @@ static void read_body(scene_reading *reading, json_cursor *at, int index, scene_
 {
     static const char *const kinds[] = {
         [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic"};
-    body->place = cursor_place(at);
+    body->location = cursor_location(at);
     read_name(at, &reading->bodies, index, false, body->name);
     body->def.kind = (scr_body_kind)cursor_choice(at, "kind", kinds, 3, SCR_DYNAMIC);
     body->has_motion = cursor_has(at, "motion");

@@ -106,7 +106,7 @@ static void read_coupling(scene_reading *reading, json_cursor *at, void *entry)
 {
     static const char *const kinds[] = {"gear", "rack", "differential"};
     scene_coupling *c = entry;
-    c->place = cursor_place(at);
+    c->location = cursor_location(at);
     int kind = cursor_choice(at, "kind", kinds, 3, -1);
     if (!cursor_is_ok(at)) return;
     if (kind == 0) read_gear(reading, at, c);

@@ -56,7 +56,7 @@ static void read_points(json_cursor *at, const char *key, scene_anchor end[2])
     }
 }
 
-void read_places(json_cursor *at, scene_anchor end[2], bool apart)
+void read_anchors(json_cursor *at, scene_anchor end[2], bool apart)
 {
     const end_keys keys = {apart ? "points" : "at", "at_a", "at_b"};
     const char *given = given_keys(at, &keys);

@@ -53,7 +53,7 @@ static void read_fill(scene_reading *reading, json_cursor *at, void *entry)
     static const char *const patterns[] = {
         [FILL_GRID] = "grid", [FILL_JITTERED] = "jittered", [FILL_HEXAGONAL] = "hexagonal"};
     static const number_range spacing = {0.5, 1e6, false, false};
-    fill->place = cursor_place(at);
+    fill->location = cursor_location(at);
     fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 3, FILL_JITTERED);
     fill->region = read_region(at, "region");
     fill->size = read_size(at, "radius");
@@ -70,7 +70,7 @@ static void read_table(scene_reading *reading, json_cursor *at, void *entry)
     scene_table *table = entry;
     table->path = read_file_path(at, "file", "table");
     json_cursor member = cursor_member(at, "file");
-    table->place = cursor_place(&member);
+    table->location = cursor_location(&member);
     table->material = read_material(reading, at);
     cursor_close(at);
 }
@@ -78,7 +78,7 @@ static void read_table(scene_reading *reading, json_cursor *at, void *entry)
 static void read_emitter(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_emitter *emitter = entry;
-    emitter->place = cursor_place(at);
+    emitter->location = cursor_location(at);
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
     emitter->shape = read_grain_shape(at, "shape");

@@ -204,12 +204,12 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
 static void read_joint(scene_reading *reading, json_cursor *at, scene_joint *joint)
 {
     scr_joint_def *def = &joint->def;
-    joint->place = cursor_place(at);
+    joint->location = cursor_location(at);
     *def = scr_default_joint_def();
     def->kind = (scr_joint_kind)cursor_choice(at, "kind", KINDS, KIND_COUNT, -1);
     refuse_keys_of_others(at, def->kind);
     read_body_pair(reading, at, joint->end);
-    read_places(at, joint->end, def->kind == SCR_JOINT_DISTANCE);
+    read_anchors(at, joint->end, def->kind == SCR_JOINT_DISTANCE);
     if (def->kind != SCR_JOINT_DISTANCE) read_axes(at, joint->end, (1 << def->kind & AXIAL) != 0);
     if (def->kind == SCR_JOINT_DISTANCE) def->length = cursor_number_or_null(at, "length", 0.0, RANGE_LENGTH);
     if (joint_slides(def->kind) || joint_rotates(def->kind)) {
@@ -229,13 +229,13 @@ static void read_actuator(scene_reading *reading, json_cursor *at, scene_joint *
                                        {"speed", SCR_DRIVE_SPEED, SCR_ALONG},
                                        {"force", SCR_DRIVE_FORCE, SCR_ALONG}};
     static const char *const keys[] = {"length", "speed", "force"};
-    joint->place = cursor_place(at);
+    joint->location = cursor_location(at);
     joint->is_actuator = true;
     joint->def = scr_default_joint_def();
     joint->def.kind = SCR_JOINT_DISTANCE;
     const char *given = read_only_key(at, keys, 3, "actuator");
     read_body_pair(reading, at, joint->end);
-    read_places(at, joint->end, true);
+    read_anchors(at, joint->end, true);
     for (int i = 0; i < 3; ++i) {
         if (given == keys[i]) read_drive(at, &words[i], joint);
     }

@@ -46,7 +46,7 @@ static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
         [PROBE_SPRING] = "spring",
         [PROBE_COUPLING] = "coupling",
     };
-    probe->place = cursor_place(at);
+    probe->location = cursor_location(at);
     probe->kind = (probe_kind)cursor_choice(at, "kind", kinds, sizeof kinds / sizeof *kinds, -1);
     switch (probe->kind) {
     case PROBE_REGION_MASS: probe->region = read_region(at, "region"); break;

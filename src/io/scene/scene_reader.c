@@ -84,10 +84,10 @@ static scr_status refuse_control_characters(json_document *document, scr_error *
 {
     size_t at = json_locate_control(&document->source);
     if (at == NOT_IN_TEXT) return SCR_OK;
-    scene_place place = json_line_and_column(&document->source, at);
+    scene_location location = json_line_and_column(&document->source, at);
     return scr_fail(error, SCR_BAD_INPUT,
                     "%s:%d:%d: a control character: a terminal would obey it where it shows this text", document->path,
-                    place.line, place.column);
+                    location.line, location.column);
 }
 
 static scr_status parse(json_document *document, scr_error *error)

@@ -85,7 +85,7 @@ int64_t read_surface(scene_reading *reading, json_cursor *at, scr_shape_kind kin
 void read_motion(json_cursor *body, scene_motion *motion);
 // Both ends of a joint or a spring: "bodies", then where it is (at one place, or `apart`), then which way it points.
 void read_body_pair(scene_reading *reading, json_cursor *at, scene_anchor end[2]);
-void read_places(json_cursor *at, scene_anchor end[2], bool apart);
+void read_anchors(json_cursor *at, scene_anchor end[2], bool apart);
 void read_axes(json_cursor *at, scene_anchor end[2], bool is_needed);
 // A number under a key as a function of time: what the world is driven by.
 time_function read_time_function(json_cursor *at, const char *key);

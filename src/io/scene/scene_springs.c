@@ -60,7 +60,7 @@ static void read_spring(scene_reading *reading, json_cursor *at, void *entry)
 {
     static const char *const keys[] = {"joint", "bodies"};
     scene_spring *spring = entry;
-    spring->place = cursor_place(at);
+    spring->location = cursor_location(at);
     spring->joint = -1;
     spring->def = scr_default_spring_def();
     const char *given = read_only_key(at, keys, 2, "spring");
@@ -68,7 +68,7 @@ static void read_spring(scene_reading *reading, json_cursor *at, void *entry)
         read_spring_joint(reading, at, spring);
     } else {
         read_body_pair(reading, at, spring->end);
-        read_places(at, spring->end, true);
+        read_anchors(at, spring->end, true);
         spring->def.axis = SCR_ALONG;
     }
     read_law(at, spring);

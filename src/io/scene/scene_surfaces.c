@@ -141,7 +141,7 @@ static int64_t find_surface(scene_reading *reading, json_cursor *at, scr_shape_k
 int64_t read_surface(scene_reading *reading, json_cursor *at, scr_shape_kind kind)
 {
     scene *s = reading->scene;
-    scene_surface fresh = {.kind = kind, .place = cursor_place(at), .scale = 1.0};
+    scene_surface fresh = {.kind = kind, .location = cursor_location(at), .scale = 1.0};
     if (kind == SCR_HULL) read_hull(at, &fresh);
     if (kind == SCR_MESH) read_mesh(at, &fresh);
     if (kind == SCR_HEIGHTFIELD) read_heightfield(at, &fresh);

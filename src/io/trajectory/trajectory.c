@@ -523,10 +523,10 @@ static void box_corners(const frame_box *box, float *corner)
     scr_quat q = {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]};
     for (int c = 0; c < CORNERS; ++c) {
         scr_vec3 local = vec3(sign[c][0] * box->half[0], sign[c][1] * box->half[1], sign[c][2] * box->half[2]);
-        scr_vec3 place = vec3_add(vec3(box->position[0], box->position[1], box->position[2]), quat_rotate(q, local));
-        corner[3 * c] = (float)place.x;
-        corner[3 * c + 1] = (float)place.y;
-        corner[3 * c + 2] = (float)place.z;
+        scr_vec3 point = vec3_add(vec3(box->position[0], box->position[1], box->position[2]), quat_rotate(q, local));
+        corner[3 * c] = (float)point.x;
+        corner[3 * c + 1] = (float)point.y;
+        corner[3 * c + 2] = (float)point.z;
     }
 }
 

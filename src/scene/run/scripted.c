@@ -4,7 +4,7 @@
 
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/populate_surfaces.h"
 #include "scene/run/list_table.h"
 
@@ -104,7 +104,7 @@ static scr_body_state state_at(const scripted_bodies *b, const scene_body *body,
 
 static scr_status fail_without_number(const scene *s, int64_t i, double t, scr_error *error)
 {
-    return scene_fail(error, SCR_DIVERGED, s, s->bodies[i].place, "the motion of %s gives no number at t = %g s",
+    return scene_fail(error, SCR_DIVERGED, s, s->bodies[i].location, "the motion of %s gives no number at t = %g s",
                       label_of("body", s->bodies[i].name, i).text, t);
 }
 
@@ -115,7 +115,7 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     const scene_body *body = &s->bodies[i];
     scene_label label = label_of("body", body->name, i);
     if (body->has_motion && body->def.kind != SCR_KINEMATIC)
-        return scene_fail(error, SCR_BAD_INPUT, s, body->place, "%s has a motion but is not kinematic", label.text);
+        return scene_fail(error, SCR_BAD_INPUT, s, body->location, "%s has a motion but is not kinematic", label.text);
     scr_body_def def = body->def;
     frame_pose pose = {def.position, 0.0};
     if (body->has_motion) {
@@ -130,7 +130,7 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     def.shapes = shapes;
     if (status == SCR_OK) status = scr_world_add_body(world, &def, &b->handle[i], &reason);
     scr_free(shapes);
-    if (status != SCR_OK) return scene_fail(error, status, s, body->place, "%s: %s", label.text, reason.message);
+    if (status != SCR_OK) return scene_fail(error, status, s, body->location, "%s: %s", label.text, reason.message);
     scr_body_state state;
     status = scr_body_get_state(world, b->handle[i], &state, error);
     if (status != SCR_OK) return status;

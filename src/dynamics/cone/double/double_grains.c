@@ -31,7 +31,7 @@ static int find_room(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *b
     return (*open_count)++;
 }
 
-int64_t double_bundling(const contact_system *system, int32_t *place)
+int64_t double_bundling(const contact_system *system, int32_t *lane_of)
 {
     open_bundle open[OPEN_BUNDLES];
     int open_count = 0;
@@ -41,7 +41,7 @@ int64_t double_bundling(const contact_system *system, int32_t *place)
         if (!ends.centre_line) continue;
         int k = find_room(open, &open_count, &bundle_count, &ends);
         open_bundle *bundle = &open[k];
-        if (place != NULL) place[i] = bundle->number * DOUBLE_LANES + bundle->lanes;
+        if (lane_of != NULL) lane_of[i] = bundle->number * DOUBLE_LANES + bundle->lanes;
         bundle->body[2 * bundle->lanes] = ends.a;
         bundle->body[2 * bundle->lanes + 1] = ends.b;
         if (++bundle->lanes == DOUBLE_LANES) memmove(open + k, open + k + 1, (size_t)(--open_count - k) * sizeof *open);

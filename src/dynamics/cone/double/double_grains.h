@@ -80,7 +80,7 @@ typedef struct double_mode {
 
 // Where contacts go. place (contact count) receives bundle times DOUBLE_LANES plus lane of those on the centre line;
 // NULL: only count. Returns the number of bundles.
-int64_t double_bundling(const contact_system *system, int32_t *place);
+int64_t double_bundling(const contact_system *system, int32_t *lane_of);
 void double_bundle_clear(double_bundle *bundle, int32_t still);
 void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact,
                        scr_vec3 g);

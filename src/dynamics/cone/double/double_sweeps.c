@@ -30,7 +30,7 @@ typedef struct double_sweeper {
     double_rolling *rolling;  // of the bundles; NULL where nothing resists it
     double_contact *general;
     double_load *load;  // in place of those, where rolling is resisted
-    int32_t *place;     // as double_bundling gives it
+    int32_t *lane_of;   // as double_bundling gives it
     double_sweep sweep_grains;
     int64_t bundle_count, general_count, load_count, body_count;
     body_impulse *body, *body_old;
@@ -61,8 +61,8 @@ static void take_memory(double_sweeper *f)
 {
     rows *s = f->s;
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
-    f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
-    f->bundle_count = double_bundling(s->system, f->place);
+    f->lane_of = scr_arena_array(&s->arena, sizeof *f->lane_of, s->n);
+    f->bundle_count = double_bundling(s->system, f->lane_of);
     f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
     if (s->entries > s->n) {
         f->rolling = scr_arena_array(&s->arena, sizeof *f->rolling, f->bundle_count);
@@ -79,8 +79,8 @@ static void take_memory(double_sweeper *f)
 static void lay_out_grain(double_sweeper *f, int64_t i, int32_t still, contact_load load)
 {
     const rows *s = f->s;
-    int64_t bundle = f->place[i] / DOUBLE_LANES;
-    int lane = f->place[i] % DOUBLE_LANES;
+    int64_t bundle = f->lane_of[i] / DOUBLE_LANES;
+    int lane = f->lane_of[i] % DOUBLE_LANES;
     double_bundle_set(&f->bundle[bundle], lane, &s->row[i], still, (int32_t)i, load.g);
     if (f->rolling != NULL)
         double_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);

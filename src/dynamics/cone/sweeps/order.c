@@ -98,7 +98,7 @@ static void find_heavy(listing *list, const contact_system *system)
 // Shared contacts last, by heavy body; all in their order otherwise. Of their pairs only the light sides remain.
 static void separate_shared(listing *list, scr_arena arena)
 {
-    int64_t plain = 0, place = list->count - list->shared_count;
+    int64_t plain = 0, start = list->count - list->shared_count;
     body_pair *pair = scr_arena_array(&arena, sizeof *pair, list->count);
     int32_t *number = scr_arena_array(&arena, sizeof *number, list->count),
             *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
@@ -108,8 +108,8 @@ static void separate_shared(listing *list, scr_arena arena)
         if (list->heavy[k] != NO_BODY) ++next[list->heavy[k]];
     for (int64_t i = 0; i < list->body_count; ++i) {
         int32_t here = next[i];
-        next[i] = (int32_t)place;
-        place += here;
+        next[i] = (int32_t)start;
+        start += here;
     }
     for (int64_t k = 0; k < list->count; ++k) {
         int32_t by = list->heavy[k];

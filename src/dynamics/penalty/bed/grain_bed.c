@@ -162,10 +162,10 @@ static void take_walls(grain_bed *bed, const grain_source *source)
         if (count++ == GRAIN_WALLS) break;
         const double *at = c->places.position + 3 * c->place[k], *rotation = c->places.rotation + 4 * c->place[k];
         scr_quat q = body_rotation(b, c->body[k]);
-        scr_vec3 place = vec3_add(body_position(b, c->body[k]), quat_rotate(q, vec3(at[0], at[1], at[2])));
+        scr_vec3 point = vec3_add(body_position(b, c->body[k]), quat_rotate(q, vec3(at[0], at[1], at[2])));
         scr_vec3 n = quat_rotate(quat_mul(q, (scr_quat){rotation[0], rotation[1], rotation[2], rotation[3]}),
                                  vec3(0.0, 0.0, 1.0));
-        bed->walls.wall[count - 1] = (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, place), (int32_t)k, c->material[k]};
+        bed->walls.wall[count - 1] = (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, point), (int32_t)k, c->material[k]};
     }
     bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
 }
