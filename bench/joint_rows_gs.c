@@ -12,7 +12,7 @@ typedef struct split_joints {
     joint_system system;
     joint_mechanism *mechanism;
     body_inertia *body;
-    joint_arm *arm;
+    joint_jacobian *arm;
     row_block *block;
     int32_t *number;
 } split_joints;
@@ -23,7 +23,7 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
     *to = (split_joints){0};
     for (int64_t p = 0; p < from->system.mechanism_count; ++p) {
         blocks += from->mechanism[p].equations.block_count;
-        arms += from->mechanism[p].equations.arm_count;
+        arms += from->mechanism[p].equations.jacobian_count;
     }
     scr_status status = scr_make_zeros(&to->mechanism, blocks, sizeof *to->mechanism, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&to->body, arms, sizeof *to->body, "joints", error);
@@ -40,19 +40,19 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
                                    .row_count = block->row_count,
                                    .body = to->body + arm_at,
                                    .block = &to->block[at],
-                                   .arm = to->arm + arm_at};
+                                   .jacobian = to->jacobian + arm_at};
             to->block[at] = *block;
-            to->block[at].first_arm = to->block[at].first_row = 0;
+            to->block[at].first_jacobian = to->block[at].first_row = 0;
             to->mechanism[at].body = to->number + arm_at;
-            for (int k = 0; k < block->arm_count; ++k) {
-                const joint_arm *arm = &e->arm[block->first_arm + k];
+            for (int k = 0; k < block->jacobian_count; ++k) {
+                const joint_jacobian *arm = &e->jacobian[block->first_jacobian + k];
                 if (arm->body < 0) continue;
                 to->body[arm_at] = e->body[arm->body];
                 to->number[arm_at] = from->mechanism[p].body[arm->body];
                 to->arm[arm_at] = *arm;
                 to->arm[arm_at++].body = one->body_count++;
             }
-            one->arm_count = to->block[at].arm_count = one->body_count;
+            one->jacobian_count = to->block[at].jacobian_count = one->body_count;
             kkt *factors;
             status = kkt_create(&factors, error);
             if (status != SCR_OK) continue;

@@ -85,7 +85,7 @@ static inline ends ends_now(const joint_geometry *joint, const pose *poses)
     return e;
 }
 
-// Frame b as frame a sees it, which is enough where no arms are wanted: with (w, x, y, z) the turn
+// Frame b as frame a sees it, which is enough where no Jacobians are wanted: with (w, x, y, z) the turn
 //     b_z . a_y = 2 (y z - w x)    b_z . a_x = 2 (x z + w y)    b_y . a_x = 2 (x y - w z)    b_x . a_y = 2 (x y + w z)
 static inline pose seen_from_a(const joint_geometry *joint, const pose *poses)
 {
@@ -93,10 +93,10 @@ static inline pose seen_from_a(const joint_geometry *joint, const pose *poses)
     return (pose){quat_unrotate(a.turn, vec3_sub(b.at, a.at)), quat_mul(quat_conj(a.turn), b.turn)};
 }
 
-static void arms_begin(const joint_geometry *joint, joint_arm arm[2])
+static void jacobians_begin(const joint_geometry *joint, joint_jacobian jacobian[2])
 {
-    arm[0].body = joint->a.body;
-    arm[1].body = joint->b.body;
+    jacobian[0].body = joint->a.body;
+    jacobian[1].body = joint->b.body;
 }
 
 static void put_row(double row[6], double sign, scr_vec3 force, scr_vec3 torque)
@@ -110,17 +110,17 @@ static void put_row(double row[6], double sign, scr_vec3 force, scr_vec3 torque)
 }
 
 // A force along an axis that acts at pb.
-static void put_force(const ends *e, scr_vec3 axis, int row, joint_arm arm[2])
+static void put_force(const ends *e, scr_vec3 axis, int row, joint_jacobian jacobian[2])
 {
-    put_row(arm[0].row[row], -1.0, axis, vec3_cross(e->reach_a, axis));
-    put_row(arm[1].row[row], 1.0, axis, vec3_cross(e->reach_b, axis));
+    put_row(jacobian[0].row[row], -1.0, axis, vec3_cross(e->reach_a, axis));
+    put_row(jacobian[1].row[row], 1.0, axis, vec3_cross(e->reach_b, axis));
 }
 
-static void put_torque(scr_vec3 axis, int row, joint_arm arm[2])
+static void put_torque(scr_vec3 axis, int row, joint_jacobian jacobian[2])
 {
     const scr_vec3 none = {0.0, 0.0, 0.0};
-    put_row(arm[0].row[row], -1.0, none, axis);
-    put_row(arm[1].row[row], 1.0, none, axis);
+    put_row(jacobian[0].row[row], -1.0, none, axis);
+    put_row(jacobian[1].row[row], 1.0, none, axis);
 }
 
 // Which axes of b and a make the row that holds a turn about k, and with which sign.
@@ -130,19 +130,19 @@ typedef struct axis_pair {
 } axis_pair;
 static const axis_pair ABOUT[3] = {{2, 1, -1.0}, {2, 0, 1.0}, {1, 0, -1.0}};
 
-static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS], joint_arm arm[2])
+static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
     int row = 0;
     for (int k = 0; k < 3; ++k) {
         if (!(HELD[kind].along >> k & 1)) continue;
         phi[row] = vec3_dot(e->a[k], e->apart);
-        put_force(e, e->a[k], row++, arm);
+        put_force(e, e->a[k], row++, jacobian);
     }
     for (int k = 0; k < 3; ++k) {
         if (!(HELD[kind].about >> k & 1)) continue;
         scr_vec3 b = vec3_scale(ABOUT[k].sign, e->b[ABOUT[k].of_b]), a = e->a[ABOUT[k].of_a];
         phi[row] = vec3_dot(b, a);
-        put_torque(vec3_cross(b, a), row++, arm);
+        put_torque(vec3_cross(b, a), row++, jacobian);
     }
     return row;
 }
@@ -170,14 +170,14 @@ static int joint_gaps(const joint_geometry *joint, const pose *poses, double phi
     return 1;
 }
 
-int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2])
+int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
-    if (arm == NULL) return joint_gaps(joint, poses, phi);
+    if (jacobian == NULL) return joint_gaps(joint, poses, phi);
     ends e = ends_now(joint, poses);
-    arms_begin(joint, arm);
-    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, arm);
+    jacobians_begin(joint, jacobian);
+    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, jacobian);
     phi[0] = vec3_norm(e.apart) - joint->length;
-    put_force(&e, vec3_unit(e.apart), 0, arm);
+    put_force(&e, vec3_unit(e.apart), 0, jacobian);
     return 1;
 }
 
@@ -238,7 +238,7 @@ static double square_factor(double u, double half_sine, double half_cosine)
     return 1.0 / u2 - half_cosine / (2.0 * u * half_sine);
 }
 
-void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_arm arm[2])
+void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_jacobian jacobian[2])
 {
     ends e = ends_now(joint, poses);
     double half_sine, half_cosine;
@@ -248,15 +248,15 @@ void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[
     motion[3] = u.x;
     motion[4] = u.y;
     motion[5] = u.z;
-    if (arm == NULL) return;
-    arms_begin(joint, arm);
+    if (jacobian == NULL) return;
+    jacobians_begin(joint, jacobian);
     const scr_vec3 unit[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int k = 0; k < 3; ++k) {
-        put_force(&e, e.a[k], k, arm);
+        put_force(&e, e.a[k], k, jacobian);
         // Row k of L^-1 is e_k + 1/2 u x e_k + factor u x (u x e_k): [u]^T e_k = -u x e_k.
         scr_vec3 across = vec3_cross(u, unit[k]);
         scr_vec3 row = vec3_add_scaled(vec3_add_scaled(unit[k], 0.5, across), factor, vec3_cross(u, across));
-        put_torque(quat_rotate(e.rotation_a, row), 3 + k, arm);
+        put_torque(quat_rotate(e.rotation_a, row), 3 + k, jacobian);
     }
 }
 
@@ -300,14 +300,14 @@ static scr_vec3 about_row(const ends *e)
     return vec3_scale(1.0 / size, vec3_cross(e->b[0], across));
 }
 
-void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_arm arm[2])
+void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_jacobian jacobian[2])
 {
     assert(joint_has_axis(joint->kind, axis));
     ends e = ends_now(joint, poses);
-    arms_begin(joint, arm);
-    if (joint->kind == SCR_JOINT_DISTANCE) put_force(&e, vec3_unit(e.apart), 0, arm);
-    else if (axis == SCR_ALONG) put_force(&e, e.a[2], 0, arm);
-    else put_torque(about_row(&e), 0, arm);
+    jacobians_begin(joint, jacobian);
+    if (joint->kind == SCR_JOINT_DISTANCE) put_force(&e, vec3_unit(e.apart), 0, jacobian);
+    else if (axis == SCR_ALONG) put_force(&e, e.a[2], 0, jacobian);
+    else put_torque(about_row(&e), 0, jacobian);
 }
 
 pose pose_moved(pose from, scr_vec3 shift, scr_vec3 rotation)

@@ -23,7 +23,7 @@ struct kkt {
     kkt_split split;  // if is_split
     bool is_split;
     const kkt_kernels *kernels;
-    int64_t rank_capacity, entry_capacity, arm_capacity, coupling_capacity;
+    int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity;
     int64_t redundant_count;
     bool is_soft;
     kkt_equations equations;  // last ordered or factored, with copies where hubs are split
@@ -46,8 +46,8 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,      f->lost,           f->floor,  f->added,
-                      f->pivot, f->inverse, f->entry,   f->arm_entry, f->coupling_entry, f->is_new, f->softness};
+    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
+                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->softness};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -67,7 +67,8 @@ static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
     scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
     if (status != SCR_OK) return status;
-    status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
+    status =
+        scr_grow(&f->jacobian_entry, &k->jacobian_capacity, e->jacobian_count, sizeof *f->jacobian_entry, what, error);
     if (status != SCR_OK) return status;
     return scr_grow(&f->coupling_entry, &k->coupling_capacity, e->coupling_count, sizeof *f->coupling_entry, what,
                     error);
@@ -114,11 +115,11 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
     memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
-        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {
-            f->arm_entry[a] = -1;
-            if (!is_movable(e, e->arm[a].body)) continue;
-            f->arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
-            f->is_new[f->arm_entry[a]] = 0;
+        for (int64_t a = e->block[b].first_jacobian; a < e->block[b].first_jacobian + e->block[b].jacobian_count; ++a) {
+            f->jacobian_entry[a] = -1;
+            if (!is_movable(e, e->jacobian[a].body)) continue;
+            f->jacobian_entry[a] = elimination_entry(&f->order, e->jacobian[a].body, e->body_count + (int32_t)b);
+            f->is_new[f->jacobian_entry[a]] = 0;
         }
     for (int64_t c = 0; c < e->coupling_count; ++c) {
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);

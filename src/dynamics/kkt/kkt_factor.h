@@ -24,9 +24,9 @@ static const double SOFT_SHARE = 1e-9, SOFT_SHARE_OF_COPIES = 1e-7;
 typedef struct kkt_factors {
     elimination order;
     double redundant_share, soft_share;
-    int64_t *arm_entry;       // (arms) entry of the arm's body and block, or -1
+    int64_t *jacobian_entry;  // (Jacobians) entry of its body and block, or -1
     int64_t *coupling_entry;  // (couplings) entry of the two bodies
-    uint8_t *is_new;          // (entries) 1: neither arm nor coupling fills it, elimination does
+    uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
     uint8_t *size;            // (count) numbers in the node
     uint8_t *is_row;          // (count) 1: a block of rows
     uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
@@ -53,11 +53,11 @@ typedef struct kkt_kernels {
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
 
-// Whether an earlier arm of the block is on the same body.
-static inline bool arm_is_again(const kkt_factors *f, const row_block *block, int64_t arm)
+// Whether an earlier Jacobian of the block is of the same body.
+static inline bool body_is_again(const kkt_factors *f, const row_block *block, int64_t jacobian)
 {
-    for (int64_t a = block->first_arm; a < arm; ++a)
-        if (f->arm_entry[a] == f->arm_entry[arm]) return true;
+    for (int64_t a = block->first_jacobian; a < jacobian; ++a)
+        if (f->jacobian_entry[a] == f->jacobian_entry[jacobian]) return true;
     return false;
 }
 

@@ -59,11 +59,11 @@ static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block
     f->open[rank] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
 
-// J of one arm: rows of the block are columns of the entry if the block goes first.
-ALWAYS_INLINE void fill_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
+// J of one body: rows of the block are columns of the entry if the block goes first.
+ALWAYS_INLINE void fill_jacobian(double *entry, const joint_jacobian *jacobian, int row_count, bool body_first)
 {
     vec6 v[VEC6], transposed[VEC6];
-    UNROLL for (int r = 0; r < VEC6; ++r) v[r] = r < row_count ? vec6_load(arm->row[r]) : vec6_zero();
+    UNROLL for (int r = 0; r < VEC6; ++r) v[r] = r < row_count ? vec6_load(jacobian->row[r]) : vec6_zero();
     if (body_first) {
         vec6_transpose(transposed, v);
         block_store(entry, transposed, VEC6);
@@ -72,20 +72,20 @@ ALWAYS_INLINE void fill_arm(double *entry, const joint_arm *arm, int row_count, 
     }
 }
 
-static void add_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
+static void add_jacobian(double *entry, const joint_jacobian *jacobian, int row_count, bool body_first)
 {
     for (int r = 0; r < row_count; ++r)
-        for (int d = 0; d < VEC6; ++d) entry[body_first ? VEC6 * d + r : VEC6 * r + d] += arm->row[r][d];
+        for (int d = 0; d < VEC6; ++d) entry[body_first ? VEC6 * d + r : VEC6 * r + d] += jacobian->row[r][d];
 }
 
-static void fill_arms(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
+static void fill_jacobians(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
 {
-    for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
-        if (f->arm_entry[a] < 0) continue;
-        double *entry = f->entry + BLOCK6 * f->arm_entry[a];
-        bool body_first = f->order.rank[e->arm[a].body] < rank;
-        if (arm_is_again(f, block, a)) add_arm(entry, &e->arm[a], block->row_count, body_first);
-        else fill_arm(entry, &e->arm[a], block->row_count, body_first);
+    for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
+        if (f->jacobian_entry[a] < 0) continue;
+        double *entry = f->entry + BLOCK6 * f->jacobian_entry[a];
+        bool body_first = f->order.rank[e->jacobian[a].body] < rank;
+        if (body_is_again(f, block, a)) add_jacobian(entry, &e->jacobian[a], block->row_count, body_first);
+        else fill_jacobian(entry, &e->jacobian[a], block->row_count, body_first);
     }
 }
 
@@ -110,10 +110,10 @@ static vec6 entry_mobility(const double *entry, const body_inertia *body, bool b
 static void find_softness(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
 {
     vec6 sum = vec6_zero();
-    for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
-        if (f->arm_entry[a] < 0 || arm_is_again(f, block, a)) continue;
-        int32_t body = e->arm[a].body;
-        vec6 one = entry_mobility(f->entry + BLOCK6 * f->arm_entry[a], &e->body[body], f->order.rank[body] < rank);
+    for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
+        if (f->jacobian_entry[a] < 0 || body_is_again(f, block, a)) continue;
+        int32_t body = e->jacobian[a].body;
+        vec6 one = entry_mobility(f->entry + BLOCK6 * f->jacobian_entry[a], &e->body[body], f->order.rank[body] < rank);
         sum = vec6_add(sum, e->mass_share != NULL ? vec6_scale(one, e->mass_share[body]) : one);  // of the whole body
     }
     vec6_store(f->softness + VEC6 * (int64_t)rank, vec6_scale(sum, f->soft_share));
@@ -128,7 +128,7 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
     if (e->stiffness != NULL) fill_stiffness(f, e);
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t rank = o->rank[e->body_count + b];
-        fill_arms(f, e, &e->block[b], rank);
+        fill_jacobians(f, e, &e->block[b], rank);
         if (soft && b < e->block_count - e->weld_count) find_softness(f, e, &e->block[b], rank);
         fill_rows(f, rank, &e->block[b]);
     }

@@ -93,12 +93,12 @@ static void find_rest(const scr_world *world, const mechanism *m, const pose *at
 static double row_mobility(const mechanism *m, const row_block *block, int row)
 {
     double sum = 0.0;
-    for (int k = 0; k < block->arm_count; ++k) {
-        const joint_arm *arm = &m->start.arm[block->first_arm + k];
-        if (arm->body == NO_BODY || arm->body >= m->body_count) continue;
-        const double *r = arm->row[row];
+    for (int k = 0; k < block->jacobian_count; ++k) {
+        const joint_jacobian *jacobian = &m->start.jacobian[block->first_jacobian + k];
+        if (jacobian->body == NO_BODY || jacobian->body >= m->body_count) continue;
+        const double *r = jacobian->row[row];
         scr_vec3 force = vec3(r[0], r[1], r[2]), torque = vec3(r[3], r[4], r[5]);
-        const body_inertia *body = &m->start.inertia[arm->body];
+        const body_inertia *body = &m->start.inertia[jacobian->body];
         sum += vec3_dot(force, force) / body->mass + vec3_dot(torque, mat3_times(&body->inv_inertia, torque));
     }
     return sum;

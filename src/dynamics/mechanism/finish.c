@@ -53,10 +53,10 @@ static double prescribed_rate(const mechanism *m, const row_block *block, int ro
 {
     double rate = 0.0;
     if (m->total_body_count == m->body_count) return rate;  // there are none
-    for (int a = 0; a < block->arm_count; ++a) {
-        const joint_arm *arm = &m->end.arm[block->first_arm + a];
-        if (arm->body < m->body_count) continue;
-        for (int axis = 0; axis < 6; ++axis) rate += arm->row[row][axis] * m->velocity[6 * arm->body + axis];
+    for (int a = 0; a < block->jacobian_count; ++a) {
+        const joint_jacobian *jacobian = &m->end.jacobian[block->first_jacobian + a];
+        if (jacobian->body < m->body_count) continue;
+        for (int axis = 0; axis < 6; ++axis) rate += jacobian->row[row][axis] * m->velocity[6 * jacobian->body + axis];
     }
     return rate;
 }

@@ -37,10 +37,10 @@ typedef struct element {
 
 // Rows and masses at one pose of the bodies, factored.
 typedef struct placed_rows {
-    row_block *block;       // (element_count)
-    joint_arm *arm;         // (arm_count)
-    body_inertia *inertia;  // (body_count)
-    pose *at;               // (total_body_count) where the bodies are
+    row_block *block;          // (element_count)
+    joint_jacobian *jacobian;  // (jacobian_count)
+    body_inertia *inertia;     // (body_count)
+    pose *at;                  // (total_body_count) where the bodies are
     kkt *kkt;
     bool is_factored;
     bool is_tense;  // made with tensions
@@ -51,7 +51,7 @@ struct mechanism {
     int32_t total_body_count;  // with those that cannot
     scr_body *body;            // (total_body_count)
     int32_t *slot;             // (total_body_count) where they are in this step
-    int64_t geometry_count, element_count, row_count, arm_count;
+    int64_t geometry_count, element_count, row_count, jacobian_count;
     joint_geometry *geometry;  // of each joint, and the line of each spring between two points
     element *element;
     placed_rows start, end;  // at the start and at the end of the step
@@ -82,10 +82,10 @@ static inline kkt_equations equations_of(const mechanism *m, const placed_rows *
     return (kkt_equations){.body_count = m->body_count,
                            .block_count = m->element_count,
                            .row_count = m->row_count,
-                           .arm_count = m->arm_count,
+                           .jacobian_count = m->jacobian_count,
                            .body = set->inertia,
                            .block = set->block,
-                           .arm = set->arm,
+                           .jacobian = set->jacobian,
                            .is_redundant = m->is_redundant};
 }
 
@@ -97,7 +97,7 @@ bool find_first_tensions(const scr_world *world, mechanism *m);
 void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia);
 
 // rows.c
-// arms and inertia where set->at says
+// Jacobians and inertia where set->at says
 void place_rows(const scr_world *world, mechanism *m, placed_rows *set);
 // everything of an element that the step starts from
 void begin_elements(const scr_world *world, mechanism *m);

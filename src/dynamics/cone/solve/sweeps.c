@@ -44,8 +44,8 @@ typedef struct sweeper {
     bool done;
     int iterations;
     double change, force_error;
-    double foretold;                 // what the last sweep's change makes of the force error
-    double error_over_foretold;      // when it was last measured
+    double predicted;                // what the last sweep's change makes of the force error
+    double error_over_predicted;     // when it was last measured
     int last_measure;                // the sweep of that
     bool must_measure, is_measured;  // now; the impulses are those of the last measure
     rows *watched;
@@ -236,7 +236,7 @@ static sweep_sums total_sums(const problem *p)
     return total;
 }
 
-static double foretold_error(const problem *p, const sweep_sums *sums, double kinetic)
+static double predicted_error(const problem *p, const sweep_sums *sums, double kinetic)
 {
     if (sums->change == 0.0) return 0.0;
     double compliance = p->least_compliance + sums->elastic / sums->size;
@@ -286,8 +286,8 @@ static void decide(sweeper *s)
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
         s->change = relative_change(&sums);
-        s->foretold = foretold_error(s->p, &sums, kinetic);
-        bool is_due = s->error_over_foretold * s->foretold <= s->def->tolerance ||
+        s->predicted = predicted_error(s->p, &sums, kinetic);
+        bool is_due = s->error_over_predicted * s->predicted <= s->def->tolerance ||
                       s->iterations >= s->last_measure + MEASURE_SWEEPS;
         s->done = s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION;
         s->must_measure = s->def->tolerance > 0.0 && is_due && !s->done && !last;
@@ -332,7 +332,7 @@ static void measure(sweeper *s)
         s->is_measured = true;
         s->must_measure = false;
         s->last_measure = s->iterations;
-        if (s->foretold > 0.0) s->error_over_foretold = s->force_error / s->foretold;
+        if (s->predicted > 0.0) s->error_over_predicted = s->force_error / s->predicted;
         s->done = s->done || s->force_error <= s->def->tolerance;
     }
     meet(s);
@@ -423,7 +423,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
                  .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
-        .error_over_foretold = 1.0,
+        .error_over_predicted = 1.0,
         .watched = watched,
         .done = system->contact_count == 0,
     };
