@@ -40,7 +40,7 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
                                    .row_count = block->row_count,
                                    .body = to->body + arm_at,
                                    .block = &to->block[at],
-                                   .jacobian = to->jacobian + arm_at};
+                                   .jacobian = to->arm + arm_at};
             to->block[at] = *block;
             to->block[at].first_jacobian = to->block[at].first_row = 0;
             to->mechanism[at].body = to->number + arm_at;

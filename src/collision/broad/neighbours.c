@@ -120,14 +120,14 @@ static bool is_loose_grain(const search *s, int64_t i)
     return collider_is_grain(s->c, i) && s->is_moved[i] && !is_joined(s, i);
 }
 
-static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
+static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b, double reach)
 {
     return a->low.x - reach < b->high.x && b->low.x - reach < a->high.x && a->low.y - reach < b->high.y &&
            b->low.y - reach < a->high.y && a->low.z - reach < b->high.z && b->low.z - reach < a->high.z;
 }
 
 // Two colliders whose balls meet, at least one of them no grain: do they as shapes?
-static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
+static bool shapes_may_touch(const search *s, int64_t i, int64_t j)
 {
     double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
     bool other_i = !collider_is_grain(s->c, i), other_j = !collider_is_grain(s->c, j);
@@ -136,7 +136,7 @@ static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
     if (!other_i || !other_j) return true;
     placed_shape a = collider_placed(s->c, i), b = collider_placed(s->c, j);
     scr_aabb box_a = placed_aabb(&a), box_b = placed_aabb(&b);
-    return boxes_meet(&box_a, &box_b, reach);
+    return boxes_overlap(&box_a, &box_b, reach);
 }
 
 // Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a
@@ -151,7 +151,7 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
         if (!is_pair(s, i, j)) continue;
         bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
         bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
-        if (two_grains ? is_left_out : !shapes_may_meet(s, i, j)) continue;
+        if (two_grains ? is_left_out : !shapes_may_touch(s, i, j)) continue;
         pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
     return kept;

@@ -28,7 +28,7 @@ static const double TIE = 1e-12;
 // Sine of about 6 degrees, and the cosine of it: what nearly parallel means.
 static const double NEARLY_PARALLEL = 0.1, NEARLY_ALONG = 0.995;
 // Shorter stretches are one point, and a point nearer than the others by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-13;
+static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct box_cylinder {
     double half[3];         // m, of the box
@@ -214,17 +214,17 @@ static void add_point(manifold *m, scr_vec3 at, bool on_box, double gap, int fea
     m->found[i] = (contact_point){point, m->pair->n, gap, (uint32_t)feature};
 }
 
-// The stretch of an edge of the box over the disc of an end, seen along n.
-static stretch stretch_over_disc(const box_cylinder *p, const segment *s, scr_vec3 centre)
+// The interval of an edge of the box over the disc of an end, seen along n.
+static interval interval_over_disc(const box_cylinder *p, const segment *s, scr_vec3 centre)
 {
     scr_vec3 m = vec3_sub(s->middle, centre), e = vec3_add_scaled(s->arm, below_end(p, s->arm), p->n);
     m = vec3_add_scaled(m, below_end(p, m), p->n);
     double ee = vec3_dot(e, e), foot = -vec3_dot(m, e) / ee;
     scr_vec3 nearest = vec3_add_scaled(m, foot, e);
     double square = p->radius * p->radius - vec3_dot(nearest, nearest);
-    if (!(square > 0.0)) return EMPTY_STRETCH;
+    if (!(square > 0.0)) return EMPTY_INTERVAL;
     double width = sqrt(square / ee);
-    return (stretch){fmax(-1.0, foot - width), fmin(1.0, foot + width)};
+    return (interval){fmax(-1.0, foot - width), fmin(1.0, foot + width)};
 }
 
 static segment box_edge(const box_cylinder *p, int along, scr_vec3 corner)
@@ -245,9 +245,9 @@ static void cross_rim(manifold *m, int k, int corner, scr_vec3 centre)
 {
     const box_cylinder *p = m->pair;
     segment edge = box_edge(p, k, box_corner(p, corner));
-    stretch s = stretch_over_disc(p, &edge, centre);
+    interval s = interval_over_disc(p, &edge, centre);
     int number = 4 * k + (corner >> (k + 1) % 3 & 1) + 2 * (corner >> (k + 2) % 3 & 1);
-    for (int end = 0; end < 2 && (s.high - s.low) * p->half[k] > HAIR * p->radius; ++end) {
+    for (int end = 0; end < 2 && (s.high - s.low) * p->half[k] > TOLERANCE * p->radius; ++end) {
         double u = end == 0 ? s.low : s.high;
         scr_vec3 at = segment_at(&edge, u);
         if (fabs(u) < 1.0)
@@ -288,8 +288,8 @@ static void collide_end_on_edge(manifold *m, const box_feature *feature)
     if (!(fabs(component(p->z, along)) < NEARLY_PARALLEL)) return;
     scr_vec3 centre = vec3_add_scaled(p->centre, end_of_cylinder(p), p->z);
     segment edge = box_edge(p, along, onto_box(p, feature, centre));
-    stretch s = stretch_over_disc(p, &edge, centre);
-    for (int end = 0; end < 2 && (s.high - s.low) * p->half[along] > HAIR * p->radius; ++end) {
+    interval s = interval_over_disc(p, &edge, centre);
+    for (int end = 0; end < 2 && (s.high - s.low) * p->half[along] > TOLERANCE * p->radius; ++end) {
         scr_vec3 at = segment_at(&edge, end == 0 ? s.low : s.high);
         add_point(m, at, true, below_end(p, vec3_sub(at, centre)), FEATURE_LINE + end);
     }
@@ -302,18 +302,18 @@ static void collide_side(manifold *m, const box_feature *feature)
     segment line = {vec3_add_scaled(p->centre, p->radius, towards_box(p)), vec3_scale(p->length, p->z)};
     scr_vec3 middle = vec3_add_scaled(line.middle, -above_box(p, feature, line.middle), p->n);  // seen along n
     scr_vec3 arm = vec3_add_scaled(line.arm, -rise_from_box(p, feature, line.arm), p->n);
-    stretch s = WHOLE_SEGMENT;
+    interval s = WHOLE_SEGMENT;
     double away = 0.0;
     for (int k = 0; k < 3; ++k) {
         if (feature->is_free[k]) {
-            s = stretch_clipped(s, p->half[k] - component(middle, k), -component(arm, k));
-            s = stretch_clipped(s, p->half[k] + component(middle, k), component(arm, k));
+            s = interval_clipped(s, p->half[k] - component(middle, k), -component(arm, k));
+            s = interval_clipped(s, p->half[k] + component(middle, k), component(arm, k));
         } else {
             away += component(line.arm, k) * component(line.arm, k);
         }
     }
     if (!(away < NEARLY_PARALLEL * NEARLY_PARALLEL * p->length * p->length)) return;
-    for (int end = 0; end < 2 && (s.high - s.low) * p->length > HAIR * p->radius; ++end) {
+    for (int end = 0; end < 2 && (s.high - s.low) * p->length > TOLERANCE * p->radius; ++end) {
         scr_vec3 at = segment_at(&line, end == 0 ? s.low : s.high), on_edge = onto_box(p, feature, at);
         if (feature->free_count == 2) add_point(m, at, false, above_box(p, feature, at), FEATURE_LINE + end);
         else  // not quite parallel the two diverge to the side: the edge's own distance from the side tells
@@ -333,7 +333,7 @@ static void add_nearest(manifold *m)
     if (nz > NO_PLANE && across > NO_PLANE) {
         // Leaning by little more than rounding, the best n may be a face's though the rim's lowest point is beside it.
         scr_vec3 at = vec3_add_scaled(line, end_of_cylinder(p), p->z), foot = vec3_add_scaled(at, -p->separation, p->n);
-        bool beside = vec3_norm(vec3_sub(foot, onto_box(p, &feature, foot))) > HAIR * p->radius;
+        bool beside = vec3_norm(vec3_sub(foot, onto_box(p, &feature, foot))) > TOLERANCE * p->radius;
         if (!beside || m->count == 0) add_point(m, at, false, p->separation, FEATURE_NEAREST);
     } else if (feature.free_count == 1 && nz <= NO_PLANE) {
         int along = feature.is_free[0] ? 0 : feature.is_free[1] ? 1 : 2;

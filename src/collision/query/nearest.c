@@ -60,7 +60,7 @@ static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape 
                          .reach = reach};
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
-    else mesh_tree_walk(&surface->mesh->tree, tree_meets_ball, &s.ball, try_triangle, &s);
+    else mesh_tree_walk(&surface->mesh->tree, tree_overlaps_ball, &s.ball, try_triangle, &s);
     if (!s.found) return false;
     scr_vec3 towards = quat_rotate(shape->rotation, s.best.normal);
     *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};

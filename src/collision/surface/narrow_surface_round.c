@@ -7,7 +7,7 @@
 // nearest is kept, and of the others those in front of the plane in which it touches.
 // A centre inside a solid is pushed out through the nearest place, and only there.
 // An ellipsoid is like a sphere, but for depth: each triangle tells its own.
-// A capsule along a triangle touches it in a stretch; where the floor goes on in the next triangle so does the stretch,
+// A capsule along a triangle touches it in an interval; where the floor goes on in the next triangle so does the interval,
 // and only the capsule's own ends count there.
 #include "collision/ellipsoid/narrow_ellipsoid.h"
 #include "collision/surface/narrow_triangle.h"
@@ -61,7 +61,7 @@ static bool is_passed_over(const surface_pair *m, int32_t triangle, const triang
     return !surface_feature_allows(m->surface, &feature, way);
 }
 
-static bool meet_sphere_triangle(void *context, int32_t triangle)
+static bool collide_sphere_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
@@ -103,7 +103,7 @@ static void choose_side(surface_pair *m)
 
 void collide_sphere(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_sphere_triangle, m);
+    surface_walk(m->surface, &m->box, collide_sphere_triangle, m);
     if (m->solid) choose_side(m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
 }
@@ -111,7 +111,7 @@ void collide_sphere(surface_pair *m)
 // The touched point is rounded to this, in units of the shape's size.
 static const double POSITION_ROUNDING = 1e-9;
 
-static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
+static bool collide_ellipsoid_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
@@ -124,7 +124,7 @@ static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
 
 void collide_ellipsoid(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_ellipsoid_triangle, m);
+    surface_walk(m->surface, &m->box, collide_ellipsoid_triangle, m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
 }
 
@@ -135,7 +135,7 @@ static bool is_cut_only(const surface_pair *m, scr_vec3 axis, const contact_poin
     return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.position))) < m->shape.half.z - 1e-6 * m->size;
 }
 
-static bool meet_capsule_triangle(void *context, int32_t triangle)
+static bool collide_capsule_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
@@ -156,6 +156,6 @@ static bool meet_capsule_triangle(void *context, int32_t triangle)
 
 void collide_capsule(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_capsule_triangle, m);
+    surface_walk(m->surface, &m->box, collide_capsule_triangle, m);
     drop_doubles(m);
 }

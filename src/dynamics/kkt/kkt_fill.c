@@ -6,7 +6,7 @@
 #include "dynamics/kkt/block6.h"
 #include "dynamics/kkt/kkt_factor.h"
 
-// Pivots of bodies are never below those of M, and pivots of rows never below their softness, but for rounding.
+// Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
 static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
 
 static void fill_body(const kkt_factors *f, int64_t rank, const body_inertia *body)
@@ -51,10 +51,10 @@ static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block
 {
     double *a = f->pivot + BLOCK6 * rank, *added = f->added + VEC6 * rank, *floor = f->floor + VEC6 * rank;
     for (int r = 0; r < VEC6; ++r) {
-        double softness = f->softness[VEC6 * rank + r];
+        double compliance = f->compliance[VEC6 * rank + r];
         added[r] = r < block->row_count ? block->compliance[r] : 0.0;
-        floor[r] = ROW_FLOOR * softness;
-        vec6_store(a + VEC6 * r, vec6_with_lane(vec6_zero(), r, -(added[r] + softness)));
+        floor[r] = ROW_FLOOR * compliance;
+        vec6_store(a + VEC6 * r, vec6_with_lane(vec6_zero(), r, -(added[r] + compliance)));
     }
     f->open[rank] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
@@ -107,7 +107,7 @@ static vec6 entry_mobility(const double *entry, const body_inertia *body, bool b
     return vec6_plus(angular, force, 1.0 / body->mass);
 }
 
-static void find_softness(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
+static void find_compliance(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
 {
     vec6 sum = vec6_zero();
     for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
@@ -116,10 +116,10 @@ static void find_softness(const kkt_factors *f, const kkt_equations *e, const ro
         vec6 one = entry_mobility(f->entry + BLOCK6 * f->jacobian_entry[a], &e->body[body], f->order.rank[body] < rank);
         sum = vec6_add(sum, e->mass_share != NULL ? vec6_scale(one, e->mass_share[body]) : one);  // of the whole body
     }
-    vec6_store(f->softness + VEC6 * (int64_t)rank, vec6_scale(sum, f->soft_share));
+    vec6_store(f->compliance + VEC6 * (int64_t)rank, vec6_scale(sum, f->compliant_share));
 }
 
-void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
+void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool compliance)
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)
@@ -129,7 +129,7 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t rank = o->rank[e->body_count + b];
         fill_jacobians(f, e, &e->block[b], rank);
-        if (soft && b < e->block_count - e->weld_count) find_softness(f, e, &e->block[b], rank);
+        if (compliance && b < e->block_count - e->weld_count) find_compliance(f, e, &e->block[b], rank);
         fill_rows(f, rank, &e->block[b]);
     }
 }

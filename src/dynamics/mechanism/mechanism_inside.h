@@ -76,7 +76,7 @@ struct mechanism {
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
 static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
-static inline bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
+static inline bool is_compliant(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
 static inline kkt_equations equations_of(const mechanism *m, const placed_rows *set)
 {
     return (kkt_equations){.body_count = m->body_count,

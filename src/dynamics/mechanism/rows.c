@@ -16,7 +16,7 @@
 #include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
-static const double LEAST_SOFTNESS = 1e-30;  // kg: of springs that neither push nor damp
+static const double LEAST_COMPLIANCE = 1e-30;  // kg: of springs that neither push nor damp
 
 // Of a body whose moments of inertia are all the same its axes do not matter.
 static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat rotation)
@@ -166,10 +166,10 @@ static spring_rule rule_of(double share, double h)
     return share == 1.0 ? (spring_rule){h, 0.0, 1.0} : (spring_rule){0.25 * h, 0.25 * h, 0.5};
 }
 
-static double softness(const element *e, int row, double share, double h)
+static double compliance(const element *e, int row, double share, double h)
 {
     spring_rule rule = rule_of(share, h);
-    return 1.0 / (h * (rule.end * e->stiffness[row] + rule.damper * e->damping[row]) + LEAST_SOFTNESS);
+    return 1.0 / (h * (rule.end * e->stiffness[row] + rule.damper * e->damping[row]) + LEAST_COMPLIANCE);
 }
 
 void set_compliances(const scr_world *world, mechanism *m)
@@ -179,7 +179,7 @@ void set_compliances(const scr_world *world, mechanism *m)
         row_block *block = &m->start.block[k];
         block->open = e->is_held ? 0 : 1;
         for (int row = 0; row < block->row_count; ++row)
-            block->compliance[row] = is_soft(e) ? softness(e, row, m->share, world->def.time_step) : 0.0;
+            block->compliance[row] = is_compliant(e) ? compliance(e, row, m->share, world->def.time_step) : 0.0;
     }
 }
 

@@ -196,7 +196,7 @@ box_test box_test_of(const scr_aabb *box)
     return test;
 }
 
-unsigned tree_meets_box(const void *context, const tree_node *node)
+unsigned tree_overlaps_box(const void *context, const tree_node *node)
 {
     const box_test *b = context;
     int32_t meets[TREE_WIDTH];
@@ -219,7 +219,7 @@ ball_test ball_test_of(scr_vec3 centre, double radius)
     return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
 }
 
-unsigned tree_meets_ball(const void *context, const tree_node *node)
+unsigned tree_overlaps_ball(const void *context, const tree_node *node)
 {
     const ball_test *b = context;
     float square[TREE_WIDTH] = {0};
@@ -236,7 +236,7 @@ unsigned tree_meets_ball(const void *context, const tree_node *node)
     return hits;
 }
 
-unsigned tree_meets_slope(const void *context, const tree_node *node)
+unsigned tree_below_slope(const void *context, const tree_node *node)
 {
     const slope_test *s = context;
     const double d[3] = {s->direction.x, s->direction.y, s->direction.z};
@@ -250,7 +250,7 @@ unsigned tree_meets_slope(const void *context, const tree_node *node)
     return hits;
 }
 
-static bool ray_meets_box(const ray_test *r, const tree_node *node, int k)
+static bool ray_hits_box(const ray_test *r, const tree_node *node, int k)
 {
     double enter = 0.0, leave = r->length;
     for (int axis = 0; axis < 3; ++axis) {
@@ -265,9 +265,9 @@ static bool ray_meets_box(const ray_test *r, const tree_node *node, int k)
     return enter <= leave;
 }
 
-unsigned tree_meets_ray(const void *context, const tree_node *node)
+unsigned tree_hits_ray(const void *context, const tree_node *node)
 {
     unsigned hits = 0;
-    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)ray_meets_box(context, node, k) << k;
+    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)ray_hits_box(context, node, k) << k;
     return hits;
 }

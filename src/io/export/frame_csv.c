@@ -9,9 +9,9 @@ static const char *const shape_names[] = {
     [SCR_CYLINDER] = "cylinder",       [SCR_CONE] = "cone",           [SCR_HULL] = "hull", [SCR_MESH] = "mesh",
     [SCR_HEIGHTFIELD] = "heightfield", [SCR_PLANE] = "plane"};
 // Frames do not say of spheres and planes whether their body moves.
-enum { UNTOLD = SCR_KINEMATIC + 1 };
+enum { KIND_UNKNOWN = SCR_KINEMATIC + 1 };
 static const char *const kind_names[] = {
-    [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic", [UNTOLD] = ""};
+    [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic", [KIND_UNKNOWN] = ""};
 
 // What a line says.
 typedef struct csv_shape {
@@ -58,7 +58,7 @@ void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const 
     for (int64_t i = 0; i < s->count; ++i) {
         const float half[3] = {s->radius[i], s->radius[i], s->radius[i]};
         put_shape(out, number, f->time,
-                  &(csv_shape){s->id[i], SCR_SPHERE, UNTOLD, s->material[i], &s->position[3 * i], NULL,
+                  &(csv_shape){s->id[i], SCR_SPHERE, KIND_UNKNOWN, s->material[i], &s->position[3 * i], NULL,
                                &s->velocity[3 * i], half},
                   &names);
     }
@@ -77,6 +77,7 @@ void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const 
     for (int64_t i = 0; i < f->plane_count; ++i) {
         const frame_plane *p = &f->planes[i];
         put_shape(out, number, f->time,
-                  &(csv_shape){p->id, SCR_PLANE, UNTOLD, p->material, p->position, p->rotation, NULL, NULL}, &names);
+                  &(csv_shape){p->id, SCR_PLANE, KIND_UNKNOWN, p->material, p->position, p->rotation, NULL, NULL},
+                  &names);
     }
 }

@@ -96,7 +96,7 @@ typedef struct neighbourhood {
     scr_aabb box;
 } neighbourhood;
 
-static bool boxes_meet(const scr_aabb *a, const scr_aabb *b)
+static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b)
 {
     return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
            a->low.z <= b->high.z && b->low.z <= a->high.z;
@@ -110,7 +110,7 @@ static int64_t find_near(const void *context, int64_t first, int64_t last, int32
         int64_t body;
         placed_shape shape = world_placed_shape(n->world, i, &body);
         scr_aabb box = placed_aabb(&shape);
-        if (!boxes_meet(&box, &n->box)) continue;
+        if (!boxes_overlap(&box, &n->box)) continue;
         if (groups_touch(groups_of_body(n->scene, n->body_id[body], n->grain), n->grain)) hits[count++] = (int32_t)i;
     }
     return count;

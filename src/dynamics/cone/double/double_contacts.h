@@ -10,10 +10,11 @@ typedef struct double_contact {
     int32_t a, b;
     scr_vec3 axis[3];  // n and two tangents
     scr_vec3 lever_a, lever_b, r, g, old;
-    mat3 block;                                     // B in these axes
-    double apex;                                    // N s
-    double mu, soft[3], step_n, step_t, step_disc;  // kg: steps that never overshoot, alone and of the tangents alone
-    mat3 inertia_a, inertia_b;                      // 1/(kg m^2), inverse
+    mat3 block;   // B in these axes
+    double apex;  // N s
+    double mu, compliance[3], step_n, step_t,
+        step_disc;              // kg: steps that never overshoot, alone and of the tangents alone
+    mat3 inertia_a, inertia_b;  // 1/(kg m^2), inverse
     double mass_a, mass_b;
     int64_t contact;
 } double_contact;

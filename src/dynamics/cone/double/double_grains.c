@@ -76,10 +76,10 @@ void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, 
     set3(bundle->old, lane, g);
     bundle->mu[lane] = fmin(row->mu, LARGEST_FRICTION);
     bundle->apex[lane] = row->apex;
-    bundle->soft_n[lane] = row->eps_n * row->a_n;
-    bundle->soft_t[lane] = row->eps_t * row->a_t;
-    bundle->b_n[lane] = row->a_n + bundle->soft_n[lane];
-    bundle->b_t[lane] = row->a_t + bundle->soft_t[lane];
+    bundle->compliance_n[lane] = row->eps_n * row->a_n;
+    bundle->compliance_t[lane] = row->eps_t * row->a_t;
+    bundle->b_n[lane] = row->a_n + bundle->compliance_n[lane];
+    bundle->b_t[lane] = row->a_t + bundle->compliance_t[lane];
     bundle->step_n[lane] = 1.0 / bundle->b_n[lane];
     bundle->step_t[lane] = 1.0 / bundle->b_t[lane];
     bundle->arm_a[lane] = row->a == NO_BODY ? 0.0 : vec3_dot(row->lever_a, row->n);
@@ -106,7 +106,8 @@ void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lan
 {
     double inertia_a = row->a == NO_BODY ? 0.0 : mass[row->a].inv_inertia.m[0][0],
            inertia_b = row->b == NO_BODY ? 0.0 : mass[row->b].inv_inertia.m[0][0];
-    double arm = row->arm, soft_q = row->eps_q * row->a_q, b_q = arm * arm * (inertia_a + inertia_b) + soft_q;
+    double arm = row->arm, compliance_q = row->eps_q * row->a_q,
+           b_q = arm * arm * (inertia_a + inertia_b) + compliance_q;
     double cross = arm * (inertia_a * c->arm_a[lane] + inertia_b * c->arm_b[lane]),
            rho = fabs(cross) / sqrt(c->b_t[lane] * b_q);
     set3(rolling->q, lane, q);
@@ -117,7 +118,7 @@ void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lan
     rolling->spin[lane] = fmin(row->spin, LARGEST_FRICTION);
     rolling->b_q[lane] = b_q;
     rolling->cross[lane] = cross;
-    rolling->soft_q[lane] = soft_q;
+    rolling->compliance_q[lane] = compliance_q;
     rolling->step_t[lane] = 1.0 / ((1.0 + rho) * c->b_t[lane]);
     rolling->step_q[lane] = 1.0 / ((1.0 + rho) * b_q);
 }

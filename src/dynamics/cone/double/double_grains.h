@@ -53,18 +53,18 @@ typedef struct double_bundle {
     // apex: N s, how much it can pull
     double mu[DOUBLE_LANES], apex[DOUBLE_LANES];
     double b_n[DOUBLE_LANES], b_t[DOUBLE_LANES], step_n[DOUBLE_LANES], step_t[DOUBLE_LANES];  // 1/kg, and kg: inverses
-    double soft_n[DOUBLE_LANES], soft_t[DOUBLE_LANES];                                        // 1/kg, of R
+    double compliance_n[DOUBLE_LANES], compliance_t[DOUBLE_LANES];                            // 1/kg, of R
     double arm_a[DOUBLE_LANES], arm_b[DOUBLE_LANES];                                          // m, along n
     int32_t contact[DOUBLE_LANES];                                                            // -1: a lane without one
 } double_bundle;
 
 // Rolling of the contacts of a bundle, lane by lane. Letters are those of rolling.h.
 typedef struct double_rolling {
-    double q[3][DOUBLE_LANES], old[3][DOUBLE_LANES], w[3][DOUBLE_LANES];  // N s; m/s without contacts
-    double arm[DOUBLE_LANES];                                             // m
-    double roll[DOUBLE_LANES], spin[DOUBLE_LANES];                        // limits of q, as in friction_cone
-    double b_q[DOUBLE_LANES], cross[DOUBLE_LANES], soft_q[DOUBLE_LANES];  // 1/kg; soft_q: of R
-    double step_t[DOUBLE_LANES], step_q[DOUBLE_LANES];                    // kg; inverses of the majorant
+    double q[3][DOUBLE_LANES], old[3][DOUBLE_LANES], w[3][DOUBLE_LANES];        // N s; m/s without contacts
+    double arm[DOUBLE_LANES];                                                   // m
+    double roll[DOUBLE_LANES], spin[DOUBLE_LANES];                              // limits of q, as in friction_cone
+    double b_q[DOUBLE_LANES], cross[DOUBLE_LANES], compliance_q[DOUBLE_LANES];  // 1/kg; compliance_q: of R
+    double step_t[DOUBLE_LANES], step_q[DOUBLE_LANES];                          // kg; inverses of the majorant
 } double_rolling;
 
 typedef struct double_sums {

@@ -377,9 +377,9 @@ double rows_residual(rows *s, const double *g, const double *product, double ste
     return sqrt(sum_of(s, residual_term, g, product, &d));
 }
 
-static contact_load soft_times(const load_softness *soft, scr_vec3 n, contact_load g)
+static contact_load compliance_times(const load_compliance *compliance, scr_vec3 n, contact_load g)
 {
-    return block_times((block_diagonal){soft->n, soft->t, soft->q}, n, g);
+    return block_times((block_diagonal){compliance->n, compliance->t, compliance->q}, n, g);
 }
 
 static double gap_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
@@ -388,11 +388,11 @@ static double gap_term(const rows *s, const double *g, const double *product, co
     const contact_row *row = &s->row[i];
     friction_cone cone = contact_row_cone(row);
     double least = s->least_compliance;
-    load_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
-                          rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
+    load_compliance compliance = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
+                                  rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
     contact_load load = load_at(s, g, i),
-                 u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
-    return contact_duality_gap(&cone, &soft, rolls(s), u, load);
+                 u = load_plus(dual_velocity(s, product, i), -1.0, compliance_times(&compliance, row->n, load));
+    return contact_duality_gap(&cone, &compliance, rolls(s), u, load);
 }
 
 // g . N g
@@ -400,9 +400,9 @@ static double motion_term(const rows *s, const double *g, const double *product,
 {
     (void)c;
     const contact_row *row = &s->row[i];
-    load_softness soft = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    load_compliance compliance = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
     contact_load load = load_at(s, g, i);
-    return load_dot(load, load_plus(load_at(s, product, i), -1.0, soft_times(&soft, row->n, load)));
+    return load_dot(load, load_plus(load_at(s, product, i), -1.0, compliance_times(&compliance, row->n, load)));
 }
 
 double rows_force_error(rows *s, const double *g, const double *product)

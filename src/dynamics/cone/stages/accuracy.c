@@ -18,11 +18,11 @@ typedef struct lane_row {
     friction_cone cone;
     scr_vec3 n, r, g;
     mat3 angular_a, angular_b;  // as in general_bundle
-    double a_n, a_t, soft_n, soft_t;
+    double a_n, a_t, compliance_n, compliance_t;
     int32_t a, b;
     scr_vec3 q, w;        // as in rolling.h, 0 where nothing resists rolling
     mat3 spin_a, spin_b;  // as in rolling_general
-    double a_q, soft_q;
+    double a_q, compliance_q;
 } lane_row;
 
 static scr_vec3 lane3(const float v[3][LANES], int lane)
@@ -58,8 +58,8 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
     row.angular_b = grain_angular(row.n, (double)c->arm_b[lane]);
     row.a_n = sigma / (double)c->cn[lane];
     row.a_t = sigma / (double)c->ct[lane];
-    row.soft_n = (1.0 - sigma) / (double)c->cn[lane];
-    row.soft_t = (1.0 - sigma) / (double)c->ct[lane];
+    row.compliance_n = (1.0 - sigma) / (double)c->cn[lane];
+    row.compliance_t = (1.0 - sigma) / (double)c->ct[lane];
     if (!p->rolls) return row;
     const rolling_grain *m = &p->rolling_grain[number];
     row.cone.roll = (double)m->roll[lane], row.cone.spin = (double)m->spin[lane], row.cone.apex = (double)m->apex[lane];
@@ -67,7 +67,7 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
     for (int k = 0; k < 3; ++k)
         row.spin_a.m[k][k] = (double)m->reach_a[lane], row.spin_b.m[k][k] = (double)m->reach_b[lane];
     row.a_q = (double)m->block_q[lane];
-    row.soft_q = (double)m->soft_q[lane];
+    row.compliance_q = (double)m->compliance_q[lane];
     return row;
 }
 
@@ -81,8 +81,8 @@ static lane_row general_row(const problem *p, int64_t number, int lane)
                     .b = problem_body(p, c->b[lane]),
                     .angular_a = matrix_of_lane(c->angular_a, lane),
                     .angular_b = matrix_of_lane(c->angular_b, lane),
-                    .soft_n = (double)c->soft_n[lane],
-                    .soft_t = (double)c->soft_t[lane]};
+                    .compliance_n = (double)c->compliance_n[lane],
+                    .compliance_t = (double)c->compliance_t[lane]};
     row.cone = (friction_cone){.n = row.n, .mu = (double)c->mu[lane], .apex = (double)c->apex[lane]};
     mat3 block = {{{(double)c->block[0][lane], (double)c->block[3][lane], (double)c->block[4][lane]},
                    {(double)c->block[3][lane], (double)c->block[1][lane], (double)c->block[5][lane]},
@@ -95,7 +95,7 @@ static lane_row general_row(const problem *p, int64_t number, int lane)
     row.q = lane3(m->q, lane), row.w = lane3(m->w, lane);
     row.spin_a = matrix_of_lane(m->spin_a, lane), row.spin_b = matrix_of_lane(m->spin_b, lane);
     row.a_q = ((double)m->block_q[0][lane] + (double)m->block_q[1][lane] + (double)m->block_q[2][lane]) / 3.0;
-    row.soft_q = (double)m->soft_q[lane];
+    row.compliance_q = (double)m->compliance_q[lane];
     return row;
 }
 
@@ -156,9 +156,9 @@ static void second_pass(measuring *m, const lane_row *row)
     contact_load u = load_plus(velocity(m, row->b, &row->angular_b, &row->spin_b), -1.0,
                                velocity(m, row->a, &row->angular_a, &row->spin_a));
     u = load_plus(u, 1.0, (contact_load){row->r, row->w});
-    u.g = vec3_add_scaled(vec3_add_scaled(u.g, row->soft_n * gn, row->n), row->soft_t,
+    u.g = vec3_add_scaled(vec3_add_scaled(u.g, row->compliance_n * gn, row->n), row->compliance_t,
                           vec3_add_scaled(row->g, -gn, row->n));
-    u.q = vec3_add_scaled(u.q, row->soft_q, row->q);
+    u.q = vec3_add_scaled(u.q, row->compliance_q, row->q);
     if (m->coulomb) u.g = vec3_add_scaled(u.g, cone_slip(&row->cone, u), row->n);
     contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
     m->residual2 += (vec3_dot(f.g, f.g) + vec3_dot(f.q, f.q)) / (m->gd * m->gd);

@@ -252,8 +252,8 @@ static void pack_general(problem *p, int64_t number, int lane, const contact_sys
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
     bundle->ct[lane] = (float)(1.0 / (majorant * row.a_t));
-    bundle->soft_n[lane] = (float)(row.eps_n * row.a_n);
-    bundle->soft_t[lane] = (float)(row.eps_t * row.a_t);
+    bundle->compliance_n[lane] = (float)(row.eps_n * row.a_n);
+    bundle->compliance_t[lane] = (float)(row.eps_t * row.a_t);
     bundle->kappa[lane] = (float)(row.a_t / row.a_n);
     bundle->mu[lane] = (float)row.mu;
     bundle->apex[lane] = (float)row.apex;
@@ -272,7 +272,7 @@ static void pad_general(problem *p, int64_t number, int lane, int32_t still)
     for (int k = 0; k < 9; ++k) bundle->angular_a[k][lane] = bundle->angular_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
-    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
+    bundle->compliance_n[lane] = bundle->compliance_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
     if (p->rolls) rolling_pad_general(&p->rolling_general[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
@@ -393,14 +393,15 @@ void problem_distribute(problem *p, const contact_system *system)
     if (p->rolls) rolling_distribute(p, system);
 }
 
-static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double compliance_n,
+                           double compliance_t)
 {
     double gn = 0.0, g2 = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
         gn += (double)g[axis][lane] * (double)n[axis][lane];
         g2 += (double)g[axis][lane] * (double)g[axis][lane];
     }
-    return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
+    return 0.5 * (compliance_n * gn * gn + compliance_t * fmax(0.0, g2 - gn * gn));
 }
 
 static double grain_elastic(const grain_bundle *c, int lane)
@@ -411,7 +412,7 @@ static double grain_elastic(const grain_bundle *c, int lane)
 
 static double general_elastic(const general_bundle *c, int lane)
 {
-    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
+    return lane_elastic(c->n, c->g, lane, (double)c->compliance_n[lane], (double)c->compliance_t[lane]);
 }
 
 double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))

@@ -17,15 +17,15 @@
 enum { ROLLING_LOCAL_STEPS = 4 };
 
 typedef struct rolling_grain {
-    float q[3][LANES], old[3][LANES];                                    // N s; and that of the sweep before
-    float w[3][LANES];                                                   // m/s
-    float reach_a[LANES], reach_b[LANES];                                // arm over rho
-    float arm[LANES];                                                    // m
-    float roll[LANES], spin[LANES];                                      // as in friction_cone
-    float apex[LANES];                                                   // N s
-    float block_n[LANES], block_t[LANES], block_q[LANES], cross[LANES];  // 1/kg
-    float ct[LANES], cq[LANES];                                          // kg; 1 / ((1 + rho + eps) a)
-    float soft_n[LANES], soft_t[LANES], soft_q[LANES];                   // 1/kg; eps a
+    float q[3][LANES], old[3][LANES];                                     // N s; and that of the sweep before
+    float w[3][LANES];                                                    // m/s
+    float reach_a[LANES], reach_b[LANES];                                 // arm over rho
+    float arm[LANES];                                                     // m
+    float roll[LANES], spin[LANES];                                       // as in friction_cone
+    float apex[LANES];                                                    // N s
+    float block_n[LANES], block_t[LANES], block_q[LANES], cross[LANES];   // 1/kg
+    float ct[LANES], cq[LANES];                                           // kg; 1 / ((1 + rho + eps) a)
+    float compliance_n[LANES], compliance_t[LANES], compliance_q[LANES];  // 1/kg; eps a
 } rolling_grain;
 
 typedef struct rolling_general {
@@ -37,7 +37,7 @@ typedef struct rolling_general {
     float mix[9][LANES];                    // 1/kg; X, row by row
     float block_q[6][LANES];                // 1/kg; B
     float cn[LANES], ct[LANES], cq[LANES];  // kg; 1 / ((majorant + eps) a)
-    float soft_q[LANES];                    // 1/kg
+    float compliance_q[LANES];              // 1/kg
 } rolling_general;
 
 struct rolling_kernels {

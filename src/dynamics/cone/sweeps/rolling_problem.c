@@ -59,9 +59,9 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
     m->cross[lane] = (float)cross;
     m->ct[lane] = (float)(1.0 / ((1.0 + rho + row->eps_t) * block_t));
     m->cq[lane] = (float)(1.0 / ((1.0 + rho + row->eps_q) * block_q));
-    m->soft_n[lane] = (float)(row->eps_n * block_n);
-    m->soft_t[lane] = (float)(row->eps_t * block_t);
-    m->soft_q[lane] = (float)(row->eps_q * block_q);
+    m->compliance_n[lane] = (float)(row->eps_n * block_n);
+    m->compliance_t[lane] = (float)(row->eps_t * block_t);
+    m->compliance_q[lane] = (float)(row->eps_q * block_q);
 }
 
 // As pad_grain: nothing turns.
@@ -154,7 +154,7 @@ void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_sy
     m->cn[lane] = (float)(1.0 / (majorant * a_n));
     m->ct[lane] = (float)(1.0 / (majorant * a_t));
     m->cq[lane] = (float)(1.0 / (majorant * a_q));
-    m->soft_q[lane] = (float)(row->eps_q * a_q);
+    m->compliance_q[lane] = (float)(row->eps_q * a_q);
 }
 
 typedef void (*lane_visitor)(float angular_impulse[3], float q[3][LANES], float arm, int lane);
@@ -198,12 +198,12 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
 void rolling_collect(const problem *p, const contact_system *system) { visit_lanes(p, system, collect_lane); }
 void rolling_distribute(problem *p, const contact_system *system) { visit_lanes(p, system, distribute_lane); }
 
-static double lane_energy(const float q[3][LANES], const float soft[LANES])
+static double lane_energy(const float q[3][LANES], const float compliance[LANES])
 {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis)
         for (int lane = 0; lane < LANES; ++lane)
-            sum += 0.5 * (double)soft[lane] * (double)q[axis][lane] * (double)q[axis][lane];
+            sum += 0.5 * (double)compliance[lane] * (double)q[axis][lane] * (double)q[axis][lane];
     return sum;
 }
 
@@ -212,8 +212,8 @@ double rolling_elastic_energy(const problem *p)
     double sum = 0.0;
     if (!p->rolls) return 0.0;
     for (int64_t k = 0; k < p->grains.bundle_count; ++k)
-        sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].soft_q);
+        sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].compliance_q);
     for (int64_t k = 0; k < p->general.bundle_count; ++k)
-        sum += lane_energy(p->rolling_general[k].q, p->rolling_general[k].soft_q);
+        sum += lane_energy(p->rolling_general[k].q, p->rolling_general[k].compliance_q);
     return sum;
 }

@@ -40,8 +40,8 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide3_store(c->g, z);
     records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
     if (mode->sums) {
-        wide an = one / cn, soft = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, soft * an, soft * at);
+        wide an = one / cn, compliance = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, compliance * an, compliance * at);
     }
 }
 
@@ -57,7 +57,8 @@ sweep_general_bundle(general_bundle *restrict c, wide_record *restrict record, c
     wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = general_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
-    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
+    wide compliance_n = wide_load(c->compliance_n), compliance_t = wide_load(c->compliance_t),
+         apex = wide_load(c->apex);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
@@ -68,8 +69,8 @@ sweep_general_bundle(general_bundle *restrict c, wide_record *restrict record, c
         if (k > 0) v_z = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
         wide un = wide3_dot(v_z, n);
         wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
-        wide pn = zn - step_n * (un + soft_n * zn);
-        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(soft_t, zt))));
+        wide pn = zn - step_n * (un + compliance_n * zn);
+        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(compliance_t, zt))));
         project_from(apex, &pn, &pt, mu, kappa);
         zn = pn, zt = pt;
         z = wide3_add(wide3_scale(zn, n), zt);
@@ -78,7 +79,7 @@ sweep_general_bundle(general_bundle *restrict c, wide_record *restrict record, c
     push_pair(c, record, wide3_sub(z, y));
     if (mode->sums) {
         wide an = wide_set(1.0f) / cn;
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, soft_n, soft_t);
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, compliance_n, compliance_t);
     }
 }
 
@@ -106,20 +107,20 @@ static void general(general_bundle *bundle, int64_t count, wide_record *record, 
     sums_close(&lanes, sums);
 }
 
-// own: the softness in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
-static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide soft_n, wide soft_t, wide mu,
-                               wide apex)
+// own: the compliance in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
+static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide compliance_n, wide compliance_t,
+                               wide mu, wide apex)
 {
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
-    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(soft_n, tiny),
-         step_t = one / wide_max(soft_t, tiny);
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(compliance_n, tiny),
+         step_t = one / wide_max(compliance_t, tiny);
     wide pn = yn - step_n * (un + own_n * yn), zn = pn;
     wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
-    project_from(apex, &zn, &zt, mu, soft_t * step_n);
+    project_from(apex, &zn, &zt, mu, compliance_t * step_n);
     gap_lanes gap = {0};
-    add_gap(&gap, soft_n, along_x(yn), along_x(zn), along_x(pn));
-    add_gap(&gap, soft_t, yt, zt, pt);
+    add_gap(&gap, compliance_n, along_x(yn), along_x(zn), along_x(pn));
+    add_gap(&gap, compliance_t, yt, zt, pt);
     return gap_total(&gap);
 }
 
@@ -131,9 +132,9 @@ static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int6
         const grain_bundle *c = &bundle[k];
         wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct),
              sigma = wide_load(c->sigma);
-        wide own = one - sigma, soft = wide_max(own, wide_set(least) * sigma);
+        wide own = one - sigma, compliance = wide_max(own, wide_set(least) * sigma);
         sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an,
-                                          own * at, soft * an, soft * at, wide_load(c->mu),
+                                          own * at, compliance * an, compliance * at, wide_load(c->mu),
                                           apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
     }
     return wide_double_sum(sum);
@@ -148,7 +149,7 @@ static double general_gap(const general_bundle *bundle, int64_t count, const wid
         wide block[6];
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
-        wide own_n = wide_load(c->soft_n), own_t = wide_load(c->soft_t);
+        wide own_n = wide_load(c->compliance_n), own_t = wide_load(c->compliance_t);
         sum += wide_to_double(contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t,
                                           wide_max(own_n, wide_set(least) * an), wide_max(own_t, wide_set(least) * at),
                                           wide_load(c->mu), wide_load(c->apex)));

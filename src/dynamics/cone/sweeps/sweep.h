@@ -46,7 +46,7 @@ typedef struct general_bundle {
     float r[3][LANES];                               // m/s
     float block[6][LANES];                           // 1/kg; xx yy zz xy xz yz of the diagonal block of N
     float cn[LANES], ct[LANES];                      // kg; 1 / ((majorant + eps) a)
-    float soft_n[LANES], soft_t[LANES];              // 1/kg; eps a
+    float compliance_n[LANES], compliance_t[LANES];  // 1/kg; eps a
     float kappa[LANES];                              // a_t / a_n
     float mu[LANES];
     float apex[LANES];                 // N s; how much a contact can pull
