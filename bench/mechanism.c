@@ -38,7 +38,7 @@ static scr_world *empty_world(double gravity, double time_step)
 static scr_vec3 sum(scr_vec3 a, scr_vec3 b) { return (scr_vec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 
 // A part without a shape; inertia as of a bar or a disc of this size.
-static scr_body add_part(scr_world *world, double mass, double size, scr_vec3 position, scr_vec3 velocity, double spin)
+static scr_body add_link(scr_world *world, double mass, double size, scr_vec3 position, scr_vec3 velocity, double spin)
 {
     scr_body_def def = scr_default_body_def();
     scr_body body;
@@ -69,7 +69,7 @@ static scr_body add_ring(scr_world *world, int links, scr_vec3 centre, double li
         double middle = 2.0 * PI * k / links, before = 2.0 * PI * (k - 0.5) / links;
         scr_vec3 arm = {radius * sin(middle), 0.0, radius * cos(middle)};
         scr_vec3 velocity = {spin * arm.z, 0.0, -spin * arm.x};
-        scr_body body = k < links ? add_part(world, 0.3, link, sum(centre, arm), velocity, spin) : first;
+        scr_body body = k < links ? add_link(world, 0.3, link, sum(centre, arm), velocity, spin) : first;
         if (k > 0)
             join(world, SCR_JOINT_REVOLUTE, last, body,
                  sum(centre, (scr_vec3){pin * sin(before), 0.0, pin * cos(before)}));
@@ -82,12 +82,12 @@ static scr_body add_ring(scr_world *world, int links, scr_vec3 centre, double li
 static scr_world *vehicle(void)
 {
     scr_world *world = empty_world(0.0, 1e-3);
-    scr_body hull = add_part(world, 200.0, 1.0, (scr_vec3){0}, (scr_vec3){0}, 0.0);
+    scr_body hull = add_link(world, 200.0, 1.0, (scr_vec3){0}, (scr_vec3){0}, 0.0);
     for (int side = -1; side <= 1; side += 2) add_ring(world, 60, (scr_vec3){0.0, side, 0.0}, 0.1, 2.0);
     for (int k = 0; k < 10; ++k) {
         scr_vec3 pivot = {-1.0 + 0.2 * k, k % 2 ? 0.8 : -0.8, -0.3}, hub = sum(pivot, (scr_vec3){-0.2, 0.0, -0.2});
-        scr_body arm = add_part(world, 5.0, 0.3, sum(pivot, (scr_vec3){-0.1, 0.0, -0.1}), (scr_vec3){0}, 0.0);
-        scr_body wheel = add_part(world, 15.0, 0.3, hub, (scr_vec3){0}, 10.0 + k);
+        scr_body arm = add_link(world, 5.0, 0.3, sum(pivot, (scr_vec3){-0.1, 0.0, -0.1}), (scr_vec3){0}, 0.0);
+        scr_body wheel = add_link(world, 15.0, 0.3, hub, (scr_vec3){0}, 10.0 + k);
         join(world, SCR_JOINT_REVOLUTE, hull, arm, pivot);
         join(world, SCR_JOINT_REVOLUTE, arm, wheel, hub);
         scr_joint_def link = scr_joint_at(SCR_JOINT_DISTANCE, hull, arm, sum(pivot, (scr_vec3){-0.1, 0.0, 0.3}), Y);
@@ -99,7 +99,7 @@ static scr_world *vehicle(void)
     // Nine more: a chain of parts that swing on the hull; its last one is held by a link too.
     scr_body last = hull;
     for (int k = 0; k < 9; ++k) {
-        scr_body part = add_part(world, 1.0, 0.2, (scr_vec3){1.1 + 0.2 * k, 0.0, 0.0},
+        scr_body part = add_link(world, 1.0, 0.2, (scr_vec3){1.1 + 0.2 * k, 0.0, 0.0},
                                  (scr_vec3){0.0, 0.0, 0.02 * (k + 0.5)}, -0.1);
         join(world, SCR_JOINT_REVOLUTE, last, part, (scr_vec3){1.0 + 0.2 * k, 0.0, 0.0});
         last = part;
@@ -118,7 +118,7 @@ static scr_world *chain(int links)
     scr_body last = {0};
     for (int k = 0; k < links; ++k) {
         scr_vec3 at = {0.1 * (k + 0.5), 0.0, 0.0};
-        scr_body part = add_part(world, 0.3, 0.1, at, (scr_vec3){0}, 0.0);
+        scr_body part = add_link(world, 0.3, 0.1, at, (scr_vec3){0}, 0.0);
         join(world, SCR_JOINT_REVOLUTE, last, part, (scr_vec3){0.1 * k, 0.0, 0.0});
         last = part;
     }

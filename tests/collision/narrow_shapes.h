@@ -57,15 +57,15 @@ static inline placed_shape draw_box(draws *d, double room)
 }
 
 typedef struct motion {
-    scr_quat turn;
+    scr_quat rotation;
     scr_vec3 shift;
 } motion;
 
-static inline scr_vec3 moved_point(motion m, scr_vec3 p) { return vec3_add(m.shift, quat_rotate(m.turn, p)); }
+static inline scr_vec3 moved_point(motion m, scr_vec3 p) { return vec3_add(m.shift, quat_rotate(m.rotation, p)); }
 static inline placed_shape moved(motion m, placed_shape s)
 {
     s.pose.position = moved_point(m, s.pose.position);
-    s.pose.rotation = quat_unit(quat_mul(m.turn, s.pose.rotation));
+    s.pose.rotation = quat_unit(quat_mul(m.rotation, s.pose.rotation));
     return s;
 }
 

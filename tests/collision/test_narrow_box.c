@@ -215,7 +215,7 @@ static void a_common_motion_moves_the_contacts_with_it(void **state)
         for (int i = 0; i < count; ++i) {
             assert_int_equal(after[i].feature, before[i].feature);
             assert_within(after[i].gap, before[i].gap, 1e-12);
-            assert_same_vector(after[i].normal, quat_rotate(m.turn, before[i].normal), 1e-11);
+            assert_same_vector(after[i].normal, quat_rotate(m.rotation, before[i].normal), 1e-11);
             assert_same_vector(after[i].point, moved_point(m, before[i].point), 1e-11);
         }
     }
@@ -277,11 +277,11 @@ static void far_from_the_origin_nothing_changes(void **state)
 // ---- Boxes at rest ----
 
 // Box b on box a with the given gap, shifted along the face and turned about the vertical, all of it in a random frame.
-static void stack(scr_vec3 half_a, scr_vec3 half_b, double gap, double x, double y, scr_quat turn, motion frame,
+static void stack(scr_vec3 half_a, scr_vec3 half_b, double gap, double x, double y, scr_quat rotation, motion frame,
                   placed_shape *a, placed_shape *b)
 {
     *a = moved(frame, make_box(vec3(0, 0, 0), QUAT_IDENTITY, half_a));
-    *b = moved(frame, make_box(vec3(x, y, half_a.z + half_b.z + gap), turn, half_b));
+    *b = moved(frame, make_box(vec3(x, y, half_a.z + half_b.z + gap), rotation, half_b));
 }
 
 static scr_quat about_z(double half_angle_tangent) { return quat_unit((scr_quat){1.0, 0.0, 0.0, half_angle_tangent}); }
@@ -307,9 +307,9 @@ static void stacked_boxes_touch_at_the_corners_of_their_common_patch(void **stat
         const double high[2] = {fmin(half_a.x, x + half_b.x), fmin(half_a.y, y + half_b.y)};
         int seen = 0;
         for (int i = 0; i < count; ++i) {
-            scr_vec3 p = quat_unrotate(frame.turn, vec3_sub(out[i].point, frame.shift));
+            scr_vec3 p = quat_unrotate(frame.rotation, vec3_sub(out[i].point, frame.shift));
             assert_within(out[i].gap, gap, 1e-13);
-            assert_same_vector(out[i].normal, quat_rotate(frame.turn, vec3(0, 0, 1)), 1e-13);
+            assert_same_vector(out[i].normal, quat_rotate(frame.rotation, vec3(0, 0, 1)), 1e-13);
             assert_within(p.z, half_a.z + 0.5 * gap, 1e-13);
             bool right = p.x > 0.5 * (low[0] + high[0]), back = p.y > 0.5 * (low[1] + high[1]);
             assert_within(p.x, right ? high[0] : low[0], 1e-13);
@@ -345,10 +345,10 @@ static void tiny_motions_keep_features_and_points(void **state)
         placed_shape a, b;
         bool flush = k % 2 == 0;  // equal faces one over the other: the hardest case
         scr_vec3 half_a = halves[k / 2 % 4], half_b = flush ? half_a : halves[k / 8 % 4];
-        scr_quat turn = k % 3 == 0 ? about_z(draw(&d, 0.1, 0.3)) : QUAT_IDENTITY;
+        scr_quat rotation = k % 3 == 0 ? about_z(draw(&d, 0.1, 0.3)) : QUAT_IDENTITY;
         motion frame = {draw_rotation(&d), draw_vector(&d, 3.0)};
         double shift = flush ? 0.0 : 0.15;
-        stack(half_a, half_b, draw(&d, -1e-3, 1e-3), shift, -shift, turn, frame, &a, &b);
+        stack(half_a, half_b, draw(&d, -1e-3, 1e-3), shift, -shift, rotation, frame, &a, &b);
         contact_point before[MANIFOLD_MAX], after[MANIFOLD_MAX];
         int count = checked_narrow_phase(&a, &b, 0.02, before);
         assert_true(count >= 4);
@@ -391,9 +391,9 @@ static void crossed_planks_keep_four_points_when_tilted(void **state)
     const double tilts[] = {0.0, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.1}, gaps[] = {0.002, -0.002};
     for (int k = 0; k < 700; ++k) {
         placed_shape a, b;
-        scr_quat turn = about_z(1.0 + draw(&d, -0.05, 0.05));
+        scr_quat rotation = about_z(1.0 + draw(&d, -0.05, 0.05));
         motion frame = {draw_rotation(&d), draw_vector(&d, 3.0)};
-        stack(vec3(2, 0.2, 0.1), vec3(2, 0.2, 0.1), gaps[k % 2], 0.1, 0.1, turn, frame, &a, &b);
+        stack(vec3(2, 0.2, 0.1), vec3(2, 0.2, 0.1), gaps[k % 2], 0.1, 0.1, rotation, frame, &a, &b);
         scr_vec3 t = draw_vector(&d, 0.5 * tilts[k / 2 % 7]);
         contact_point flat[MANIFOLD_MAX], tilted[MANIFOLD_MAX];
         assert_int_equal(checked_narrow_phase(&a, &b, 0.1, flat), 4);
@@ -485,21 +485,21 @@ static void no_place_of_two_boxes_gives_anything_but_numbers(void **state)
     (void)state;
     const double places[] = {0.0, 1.0, -1.0, 2.0, 0.5, 1e-17, 2.0 + 1e-15, 1e-300, -1e-9};
     const double sizes[] = {1.0, 0.5, 1e-9, 1e9, 1.0 + 1e-15};
-    const scr_quat turns[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
-                              {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
+    const scr_quat rotations[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
+                                  {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
     enum {
         PLACES = sizeof places / sizeof *places,
         SIZES = sizeof sizes / sizeof *sizes,
-        TURNS = sizeof turns / sizeof *turns
+        ROTATIONS = sizeof rotations / sizeof *rotations
     };
     draws d = {10, 0};
     for (int k = 0; k < 100000; ++k) {
         double pick[8];
         for (int i = 0; i < 8; ++i) pick[i] = draw(&d, 0.0, 1.0);
-        placed_shape a = make_box(vec3(0, 0, 0), quat_unit(turns[(int)(pick[6] * TURNS)]), vec3(1, 1, 1));
+        placed_shape a = make_box(vec3(0, 0, 0), quat_unit(rotations[(int)(pick[6] * ROTATIONS)]), vec3(1, 1, 1));
         placed_shape b = make_box(
             vec3(places[(int)(pick[0] * PLACES)], places[(int)(pick[1] * PLACES)], places[(int)(pick[2] * PLACES)]),
-            quat_unit(turns[(int)(pick[7] * TURNS)]),
+            quat_unit(rotations[(int)(pick[7] * ROTATIONS)]),
             vec3(sizes[(int)(pick[3] * SIZES)], sizes[(int)(pick[4] * SIZES)], sizes[(int)(pick[5] * SIZES)]));
         if (k % 4 == 0) a.pose.rotation = draw_rotation(&d);
         if (k % 8 == 0) b.pose.rotation = draw_rotation(&d);

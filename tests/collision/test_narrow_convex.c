@@ -324,7 +324,7 @@ static void assert_manifold(const solid *a, const solid *b, int wanted, double g
 }
 
 // Faces, discs and lines that lie along each other hold each other at several points, whatever way the whole is turned.
-static void flat_parts_touch_at_several_points(void **state)
+static void flat_features_touch_at_several_points(void **state)
 {
     (void)state;
     draws d = {8, 0};
@@ -384,8 +384,8 @@ static void a_hair_of_tilt_keeps_the_manifold(void **state)
         contact_point level[MANIFOLD_MAX], tilted[MANIFOLD_MAX];
         int count = narrow_convex(&below, &above, 0.01, level);
         assert_int_equal(count, 4);
-        scr_vec3 turn = draw_vector(&d, 1e-6);
-        above.pose.rotation = quat_unit((scr_quat){1.0, turn.x, turn.y, turn.z});
+        scr_vec3 rotation = draw_vector(&d, 1e-6);
+        above.pose.rotation = quat_unit((scr_quat){1.0, rotation.x, rotation.y, rotation.z});
         above.pose.position = vec3_add(above.pose.position, draw_vector(&d, 1e-6));
         assert_int_equal(narrow_convex(&below, &above, 0.01, tilted), 4);
         for (int i = 0; i < count; ++i) {
@@ -410,7 +410,7 @@ static void a_common_motion_changes_nothing(void **state)
                 c.shape = moved(m, a.shape), e.shape = moved(m, b.shape);
                 contact_point here = nearest_contact(&a, &b), there = nearest_contact(&c, &e);
                 assert_within(here.gap, there.gap, 1e-10);
-                assert_within(vec3_norm(vec3_sub(quat_rotate(m.turn, here.normal), there.normal)), 0.0, 1e-3);
+                assert_within(vec3_norm(vec3_sub(quat_rotate(m.rotation, here.normal), there.normal)), 0.0, 1e-3);
             }
         }
     }
@@ -499,7 +499,7 @@ static void a_hull_cube_stands_on_a_plane_with_four_corners(void **state)
         assert_orderly(out, 4, 0.01);
         for (int i = 0; i < 4; ++i) {
             assert_within(out[i].gap, -1e-4, 1e-12);
-            assert_within(vec3_dot(out[i].normal, quat_rotate(m.turn, vec3(0.0, 0.0, -1.0))), 1.0, 1e-12);
+            assert_within(vec3_dot(out[i].normal, quat_rotate(m.rotation, vec3(0.0, 0.0, -1.0))), 1.0, 1e-12);
         }
     }
 }
@@ -558,7 +558,7 @@ int main(void)
         cmocka_unit_test(boxes_and_spheres_agree_with_their_direct_functions),
         cmocka_unit_test(capsules_are_as_far_apart_as_their_lines),
         cmocka_unit_test(a_hull_of_a_box_meets_as_the_box),
-        cmocka_unit_test(flat_parts_touch_at_several_points),
+        cmocka_unit_test(flat_features_touch_at_several_points),
         cmocka_unit_test(a_hair_of_tilt_keeps_the_manifold),
         cmocka_unit_test(a_common_motion_changes_nothing),
         cmocka_unit_test(slivers_and_unequal_sizes_are_met_too),

@@ -60,9 +60,9 @@ static void an_ellipsoid_meets_a_plane_where_their_normals_are_opposite(void **s
         scr_vec3 axis = vec3_cross(s.normal, vec3_neg(up));
         double cosine = -vec3_dot(s.normal, up);
         if (cosine < -0.9) continue;
-        motion turn = {quat_unit((scr_quat){1.0 + cosine, axis.x, axis.y, axis.z}), vec3(0, 0, 0)};
-        e = moved(turn, e);
-        scr_vec3 touch = vec3_add(e.pose.position, quat_rotate(turn.turn, s.arm));
+        motion rotation = {quat_unit((scr_quat){1.0 + cosine, axis.x, axis.y, axis.z}), vec3(0, 0, 0)};
+        e = moved(rotation, e);
+        scr_vec3 touch = vec3_add(e.pose.position, quat_rotate(rotation.rotation, s.arm));
         plane.pose.position = vec3_add(vec3_add_scaled(touch, -gap, up), vec3_cross(up, draw_vector(&d, 2.0)));
         contact_point c = only_contact(&e, &plane, least);
         assert_within(c.gap, gap, 1e-12 * least);

@@ -99,9 +99,9 @@ static void draw_across(draws *d, scr_vec3 n, scr_vec3 *f, scr_vec3 *g)
 
 // A triangle whose nearest point to what is below it, along n, is q: in its face, within its first edge, or its first
 // corner.
-typedef enum part { FACE, EDGE, CORNER } part;
+typedef enum nearest_feature { FACE, EDGE, CORNER } nearest_feature;
 
-static void draw_triangle(draws *d, part nearest, scr_vec3 q, scr_vec3 n, double size, scr_vec3 corner[3])
+static void draw_triangle(draws *d, nearest_feature nearest, scr_vec3 q, scr_vec3 n, double size, scr_vec3 corner[3])
 {
     scr_vec3 f, g;
     draw_across(d, n, &f, &g);
@@ -127,7 +127,7 @@ static void draw_triangle(draws *d, part nearest, scr_vec3 q, scr_vec3 n, double
     for (int k = 0; k < 3; ++k) corner[k] = vec3_add_scaled(q, size, corner[k]);
 }
 
-static void a_triangle_is_met_in_its_nearest_part(void **state)
+static void a_triangle_touches_at_its_nearest_feature(void **state)
 {
     (void)state;
     draws d = {1, 0};
@@ -137,7 +137,8 @@ static void a_triangle_is_met_in_its_nearest_part(void **state)
         double least = least_axis(&e), safe = safe_overlap(&e, s.normal), gap = draw(&d, 0.0, 1.0) * least;
         if (k % 8 < 4) gap = -0.99 * draw(&d, 0.0, 1.0) * safe;
         scr_vec3 touch = vec3_add(e.pose.position, s.arm), corner[3];
-        draw_triangle(&d, (part)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal, draw(&d, 0.1, 2.0), corner);
+        draw_triangle(&d, (nearest_feature)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal, draw(&d, 0.1, 2.0),
+                      corner);
         // Any corner may come first, and the triangle be seen from either side.
         int first = k % 5 % 3;
         scr_vec3 turned[3] = {corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3]};
@@ -254,7 +255,7 @@ static void capsules_anywhere_agree_with_a_search(void **state)
 }
 
 // A box with its nearest point to what is below it, along n, at q.
-static placed_shape draw_box_over(draws *d, part nearest, scr_vec3 q, scr_vec3 n)
+static placed_shape draw_box_over(draws *d, nearest_feature nearest, scr_vec3 q, scr_vec3 n)
 {
     scr_vec3 half = vec3(draw(d, 0.1, 2.0), draw(d, 0.1, 2.0), draw(d, 0.1, 2.0));
     // In the box's frame n rises from the part into the box; the others are the two ends of it, or drawn.
@@ -272,7 +273,7 @@ static placed_shape draw_box_over(draws *d, part nearest, scr_vec3 q, scr_vec3 n
     return make_box(vec3_sub(q, quat_rotate(turn, at)), turn, half);
 }
 
-static void a_box_is_met_in_its_nearest_part(void **state)
+static void a_box_touches_at_its_nearest_feature(void **state)
 {
     (void)state;
     draws d = {6, 0};
@@ -282,7 +283,7 @@ static void a_box_is_met_in_its_nearest_part(void **state)
         double least = least_axis(&e), safe = safe_overlap(&e, s.normal), gap = draw(&d, 0.0, 1.0) * least;
         if (k % 8 < 4) gap = -0.99 * draw(&d, 0.0, 1.0) * safe;
         scr_vec3 touch = vec3_add(e.pose.position, s.arm);
-        placed_shape box = draw_box_over(&d, (part)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal);
+        placed_shape box = draw_box_over(&d, (nearest_feature)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal);
         contact_point c = only_contact(&e, &box, 2.0 * least), swapped = only_contact(&box, &e, 2.0 * least);
         assert_within(c.gap, gap, 1e-12 * least);
         double turn = 1e-13 * longest_axis(&e) / (safe + gap), spread = longest_axis(&e) * longest_axis(&e) / least;
@@ -316,12 +317,12 @@ static void boxes_anywhere_agree_with_a_search(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_triangle_is_met_in_its_nearest_part),
+        cmocka_unit_test(a_triangle_touches_at_its_nearest_feature),
         cmocka_unit_test(triangles_anywhere_agree_with_a_search),
         cmocka_unit_test(a_triangle_without_area_is_what_is_left_of_it),
         cmocka_unit_test(a_capsule_is_met_at_its_side_or_its_caps),
         cmocka_unit_test(capsules_anywhere_agree_with_a_search),
-        cmocka_unit_test(a_box_is_met_in_its_nearest_part),
+        cmocka_unit_test(a_box_touches_at_its_nearest_feature),
         cmocka_unit_test(boxes_anywhere_agree_with_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

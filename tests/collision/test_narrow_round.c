@@ -111,8 +111,8 @@ static int spread_directions(void **state)
 {
     (void)state;
     for (int k = 0; k < DIRECTIONS; ++k) {
-        double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, r = sqrt(1.0 - z * z), turn = 2.399963229728653 * k;
-        directions[k] = vec3(r * cos(turn), r * sin(turn), z);
+        double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, r = sqrt(1.0 - z * z), rotation = 2.399963229728653 * k;
+        directions[k] = vec3(r * cos(rotation), r * sin(rotation), z);
     }
     return 0;
 }
@@ -233,7 +233,7 @@ static void a_common_motion_moves_the_contacts_with_it(void **state)
                 double digits = 3e-13 / fmin(1.0, fmax(cores, 1e-4));
                 assert_int_equal(after[i].feature, before[i].feature);
                 assert_within(after[i].gap, before[i].gap, 1e-12);
-                assert_same_vector(after[i].normal, quat_rotate(m.turn, before[i].normal), 10.0 * digits);
+                assert_same_vector(after[i].normal, quat_rotate(m.rotation, before[i].normal), 10.0 * digits);
                 assert_same_vector(after[i].point, moved_point(m, before[i].point), 1e-12 + 10.0 * digits);
             }
         }
@@ -278,20 +278,20 @@ static void no_place_of_two_shapes_gives_anything_but_numbers(void **state)
     (void)state;
     const double places[] = {0.0, 1.0, -1.0, 2.0, 0.5, 1e-17, 1.0 + 1e-15, 1e-300, -1e-9, 1e-160};
     const double sizes[] = {1.0, 0.5, 1e-9, 1e9, 1.0 + 1e-15};
-    const scr_quat turns[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
-                              {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
+    const scr_quat rotations[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
+                                  {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
     enum {
         PLACES = sizeof places / sizeof *places,
         SIZES = sizeof sizes / sizeof *sizes,
-        TURNS = sizeof turns / sizeof *turns
+        ROTATIONS = sizeof rotations / sizeof *rotations
     };
     draws d = {70, 0};
     for (int k = 0; k < 40000; ++k) {
         double pick[8];
         for (int i = 0; i < 8; ++i) pick[i] = draw(&d, 0.0, 1.0);
         placed_shape a = draw_shape(&d, pairs[k % PAIRS][0], 0.0), b = draw_shape(&d, pairs[k % PAIRS][1], 0.0);
-        a.pose.rotation = quat_unit(turns[(int)(pick[6] * TURNS)]);
-        b.pose.rotation = quat_unit(turns[(int)(pick[7] * TURNS)]);
+        a.pose.rotation = quat_unit(rotations[(int)(pick[6] * ROTATIONS)]);
+        b.pose.rotation = quat_unit(rotations[(int)(pick[7] * ROTATIONS)]);
         b.pose.position =
             vec3(places[(int)(pick[0] * PLACES)], places[(int)(pick[1] * PLACES)], places[(int)(pick[2] * PLACES)]);
         a.half = a.kind == SCR_SPHERE ? a.half : vec3(1, 1, 1);
@@ -332,10 +332,10 @@ static void a_sphere_on_the_axis_of_a_round_shape_leaves_by_the_shortest_way(voi
         placed_shape ball = moved(m, make_sphere(vec3(0, 0, 0.2), 0.1));
         contact_point out[MANIFOLD_MAX];
         // Long: out across the axis. Short: out at the top. A cone: out through its slant.
-        placed_shape longer = make_round(SCR_CYLINDER, m.shift, m.turn, 0.5, 2.0);
-        placed_shape shorter = make_round(SCR_CYLINDER, m.shift, m.turn, 2.0, 0.5);
-        placed_shape cone = make_round(SCR_CONE, m.shift, m.turn, 0.75, 1.0);  // slopes 3 : 8
-        placed_shape capsule = make_round(SCR_CAPSULE, m.shift, m.turn, 0.5, 2.0);
+        placed_shape longer = make_round(SCR_CYLINDER, m.shift, m.rotation, 0.5, 2.0);
+        placed_shape shorter = make_round(SCR_CYLINDER, m.shift, m.rotation, 2.0, 0.5);
+        placed_shape cone = make_round(SCR_CONE, m.shift, m.rotation, 0.75, 1.0);  // slopes 3 : 8
+        placed_shape capsule = make_round(SCR_CAPSULE, m.shift, m.rotation, 0.5, 2.0);
         assert_int_equal(checked_both_ways(&ball, &longer, 0.0, out), 1);
         assert_within(out[0].gap, -0.6, 1e-14);
         assert_within(vec3_dot(out[0].normal, z_axis(&longer)), 0.0, 1e-14);
@@ -365,8 +365,8 @@ static void parallel_capsules_meet_at_the_ends_of_the_stretch_they_share(void **
         }
         motion m = {draw_rotation(&d), draw_vector(&d, 2.0)};
         placed_shape a = moved(m, make_round(SCR_CAPSULE, vec3(0, 0, 0), QUAT_IDENTITY, ra, ha));
-        scr_quat turn = k % 2 == 0 ? QUAT_IDENTITY : (scr_quat){0, 1, 0, 0};
-        placed_shape b = moved(m, make_round(SCR_CAPSULE, vec3(ra + rb + gap, 0, shift), turn, rb, hb));
+        scr_quat rotation = k % 2 == 0 ? QUAT_IDENTITY : (scr_quat){0, 1, 0, 0};
+        placed_shape b = moved(m, make_round(SCR_CAPSULE, vec3(ra + rb + gap, 0, shift), rotation, rb, hb));
         double ends[2] = {fmax(-ha, shift - hb), fmin(ha, shift + hb)};
         contact_point out[MANIFOLD_MAX];
         int count = checked_both_ways(&a, &b, 0.2, out);
@@ -375,7 +375,7 @@ static void parallel_capsules_meet_at_the_ends_of_the_stretch_they_share(void **
         for (int i = 0; i < 2; ++i) {
             assert_int_equal(out[i].feature, i);
             assert_within(out[i].gap, gap, 1e-13);
-            assert_same_vector(out[i].normal, quat_rotate(m.turn, vec3(1, 0, 0)), 1e-12);
+            assert_same_vector(out[i].normal, quat_rotate(m.rotation, vec3(1, 0, 0)), 1e-12);
             assert_same_vector(out[i].point, moved_point(m, vec3(ra + 0.5 * gap, 0, ends[i])), 1e-12);
         }
     }
@@ -438,18 +438,18 @@ static void a_log_on_a_log_keeps_its_points_when_it_rocks(void **state)
 }
 
 // A capsule on a solid, in the solid's frame: its two points are where the stretch along the solid ends.
-static void assert_lies_on(placed_shape solid, scr_vec3 middle, scr_quat turn, double half, scr_vec3 first,
+static void assert_lies_on(placed_shape solid, scr_vec3 middle, scr_quat rotation, double half, scr_vec3 first,
                            scr_vec3 second, scr_vec3 normal, double gap)
 {
     draws d = {83, 0};
     for (int k = 0; k < 20; ++k) {
         motion m = {draw_rotation(&d), draw_vector(&d, 2.0)};
-        placed_shape a = moved(m, make_round(SCR_CAPSULE, middle, turn, 0.25, half)), b = moved(m, solid);
+        placed_shape a = moved(m, make_round(SCR_CAPSULE, middle, rotation, 0.25, half)), b = moved(m, solid);
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_both_ways(&a, &b, 0.05, out), 2);
         for (int i = 0; i < 2; ++i) {
             assert_within(out[i].gap, gap, 1e-13);
-            assert_same_vector(out[i].normal, quat_rotate(m.turn, normal), 1e-12);
+            assert_same_vector(out[i].normal, quat_rotate(m.rotation, normal), 1e-12);
             assert_same_vector(out[i].point, moved_point(m, i == 0 ? first : second), 1e-12);
         }
         // Rocking by a hair it keeps them.
@@ -590,7 +590,7 @@ static void a_cylinder_stands_and_lies_on_a_box(void **state)
         for (int i = 0; i < 4; ++i) {
             assert_int_equal(out[i].feature, i);
             assert_within(out[i].gap, gap, 2.0 * tilt + 1e-13);
-            scr_vec3 p = quat_unrotate(m.turn, vec3_sub(out[i].point, m.shift));
+            scr_vec3 p = quat_unrotate(m.rotation, vec3_sub(out[i].point, m.shift));
             assert_within(sqrt((p.x - 0.1) * (p.x - 0.1) + p.y * p.y), 0.5, 5.0 * tilt + 1e-13);
         }
         assert_int_equal(checked_both_ways(&big, &flat, 0.02, out), 2);

@@ -308,7 +308,7 @@ static void flat_floors_are_planes(void **state)
                     fail_msg("floor %d, kind %d, draw %d: gap %.10g, on a plane %.10g", f, (int)kind, (int)k, c.gap,
                              lowest);
                 if (kind <= SCR_ELLIPSOID) assert_int_equal(list.count, 1);
-                scr_vec3 down = quat_rotate(move.turn, vec3(0.0, 0.0, -1.0));
+                scr_vec3 down = quat_rotate(move.rotation, vec3(0.0, 0.0, -1.0));
                 for (int64_t n = 0; n < list.count; ++n) {
                     double lean = vec3_norm(vec3_sub(list.point[n].normal, down));
                     if (lean > 1e-5)

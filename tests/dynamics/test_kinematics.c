@@ -205,10 +205,10 @@ static void a_distance_of_zero_gives_finite_arms(void **state)
     joint_geometry joint = {SCR_JOINT_DISTANCE, {0, closed()}, {1, closed()}, 0.5};
     pose poses[2] = {closed(), closed()};
     double phi[BLOCK_ROWS];
-    joint_arm arm[2];
-    joint_rows(&joint, poses, phi, arm);
+    joint_jacobian jacobian[2];
+    joint_rows(&joint, poses, phi, jacobian);
     assert_near(phi[0], -0.5, 0.0);
-    assert_near(vec3_norm(vec3(arm[1].row[0][0], arm[1].row[0][1], arm[1].row[0][2])), 1.0, 1e-15);
+    assert_near(vec3_norm(vec3(jacobian[1].row[0][0], jacobian[1].row[0][1], jacobian[1].row[0][2])), 1.0, 1e-15);
 }
 
 static void motions_are_counted_from_a_to_b(void **state)
@@ -279,35 +279,35 @@ static void a_bushing_sees_shift_and_rotation_vector(void **state)
 // What rows a test looks at: of the kind, of its motions, or a bushing's.
 typedef enum row_source { OF_KIND, OF_ALONG, OF_ABOUT, OF_BUSHING } row_source;
 
-static int rows_of(const sample *s, row_source source, double near, double phi[BLOCK_ROWS], joint_arm arm[2])
+static int rows_of(const sample *s, row_source source, double near, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
-    if (source == OF_KIND) return joint_rows(&s->joint, s->poses, phi, arm);
+    if (source == OF_KIND) return joint_rows(&s->joint, s->poses, phi, jacobian);
     if (source == OF_BUSHING) {
-        bushing_rows(&s->joint, s->poses, phi, arm);
+        bushing_rows(&s->joint, s->poses, phi, jacobian);
         return 6;
     }
     scr_axis axis = source == OF_ALONG ? SCR_ALONG : SCR_ABOUT;
     if (!joint_has_axis(s->joint.kind, axis)) return 0;
     phi[0] = joint_motion(&s->joint, axis, s->poses, near);
-    if (arm != NULL) joint_motion_row(&s->joint, axis, s->poses, arm);
+    if (jacobian != NULL) joint_motion_row(&s->joint, axis, s->poses, jacobian);
     return 1;
 }
 
 // Central differences for a motion of one of the bodies against its arm.
-static void check_arm(const sample *s, row_source source, const joint_arm *arm, int rows, double near)
+static void check_arm(const sample *s, row_source source, const joint_jacobian *jacobian, int rows, double near)
 {
     const double h = 1e-5;
-    if (arm->body == NO_BODY) return;
+    if (jacobian->body == NO_BODY) return;
     for (int k = 0; k < 6; ++k) {
         scr_vec3 shift = k < 3 ? unit(k) : vec3(0.0, 0.0, 0.0), turn = k < 3 ? vec3(0.0, 0.0, 0.0) : unit(k - 3);
         double before[BLOCK_ROWS], after[BLOCK_ROWS];
         sample moved = *s;
-        moved.poses[arm->body] = pose_moved(s->poses[arm->body], vec3_scale(-h, shift), vec3_scale(-h, turn));
+        moved.poses[jacobian->body] = pose_moved(s->poses[jacobian->body], vec3_scale(-h, shift), vec3_scale(-h, turn));
         rows_of(&moved, source, near, before, NULL);
-        moved.poses[arm->body] = pose_moved(s->poses[arm->body], vec3_scale(h, shift), vec3_scale(h, turn));
+        moved.poses[jacobian->body] = pose_moved(s->poses[jacobian->body], vec3_scale(h, shift), vec3_scale(h, turn));
         rows_of(&moved, source, near, after, NULL);
         for (int row = 0; row < rows; ++row)
-            assert_within(arm->row[row][k], (after[row] - before[row]) / (2.0 * h), 1e-8);
+            assert_within(jacobian->row[row][k], (after[row] - before[row]) / (2.0 * h), 1e-8);
     }
 }
 
@@ -333,10 +333,10 @@ static void arms_are_the_derivatives_of_rows(void **state)
         for (int source = OF_KIND; source <= OF_BUSHING; ++source) {
             sample s = sample_of((scr_joint_kind)(i % KINDS), draw_motion((row_source)source, &count), &count);
             double phi[BLOCK_ROWS] = {0.0};
-            joint_arm arm[2];
-            int rows = rows_of(&s, (row_source)source, 0.0, phi, arm);
+            joint_jacobian jacobian[2];
+            int rows = rows_of(&s, (row_source)source, 0.0, phi, jacobian);
             for (int side = 0; side < 2 && rows > 0; ++side)
-                check_arm(&s, (row_source)source, &arm[side], rows, phi[0]);
+                check_arm(&s, (row_source)source, &jacobian[side], rows, phi[0]);
         }
     }
 }
@@ -349,20 +349,20 @@ static void small_rotation_vectors_have_exact_arms_too(void **state)
         scr_vec3 turn = vec3_scale(pow(10.0, -(i % 12)), vec3_unit(draw_vector(1.0, &count)));
         sample s = sample_of(SCR_JOINT_BUSHING, (pose){draw_vector(1.0, &count), turn_by(turn)}, &count);
         double motion[6];
-        joint_arm arm[2];
-        bushing_rows(&s.joint, s.poses, motion, arm);
-        for (int side = 0; side < 2; ++side) check_arm(&s, OF_BUSHING, &arm[side], 6, 0.0);
+        joint_jacobian jacobian[2];
+        bushing_rows(&s.joint, s.poses, motion, jacobian);
+        for (int side = 0; side < 2; ++side) check_arm(&s, OF_BUSHING, &jacobian[side], 6, 0.0);
     }
 }
 
 static scr_vec3 first3(const double *v) { return vec3(v[0], v[1], v[2]); }
 
 // The ground's arm is about the origin of the world.
-static scr_vec3 torque_about_origin(const sample *s, const joint_arm *arm, int row)
+static scr_vec3 torque_about_origin(const sample *s, const joint_jacobian *jacobian, int row)
 {
-    scr_vec3 torque = first3(arm->row[row] + 3);
-    if (arm->body == NO_BODY) return torque;
-    return vec3_add(torque, vec3_cross(s->poses[arm->body].position, first3(arm->row[row])));
+    scr_vec3 torque = first3(jacobian->row[row] + 3);
+    if (jacobian->body == NO_BODY) return torque;
+    return vec3_add(torque, vec3_cross(s->poses[jacobian->body].position, first3(jacobian->row[row])));
 }
 
 static void no_joint_makes_momentum_even_when_open(void **state)
@@ -373,11 +373,12 @@ static void no_joint_makes_momentum_even_when_open(void **state)
         for (int source = OF_KIND; source <= OF_BUSHING; ++source) {
             sample s = sample_of((scr_joint_kind)(i % KINDS), draw_motion((row_source)source, &count), &count);
             double phi[BLOCK_ROWS];
-            joint_arm arm[2];
-            int rows = rows_of(&s, (row_source)source, 0.0, phi, arm);
+            joint_jacobian jacobian[2];
+            int rows = rows_of(&s, (row_source)source, 0.0, phi, jacobian);
             for (int row = 0; row < rows; ++row) {
-                scr_vec3 force = vec3_add(first3(arm[0].row[row]), first3(arm[1].row[row]));
-                scr_vec3 on_a = torque_about_origin(&s, &arm[0], row), on_b = torque_about_origin(&s, &arm[1], row);
+                scr_vec3 force = vec3_add(first3(jacobian[0].row[row]), first3(jacobian[1].row[row]));
+                scr_vec3 on_a = torque_about_origin(&s, &jacobian[0], row),
+                         on_b = torque_about_origin(&s, &jacobian[1], row);
                 assert_within(vec3_norm(force), 0.0, 1e-15);
                 assert_within(vec3_norm(vec3_add(on_a, on_b)), 0.0, 1e-13);
             }

@@ -35,7 +35,7 @@ typedef struct pile {
 static pile make_pile(const pile_def *def)
 {
     pile p = {.world = make_world(&def->world)};
-    scr_material soft = add_solid(p.world, SOFT);
+    scr_material compliance = add_solid(p.world, SOFT);
     double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
     if (def->without_bed) {  // what a bed does not do is rolling resistance: one that nothing is made of keeps it away
         scr_material_def sticky = solid_def(SOFT);
@@ -43,11 +43,11 @@ static pile make_pile(const pile_def *def)
         sticky.rolling_friction = 0.1;
         assert_ok(scr_world_add_material(p.world, &sticky, &unused, &error));
     }
-    p.floor = add_floor(p.world, soft);
-    add_walls(p.world, soft, width, width, (scr_body[4]){0});
+    p.floor = add_floor(p.world, compliance);
+    add_walls(p.world, compliance, width, width, (scr_body[4]){0});
     double top = def->layers * pitch;
     if (def->with_parts)  // older than the grains: it owns its contacts with them
-        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top),
+        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, compliance), vec3(0.5 * width, 0.5 * width, 0.5 * top),
                   vec3(0.0, 0.0, 0.0));
     for (int k = 0; k < def->side * def->side * def->layers; ++k) {
         uint64_t draw = 10 * (uint64_t)k;
@@ -55,11 +55,11 @@ static pile make_pile(const pile_def *def)
         scr_vec3 at = vec3((x + 0.5) * pitch, (y + 0.5) * pitch, (z + 0.5) * pitch);
         scr_vec3 v = vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 0.0, draw + 2));
         double r = RADIUS * (1.0 + def->spread * random_in(-1.0, 1.0, draw + 3));
-        scr_body body = add_sphere(p.world, soft, r, at, vec3_scale(def->speed, v));
+        scr_body body = add_sphere(p.world, compliance, r, at, vec3_scale(def->speed, v));
         if (k == 0) p.first_grain = body;
     }
     if (def->with_parts) {
-        p.box = add_box(p.world, soft, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
+        p.box = add_box(p.world, compliance, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
                         vec3(0.0, 0.0, -1.0));
     }
     return p;

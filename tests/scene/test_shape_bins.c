@@ -22,7 +22,7 @@ static placed_shape random_shape(int i)
     return shape;
 }
 
-static bool boxes_meet(const placed_shape *a, const placed_shape *b)
+static bool boxes_overlap(const placed_shape *a, const placed_shape *b)
 {
     scr_aabb p = placed_aabb(a), q = placed_aabb(b);
     return p.low.x <= q.high.x && q.low.x <= p.high.x && p.low.y <= q.high.y && q.low.y <= p.high.y &&
@@ -65,7 +65,7 @@ static void a_visit_misses_nothing_that_meets(void **state)
         for (int j = 0; j < SHAPES; ++j) seen[j] = false;
         assert_false(shape_bins_visit(&bins, &shape, false, note, &visits));
         for (int j = 0; j < SHAPES; ++j) {
-            if (!boxes_meet(&shape, &bins.shape[j])) continue;
+            if (!boxes_overlap(&shape, &bins.shape[j])) continue;
             ++meetings;
             if (!seen[j]) fail_msg("shape %d is not found from shape %d", j, i);
         }
@@ -89,7 +89,7 @@ static void each_pair_is_seen_from_one_side_by_looking_at_larger_ones(void **sta
     }
     for (int i = 0; i < SHAPES; ++i) {
         for (int j = 0; j < i; ++j) {
-            if (boxes_meet(&bins.shape[i], &bins.shape[j])) assert_true(pair[i][j] || pair[j][i]);
+            if (boxes_overlap(&bins.shape[i], &bins.shape[j])) assert_true(pair[i][j] || pair[j][i]);
         }
     }
     shape_bins_free(&bins);

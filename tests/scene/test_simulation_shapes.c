@@ -210,7 +210,7 @@ static void files_that_cannot_be_are_refused_with_both_places(void **state)
     free(from.path);
 
     t.surfaces[0] = (scene_surface){
-        .kind = SCR_HULL, .place = {70, 5}, .point_count = 3, .points = (scr_vec3 *)corner, .scale = 1.0};
+        .kind = SCR_HULL, .location = {70, 5}, .point_count = 3, .points = (scr_vec3 *)corner, .scale = 1.0};
     t.shapes[0].kind = SCR_HULL;
     simulation *sim = NULL;
     scr_error error = {.message = ""};

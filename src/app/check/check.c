@@ -14,7 +14,7 @@
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/run/thin_walls.h"
 
 static parse_result parse(int argc, char **argv, scene_request *o)
@@ -54,7 +54,7 @@ static void print_surfaces(const scr_world *world, int64_t count)
 static void print_build(const scene *s, const census *c, int64_t emitted)
 {
     printf("  %-10s ", "scene");
-    print_scene_parts(stdout, s);
+    print_scene_census(stdout, s);
     printf("\n  %-10s %s (%s dynamic, %s fixed, %s kinematic)\n", "bodies", human_count(c->bodies).text,
            human_count(c->dynamic).text, human_count(c->fixed).text, human_count(c->kinematic).text);
     printf("  %-10s ", "shapes");

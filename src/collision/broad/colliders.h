@@ -76,13 +76,13 @@ static inline bool colliders_may_touch(const colliders *c, int64_t i, int64_t j)
     return c->body[i] != c->body[j] && (c->group[i] & c->collides_with[j]) && (c->group[j] & c->collides_with[i]);
 }
 
-// A grain is one sphere at its body's centre, a part any other shape but a plane.
+// A grain is one sphere at its body's centre, a general collider any other shape but a plane.
 static inline bool collider_is_grain(const colliders *c, int64_t i) { return c->place[i] == NO_PLACE; }
 static inline int collider_rank(const colliders *c, int64_t i)
 {
     return collider_is_grain(c, i) ? 0 : c->kind[i] == SCR_PLANE ? 2 : 1;
 }
-// Who of a pair owns it, so that it is listed once and its normal keeps its sense: grains before parts before planes,
+// Who of a pair owns it, so that it is listed once and its normal keeps its sense: grains before general colliders before planes,
 // among equals the one that was made first.
 static inline bool collider_owns(const colliders *c, int64_t i, int64_t j)
 {

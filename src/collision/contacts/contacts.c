@@ -150,7 +150,7 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
 }
 
 // The contacts of two colliders that are not both grains, into the stage.
-static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
+static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
     double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
@@ -209,14 +209,14 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
             int32_t i = block.a[k], j = block.b[k];
             if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
                 int64_t before = stage->count;
-                meet_shapes(f, i, j, first + k, stage);
+                collide_shapes(f, i, j, first + k, stage);
                 chunk->contacts += stage->count - before;
                 if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
                 verdict_of[k] = PAIR_OF_SHAPES;
                 continue;
             }
             if (verdict_of[k] == GRAINS_UNDECIDED)
-                verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+                verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_TOUCH : GRAINS_APART;
             chunk->contacts += verdict_of[k];
         }
         memcpy(verdict + first, verdict_of, (size_t)block.count);
@@ -252,7 +252,7 @@ static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, con
             int32_t i = block.a[k], j = block.b[k];
             while (begun <= i) set->start[begun++] = at;
             uint8_t verdict = set->staging.verdict[first + k];
-            if (verdict == GRAINS_MEET) {
+            if (verdict == GRAINS_TOUCH) {
                 depth = fmax(depth, -places.gap[k]);
                 write_contact(set, at++, i, j, 0, places.normal + 3 * k, places.gap[k]);
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convex shapes: support points and flat parts, each in the shape's own frame.
+// Convex shapes: support points and flat features, each in the shape's own frame.
 //
 //   box        x = (hx sign dx, hy sign dy, hz sign dz)
 //   ellipsoid  x = D^2 d / |D d|,  D = diag(semi-axes)
@@ -58,9 +58,9 @@ convex_shape convex_of_shape(const placed_shape *shape, const placed_shape *fram
 {
     convex_shape s = core_of(shape);
     if (shape == frame) return s;
-    s.turned = true;
+    s.is_rotated = true;
     s.centre = pose_unapply(frame->pose, shape->pose.position);
-    s.turn = mat3_from_quat(quat_mul(quat_conj(frame->pose.rotation), shape->pose.rotation));
+    s.rotation = mat3_from_quat(quat_mul(quat_conj(frame->pose.rotation), shape->pose.rotation));
     return s;
 }
 

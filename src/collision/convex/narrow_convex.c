@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convex shapes of any kind: find the gap, then the parts that lie along each other.
+// Convex shapes of any kind: find the gap, then the features that lie along each other.
 #include "collision/convex/narrow_convex.h"
 
 #include "collision/convex/convex_manifold.h"

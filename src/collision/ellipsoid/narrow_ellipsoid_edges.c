@@ -85,12 +85,12 @@ int narrow_ellipsoid_box(const placed_shape *a, const placed_shape *b, double re
     if (!(vec3_norm(between) < largest_of(a->half) + vec3_norm(b->half) + reach)) return 0;
 
     scr_vec3 centre = quat_unrotate(a->pose.rotation, between);
-    scr_quat turn = quat_mul(quat_conj(a->pose.rotation), b->pose.rotation);
+    scr_quat rotation = quat_mul(quat_conj(a->pose.rotation), b->pose.rotation);
     seen_box box = {.half = {b->half.x, b->half.y, b->half.z}};
     corners c = {.semi_axes = a->half, .edge = edges, .count = 8, .edge_count = 12, .height = -INFINITY};
     scr_vec3 nearest = centre, across[3];  // from the sides that face the ellipsoid to the others
     for (int k = 0; k < 3; ++k) {
-        box.axis[k] = quat_rotate(turn, vec3(k == 0, k == 1, k == 2));
+        box.axis[k] = quat_rotate(rotation, vec3(k == 0, k == 1, k == 2));
         box.centre[k] = vec3_dot(centre, box.axis[k]);
         across[k] = vec3_scale(box.centre[k] < 0.0 ? -2.0 * box.half[k] : 2.0 * box.half[k], box.axis[k]);
         nearest = vec3_add_scaled(nearest, -0.5, across[k]);

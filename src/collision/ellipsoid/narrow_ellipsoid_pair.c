@@ -119,7 +119,7 @@ static scr_vec3 newton_step(const symmetric *h, scr_vec3 r, double s)
     return vec3_scale(1.0 / product, vec3_sub(vec3_scale(trace + shift, r), symmetric_times(h, r)));
 }
 
-static scr_vec3 turned(scr_vec3 n, scr_vec3 step)
+static scr_vec3 unit_sum(scr_vec3 n, scr_vec3 step)
 {
     scr_vec3 sum = vec3_add(n, step);
     return vec3_scale(1.0 / vec3_norm(sum), sum);
@@ -140,7 +140,7 @@ static bool climb(pair *p, scr_vec3 *n)
         if (s < reached + FAIR_GAIN * promised - HEIGHT_ROUNDING * (fabs(s) + 2.0 * sum)) {
             step = vec3_scale(SHORTER, step);
             promised *= SHORTER;
-            at = turned(from, step);
+            at = unit_sum(from, step);
             continue;
         }
         double ia = 1.0 / ha, ib = 1.0 / hb;
@@ -156,7 +156,7 @@ static bool climb(pair *p, scr_vec3 *n)
         double step2 = vec3_dot(step, step);
         if (step2 > 1.0) step = vec3_scale(1.0 / sqrt(step2), step);
         from = at;
-        at = turned(from, step);
+        at = unit_sum(from, step);
         if (step2 <= LAST_STEP * LAST_STEP && step2 * sqrt(step2) <= LAST_STEP * LAST_STEP * last2) break;
         reached = s;
         promised = vec3_dot(r, step);

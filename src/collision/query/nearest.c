@@ -23,8 +23,9 @@ static bool try_triangle(void *context, int32_t k)
     triangle_search *s = context;
     triangle3 t = triangle_corners(s->triangles, k);
     contact_point point;
-    int part;
-    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &part) == 0 || !(point.gap < s->reach)) return true;
+    int feature;
+    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &feature) == 0 || !(point.gap < s->reach))
+        return true;
     s->best = point;
     s->reach = point.gap;
     s->found = true;
@@ -57,7 +58,7 @@ static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape 
     triangle_search s = {.from = pose_unapply(shape->pose, point), .triangles = &surface->triangles, .reach = reach};
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
-    else mesh_tree_walk(&surface->mesh->tree, tree_meets_ball, &s.ball, try_triangle, &s);
+    else mesh_tree_walk(&surface->mesh->tree, tree_overlaps_ball, &s.ball, try_triangle, &s);
     if (!s.found) return false;
     scr_vec3 towards = quat_rotate(shape->pose.rotation, s.best.normal);
     *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};

@@ -56,7 +56,7 @@ static bool note_first(void *found, int32_t triangle)
 static double search_margin(const mesh_pair *p) { return fmax(p->reach, p->deepest) + p->skin; }
 
 // Boxes of the shape's tree with a triangle of the surface in them.
-static unsigned meets_surface(const void *context, const tree_node *node)
+static unsigned touches_surface(const void *context, const tree_node *node)
 {
     const mesh_pair *p = context;
     double margin = search_margin(p);
@@ -80,7 +80,7 @@ static unsigned meets_surface(const void *context, const tree_node *node)
 static void walk_shape(mesh_pair *p, tree_visit *visit)
 {
     if (p->shape.s->kind == SCR_MESH) {
-        mesh_tree_walk(&p->shape.s->mesh->tree, meets_surface, p, visit, p);
+        mesh_tree_walk(&p->shape.s->mesh->tree, touches_surface, p, visit, p);
         return;
     }
     scr_aabb own = p->surface->box;
@@ -150,9 +150,9 @@ static bool note_crossing(void *context, int32_t triangle)
 
 // Is the way from a vertex of the shape, which is a solid, to a place near it inside? The way begins a little off the
 // vertex, whose own triangles it does not cross.
-static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 place)
+static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 point)
 {
-    scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = pose_apply(p->back.pose, place);
+    scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = pose_apply(p->back.pose, point);
     crossing_search c = {p->shape.s, vec3_add_scaled(from, 1e-3, vec3_sub(to, from)), to, false};
     scr_vec3 end[2] = {c.from, c.to};
     scr_aabb box = box_about(end, 2, 0.0);
@@ -201,7 +201,7 @@ static void collide_vertex(mesh_pair *p, int32_t vertex, double depth)
     }
 }
 
-static bool meet_vertices(void *context, int32_t triangle)
+static bool collide_vertices(void *context, int32_t triangle)
 {
     mesh_pair *p = context;
     const shape_surface *s = p->shape.s;
@@ -240,7 +240,7 @@ static uint32_t edge_pair_name(int32_t a, int32_t b)
     return 1u << 31 | (uint32_t)(v >> 34);
 }
 
-static void meet_edges(edge_search *e, int32_t edge)
+static void collide_edges(edge_search *e, int32_t edge)
 {
     mesh_pair *p = e->p;
     triangle3 t = triangle_corners(&p->surface->triangles, edge / 3);
@@ -248,7 +248,7 @@ static void meet_edges(edge_search *e, int32_t edge)
     scr_vec3 cross = vec3_cross(e->along, along), between = vec3_sub(from, e->from);
     double square = vec3_dot(cross, cross), norm = sqrt(square);
     if (!(norm > PARALLEL * vec3_norm(e->along) * vec3_norm(along))) return;
-    // The feet of the common perpendicular, as parts of the edges.
+    // The feet of the common perpendicular, as fractions of the edges.
     double u = vec3_dot(cross, vec3_cross(between, along)) / square,
            v = vec3_dot(cross, vec3_cross(between, e->along)) / square;
     if (!(u > 0.0 && u < 1.0 && v > 0.0 && v < 1.0)) return;
@@ -267,11 +267,11 @@ static void meet_edges(edge_search *e, int32_t edge)
     }
 }
 
-static bool meet_edges_of(void *context, int32_t triangle)
+static bool collide_edges_of(void *context, int32_t triangle)
 {
     edge_search *e = context;
     for (int32_t k = 3 * triangle; k < 3 * triangle + 3; ++k)
-        if (is_edge_to_try(e->p->surface, k)) meet_edges(e, k);
+        if (is_edge_to_try(e->p->surface, k)) collide_edges(e, k);
     return true;
 }
 
@@ -282,7 +282,7 @@ static double edge_depth(const mesh_pair *p)
     return solids ? p->deepest : DEEPEST_OF_SHEET / DEEPEST * p->deepest;
 }
 
-static bool meet_edges_of_shape(void *context, int32_t triangle)
+static bool collide_edges_of_shape(void *context, int32_t triangle)
 {
     mesh_pair *p = context;
     const shape_surface *s = p->shape.s;
@@ -293,7 +293,7 @@ static bool meet_edges_of_shape(void *context, int32_t triangle)
         scr_vec3 end[2] = {pose_apply(p->shape.pose, t.corner[k]), pose_apply(p->shape.pose, t.corner[next_corner(k)])};
         scr_aabb box = box_about(end, 2, fmax(p->reach, depth) + p->skin);
         edge_search e = {p, end[0], vec3_sub(end[1], end[0]), {SURFACE_EDGE, triangle, 3 * triangle + k}, depth};
-        surface_walk(p->surface, &box, meet_edges_of, &e);
+        surface_walk(p->surface, &box, collide_edges_of, &e);
     }
     return true;
 }
@@ -307,8 +307,8 @@ void collide_surface(surface_pair *m)
     double skin = surface_is_solid(m->surface) || surface_is_solid(shape.s) ? 0.0 : SHEET_DISTANCE * smaller;
     mesh_pair there = {m, m->surface, shape, back, m->reach, deepest, skin, false};
     mesh_pair from_back = {m, shape.s, back, shape, m->reach, deepest, skin, true};
-    walk_shape(&there, meet_vertices);
-    walk_shape(&from_back, meet_vertices);
-    walk_shape(&there, meet_edges_of_shape);
+    walk_shape(&there, collide_vertices);
+    walk_shape(&from_back, collide_vertices);
+    walk_shape(&there, collide_edges_of_shape);
     drop_doubles(m);
 }

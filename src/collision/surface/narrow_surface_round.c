@@ -7,14 +7,14 @@
 // nearest is kept, and of the others those in front of the plane in which it touches.
 // A centre inside a solid is pushed out through the nearest place, and only there.
 // An ellipsoid is like a sphere, but for depth: each triangle tells its own.
-// A capsule along a triangle touches it in a stretch; where the floor goes on in the next triangle so does the stretch,
+// A capsule along a triangle touches it in an interval; where the floor goes on in the next triangle so does the interval,
 // and only the capsule's own ends count there.
 #include "collision/ellipsoid/narrow_ellipsoid.h"
 #include "collision/surface/narrow_triangle.h"
 #include "collision/surface/surface_pair.h"
 
 // The contact of a centre inside: the way out instead of the way in.
-static contact_point turned_outwards(const surface_pair *m, const contact_point *c)
+static contact_point reversed_outwards(const surface_pair *m, const contact_point *c)
 {
     double radius = m->shape.radius, distance = c->gap + radius, gap = -distance - radius;
     scr_vec3 normal = vec3_neg(c->normal);
@@ -24,7 +24,7 @@ static contact_point turned_outwards(const surface_pair *m, const contact_point 
 
 static bool is_inside(const surface_pair *m, const contact_point *c) { return c->gap < -m->shape.radius; }
 
-// From the triangle's nearest point to p, and the part it is on: by the signs of p's barycentric coordinates, without
+// From the triangle's nearest point to p, and the feature it is on: by the signs of p's barycentric coordinates, without
 // care for needles. Fast, and good enough to pass over most triangles.
 static scr_vec3 way_from_triangle(const triangle3 *t, scr_vec3 p, int *feature)
 {
@@ -62,7 +62,7 @@ static bool is_passed_over(const surface_pair *m, int32_t triangle, const triang
     return !surface_feature_allows(m->surface, &feature, way);
 }
 
-static bool meet_sphere_triangle(void *context, int32_t triangle)
+static bool collide_sphere_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
@@ -76,7 +76,7 @@ static bool meet_sphere_triangle(void *context, int32_t triangle)
     c.feature = surface_feature_name(m->surface, &feature);
     if (m->solid && vec3_dot(d, surface_feature_normal(m->surface, &feature)) < 0.0) {
         if (surface_feature_is_border(m->surface, &feature)) return true;  // beside a heightfield, not under it
-        c = turned_outwards(m, &c);
+        c = reversed_outwards(m, &c);
     }
     contact_list_add(m->list, &c);
     return true;
@@ -104,28 +104,28 @@ static void choose_side(surface_pair *m)
 
 void collide_sphere(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_sphere_triangle, m);
+    surface_walk(m->surface, &m->box, collide_sphere_triangle, m);
     if (m->solid) choose_side(m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
 }
 
 // The touched point is rounded to this, in units of the shape's size.
-static const double PLACE_ROUNDING = 1e-9;
+static const double POSITION_ROUNDING = 1e-9;
 
-static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
+static bool collide_ellipsoid_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     contact_point c;
     if (ellipsoid_triangle(&m->shape, t.corner, m->reach, &c) == 0) return true;
-    surface_feature feature = surface_feature_at(m->surface, triangle, touched_point(&c), PLACE_ROUNDING * m->size);
+    surface_feature feature = surface_feature_at(m->surface, triangle, touched_point(&c), POSITION_ROUNDING * m->size);
     keep_allowed(m, triangle, &c, &feature, 1);
     return true;
 }
 
 void collide_ellipsoid(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_ellipsoid_triangle, m);
+    surface_walk(m->surface, &m->box, collide_ellipsoid_triangle, m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
 }
 
@@ -136,7 +136,7 @@ static bool is_cut_only(const surface_pair *m, scr_vec3 axis, const contact_poin
     return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.pose.position))) < m->shape.half.z - 1e-6 * m->size;
 }
 
-static bool meet_capsule_triangle(void *context, int32_t triangle)
+static bool collide_capsule_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
@@ -157,6 +157,6 @@ static bool meet_capsule_triangle(void *context, int32_t triangle)
 
 void collide_capsule(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_capsule_triangle, m);
+    surface_walk(m->surface, &m->box, collide_capsule_triangle, m);
     drop_doubles(m);
 }

@@ -204,8 +204,8 @@ static inline void records_add(wide_record *record, const int32_t a[LANES], cons
 }
 
 // The same with a change of spin for either side: s_a -= s_factor_a ds_a, s_b += s_factor_b ds_b.
-static inline void records_add_parts(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv,
-                                     wide3 ds_a, wide3 ds_b)
+static inline void records_add_general(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv,
+                                       wide3 ds_a, wide3 ds_b)
 {
 #if defined(__AVX2__)
     const __m256 zero = _mm256_setzero_ps();

@@ -172,11 +172,11 @@ static int32_t append_place(colliders *c, const scr_shape *shape, pose principal
     int64_t p = c->places.table.count++;
     pose seen = pose_relative(principal, (pose){shape->position, shape->rotation});
     scr_vec3 at = seen.position;
-    scr_quat turn = quat_unit(seen.rotation);
+    scr_quat relative = quat_unit(seen.rotation);
     double *position = c->places.position + 3 * p, *rotation = c->places.rotation + 4 * p,
            *half = c->places.half + 3 * p;
     position[0] = at.x, position[1] = at.y, position[2] = at.z;
-    rotation[0] = turn.w, rotation[1] = turn.x, rotation[2] = turn.y, rotation[3] = turn.z;
+    rotation[0] = relative.w, rotation[1] = relative.x, rotation[2] = relative.y, rotation[3] = relative.z;
     bool is_round = shape->kind == SCR_CAPSULE || shape->kind == SCR_CYLINDER || shape->kind == SCR_CONE;
     half[0] = is_round ? shape->radius : shape->half.x, half[1] = is_round ? shape->radius : shape->half.y,
     half[2] = shape->half.z;
@@ -218,7 +218,8 @@ static scr_status principal_frame(const scr_body_def *def, const surfaces *all, 
     if (def->shape_count == 1 && !kind_has_surface(def->shapes[0].kind)) {
         // Such shapes are made along their own principal axes.
         frame->rotation = quat_unit(def->shapes[0].rotation);
-        mat3 turn = mat3_from_quat(frame->rotation), back = mat3_transpose(&turn), half = mat3_mul(&sum.inertia, &turn);
+        mat3 rotation = mat3_from_quat(frame->rotation), back = mat3_transpose(&rotation),
+             half = mat3_mul(&sum.inertia, &rotation);
         mat3 own = mat3_mul(&back, &half);
         *inertia = vec3(own.m[0][0], own.m[1][1], own.m[2][2]);
     } else {

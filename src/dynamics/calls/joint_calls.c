@@ -18,7 +18,7 @@ scr_joint_def scr_default_joint_def(void)
 }
 
 // The shortest turn that brings z to a unit vector; from -z where that is nearer.
-static scr_quat turn_of_z(scr_vec3 u)
+static scr_quat rotation_from_z(scr_vec3 u)
 {
     if (u.z > STEEP) return quat_unit((scr_quat){1.0 + u.z, -u.y, u.x, 0.0});
     const scr_quat over = {0.0, 1.0, 0.0, 0.0};
@@ -33,8 +33,8 @@ scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3
     def.kind = kind;
     def.a = a;
     def.b = b;
-    def.frame_a =
-        (scr_frame){position, length > 0.0 && isfinite(length) ? turn_of_z(vec3_scale(1.0 / length, axis)) : none};
+    def.frame_a = (scr_frame){
+        position, length > 0.0 && isfinite(length) ? rotation_from_z(vec3_scale(1.0 / length, axis)) : none};
     def.frame_b = def.frame_a;
     return def;
 }
@@ -127,7 +127,7 @@ scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_j
     return SCR_OK;
 }
 
-static scr_status check_spring_place(const scr_world *world, const scr_spring_def *def, scr_error *error)
+static scr_status check_spring_ends(const scr_world *world, const scr_spring_def *def, scr_error *error)
 {
     int64_t i;
     if (def->joint.index1 == 0) return check_ends(world, "spring", def->a, def->b, error);
@@ -171,7 +171,7 @@ scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr
     int64_t i;
     *spring = (scr_spring){0};
     scr_status status = check_spring_def(def, error);
-    if (status == SCR_OK) status = check_spring_place(world, def, error);
+    if (status == SCR_OK) status = check_spring_ends(world, def, error);
     if (status == SCR_OK) status = springs_take(s, def->table_count, &i, error);
     if (status != SCR_OK) return status;
     joints_changed(world);

@@ -59,12 +59,12 @@ static joint_view view_of_spring(const scr_world *world, int64_t i)
 
 static double rate_along(const joint_view *view, scr_axis axis)
 {
-    joint_arm arm[2];
+    joint_jacobian jacobian[2];
     double rate = 0.0;
-    joint_motion_row(&view->geometry, axis, view->at, arm);
+    joint_motion_row(&view->geometry, axis, view->at, jacobian);
     for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 6 && arm[side].body != NO_BODY; ++k)
-            rate += arm[side].row[0][k] * view->velocity[arm[side].body][k];
+        for (int k = 0; k < 6 && jacobian[side].body != NO_BODY; ++k)
+            rate += jacobian[side].row[0][k] * view->velocity[jacobian[side].body][k];
     return rate;
 }
 
@@ -98,7 +98,7 @@ static double bushing_energy(const scr_world *world, int64_t i)
 {
     const joints *j = &world->mechanisms.joints;
     joint_view view = view_of_joint(world, i);
-    joint_arm unused[2];
+    joint_jacobian unused[2];
     double motion[BLOCK_ROWS], energy = 0.0;
     bushing_rows(&view.geometry, view.at, motion, unused);
     for (int k = 0; k < BLOCK_ROWS; ++k) energy += 0.5 * j->stiffness[BLOCK_ROWS * i + k] * motion[k] * motion[k];

@@ -41,7 +41,7 @@ static double surface_speed(const scr_world *world, int64_t k)
     return v + w * (vec3_norm(arm) + c->radius[k]);
 }
 
-static bool plane_turns(const scr_world *world, int64_t k)
+static bool plane_rotates(const scr_world *world, int64_t k)
 {
     const new_motion *m = &world->motion;
     int32_t body = world->colliders.body[k];
@@ -95,7 +95,7 @@ static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
     double speed = surface_speed(world, k);
     // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
     double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
-    bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
+    bool looks_everywhere = ahead.time > 0.0 && plane_rotates(world, k);
     m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_deflection(m, k)));
     m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
     m->travel[k] = (float)(h * speed);

@@ -24,17 +24,17 @@
 #include "core/maths/mat3.h"
 #include "scree/world.h"
 
-enum { BLOCK_ROWS = 6, BLOCK_ARMS = 6 };
+enum { BLOCK_ROWS = 6, BLOCK_JACOBIANS = 6 };
 
 // What a block's rows see of one body: row . (v, w), world axes, w about the centre of mass.
-typedef struct joint_arm {
+typedef struct joint_jacobian {
     int32_t body;  // number in the mechanism; from body_count on, or NO_BODY: cannot be moved
     double row[BLOCK_ROWS][6];
-} joint_arm;
+} joint_jacobian;
 
 typedef struct row_block {
-    int32_t row_count, arm_count;
-    int64_t first_arm;              // in the array of arms
+    int32_t row_count, jacobian_count;
+    int64_t first_jacobian;         // in the array of Jacobians
     int64_t first_row;              // in vectors of rows
     double compliance[BLOCK_ROWS];  // 1/kg or the like: velocity per impulse
     uint8_t open;                   // bit k: row k holds nothing now, its impulse is 0
@@ -54,10 +54,10 @@ typedef struct body_coupling {
 
 typedef struct kkt_equations {
     int32_t body_count;  // that can be moved
-    int64_t block_count, row_count, arm_count;
+    int64_t block_count, row_count, jacobian_count;
     const body_inertia *body;
     const row_block *block;
-    const joint_arm *arm;
+    const joint_jacobian *jacobian;
     // S, kg or the like, in blocks of 6 x 6, column by column; NULL and 0: none
     int64_t coupling_count;
     const body_coupling *coupling;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In which order bodies and blocks of rows are eliminated, and what that fills in.
 //
-// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its arms, a
+// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its Jacobians, a
 // body those it is coupled with. The node with the least degree, counted in numbers, goes first; of equals the one that
 // stands on the shortest chain of nodes gone before it: of a ring every other one, then every other one of those left.
 // So neighbouring columns seldom wait for each other's numbers, and rounding adds up over few of them. Then the lowest

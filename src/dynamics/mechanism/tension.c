@@ -28,7 +28,7 @@ static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
         for (int c = 0; c < 3; ++c) k[3 * r + c] += (r == c ? along : 0.0) - 0.5 * (lever[r] * f[c] + f[r] * lever[c]);
 }
 
-static double lightest_turn(const scr_world *world, const mechanism *m, int32_t body)
+static double largest_inverse_inertia(const scr_world *world, const mechanism *m, int32_t body)
 {
     if (!can_be_moved(m, body)) return 0.0;
     const bodies *b = &world->bodies;
@@ -37,10 +37,11 @@ static double lightest_turn(const scr_world *world, const mechanism *m, int32_t 
 }
 
 // Whether a force could matter to one of the bodies of a joint.
-static bool is_felt(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
+static bool is_significant(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
 {
     double h = world->def.time_step, stiffness = m->size * vec3_norm(force);
-    return 0.25 * h * h * stiffness * fmax(lightest_turn(world, m, g->a.body), lightest_turn(world, m, g->b.body)) >
+    return 0.25 * h * h * stiffness *
+               fmax(largest_inverse_inertia(world, m, g->a.body), largest_inverse_inertia(world, m, g->b.body)) >
            0.5 * RESOLVED;
 }
 
@@ -75,7 +76,7 @@ static void find_from(const scr_world *world, mechanism *m, force_of *force)
     m->is_tense = false;
     for (int64_t e = 0; e < m->element_count && !m->is_tense; ++e)
         if (m->element[e].kind == ELEMENT_JOINT)
-            m->is_tense = is_felt(world, m, &m->geometry[m->element[e].geometry[0]], force(world, m, e));
+            m->is_tense = is_significant(world, m, &m->geometry[m->element[e].geometry[0]], force(world, m, e));
     if (m->is_tense) add_forces(world, m, force);
 }
 

@@ -55,10 +55,10 @@ typedef struct motion_sums {
     double mass;                      // kg
     double old_kinetic, new_kinetic;  // J; the old one with turning, which contacts may make into flight
     double wall_speed, new_speed;     // m/s
-    bool walls_turn;
+    bool walls_rotate;
 } motion_sums;
 
-static double turning_energy(const bodies *b, int64_t i)
+static double rotational_energy(const bodies *b, int64_t i)
 {
     return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] +
                   b->wz[i] * b->wz[i] / b->inv_iz[i]);
@@ -75,15 +75,15 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
         // motors and springs give it what they like; others see a moving wall
         if (body_is_joined(&world->mechanisms, i)) {
             sums.wall_speed = fmax(sums.wall_speed, fmax(v, sqrt(new_v2)));
-            sums.walls_turn = true;
+            sums.walls_rotate = true;
         } else if (b->inv_mass[i] > 0.0) {
             double mass = 1.0 / b->inv_mass[i];
             sums.mass += mass;
-            sums.old_kinetic += 0.5 * mass * v * v + turning_energy(b, i);
+            sums.old_kinetic += 0.5 * mass * v * v + rotational_energy(b, i);
             sums.new_kinetic += 0.5 * mass * new_v2;
         } else {
             sums.wall_speed = fmax(sums.wall_speed, v);
-            sums.walls_turn = sums.walls_turn || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
+            sums.walls_rotate = sums.walls_rotate || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
         }
     }
     return sums;
@@ -106,7 +106,7 @@ static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *er
         total->new_kinetic += block[k].new_kinetic;
         total->wall_speed = fmax(total->wall_speed, block[k].wall_speed);
         total->new_speed = fmax(total->new_speed, block[k].new_speed);
-        total->walls_turn = total->walls_turn || block[k].walls_turn;
+        total->walls_rotate = total->walls_rotate || block[k].walls_rotate;
     }
     total->new_speed = sqrt(total->new_speed);
     return SCR_OK;
@@ -129,7 +129,7 @@ static double applied_energy(const scr_world *world)
 }
 
 // How fast the surface of a turning wall, or of a part of a mechanism, goes where it touches.
-static double turning_wall_speed(const scr_world *world)
+static double rotating_wall_speed(const scr_world *world)
 {
     const contacts *set = &world->contacts;
     const bodies *b = &world->bodies;
@@ -164,7 +164,7 @@ static double pulling_speed(const scr_world *world)
 static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
-    if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
+    if (sums->walls_rotate) push = fmax(push, rotating_wall_speed(world));
     if (world->def.contact.law == SCR_COMPLIANT)
         push = fmax(push, world->contacts.max_penetration / world->def.time_step);
     push = fmax(push, pulling_speed(world));

@@ -200,6 +200,6 @@ bool mesh_may_reach(const shape_surface *s, scr_vec3 centre, double radius)
 {
     reach_search search = {&s->triangles, centre, radius, false};
     ball_test ball = ball_test_of(centre, radius);
-    mesh_tree_walk(&s->mesh->tree, tree_meets_ball, &ball, near_plane, &search);
+    mesh_tree_walk(&s->mesh->tree, tree_overlaps_ball, &ball, near_plane, &search);
     return search.found;
 }

@@ -15,7 +15,7 @@ static inline void surface_walk(const shape_surface *s, const scr_aabb *box, tre
         return;
     }
     box_test test = box_test_of(box);
-    mesh_tree_walk(&s->mesh->tree, tree_meets_box, &test, visit, context);
+    mesh_tree_walk(&s->mesh->tree, tree_overlaps_box, &test, visit, context);
 }
 static inline bool surface_may_reach(const shape_surface *s, scr_vec3 centre, double radius)
 {

@@ -101,7 +101,7 @@ static size_t locate(json_cursor *at)
     return at->located_at;
 }
 
-scene_place cursor_place(json_cursor *at)
+scene_location cursor_location(json_cursor *at)
 {
     while (at->parent != NULL && locate(at) == NOT_IN_TEXT) at = at->parent;
     return json_line_and_column(&at->document->source, locate(at));
@@ -126,7 +126,7 @@ static const scene_override *overriding(json_cursor *at)
     return NULL;
 }
 
-static void fail_with(json_cursor *at, scene_place place, const char *sentence)
+static void fail_with(json_cursor *at, scene_location location, const char *sentence)
 {
     json_document *document = at->document;
     if (document->status != SCR_OK) return;
@@ -135,39 +135,39 @@ static void fail_with(json_cursor *at, scene_place place, const char *sentence)
         document->status = scr_fail(document->error, SCR_BAD_INPUT, "--set %s=%s: %s", shown(o->path).text,
                                     shown(o->value).text, sentence);
     } else {
-        document->status = scr_fail(document->error, SCR_BAD_INPUT, "%s:%d:%d: %s", document->path, place.line,
-                                    place.column, sentence);
+        document->status = scr_fail(document->error, SCR_BAD_INPUT, "%s:%d:%d: %s", document->path, location.line,
+                                    location.column, sentence);
     }
 }
 
 // Each of the public failures points somewhere else.
-static void fail_with_format(json_cursor *at, scene_place place, const char *format, va_list arguments)
+static void fail_with_format(json_cursor *at, scene_location location, const char *format, va_list arguments)
 {
     char sentence[sizeof(scr_error)];
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    fail_with(at, place, sentence);
+    fail_with(at, location, sentence);
 }
 
 void cursor_fail(json_cursor *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (cursor_is_ok(at)) fail_with_format(at, cursor_place(at), format, arguments);
+    if (cursor_is_ok(at)) fail_with_format(at, cursor_location(at), format, arguments);
     va_end(arguments);
 }
 
-static scene_place key_place(json_cursor *at)
+static scene_location key_location(json_cursor *at)
 {
     size_t key_at = NOT_IN_TEXT;
     if (at->key != NULL) json_locate_member(&at->document->source, locate(at->parent), at->key, &key_at);
-    return key_at != NOT_IN_TEXT ? json_line_and_column(&at->document->source, key_at) : cursor_place(at);
+    return key_at != NOT_IN_TEXT ? json_line_and_column(&at->document->source, key_at) : cursor_location(at);
 }
 
 void cursor_fail_at_key(json_cursor *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (cursor_is_ok(at)) fail_with_format(at, key_place(at), format, arguments);
+    if (cursor_is_ok(at)) fail_with_format(at, key_location(at), format, arguments);
     va_end(arguments);
 }
 
@@ -175,11 +175,11 @@ void cursor_fail_in_text(json_cursor *at, int offset, const char *sentence)
 {
     if (!cursor_is_ok(at)) return;
     json_source *source = &at->document->source;
-    scene_place place = cursor_place(at);
+    scene_location location = cursor_location(at);
     if (locate(at) != NOT_IN_TEXT) {
-        place = json_line_and_column(source, json_locate_in_string(source, locate(at), (size_t)offset));
+        location = json_line_and_column(source, json_locate_in_string(source, locate(at), (size_t)offset));
     }
-    fail_with(at, place, sentence);
+    fail_with(at, location, sentence);
 }
 
 void cursor_fail_memory(json_cursor *at, size_t bytes, const char *what)

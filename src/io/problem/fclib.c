@@ -108,11 +108,11 @@ static void fill_component(fcl_problem *p, const saved_system *s, const contact_
     for (int side = 0; side < 2; ++side) {
         int32_t at = sides->first[side];
         if (at < 0) continue;
-        scr_vec3 turn = vec3_cross(sides->lever[side], e);
-        const double part[6] = {e.x, e.y, e.z, turn.x, turn.y, turn.z};
+        scr_vec3 moment = vec3_cross(sides->lever[side], e);
+        const double wrench[6] = {e.x, e.y, e.z, moment.x, moment.y, moment.z};
         const double *v = s->free_velocity + 6 * (int64_t)body_at[at / 6];
         for (int32_t k = 0; k < 6; ++k) {
-            double value = sides->sign[side] * part[k];
+            double value = sides->sign[side] * wrench[k];
             if (value != 0.0) add_entry(&p->H, at + k, value);
             p->w[column] -= value * v[k];
         }

@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/maths/pose.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 enum { COMPOUND = SCR_PLANE + 1, SHAPE_KEY_COUNT };
 enum { NESTING_MAX = 16 };  // compounds inside one another
@@ -22,7 +22,7 @@ static const number_range RANGE_RATIO = {1e-3, 1e3, false, false};  // lengths o
 
 // The shapes of one body in the making.
 typedef struct shape_list {
-    scene_parts *parts;
+    scene_reading *reading;
     scene_body *body;
     int64_t capacity;
 } shape_list;
@@ -85,14 +85,14 @@ static void read_kind(shape_list *list, json_cursor *at, int kind, const shape_f
         cursor_close(&inner);
         return;
     }
-    scr_material material = {(uint32_t)read_material(list->parts, at) + 1};
+    scr_material material = {(uint32_t)read_material(list->reading, at) + 1};
     scr_shape shape = {.kind = (scr_shape_kind)kind, .material = material};
     if (kind == SCR_PLANE) {
         cursor_close(&inner);
         refuse_if_dynamic(list, &inner, "plane");
     } else if (kind_has_surface((scr_shape_kind)kind)) {
         if (kind == SCR_HEIGHTFIELD) refuse_if_dynamic(list, &inner, "heightfield");
-        shape.surface.index1 = (uint32_t)read_surface(list->parts, &inner, (scr_shape_kind)kind) + 1;
+        shape.surface.index1 = (uint32_t)read_surface(list->reading, &inner, (scr_shape_kind)kind) + 1;
     } else {
         shape = read_lengths(&inner, (scr_shape_kind)kind, RANGE_LENGTH, material);
     }
@@ -142,9 +142,9 @@ static void read_shape_list(shape_list *list, json_cursor *at, const shape_frame
     }
 }
 
-void read_shapes(scene_parts *parts, json_cursor *body_at, scene_body *body)
+void read_shapes(scene_reading *reading, json_cursor *body_at, scene_body *body)
 {
-    shape_list list = {parts, body, 0};
+    shape_list list = {reading, body, 0};
     shape_frame frame = {POSE_IDENTITY, 0};
     // a part of a mechanism that touches nothing
     if (!cursor_has(body_at, "shapes") && cursor_has(body_at, "inertia")) return;

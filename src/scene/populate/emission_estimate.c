@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
 #include "core/text/human.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/grain_shape.h"
 
 static const double PACKED = 0.74;  // share of space in the densest packing of spheres
@@ -78,7 +78,7 @@ scr_status check_emitters_room(const scene *s, scr_error *error)
         scr_error reason;
         bodies += expected_from(s, e);
         if (check_room(bodies, &reason) != SCR_OK)
-            return scene_fail(error, SCR_BAD_INPUT, s, e->place, "%s: %s", label_of("emitter", e->name, k).text,
+            return scene_fail(error, SCR_BAD_INPUT, s, e->location, "%s: %s", label_of("emitter", e->name, k).text,
                               reason.message);
     }
     return SCR_OK;

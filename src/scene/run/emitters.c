@@ -10,7 +10,7 @@
 #include "core/maths/rng.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/groups.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/streams.h"
@@ -56,7 +56,7 @@ void emitters_free(emitters *e)
     shape_bins_free(&e->bins);
     scr_free(e->points.point);
     selection_free(&e->near);
-    scr_free(e->place);
+    scr_free(e->position);
     scr_free(e->velocity);
     scr_free(e->radius);
 }
@@ -96,7 +96,7 @@ typedef struct neighbourhood {
     scr_aabb box;
 } neighbourhood;
 
-static bool boxes_meet(const scr_aabb *a, const scr_aabb *b)
+static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b)
 {
     return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
            a->low.z <= b->high.z && b->low.z <= a->high.z;
@@ -110,7 +110,7 @@ static int64_t find_near(const void *context, int64_t first, int64_t last, int32
         int64_t body;
         placed_shape shape = world_placed_shape(n->world, i, &body);
         scr_aabb box = placed_aabb(&shape);
-        if (!boxes_meet(&box, &n->box)) continue;
+        if (!boxes_overlap(&box, &n->box)) continue;
         if (groups_touch(groups_of_body(n->scene, n->body_id[body], n->grain), n->grain)) hits[count++] = (int32_t)i;
     }
     return count;
@@ -162,9 +162,9 @@ static bool overlaps(void *context, int32_t other)
     return shapes_overlap(&c->grain, shape, c->points) > 0.0;
 }
 
-static scr_vec3 random_place(emission *m, double radius)
+static scr_vec3 random_position(emission *m, double radius)
 {
-    uint64_t stream = STREAM_EMITTER_PLACES + (uint64_t)m->index;
+    uint64_t stream = STREAM_EMITTER_POSITIONS + (uint64_t)m->index;
     uint64_t index = ((uint64_t)m->step << (TRY_BITS + 1)) + 2 * (uint64_t)m->tries++;
     double u[4];
     scr_uniform2(m->scene->seed, stream, index, u);
@@ -173,11 +173,11 @@ static scr_vec3 random_place(emission *m, double radius)
 }
 
 // Find room for a grain; false if there is none in sight.
-static bool find_place(emitters *e, emission *m, candidate *c)
+static bool find_position(emitters *e, emission *m, candidate *c)
 {
     double reach = grain_reach(&m->emitter->shape) * c->radius;
     for (int try = 0; try < TRIES_PER_GRAIN && m->tries < TRIES_PER_STEP; ++try) {
-        c->grain.pose.position = random_place(m, reach);
+        c->grain.pose.position = random_position(m, reach);
         if (!shape_bins_visit(&e->bins, &c->grain, false, overlaps, c)) return true;
     }
     return false;
@@ -187,13 +187,13 @@ static scr_status append(emitters *e, emission *m, const candidate *c, double ma
 {
     const char *what = "new grains";
     int64_t need = m->count + 1;
-    scr_status status = scr_grow(&e->place, &e->place_capacity, need, sizeof *e->place, what, error);
+    scr_status status = scr_grow(&e->position, &e->position_capacity, need, sizeof *e->position, what, error);
     if (status == SCR_OK)
         status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
     if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
     if (status == SCR_OK) status = shape_bins_add(&e->bins, &c->grain, error);
     if (status != SCR_OK) return status;
-    e->place[m->count] = c->grain.pose.position;
+    e->position[m->count] = c->grain.pose.position;
     e->velocity[m->count] = m->emitter->velocity;
     e->radius[m->count] = c->radius;
     ++m->count;
@@ -222,7 +222,7 @@ static scr_status insert_grains(emitters *e, emission *m, scr_error *error)
         if (interruption_is_overdue()) return interruption_fail(error);
         candidate c = next_candidate(e, m);
         double mass = grain_mass(m, c.radius);
-        if (!is_due(e, m, mass) || !find_place(e, m, &c)) return SCR_OK;
+        if (!is_due(e, m, mass) || !find_position(e, m, &c)) return SCR_OK;
         scr_status status = append(e, m, &c, mass, error);
         if (status != SCR_OK) return status;
     }
@@ -235,7 +235,7 @@ static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, 
     if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
     if (status == SCR_OK && m->count > 0) {
         grain_batch batch = {m->count,
-                             e->place,
+                             e->position,
                              e->radius,
                              e->velocity,
                              {(uint32_t)m->emitter->material + 1},
@@ -264,7 +264,7 @@ scr_status emitters_run(emitters *e, const scene *s, scr_world *world, int threa
         if (m.owed > 0.0 && is_due(e, &m, grain_mass(&m, next_radius(e, &m)))) {
             scr_status status = emit(e, &m, world, threads, &reason);
             if (status != SCR_OK)
-                return scene_fail(error, status, s, m.emitter->place, "%s: %s",
+                return scene_fail(error, status, s, m.emitter->location, "%s: %s",
                                   label_of("emitter", m.emitter->name, k).text, reason.message);
         }
         e->served[k] = step + 1;

@@ -4,7 +4,7 @@
 
 #include "core/maths/pose.h"
 #include "core/maths/trig.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/populate_surfaces.h"
 #include "scene/run/list_table.h"
 
@@ -47,7 +47,7 @@ static void store_vec3(double *v, scr_vec3 a) { v[0] = a.x, v[1] = a.y, v[2] = a
 static scr_quat load_quat(const double *q) { return (scr_quat){q[0], q[1], q[2], q[3]}; }
 static void store_quat(double *q, scr_quat a) { q[0] = a.w, q[1] = a.x, q[2] = a.y, q[3] = a.z; }
 
-static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
+static scr_quat rotated(scr_vec3 axis, double angle, scr_quat rotation)
 {
     double sine, cosine;
     scr_sincos(0.5 * angle, &sine, &cosine);
@@ -55,16 +55,16 @@ static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
 }
 
 // What the motion leaves open is as the body's definition says: its velocity and spin then stay what they are.
-static bool turns_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
+static bool rotates_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
 
 static scr_vec3 axis_of(const scene_body *body)
 {
-    return turns_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
+    return rotates_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
 }
 
 static scr_quat frame_rotation(const scene_body *body, double angle)
 {
-    return turned(axis_of(body), angle, body->def.rotation);
+    return rotated(axis_of(body), angle, body->def.rotation);
 }
 
 // The frame at t1, given the frame at t0.
@@ -104,7 +104,7 @@ static scr_body_state state_at(const scripted_bodies *b, const scene_body *body,
 
 static scr_status fail_without_number(const scene *s, int64_t i, double t, scr_error *error)
 {
-    return scene_fail(error, SCR_DIVERGED, s, s->bodies[i].place, "the motion of %s gives no number at t = %g s",
+    return scene_fail(error, SCR_DIVERGED, s, s->bodies[i].location, "the motion of %s gives no number at t = %g s",
                       label_of("body", s->bodies[i].name, i).text, t);
 }
 
@@ -115,7 +115,7 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     const scene_body *body = &s->bodies[i];
     scene_label label = label_of("body", body->name, i);
     if (body->has_motion && body->def.kind != SCR_KINEMATIC)
-        return scene_fail(error, SCR_BAD_INPUT, s, body->place, "%s has a motion but is not kinematic", label.text);
+        return scene_fail(error, SCR_BAD_INPUT, s, body->location, "%s has a motion but is not kinematic", label.text);
     scr_body_def def = body->def;
     frame_pose at = {def.position, 0.0};
     if (body->has_motion) {
@@ -130,7 +130,7 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     def.shapes = shapes;
     if (status == SCR_OK) status = scr_world_add_body(world, &def, &b->handle[i], &reason);
     scr_free(shapes);
-    if (status != SCR_OK) return scene_fail(error, status, s, body->place, "%s: %s", label.text, reason.message);
+    if (status != SCR_OK) return scene_fail(error, status, s, body->location, "%s: %s", label.text, reason.message);
     scr_body_state state;
     status = scr_body_get_state(world, b->handle[i], &state, error);
     if (status != SCR_OK) return status;

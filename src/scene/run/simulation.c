@@ -4,7 +4,7 @@
 
 #include "core/base/threads.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/populate.h"
 #include "scene/populate/populate_surfaces.h"

@@ -97,7 +97,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         s->row[i] = system->row(system->owner, i);
         if (s->row[i].a_n <= 0.0) ignore(&s->row[i]);
         put(s->r, i, s->row[i].r);
-        if (rolls(s)) put(s->r, n + i, s->row[i].turn);
+        if (rolls(s)) put(s->r, n + i, s->row[i].r_q);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
     }
     double lightest = INFINITY, heaviest = 0.0;
@@ -151,16 +151,16 @@ void rows_answer(const rows *s, const double *g)
 
 static twist pushed_body(const rows *s, int64_t body, const double *x)
 {
-    scr_vec3 push = {0}, turn = {0};
+    scr_vec3 linear = {0}, angular = {0};
     for (int64_t k = s->first[body]; k < s->first[body + 1]; ++k) {
         bool is_a = s->touching[k] < 0;
         int64_t i = is_a ? ~s->touching[k] : s->touching[k];
         scr_vec3 impulse = is_a ? vec3_neg(at(x, i)) : at(x, i);
-        push = vec3_add(push, impulse);
-        turn = vec3_add(turn, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
-        if (rolls(s)) turn = vec3_add_scaled(turn, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
+        linear = vec3_add(linear, impulse);
+        angular = vec3_add(angular, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
+        if (rolls(s)) angular = vec3_add_scaled(angular, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
     }
-    return (twist){vec3_scale(s->mass[body].inv_mass, push), mat3_times(&s->mass[body].inv_inertia, turn)};
+    return (twist){vec3_scale(s->mass[body].inv_mass, linear), mat3_times(&s->mass[body].inv_inertia, angular)};
 }
 
 static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
@@ -384,9 +384,9 @@ double rows_published_residual(rows *s, const double *g, const double *product)
     return residual_of(s, g, product, 1e-6 / s->mean_diagonal);
 }
 
-static contact_load soft_times(const load_softness *soft, scr_vec3 n, contact_load g)
+static contact_load compliance_times(const load_compliance *compliance, scr_vec3 n, contact_load g)
 {
-    return block_times((block_diagonal){soft->n, soft->t, soft->q}, n, g);
+    return block_times((block_diagonal){compliance->n, compliance->t, compliance->q}, n, g);
 }
 
 static double gap_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
@@ -395,11 +395,11 @@ static double gap_term(const rows *s, const double *g, const double *product, co
     const contact_row *row = &s->row[i];
     friction_cone cone = contact_row_cone(row);
     double least = s->least_compliance;
-    load_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
-                          rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
+    load_compliance compliance = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
+                                  rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
     contact_load load = load_at(s, g, i),
-                 u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
-    return contact_duality_gap(&cone, &soft, rolls(s), u, load);
+                 u = load_plus(dual_velocity(s, product, i), -1.0, compliance_times(&compliance, row->n, load));
+    return contact_duality_gap(&cone, &compliance, rolls(s), u, load);
 }
 
 // g . N g
@@ -407,9 +407,9 @@ static double motion_term(const rows *s, const double *g, const double *product,
 {
     (void)c;
     const contact_row *row = &s->row[i];
-    load_softness soft = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    load_compliance compliance = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
     contact_load load = load_at(s, g, i);
-    return load_dot(load, load_plus(load_at(s, product, i), -1.0, soft_times(&soft, row->n, load)));
+    return load_dot(load, load_plus(load_at(s, product, i), -1.0, compliance_times(&compliance, row->n, load)));
 }
 
 double rows_force_error(rows *s, const double *g, const double *product)

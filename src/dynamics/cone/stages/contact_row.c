@@ -50,12 +50,12 @@ static double spring_stiffness(const scr_world *world, int64_t i)
     const colliders *c = &world->colliders;
     int32_t a = world->contacts.a[i], b = world->contacts.b[i];
     double modulus = pair_of(world, i)->modulus, radius = effective_radius(c, a, b);
-    if (colliders_meet_flat(c, a, b)) return flat_contact_stiffness(modulus, radius);
+    if (colliders_touch_flat(c, a, b)) return flat_contact_stiffness(modulus, radius);
     return loaded_contact_stiffness(modulus, radius, -spring_gap(&world->contacts, i));
 }
 
 // m/N, 1/k; 0 of rigid contacts. inverse_mass is what a relative compliance refers to.
-static double contact_softness(const scr_world *world, int64_t i, double inverse_mass)
+static double inverse_stiffness(const scr_world *world, int64_t i, double inverse_mass)
 {
     const scr_contact_def *def = &world->def.contact;
     const material_pair *both = pair_of(world, i);
@@ -68,7 +68,7 @@ static double contact_softness(const scr_world *world, int64_t i, double inverse
 static double contact_compliance(const scr_world *world, int64_t i, double a_n)
 {
     double h = world->def.time_step;
-    return contact_softness(world, i, a_n) / (h * h * a_n);
+    return inverse_stiffness(world, i, a_n) / (h * h * a_n);
 }
 
 // m/s; how fast the gap changed as the step began
@@ -94,7 +94,7 @@ static double damping_time(const scr_world *world, int64_t i)
     const material_pair *both = pair_of(world, i);
     double ratio = fmin(1.0, both->damping_ratio);
     double inverse = inv_mass[body[world->contacts.a[i]]] + inv_mass[body[world->contacts.b[i]]];
-    double own2 = contact_softness(world, i, inverse) / inverse, own = 2.0 * ratio * sqrt(own2);
+    double own2 = inverse_stiffness(world, i, inverse) / inverse, own = 2.0 * ratio * sqrt(own2);
     double g = vec3_norm(scr_world_gravity(world)), overlap = -spring_gap(&world->contacts, i);
     if (both->restitution > 0.0 || g <= 0.0 || overlap <= 0.0) return own;
     double loaded = 2.0 * sqrt(own2 + overlap / g), speed = fabs(gap_speed(world, i));
@@ -163,7 +163,7 @@ double contact_pull(const scr_world *world, int64_t i, bool carried)
         scr_vec3 u = relative_velocity(world, i, &row);
         double sliding = vec3_norm(vec3_add_scaled(u, -vec3_dot(u, row.n), row.n));
         double hover = h * row.mu * sliding / (double)set->spring_share[i];
-        reach = fmin(reach + force * contact_softness(world, i, row.a_n) + hover, FARTHEST_PULL * smaller);
+        reach = fmin(reach + force * inverse_stiffness(world, i, row.a_n) + hover, FARTHEST_PULL * smaller);
     }
     return set->gap[i] <= reach ? h * force : 0.0;
 }
@@ -289,13 +289,13 @@ static void set_rolling(const scr_world *world, int64_t i, contact_row *row)
     row->roll = both->rolling_friction;
     row->spin = both->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
-    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
-                                              vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+    row->r_q = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
+                                             vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_angular_impulse + 3 * i;
     row->eps_q = row->eps_n / (double)set->spring_share[i];
-    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm,
-                                vec3((double)last[0], (double)last[1], (double)last[2]));
+    row->r_q = vec3_add_scaled(row->r_q, -row->eps_q * row->a_q / row->arm,
+                               vec3((double)last[0], (double)last[1], (double)last[2]));
 }
 
 contact_row contact_row_of(const scr_world *world, int64_t i)

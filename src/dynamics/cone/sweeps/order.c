@@ -96,9 +96,9 @@ static void find_heavy(listing *list, const contact_system *system)
 }
 
 // Shared contacts last, by heavy body; all in their order otherwise. Of their pairs only the light sides remain.
-static void part_shared(listing *list, scr_arena arena)
+static void separate_shared(listing *list, scr_arena arena)
 {
-    int64_t plain = 0, place = list->count - list->shared_count;
+    int64_t plain = 0, start = list->count - list->shared_count;
     body_pair *pair = scr_arena_array(&arena, sizeof *pair, list->count);
     int32_t *number = scr_arena_array(&arena, sizeof *number, list->count),
             *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
@@ -108,8 +108,8 @@ static void part_shared(listing *list, scr_arena arena)
         if (list->heavy[k] != NO_BODY) ++next[list->heavy[k]];
     for (int64_t i = 0; i < list->body_count; ++i) {
         int32_t here = next[i];
-        next[i] = (int32_t)place;
-        place += here;
+        next[i] = (int32_t)start;
+        start += here;
     }
     for (int64_t k = 0; k < list->count; ++k) {
         int32_t by = list->heavy[k];
@@ -208,7 +208,7 @@ static scr_status make_groups(contact_order *order, const listing *list, const i
 scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
                           scr_error *error)
 {
-    int64_t count = centre_line ? system->contact_count - system->part_count : system->part_count;
+    int64_t count = centre_line ? system->contact_count - system->general_count : system->general_count;
     scr_status status =
         scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
@@ -220,7 +220,7 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     if (is_crowded && system->angular_impulse == NULL) find_heavy(&list, system);
     if (list.shared_count > 0) {
         int64_t plain = count - list.shared_count;
-        part_shared(&list, arena);
+        separate_shared(&list, arena);
         colour_contacts(&list, 0, plain, order->start);
         colour_contacts(&list, plain, count, shared);
     }

@@ -37,7 +37,7 @@
 //
 // Rolling and spinning friction add a second unknown q: the moment of the contact over its arm, the effective radius.
 // It works on the relative spin times the arm,
-//   turn = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring with a memory, as the
+//   r_q  = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring with a memory, as the
 //                                                      tangential one
 //   a_q  = mean diagonal of arm^2 (I_a^-1 + I_b^-1)
 #ifndef DYNAMICS_CONE_SYSTEM_CONTACT_ROW_H
@@ -57,7 +57,7 @@ typedef struct contact_row {
     double apex;                // N s; how much it can pull
     double arm;                 // m; 0 where no contact resists rolling: the rest does not count then
     double roll, spin;          // as in friction_cone
-    scr_vec3 turn;              // m/s
+    scr_vec3 r_q;               // m/s
     double a_q, eps_q;          // a_q: 1/kg
     double a_n, a_t;            // 1/kg; the diagonal block of N: along the normal, and the mean across it
     double length_a, length_b;  // m; as in system_body

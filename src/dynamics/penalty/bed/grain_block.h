@@ -83,7 +83,7 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
             if (own_law) law = own_lanes(&section.coefficients[done + k]);
             real3 u = pair_velocity(pair[k].v, pair[k].n, pair[k].lever, pair[k].s);
             real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
-            normal_part normal;
+            normal_response normal;
             push[k].force = law_force(hertz, &law, h, pair[k].overlap, pair[k].n, u, &spring, &normal);
             push[k].moment = real3_scale(pair[k].lever, real3_cross(push[k].force, pair[k].n));
             real3_store(pack[k].spring[1 - now], spring);

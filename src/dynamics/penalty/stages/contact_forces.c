@@ -50,11 +50,11 @@ void penalty_clear(scr_world *world)
     memset(p->energy, 0, n * sizeof *p->energy);
 }
 
-static law_parts parts_of(const scr_world *world)
+static law_options options_of(const scr_world *world)
 {
     const scr_contact_def *contact = &world->def.contact;
     const materials *m = &world->materials;
-    return (law_parts){
+    return (law_options){
         .hertz = contact->normal == SCR_HERTZ,
         .jkr = contact->adhesion == SCR_JKR && m->max_surface_energy > 0.0,
         .rolling = m->max_rolling_friction > 0.0,
@@ -124,14 +124,14 @@ static void scatter(scr_world *world, int64_t i, const contact_pack *pack, int l
 
 void find_contact_forces(scr_world *world)
 {
-    law_parts parts = parts_of(world);
+    law_options options = options_of(world);
     int64_t n = world->contacts.count, touching = 0;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(+ : touching)
     for (int64_t first = 0; first < n; first += REAL_LANES) {
         contact_pack pack = {0};
         int used = (int)min_i64(n - first, REAL_LANES);
         for (int lane = 0; lane < used; ++lane) gather(world, first + lane, &pack, lane);
-        world->penalty.law(&parts, &pack);
+        world->penalty.law(&options, &pack);
         for (int lane = 0; lane < used; ++lane) {
             scatter(world, first + lane, &pack, lane);
             touching += world->contacts.history.in_touch[first + lane];

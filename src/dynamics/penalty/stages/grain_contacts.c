@@ -75,11 +75,11 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
 static void list_pack(scr_world *world, const listed_pair *pair, int count)
 {
     grain_world *g = &world->grains;
-    law_parts parts = {.hertz = world->def.contact.normal == SCR_HERTZ,
-                       .time_step = 0.0};  // springs are not stretched any more
+    law_options options = {.hertz = world->def.contact.normal == SCR_HERTZ,
+                           .time_step = 0.0};  // springs are not stretched any more
     contact_pack pack = {0};
     for (int lane = 0; lane < count; ++lane) fill_lane(world, &pair[lane], &pack, lane);
-    world->penalty.law(&parts, &pack);
+    world->penalty.law(&options, &pack);
     for (int lane = 0; lane < count; ++lane) {
         const scr_body *handle = world->bodies.handle;
         g->contacts.contact[g->contacts.count++] =
