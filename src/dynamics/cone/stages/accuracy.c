@@ -150,7 +150,7 @@ static void second_pass(measuring *m, const lane_row *row)
 {
     if (row->a == NO_BODY && row->b == NO_BODY) return;
     // The impulses are single precision: their rounding out of the cone is not an error of the solution.
-    contact_load raw = {row->g, row->q}, load = cone_nearest_load(&row->cone, raw, 1.0, 1.0);
+    contact_load raw = {row->g, row->q}, load = cone_project_load(&row->cone, raw, 1.0, 1.0);
     double gn = vec3_dot(row->g, row->n);
     m->violation = fmax(m->violation, outside(&row->cone, raw));
     contact_load u = load_plus(velocity(m, row->b, &row->angular_b, &row->spin_b), -1.0,
@@ -160,7 +160,7 @@ static void second_pass(measuring *m, const lane_row *row)
                           vec3_add_scaled(row->g, -gn, row->n));
     u.q = vec3_add_scaled(u.q, row->compliance_q, row->q);
     if (m->coulomb) u.g = vec3_add_scaled(u.g, cone_slip(&row->cone, u), row->n);
-    contact_load f = load_plus(load, -1.0, cone_nearest_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
+    contact_load f = load_plus(load, -1.0, cone_project_load(&row->cone, load_plus(load, -m->gd, u), 1.0, 1.0));
     m->residual2 += (vec3_dot(f.g, f.g) + vec3_dot(f.q, f.q)) / (m->gd * m->gd);
 }
 
