@@ -26,7 +26,7 @@ static void choose_rows(const scr_world *world, mechanism *m)
             block->compliance[row] = 0.0;
             late[row] = compliant && m->share < 1.0 ? impulse[row] : 0.0;
         }
-        if (!compliance && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
+        if (!compliant && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
     }
 }
 
