@@ -26,8 +26,8 @@ typedef struct saved_system {
     double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
     double *arm, *roll, *spin, *a_q, *eps_q;  // arms are 0 for all contacts, or for none
     double *r_q;                              // 3 each
-    // Mechanisms, numbered from 0: their bodies, their blocks of rows (kkt.h), and the Jacobians of those, all in the order
-    // of the mechanisms and of the blocks
+    // Mechanisms, numbered from 0: their bodies, their blocks of rows (kkt.h), and the Jacobians of those, all in the
+    // order of the mechanisms and of the blocks
     table joined;
     int32_t *joined_mechanism;
     int32_t *joined_body;  // a body that can be moved

@@ -22,7 +22,7 @@ enum {
 static const double CELLS_PER_BALL = 2.0;
 static const double FEW_CELLS = 64.0;
 static const double EDGE_GROWTH = 1.1;  // the edge grows in such steps until there are few enough cells
-static const double EDGE_ROOM = 1.0 + 1e-6;
+static const double EDGE_MARGIN = 1.0 + 1e-6;
 static const double BOX_MAX = 1e300;      // m
 static const double LANE_MAX = 0x1p50;    // lane units; farther balls are candidates for all that look there
 static const double LANE_LOSS = 0x1p-40;  // lane units; keeps squares of sums of radii above the smallest float
@@ -170,7 +170,7 @@ static double most_cells(const grid_level *level, const axis_pieces pieces[3])
 // The smallest edge that is wide enough for the balls and does not make too many cells.
 static double level_edge(const grid_level *level, const axis_pieces pieces[3])
 {
-    double edge = 2.0 * level->radius * EDGE_ROOM, longest = 0.0;
+    double edge = 2.0 * level->radius * EDGE_MARGIN, longest = 0.0;
     for (int axis = 0; axis < 3; ++axis)
         for (int k = 0; k < pieces[axis].count; ++k)
             if (!pieces[axis].is_gap[k]) longest = fmax(longest, pieces[axis].length[k]);
@@ -191,7 +191,7 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
         pieces[axis] = axis_whole(low - grid->origin[axis], high - grid->origin[axis]);
     }
     for (int k = 0; k < grid->level_count && fits; ++k)
-        fits = cells_of_edge(pieces, fmax(2.0 * grid->level[k].radius * EDGE_ROOM, DBL_MIN)) <=
+        fits = cells_of_edge(pieces, fmax(2.0 * grid->level[k].radius * EDGE_MARGIN, DBL_MIN)) <=
                most_cells(&grid->level[k], pieces);
     for (int axis = 0; axis < 3 && !fits; ++axis) pieces[axis] = sampled_pieces(grid, balls, count, axis);
 
@@ -285,7 +285,8 @@ static inline uint64_t cell_key_of(const ball_grid *grid, const grid_level *leve
     return bucket << 32 | (uint64_t)(row_in_bucket * level->axis[0].size + x);
 }
 
-// What cell_key_of needs where all balls are of one level and every axis is one piece: few enough numbers for registers.
+// What cell_key_of needs where all balls are of one level and every axis is one piece: few enough numbers for
+// registers.
 typedef struct plain_frame {
     double origin[3], unit, low[3], inverse[3], last[3];
     int64_t nx, ny, bucket_mask;

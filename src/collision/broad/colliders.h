@@ -82,8 +82,8 @@ static inline int collider_rank(const colliders *c, int64_t i)
 {
     return collider_is_grain(c, i) ? 0 : c->kind[i] == SCR_PLANE ? 2 : 1;
 }
-// Who of a pair owns it, so that it is listed once and its normal keeps its sense: grains before general colliders before planes,
-// among equals the one that was made first.
+// Who of a pair owns it, so that it is listed once and its normal keeps its sense: grains before general colliders
+// before planes, among equals the one that was made first.
 static inline bool collider_owns(const colliders *c, int64_t i, int64_t j)
 {
     int rank_i = collider_rank(c, i), rank_j = collider_rank(c, j);

@@ -56,10 +56,10 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < c->table.count; ++i) {
         double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
-        double room = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
-        if (!motion->is_moved[i] && motion->travel[i] == 0.0f) room = 0.0;
-        if (r > 0.0) room = fmin(room, LARGEST_MARGIN * r);
-        list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + room));
+        double skin = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
+        if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
+        if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
+        list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + skin));
     }
 }
 

@@ -3,11 +3,11 @@
 //
 // Both features are projected along the normal n to a plane, with coordinates (u, v) and a height h along n. Points of
 // contact are the corners of either that lie within the other, and the crossings of their outlines: together the
-// corners of the overlap of the two. At each, the gap is the height of b's feature above a's. Every candidate is found for
-// itself and named by what meets, so a point keeps its feature while others come and go.
+// corners of the overlap of the two. At each, the gap is the height of b's feature above a's. Every candidate is found
+// for itself and named by what meets, so a point keeps its feature while others come and go.
 //
-// Within a hair of an outline counts as inside, and a point within a few tolerances of one that is there already is left
-// out: two equal boxes stacked flush have four corners as their manifold, whatever their last digits say.
+// Within the tolerance of an outline counts as inside, and a point within a few tolerances of one that is there already
+// is left out: two equal boxes stacked flush have four corners as their manifold, whatever their last digits say.
 #include "collision/convex/convex_manifold.h"
 
 static const double TOLERANCE = 1e-4;      // of the smaller shape
@@ -43,7 +43,8 @@ static scr_vec3 any_across(scr_vec3 n)
     return vec3_unit(vec3_cross(n, axis));
 }
 
-// The feature's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
+// The feature's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken
+// backwards.
 static void view_feature(const overlap *o, const flat_feature *feature, bool backwards,
                          uint16_t number[FEATURE_CORNERS], flat_view *view)
 {
@@ -214,8 +215,8 @@ int spread_points(contact_point *points, int count)
     return MANIFOLD_MAX;
 }
 
-// Round features are only shown by some of their points, and flat ones are flat to the tolerance: see to it that the nearest
-// point is as near as the shapes are.
+// Round features are only shown by some of their points, and flat ones are flat to the tolerance: see to it that the
+// nearest point is as near as the shapes are.
 static void match_gap(overlap *o, const convex_gap *gap, double size)
 {
     double found_gap = gap->gap - o->margin_a - o->margin_b, nearest = INFINITY;

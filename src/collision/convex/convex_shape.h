@@ -6,8 +6,8 @@
 // the margin along d. Two shapes are looked at in the frame of the first, so that a common shift or turn of both costs
 // no digits.
 //
-// Where a shape is flat or straight it may touch along a feature: the corners of a face, the ends of a straight line, or
-// eight points of the rim of a disc. Each corner has a number that stays with the shape from step to step.
+// Where a shape is flat or straight it may touch along a feature: the corners of a face, the ends of a straight line,
+// or eight points of the rim of a disc. Each corner has a number that stays with the shape from step to step.
 #ifndef COLLISION_CONVEX_CONVEX_SHAPE_H
 #define COLLISION_CONVEX_CONVEX_SHAPE_H
 

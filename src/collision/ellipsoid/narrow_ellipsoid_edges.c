@@ -68,9 +68,9 @@ static bool box_face_decides(corners *c, const seen_box *box, int axis)
     scr_vec3 foot = vec3_add_scaled(ellipsoid_end_along(c->semi_axes, n).point, s, n);
     for (int k = 0; k < 3; ++k) {
         if (k == axis) continue;
-        double room = box->half[k] - fabs(vec3_dot(foot, box->axis[k]) - box->centre[k]);
-        if (room < -EDGE_ROUNDING * box->half[k]) return false;
-        if (room < inner) inner = room;
+        double inside = box->half[k] - fabs(vec3_dot(foot, box->axis[k]) - box->centre[k]);
+        if (inside < -EDGE_ROUNDING * box->half[k]) return false;
+        if (inside < inner) inner = inside;
     }
     return corners_is_highest(c, n, s, inner);
 }

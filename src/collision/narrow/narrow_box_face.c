@@ -6,10 +6,10 @@
 // above it. The incident quadrangle is clipped to the rectangle |at[u]| <= half[u], one side after another
 // (Sutherland-Hodgman).
 //
-// A corner within the tolerance of a side is on it: it is kept as it is, and its edges do not cross that side. So two equal
-// boxes stacked flush have four corners as their manifold, whatever their last digits say. It also bounds the count: a
-// side cuts a convex polygon at two places at most, even a rounded one, because the tolerance is far more than rounding. So
-// each of the four sides adds one point at most to the four there were.
+// A corner within the tolerance of a side is on it: it is kept as it is, and its edges do not cross that side. So two
+// equal boxes stacked flush have four corners as their manifold, whatever their last digits say. It also bounds the
+// count: a side cuts a convex polygon at two places at most, even a rounded one, because the tolerance is far more than
+// rounding. So each of the four sides adds one point at most to the four there were.
 #include <assert.h>
 
 #include "collision/narrow/narrow_box_pair.h"

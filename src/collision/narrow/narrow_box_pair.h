@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the files about two boxes share: the pair in one frame, the numbering of a box's features, the axes between boxes.
+// What the files about two boxes share: the pair in one frame, the numbering of a box's features, the axes between
+// boxes.
 //
 // Corner c of a box is at +half on axis k if bit k of c is set, else at -half. The edge along axis i through a corner
 // is 4 i + (the corner's bits on the two axes that follow i); the face across axis i is 2 i, plus 1 on the positive

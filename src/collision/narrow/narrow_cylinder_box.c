@@ -14,8 +14,8 @@
 //   edge against a rim               seen along the edge, the rim is an ellipse and the edge a point: n to its foot
 // All are tried and the best is taken; no iteration but the foot's bisection, nothing to converge.
 //
-// Features that lie along n, or nearly, then give a manifold: the box's face or edge and the cylinder's end or the line of
-// its side below, seen along n. Each point has the gap between those features along n.
+// Features that lie along n, or nearly, then give a manifold: the box's face or edge and the cylinder's end or the line
+// of its side below, seen along n. Each point has the gap between those features along n.
 #include "collision/narrow/narrow_cylinder.h"
 
 #include "collision/narrow/ellipse_foot.h"

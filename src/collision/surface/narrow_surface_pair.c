@@ -42,8 +42,8 @@ static scr_aabb box_about(const scr_vec3 *at, int count, double margin)
         box.low = vec3(fmin(box.low.x, at[k].x), fmin(box.low.y, at[k].y), fmin(box.low.z, at[k].z));
         box.high = vec3(fmax(box.high.x, at[k].x), fmax(box.high.y, at[k].y), fmax(box.high.z, at[k].z));
     }
-    scr_vec3 room = vec3(margin, margin, margin);
-    return (scr_aabb){vec3_sub(box.low, room), vec3_add(box.high, room)};
+    scr_vec3 widened = vec3(margin, margin, margin);
+    return (scr_aabb){vec3_sub(box.low, widened), vec3_add(box.high, widened)};
 }
 
 static bool note_first(void *found, int32_t triangle)

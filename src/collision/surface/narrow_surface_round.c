@@ -7,8 +7,8 @@
 // nearest is kept, and of the others those in front of the plane in which it touches.
 // A centre inside a solid is pushed out through the nearest place, and only there.
 // An ellipsoid is like a sphere, but for depth: each triangle tells its own.
-// A capsule along a triangle touches it in an interval; where the floor goes on in the next triangle so does the interval,
-// and only the capsule's own ends count there.
+// A capsule along a triangle touches it in an interval; where the floor goes on in the next triangle so does the
+// interval, and only the capsule's own ends count there.
 #include "collision/ellipsoid/narrow_ellipsoid.h"
 #include "collision/surface/narrow_triangle.h"
 #include "collision/surface/surface_pair.h"
@@ -24,8 +24,8 @@ static contact_point reversed_outwards(const surface_pair *m, const contact_poin
 
 static bool is_inside(const surface_pair *m, const contact_point *c) { return c->gap < -m->shape.radius; }
 
-// From the triangle's nearest point to p, and the feature it is on: by the signs of p's barycentric coordinates, without
-// care for needles. Fast, and good enough to pass over most triangles.
+// From the triangle's nearest point to p, and the feature it is on: by the signs of p's barycentric coordinates,
+// without care for needles. Fast, and good enough to pass over most triangles.
 static scr_vec3 way_from_triangle(const triangle3 *t, scr_vec3 p, int *feature)
 {
     scr_vec3 ab = vec3_sub(t->corner[1], t->corner[0]), ac = vec3_sub(t->corner[2], t->corner[0]);

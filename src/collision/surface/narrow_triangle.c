@@ -19,7 +19,8 @@ static const double IN_PLANE = 1e-14;
 static const double NO_HEIGHT = 1e-14;
 // Sine of about 6 degrees: an axis that is steeper against the face, or an edge, meets it in one point.
 static const double NEARLY_PARALLEL = 0.1;
-// An interval shorter than this is one point, and a point that is nearer than the others by less adds nothing; in radii.
+// An interval shorter than this is one point, and a point that is nearer than the others by less adds nothing; in
+// radii.
 static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct flat_triangle {

@@ -24,7 +24,8 @@ surface_feature surface_feature_of(const shape_surface *s, int32_t triangle, int
 // Where a point of a triangle is, to within `near`.
 surface_feature surface_feature_at(const shape_surface *s, int32_t triangle, scr_vec3 point, double near);
 bool surface_feature_allows(const shape_surface *s, const surface_feature *p, scr_vec3 d);  // d of any length
-// A place whose nearest point is on the feature is outside a solid if it is in front of this normal (not a unit vector).
+// A place whose nearest point is on the feature is outside a solid if it is in front of this normal (not a unit
+// vector).
 scr_vec3 surface_feature_normal(const shape_surface *s, const surface_feature *p);
 // Does the surface end here?
 bool surface_feature_is_border(const shape_surface *s, const surface_feature *p);

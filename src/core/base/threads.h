@@ -16,8 +16,8 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int64_t block_count_of(int64_t n, int64_t block) { return (n + block - 1) / block; }
 
-// The chunk-th of `chunks` nearly equal pieces of a list of n entries, in order. For work whose result does not depend on
-// where the list is cut; sums of doubles do.
+// The chunk-th of `chunks` nearly equal pieces of a list of n entries, in order. For work whose result does not depend
+// on where the list is cut; sums of doubles do.
 typedef struct index_range {
     int64_t first, last;
 } index_range;

@@ -92,22 +92,22 @@ scr_status file_read(const char *path, char **text, size_t *size, scr_error *err
 {
     *text = NULL;
     scr_status status = SCR_OK;
-    size_t length = 0, room = 0;
+    size_t length = 0, capacity = 0;
     char *data = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL) return fail_path(error, path, "cannot read");
     // Read to the end rather than ask for the size first: that works for pipes as well.
     do {
-        if (length + 1 >= room) {
-            room = room == 0 ? 1 << 16 : 2 * room;
-            char *more = realloc(data, room);
+        if (length + 1 >= capacity) {
+            capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
+            char *more = realloc(data, capacity);
             if (more == NULL) {
-                status = scr_fail_memory(error, room, path);
+                status = scr_fail_memory(error, capacity, path);
                 goto done;
             }
             data = more;
         }
-        length += fread(data + length, 1, room - 1 - length, file);
+        length += fread(data + length, 1, capacity - 1 - length, file);
     } while (!feof(file) && !ferror(file));
     if (ferror(file)) {
         status = fail_path(error, path, "cannot read");

@@ -63,8 +63,8 @@ static bool goes_through(const scr_world *world, int64_t i)
     }
     const double *n = set->normal + 3 * i;
     double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
-    double room = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
-    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * room;
+    double thickness = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
+    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * thickness;
 }
 
 // Contacts that do not hold: they ask for more than can be, so that whoever is in one of them bounces no more in this
@@ -83,7 +83,7 @@ static bool some_go_through(scr_world *world)
     return some;
 }
 
-static bool goes_unseen(const scr_world *world, int64_t k)
+static bool goes_undetected(const scr_world *world, int64_t k)
 {
     const collider_motion *m = &world->collider_motion;
     const new_motion *v = &world->motion;
@@ -95,11 +95,11 @@ static bool goes_unseen(const scr_world *world, int64_t k)
     return m->is_moved[k] && deflection_of(world, k) > known_deflection(m, k) + half_thickness(c, k);
 }
 
-static bool some_go_unseen(const scr_world *world)
+static bool some_go_undetected(const scr_world *world)
 {
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
-    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_unseen(world, k);
+    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_undetected(world, k);
     return some;
 }
 
@@ -107,7 +107,7 @@ static void set_deflections(scr_world *world)
 {
     collider_motion *m = &world->collider_motion;
     for (int64_t k = 0; k < world->colliders.table.count; ++k) {
-        m->deflection[k] = (float)(goes_unseen(world, k) ? deflection_of(world, k) : known_deflection(m, k));
+        m->deflection[k] = (float)(goes_undetected(world, k) ? deflection_of(world, k) : known_deflection(m, k));
         if (!m->has_deflections) m->is_squeezed[k] = 0;
     }
     m->has_deflections = true;
@@ -115,7 +115,8 @@ static void set_deflections(scr_world *world)
 
 bool must_detect_again(scr_world *world)
 {
-    bool do_not_hold = world->collider_motion.has_deflections && some_go_through(world), unseen = some_go_unseen(world);
+    bool do_not_hold = world->collider_motion.has_deflections && some_go_through(world),
+         unseen = some_go_undetected(world);
     if (unseen) set_deflections(world);
     return do_not_hold || unseen;
 }

@@ -26,8 +26,8 @@ typedef struct joint_geometry {
 pose joint_frame_now(const joint_end *end, const pose *poses);
 scr_vec3 joint_axis_now(const joint_end *end, const pose *poses);  // z of that frame
 
-// The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. jacobian[0] is a's, jacobian[1]
-// b's; NULL: only phi is wanted.
+// The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. jacobian[0] is a's,
+// jacobian[1] b's; NULL: only phi is wanted.
 int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_jacobian jacobian[2]);
 int joint_row_count(scr_joint_kind kind);
 // the first ones, of bushings too: a force at the origin of b's frame; the others are torques

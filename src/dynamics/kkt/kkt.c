@@ -52,7 +52,7 @@ void kkt_destroy(kkt *k)
     scr_free(k);
 }
 
-static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
+static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
 {
     kkt_factors *f = &k->factors;
     const scr_column by_rank[] = {{&f->size, sizeof *f->size},          {&f->is_row, sizeof *f->is_row},
@@ -103,7 +103,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     kkt_factors *f = &k->factors;
     scr_status status = find_order(k, given, error);
     const kkt_equations *e = k->is_split ? &k->split.equations : given;
-    if (status == SCR_OK) status = make_room(k, e, error);
+    if (status == SCR_OK) status = reserve(k, e, error);
     if (status != SCR_OK) return status;
     for (int32_t p = 0; p < f->order.count; ++p) {
         int32_t block = f->order.node[p] - e->body_count;

@@ -40,11 +40,11 @@ typedef struct kkt_factors {
     double *entry;            // (entries x 36) A_ij, then W_ij
 } kkt_factors;
 
-typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliance);
+typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
 
 typedef struct kkt_kernels {
-    kkt_filling
-        *fill;  // the numbers of the equations -> pivot and entry; soft: with compliance for all rows; kkt_fill.c
+    // the numbers of the equations -> pivot and entry; compliant: with compliance for all rows; kkt_fill.c
+    kkt_filling *fill;
     // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);

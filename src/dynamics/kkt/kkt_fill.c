@@ -119,7 +119,7 @@ static void find_compliance(const kkt_factors *f, const kkt_equations *e, const 
     vec6_store(f->compliance + VEC6 * (int64_t)rank, vec6_scale(sum, f->compliant_share));
 }
 
-void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool compliance)
+void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool compliant)
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)
@@ -129,7 +129,7 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool complia
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t rank = o->rank[e->body_count + b];
         fill_jacobians(f, e, &e->block[b], rank);
-        if (compliance && b < e->block_count - e->weld_count) find_compliance(f, e, &e->block[b], rank);
+        if (compliant && b < e->block_count - e->weld_count) find_compliance(f, e, &e->block[b], rank);
         fill_rows(f, rank, &e->block[b]);
     }
 }

@@ -71,7 +71,7 @@ static int32_t heap_pop(node_heap *h)
 // are gone are taken out of a list when it is walked.
 typedef struct neighbour_list {
     int64_t first;
-    int32_t count, room;
+    int32_t count, capacity;
 } neighbour_list;
 
 typedef struct elimination_graph {
@@ -117,15 +117,15 @@ static scr_status reserve(elimination_graph *m, const kkt_equations *e, scr_erro
 static scr_status list_add(elimination_graph *m, int32_t node, int32_t other, scr_error *error)
 {
     neighbour_list *list = &m->list[node];
-    if (list->count == list->room) {
-        int32_t room = 2 * list->room + 4;
-        scr_status status = scr_grow(&m->pool, &m->pool_capacity, m->pool_count + room, sizeof *m->pool,
+    if (list->count == list->capacity) {
+        int32_t capacity = 2 * list->capacity + 4;
+        scr_status status = scr_grow(&m->pool, &m->pool_capacity, m->pool_count + capacity, sizeof *m->pool,
                                      "the order of a mechanism", error);
         if (status != SCR_OK) return status;
         memcpy(m->pool + m->pool_count, m->pool + list->first, (size_t)list->count * sizeof *m->pool);
         list->first = m->pool_count;
-        list->room = room;
-        m->pool_count += room;
+        list->capacity = capacity;
+        m->pool_count += capacity;
     }
     m->pool[list->first + list->count++] = other;
     m->degree[node] += m->size[other];

@@ -7,9 +7,9 @@
 // momentum, and meets a few of the blocks in their order; welds (six rows that never yield) give all copies one
 // velocity. Then what fills in stays between neighbours in the chain, and the cost grows with n.
 //
-// Copies come after all bodies, welds after all blocks, so that numbers of bodies, blocks and Jacobians stay what they were.
-// A weld may be found redundant, where joints hold both of its copies: that is then said of as many rows of joints
-// there.
+// Copies come after all bodies, welds after all blocks, so that numbers of bodies, blocks and Jacobians stay what they
+// were. A weld may be found redundant, where joints hold both of its copies: that is then said of as many rows of
+// joints there.
 #ifndef DYNAMICS_KKT_KKT_SPLIT_H
 #define DYNAMICS_KKT_KKT_SPLIT_H
 

@@ -20,13 +20,13 @@ static void choose_rows(const scr_world *world, mechanism *m)
         const element *e = &m->element[k];
         row_block *block = &m->end.block[k];
         double *late = m->late + block->first_row, *impulse = m->impulse + block->first_row;
-        bool compliance = is_compliant(e);
-        block->open = compliance ? (uint8_t)((1u << block->row_count) - 1u) : e->is_held ? 0 : 1;
+        bool compliant = is_compliant(e);
+        block->open = compliant ? (uint8_t)((1u << block->row_count) - 1u) : e->is_held ? 0 : 1;
         for (int row = 0; row < block->row_count; ++row) {
             block->compliance[row] = 0.0;
-            late[row] = compliance && m->share < 1.0 ? impulse[row] : 0.0;
+            late[row] = compliant && m->share < 1.0 ? impulse[row] : 0.0;
         }
-        if (!compliance && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
+        if (!compliant && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
     }
 }
 

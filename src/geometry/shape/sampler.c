@@ -140,11 +140,11 @@ typedef struct lattice {
 // shared between both ends, the first. Every other row moved by `shift` is to fit as well, if there is room for it.
 static int64_t sites_along(double low, double high, double radius, double pitch, double shift, double *first)
 {
-    double room = high - low - 2.0 * radius, tolerance = FIT_TOLERANCE * pitch;
+    double free_length = high - low - 2.0 * radius, tolerance = FIT_TOLERANCE * pitch;
     *first = low + radius;
-    if (!(room >= -tolerance) || !(pitch > 0.0)) return 0;
-    double count = fmin(floor(fmax(room, 0.0) / pitch + FIT_TOLERANCE) + 1.0, SITE_BUDGET);
-    double slack = fmax(0.0, room - (count - 1.0) * pitch);
+    if (!(free_length >= -tolerance) || !(pitch > 0.0)) return 0;
+    double count = fmin(floor(fmax(free_length, 0.0) / pitch + FIT_TOLERANCE) + 1.0, SITE_BUDGET);
+    double slack = fmax(0.0, free_length - (count - 1.0) * pitch);
     if (slack >= shift - tolerance) slack = fmax(0.0, slack - shift);
     *first += 0.5 * slack;
     return (int64_t)count;
@@ -212,11 +212,11 @@ int64_t packing_count(const packing *p, int64_t limit)
 // boundary it is moved less.
 static scr_vec3 jittered(const packing *p, scr_vec3 position, double radius, double pitch, int64_t index)
 {
-    double u[4], room = p->jitter * fmax(0.0, 0.5 * pitch - radius);
+    double u[4], free_length = p->jitter * fmax(0.0, 0.5 * pitch - radius);
     uint64_t stream = (p->stream << STREAM_BITS) + JITTER_STREAM;
     scr_uniform2(p->seed, stream, 2 * (uint64_t)index, u);
     scr_uniform2(p->seed, stream, 2 * (uint64_t)index + 1, u + 2);
-    scr_vec3 move = vec3_scale(room, vec3(2.0 * u[0] - 1.0, 2.0 * u[1] - 1.0, 2.0 * u[2] - 1.0));
+    scr_vec3 move = vec3_scale(free_length, vec3(2.0 * u[0] - 1.0, 2.0 * u[1] - 1.0, 2.0 * u[2] - 1.0));
     for (int halving = 0; halving < JITTER_HALVINGS; ++halving) {
         scr_vec3 moved = vec3_add(position, move);
         if (region_contains(p->region, moved, radius)) return moved;

@@ -10,7 +10,7 @@
 #include "core/base/memory.h"
 #include "core/text/nearest_name.h"
 
-enum { PATH_ROOM = 512 };  // bytes of a path in a message
+enum { PATH_BYTES = 512 };  // bytes of a path in a message
 
 json_cursor cursor_root(json_document *document)
 {
@@ -22,9 +22,9 @@ bool cursor_is_ok(const json_cursor *at) { return at->document->status == SCR_OK
 shown_text shown(const char *text)
 {
     shown_text s;
-    enum { ROOM = sizeof s.text - sizeof "..." };
+    enum { SHOWN_MAX = sizeof s.text - sizeof "..." };
     size_t length = 0;
-    for (; text[length] != '\0' && length < ROOM; ++length) {
+    for (; text[length] != '\0' && length < SHOWN_MAX; ++length) {
         unsigned char c = (unsigned char)text[length];
         s.text[length] = c < 0x20 || c == 0x7f ? '?' : (char)c;
     }
@@ -45,17 +45,17 @@ shown_text cursor_shown_name(const json_cursor *at)
 }
 
 // Append to a path of limited length; what does not fit is dropped.
-__attribute__((format(printf, 2, 3))) static void append(char path[PATH_ROOM], const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append(char path[PATH_BYTES], const char *format, ...)
 {
     size_t length = strlen(path);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(path + length, PATH_ROOM - length, format, arguments);
+    vsnprintf(path + length, PATH_BYTES - length, format, arguments);
     va_end(arguments);
 }
 
 // The path as the command line writes it: "fills.0.count".
-static void write_path(const json_cursor *at, char path[PATH_ROOM])
+static void write_path(const json_cursor *at, char path[PATH_BYTES])
 {
     path[0] = '\0';
     if (at->parent == NULL) return;
@@ -66,7 +66,7 @@ static void write_path(const json_cursor *at, char path[PATH_ROOM])
 }
 
 // The path as a schema would see it: "fills[].count", "materials.*.density".
-static void write_pattern(const json_cursor *at, char path[PATH_ROOM])
+static void write_pattern(const json_cursor *at, char path[PATH_BYTES])
 {
     path[0] = '\0';
     if (at->parent == NULL) return;
@@ -116,7 +116,7 @@ static bool is_inside(const char *path, const char *outer)
 // The command-line option that put the value there, or NULL if it stands in the text. The last one counts.
 static const scene_override *overriding(json_cursor *at)
 {
-    char path[PATH_ROOM];
+    char path[PATH_BYTES];
     write_path(at, path);
     for (int i = at->document->override_count - 1; i >= 0; --i) {
         const scene_override *o = &at->document->overrides[i];
@@ -203,7 +203,7 @@ static void ask(json_cursor *at, const char *key)
     at->asked[at->asked_count++] = key;
     if (at->document->on_key == NULL) return;
     json_cursor member = {.document = at->document, .parent = at, .key = key};
-    char pattern[PATH_ROOM];
+    char pattern[PATH_BYTES];
     write_pattern(&member, pattern);
     at->document->on_key(at->document->context, pattern);
 }
@@ -304,7 +304,7 @@ static void fail_unknown_key(json_cursor *object, const char *key)
         cursor_fail_at_key(&unknown, "unknown key \"%s\"; did you mean \"%s\"?", shown(key).text, nearest.best);
         return;
     }
-    char known[PATH_ROOM] = "";
+    char known[PATH_BYTES] = "";
     for (int i = 0; i < object->asked_count; ++i) append(known, "%s%s", i > 0 ? ", " : "", object->asked[i]);
     cursor_fail_at_key(&unknown, "unknown key \"%s\"; the keys of \"%s\" are %s", shown(key).text,
                        cursor_shown_name(object).text, known);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sections of a scene, each read by a function of its own from a cursor at the scene's root. Internal to the reader.
+// The sections of a scene, each read by a function of its own from a cursor at the scene's root. Internal to the
+// reader.
 #ifndef IO_SCENE_SCENE_SECTIONS_H
 #define IO_SCENE_SCENE_SECTIONS_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An open trajectory.h5: its datasets and its list of frames, which writer and reader share. Internal to the trajectory.
+// An open trajectory.h5: its datasets and its list of frames, which writer and reader share. Internal to the
+// trajectory.
 #ifndef IO_TRAJECTORY_TRAJECTORY_FILE_H
 #define IO_TRAJECTORY_TRAJECTORY_FILE_H
 

@@ -34,7 +34,7 @@ static double mean_cube(const scene_size *size)
 
 // What the region has room for: as full as can be, and full again whenever a grain that started at one side has left it
 // at the other.
-static double room_in_region(const scene *s, const scene_emitter *e, double grain_volume, double seconds)
+static double capacity_of_region(const scene *s, const scene_emitter *e, double grain_volume, double seconds)
 {
     scr_aabb box = region_bounds(&e->region);
     scr_vec3 size = vec3_sub(box.high, box.low);
@@ -49,7 +49,7 @@ static double expected_from(const scene *s, const scene_emitter *e)
     double volume = grain_volume(&e->shape, 1.0) * mean_cube(&e->size);  // m^3
     double grain = volume * s->materials[e->material].def.density;       // kg
     double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
-    double count = grain > 0.0 ? fmin(e->rate * seconds / grain, room_in_region(s, e, volume, seconds)) : 0.0;
+    double count = grain > 0.0 ? fmin(e->rate * seconds / grain, capacity_of_region(s, e, volume, seconds)) : 0.0;
     return e->limit > 0 ? fmin(count, (double)e->limit) : count;
 }
 
@@ -61,7 +61,7 @@ emission_estimate expected_emissions(const scene *s)
     return (emission_estimate){(int64_t)fmin(spheres, 1e15), (int64_t)fmin(others, 1e15)};
 }
 
-scr_status check_room(double bodies, scr_error *error)
+scr_status check_body_limit(double bodies, scr_error *error)
 {
     double needed = BODY_BYTES * bodies, there = (double)scr_machine_bytes();
     if (needed <= there) return SCR_OK;
@@ -69,7 +69,7 @@ scr_status check_room(double bodies, scr_error *error)
                     human_bytes((int64_t)fmin(needed, 1e18)).text, human_bytes((int64_t)there).text);
 }
 
-scr_status check_emitters_room(const scene *s, scr_error *error)
+scr_status check_emitters_limit(const scene *s, scr_error *error)
 {
     if (s->sink_count > 0 || (s->domain.present && s->domain.leave == LEAVE_REMOVE)) return SCR_OK;
     double bodies = 0.0;
@@ -77,7 +77,7 @@ scr_status check_emitters_room(const scene *s, scr_error *error)
         const scene_emitter *e = &s->emitters[k];
         scr_error reason;
         bodies += expected_from(s, e);
-        if (check_room(bodies, &reason) != SCR_OK)
+        if (check_body_limit(bodies, &reason) != SCR_OK)
             return scene_fail(error, SCR_BAD_INPUT, s, e->location, "%s: %s", label_of("emitter", e->name, k).text,
                               reason.message);
     }

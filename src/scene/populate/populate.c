@@ -129,11 +129,11 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
                  largest_reach(&fill->mix)};
     int64_t count, there = scr_world_bodies(world).count;
     scr_error reason;
-    if (check_room((double)(there + fill->count), &reason) != SCR_OK)
+    if (check_body_limit((double)(there + fill->count), &reason) != SCR_OK)
         return scene_fail(error, SCR_BAD_INPUT, s, fill->location, "%s: %s", label.text, reason.message);
     scr_status status = count_fill(s, fill, label.text, &p, &count, error);
     if (status != SCR_OK) return status;
-    if (check_room((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
+    if (check_body_limit((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
     if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
     if (status == SCR_OK) {
         packing_fill(&p, count, g->position, g->radius);

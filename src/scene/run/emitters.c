@@ -232,7 +232,7 @@ static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, 
 {
     scr_status status = collect_neighbours(e, m, world, threads, error);
     if (status == SCR_OK) status = insert_grains(e, m, error);
-    if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
+    if (status == SCR_OK) status = check_body_limit((double)(scr_world_bodies(world).count + m->count), error);
     if (status == SCR_OK && m->count > 0) {
         grain_batch batch = {m->count,
                              e->position,

@@ -84,7 +84,7 @@ static friction_cone cone_in_axes(const double_contact *c)
 static scr_vec3 convex_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
 {
     friction_cone cone = cone_in_axes(c);
-    return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z),
+    return cone_project(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z),
                         c->step_n / c->step_t);
 }
 
@@ -113,7 +113,7 @@ static void sweep_contact(double_contact *c, body_impulse *body, const double_mo
     }
     if (mode->omega != 1.0) {
         friction_cone cone = cone_in_axes(c);
-        z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
+        z = cone_project(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
     }
     scr_vec3 d = vec3_sub(z, y), world = in_world(c, z),
              diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);

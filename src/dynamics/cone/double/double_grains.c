@@ -22,7 +22,7 @@ static bool holds(const open_bundle *bundle, int32_t body)
 }
 
 // The first open bundle that has neither body; or a new one, in place of the oldest if too many are open.
-static int find_room(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *bundle_count, const contact_ends *ends)
+static int find_bundle(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *bundle_count, const contact_ends *ends)
 {
     for (int k = 0; k < *open_count; ++k)
         if (!holds(&open[k], ends->a) && !holds(&open[k], ends->b)) return k;
@@ -39,7 +39,7 @@ int64_t double_bundling(const contact_system *system, int32_t *lane_of)
     for (int64_t i = 0; i < system->contact_count; ++i) {
         contact_ends ends = system->ends(system->owner, i);
         if (!ends.centre_line) continue;
-        int k = find_room(open, &open_count, &bundle_count, &ends);
+        int k = find_bundle(open, &open_count, &bundle_count, &ends);
         open_bundle *bundle = &open[k];
         if (lane_of != NULL) lane_of[i] = bundle->number * DOUBLE_LANES + bundle->lanes;
         bundle->body[2 * bundle->lanes] = ends.a;

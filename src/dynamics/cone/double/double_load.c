@@ -108,7 +108,7 @@ static contact_load block_times(const double_load *c, contact_load d)
 static contact_load back_to_cone(const double_load *c, contact_load p, bool coulomb)
 {
     return coulomb ? cone_coulomb_load(&c->cone, p)
-                   : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
+                   : cone_project_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
 }
 
 static void sweep_load(double_load *c, body_impulse *body, const double_mode *mode, double_sums *sums)

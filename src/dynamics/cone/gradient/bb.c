@@ -46,8 +46,8 @@ static bool descend(spectral *b, int iteration, double *objective)
     double slope = rows_dot(s, b->gradient, b->d), curvature = rows_dot(s, b->d, b->d_product);
     if (!(slope < 0.0)) return false;
     // Both sides less f(g): what is compared are differences, without the rounding of f.
-    double room = largest_recent(b, iteration) - *objective, t = 1.0;
-    while ((1.0 - SLOPE) * t * slope + 0.5 * t * t * curvature > room && t > LEAST_T) t *= 0.5;
+    double allowed = largest_recent(b, iteration) - *objective, t = 1.0;
+    while ((1.0 - SLOPE) * t * slope + 0.5 * t * t * curvature > allowed && t > LEAST_T) t *= 0.5;
     *objective += t * slope + 0.5 * t * t * curvature;
     rows_combine(s, b->g, t, b->d, b->g);
     rows_combine(s, b->product, t, b->d_product, b->product);

@@ -31,8 +31,8 @@ static void put_load(const rows *s, double *v, int64_t i, contact_load load)
 static contact_load nearest_load(const rows *s, int64_t i, contact_load load, double kappa_t, double kappa_q)
 {
     friction_cone cone = contact_row_cone(&s->row[i]);
-    if (rolls(s)) return cone_nearest_load(&cone, load, kappa_t, kappa_q);
-    return (contact_load){.g = cone_nearest(&cone, load.g, kappa_t)};
+    if (rolls(s)) return cone_project_load(&cone, load, kappa_t, kappa_q);
+    return (contact_load){.g = cone_project(&cone, load.g, kappa_t)};
 }
 
 // ---- set up ----

@@ -146,7 +146,7 @@ static void second_pass(measuring *m, const lane_row *row)
 {
     if (row->a == NO_BODY && row->b == NO_BODY) return;
     // The impulses are single precision: their rounding out of the cone is not an error of the solution.
-    contact_load raw = {row->g, row->q}, load = cone_nearest_load(&row->cone, raw, 1.0, 1.0);
+    contact_load raw = {row->g, row->q}, load = cone_project_load(&row->cone, raw, 1.0, 1.0);
     double gn = vec3_dot(row->g, row->n);
     m->violation = fmax(m->violation, outside(&row->cone, raw));
     contact_load u = load_plus(velocity(m, row->b, &row->angular_b, &row->spin_b), -1.0,

@@ -59,11 +59,11 @@ static void mark_struck(const scr_world *world, const int64_t *contact, int64_t 
 scr_status take_impacts(scr_world *world, scr_error *error)
 {
     contacts *set = &world->contacts;
-    int64_t body_count = world->bodies.table.count, room = FEW;
+    int64_t body_count = world->bodies.table.count, capacity = FEW;
     set->has_blows = world->materials.max_restitution > 0.0 && set->count > 0;
     if (!set->has_blows) return SCR_OK;
     scr_status status = contacts_grow_blows(set, error);
-    if (status == SCR_OK) status = reserve(world, room, error);
+    if (status == SCR_OK) status = reserve(world, capacity, error);
     if (status != SCR_OK) return status;
     memset(set->blow, 0, (size_t)set->count * 3 * sizeof *set->blow);
     bool is_first = true;
@@ -74,10 +74,10 @@ scr_status take_impacts(scr_world *world, scr_error *error)
         int32_t *number = scr_arena_array(&arena, sizeof *number, body_count);
         int64_t count = mark_closing(world, is_first ? NULL : struck, closes);
         if (count == 0) return SCR_OK;
-        if (count > room) {
+        if (count > capacity) {
             // The arena may move: what was marked is marked again.
-            room = 2 * count;
-            status = reserve(world, room, error);
+            capacity = 2 * count;
+            status = reserve(world, capacity, error);
             if (status != SCR_OK) return status;
             is_first = true;
             continue;

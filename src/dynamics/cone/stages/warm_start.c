@@ -57,7 +57,7 @@ static void guess_impulse(scr_world *world, int64_t i)
             .n = n, .mu = materials_pair(&world->materials, c->material[set->a[i]], c->material[set->b[i]])->friction};
         cone.apex = contact_pull(world, i, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
-        guess = cone_nearest(&cone, guess, 1.0);
+        guess = cone_project(&cone, guess, 1.0);
         warm = true;
     }
     if (set->has_angular_impulses)

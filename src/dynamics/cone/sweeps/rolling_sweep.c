@@ -16,7 +16,7 @@ typedef struct load_lanes {
     wide3 t, q;  // rest of g; q
 } load_lanes;
 
-// As cone_nearest_load.
+// As cone_project_load.
 static inline load_lanes project_load(const cone_lanes *cone, load_lanes p)
 {
     wide qn = wide3_dot(p.q, cone->n);

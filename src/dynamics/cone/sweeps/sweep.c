@@ -107,7 +107,8 @@ static void general(general_bundle *bundle, int64_t count, wide_record *record, 
     sums_close(&lanes, sums);
 }
 
-// own: the compliance in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
+// own: the compliance in the problem, R; compliance: the one that is used, which is at least a share of the contact's
+// diagonal
 static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide compliance_n, wide compliance_t,
                                wide mu, wide apex)
 {

@@ -9,7 +9,7 @@ static scr_vec3 load_g(const friction_cone *cone, double gn, scr_vec3 gt, double
     return vec3_add_scaled(vec3_scale(share, gt), cone_normal(gn, cone->apex, x), cone->n);
 }
 
-scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa)
+scr_vec3 cone_project(const friction_cone *cone, scr_vec3 g, double kappa)
 {
     double gn = vec3_dot(g, cone->n);
     scr_vec3 gt = vec3_add_scaled(g, -gn, cone->n);
@@ -36,7 +36,7 @@ static contact_load into_cone(const friction_cone *cone, contact_load p, double 
                           vec3_add_scaled(vec3_scale(share[1], qt), share[2] * qn, cone->n)};
 }
 
-contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)
+contact_load cone_project_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)
 {
     return into_cone(cone, p, kappa_t, kappa_q, false);
 }
@@ -55,7 +55,7 @@ double cone_residual2(const friction_cone *cone, contact_load load, contact_load
 {
     contact_load moved = load_plus(load, -d, u);
     contact_load nearest =
-        rolls ? cone_nearest_load(cone, moved, 1.0, 1.0) : (contact_load){.g = cone_nearest(cone, moved.g, 1.0)};
+        rolls ? cone_project_load(cone, moved, 1.0, 1.0) : (contact_load){.g = cone_project(cone, moved.g, 1.0)};
     contact_load f = load_plus(load, -1.0, nearest);
     return load_dot(f, f) / (d * d);
 }

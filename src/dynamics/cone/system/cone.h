@@ -36,8 +36,8 @@ static inline double load_dot(contact_load a, contact_load b) { return vec3_dot(
 // the part across n
 static inline scr_vec3 across(scr_vec3 u, scr_vec3 n) { return vec3_add_scaled(u, -vec3_dot(u, n), n); }
 
-scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
-contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
+scr_vec3 cone_project(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
+contact_load cone_project_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
 // the normal kept from pulling, the rest cut to it
 contact_load cone_coulomb_load(const friction_cone *cone, contact_load p);
 

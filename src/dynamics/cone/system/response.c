@@ -17,8 +17,8 @@ static contact_load unconstrained(const friction_cone *cone, const load_complian
 
 static contact_load nearest(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load p)
 {
-    if (rolls) return cone_nearest_load(cone, p, compliance->t / compliance->n, compliance->q / compliance->n);
-    return (contact_load){.g = cone_nearest(cone, p.g, compliance->t / compliance->n)};
+    if (rolls) return cone_project_load(cone, p, compliance->t / compliance->n, compliance->q / compliance->n);
+    return (contact_load){.g = cone_project(cone, p.g, compliance->t / compliance->n)};
 }
 
 contact_load contact_response(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u)

@@ -20,7 +20,7 @@ void grain_bed_free(grain_bed *bed)
     }
     scr_free(bed->material);
     scr_free(bed->collider);
-    scr_free(bed->room);
+    scr_free(bed->largest_range);
     scr_free(bed->tally);
     scr_free(bed->wall_push);
     scr_free(bed->sums);
@@ -57,7 +57,8 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
+        status = scr_grow_anew(&bed->largest_range, &bed->largest_range_capacity, blocks, sizeof *bed->largest_range,
+                               what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
     if (status == SCR_OK)
@@ -319,15 +320,15 @@ void grain_bed_springs(grain_bed *bed, bool all, int threads)
     const grain_kernels *k = bed->kernels;
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = k->springs(set, b, all, NULL);
+    for (int64_t b = 0; b < blocks; ++b) bed->largest_range[b].internal_first = k->springs(set, b, all, NULL);
     for (int64_t b = 0; b < blocks; ++b) {
-        int64_t here = bed->room[b].internal_first;
-        bed->room[b].internal_first = total;
+        int64_t here = bed->largest_range[b].internal_first;
+        bed->largest_range[b].internal_first = total;
         total += here;
     }
     bed->spring_count = total;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->room[b].internal_first);
+    for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->largest_range[b].internal_first);
     for (int64_t b = 0; b < blocks; ++b)
         bed->spring_count += k->wall_springs(set, b, all, bed->spring + bed->spring_count);
 }

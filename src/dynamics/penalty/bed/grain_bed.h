@@ -27,7 +27,7 @@ typedef struct grain_bed {
     double mean_radius, least_radius, largest_radius, unit;  // m
     double top_speed;                                        // m/s
     grain_rows rows;
-    pack_range *room;  // (block count) what the packs of all pairs in the rows would take
+    pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take
     pack_set pairs[2];
     int pairs_now;
     bool has_rows, has_packs;
@@ -43,8 +43,8 @@ typedef struct grain_bed {
     grain_spring *spring;             // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
     int64_t *spring_start;            // (slots + 1) of pairs
     int64_t spring_count;
-    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity,
-        wall_push_capacity, sums_capacity, spring_capacity, spring_start_capacity;
+    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, largest_range_capacity,
+        tally_capacity, wall_push_capacity, sums_capacity, spring_capacity, spring_start_capacity;
     int64_t rows_made, packs_made;  // for the report
 } grain_bed;
 
