@@ -48,7 +48,7 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
     body_poses poses = world_poses(world);
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        scr_quat q = {poses.qw[i], poses.qx[i], poses.qy[i], poses.qz[i]};
+        scr_quat q = body_poses_at(&poses, i).rotation;
         scr_vec3 dv = vec3_sub(vec3(to->vx[i], to->vy[i], to->vz[i]), body_velocity(b, i));
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
         scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));

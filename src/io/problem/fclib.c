@@ -54,15 +54,6 @@ static void add_entry(sparse_matrix *m, int32_t row, double value)
 
 static void end_column(sparse_matrix *m, int32_t column) { m->start[column + 1] = m->entries; }
 
-// An orthonormal frame with n as its first vector.
-static void contact_frame(scr_vec3 n, scr_vec3 frame[3])
-{
-    scr_vec3 away = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    frame[0] = n;
-    frame[1] = vec3_unit(vec3_cross(n, away));
-    frame[2] = vec3_cross(n, frame[1]);
-}
-
 static void fill_body(fcl_problem *p, const saved_system *s, int64_t body, const double *inertia, int32_t at)
 {
     const double *v = s->free_velocity + 6 * body;

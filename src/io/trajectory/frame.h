@@ -21,7 +21,7 @@ typedef struct frame_spheres {
 typedef struct frame_shape {
     float position[3];  // m
     float rotation[4];  // w, x, y, z
-    // m; boxes: half the edges; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
+    // m; boxes: half edges; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
     float half[3];
     float velocity[3];          // m/s
     float angular_velocity[3];  // rad/s, world axes

@@ -44,10 +44,7 @@ double_contact double_contact_of(const contact_row *row, const system_body *mass
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
     if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
-    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    c.axis[0] = row->n;
-    c.axis[1] = vec3_unit(vec3_cross(row->n, helper));
-    c.axis[2] = vec3_cross(row->n, c.axis[1]);
+    contact_frame(row->n, c.axis);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             c.block.m[i][j] = block_entry(block, c.axis[i], c.axis[j]) + (i == j ? c.compliance[i] : 0.0);

@@ -180,8 +180,8 @@ static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
 // largest eigenvalue, so a step with its inverse never overshoots.
 static double block_majorant(const contact_row *row, const mat3 *block)
 {
-    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    scr_vec3 u = vec3_unit(vec3_cross(row->n, helper)), axis[3] = {row->n, u, vec3_cross(row->n, u)};
+    scr_vec3 axis[3];
+    contact_frame(row->n, axis);
     double scale[3] = {1.0 / sqrt(row->a_n), 1.0 / sqrt(row->a_t), 1.0 / sqrt(row->a_t)}, largest = 0.0;
     for (int i = 0; i < 3; ++i) {
         scr_vec3 column = mat3_times(block, axis[i]);

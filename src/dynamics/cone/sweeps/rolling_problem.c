@@ -101,8 +101,8 @@ static void add_product(mat3 *sum, double factor, const mat3 *a, const mat3 *b)
 static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, const mat3 *block_q,
                             const double diagonal[3])
 {
-    scr_vec3 helper = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    scr_vec3 u = vec3_unit(vec3_cross(n, helper)), axis[3] = {n, u, vec3_cross(n, u)};
+    scr_vec3 axis[3];
+    contact_frame(n, axis);
     const double scale_g[3] = {1.0 / sqrt(diagonal[0]), 1.0 / sqrt(diagonal[1]), 1.0 / sqrt(diagonal[1])},
                  scale_q = 1.0 / sqrt(diagonal[2]);
     double sum_g[3] = {0}, sum_q[3] = {0}, largest = 0.0;

@@ -75,4 +75,13 @@ static inline friction_cone contact_row_cone(const contact_row *row)
                            .spin = fmin(row->spin, LARGEST_FRICTION)};
 }
 
+// Orthonormal axes of a contact, n first.
+static inline void contact_frame(scr_vec3 n, scr_vec3 axis[3])
+{
+    scr_vec3 helper = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
+    axis[0] = n;
+    axis[1] = vec3_unit(vec3_cross(n, helper));
+    axis[2] = vec3_cross(n, axis[1]);
+}
+
 #endif
