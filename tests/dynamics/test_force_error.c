@@ -341,8 +341,8 @@ static void compliant_stacks_stand_under_a_hundred_thousand_times_their_mass(voi
 }
 
 // Under 1e7 times their mass boxes of the default 20 GPa sink into each other by an eighth of their size, and the load
-// rests on n equal springs in a row: it sinks by n W/k and swings, set down at once, with w^2 = g/sag at a damping ratio
-// of 1/sqrt(n) (contact_row.h). Thirty boxes have a period of 2 s: nothing stands a second after.
+// rests on n equal springs in a row: it sinks by n W/k and swings, set down at once, with w^2 = g/sag at a damping
+// ratio of 1/sqrt(n) (contact_row.h). Thirty boxes have a period of 2 s: nothing stands a second after.
 static void compliant_stacks_stand_under_ten_million_times_their_mass(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What can be asked of a world as a whole: energy and momentum.
-#include "dynamics/cone/stages/cone_stages.h"
 #include "dynamics/cone/sweeps/rolling_problem.h"
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/mechanism/mechanism_stages.h"
@@ -15,22 +14,15 @@ static double body_kinetic(const bodies *b, int64_t i)
                   b->wz[i] * b->wz[i] / b->inv_iz[i]);
 }
 
-static spring_memory spring_of_contact(const void *owner, int64_t i)
+// R is that of spring and damper together; the impulse is taken for the spring's, which it is at rest.
+static double spring_share(const void *world, int64_t contact)
 {
-    const scr_world *world = owner;
-    const contacts *set = &world->contacts;
-    const double *n = set->normal + 3 * i;
-    const float *g = set->impulse + 3 * i, *across = contact_springs_are_damped(world) ? set->previous + 3 * i : g;
-    double open = contact_spring_gap(set, i);
-    bool pulls = (double)g[0] * n[0] + (double)g[1] * n[1] + (double)g[2] * n[2] < 0.0;
-    return (spring_memory){.share = (double)set->spring_share[i],
-                           .closed = open <= 0.0 || pulls ? -open / world->def.time_step : 0.0,
-                           .across = vec3((double)across[0], (double)across[1], (double)across[2])};
+    return (double)((const scr_world *)world)->contacts.spring_share[contact];
 }
 
 static double cone_elastic_energy(const scr_world *world)
 {
-    return problem_elastic_energy(&world->problem, world, spring_of_contact) + rolling_elastic_energy(&world->problem);
+    return problem_elastic_energy(&world->problem, world, spring_share) + rolling_elastic_energy(&world->problem);
 }
 
 scr_energy scr_world_energy(const scr_world *world)

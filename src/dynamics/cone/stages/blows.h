@@ -3,8 +3,8 @@
 //   u_n+ >= -e u_n-,   g_n >= 0,   one of the two an equality         Newton's law
 //   |g_t| <= mu g_n,   u_t+ = 0 or g_t against it at the limit        Coulomb's
 // Blows that share no body that can be moved, directly or through others, are nothing to each other: each such cluster
-// is solved by itself, by sweeps, as many as it needs. All bodies of a mechanism are in one cluster, and an impulse on one
-// of them moves them all as its joints allow (joint_system.h).
+// is solved by itself, by sweeps, as many as it needs. All bodies of a mechanism are in one cluster, and an impulse on
+// one of them moves them all as its joints allow (joint_system.h).
 //
 // u_n- is without what gravity gives in this step: a ball then bounces with the energy that steps of free flight keep.
 // Of a cluster the kinetic energy changes by

@@ -26,8 +26,6 @@ bool contact_strikes(const scr_world *world, int64_t contact, bool is_first);
 double contact_restitution(const scr_world *world, int64_t contact, double u_n);
 // s above, from what is known as the step begins: 1 without damping. Contacts keep it in spring_share.
 double contact_spring_share(const scr_world *world, int64_t contact);
-bool contact_springs_are_damped(const scr_world *world);  // then contacts.previous holds the springs' own impulses
-double contact_spring_gap(const contacts *set, int64_t contact);  // m; the gap that its spring knows
 // c above, N s: 0 for a contact that does not touch. `carried`: it carried an impulse in the last step.
 double contact_pull(const scr_world *world, int64_t contact, bool carried);
 

@@ -53,7 +53,8 @@ static const material_pair *pair_of(const scr_world *world, int64_t i)
     return materials_pair(&world->materials, c->material[world->contacts.a[i]], c->material[world->contacts.b[i]]);
 }
 
-double contact_spring_gap(const contacts *set, int64_t i) { return set->gap[i] + (double)set->allowance[i]; }
+// m; the gap that a contact's spring knows
+static double spring_gap(const contacts *set, int64_t i) { return set->gap[i] + (double)set->allowance[i]; }
 
 // N/m, of the materials' own spring
 static double spring_stiffness(const scr_world *world, int64_t i)
@@ -62,7 +63,7 @@ static double spring_stiffness(const scr_world *world, int64_t i)
     int32_t a = world->contacts.a[i], b = world->contacts.b[i];
     double modulus = pair_of(world, i)->modulus, radius = effective_radius(c, a, b);
     if (colliders_meet_flat(c, a, b)) return flat_contact_stiffness(modulus, radius);
-    return loaded_contact_stiffness(modulus, radius, -contact_spring_gap(&world->contacts, i));
+    return loaded_contact_stiffness(modulus, radius, -spring_gap(&world->contacts, i));
 }
 
 // m/N, 1/k; 0 of rigid contacts. inverse_mass is what a relative compliance refers to.
@@ -106,7 +107,7 @@ static double damping_time(const scr_world *world, int64_t i)
     double ratio = fmin(1.0, both->damping_ratio);
     double inverse = inv_mass[body[world->contacts.a[i]]] + inv_mass[body[world->contacts.b[i]]];
     double own2 = contact_softness(world, i, inverse) / inverse, own = 2.0 * ratio * sqrt(own2);
-    double g = vec3_norm(scr_world_gravity(world)), overlap = -contact_spring_gap(&world->contacts, i);
+    double g = vec3_norm(scr_world_gravity(world)), overlap = -spring_gap(&world->contacts, i);
     if (both->restitution > 0.0 || g <= 0.0 || overlap <= 0.0) return own;
     double loaded = 2.0 * sqrt(own2 + overlap / g), speed = fabs(gap_speed(world, i));
     return loaded * speed <= overlap ? loaded : fmax(own, overlap / speed);
@@ -259,7 +260,7 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     bool flies = gap > 0.0 && gap + h * u_n >= 0.0 && !is_carried(world, i) && pair_of(world, i)->restitution > 0.0;
     if (flies) row->mu = 0.0;
     if (eps > 0.0) {
-        double share = (double)set->spring_share[i], open = contact_spring_gap(set, i);
+        double share = (double)set->spring_share[i], open = spring_gap(set, i);
         scr_vec3 spring = vec3((double)last[0], (double)last[1], (double)last[2]);
         scr_vec3 spring_t = vec3_add_scaled(spring, -vec3_dot(spring, row->n), row->n);
         row->eps_n = row->eps_t = share * eps;

@@ -36,7 +36,7 @@ static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n)
     return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n);
 }
 
-bool contact_springs_are_damped(const scr_world *world)
+static bool has_dampers(const scr_world *world)
 {
     return world->def.contact.law == SCR_COMPLIANT && world->def.contact.damping != 0.0;
 }
@@ -48,7 +48,7 @@ static void guess_impulse(scr_world *world, int64_t i)
     const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
     scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0}, kept = last;
     bool warm = false;
-    if (contact_springs_are_damped(world)) {
+    if (has_dampers(world)) {
         kept = joined(last, before, n);
         before = joined(before, last, n);
     }
@@ -88,7 +88,7 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
 void stretch_springs(scr_world *world)
 {
     contacts *set = &world->contacts;
-    if (!contact_springs_are_damped(world)) return;
+    if (!has_dampers(world)) return;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < set->count; ++i) {
         const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};

@@ -393,47 +393,39 @@ void problem_distribute(problem *p, const contact_system *system)
     if (p->rolls) rolling_distribute(p, system);
 }
 
-// R = s/(h^2 k) is that of spring and damper together. The spring ends the step with the overlap (1 - s) d + s g/(h k),
-// so with the impulse h k times that; one that is let go relaxes against its own damper to (1 - s) d.
-static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t,
-                           const spring_memory *spring)
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
 {
-    scr_vec3 normal = vec3((double)n[0][lane], (double)n[1][lane], (double)n[2][lane]);
-    scr_vec3 load = vec3((double)g[0][lane], (double)g[1][lane], (double)g[2][lane]);
-    if (soft_n <= 0.0) return 0.0;
-    double s = spring->share, qn = s * vec3_dot(load, normal) + (1.0 - s) * s * spring->closed / soft_n;
-    scr_vec3 qt = vec3_add_scaled(spring->across, -vec3_dot(spring->across, normal), normal);
-    return 0.5 / s * (soft_n * qn * qn + soft_t * vec3_dot(qt, qt));
+    double gn = 0.0, g2 = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        gn += (double)g[axis][lane] * (double)n[axis][lane];
+        g2 += (double)g[axis][lane] * (double)g[axis][lane];
+    }
+    return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
 }
 
-static double grain_elastic(const grain_bundle *c, int lane, const spring_memory *spring)
+static double grain_elastic(const grain_bundle *c, int lane)
 {
     double rest = 1.0 - (double)c->sigma[lane];  // eps a = (1 - sigma) / c
-    return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane], spring);
+    return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
 }
 
-static double part_elastic(const part_bundle *c, int lane, const spring_memory *spring)
+static double part_elastic(const part_bundle *c, int lane)
 {
-    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane], spring);
+    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
 }
 
-double problem_elastic_energy(const problem *p, const void *owner,
-                              spring_memory (*spring)(const void *owner, int64_t contact))
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))
 {
     double sum = 0.0;
     for (int64_t i = 0; i < p->grains.group_count; ++i) {
         const bundle_group *g = &p->grains.group[i];
-        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
-            spring_memory own = spring(owner, p->grains.contact[k]);
-            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES), &own);
-        }
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES)) / share(owner, p->grains.contact[k]);
     }
     for (int64_t i = 0; i < p->parts.group_count; ++i) {
         const bundle_group *g = &p->parts.group[i];
-        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
-            spring_memory own = spring(owner, p->parts.contact[k]);
-            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES), &own);
-        }
+        for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
+            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES)) / share(owner, p->parts.contact[k]);
     }
     return sum;
 }

@@ -52,15 +52,8 @@ static inline void problem_clear(problem *p)
     p->grains.group_count = p->parts.group_count = 0;
 }
 int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY
-// What a contact's spring keeps of a step besides the impulse, which its damper has a share in (contact_row.h).
-typedef struct spring_memory {
-    double share;     // s
-    double closed;    // m/s; the overlap with which the step began, over h
-    scr_vec3 across;  // N s; q, the spring's own impulse, of which the part across the normal counts
-} spring_memory;
-// J; the sum over contacts of what their springs hold, without their dampers: of spring(owner, contact)
-double problem_elastic_energy(const problem *p, const void *owner,
-                              spring_memory (*spring)(const void *owner, int64_t contact));
+// J; the sum over contacts of 1/2 g^T R g / share, share(owner, contact) being that of the spring in its compliance
+double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact));
 void problem_free(problem *p);
 
 #endif
