@@ -307,6 +307,17 @@ scr_status hold_joints(scr_world *world, scr_error *error)
     return SCR_OK;
 }
 
+void take_blows_into_joints(scr_world *world)
+{
+    mechanisms *all = &world->mechanisms;
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
+    for (int64_t p = 0; p < all->count; ++p) {
+        if (!all->mechanism[p].is_touched) continue;
+        take_contacts(world, &all->mechanism[p]);
+        write_motion(world, &all->mechanism[p]);
+    }
+}
+
 const joint_system *world_joint_system(const scr_world *world)
 {
     return world->mechanisms.system.mechanism_count > 0 ? &world->mechanisms.system : NULL;

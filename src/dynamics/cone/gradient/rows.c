@@ -91,7 +91,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     s->joined = joined_of(system->joints, &s->arena);
     s->r = rows_vector(s);
     s->measured = rows_vector(s);
-    double trace = 0.0;
+    double trace = 0.0, friction = 0.0;
     for (int64_t k = 0; k < bodies; ++k) s->mass[k] = system->body(system->owner, k);
     for (int64_t i = 0; i < n; ++i) {
         s->row[i] = system->row(system->owner, i);
@@ -99,6 +99,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         put(s->r, i, s->row[i].r);
         if (rolls(s)) put(s->r, n + i, s->row[i].r_q);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
+        friction = fmax(friction, s->row[i].mu);
     }
     double lightest = INFINITY, heaviest = 0.0;
     for (int64_t k = 0; k < bodies; ++k) {
@@ -107,6 +108,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         heaviest = fmax(heaviest, 1.0 / s->mass[k].inv_mass);
     }
     s->least_compliance = least_compliance(heaviest > 0.0 ? lightest / heaviest : 1.0);
+    s->doubt = setting->friction == SCR_FRICTION_COULOMB ? coulomb_doubt(friction) : 1.0;
     if (trace > 0.0) s->mean_diagonal = trace / (3.0 * (double)n);
     list_contacts_of_bodies(s);
     return SCR_OK;
@@ -414,7 +416,8 @@ static double motion_term(const rows *s, const double *g, const double *product,
 
 double rows_force_error(rows *s, const double *g, const double *product)
 {
-    return stated_force_error(sum_of(s, gap_term, g, product, NULL), 0.5 * sum_of(s, motion_term, g, product, NULL));
+    double gap = sum_of(s, gap_term, g, product, NULL), kinetic = 0.5 * sum_of(s, motion_term, g, product, NULL);
+    return s->doubt * stated_force_error(gap, kinetic);
 }
 
 bool rows_solved(rows *s, const double *g, const double *product)

@@ -27,6 +27,7 @@ typedef struct rows {
     double *block_sum;
     double mean_diagonal;     // 1/kg, of N
     double least_compliance;  // as force_error.h counts it
+    double doubt;             // there: coulomb_doubt, or 1
     int64_t passes;           // products with N so far
     scr_arena arena;          // what is left, for rows_vector and for the bytes more
     scr_error *error;         // for solvers that may fail

@@ -196,8 +196,16 @@ double contact_restitution(const scr_world *world, int64_t i, double u_n)
     return is_squeezed || is_pressed ? 0.0 : pair_of(world, i)->restitution;
 }
 
-double contact_free_change(const scr_world *world, int64_t i)
+static bool is_of_mechanism(const scr_world *world, int64_t i)
 {
+    const int32_t *body = world->colliders.body;
+    const mechanisms *m = &world->mechanisms;
+    return body_is_joined(m, body[world->contacts.a[i]]) || body_is_joined(m, body[world->contacts.b[i]]);
+}
+
+double contact_free_change(const scr_world *world, int64_t i, double u_n, bool is_first)
+{
+    if (is_of_mechanism(world, i)) return is_first ? u_n - gap_speed(world, i) : 0.0;
     const double *n = world->contacts.normal + 3 * i, *inv_mass = world->bodies.inv_mass;
     const int32_t *body = world->colliders.body;
     double fall = world->def.time_step * vec3_dot(scr_world_gravity(world), vec3(n[0], n[1], n[2]));
@@ -211,18 +219,11 @@ static bool closes_fast(const scr_world *world, int64_t i, double u_n, double u_
     return u_n_before < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && world->contacts.gap[i] + h * u_n < 0.0;
 }
 
-static bool is_of_mechanism(const scr_world *world, int64_t i)
-{
-    const int32_t *body = world->colliders.body;
-    const mechanisms *m = &world->mechanisms;
-    return body_is_joined(m, body[world->contacts.a[i]]) || body_is_joined(m, body[world->contacts.b[i]]);
-}
-
-bool contact_strikes(const scr_world *world, int64_t i)
+bool contact_strikes(const scr_world *world, int64_t i, bool is_first)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    if (pair_of(world, i)->restitution <= 0.0 || is_of_mechanism(world, i)) return false;
+    if (pair_of(world, i)->restitution <= 0.0) return false;
     int32_t body_a = c->body[set->a[i]], body_b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i),
              n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
@@ -231,7 +232,8 @@ bool contact_strikes(const scr_world *world, int64_t i)
     scr_vec3 vb =
         point_velocity(new_twist(&world->motion, body_b), vec3_sub(point, body_position(&world->bodies, body_b)));
     double u_n = vec3_dot(vec3_sub(vb, va), n);
-    return closes_fast(world, i, u_n, u_n - contact_free_change(world, i)) && contact_restitution(world, i, u_n) > 0.0;
+    double before = u_n - contact_free_change(world, i, u_n, is_first);
+    return closes_fast(world, i, u_n, before) && contact_restitution(world, i, u_n) > 0.0;
 }
 
 // Bias, compliance and cohesion.
@@ -241,13 +243,6 @@ static void set_law(const scr_world *world, int64_t i, contact_row *row)
     double h = world->def.time_step, gap = set->gap[i];
     scr_vec3 u = relative_velocity(world, i, row);
     double u_n = vec3_dot(u, row->n), eps = is_stiff(world, i, u_n) ? 0.0 : contact_compliance(world, i, row->a_n);
-    if (is_of_mechanism(world, i)) {
-        double before = gap_speed(world, i), e = contact_restitution(world, i, u_n);
-        if (e > 0.0 && closes_fast(world, i, u_n, before)) {
-            row->r = vec3_add_scaled(u, e * before, row->n);
-            return;
-        }
-    }
     const float *last = set->previous + 3 * i;
     row->apex = contact_pull(world, i, is_carried(world, i));
     // What flies by, or bounces in a later step, has no friction yet: in the convex law sliding alone would hold it

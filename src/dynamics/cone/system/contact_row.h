@@ -9,8 +9,7 @@
 //   bias  = s (gap + allowance)/h n - eps_t a_t q'_t   compliant: q' is the impulse of the tangential spring in the
 //                                                    last step, so that it remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
-//         = e u_n^- n                                restitution of a mechanism's body: the gap closes in this step,
-//                                                    faster than a threshold. Others have bounced before (impacts.c)
+//                                                    what bounces has done so before (impacts.c)
 //         + c n                                      convex friction, where it slides fast: hover.c
 //
 // A damper of tau k beside the spring k makes the force -k x - tau k u at the end of the step, x = gap + h u: with
