@@ -113,8 +113,8 @@ typedef struct scr_world_def {
     scr_solver_def solver;
     scr_contact_def contact;
     double max_speed;  ///< m/s; a body faster than this ends the run with SCR_DIVERGED; default 1000
-    /// SCR_PENALTY: whether the rotation of spheres is followed where there are so many that only their spin is kept
-    /// otherwise, and their axes are the world's; default false, which is faster. No motion depends on it but for rounding
+    /// SCR_PENALTY: whether the rotation of spheres is followed where there are so many that else only their spin is
+    /// kept, and their axes are the world's; default false, which is faster. Motion is the same but for rounding
     bool follow_rotations;
 } scr_world_def;
 
