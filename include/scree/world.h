@@ -113,6 +113,9 @@ typedef struct scr_world_def {
     scr_solver_def solver;
     scr_contact_def contact;
     double max_speed;  ///< m/s; a body faster than this ends the run with SCR_DIVERGED; default 1000
+    /// SCR_PENALTY: whether the rotation of spheres is followed where there are so many that else only their spin is
+    /// kept, and their axes are the world's; default false, which is faster. Motion is the same but for rounding
+    bool follow_rotations;
 } scr_world_def;
 
 /// Seconds spent since the world was made, by stage of the step.

@@ -23,6 +23,8 @@ typedef struct test_scene {
     double weights[PART_MAX];
     scene_table tables[PART_MAX];
     scene_emitter emitters[PART_MAX];
+    scene_grain emitted[PART_MAX];
+    double emitted_weights[PART_MAX];
     scene_sink sinks[PART_MAX];
     scene_probe probes[PART_MAX];
     expression *expressions[EXPRESSION_MAX];
@@ -144,7 +146,9 @@ static inline scene_emitter *add_emitter(test_scene *t, region where, size_distr
     int i = t->s.emitter_count++;
     t->emitters[i] =
         (scene_emitter){.location = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
-    t->emitters[i].shape = scr_sphere(1.0, (scr_material){0});
+    t->emitted[i].shape = scr_sphere(1.0, (scr_material){0});
+    t->emitted_weights[i] = 1.0;
+    t->emitters[i].mix = (scene_mix){1, &t->emitted[i], &t->emitted_weights[i]};
     snprintf(t->emitters[i].name, sizeof t->emitters[i].name, "emitter%d", i);
     return &t->emitters[i];
 }

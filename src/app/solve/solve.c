@@ -13,11 +13,12 @@
 #include "app/source/problem_report.h"
 #include "core/base/threads.h"
 #include "core/text/human.h"
+#include "dynamics/world/world_state.h"
 #include "io/problem/problem_file.h"
 #include "laboratory/laboratory.h"
 #include "view/plot/plot.h"
 
-enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000, BODIES_PER_THREAD = 2000 };
+enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000 };
 
 typedef struct solve_options {
     const char *file, *solvers, *friction_word, *precision_word, *csv, *plot;
@@ -191,11 +192,11 @@ static scr_status write_files(const solve_options *o, const char *title, const t
     return status;
 }
 
-// As a world's step would take: a small problem is done sooner by fewer threads than there are cores.
+// As a world's step would take.
 static int threads_for(const solve_options *o, const saved_system *s)
 {
     if (o->threads > 0) return o->threads;
-    return (int)min_i64(scr_core_count(), 1 + s->bodies.count / BODIES_PER_THREAD);
+    return threads_for_bodies(s->bodies.count, scr_core_count());
 }
 
 static int solve_file(const solve_options *o)

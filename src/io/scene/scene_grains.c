@@ -16,7 +16,7 @@ static scene_grain read_grain(scene_reading *reading, json_cursor *at)
     return (scene_grain){shape, read_material(reading, at)};
 }
 
-// Every grain of a mix says what it is made of: the fill must not say it too.
+// Every grain of a mix says what it is made of: the fill or emitter must not say it too.
 static void refuse_with_mix(json_cursor *at, const char *key)
 {
     json_cursor member = cursor_member(at, key);
@@ -81,8 +81,7 @@ static void read_emitter(scene_reading *reading, json_cursor *at, void *entry)
     emitter->location = cursor_location(at);
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
-    emitter->shape = read_grain_shape(at, "shape");
-    emitter->material = read_material(reading, at);
+    emitter->mix = read_mix(reading, at);
     emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     emitter->rate = cursor_needed_number(at, "rate", RANGE_POSITIVE);
     read_start_and_stop(at, &emitter->start, &emitter->stop);

@@ -118,18 +118,24 @@ static bool is_in_a_dynamic_body(const scene *s, int material)
     return false;
 }
 
+static bool is_in_mix(const scene_mix *mix, int material)
+{
+    for (int k = 0; k < mix->count; ++k) {
+        if (mix->grain[k].material == material) return true;
+    }
+    return false;
+}
+
 static bool moves(const scene *s, int material)
 {
     for (int i = 0; i < s->fill_count; ++i) {
-        for (int k = 0; k < s->fills[i].mix.count; ++k) {
-            if (s->fills[i].mix.grain[k].material == material) return true;
-        }
+        if (is_in_mix(&s->fills[i].mix, material)) return true;
     }
     for (int i = 0; i < s->table_count; ++i) {
         if (s->tables[i].material == material) return true;
     }
     for (int i = 0; i < s->emitter_count; ++i) {
-        if (s->emitters[i].material == material) return true;
+        if (is_in_mix(&s->emitters[i].mix, material)) return true;
     }
     return is_in_a_dynamic_body(s, material);
 }

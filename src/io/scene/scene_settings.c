@@ -179,6 +179,6 @@ void read_output(scene_reading *reading, json_cursor *root)
         cursor_number(&at, "probe_interval", s->end_time / DEFAULT_ROW_COUNT, RANGE_NOT_NEGATIVE);
     s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
     s->output.contacts = cursor_flag(&at, "contacts", false);
-    s->output.rotations = cursor_flag(&at, "rotations", false);
+    s->output.rotations = s->world.follow_rotations = cursor_flag(&at, "rotations", false);
     cursor_close(&at);
 }

@@ -124,7 +124,7 @@ typedef struct scene_load {
 typedef region scene_region;
 typedef size_distribution scene_size;
 
-// Which grains a fill is made of: of each a share of the number.
+// Which grains a fill or an emitter makes: of each a share of the number.
 typedef struct scene_grain {
     scr_shape shape;  // of a grain of radius 1, see scene/populate/grain_shape.h
     int material;
@@ -161,8 +161,7 @@ typedef struct scene_emitter {
     scene_location location;
     scene_region region;
     scene_size size;
-    scr_shape shape;  // of a grain of radius 1
-    int material;
+    scene_mix mix;
     scr_vec3 velocity;   // m/s of new grains
     double rate;         // kg/s
     double start, stop;  // s

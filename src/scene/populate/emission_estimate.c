@@ -9,6 +9,7 @@
 #include "core/maths/vec3.h"
 #include "core/text/human.h"
 #include "scene/model/messages.h"
+#include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 
 static const double PACKED = 0.74;  // share of space in the densest packing of spheres
@@ -46,8 +47,12 @@ static double capacity_of_region(const scene *s, const scene_emitter *e, double 
 
 static double expected_from(const scene *s, const scene_emitter *e)
 {
-    double volume = grain_volume(&e->shape, 1.0) * mean_cube(&e->size);  // m^3
-    double grain = volume * s->materials[e->material].def.density;       // kg
+    double volume = 0.0, grain = 0.0;  // m^3, kg: of a mean grain
+    for (int k = 0; k < e->mix.count; ++k) {
+        double share = mix_share(&e->mix, k) * mean_cube(&e->size);
+        volume += share * grain_volume(&e->mix.grain[k].shape, 1.0);
+        grain += share * kind_mass(s, &e->mix.grain[k], 1.0);
+    }
     double seconds = fmax(fmin(e->stop, s->end_time) - e->start, 0.0);
     double count = grain > 0.0 ? fmin(e->rate * seconds / grain, capacity_of_region(s, e, volume, seconds)) : 0.0;
     return e->limit > 0 ? fmin(count, (double)e->limit) : count;
@@ -56,8 +61,12 @@ static double expected_from(const scene *s, const scene_emitter *e)
 emission_estimate expected_emissions(const scene *s)
 {
     double spheres = 0.0, others = 0.0;
-    for (int k = 0; k < s->emitter_count; ++k)
-        *(s->emitters[k].shape.kind == SCR_SPHERE ? &spheres : &others) += expected_from(s, &s->emitters[k]);
+    for (int i = 0; i < s->emitter_count; ++i) {
+        const scene_mix *mix = &s->emitters[i].mix;
+        double count = expected_from(s, &s->emitters[i]);
+        for (int k = 0; k < mix->count; ++k)
+            *(mix->grain[k].shape.kind == SCR_SPHERE ? &spheres : &others) += mix_share(mix, k) * count;
+    }
     return (emission_estimate){(int64_t)fmin(spheres, 1e15), (int64_t)fmin(others, 1e15)};
 }
 

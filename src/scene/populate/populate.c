@@ -9,6 +9,7 @@
 #include "core/text/human.h"
 #include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
+#include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
 #include "scene/populate/streams.h"
@@ -56,13 +57,6 @@ static void grain_list_free(grain_list *g)
     scr_free(g->radius);
 }
 
-static double largest_reach(const scene_mix *mix)
-{
-    double reach = 0.0;
-    for (int k = 0; k < mix->count; ++k) reach = fmax(reach, grain_reach(&mix->grain[k].shape));
-    return reach;
-}
-
 // How many grains a fill makes, or a sentence about why it cannot.
 static scr_status count_fill(const scene *s, const scene_fill *fill, const char *label, const packing *p,
                              int64_t *count, scr_error *error)
@@ -101,7 +95,7 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
         if (mix->count > 1) {
             batch.count = 0;
             for (int64_t i = 0; i < count; ++i) {
-                if (class_draw(mix->weight, mix->count, s->seed, stream, (uint64_t)i) != k) continue;
+                if (mix_draw(mix, s->seed, stream, (uint64_t)i) != k) continue;
                 kind.position[batch.count] = g->position[i];
                 kind.radius[batch.count++] = g->radius[i];
             }
@@ -126,7 +120,7 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
                  fill->jitter,
                  s->seed,
                  STREAM_FILLS + (uint64_t)index,
-                 largest_reach(&fill->mix)};
+                 mix_reach(&fill->mix)};
     int64_t count, there = scr_world_bodies(world).count;
     scr_error reason;
     if (check_body_limit((double)(there + fill->count), &reason) != SCR_OK)

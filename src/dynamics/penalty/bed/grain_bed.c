@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "dynamics/bodies/drift.h"
 
 static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
 
@@ -20,6 +21,7 @@ void grain_bed_free(grain_bed *bed)
     }
     scr_free(bed->material);
     scr_free(bed->collider);
+    scr_free(bed->rotating);
     scr_free(bed->largest_range);
     scr_free(bed->tally);
     scr_free(bed->wall_push);
@@ -56,6 +58,8 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
         status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
+    if (status == SCR_OK && bed->follows_rotations)
+        status = scr_grow_anew(&bed->rotating, &bed->rotating_capacity, count, sizeof *bed->rotating, what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->largest_range, &bed->largest_range_capacity, blocks, sizeof *bed->largest_range,
                                what, error);
@@ -75,12 +79,24 @@ scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *e
     return status;
 }
 
+// In world axes.
+static scr_vec3 spin_of(const rotating *r)
+{
+    bool is_straight = r->q.x == 0.0 && r->q.y == 0.0 && r->q.z == 0.0;
+    return is_straight ? r->spin : quat_rotate(r->q, r->spin);
+}
+
+static rotating rotating_of(const bodies *b, int64_t i)
+{
+    return (rotating){body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i])};
+}
+
 static grain_record record_of(const grain_source *source, int64_t i)
 {
     const bodies *b = source->bodies;
     if (!body_is_bedded(b, source->colliders, i)) return (grain_record){0};
-    bool is_straight = b->qx[i] == 0.0 && b->qy[i] == 0.0 && b->qz[i] == 0.0;
-    scr_vec3 w = is_straight ? vec3(b->wx[i], b->wy[i], b->wz[i]) : body_spin(b, i);
+    rotating r = rotating_of(b, i);
+    scr_vec3 w = spin_of(&r);
     return (grain_record){{b->x[i], b->y[i], b->z[i]},
                           source->colliders->radius[b->first_collider[i]],
                           {b->vx[i], b->vy[i], b->vz[i]},
@@ -113,6 +129,7 @@ static void take_grains(grain_bed *bed, const grain_source *source)
         bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
         for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g->x[axis] += half * g->v[axis];
         bed->record[1][i] = *g;
+        if (bed->follows_rotations) bed->rotating[i] = rotating_of(source->bodies, i);
         if (g->inv_mass == 0.0) continue;
         ++bed->grain_count;
         radii += g->radius;
@@ -174,6 +191,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     bed->kernels = kernels;
     bed->count = 0;
     bed->has_rows = bed->has_packs = false;
+    bed->follows_rotations = source->follow_rotations;
     scr_status status = reserve(bed, source->bodies->table.count, error);
     if (status != SCR_OK) return status;
     bed->count = source->bodies->table.count;
@@ -224,6 +242,26 @@ static void add_up(grain_bed *bed, double time_step)
     bed->packs_travel += time_step * bed->top_speed;
 }
 
+// Half a step with the old spin and half with the new one, as forces act midway. The state is the spin in the grain's
+// own axes, as the body table has it: records go on with what is left of it in world axes, so that a bed that was
+// stored and loaded goes on with the same bits.
+static void rotate_grains(grain_bed *bed, double time_step, int threads)
+{
+    const grain_record *from = bed->record[bed->now];
+    grain_record *to = bed->record[1 - bed->now];
+    double half = 0.5 * time_step;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < bed->count; ++i) {
+        if (bed->collider[i] < 0) continue;
+        rotating *r = &bed->rotating[i];
+        scr_quat midway = quat_advanced(r->q, vec3(from[i].w[0], from[i].w[1], from[i].w[2]), half);
+        *r = rotate_steadily(midway, vec3(to[i].w[0], to[i].w[1], to[i].w[2]), half);
+        scr_vec3 w = spin_of(r);
+        to[i].w[0] = w.x, to[i].w[1] = w.y, to[i].w[2] = w.z;
+        if (bed->kernels->has_lines) bed->kernels->write_line(&to[i], half, bed->unit, &bed->line[1 - bed->now][i]);
+    }
+}
+
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
                           scr_error *error)
 {
@@ -258,6 +296,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
     if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
     add_up(bed, source->time_step);
+    if (bed->follows_rotations) rotate_grains(bed, source->time_step, threads);
     bed->now = 1 - bed->now;
     bed->pairs[bed->pairs_now].now ^= 1;
     ++bed->steps;
@@ -298,8 +337,9 @@ void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int thre
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &record[i];
         if (bed->collider[i] < 0) continue;
-        body_put(b, i, (pose){grain_position(bed, i, time_step), QUAT_IDENTITY}, vec3(g->v[0], g->v[1], g->v[2]),
-                 vec3(g->w[0], g->w[1], g->w[2]));
+        rotating r = {QUAT_IDENTITY, vec3(g->w[0], g->w[1], g->w[2])};
+        if (bed->follows_rotations) r = bed->rotating[i];
+        body_put(b, i, (pose){grain_position(bed, i, time_step), r.q}, vec3(g->v[0], g->v[1], g->v[2]), r.spin);
     }
 }
 
