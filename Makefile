@@ -25,7 +25,7 @@ fuzz: setup-test check-fuzz  ## invented input for every reader, each for FUZZ_S
 faults: setup-test build/release/build.ninja  ## thousands of faults on purpose: kills, failing calls, full disks, damaged files (some minutes)
 	cmake --build --preset release --target faults
 
-bench: setup-test build/release/build.ninja  ## the benchmarks, on a quiet machine
+bench: setup-bench build/release/build.ninja  ## the benchmarks, on a quiet machine
 	cmake --build --preset release --target bench
 
 solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: every solver on every bed, on a quiet machine (half an hour)

@@ -60,7 +60,7 @@ static scr_status make_hulls(surfaces *hulls, scr_error *error)
 
 static placed_shape draw_shape(scr_shape_kind kind, const surfaces *hulls, uint64_t *next)
 {
-    placed_shape s = {.kind = kind, .rotation = draw_rotation(next), .radius = draw(next, 0.5, 1.0) * SIZE};
+    placed_shape s = {.kind = kind, .pose.rotation = draw_rotation(next), .radius = draw(next, 0.5, 1.0) * SIZE};
     s.half = vec3(s.radius, s.radius, draw(next, 0.5, 1.0) * SIZE);
     if (kind == SCR_HULL) s.surface = surface_of(hulls, (scr_surface){1 + (uint32_t)draw(next, 0.0, HULLS)});
     return s;
@@ -86,11 +86,11 @@ static void draw_pair(bench_pair *p, scr_shape_kind kind_a, scr_shape_kind kind_
         for (int k = 0; k < 3; ++k)
             p->corner[k] = vec3_add(between, quat_rotate(draw_rotation(next), vec3(0.0, 0.0, SIZE)));
     } else p->b = draw_shape(kind_b, hulls, next);
-    p->b.position = between;
+    p->b.pose.position = between;
     for (int k = 0; k < 3; ++k) {
         contact_point out[MANIFOLD_MAX];
         double move = gap - meet(p, out, &normal);
-        p->b.position = vec3_add_scaled(p->b.position, move, normal);
+        p->b.pose.position = vec3_add_scaled(p->b.pose.position, move, normal);
         for (int c = 0; c < 3; ++c) p->corner[c] = vec3_add_scaled(p->corner[c], move, normal);
     }
 }
@@ -104,8 +104,8 @@ static void tell_peer(const placed_shape *s, peer_shape *peer)
     *peer = (peer_shape){.kind = kinds[s->kind],
                          .radius = s->radius,
                          .half_length = s->half.z,
-                         .rotation = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z}};
-    copy_vector(s->position, peer->position);
+                         .rotation = {s->pose.rotation.w, s->pose.rotation.x, s->pose.rotation.y, s->pose.rotation.z}};
+    copy_vector(s->pose.position, peer->position);
     if (s->kind != SCR_HULL) return;
     for (int k = 0; k < PEER_CORNERS; ++k) copy_vector(s->surface->triangles.vertex[k], peer->corner[k]);
 }

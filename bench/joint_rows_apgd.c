@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/arrays/colouring.h"
+#include "core/maths/pose.h"
 #include "dynamics/cone/gradient/rows.h"
 #include "joint_rows.h"
 #include "laboratory/impulse_motion.h"
@@ -24,7 +25,7 @@ typedef struct gradient_run {
     bool cold;
 } gradient_run;
 
-typedef void (*row_visitor)(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm,
+typedef void (*row_visitor)(gradient_run *r, int64_t row, const row_block *block, int k, const joint_jacobian *arm,
                             int32_t body, void *context);
 
 // Every row with every arm of it that can be moved.
@@ -35,8 +36,8 @@ static void visit_rows(gradient_run *r, row_visitor visit, void *context)
         const joint_mechanism *part = &r->lab->joints.mechanism[p];
         for (int64_t b = 0; b < part->equations.block_count; ++b) {
             const row_block *block = &part->equations.block[b];
-            for (int a = 0; a < block->arm_count; ++a) {
-                const joint_arm *arm = &part->equations.arm[block->first_arm + a];
+            for (int a = 0; a < block->jacobian_count; ++a) {
+                const joint_jacobian *arm = &part->equations.jacobian[block->first_jacobian + a];
                 if (arm->body == NO_BODY) continue;
                 for (int k = 0; k < block->row_count; ++k)
                     if (!(block->open >> k & 1))
@@ -47,10 +48,16 @@ static void visit_rows(gradient_run *r, row_visitor visit, void *context)
     }
 }
 
-static scr_vec3 push_of(const joint_arm *arm, int k) { return vec3(arm->row[k][0], arm->row[k][1], arm->row[k][2]); }
-static scr_vec3 turn_of(const joint_arm *arm, int k) { return vec3(arm->row[k][3], arm->row[k][4], arm->row[k][5]); }
+static scr_vec3 push_of(const joint_jacobian *arm, int k)
+{
+    return vec3(arm->row[k][0], arm->row[k][1], arm->row[k][2]);
+}
+static scr_vec3 turn_of(const joint_jacobian *arm, int k)
+{
+    return vec3(arm->row[k][3], arm->row[k][4], arm->row[k][5]);
+}
 
-static void add_diagonal(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm,
+static void add_diagonal(gradient_run *r, int64_t row, const row_block *block, int k, const joint_jacobian *arm,
                          int32_t body, void *context)
 {
     (void)block, (void)context;
@@ -59,8 +66,8 @@ static void add_diagonal(gradient_run *r, int64_t row, const row_block *block, i
     r->scale[row] += mass->inv_mass * vec3_dot(push, push) + vec3_dot(turn, mat3_times(&mass->inv_inertia, turn));
 }
 
-static void push_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body,
-                      void *context)
+static void push_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_jacobian *arm,
+                      int32_t body, void *context)
 {
     (void)block;
     const double *l = context;
@@ -75,8 +82,8 @@ typedef struct row_product {
     double *result;
 } row_product;
 
-static void see_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_arm *arm, int32_t body,
-                     void *context)
+static void see_body(gradient_run *r, int64_t row, const row_block *block, int k, const joint_jacobian *arm,
+                     int32_t body, void *context)
 {
     (void)block;
     row_product *to = context;

@@ -12,7 +12,7 @@ typedef struct split_joints {
     joint_system system;
     joint_mechanism *mechanism;
     body_inertia *body;
-    joint_arm *arm;
+    joint_jacobian *arm;
     row_block *block;
     int32_t *number;
 } split_joints;
@@ -23,7 +23,7 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
     *to = (split_joints){0};
     for (int64_t p = 0; p < from->system.mechanism_count; ++p) {
         blocks += from->mechanism[p].equations.block_count;
-        arms += from->mechanism[p].equations.arm_count;
+        arms += from->mechanism[p].equations.jacobian_count;
     }
     scr_status status = scr_make_zeros(&to->mechanism, blocks, sizeof *to->mechanism, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&to->body, arms, sizeof *to->body, "joints", error);
@@ -40,19 +40,19 @@ static scr_status split(split_joints *to, const saved_joints *from, scr_error *e
                                    .row_count = block->row_count,
                                    .body = to->body + arm_at,
                                    .block = &to->block[at],
-                                   .arm = to->arm + arm_at};
+                                   .jacobian = to->arm + arm_at};
             to->block[at] = *block;
-            to->block[at].first_arm = to->block[at].first_row = 0;
+            to->block[at].first_jacobian = to->block[at].first_row = 0;
             to->mechanism[at].body = to->number + arm_at;
-            for (int k = 0; k < block->arm_count; ++k) {
-                const joint_arm *arm = &e->arm[block->first_arm + k];
+            for (int k = 0; k < block->jacobian_count; ++k) {
+                const joint_jacobian *arm = &e->jacobian[block->first_jacobian + k];
                 if (arm->body < 0) continue;
                 to->body[arm_at] = e->body[arm->body];
                 to->number[arm_at] = from->mechanism[p].body[arm->body];
                 to->arm[arm_at] = *arm;
                 to->arm[arm_at++].body = one->body_count++;
             }
-            one->arm_count = to->block[at].arm_count = one->body_count;
+            one->jacobian_count = to->block[at].jacobian_count = one->body_count;
             kkt *factors;
             status = kkt_create(&factors, error);
             if (status != SCR_OK) continue;
@@ -103,8 +103,8 @@ static void join_copies(problem *p, const contact_order *order, int32_t copies, 
 
 static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, const sweep_mode *mode)
 {
-    const contact_order *order = grains ? &p->grains : &p->parts;
-    int32_t copies = grains ? p->grain_copies : p->part_copies;
+    const contact_order *order = grains ? &p->grains : &p->general;
+    int32_t copies = grains ? p->grain_copies : p->general_copies;
     sweep_sums none;
     for (int c = 0; c < order->span_count; ++c) {
         const contact_span *span = &order->span[c];
@@ -115,7 +115,7 @@ static void sweep_order(problem *p, const sweep_kernels *kernels, bool grains, c
             int64_t first = g->first_bundle, count = g->last_bundle - first;
             begin_copies(p, order, copies, g);
             if (grains) kernels->grains(p->grain + first, NULL, count, p->record, mode, &none);
-            else kernels->parts(p->part + first, count, p->record, mode, &none);
+            else kernels->general(p->general_bundle + first, count, p->record, mode, &none);
         }
         if (span->kind == SPAN_SHARED) join_copies(p, order, copies, span);
     }

@@ -212,7 +212,7 @@ double packing_residual(const packing *p, const double *impulse)
         scr_vec3 ut = vec3_add_scaled(u, -vec3_dot(u, n), n),
                  dual = vec3_add_scaled(u, PACKING_FRICTION * vec3_norm(ut), n);
         const friction_cone cone = {.n = n, .mu = PACKING_FRICTION};
-        scr_vec3 d = vec3_sub(g, cone_nearest(&cone, vec3_sub(g, dual), 1.0));
+        scr_vec3 d = vec3_sub(g, cone_project(&cone, vec3_sub(g, dual), 1.0));
         error2 += vec3_dot(d, d), r2 += vec3_dot(p->r[k], p->r[k]), g2 += vec3_dot(g, g), u2 += vec3_dot(u, u);
     }
     free(motion);

@@ -38,7 +38,7 @@ static scr_quat draw_rotation(uint64_t *next)
 // Of a bed with sizes from 0.5 to 1.3.
 static placed_shape draw_sphere(uint64_t *next)
 {
-    return (placed_shape){.kind = SCR_SPHERE, .rotation = QUAT_IDENTITY, .radius = draw(next, 0.5, 1.3)};
+    return (placed_shape){.kind = SCR_SPHERE, .pose.rotation = QUAT_IDENTITY, .radius = draw(next, 0.5, 1.3)};
 }
 
 // Soil: the shortest axis 0.6 of the longest, the middle one between.
@@ -46,13 +46,14 @@ static placed_shape draw_ellipsoid(uint64_t *next)
 {
     double size = draw(next, 0.5, 1.3), middle = draw(next, 0.6, 1.0);
     return (placed_shape){
-        .kind = SCR_ELLIPSOID, .rotation = draw_rotation(next), .half = {size, middle * size, 0.6 * size}};
+        .kind = SCR_ELLIPSOID, .pose.rotation = draw_rotation(next), .half = {size, middle * size, 0.6 * size}};
 }
 
 static placed_shape draw_box(uint64_t *next)
 {
     double size = draw(next, 0.5, 1.3), middle = draw(next, 0.6, 1.0);
-    return (placed_shape){.kind = SCR_BOX, .rotation = draw_rotation(next), .half = {size, middle * size, 0.6 * size}};
+    return (placed_shape){
+        .kind = SCR_BOX, .pose.rotation = draw_rotation(next), .half = {size, middle * size, 0.6 * size}};
 }
 
 // A way to handle a pair, and the pairs it is given.
@@ -82,11 +83,11 @@ static void draw_pair(const row *r, shape_pair *pair, uint64_t *next)
     double near = 0.0, far = 10.0;
     for (int k = 0; k < 50; ++k) {
         double middle = 0.5 * (near + far);
-        pair->b.position = vec3_scale(middle, direction);
+        pair->b.pose.position = vec3_scale(middle, direction);
         if (narrow_phase(&pair->a, &pair->b, 0.0, out) > 0) near = middle;
         else far = middle;
     }
-    pair->b.position = vec3_scale(near * draw(next, r->nearest, r->farthest), direction);
+    pair->b.pose.position = vec3_scale(near * draw(next, r->nearest, r->farthest), direction);
 }
 
 // Pairs a second, or 0 if not all were found to be what they are.

@@ -47,14 +47,14 @@ static scr_status add_planes(scr_world *world, double lx, double ly, scr_materia
 static scr_status fill_box(const scr_world_def *def, double lx, double ly, int64_t count, const scr_vec3 *position,
                            const scr_vec3 *velocity, scr_body *handles, scr_world **world, scr_error *error)
 {
-    scr_material_def soft = scr_default_material_def();
+    scr_material_def compliance = scr_default_material_def();
     scr_material material;
-    soft.young = 5e6, soft.restitution = 0.5;
+    compliance.young = 5e6, compliance.restitution = 0.5;
     double *radius = scr_alloc(scr_array_bytes(count, sizeof *radius));
     if (radius == NULL) return SCR_NO_MEMORY;
     for (int64_t k = 0; k < count; ++k) radius[k] = PENALTY_RADIUS;
     scr_status status = scr_world_create(def, world, error);
-    if (status == SCR_OK) status = scr_world_add_material(*world, &soft, &material, error);
+    if (status == SCR_OK) status = scr_world_add_material(*world, &compliance, &material, error);
     if (status == SCR_OK) status = add_planes(*world, lx, ly, material, error);
     if (status == SCR_OK)
         status = scr_world_add_spheres(*world, count, position, radius, velocity, material, handles, error);

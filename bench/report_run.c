@@ -59,7 +59,7 @@ static void place_grains(frame *f, int count, double time)
         s->material[i] = (uint8_t)(i / (wide * high) / 8 % 2);
     }
     s->count = count;
-    f->planes[0] = (frame_plane){.rotation = {1.0f}, .id = 1};
+    f->planes[0] = (frame_shape){.rotation = {1.0f}, .surface = -1, .id = 1, .kind = SCR_FIXED, .shape = SCR_PLANE};
     f->plane_count = 1;
     f->time = time;
 }

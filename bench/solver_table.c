@@ -106,8 +106,8 @@ static scr_status make_problem(job *j, const problem_recipe *recipe, bool rigid,
         status = laboratory_find_reference(&lab, SCR_FRICTION_CONVEX, REFERENCE_ITERATIONS, s->answer, &result, error);
     laboratory_close(&lab);
     if (status != SCR_OK) return status;
-    fprintf(stderr, "  reference: %d iterations of newton, force error %.1e, natural residual %.1e m/s\n",
-            result.iterations, result.force_error, result.accuracy.natural);
+    fprintf(stderr, "  reference: %d iterations of newton, force error %.1e, residual %.1e m/s\n", result.iterations,
+            result.force_error, result.accuracy.residual);
     s->has_answer = 1;
     saved_system_set_title(s, recipe->name);
     status = directory_create(j->directory, error);

@@ -57,6 +57,12 @@ typedef struct scr_quat {
     double w, x, y, z;
 } scr_quat;
 
+/// Where a frame is: its origin and its axes.
+typedef struct scr_pose {
+    scr_vec3 position;  ///< m
+    scr_quat rotation;
+} scr_pose;
+
 /// The version of the library that is running, "0.1.0". That of the headers is in SCREE_VERSION_MAJOR and its kin.
 SCR_API const char *scr_version(void);
 

@@ -30,11 +30,8 @@ typedef struct scr_function {
     double constant;
 } scr_function;
 
-/// A place on a body, given in world axes as it is when the joint is made.
-typedef struct scr_frame {
-    scr_vec3 position;  ///< m
-    scr_quat rotation;  ///< a joint's axis is z of its frames
-} scr_frame;
+/// A frame on a body, given in world axes as it is when the joint is made. A joint's axis is z of its frames.
+typedef scr_pose scr_frame;
 
 /// What a joint takes away. x, y, z are the axes of frame a; the two frames coincide where nothing is said.
 typedef enum scr_joint_kind {

@@ -113,6 +113,9 @@ typedef struct scr_world_def {
     scr_solver_def solver;
     scr_contact_def contact;
     double max_speed;  ///< m/s; a body faster than this ends the run with SCR_DIVERGED; default 1000
+    /// SCR_PENALTY: whether the rotation of spheres is followed where there are so many that else only their spin is
+    /// kept, and their axes are the world's; default false, which is faster. Motion is the same but for rounding
+    bool follow_rotations;
 } scr_world_def;
 
 /// Seconds spent since the world was made, by stage of the step.
@@ -139,9 +142,8 @@ typedef struct scr_step_report {
 
 /// Figures that cost a pass over all contacts to compute: ask for them when they are shown, not in every step.
 typedef struct scr_accuracy {
-    /// m/s; 2-norm of the projected gradient of the last step's cone complementarity problem; of
+    /// m/s; of the last step's contact problem: the 2-norm of (g - P(g - d u))/d, as docs/solvers.md says.
     double residual;
-    ///< the natural map of Coulomb's law where that is solved
     double cone_violation;  ///< max over contacts of (|g_t| - mu g_n) / max g_n and of pulls, 0 when all are inside
 } scr_accuracy;
 

@@ -79,7 +79,7 @@ static contact_row row_of(const scr_contact_view *all, int64_t i, const uint64_t
                          {p.x + 0.0, p.y + 0.0, p.z + 0.0, n.x + 0.0, n.y + 0.0, n.z + 0.0, all->gap[i] + 0.0}};
 }
 
-static int by_bodies_then_place(const void *a, const void *b)
+static int by_bodies_then_point(const void *a, const void *b)
 {
     const contact_row *x = a, *y = b;
     if (x->a != y->a) return x->a < y->a ? -1 : 1;
@@ -100,7 +100,7 @@ static scr_status collect_rows(scr_world *world, double max_gap, contact_row **r
     if (status == SCR_OK && (*rows = scr_alloc(bytes)) == NULL) status = scr_fail_memory(error, bytes, "contacts");
     for (int64_t i = 0; i < all.count && status == SCR_OK; ++i)
         if (all.gap[i] <= max_gap) (*rows)[(*count)++] = row_of(&all, i, id);
-    if (status == SCR_OK) qsort(*rows, (size_t)*count, sizeof **rows, by_bodies_then_place);
+    if (status == SCR_OK) qsort(*rows, (size_t)*count, sizeof **rows, by_bodies_then_point);
     scr_free(id);
     return status;
 }

@@ -39,7 +39,7 @@ static scr_status describe_scene(const char *path, scr_error *error)
     if (status != SCR_OK) return status;
     printf("%s: a scene, \"%s\"\n", path, s->title);
     print_name("parts");
-    print_scene_parts(stdout, s);
+    print_scene_census(stdout, s);
     printf("\n");
     print_name("time");
     printf("to t = %g s in steps of %s\n", s->end_time, human_duration(s->world.time_step).text);

@@ -108,7 +108,7 @@ static const char *contact_fault(const saved_system *s, const contact_system *sy
         return "is with a body that there is not, or that cannot be moved";
     if (s->a[i] == s->b[i]) return s->a[i] == NO_BODY ? "has no body that can be moved" : "is of a body with itself";
     if (s->centre_line[i] > 1) return "is neither on the centre line nor off it";
-    const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r, s->turn};
+    const double *vectors[] = {s->n, s->lever_a, s->lever_b, s->r, s->r_q};
     for (int k = 0; k < 5; ++k) {
         if (!are_numbers(vectors[k] + 3 * i, 3)) return "holds something that is no number, or far too large";
     }

@@ -11,14 +11,14 @@ static void push(const saved_system *s, int32_t body, scr_vec3 lever, scr_vec3 i
 {
     if (body == NO_BODY) return;
     system_body mass = saved_system_body(s, body);
-    scr_vec3 turn = mat3_times(&mass.inv_inertia, vec3_add(vec3_cross(lever, impulse), angular_impulse));
+    scr_vec3 spin_change = mat3_times(&mass.inv_inertia, vec3_add(vec3_cross(lever, impulse), angular_impulse));
     double *c = change + 6 * (int64_t)body;
     c[0] += mass.inv_mass * impulse.x;
     c[1] += mass.inv_mass * impulse.y;
     c[2] += mass.inv_mass * impulse.z;
-    c[3] += turn.x;
-    c[4] += turn.y;
-    c[5] += turn.z;
+    c[3] += spin_change.x;
+    c[4] += spin_change.y;
+    c[5] += spin_change.z;
 }
 
 void impulse_motion(const saved_system *s, const double *g, double *change)

@@ -14,8 +14,8 @@ typedef struct trial_point {
     int iterations;
     int64_t passes;
     double seconds;
-    double residual, natural;  // m/s
-    double force_error;        // as in solve_accuracy
+    double residual, published_residual;  // m/s
+    double force_error;                   // as in solve_accuracy
     double velocity_error;
 } trial_point;
 

@@ -13,28 +13,29 @@ static body_inertia inertia_of(const saved_system *s, int32_t body)
     return (body_inertia){1.0 / mass.inv_mass, mat3_inverse_symmetric(&mass.inv_inertia), mass.inv_inertia};
 }
 
-static void fill_block(saved_joints *j, const saved_system *s, int64_t number, int64_t first_arm)
+static void fill_block(saved_joints *j, const saved_system *s, int64_t number, int64_t first_jacobian)
 {
     joint_mechanism *one = &j->mechanism[s->block_mechanism[number]];
     kkt_equations *e = &one->equations;
     row_block *block = &j->block[number];
     *block = (row_block){.row_count = s->block_rows[number],
-                         .arm_count = s->block_arms[number],
-                         .first_arm = e->arm_count,
+                         .jacobian_count = s->block_jacobians[number],
+                         .first_jacobian = e->jacobian_count,
                          .first_row = e->row_count,
                          .open = s->block_open[number]};
     memcpy(block->compliance, s->block_compliance + BLOCK_ROWS * number, sizeof block->compliance);
-    if (e->block_count == 0) e->block = block, e->arm = &j->arm[first_arm];
-    for (int64_t k = first_arm; k < first_arm + block->arm_count; ++k) {
-        j->arm[k].body = s->arm_joined[k] == NO_BODY ? NO_BODY : s->arm_joined[k] - (int32_t)(e->body - j->body);
-        memcpy(j->arm[k].row, s->arm_rows + BLOCK_ROWS * 6 * k, sizeof j->arm[k].row);
+    if (e->block_count == 0) e->block = block, e->jacobian = &j->jacobian[first_jacobian];
+    for (int64_t k = first_jacobian; k < first_jacobian + block->jacobian_count; ++k) {
+        j->jacobian[k].body =
+            s->jacobian_joined[k] == NO_BODY ? NO_BODY : s->jacobian_joined[k] - (int32_t)(e->body - j->body);
+        memcpy(j->jacobian[k].row, s->jacobian_rows + BLOCK_ROWS * 6 * k, sizeof j->jacobian[k].row);
     }
     ++e->block_count;
     e->row_count += block->row_count;
-    e->arm_count += block->arm_count;
+    e->jacobian_count += block->jacobian_count;
 }
 
-static void fill_parts(saved_joints *j, const saved_system *s)
+static void fill_mechanisms(saved_joints *j, const saved_system *s)
 {
     for (int64_t k = 0; k < s->joined.count; ++k) {
         joint_mechanism *one = &j->mechanism[s->joined_mechanism[k]];
@@ -43,7 +44,8 @@ static void fill_parts(saved_joints *j, const saved_system *s)
         one->equations.body = &j->body[k];
         one->body = &s->joined_body[k];
     }
-    for (int64_t k = 0, arm = 0; k < s->blocks.count; arm += s->block_arms[k], ++k) fill_block(j, s, k, arm);
+    for (int64_t k = 0, jacobian = 0; k < s->blocks.count; jacobian += s->block_jacobians[k], ++k)
+        fill_block(j, s, k, jacobian);
 }
 
 static scr_status factor(joint_mechanism *one, scr_error *error)
@@ -65,10 +67,11 @@ scr_status saved_joints_make(saved_joints *j, const saved_system *s, scr_error *
     scr_status status = scr_make_zeros(&j->mechanism, mechanism_count, sizeof *j->mechanism, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&j->body, s->joined.count, sizeof *j->body, "joints", error);
     if (status == SCR_OK) status = scr_make_zeros(&j->block, s->blocks.count, sizeof *j->block, "joints", error);
-    if (status == SCR_OK) status = scr_make_zeros(&j->arm, s->arms.count, sizeof *j->arm, "joints", error);
+    if (status == SCR_OK)
+        status = scr_make_zeros(&j->jacobian, s->jacobians.count, sizeof *j->jacobian, "joints", error);
     if (status == SCR_OK) {
         j->system = (joint_system){mechanism_count, j->mechanism};
-        fill_parts(j, s);
+        fill_mechanisms(j, s);
     }
     for (int64_t k = 0; status == SCR_OK && k < mechanism_count; ++k) status = factor(&j->mechanism[k], error);
     if (status == SCR_OK) status = scr_arena_reserve(&j->memory, joined_bytes(&j->system), "joints", error);
@@ -87,7 +90,7 @@ void saved_joints_free(saved_joints *j)
     scr_free(j->mechanism);
     scr_free(j->body);
     scr_free(j->block);
-    scr_free(j->arm);
+    scr_free(j->jacobian);
     scr_arena_free(&j->memory);
     *j = (saved_joints){0};
 }
@@ -98,8 +101,9 @@ static void hold(joined_mechanism *one, double *change)
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         const double *c = change + 6 * (int64_t)joints->body[i];
         const body_inertia *mass = &joints->equations.body[i];
-        scr_vec3 turn = mat3_times(&mass->inertia, vec3(c[3], c[4], c[5]));
-        const double momentum[6] = {mass->mass * c[0], mass->mass * c[1], mass->mass * c[2], turn.x, turn.y, turn.z};
+        scr_vec3 angular = mat3_times(&mass->inertia, vec3(c[3], c[4], c[5]));
+        const double momentum[6] = {mass->mass * c[0], mass->mass * c[1], mass->mass * c[2],
+                                    angular.x,         angular.y,         angular.z};
         memcpy(one->body + 6 * (int64_t)i, momentum, sizeof momentum);
     }
     joined_begin(one);
@@ -114,11 +118,11 @@ void saved_joints_hold(saved_joints *j, double *change)
 
 // ---- into tables ----
 
-typedef struct joint_place {
-    int64_t joined, block, arm;
-} joint_place;
+typedef struct joint_cursor {
+    int64_t joined, block, jacobian;
+} joint_cursor;
 
-static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t mechanism, joint_place *at)
+static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t mechanism, joint_cursor *at)
 {
     const kkt_equations *e = &one->equations;
     int32_t first = (int32_t)at->joined;
@@ -130,30 +134,31 @@ static void copy_mechanism(saved_system *s, const joint_mechanism *one, int32_t 
         const row_block *block = &e->block[b];
         s->block_mechanism[at->block] = mechanism;
         s->block_rows[at->block] = (uint8_t)block->row_count;
-        s->block_arms[at->block] = (uint8_t)block->arm_count;
+        s->block_jacobians[at->block] = (uint8_t)block->jacobian_count;
         s->block_open[at->block] = block->open;
         for (int k = 0; k < BLOCK_ROWS; ++k)
             s->block_compliance[BLOCK_ROWS * at->block + k] = k < block->row_count ? block->compliance[k] : 0.0;
-        for (int64_t k = block->first_arm; k < block->first_arm + block->arm_count; ++k, ++at->arm) {
-            int32_t body = e->arm[k].body;
-            s->arm_joined[at->arm] = body >= 0 && body < e->body_count ? first + body : NO_BODY;
-            double *rows = s->arm_rows + BLOCK_ROWS * 6 * at->arm;
+        for (int64_t k = block->first_jacobian; k < block->first_jacobian + block->jacobian_count;
+             ++k, ++at->jacobian) {
+            int32_t body = e->jacobian[k].body;
+            s->jacobian_joined[at->jacobian] = body >= 0 && body < e->body_count ? first + body : NO_BODY;
+            double *rows = s->jacobian_rows + BLOCK_ROWS * 6 * at->jacobian;
             memset(rows, 0, BLOCK_ROWS * 6 * sizeof *rows);
-            memcpy(rows, e->arm[k].row, (size_t)block->row_count * 6 * sizeof *rows);
+            memcpy(rows, e->jacobian[k].row, (size_t)block->row_count * 6 * sizeof *rows);
         }
     }
 }
 
 scr_status saved_joints_copy(saved_system *s, const joint_system *joints, scr_error *error)
 {
-    joint_place total = {0}, at = {0};
+    joint_cursor total = {0}, at = {0};
     for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) {
         const kkt_equations *e = &joints->mechanism[k].equations;
         total.joined += e->body_count;
         total.block += e->block_count;
-        for (int64_t b = 0; b < e->block_count; ++b) total.arm += e->block[b].arm_count;
+        for (int64_t b = 0; b < e->block_count; ++b) total.jacobian += e->block[b].jacobian_count;
     }
-    scr_status status = saved_system_resize_joints(s, total.joined, total.block, total.arm, error);
+    scr_status status = saved_system_resize_joints(s, total.joined, total.block, total.jacobian, error);
     for (int64_t k = 0; status == SCR_OK && total.joined > 0 && k < joints->mechanism_count; ++k)
         copy_mechanism(s, &joints->mechanism[k], (int32_t)k, &at);
     return status;

@@ -11,7 +11,7 @@ typedef struct saved_joints {
     joint_mechanism *mechanism;  // (mechanism_count)
     body_inertia *body;          // (s->joined.count)
     row_block *block;            // (s->blocks.count)
-    joint_arm *arm;              // (s->arms.count)
+    joint_jacobian *jacobian;    // (s->jacobians.count)
     scr_arena memory;            // of `joined`
     joined_bodies joined;
 } saved_joints;

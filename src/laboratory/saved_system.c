@@ -38,7 +38,7 @@ static const field_info contact_fields[] = {
     FIELD(saved_system, spin, FIELD_F64, ""),
     FIELD(saved_system, a_q, FIELD_F64, "1/kg"),
     FIELD(saved_system, eps_q, FIELD_F64, ""),
-    FIELD_WIDE(saved_system, turn, FIELD_F64, 3, "m/s"),
+    FIELD_WIDE(saved_system, r_q, FIELD_F64, 3, "m/s"),
     FIELD_WIDE(saved_system, guess, FIELD_F32, 6, "N s, N m s"),
     FIELD_WIDE(saved_system, answer, FIELD_F64, 6, "N s, N m s"),
 };
@@ -49,13 +49,13 @@ static const field_info joined_fields[] = {
 static const field_info block_fields[] = {
     FIELD(saved_system, block_mechanism, FIELD_I32, ""),
     FIELD(saved_system, block_rows, FIELD_U8, ""),
-    FIELD(saved_system, block_arms, FIELD_U8, ""),
+    FIELD(saved_system, block_jacobians, FIELD_U8, ""),
     FIELD(saved_system, block_open, FIELD_U8, ""),
     FIELD_WIDE(saved_system, block_compliance, FIELD_F64, BLOCK_ROWS, "1/kg, 1/(kg m2)"),
 };
-static const field_info arm_fields[] = {
-    FIELD(saved_system, arm_joined, FIELD_I32, ""),
-    FIELD_WIDE(saved_system, arm_rows, FIELD_F64, BLOCK_ROWS * 6, "1, m"),
+static const field_info jacobian_fields[] = {
+    FIELD(saved_system, jacobian_joined, FIELD_I32, ""),
+    FIELD_WIDE(saved_system, jacobian_rows, FIELD_F64, BLOCK_ROWS * 6, "1, m"),
 };
 static const field_info about_fields[] = {
     SCALAR(saved_system, time, FIELD_F64, "s"),
@@ -79,7 +79,7 @@ void saved_system_init(saved_system *s)
     s->contacts = TABLE("contacts", contact_fields, s);
     s->joined = TABLE("joined", joined_fields, s);
     s->blocks = TABLE("joint_blocks", block_fields, s);
-    s->arms = TABLE("joint_arms", arm_fields, s);
+    s->jacobians = TABLE("joint_arms", jacobian_fields, s);
     s->about = TABLE("about", about_fields, s);
 }
 
@@ -89,7 +89,7 @@ void saved_system_free(saved_system *s)
     table_free(&s->contacts);
     table_free(&s->joined);
     table_free(&s->blocks);
-    table_free(&s->arms);
+    table_free(&s->jacobians);
 }
 
 // Zeros to the end: they are saved as well.
@@ -106,22 +106,22 @@ scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t cont
     if (status != SCR_OK) return status;
     s->bodies.count = body_count;
     s->contacts.count = contact_count;
-    s->joined.count = s->blocks.count = s->arms.count = 0;
+    s->joined.count = s->blocks.count = s->jacobians.count = 0;
     s->has_answer = 0;
     if (contact_count > 0) memset(s->answer, 0, (size_t)contact_count * 6 * sizeof *s->answer);
     return SCR_OK;
 }
 
-scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count, int64_t arm_count,
-                                      scr_error *error)
+scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count,
+                                      int64_t jacobian_count, scr_error *error)
 {
     scr_status status = table_reserve(&s->joined, joined_count, error);
     if (status == SCR_OK) status = table_reserve(&s->blocks, block_count, error);
-    if (status == SCR_OK) status = table_reserve(&s->arms, arm_count, error);
+    if (status == SCR_OK) status = table_reserve(&s->jacobians, jacobian_count, error);
     if (status != SCR_OK) return status;
     s->joined.count = joined_count;
     s->blocks.count = block_count;
-    s->arms.count = arm_count;
+    s->jacobians.count = jacobian_count;
     return SCR_OK;
 }
 
@@ -161,7 +161,7 @@ static void copy_contact(saved_system *s, const contact_system *system, int64_t 
     s->spin[i] = row.spin;
     s->a_q[i] = row.a_q;
     s->eps_q[i] = row.eps_q;
-    set3(s->turn, i, row.turn);
+    set3(s->r_q, i, row.r_q);
     for (int k = 0; k < 3; ++k) {
         s->guess[6 * i + k] = system->impulse[3 * i + k];
         s->guess[6 * i + 3 + k] = system->angular_impulse != NULL ? system->angular_impulse[3 * i + k] : 0.0f;
@@ -229,7 +229,7 @@ contact_row saved_system_row(const saved_system *s, int64_t i)
         .spin = s->spin[i],
         .a_q = s->a_q[i],
         .eps_q = s->eps_q[i],
-        .turn = get3(s->turn, i),
+        .r_q = get3(s->r_q, i),
     };
 }
 
@@ -265,7 +265,7 @@ contact_system saved_system_view(const saved_system *s, float *impulse, float *a
         .angular_impulse = saved_system_rolls(s) ? angular_impulse : NULL,
     };
     for (int64_t i = 0; i < s->contacts.count; ++i) {
-        system.part_count += s->centre_line[i] == 0;
+        system.general_count += s->centre_line[i] == 0;
         system.coheres = system.coheres || s->apex[i] > 0.0;
     }
     return system;

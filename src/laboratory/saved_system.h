@@ -25,20 +25,20 @@ typedef struct saved_system {
     double *n, *lever_a, *lever_b, *r;  // 3 each
     double *mu, *eps_n, *eps_t, *apex, *a_n, *a_t, *length_a, *length_b;
     double *arm, *roll, *spin, *a_q, *eps_q;  // arms are 0 for all contacts, or for none
-    double *turn;                             // 3 each
-    // Mechanisms, numbered from 0: their bodies, their blocks of rows (kkt.h), and the arms of those, all in the order
-    // of the mechanisms and of the blocks
+    double *r_q;                              // 3 each
+    // Mechanisms, numbered from 0: their bodies, their blocks of rows (kkt.h), and the Jacobians of those, all in the
+    // order of the mechanisms and of the blocks
     table joined;
     int32_t *joined_mechanism;
     int32_t *joined_body;  // a body that can be moved
     table blocks;
     int32_t *block_mechanism;
-    uint8_t *block_rows, *block_arms;  // how many
-    uint8_t *block_open;               // as in row_block
-    double *block_compliance;          // 6 each
-    table arms;
-    int32_t *arm_joined;  // entry of `joined`, NO_BODY: what cannot be moved
-    double *arm_rows;     // 36 each: BLOCK_ROWS rows of 6
+    uint8_t *block_rows, *block_jacobians;  // how many
+    uint8_t *block_open;                    // as in row_block
+    double *block_compliance;               // 6 each
+    table jacobians;
+    int32_t *jacobian_joined;  // entry of `joined`, NO_BODY: what cannot be moved
+    double *jacobian_rows;     // 36 each: BLOCK_ROWS rows of 6
     // Loads, 6 each, world axes, acting on b: an impulse (N s), then an angular impulse (N m s), which is 0 unless
     // rolling is resisted
     float *guess;    // where a warm start begins
@@ -57,8 +57,8 @@ void saved_system_set_title(saved_system *s, const char *title);  // cut to fit
 scr_status saved_system_resize(saved_system *s, int64_t body_count, int64_t contact_count, scr_error *error);
 
 // Room for joints; their numbers are undefined. saved_system_resize takes all of them away.
-scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count, int64_t arm_count,
-                                      scr_error *error);
+scr_status saved_system_resize_joints(saved_system *s, int64_t joined_count, int64_t block_count,
+                                      int64_t jacobian_count, scr_error *error);
 
 // All that the system says; free velocities, which it does not know, are 0.
 scr_status saved_system_take(saved_system *s, const contact_system *system, scr_error *error);

@@ -24,16 +24,16 @@ static uint64_t frame_hash(const frame *f)
     h = hash(h, f->spheres.id, n * sizeof(uint32_t));
     h = hash(h, f->spheres.material, n);
     for (int64_t i = 0; i < f->box_count; ++i) {
-        const frame_box *box = &f->boxes[i];
-        h = hash(h, box, offsetof(frame_box, kind) + sizeof box->kind);
+        const frame_shape *box = &f->boxes[i];
+        h = hash(h, box, offsetof(frame_shape, kind) + sizeof box->kind);
     }
     for (int64_t i = 0; i < f->plane_count; ++i) {
-        const frame_plane *plane = &f->planes[i];
-        h = hash(h, plane, offsetof(frame_plane, material) + sizeof plane->material);
+        const frame_shape *plane = &f->planes[i];
+        h = hash(h, plane, offsetof(frame_shape, material) + sizeof plane->material);
     }
     for (int64_t i = 0; i < f->part_count; ++i) {
-        const frame_part *part = &f->parts[i];
-        h = hash(h, part, offsetof(frame_part, shape) + sizeof part->shape);
+        const frame_shape *part = &f->parts[i];
+        h = hash(h, part, offsetof(frame_shape, shape) + sizeof part->shape);
     }
     for (int64_t i = 0; i < f->contact_count; ++i) h = hash(h, &f->contacts[i], sizeof f->contacts[i]);
     for (int64_t i = 0; i < f->rotation_count; ++i) h = hash(h, &f->rotations[i], sizeof f->rotations[i]);

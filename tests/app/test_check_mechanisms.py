@@ -111,6 +111,14 @@ def step_seconds(**scene):
     return float(number) * {"s": 1, "ms": 1e-3, "us": 1e-6}[unit]
 
 
+def the_guess_is_for_the_threads_that_a_run_takes():
+    """Of a small world that is one, however many cores there are."""
+    fill = {"region": {"box": {"low": [0, 0, 0], "high": [1, 1, 1]}}, "radius": 0.01, "count": 1900}
+    for count, threads in [(1900, 1), (2100, 2)]:
+        said = scree("check", write(fills=[{**fill, "count": count}]), env=dict(os.environ, OMP_NUM_THREADS="4")).stdout
+        check_says(line(said, "time"), f"on {threads} thread")
+
+
 def the_guess_knows_what_mechanisms_and_meshes_cost():
     """Measured: linkages take some 10 us a step and a few a joint, 20 times that if they touch something, a mesh that
     moves a microsecond a triangle."""
@@ -134,4 +142,4 @@ def the_guess_knows_what_mechanisms_and_meshes_cost():
 run_tests([freedoms_are_told, a_scene_without_joints_has_no_mechanism, redundant_joints_are_named,
            small_gaps_are_told_and_large_ones_warned_of, what_cannot_be_closed_is_named_with_its_place,
            motors_take_their_joints_along, limits_that_are_passed_at_the_start_are_warned_of,
-           the_guess_knows_what_mechanisms_and_meshes_cost])
+           the_guess_is_for_the_threads_that_a_run_takes, the_guess_knows_what_mechanisms_and_meshes_cost])

@@ -95,10 +95,72 @@ def zsh_reads_its_completion():
     for verb in VERBS:
         script = f"_arguments() {{ printf '%s\\n' \"$@\" }}; words=(scree {verb} x); CURRENT=3; source ./_scree"
         given = output_of("zsh", "-f", "-c", script)
-        named = re.findall(r"^(?:\([^)]*\))?\*?(--[\w-]+)\[", given, re.M)
+        named = re.findall(r"^(?:\([^)]*\))?\*?(--[\w-]+)=?\[", given, re.M)
         check_equal(named, options_of(verb), f"options of {verb} in zsh")
+
+
+# An interactive zsh in a terminal of its own is given each line of the file `lines`, then Control-X, which completes as
+# Tab does; what compadd would add is written down, and END after each line.
+ZSH = r"""
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z 'PROMPT=; stty -echo; fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D'
+zpty -w z 'compadd() {
+    if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then
+        local -a added
+        builtin compadd -A added "$@"
+        (( $#added )) && print -rl -- $added >> added
+    fi
+    builtin compadd "$@"
+}'
+zpty -w z 'note() { _main_complete; print END >> added }; zle -C note complete-word note; bindkey "^X" note; : > added'
+until [[ -e added ]]; do sleep 0.02; done
+count=0
+while IFS= read -r line; do
+    zpty -w -n z "$line"$'\C-x'
+    (( ++count ))
+    until (( $(grep -c '^END$' added) == count )); do sleep 0.02; done
+    zpty -w -n z $'\C-u'
+done < lines
+zpty -d z
+"""
+
+
+def zsh_completes_in_a_terminal():
+    with open("_scree", "w") as file:
+        file.write(scree("--help=zsh").stdout)
+    os.makedirs("runs/box", exist_ok=True)
+    for name in ("box.json", "table.csv"):
+        write(name)
+    cases = [
+        ("scree re", ["render", "report", "resume"]),
+        ("scree help so", ["solve"]),
+        ("scree run --t", ["--threads"]),
+        ("scree run --no-such", []),
+        ("scree run b", ["box.json"]),
+        ("scree run box.json b", []),
+        ("scree run box.json --threads ", []),
+        ("scree run box.json --set a=1 --se", ["--set"]),
+        ("scree run -q --qu", []),
+        ("scree run box.json -o runs/", ["box"]),
+        ("scree run box.json --output=ru", ["runs"]),
+        ("scree run box.json -oru", ["runs"]),
+        ("scree report runs/box ru", ["runs"]),
+        ("scree render runs/box --colour s", ["speed"]),
+        ("scree render runs/box --colour=s", ["speed"]),
+        ("scree export runs/box --to ", ["csv", "lammps", "povray", "vtu"]),
+        ("scree plot runs/box --log=", ["x", "xy", "y"]),
+    ]
+    with open("lines", "w") as file:
+        file.writelines(line + "\n" for line, _ in cases)
+    output_of("zsh", "-f", "-c", ZSH, timeout=60)
+    with open("added") as file:
+        added = [set(words.split("\n")) - {""} for words in file.read().split("END\n")]
+    check_equal(len(added), len(cases) + 1, "lines completed")
+    for (line, offered), words in zip(cases, added):
+        check_equal(sorted(words), offered, f"completion of {line!r} by zsh")
 
 
 run_tests([every_verb_has_an_example_with_options_that_exist, a_format_of_help_that_is_none_is_named,
            the_manual_page_has_every_option_and_no_mistake, bash_completes_verbs_options_values_and_files,
-           zsh_reads_its_completion])
+           zsh_reads_its_completion, zsh_completes_in_a_terminal])

@@ -31,7 +31,7 @@ def info_says_what_a_problem_is():
 def every_solver_comes_near_the_answer():
     make_problem()
     text = scree("solve", "p.h5", "--solver", "all", "-n", 1000, "-j", 1).stdout
-    check_says(text, "p.h5: a contact problem", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "reference   newton, ", "natural residual")
+    check_says(text, "p.h5: a contact problem", "A pile with everything", "of 1 ms at t = 0.3 s", "warm, convex friction", "reference   newton, ", "residual")
     rows = rows_of(text)
     check_equal(sorted(rows), sorted(SOLVERS), "solvers")
     for name, numbers in rows.items():
@@ -74,11 +74,11 @@ def histories_and_plots_are_written():
 
 def an_answer_is_found_once():
     make_problem()
-    check_says(scree("solve", "p.h5", "-n", 5, "-j", 1, "--keep").stdout, "natural residual")
+    check_says(scree("solve", "p.h5", "-n", 5, "-j", 1, "--keep").stdout, "residual")
     text = scree("solve", "p.h5", "-n", 500, "-j", 1).stdout
     check_says(text, "as kept in the file")
     check(float(rows_of(text)["ags"][5]) < 1e-4, text)
-    check_says(scree("solve", "p.h5", "--friction", "coulomb", "-n", 500, "-j", 1).stdout, "Coulomb friction", "natural residual")
+    check_says(scree("solve", "p.h5", "--friction", "coulomb", "-n", 500, "-j", 1).stdout, "Coulomb friction", "residual")
 
 
 def results_do_not_depend_on_threads():

@@ -155,7 +155,7 @@ static void compound_bodies(crowd *w, draws *d)
                                             : scr_box(vec3(0.02, 0.03, 0.04), (scr_material){1});
             shape.position = draw_vector(d, 0.06);
             shape.rotation = draw_rotation(d);
-            add_part(w, body, &shape);
+            add_shape(w, body, &shape);
         }
     }
     random_grains(w, d);

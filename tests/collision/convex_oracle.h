@@ -21,8 +21,8 @@ static inline double solid_reach(const solid *s, scr_vec3 n)
 {
     if (s->triangle) return fmax(vec3_dot(n, s->corner[0]), fmax(vec3_dot(n, s->corner[1]), vec3_dot(n, s->corner[2])));
     const placed_shape *p = &s->shape;
-    scr_vec3 d = quat_unrotate(p->rotation, n), h = p->half;
-    double base = vec3_dot(n, p->position), r = p->radius, across = sqrt(d.x * d.x + d.y * d.y), most = -INFINITY;
+    scr_vec3 d = quat_unrotate(p->pose.rotation, n), h = p->half;
+    double base = vec3_dot(n, p->pose.position), r = p->radius, across = sqrt(d.x * d.x + d.y * d.y), most = -INFINITY;
     switch (p->kind) {
     case SCR_SPHERE: return base + r;
     case SCR_ELLIPSOID: return base + vec3_norm(vec3_mul(h, d));
@@ -56,7 +56,7 @@ static inline double solid_outside(const solid *s, scr_vec3 point)
         return worst;
     }
     const placed_shape *p = &s->shape;
-    scr_vec3 x = quat_unrotate(p->rotation, vec3_sub(point, p->position)), h = p->half;
+    scr_vec3 x = pose_unapply(p->pose, point), h = p->half;
     double r = p->radius, across = sqrt(x.x * x.x + x.y * x.y), most = -INFINITY;
     switch (p->kind) {
     case SCR_SPHERE: return vec3_norm(x) - r;

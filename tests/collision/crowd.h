@@ -49,12 +49,12 @@ static inline void crowd_destroy(crowd *w)
     free(w);
 }
 
-static inline int32_t add_body(crowd *w, bool dynamic, scr_vec3 at, scr_quat turn)
+static inline int32_t add_body(crowd *w, bool dynamic, scr_vec3 at, scr_quat rotation)
 {
     int64_t i = w->body_count++;
     assert_true(i < CROWD_MAX);
     w->x[i] = at.x, w->y[i] = at.y, w->z[i] = at.z;
-    w->qw[i] = turn.w, w->qx[i] = turn.x, w->qy[i] = turn.y, w->qz[i] = turn.z;
+    w->qw[i] = rotation.w, w->qx[i] = rotation.x, w->qy[i] = rotation.y, w->qz[i] = rotation.z;
     w->is_dynamic[i] = dynamic;
     return (int32_t)i;
 }
@@ -77,7 +77,7 @@ static inline int64_t add_collider(crowd *w, int32_t body, scr_shape_kind kind, 
 }
 
 // A shape that is not a grain, with its pose in the body.
-static inline int64_t add_part(crowd *w, int32_t body, const scr_shape *shape)
+static inline int64_t add_shape(crowd *w, int32_t body, const scr_shape *shape)
 {
     colliders *c = &w->c;
     int64_t k = add_collider(w, body, shape->kind, shape_bounding_radius(shape, NULL)), p = c->places.table.count++;
@@ -95,15 +95,15 @@ static inline int64_t add_grain(crowd *w, bool dynamic, scr_vec3 at, double radi
 {
     return add_collider(w, add_body(w, dynamic, at, QUAT_IDENTITY), SCR_SPHERE, radius);
 }
-static inline int64_t add_box(crowd *w, bool dynamic, scr_vec3 at, scr_quat turn, scr_vec3 half)
+static inline int64_t add_box(crowd *w, bool dynamic, scr_vec3 at, scr_quat rotation, scr_vec3 half)
 {
     scr_shape shape = scr_box(half, (scr_material){1});
-    return add_part(w, add_body(w, dynamic, at, turn), &shape);
+    return add_shape(w, add_body(w, dynamic, at, rotation), &shape);
 }
-static inline int64_t add_plane(crowd *w, scr_vec3 at, scr_quat turn)
+static inline int64_t add_plane(crowd *w, scr_vec3 at, scr_quat rotation)
 {
     scr_shape shape = scr_plane((scr_material){1});
-    return add_part(w, add_body(w, false, at, turn), &shape);
+    return add_shape(w, add_body(w, false, at, rotation), &shape);
 }
 
 static inline void shuffle_ids(crowd *w, draws *d)
@@ -133,9 +133,10 @@ static inline void set_motion(crowd *w, double time_step, double envelope, doubl
 {
     for (int64_t k = 0; k < w->c.table.count; ++k) {
         int32_t b = w->c.body[k];
-        double v = vec3_norm(vector_of(w->vx, w->vy, w->vz, b)), turn = vec3_norm(vector_of(w->wx, w->wy, w->wz, b));
+        double v = vec3_norm(vector_of(w->vx, w->vy, w->vz, b)),
+               rotation = vec3_norm(vector_of(w->wx, w->wy, w->wz, b));
         scr_vec3 arm = vec3_sub(vec3(w->c.ball[k].x, w->c.ball[k].y, w->c.ball[k].z), vector_of(w->x, w->y, w->z, b));
-        if (turn > 0.0) v += turn * (vec3_norm(arm) + w->c.radius[k]);
+        if (rotation > 0.0) v += rotation * (vec3_norm(arm) + w->c.radius[k]);
         double near = w->is_moved[k] ? envelope * w->c.radius[k] : 0.0;
         w->closing[k] = (float)(1.0001 * time_step * (1.0 + friction) * v);
         w->reach[k] = (float)(1.0001 * near) + w->closing[k];
@@ -174,11 +175,12 @@ static inline bool are_near(const crowd *w, int64_t i, int64_t j, double reach, 
     placed_shape a = collider_placed(&w->c, i), b = collider_placed(&w->c, j);
     contact_point points[MANIFOLD_MAX];
     // Positions are rounded to so much, and distances between them with it.
-    double largest = fmax(vec3_norm(a.position), vec3_norm(b.position));
+    double largest = fmax(vec3_norm(a.pose.position), vec3_norm(b.pose.position));
     double rounding = 1e-15 * largest + 1e-12 * fabs(reach);
     *close_call = false;
     // Balls around both that are far apart spare the narrow phase; a plane's is infinite.
-    if (vec3_norm(vec3_sub(b.position, a.position)) > 1.0001 * (w->c.radius[i] + w->c.radius[j] + reach)) return false;
+    if (vec3_norm(vec3_sub(b.pose.position, a.pose.position)) > 1.0001 * (w->c.radius[i] + w->c.radius[j] + reach))
+        return false;
     bool loose = narrow_phase(&a, &b, reach + rounding, points) > 0;
     bool tight = narrow_phase(&a, &b, reach - rounding, points) > 0;
     *close_call = loose != tight;

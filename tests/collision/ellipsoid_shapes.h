@@ -26,7 +26,7 @@ static inline double longest_axis(const placed_shape *e) { return fmax(e->half.x
 // Support function, in the world: how far e reaches beyond its centre along n.
 static inline double extent_along(const placed_shape *e, scr_vec3 n)
 {
-    return vec3_norm(vec3_mul(e->half, quat_unrotate(e->rotation, n)));
+    return vec3_norm(vec3_mul(e->half, quat_unrotate(e->pose.rotation, n)));
 }
 
 // A point of the surface drawn at random, from the centre, and the normal there, both in the world.
@@ -37,14 +37,14 @@ typedef struct surface_point {
 static inline surface_point draw_surface_point(draws *d, const placed_shape *e)
 {
     scr_vec3 u = quat_rotate(draw_rotation(d), vec3(0, 0, 1));
-    return (surface_point){quat_rotate(e->rotation, vec3_mul(e->half, u)), spread_normal(e, u)};
+    return (surface_point){quat_rotate(e->pose.rotation, vec3_mul(e->half, u)), spread_normal(e, u)};
 }
 
 // The point, from the centre, where the normal is n.
 static inline scr_vec3 arm_along(const placed_shape *e, scr_vec3 n)
 {
-    scr_vec3 local = quat_unrotate(e->rotation, n), square = vec3_mul(e->half, e->half);
-    return quat_rotate(e->rotation, vec3_scale(1.0 / extent_along(e, n), vec3_mul(square, local)));
+    scr_vec3 local = quat_unrotate(e->pose.rotation, n), square = vec3_mul(e->half, e->half);
+    return quat_rotate(e->pose.rotation, vec3_scale(1.0 / extent_along(e, n), vec3_mul(square, local)));
 }
 
 // An overlap, in a direction along which the surface reaches h, up to which no other way out is shorter: m^2 / h.

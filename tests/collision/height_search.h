@@ -15,7 +15,7 @@ enum { SEARCH_DIRECTIONS = 1200, SEARCH_CLIMBS = 5, SEARCH_STEPS = 1500 };
 static inline scr_vec3 spread_normal(const placed_shape *e, scr_vec3 u)
 {
     scr_vec3 local = vec3(u.x / e->half.x, u.y / e->half.y, u.z / e->half.z);
-    return vec3_unit(quat_rotate(e->rotation, local));
+    return vec3_unit(quat_rotate(e->pose.rotation, local));
 }
 
 // The k-th of count points spread evenly over the sphere, on a spiral.

@@ -36,19 +36,19 @@ static inline scr_quat draw_rotation(draws *d)
 }
 static inline placed_shape make_sphere(scr_vec3 position, double radius)
 {
-    return (placed_shape){SCR_SPHERE, position, QUAT_IDENTITY, radius, {0.0, 0.0, 0.0}, NULL};
+    return (placed_shape){SCR_SPHERE, {position, QUAT_IDENTITY}, radius, {0.0, 0.0, 0.0}, NULL};
 }
 static inline placed_shape make_box(scr_vec3 position, scr_quat rotation, scr_vec3 half)
 {
-    return (placed_shape){SCR_BOX, position, rotation, 0.0, half, NULL};
+    return (placed_shape){SCR_BOX, {position, rotation}, 0.0, half, NULL};
 }
 static inline placed_shape make_ellipsoid(scr_vec3 position, scr_quat rotation, scr_vec3 semi_axes)
 {
-    return (placed_shape){SCR_ELLIPSOID, position, rotation, 0.0, semi_axes, NULL};
+    return (placed_shape){SCR_ELLIPSOID, {position, rotation}, 0.0, semi_axes, NULL};
 }
 static inline placed_shape make_plane(scr_vec3 position, scr_quat rotation)
 {
-    return (placed_shape){SCR_PLANE, position, rotation, 0.0, {0.0, 0.0, 0.0}, NULL};
+    return (placed_shape){SCR_PLANE, {position, rotation}, 0.0, {0.0, 0.0, 0.0}, NULL};
 }
 static inline placed_shape draw_box(draws *d, double room)
 {
@@ -57,32 +57,32 @@ static inline placed_shape draw_box(draws *d, double room)
 }
 
 typedef struct motion {
-    scr_quat turn;
+    scr_quat rotation;
     scr_vec3 shift;
 } motion;
 
-static inline scr_vec3 moved_point(motion m, scr_vec3 p) { return vec3_add(m.shift, quat_rotate(m.turn, p)); }
+static inline scr_vec3 moved_point(motion m, scr_vec3 p) { return vec3_add(m.shift, quat_rotate(m.rotation, p)); }
 static inline placed_shape moved(motion m, placed_shape s)
 {
-    s.position = moved_point(m, s.position);
-    s.rotation = quat_unit(quat_mul(m.turn, s.rotation));
+    s.pose.position = moved_point(m, s.pose.position);
+    s.pose.rotation = quat_unit(quat_mul(m.rotation, s.pose.rotation));
     return s;
 }
 
 static inline scr_vec3 box_corner(const placed_shape *box, int corner)
 {
     scr_vec3 sign = vec3(corner & 1 ? 1.0 : -1.0, corner & 2 ? 1.0 : -1.0, corner & 4 ? 1.0 : -1.0);
-    return vec3_add(box->position, quat_rotate(box->rotation, vec3_mul(sign, box->half)));
+    return pose_apply(box->pose, vec3_mul(sign, box->half));
 }
 static inline scr_vec3 box_axis_in_world(const placed_shape *box, int axis)
 {
-    return quat_rotate(box->rotation, vec3(axis == 0, axis == 1, axis == 2));
+    return quat_rotate(box->pose.rotation, vec3(axis == 0, axis == 1, axis == 2));
 }
 
 // Distance from a point to a box, 0 inside it.
 static inline double point_box_distance(scr_vec3 point, const placed_shape *box)
 {
-    scr_vec3 arm = vec3_sub(point, box->position);
+    scr_vec3 arm = vec3_sub(point, box->pose.position);
     const double half[3] = {box->half.x, box->half.y, box->half.z};
     double square = 0.0;
     for (int k = 0; k < 3; ++k) {

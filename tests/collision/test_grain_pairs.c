@@ -48,7 +48,7 @@ static void kernels_follow_the_law(void **state)
             scr_vec3 between = vec3(b->x - a->x, b->y - a->y, b->z - a->z);
             double d = vec3_norm(between), near = a->r + b->r + 0.02 * fmin(a->r, b->r);
             double far = near + (double)closing[p.a[k]] + (double)closing[p.b[k]];
-            int expected = d < near ? GRAINS_MEET : d < far ? GRAINS_UNDECIDED : GRAINS_APART;
+            int expected = d < near ? GRAINS_TOUCH : d < far ? GRAINS_UNDECIDED : GRAINS_APART;
             assert_int_equal(verdict[k], expected);
             ++seen[expected];
             assert_within(places.gap[k], d - a->r - b->r, 1e-15);
@@ -57,7 +57,7 @@ static void kernels_follow_the_law(void **state)
             assert_within(vec3_norm(vec3_sub(n, exact)), 0.0, 1e-15);
         }
     }
-    assert_true(seen[GRAINS_APART] > 50 && seen[GRAINS_MEET] > 50 && seen[GRAINS_UNDECIDED] > 50);
+    assert_true(seen[GRAINS_APART] > 50 && seen[GRAINS_TOUCH] > 50 && seen[GRAINS_UNDECIDED] > 50);
 }
 
 static void every_instruction_set_gives_the_same_bits(void **state)

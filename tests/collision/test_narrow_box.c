@@ -31,13 +31,13 @@ static void each_corner_near_a_plane_is_a_point(void **state)
     draws d = {1, 0};
     for (int k = 0; k < TRIALS; ++k) {
         placed_shape box = draw_box(&d, 1.0), plane = make_plane(draw_vector(&d, 1.0), draw_rotation(&d));
-        scr_vec3 up = quat_rotate(plane.rotation, vec3(0, 0, 1));
+        scr_vec3 up = quat_rotate(plane.pose.rotation, vec3(0, 0, 1));
         contact_point out[MANIFOLD_MAX], swapped[MANIFOLD_MAX];
         int count = checked_narrow_phase(&box, &plane, 0.2, out), expected = 0;
         assert_int_equal(narrow_phase(&plane, &box, 0.2, swapped), count);
         for (int corner = 0; corner < 8; ++corner) {
             scr_vec3 at = box_corner(&box, corner);
-            double gap = vec3_dot(up, vec3_sub(at, plane.position));
+            double gap = vec3_dot(up, vec3_sub(at, plane.pose.position));
             if (gap >= 0.2) continue;
             assert_true(expected < count);
             assert_int_equal(out[expected].feature, corner);
@@ -87,8 +87,8 @@ static double shadow_gap(const placed_shape *a, const placed_shape *b, scr_vec3 
 {
     double top_a = -INFINITY, low_b = INFINITY;
     for (int corner = 0; corner < 8; ++corner) {
-        top_a = fmax(top_a, vec3_dot(n, vec3_sub(box_corner(a, corner), a->position)));
-        low_b = fmin(low_b, vec3_dot(n, vec3_sub(box_corner(b, corner), a->position)));
+        top_a = fmax(top_a, vec3_dot(n, vec3_sub(box_corner(a, corner), a->pose.position)));
+        low_b = fmin(low_b, vec3_dot(n, vec3_sub(box_corner(b, corner), a->pose.position)));
     }
     return low_b - top_a;
 }
@@ -187,13 +187,13 @@ static void nearly_aligned_boxes_agree_with_the_oracles(void **state)
         placed_shape a = draw_box(&d, 1.0), b = draw_box(&d, 1.0);
         double tilt = tilts[k % TILTS];
         scr_vec3 t = draw_vector(&d, tilt), local = draw_vector(&d, 1.0);
-        b.rotation = quat_unit(quat_mul(a.rotation, (scr_quat){1.0, 0.5 * t.x, 0.5 * t.y, 0.5 * t.z}));
+        b.pose.rotation = quat_unit(quat_mul(a.pose.rotation, (scr_quat){1.0, 0.5 * t.x, 0.5 * t.y, 0.5 * t.z}));
         // On one, two or all axes the boxes stand just apart; on the others they overlap somehow.
         double apart[3] = {draw(&d, -0.01, 0.02), draw(&d, -0.01, 0.02), draw(&d, -0.01, 0.02)},
                at[3] = {local.x, local.y, local.z};
         const double ha[3] = {a.half.x, a.half.y, a.half.z}, hb[3] = {b.half.x, b.half.y, b.half.z};
         for (int i = 0; i < 3; ++i) at[i] = i <= k / TILTS % 3 ? ha[i] + hb[i] + apart[i] : at[i] * (ha[i] + hb[i]);
-        b.position = moved_point((motion){a.rotation, a.position}, vec3(at[0], at[1], at[2]));
+        b.pose.position = moved_point((motion){a.pose.rotation, a.pose.position}, vec3(at[0], at[1], at[2]));
         scr_vec3 direction = {0};
         double gap = best_shadow_gap(&a, &b, &direction);
         if (gap > 1e-6) assert_disjoint_contact(&a, &b, 0.03, direction);
@@ -215,7 +215,7 @@ static void a_common_motion_moves_the_contacts_with_it(void **state)
         for (int i = 0; i < count; ++i) {
             assert_int_equal(after[i].feature, before[i].feature);
             assert_within(after[i].gap, before[i].gap, 1e-12);
-            assert_same_vector(after[i].normal, quat_rotate(m.turn, before[i].normal), 1e-11);
+            assert_same_vector(after[i].normal, quat_rotate(m.rotation, before[i].normal), 1e-11);
             assert_same_vector(after[i].point, moved_point(m, before[i].point), 1e-11);
         }
     }
@@ -257,14 +257,14 @@ static void far_from_the_origin_nothing_changes(void **state)
     draws d = {6, 0};
     for (int k = 0; k < TRIALS; ++k) {
         placed_shape a = draw_box(&d, 1.0), b = draw_box(&d, 1.0);
-        a.position =
-            vec3_scale(grid, vec3(floor(a.position.x / grid), floor(a.position.y / grid), floor(a.position.z / grid)));
-        b.position = vec3(0.0, 0.0, 0.0);
+        a.pose.position = vec3_scale(grid, vec3(floor(a.pose.position.x / grid), floor(a.pose.position.y / grid),
+                                                floor(a.pose.position.z / grid)));
+        b.pose.position = vec3(0.0, 0.0, 0.0);
         contact_point near[MANIFOLD_MAX], away[MANIFOLD_MAX];
         int count = checked_narrow_phase(&a, &b, 0.2, near);
         motion shift = {QUAT_IDENTITY, vec3(far, -far, far)};
-        a.position = moved_point(shift, a.position);
-        b.position = moved_point(shift, b.position);
+        a.pose.position = moved_point(shift, a.pose.position);
+        b.pose.position = moved_point(shift, b.pose.position);
         assert_int_equal(checked_narrow_phase(&a, &b, 0.2, away), count);
         for (int i = 0; i < count; ++i) {
             assert_true(away[i].gap == near[i].gap && away[i].feature == near[i].feature);
@@ -277,11 +277,11 @@ static void far_from_the_origin_nothing_changes(void **state)
 // ---- Boxes at rest ----
 
 // Box b on box a with the given gap, shifted along the face and turned about the vertical, all of it in a random frame.
-static void stack(scr_vec3 half_a, scr_vec3 half_b, double gap, double x, double y, scr_quat turn, motion frame,
+static void stack(scr_vec3 half_a, scr_vec3 half_b, double gap, double x, double y, scr_quat rotation, motion frame,
                   placed_shape *a, placed_shape *b)
 {
     *a = moved(frame, make_box(vec3(0, 0, 0), QUAT_IDENTITY, half_a));
-    *b = moved(frame, make_box(vec3(x, y, half_a.z + half_b.z + gap), turn, half_b));
+    *b = moved(frame, make_box(vec3(x, y, half_a.z + half_b.z + gap), rotation, half_b));
 }
 
 static scr_quat about_z(double half_angle_tangent) { return quat_unit((scr_quat){1.0, 0.0, 0.0, half_angle_tangent}); }
@@ -307,9 +307,9 @@ static void stacked_boxes_touch_at_the_corners_of_their_common_patch(void **stat
         const double high[2] = {fmin(half_a.x, x + half_b.x), fmin(half_a.y, y + half_b.y)};
         int seen = 0;
         for (int i = 0; i < count; ++i) {
-            scr_vec3 p = quat_unrotate(frame.turn, vec3_sub(out[i].point, frame.shift));
+            scr_vec3 p = quat_unrotate(frame.rotation, vec3_sub(out[i].point, frame.shift));
             assert_within(out[i].gap, gap, 1e-13);
-            assert_same_vector(out[i].normal, quat_rotate(frame.turn, vec3(0, 0, 1)), 1e-13);
+            assert_same_vector(out[i].normal, quat_rotate(frame.rotation, vec3(0, 0, 1)), 1e-13);
             assert_within(p.z, half_a.z + 0.5 * gap, 1e-13);
             bool right = p.x > 0.5 * (low[0] + high[0]), back = p.y > 0.5 * (low[1] + high[1]);
             assert_within(p.x, right ? high[0] : low[0], 1e-13);
@@ -345,17 +345,17 @@ static void tiny_motions_keep_features_and_points(void **state)
         placed_shape a, b;
         bool flush = k % 2 == 0;  // equal faces one over the other: the hardest case
         scr_vec3 half_a = halves[k / 2 % 4], half_b = flush ? half_a : halves[k / 8 % 4];
-        scr_quat turn = k % 3 == 0 ? about_z(draw(&d, 0.1, 0.3)) : QUAT_IDENTITY;
+        scr_quat rotation = k % 3 == 0 ? about_z(draw(&d, 0.1, 0.3)) : QUAT_IDENTITY;
         motion frame = {draw_rotation(&d), draw_vector(&d, 3.0)};
         double shift = flush ? 0.0 : 0.15;
-        stack(half_a, half_b, draw(&d, -1e-3, 1e-3), shift, -shift, turn, frame, &a, &b);
+        stack(half_a, half_b, draw(&d, -1e-3, 1e-3), shift, -shift, rotation, frame, &a, &b);
         contact_point before[MANIFOLD_MAX], after[MANIFOLD_MAX];
         int count = checked_narrow_phase(&a, &b, 0.02, before);
         assert_true(count >= 4);
         const double tiny = 1e-7;
         scr_vec3 t = draw_vector(&d, tiny);
-        b.position = vec3_add(b.position, draw_vector(&d, tiny));
-        b.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, b.rotation));
+        b.pose.position = vec3_add(b.pose.position, draw_vector(&d, tiny));
+        b.pose.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, b.pose.rotation));
         assert_int_equal(checked_narrow_phase(&a, &b, 0.02, after), count);
         for (int i = 0; i < count; ++i) {
             assert_int_equal(after[i].feature, before[i].feature);
@@ -373,7 +373,7 @@ static void equally_deep_faces_do_not_take_turns(void **state)
     draws d = {12, 0};
     for (int k = 0; k < 200; ++k) {
         placed_shape a = make_box(vec3(0, 0, 0), QUAT_IDENTITY, vec3(1, 1, 1)), b = a;
-        b.position = vec3_add(vec3(1.9, 0.0, 1.9), draw_vector(&d, 1e-9));
+        b.pose.position = vec3_add(vec3(1.9, 0.0, 1.9), draw_vector(&d, 1e-9));
         motion frame = {draw_rotation(&d), draw_vector(&d, 3.0)};
         a = moved(frame, a);
         b = moved(frame, b);
@@ -391,13 +391,13 @@ static void crossed_planks_keep_four_points_when_tilted(void **state)
     const double tilts[] = {0.0, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.1}, gaps[] = {0.002, -0.002};
     for (int k = 0; k < 700; ++k) {
         placed_shape a, b;
-        scr_quat turn = about_z(1.0 + draw(&d, -0.05, 0.05));
+        scr_quat rotation = about_z(1.0 + draw(&d, -0.05, 0.05));
         motion frame = {draw_rotation(&d), draw_vector(&d, 3.0)};
-        stack(vec3(2, 0.2, 0.1), vec3(2, 0.2, 0.1), gaps[k % 2], 0.1, 0.1, turn, frame, &a, &b);
+        stack(vec3(2, 0.2, 0.1), vec3(2, 0.2, 0.1), gaps[k % 2], 0.1, 0.1, rotation, frame, &a, &b);
         scr_vec3 t = draw_vector(&d, 0.5 * tilts[k / 2 % 7]);
         contact_point flat[MANIFOLD_MAX], tilted[MANIFOLD_MAX];
         assert_int_equal(checked_narrow_phase(&a, &b, 0.1, flat), 4);
-        b.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, b.rotation));
+        b.pose.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, b.pose.rotation));
         assert_int_equal(checked_narrow_phase(&a, &b, 0.1, tilted), 4);
         for (int i = 0; i < 4; ++i) assert_int_equal(tilted[i].feature, flat[i].feature);
     }
@@ -414,7 +414,7 @@ static void a_corner_on_the_rim_is_followed_by_the_rims_end(void **state)
         placed_shape a = make_box(vec3(0, 0, 0), QUAT_IDENTITY, vec3(1, 1, 1));
         placed_shape b = make_box(vec3(0, 0, 1.99), about_z(1.0 / root3), vec3(3, 3, 1));  // turned by 60 degrees
         scr_vec3 from_rim = vec3_sub(vec3(1.0 + 1e-7 * k, 0.0, 0.99), box_corner(&b, 0));
-        b.position = vec3_add(b.position, from_rim);
+        b.pose.position = vec3_add(b.pose.position, from_rim);
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_narrow_phase(&a, &b, 0.01, out), 3);
         assert_int_equal(out[0].feature, 7 * 32 + FACE + 4);  // a's corner +x +y +z, b's face -z
@@ -465,13 +465,13 @@ static void edges_and_corners_touch_where_they_should(void **state)
 
     // Cubes offset along a face's diagonal and along a space diagonal: edge to edge, corner to corner.
     placed_shape cube = make_box(vec3(0, 0, 0), QUAT_IDENTITY, vec3(1, 1, 1)), other = cube;
-    other.position = vec3(2.03, 2.04, 0.5);
+    other.pose.position = vec3(2.03, 2.04, 0.5);
     assert_int_equal(checked_narrow_phase(&cube, &other, 0.06, out), 1);
     assert_within(out[0].gap, 0.05, 1e-13);
     assert_same_vector(out[0].normal, vec3(0.6, 0.8, 0.0), 1e-12);
     assert_same_vector(out[0].point, vec3(1.015, 1.02, 0.25), 1e-12);  // the middle of the stretch they share
     assert_int_equal(checked_narrow_phase(&cube, &other, 0.049, out), 0);
-    other.position = vec3(2.03, -2.04, 2.12);
+    other.pose.position = vec3(2.03, -2.04, 2.12);
     assert_int_equal(checked_narrow_phase(&cube, &other, 0.14, out), 1);
     assert_within(out[0].gap, 0.13, 1e-13);
     assert_same_vector(out[0].normal, vec3(3.0 / 13.0, -4.0 / 13.0, 12.0 / 13.0), 1e-12);
@@ -485,24 +485,24 @@ static void no_place_of_two_boxes_gives_anything_but_numbers(void **state)
     (void)state;
     const double places[] = {0.0, 1.0, -1.0, 2.0, 0.5, 1e-17, 2.0 + 1e-15, 1e-300, -1e-9};
     const double sizes[] = {1.0, 0.5, 1e-9, 1e9, 1.0 + 1e-15};
-    const scr_quat turns[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
-                              {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
+    const scr_quat rotations[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
+                                  {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
     enum {
         PLACES = sizeof places / sizeof *places,
         SIZES = sizeof sizes / sizeof *sizes,
-        TURNS = sizeof turns / sizeof *turns
+        ROTATIONS = sizeof rotations / sizeof *rotations
     };
     draws d = {10, 0};
     for (int k = 0; k < 100000; ++k) {
         double pick[8];
         for (int i = 0; i < 8; ++i) pick[i] = draw(&d, 0.0, 1.0);
-        placed_shape a = make_box(vec3(0, 0, 0), quat_unit(turns[(int)(pick[6] * TURNS)]), vec3(1, 1, 1));
+        placed_shape a = make_box(vec3(0, 0, 0), quat_unit(rotations[(int)(pick[6] * ROTATIONS)]), vec3(1, 1, 1));
         placed_shape b = make_box(
             vec3(places[(int)(pick[0] * PLACES)], places[(int)(pick[1] * PLACES)], places[(int)(pick[2] * PLACES)]),
-            quat_unit(turns[(int)(pick[7] * TURNS)]),
+            quat_unit(rotations[(int)(pick[7] * ROTATIONS)]),
             vec3(sizes[(int)(pick[3] * SIZES)], sizes[(int)(pick[4] * SIZES)], sizes[(int)(pick[5] * SIZES)]));
-        if (k % 4 == 0) a.rotation = draw_rotation(&d);
-        if (k % 8 == 0) b.rotation = draw_rotation(&d);
+        if (k % 4 == 0) a.pose.rotation = draw_rotation(&d);
+        if (k % 8 == 0) b.pose.rotation = draw_rotation(&d);
         contact_point out[MANIFOLD_MAX];
         checked_narrow_phase(&a, &b, 0.1, out);
         checked_narrow_phase(&b, &a, 0.1, out);
@@ -516,7 +516,7 @@ static void a_box_in_itself_or_in_another_leaves_by_the_shortest_way(void **stat
     for (int k = 0; k < 100; ++k) {
         scr_quat q = draw_rotation(&d);
         placed_shape a = make_box(draw_vector(&d, 1.0), q, vec3(3, 2, 1)),
-                     inside = make_box(a.position, q, vec3(0.1, 0.2, 0.3));
+                     inside = make_box(a.pose.position, q, vec3(0.1, 0.2, 0.3));
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_narrow_phase(&a, &a, 0.0, out), 4);
         assert_within(nearest_gap(out, 4), -2.0, 1e-13);
@@ -530,10 +530,10 @@ static void coordinates_that_are_no_numbers_meet_nothing(void **state)
 {
     (void)state;
     placed_shape cube = make_box(vec3(0, 0, 0), QUAT_IDENTITY, vec3(1, 1, 1)), lost = cube;
-    lost.position.x = NAN;
+    lost.pose.position.x = NAN;
     contact_point out[MANIFOLD_MAX];
     assert_int_equal(narrow_phase(&cube, &lost, 0.1, out), 0);
-    lost.position.x = INFINITY;
+    lost.pose.position.x = INFINITY;
     assert_int_equal(narrow_phase(&lost, &cube, 0.1, out), 0);
 }
 

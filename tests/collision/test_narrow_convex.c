@@ -48,13 +48,13 @@ static const shape_surface *hull_surface(uint32_t index1) { return surface_of(&w
 
 static placed_shape make_hull(uint32_t index1, scr_vec3 position, scr_quat rotation)
 {
-    return (placed_shape){SCR_HULL, position, rotation, 0.0, {0.0, 0.0, 0.0}, hull_surface(index1)};
+    return (placed_shape){SCR_HULL, {position, rotation}, 0.0, {0.0, 0.0, 0.0}, hull_surface(index1)};
 }
 
 static placed_shape make_round(scr_shape_kind kind, scr_vec3 position, scr_quat rotation, double radius,
                                double half_length)
 {
-    return (placed_shape){kind, position, rotation, radius, {radius, radius, half_length}, NULL};
+    return (placed_shape){kind, {position, rotation}, radius, {radius, radius, half_length}, NULL};
 }
 
 static solid draw_solid(draws *d, int kind)
@@ -69,14 +69,14 @@ static solid draw_solid(draws *d, int kind)
     scr_vec3 position = draw_vector(d, 0.5);
     scr_quat rotation = draw_rotation(d);
     double r = draw(d, 0.2, 1.0), x = draw(d, 0.2, 1.0), y = draw(d, 0.2, 1.0), z = draw(d, 0.2, 1.0);
-    s.shape = (placed_shape){(scr_shape_kind)kind, position, rotation, r, vec3(x, y, z), NULL};
+    s.shape = (placed_shape){(scr_shape_kind)kind, {position, rotation}, r, vec3(x, y, z), NULL};
     if (kind == SCR_HULL) s.shape.surface = hull_surface(CUBE + (uint32_t)draw(d, 0.0, 1 + ROUGH_HULLS));
     return s;
 }
 
 static void shift(solid *s, scr_vec3 by)
 {
-    s->shape.position = vec3_add(s->shape.position, by);
+    s->shape.pose.position = vec3_add(s->shape.pose.position, by);
     for (int k = 0; k < 3; ++k) s->corner[k] = vec3_add(s->corner[k], by);
 }
 
@@ -190,8 +190,8 @@ static void deep_overlaps_have_a_way_out(void **state)
                 solid a = draw_solid(&d, kind_a), b = draw_solid(&d, kind_b);
                 scr_vec3 middle = b.triangle
                                       ? vec3_scale(1.0 / 3.0, vec3_add(b.corner[0], vec3_add(b.corner[1], b.corner[2])))
-                                      : b.shape.position;
-                shift(&b, vec3_sub(a.shape.position, middle));
+                                      : b.shape.pose.position;
+                shift(&b, vec3_sub(a.shape.pose.position, middle));
                 if (k % 3 == 1) shift(&b, draw_vector(&d, 0.2));
                 if (k % 3 == 2 && kind_a == kind_b) b = a;
                 contact_point out[MANIFOLD_MAX];
@@ -280,12 +280,12 @@ static void capsules_are_as_far_apart_as_their_lines(void **state)
     for (int k = 0; k < 1000; ++k) {
         solid a = draw_solid(&d, SCR_CAPSULE), b = draw_solid(&d, k % 2 ? SCR_CAPSULE : SCR_SPHERE);
         shift(&b, draw_vector(&d, 1.5));
-        scr_vec3 arm_a = quat_rotate(a.shape.rotation, vec3(0.0, 0.0, a.shape.half.z));
-        scr_vec3 arm_b = quat_rotate(b.shape.rotation, vec3(0.0, 0.0, k % 2 ? b.shape.half.z : 0.0));
-        scr_vec3 p = vec3_sub(a.shape.position, arm_a), q = vec3_add(a.shape.position, arm_a);
+        scr_vec3 arm_a = quat_rotate(a.shape.pose.rotation, vec3(0.0, 0.0, a.shape.half.z));
+        scr_vec3 arm_b = quat_rotate(b.shape.pose.rotation, vec3(0.0, 0.0, k % 2 ? b.shape.half.z : 0.0));
+        scr_vec3 p = vec3_sub(a.shape.pose.position, arm_a), q = vec3_add(a.shape.pose.position, arm_a);
         double distance =
-            k % 2 ? lines_distance(p, q, vec3_sub(b.shape.position, arm_b), vec3_add(b.shape.position, arm_b))
-                  : segment_distance(p, q, b.shape.position);
+            k % 2 ? lines_distance(p, q, vec3_sub(b.shape.pose.position, arm_b), vec3_add(b.shape.pose.position, arm_b))
+                  : segment_distance(p, q, b.shape.pose.position);
         assert_within(nearest_contact(&a, &b).gap, distance - a.shape.radius - b.shape.radius, 1e-9);
     }
 }
@@ -324,7 +324,7 @@ static void assert_manifold(const solid *a, const solid *b, int wanted, double g
 }
 
 // Faces, discs and lines that lie along each other hold each other at several points, whatever way the whole is turned.
-static void flat_parts_touch_at_several_points(void **state)
+static void flat_features_touch_at_several_points(void **state)
 {
     (void)state;
     draws d = {8, 0};
@@ -384,9 +384,9 @@ static void a_hair_of_tilt_keeps_the_manifold(void **state)
         contact_point level[MANIFOLD_MAX], tilted[MANIFOLD_MAX];
         int count = narrow_convex(&below, &above, 0.01, level);
         assert_int_equal(count, 4);
-        scr_vec3 turn = draw_vector(&d, 1e-6);
-        above.rotation = quat_unit((scr_quat){1.0, turn.x, turn.y, turn.z});
-        above.position = vec3_add(above.position, draw_vector(&d, 1e-6));
+        scr_vec3 rotation = draw_vector(&d, 1e-6);
+        above.pose.rotation = quat_unit((scr_quat){1.0, rotation.x, rotation.y, rotation.z});
+        above.pose.position = vec3_add(above.pose.position, draw_vector(&d, 1e-6));
         assert_int_equal(narrow_convex(&below, &above, 0.01, tilted), 4);
         for (int i = 0; i < count; ++i) {
             assert_int_equal(level[i].feature, tilted[i].feature);
@@ -410,7 +410,7 @@ static void a_common_motion_changes_nothing(void **state)
                 c.shape = moved(m, a.shape), e.shape = moved(m, b.shape);
                 contact_point here = nearest_contact(&a, &b), there = nearest_contact(&c, &e);
                 assert_within(here.gap, there.gap, 1e-10);
-                assert_within(vec3_norm(vec3_sub(quat_rotate(m.turn, here.normal), there.normal)), 0.0, 1e-3);
+                assert_within(vec3_norm(vec3_sub(quat_rotate(m.rotation, here.normal), there.normal)), 0.0, 1e-3);
             }
         }
     }
@@ -449,7 +449,7 @@ static void a_sphere_meets_a_triangle_as_its_centre_does(void **state)
     draws d = {12, 0};
     for (int k = 0; k < 2000; ++k) {
         solid sheet = draw_solid(&d, TRIANGLE), ball = {.shape = make_sphere(draw_vector(&d, 1.5), 0.3)};
-        scr_vec3 p = ball.shape.position, u = vec3_sub(sheet.corner[1], sheet.corner[0]),
+        scr_vec3 p = ball.shape.pose.position, u = vec3_sub(sheet.corner[1], sheet.corner[0]),
                  v = vec3_sub(sheet.corner[2], sheet.corner[0]);
         scr_vec3 n = vec3_unit(vec3_cross(u, v));
         double distance = INFINITY;
@@ -499,7 +499,7 @@ static void a_hull_cube_stands_on_a_plane_with_four_corners(void **state)
         assert_orderly(out, 4, 0.01);
         for (int i = 0; i < 4; ++i) {
             assert_within(out[i].gap, -1e-4, 1e-12);
-            assert_within(vec3_dot(out[i].normal, quat_rotate(m.turn, vec3(0.0, 0.0, -1.0))), 1.0, 1e-12);
+            assert_within(vec3_dot(out[i].normal, quat_rotate(m.rotation, vec3(0.0, 0.0, -1.0))), 1.0, 1e-12);
         }
     }
 }
@@ -513,16 +513,16 @@ static void the_lowest_point_meets_a_plane(void **state)
         for (int k = 0; k < 300; ++k) {
             solid s = draw_solid(&d, kind);
             placed_shape plane = make_plane(draw_vector(&d, 1.0), draw_rotation(&d));
-            if (k % 3 == 0) plane.rotation = s.shape.rotation;  // a face or a disc flat on it
-            scr_vec3 up = quat_rotate(plane.rotation, vec3(0.0, 0.0, 1.0));
-            double lowest = -solid_reach(&s, vec3_neg(up)) - vec3_dot(up, plane.position);
+            if (k % 3 == 0) plane.pose.rotation = s.shape.pose.rotation;  // a face or a disc flat on it
+            scr_vec3 up = quat_rotate(plane.pose.rotation, vec3(0.0, 0.0, 1.0));
+            double lowest = -solid_reach(&s, vec3_neg(up)) - vec3_dot(up, plane.pose.position);
             contact_point out[MANIFOLD_MAX];
             int count = narrow_convex_plane(&s.shape, &plane, lowest + 0.1, out);
             assert_orderly(out, count, lowest + 0.1);
             assert_within(nearest_of(out, count).gap, lowest, kind == SCR_CYLINDER || kind == SCR_CONE ? 2e-6 : 1e-12);
             for (int i = 0; i < count; ++i) {
                 assert_true(solid_outside(&s, vec3_add_scaled(out[i].point, 0.5 * out[i].gap, up)) <= 2e-5);
-                assert_within(vec3_dot(up, vec3_sub(out[i].point, plane.position)), 0.5 * out[i].gap, 1e-12);
+                assert_within(vec3_dot(up, vec3_sub(out[i].point, plane.pose.position)), 0.5 * out[i].gap, 1e-12);
             }
             assert_int_equal(narrow_convex_plane(&s.shape, &plane, lowest - 1e-5, out), 0);
         }
@@ -558,7 +558,7 @@ int main(void)
         cmocka_unit_test(boxes_and_spheres_agree_with_their_direct_functions),
         cmocka_unit_test(capsules_are_as_far_apart_as_their_lines),
         cmocka_unit_test(a_hull_of_a_box_meets_as_the_box),
-        cmocka_unit_test(flat_parts_touch_at_several_points),
+        cmocka_unit_test(flat_features_touch_at_several_points),
         cmocka_unit_test(a_hair_of_tilt_keeps_the_manifold),
         cmocka_unit_test(a_common_motion_changes_nothing),
         cmocka_unit_test(slivers_and_unequal_sizes_are_met_too),

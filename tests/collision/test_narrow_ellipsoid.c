@@ -26,7 +26,7 @@ static double extent(const placed_shape *s, scr_vec3 n)
 static double height_between(scr_vec3 n, const void *context)
 {
     const two_shapes *t = context;
-    return vec3_dot(n, vec3_sub(t->b->position, t->a->position)) - extent(t->a, n) - extent(t->b, n);
+    return vec3_dot(n, vec3_sub(t->b->pose.position, t->a->pose.position)) - extent(t->a, n) - extent(t->b, n);
 }
 
 // Minus the least overlap of two shapes, or their distance.
@@ -55,15 +55,15 @@ static void an_ellipsoid_meets_a_plane_where_their_normals_are_opposite(void **s
         surface_point s = draw_surface_point(&d, &e);
         double least = least_axis(&e), gap = draw(&d, -3.0, 0.5) * least;
         placed_shape plane = make_plane(vec3(0, 0, 0), draw_rotation(&d));
-        scr_vec3 up = quat_rotate(plane.rotation, vec3(0, 0, 1));
+        scr_vec3 up = quat_rotate(plane.pose.rotation, vec3(0, 0, 1));
         // Turn the ellipsoid until its normal there looks down on the plane.
         scr_vec3 axis = vec3_cross(s.normal, vec3_neg(up));
         double cosine = -vec3_dot(s.normal, up);
         if (cosine < -0.9) continue;
-        motion turn = {quat_unit((scr_quat){1.0 + cosine, axis.x, axis.y, axis.z}), vec3(0, 0, 0)};
-        e = moved(turn, e);
-        scr_vec3 touch = vec3_add(e.position, quat_rotate(turn.turn, s.arm));
-        plane.position = vec3_add(vec3_add_scaled(touch, -gap, up), vec3_cross(up, draw_vector(&d, 2.0)));
+        motion rotation = {quat_unit((scr_quat){1.0 + cosine, axis.x, axis.y, axis.z}), vec3(0, 0, 0)};
+        e = moved(rotation, e);
+        scr_vec3 touch = vec3_add(e.pose.position, quat_rotate(rotation.rotation, s.arm));
+        plane.pose.position = vec3_add(vec3_add_scaled(touch, -gap, up), vec3_cross(up, draw_vector(&d, 2.0)));
         contact_point c = only_contact(&e, &plane, least);
         assert_within(c.gap, gap, 1e-12 * least);
         assert_same_vector(c.normal, vec3_neg(up), 1e-14);
@@ -84,7 +84,7 @@ static void a_sphere_meets_an_ellipsoid_at_its_nearest_point(void **state)
         double least = least_axis(&e), radius = draw(&d, 0.1, 2.0) * least;
         // From inside, as deep as the inner ball, to outside.
         double centre = draw(&d, -0.99 * safe_overlap(&e, s.normal), radius + 0.5 * least), gap = centre - radius;
-        scr_vec3 touch = vec3_add(e.position, s.arm);
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm);
         placed_shape sphere = make_sphere(vec3_add_scaled(touch, centre, s.normal), radius);
         contact_point c = only_contact(&sphere, &e, least);
         assert_within(c.gap, gap, 1e-12 * least);
@@ -106,7 +106,7 @@ static void a_sphere_deep_in_an_ellipsoid_takes_the_shortest_way_out(void **stat
         if (k % 3 == 1) u.x = 0.0;  // in planes of symmetry
         if (k % 5 == 1) u.z = 0.0;
         if (k % 7 == 1) u = vec3(0, u.y, 0);
-        scr_vec3 centre = vec3_add(e.position, quat_rotate(e.rotation, vec3_mul(u, e.half)));
+        scr_vec3 centre = pose_apply(e.pose, vec3_mul(u, e.half));
         placed_shape sphere = make_sphere(centre, 0.3 * least_axis(&e));
         assert_within(only_contact(&sphere, &e, 0.0).gap, searched_gap(&sphere, &e), 1e-10 * least_axis(&e));
     }
@@ -142,8 +142,8 @@ static void place_facing(draws *d, const placed_shape *a, placed_shape *b, doubl
 {
     surface_point s = draw_surface_point(d, a);
     *n = s.normal;
-    scr_vec3 touch = vec3_add(a->position, s.arm);
-    b->position = vec3_add(vec3_add_scaled(touch, gap, *n), arm_along(b, *n));
+    scr_vec3 touch = vec3_add(a->pose.position, s.arm);
+    b->pose.position = vec3_add(vec3_add_scaled(touch, gap, *n), arm_along(b, *n));
     *middle = vec3_add_scaled(touch, 0.5 * gap, *n);
 }
 
@@ -154,7 +154,7 @@ static void two_ellipsoids_meet_where_their_normals_are_opposite(void **state)
     for (int k = 0; k < 4 * TRIALS; ++k) {
         double flattest = FLATTEST[k % FLATNESSES], size = pow(10.0, draw(&d, -1.0, 1.0));
         placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest),
-                     b = draw_ellipsoid(&d, a.position, flattest);
+                     b = draw_ellipsoid(&d, a.pose.position, flattest);
         b.half = vec3_scale(size, b.half);
         double least = fmin(least_axis(&a), least_axis(&b)), gap = draw(&d, 0.0, 2.0) * least;
         scr_vec3 n, middle;
@@ -162,7 +162,7 @@ static void two_ellipsoids_meet_where_their_normals_are_opposite(void **state)
         double safe = safe_overlap(&a, n) + safe_overlap(&b, n);
         if (k % 2) {
             double overlap = draw(&d, 0.0, 0.99) * safe;
-            b.position = vec3_add_scaled(b.position, -gap - overlap, n);
+            b.pose.position = vec3_add_scaled(b.pose.position, -gap - overlap, n);
             middle = vec3_add_scaled(middle, -0.5 * gap - 0.5 * overlap, n);
             gap = -overlap;
         }
@@ -183,19 +183,19 @@ static void deep_overlap_takes_the_shortest_way_out(void **state)
     for (int k = 0; k < SEARCHES; ++k) {
         double flattest = FLATTEST[k % FLATNESSES];
         placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest),
-                     b = draw_ellipsoid(&d, a.position, flattest);
-        if (k % 5 == 0) b.rotation = a.rotation;
+                     b = draw_ellipsoid(&d, a.pose.position, flattest);
+        if (k % 5 == 0) b.pose.rotation = a.pose.rotation;
         scr_vec3 n, middle;
         place_facing(&d, &a, &b, 0.0, &n, &middle);
-        scr_vec3 apart = vec3_scale(draw(&d, 0.0, 1.0), vec3_sub(b.position, a.position));
-        b.position = vec3_add(a.position, apart);
+        scr_vec3 apart = vec3_scale(draw(&d, 0.0, 1.0), vec3_sub(b.pose.position, a.pose.position));
+        b.pose.position = vec3_add(a.pose.position, apart);
         double least = fmin(least_axis(&a), least_axis(&b)), gap = searched_gap(&a, &b);
         contact_point c = only_contact(&a, &b, 0.0);
         assert_within(c.gap, gap, 1e-9 * least);  // the search's own accuracy
         assert_within(c.gap, height_between(c.normal, &(two_shapes){&a, &b}), 1e-12 * least);
         assert_swaps(&a, &b, 0.0, 0.0);
         // Pushed apart along the normal they just touch.
-        b.position = vec3_add_scaled(b.position, -c.gap, c.normal);
+        b.pose.position = vec3_add_scaled(b.pose.position, -c.gap, c.normal);
         assert_within(only_contact(&a, &b, least).gap, 0.0, 1e-10 * least);
     }
 }
@@ -232,7 +232,7 @@ static void ellipsoids_with_one_centre_part_along_their_shortest_axes(void **sta
         scr_vec3 centre = draw_vector(&d, 1.0);
         placed_shape a = draw_ellipsoid(&d, centre, FLATTEST[k % FLATNESSES]), b = a;
         if (k % 2) b.half = vec3_scale(draw(&d, 0.5, 2.0), b.half);
-        if (k % 3 == 1) b.position = vec3_add(centre, vec3(1e-160, -1e-161, 1e-300));
+        if (k % 3 == 1) b.pose.position = vec3_add(centre, vec3(1e-160, -1e-161, 1e-300));
         contact_point c = only_contact(&a, &b, 0.0);
         assert_within(c.gap, -(least_axis(&a) + least_axis(&b)), 1e-12 * least_axis(&a));
         assert_true(vec3_is_finite(c.point));
@@ -252,7 +252,7 @@ static void reach_only_decides_whether(void **state)
         double flattest = FLATTEST[k % FLATNESSES];
         placed_shape a = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest),
                      b = draw_ellipsoid(&d, draw_vector(&d, 1.0), flattest);
-        placed_shape others[3] = {b, make_sphere(b.position, 0.3), make_plane(b.position, b.rotation)};
+        placed_shape others[3] = {b, make_sphere(b.pose.position, 0.3), make_plane(b.pose.position, b.pose.rotation)};
         for (int o = 0; o < 3; ++o) {
             contact_point whole = only_contact(&a, &others[o], 100.0), out[MANIFOLD_MAX];
             const double reaches[] = {-1.0, -0.1, 0.0, 0.01, 0.2, 1.0};
@@ -281,13 +281,14 @@ static void far_from_the_origin_nothing_changes(void **state)
         scr_vec3 at = vec3_scale(1.0 / grid, draw_vector(&d, 1.0));
         at = vec3_scale(grid, vec3(floor(at.x), floor(at.y), floor(at.z)));
         placed_shape e = draw_ellipsoid(&d, at, 0.1), zero = draw_ellipsoid(&d, vec3(0, 0, 0), 0.1);
-        placed_shape others[3] = {zero, make_sphere(zero.position, 0.5), make_plane(zero.position, zero.rotation)};
+        placed_shape others[3] = {zero, make_sphere(zero.pose.position, 0.5),
+                                  make_plane(zero.pose.position, zero.pose.rotation)};
         for (int o = 0; o < 3; ++o) {
             contact_point near = only_contact(&e, &others[o], 10.0);
             scr_vec3 shift = vec3(far, -far, far);
             placed_shape a = e, b = others[o];
-            a.position = vec3_add(a.position, shift);
-            b.position = vec3_add(b.position, shift);
+            a.pose.position = vec3_add(a.pose.position, shift);
+            b.pose.position = vec3_add(b.pose.position, shift);
             contact_point away = only_contact(&a, &b, 10.0);
             assert_true(away.gap == near.gap);
             assert_same_vector(away.normal, near.normal, 0.0);

@@ -27,7 +27,8 @@ static double height_over(scr_vec3 n, const void *context)
 {
     const cornered *c = context;
     double nearest = INFINITY;
-    for (int k = 0; k < c->count; ++k) nearest = fmin(nearest, vec3_dot(n, vec3_sub(c->corner[k], c->e->position)));
+    for (int k = 0; k < c->count; ++k)
+        nearest = fmin(nearest, vec3_dot(n, vec3_sub(c->corner[k], c->e->pose.position)));
     return nearest - extent_along(c->e, n) - c->radius;
 }
 
@@ -98,9 +99,9 @@ static void draw_across(draws *d, scr_vec3 n, scr_vec3 *f, scr_vec3 *g)
 
 // A triangle whose nearest point to what is below it, along n, is q: in its face, within its first edge, or its first
 // corner.
-typedef enum part { FACE, EDGE, CORNER } part;
+typedef enum nearest_feature { FACE, EDGE, CORNER } nearest_feature;
 
-static void draw_triangle(draws *d, part nearest, scr_vec3 q, scr_vec3 n, double size, scr_vec3 corner[3])
+static void draw_triangle(draws *d, nearest_feature nearest, scr_vec3 q, scr_vec3 n, double size, scr_vec3 corner[3])
 {
     scr_vec3 f, g;
     draw_across(d, n, &f, &g);
@@ -126,7 +127,7 @@ static void draw_triangle(draws *d, part nearest, scr_vec3 q, scr_vec3 n, double
     for (int k = 0; k < 3; ++k) corner[k] = vec3_add_scaled(q, size, corner[k]);
 }
 
-static void a_triangle_is_met_in_its_nearest_part(void **state)
+static void a_triangle_touches_at_its_nearest_feature(void **state)
 {
     (void)state;
     draws d = {1, 0};
@@ -135,8 +136,9 @@ static void a_triangle_is_met_in_its_nearest_part(void **state)
         surface_point s = draw_surface_point(&d, &e);
         double least = least_axis(&e), safe = safe_overlap(&e, s.normal), gap = draw(&d, 0.0, 1.0) * least;
         if (k % 8 < 4) gap = -0.99 * draw(&d, 0.0, 1.0) * safe;
-        scr_vec3 touch = vec3_add(e.position, s.arm), corner[3];
-        draw_triangle(&d, (part)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal, draw(&d, 0.1, 2.0), corner);
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm), corner[3];
+        draw_triangle(&d, (nearest_feature)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal, draw(&d, 0.1, 2.0),
+                      corner);
         // Any corner may come first, and the triangle be seen from either side.
         int first = k % 5 % 3;
         scr_vec3 turned[3] = {corner[first], corner[(first + 1) % 3], corner[(first + 2) % 3]};
@@ -162,7 +164,7 @@ static void triangles_anywhere_agree_with_a_search(void **state)
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]);
         scr_vec3 corner[3];
         double size = draw(&d, 0.2, 2.0);
-        for (int j = 0; j < 3; ++j) corner[j] = vec3_add(e.position, draw_vector(&d, size));
+        for (int j = 0; j < 3; ++j) corner[j] = vec3_add(e.pose.position, draw_vector(&d, size));
         contact_point c;
         assert_int_equal(ellipsoid_triangle(&e, corner, 10.0, &c), 1);
         cornered t = cornered_triangle(&e, corner);
@@ -220,11 +222,11 @@ static void a_capsule_is_met_at_its_side_or_its_caps(void **state)
         bool side = k % 2;
         scr_vec3 axis = side ? f : vec3_unit(vec3_add_scaled(f, draw(&d, 0.05, 3.0), s.normal));
         double from_end = side ? draw(&d, 0.01, 1.99) * b.half.z : 0.0;
-        scr_vec3 touch = vec3_add(e.position, s.arm), on_axis = vec3_add_scaled(touch, gap + b.radius, s.normal);
-        b.position = vec3_add_scaled(on_axis, b.half.z - from_end, axis);
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm), on_axis = vec3_add_scaled(touch, gap + b.radius, s.normal);
+        b.pose.position = vec3_add_scaled(on_axis, b.half.z - from_end, axis);
         scr_vec3 turn = vec3_cross(vec3(0, 0, 1), axis);
         if (axis.z < -0.99) continue;  // the half turn is not defined by its product
-        b.rotation = quat_unit((scr_quat){1.0 + axis.z, turn.x, turn.y, turn.z});
+        b.pose.rotation = quat_unit((scr_quat){1.0 + axis.z, turn.x, turn.y, turn.z});
         contact_point c = only_contact(&e, &b, 2.0 * least), swapped = only_contact(&b, &e, 2.0 * least);
         assert_within(c.gap, gap, 1e-12 * least + 2e-15 * (b.radius + b.half.z));
         double error = 1e-14 + 1e-13 * longest_axis(&e) / (safe_overlap(&e, s.normal) + gap + b.radius);
@@ -242,18 +244,18 @@ static void capsules_anywhere_agree_with_a_search(void **state)
     draws d = {5, 0};
     for (int k = 0; k < SEARCHES; ++k) {
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]);
-        placed_shape b = {.kind = SCR_CAPSULE, .rotation = draw_rotation(&d), .radius = draw(&d, 0.01, 1.0)};
+        placed_shape b = {.kind = SCR_CAPSULE, .pose.rotation = draw_rotation(&d), .radius = draw(&d, 0.01, 1.0)};
         b.half.z = draw(&d, 0.01, 1.0);
-        b.position = vec3_add(e.position, draw_vector(&d, 1.0));
-        scr_vec3 arm = quat_rotate(b.rotation, vec3(0, 0, b.half.z));
-        const scr_vec3 at[2] = {vec3_sub(b.position, arm), vec3_add(b.position, arm)};
+        b.pose.position = vec3_add(e.pose.position, draw_vector(&d, 1.0));
+        scr_vec3 arm = quat_rotate(b.pose.rotation, vec3(0, 0, b.half.z));
+        const scr_vec3 at[2] = {vec3_sub(b.pose.position, arm), vec3_add(b.pose.position, arm)};
         cornered ends = cornered_segment(&e, at, b.radius);
         assert_within(only_contact(&e, &b, 10.0).gap, searched_gap(&ends), 1e-9 * least_axis(&e));
     }
 }
 
 // A box with its nearest point to what is below it, along n, at q.
-static placed_shape draw_box_over(draws *d, part nearest, scr_vec3 q, scr_vec3 n)
+static placed_shape draw_box_over(draws *d, nearest_feature nearest, scr_vec3 q, scr_vec3 n)
 {
     scr_vec3 half = vec3(draw(d, 0.1, 2.0), draw(d, 0.1, 2.0), draw(d, 0.1, 2.0));
     // In the box's frame n rises from the part into the box; the others are the two ends of it, or drawn.
@@ -271,7 +273,7 @@ static placed_shape draw_box_over(draws *d, part nearest, scr_vec3 q, scr_vec3 n
     return make_box(vec3_sub(q, quat_rotate(turn, at)), turn, half);
 }
 
-static void a_box_is_met_in_its_nearest_part(void **state)
+static void a_box_touches_at_its_nearest_feature(void **state)
 {
     (void)state;
     draws d = {6, 0};
@@ -280,8 +282,8 @@ static void a_box_is_met_in_its_nearest_part(void **state)
         surface_point s = draw_surface_point(&d, &e);
         double least = least_axis(&e), safe = safe_overlap(&e, s.normal), gap = draw(&d, 0.0, 1.0) * least;
         if (k % 8 < 4) gap = -0.99 * draw(&d, 0.0, 1.0) * safe;
-        scr_vec3 touch = vec3_add(e.position, s.arm);
-        placed_shape box = draw_box_over(&d, (part)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal);
+        scr_vec3 touch = vec3_add(e.pose.position, s.arm);
+        placed_shape box = draw_box_over(&d, (nearest_feature)(k % 3), vec3_add_scaled(touch, gap, s.normal), s.normal);
         contact_point c = only_contact(&e, &box, 2.0 * least), swapped = only_contact(&box, &e, 2.0 * least);
         assert_within(c.gap, gap, 1e-12 * least);
         double turn = 1e-13 * longest_axis(&e) / (safe + gap), spread = longest_axis(&e) * longest_axis(&e) / least;
@@ -301,8 +303,8 @@ static void boxes_anywhere_agree_with_a_search(void **state)
     int apart = 0, deep = 0;
     for (int k = 0; k < SEARCHES; ++k) {
         placed_shape e = draw_ellipsoid(&d, draw_vector(&d, 1.0), FLATTEST[k % FLATNESSES]), box = draw_box(&d, 0.0);
-        box.position = vec3_add(e.position, draw_vector(&d, 1.5));
-        if (k % 10 == 0) box.rotation = e.rotation;
+        box.pose.position = vec3_add(e.pose.position, draw_vector(&d, 1.5));
+        if (k % 10 == 0) box.pose.rotation = e.pose.rotation;
         scr_vec3 corner[8];
         cornered c = cornered_box(&e, &box, corner);
         double gap = searched_gap(&c);
@@ -315,12 +317,12 @@ static void boxes_anywhere_agree_with_a_search(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_triangle_is_met_in_its_nearest_part),
+        cmocka_unit_test(a_triangle_touches_at_its_nearest_feature),
         cmocka_unit_test(triangles_anywhere_agree_with_a_search),
         cmocka_unit_test(a_triangle_without_area_is_what_is_left_of_it),
         cmocka_unit_test(a_capsule_is_met_at_its_side_or_its_caps),
         cmocka_unit_test(capsules_anywhere_agree_with_a_search),
-        cmocka_unit_test(a_box_is_met_in_its_nearest_part),
+        cmocka_unit_test(a_box_touches_at_its_nearest_feature),
         cmocka_unit_test(boxes_anywhere_agree_with_a_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ enum { TRIALS = 1500, DIRECTIONS = 400 };
 
 static placed_shape make_round(scr_shape_kind kind, scr_vec3 position, scr_quat rotation, double radius, double half)
 {
-    return (placed_shape){kind, position, rotation, radius, {radius, radius, half}, NULL};
+    return (placed_shape){kind, {position, rotation}, radius, {radius, radius, half}, NULL};
 }
 
 static placed_shape draw_shape(draws *d, scr_shape_kind kind, double room)
@@ -42,7 +42,7 @@ static double core_radius(const placed_shape *s)
 // How far a core reaches along a unit n from a point of reference.
 static double core_support(const placed_shape *s, scr_vec3 n, scr_vec3 reference)
 {
-    double middle = vec3_dot(n, vec3_sub(s->position, reference)), c = vec3_dot(n, z_axis(s));
+    double middle = vec3_dot(n, vec3_sub(s->pose.position, reference)), c = vec3_dot(n, z_axis(s));
     double disc = s->radius * vec3_norm(vec3_cross(n, z_axis(s)));
     const double half[3] = {s->half.x, s->half.y, s->half.z};
     switch (s->kind) {
@@ -58,7 +58,7 @@ static double core_support(const placed_shape *s, scr_vec3 n, scr_vec3 reference
 
 static double core_separation(const placed_shape *a, const placed_shape *b, scr_vec3 n)
 {
-    return -core_support(a, n, a->position) - core_support(b, vec3_neg(n), a->position);
+    return -core_support(a, n, a->pose.position) - core_support(b, vec3_neg(n), a->pose.position);
 }
 
 static double separation(const placed_shape *a, const placed_shape *b, scr_vec3 n)
@@ -69,7 +69,7 @@ static double separation(const placed_shape *a, const placed_shape *b, scr_vec3 
 // How far a point is outside a core, roughly: 0 inside, right near the surface.
 static double outside_core(const placed_shape *s, scr_vec3 point)
 {
-    scr_vec3 arm = vec3_sub(point, s->position);
+    scr_vec3 arm = vec3_sub(point, s->pose.position);
     double z = vec3_dot(arm, z_axis(s)), r = vec3_norm(vec3_add_scaled(arm, -z, z_axis(s)));
     switch (s->kind) {
     case SCR_BOX: return point_box_distance(point, s);
@@ -111,8 +111,8 @@ static int spread_directions(void **state)
 {
     (void)state;
     for (int k = 0; k < DIRECTIONS; ++k) {
-        double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, r = sqrt(1.0 - z * z), turn = 2.399963229728653 * k;
-        directions[k] = vec3(r * cos(turn), r * sin(turn), z);
+        double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, r = sqrt(1.0 - z * z), rotation = 2.399963229728653 * k;
+        directions[k] = vec3(r * cos(rotation), r * sin(rotation), z);
     }
     return 0;
 }
@@ -204,10 +204,11 @@ static void random_pairs_are_certified(void **state)
             placed_shape a = draw_shape(&d, pairs[pair][0], 1.0), b = draw_shape(&d, pairs[pair][1], 1.0);
             if (k % 3 == 0) {  // nearly aligned, or crosswise
                 scr_vec3 t = draw_vector(&d, tilts[k / 3 % TILTS]);
-                scr_quat pose = k % 2 == 0 ? QUAT_IDENTITY : quat_unit((scr_quat){1, 1, 0, 0});
-                b.rotation = quat_unit(quat_mul(a.rotation, quat_mul((scr_quat){1, t.x, t.y, t.z}, pose)));
+                scr_quat about = k % 2 == 0 ? QUAT_IDENTITY : quat_unit((scr_quat){1, 1, 0, 0});
+                b.pose.rotation = quat_unit(quat_mul(a.pose.rotation, quat_mul((scr_quat){1, t.x, t.y, t.z}, about)));
             }
-            if (k % 7 == 0) b.position = vec3_add_scaled(a.position, 0.3, vec3_sub(b.position, a.position));
+            if (k % 7 == 0)
+                b.pose.position = vec3_add_scaled(a.pose.position, 0.3, vec3_sub(b.pose.position, a.pose.position));
             ++seen[certify(&a, &b, 0.3)];
         }
         assert_true(seen[APART] > TRIALS / 20 && seen[OVERLAPPING] + seen[DEEP] > TRIALS / 20);
@@ -232,7 +233,7 @@ static void a_common_motion_moves_the_contacts_with_it(void **state)
                 double digits = 3e-13 / fmin(1.0, fmax(cores, 1e-4));
                 assert_int_equal(after[i].feature, before[i].feature);
                 assert_within(after[i].gap, before[i].gap, 1e-12);
-                assert_same_vector(after[i].normal, quat_rotate(m.turn, before[i].normal), 10.0 * digits);
+                assert_same_vector(after[i].normal, quat_rotate(m.rotation, before[i].normal), 10.0 * digits);
                 assert_same_vector(after[i].point, moved_point(m, before[i].point), 1e-12 + 10.0 * digits);
             }
         }
@@ -254,12 +255,12 @@ static void far_from_the_origin_nothing_changes(void **state)
         draws d = {50 + (uint64_t)pair, 0};
         for (int k = 0; k < TRIALS; ++k) {
             placed_shape a = draw_shape(&d, pairs[pair][0], 1.0), b = draw_shape(&d, pairs[pair][1], 1.0);
-            a.position = on_grid(a.position);
-            b.position = on_grid(b.position);
+            a.pose.position = on_grid(a.pose.position);
+            b.pose.position = on_grid(b.pose.position);
             contact_point near[MANIFOLD_MAX], away[MANIFOLD_MAX];
             int count = checked_both_ways(&a, &b, 0.2, near);
-            a.position = moved_point(shift, a.position);
-            b.position = moved_point(shift, b.position);
+            a.pose.position = moved_point(shift, a.pose.position);
+            b.pose.position = moved_point(shift, b.pose.position);
             assert_int_equal(checked_both_ways(&a, &b, 0.2, away), count);
             for (int i = 0; i < count; ++i) {
                 assert_true(away[i].gap == near[i].gap && away[i].feature == near[i].feature);
@@ -277,27 +278,27 @@ static void no_place_of_two_shapes_gives_anything_but_numbers(void **state)
     (void)state;
     const double places[] = {0.0, 1.0, -1.0, 2.0, 0.5, 1e-17, 1.0 + 1e-15, 1e-300, -1e-9, 1e-160};
     const double sizes[] = {1.0, 0.5, 1e-9, 1e9, 1.0 + 1e-15};
-    const scr_quat turns[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
-                              {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
+    const scr_quat rotations[] = {{1, 0, 0, 0},    {0, 1, 0, 0},         {0.5, 0.5, 0.5, 0.5}, {1, 1, 0, 0},
+                                  {1, 1e-9, 0, 0}, {1, 1e-17, 1e-17, 0}, {1, 0, 1e-6, 1e-6}};
     enum {
         PLACES = sizeof places / sizeof *places,
         SIZES = sizeof sizes / sizeof *sizes,
-        TURNS = sizeof turns / sizeof *turns
+        ROTATIONS = sizeof rotations / sizeof *rotations
     };
     draws d = {70, 0};
     for (int k = 0; k < 40000; ++k) {
         double pick[8];
         for (int i = 0; i < 8; ++i) pick[i] = draw(&d, 0.0, 1.0);
         placed_shape a = draw_shape(&d, pairs[k % PAIRS][0], 0.0), b = draw_shape(&d, pairs[k % PAIRS][1], 0.0);
-        a.rotation = quat_unit(turns[(int)(pick[6] * TURNS)]);
-        b.rotation = quat_unit(turns[(int)(pick[7] * TURNS)]);
-        b.position =
+        a.pose.rotation = quat_unit(rotations[(int)(pick[6] * ROTATIONS)]);
+        b.pose.rotation = quat_unit(rotations[(int)(pick[7] * ROTATIONS)]);
+        b.pose.position =
             vec3(places[(int)(pick[0] * PLACES)], places[(int)(pick[1] * PLACES)], places[(int)(pick[2] * PLACES)]);
         a.half = a.kind == SCR_SPHERE ? a.half : vec3(1, 1, 1);
         a.radius = a.kind == SCR_BOX ? 0.0 : 1.0;
         b.half = vec3(sizes[(int)(pick[3] * SIZES)], sizes[(int)(pick[4] * SIZES)], sizes[(int)(pick[5] * SIZES)]);
         b.radius = b.half.x;
-        if (k % 16 == 0) a.rotation = draw_rotation(&d);
+        if (k % 16 == 0) a.pose.rotation = draw_rotation(&d);
         contact_point out[MANIFOLD_MAX];
         int count = narrow_phase(&a, &b, 0.1, out);
         assert_in_range(count, 0, MANIFOLD_MAX);
@@ -315,9 +316,9 @@ static void coordinates_that_are_no_numbers_meet_nothing(void **state)
     contact_point out[MANIFOLD_MAX];
     for (int pair = 0; pair < PAIRS; ++pair) {
         placed_shape a = draw_shape(&d, pairs[pair][0], 0.1), b = draw_shape(&d, pairs[pair][1], 0.1);
-        b.position.x = NAN;
+        b.pose.position.x = NAN;
         assert_int_equal(narrow_phase(&a, &b, 0.1, out), 0);
-        b.position.x = INFINITY;
+        b.pose.position.x = INFINITY;
         assert_int_equal(narrow_phase(&a, &b, 0.1, out), 0);
     }
 }
@@ -331,10 +332,10 @@ static void a_sphere_on_the_axis_of_a_round_shape_leaves_by_the_shortest_way(voi
         placed_shape ball = moved(m, make_sphere(vec3(0, 0, 0.2), 0.1));
         contact_point out[MANIFOLD_MAX];
         // Long: out across the axis. Short: out at the top. A cone: out through its slant.
-        placed_shape longer = make_round(SCR_CYLINDER, m.shift, m.turn, 0.5, 2.0);
-        placed_shape shorter = make_round(SCR_CYLINDER, m.shift, m.turn, 2.0, 0.5);
-        placed_shape cone = make_round(SCR_CONE, m.shift, m.turn, 0.75, 1.0);  // slopes 3 : 8
-        placed_shape capsule = make_round(SCR_CAPSULE, m.shift, m.turn, 0.5, 2.0);
+        placed_shape longer = make_round(SCR_CYLINDER, m.shift, m.rotation, 0.5, 2.0);
+        placed_shape shorter = make_round(SCR_CYLINDER, m.shift, m.rotation, 2.0, 0.5);
+        placed_shape cone = make_round(SCR_CONE, m.shift, m.rotation, 0.75, 1.0);  // slopes 3 : 8
+        placed_shape capsule = make_round(SCR_CAPSULE, m.shift, m.rotation, 0.5, 2.0);
         assert_int_equal(checked_both_ways(&ball, &longer, 0.0, out), 1);
         assert_within(out[0].gap, -0.6, 1e-14);
         assert_within(vec3_dot(out[0].normal, z_axis(&longer)), 0.0, 1e-14);
@@ -364,8 +365,8 @@ static void parallel_capsules_meet_at_the_ends_of_the_stretch_they_share(void **
         }
         motion m = {draw_rotation(&d), draw_vector(&d, 2.0)};
         placed_shape a = moved(m, make_round(SCR_CAPSULE, vec3(0, 0, 0), QUAT_IDENTITY, ra, ha));
-        scr_quat turn = k % 2 == 0 ? QUAT_IDENTITY : (scr_quat){0, 1, 0, 0};
-        placed_shape b = moved(m, make_round(SCR_CAPSULE, vec3(ra + rb + gap, 0, shift), turn, rb, hb));
+        scr_quat rotation = k % 2 == 0 ? QUAT_IDENTITY : (scr_quat){0, 1, 0, 0};
+        placed_shape b = moved(m, make_round(SCR_CAPSULE, vec3(ra + rb + gap, 0, shift), rotation, rb, hb));
         double ends[2] = {fmax(-ha, shift - hb), fmin(ha, shift + hb)};
         contact_point out[MANIFOLD_MAX];
         int count = checked_both_ways(&a, &b, 0.2, out);
@@ -374,7 +375,7 @@ static void parallel_capsules_meet_at_the_ends_of_the_stretch_they_share(void **
         for (int i = 0; i < 2; ++i) {
             assert_int_equal(out[i].feature, i);
             assert_within(out[i].gap, gap, 1e-13);
-            assert_same_vector(out[i].normal, quat_rotate(m.turn, vec3(1, 0, 0)), 1e-12);
+            assert_same_vector(out[i].normal, quat_rotate(m.rotation, vec3(1, 0, 0)), 1e-12);
             assert_same_vector(out[i].point, moved_point(m, vec3(ra + 0.5 * gap, 0, ends[i])), 1e-12);
         }
     }
@@ -392,8 +393,8 @@ static void crossing_capsules_part_across_both_axes(void **state)
         double u = draw(&d, -0.9, 0.9) * a.half.z, v = draw(&d, -0.9, 0.9) * b.half.z, nudge = nudges[k % 6];
         if (vec3_norm(n) < 0.2) continue;
         n = vec3_unit(n);
-        a.position = vec3_scale(-u, z_axis(&a));
-        b.position = vec3_add_scaled(vec3_scale(-v, z_axis(&b)), nudge, n);
+        a.pose.position = vec3_scale(-u, z_axis(&a));
+        b.pose.position = vec3_add_scaled(vec3_scale(-v, z_axis(&b)), nudge, n);
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_both_ways(&a, &b, 0.0, out), 1);
         assert_within(out[0].gap, nudge - a.radius - b.radius, 1e-13);
@@ -407,7 +408,7 @@ static void crossing_capsules_part_across_both_axes(void **state)
     assert_int_equal(checked_both_ways(&a, &b, 0.0, out), 2);
     assert_within(out[0].gap, -1.0, 1e-14);
     assert_within(vec3_dot(out[0].normal, z_axis(&a)), 0.0, 1e-13);
-    b.position = vec3_add_scaled(a.position, 1.5, z_axis(&a));
+    b.pose.position = vec3_add_scaled(a.pose.position, 1.5, z_axis(&a));
     assert_int_equal(checked_both_ways(&a, &b, 0.0, out), 2);
     assert_within(out[1].gap, -1.0, 1e-14);
 }
@@ -418,13 +419,13 @@ static void a_log_on_a_log_keeps_its_points_when_it_rocks(void **state)
     draws d = {82, 0};
     for (int k = 0; k < TRIALS; ++k) {
         placed_shape a = make_round(SCR_CAPSULE, vec3(0, 0, 0), QUAT_IDENTITY, 0.3, 1.0), b = a;
-        b.position = vec3(0.599, 0.0, k % 2 == 0 ? 0.0 : 0.4);
+        b.pose.position = vec3(0.599, 0.0, k % 2 == 0 ? 0.0 : 0.4);
         contact_point before[MANIFOLD_MAX], after[MANIFOLD_MAX];
         assert_int_equal(checked_both_ways(&a, &b, 0.01, before), 2);
         const double tiny = 1e-6;
         scr_vec3 t = draw_vector(&d, tiny);
-        b.position = vec3_add(b.position, draw_vector(&d, tiny));
-        b.rotation = quat_unit((scr_quat){1.0, t.x, t.y, t.z});
+        b.pose.position = vec3_add(b.pose.position, draw_vector(&d, tiny));
+        b.pose.rotation = quat_unit((scr_quat){1.0, t.x, t.y, t.z});
         int count = checked_both_ways(&a, &b, 0.01, after);
         assert_in_range(count, 2, 3);
         for (int i = 0; i < 2; ++i) {
@@ -437,25 +438,25 @@ static void a_log_on_a_log_keeps_its_points_when_it_rocks(void **state)
 }
 
 // A capsule on a solid, in the solid's frame: its two points are where the stretch along the solid ends.
-static void assert_lies_on(placed_shape solid, scr_vec3 middle, scr_quat turn, double half, scr_vec3 first,
+static void assert_lies_on(placed_shape solid, scr_vec3 middle, scr_quat rotation, double half, scr_vec3 first,
                            scr_vec3 second, scr_vec3 normal, double gap)
 {
     draws d = {83, 0};
     for (int k = 0; k < 20; ++k) {
         motion m = {draw_rotation(&d), draw_vector(&d, 2.0)};
-        placed_shape a = moved(m, make_round(SCR_CAPSULE, middle, turn, 0.25, half)), b = moved(m, solid);
+        placed_shape a = moved(m, make_round(SCR_CAPSULE, middle, rotation, 0.25, half)), b = moved(m, solid);
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(checked_both_ways(&a, &b, 0.05, out), 2);
         for (int i = 0; i < 2; ++i) {
             assert_within(out[i].gap, gap, 1e-13);
-            assert_same_vector(out[i].normal, quat_rotate(m.turn, normal), 1e-12);
+            assert_same_vector(out[i].normal, quat_rotate(m.rotation, normal), 1e-12);
             assert_same_vector(out[i].point, moved_point(m, i == 0 ? first : second), 1e-12);
         }
         // Rocking by a hair it keeps them.
         const double tiny = 1e-7;
         scr_vec3 t = draw_vector(&d, tiny);
         contact_point after[MANIFOLD_MAX];
-        a.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, a.rotation));
+        a.pose.rotation = quat_unit(quat_mul((scr_quat){1.0, t.x, t.y, t.z}, a.pose.rotation));
         assert_in_range(checked_both_ways(&a, &b, 0.05, after), 2, 3);
         for (int i = 0; i < 2; ++i) {
             assert_int_equal(after[i].feature, out[i].feature);
@@ -503,13 +504,13 @@ static void each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them
         placed_shape s = draw_shape(&d, kinds[k % 3], 0.5), plane = draw_shape(&d, SCR_PLANE, 0.5);
         scr_vec3 up = z_axis(&plane), t = draw_vector(&d, leans[k / 6 % 8]);
         if (k / 3 % 2 == 0) {  // nearly upright, or upside down, or lying
-            const scr_quat pose[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}};
-            s.rotation = quat_mul(pose[k / 48 % 3], (scr_quat){0.6, 0, 0, 0.8});
-            s.rotation = quat_mul((scr_quat){1, t.x, t.y, t.z}, s.rotation);
-            s.rotation = quat_unit(quat_mul(plane.rotation, s.rotation));
+            const scr_quat about[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}};
+            s.pose.rotation = quat_mul(about[k / 48 % 3], (scr_quat){0.6, 0, 0, 0.8});
+            s.pose.rotation = quat_mul((scr_quat){1, t.x, t.y, t.z}, s.pose.rotation);
+            s.pose.rotation = quat_unit(quat_mul(plane.pose.rotation, s.pose.rotation));
         }
-        double height = vec3_dot(up, vec3_sub(s.position, plane.position));
-        double lowest = height - (core_support(&s, vec3_neg(up), s.position) + core_radius(&s));
+        double height = vec3_dot(up, vec3_sub(s.pose.position, plane.pose.position));
+        double lowest = height - (core_support(&s, vec3_neg(up), s.pose.position) + core_radius(&s));
         contact_point out[MANIFOLD_MAX];
         int count = checked_both_ways(&s, &plane, 0.2, out);
         if (fabs(lowest - 0.2) < 1e-9) continue;
@@ -520,7 +521,7 @@ static void each_point_on_a_plane_is_the_shapes_own_and_the_lowest_is_among_them
             assert_same_vector(out[i].normal, vec3_neg(up), 1e-14);
             scr_vec3 on_plane = vec3_add_scaled(out[i].point, 0.5 * out[i].gap, out[i].normal);
             scr_vec3 core = vec3_add_scaled(out[i].point, 0.5 * out[i].gap + core_radius(&s), up);
-            assert_within(vec3_dot(up, vec3_sub(on_plane, plane.position)), 0.0, 1e-12);
+            assert_within(vec3_dot(up, vec3_sub(on_plane, plane.pose.position)), 0.0, 1e-12);
             assert_within(outside_core(&s, core), 0.0, 1e-12);
             for (int j = 0; j < i; ++j) assert_true(vec3_norm(vec3_sub(out[i].point, out[j].point)) > 1e-8);
         }
@@ -547,7 +548,7 @@ static void round_shapes_stand_on_four_points_and_lie_on_two(void **state)
         assert_within(sqrt(sum.x * sum.x + sum.y * sum.y), 0.0, 1e-14);
         // Leaning, the lowest point of the rim comes first, and the four stay where they were.
         contact_point leaning[MANIFOLD_MAX];
-        s.rotation = quat_unit(quat_mul((scr_quat){1, 3e-4, 4e-4, 0}, s.rotation));
+        s.pose.rotation = quat_unit(quat_mul((scr_quat){1, 3e-4, 4e-4, 0}, s.pose.rotation));
         assert_int_equal(checked_both_ways(&s, &plane, 0.01, leaning), 5);
         assert_int_equal(leaning[0].feature, k == 1);
         for (int i = 0; i < 4; ++i) {
@@ -589,7 +590,7 @@ static void a_cylinder_stands_and_lies_on_a_box(void **state)
         for (int i = 0; i < 4; ++i) {
             assert_int_equal(out[i].feature, i);
             assert_within(out[i].gap, gap, 2.0 * tilt + 1e-13);
-            scr_vec3 p = quat_unrotate(m.turn, vec3_sub(out[i].point, m.shift));
+            scr_vec3 p = quat_unrotate(m.rotation, vec3_sub(out[i].point, m.shift));
             assert_within(sqrt((p.x - 0.1) * (p.x - 0.1) + p.y * p.y), 0.5, 5.0 * tilt + 1e-13);
         }
         assert_int_equal(checked_both_ways(&big, &flat, 0.02, out), 2);

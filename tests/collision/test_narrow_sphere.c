@@ -48,9 +48,8 @@ static void a_sphere_meets_a_plane_below_its_centre(void **state)
     for (int k = 0; k < TRIALS; ++k) {
         double r = draw(&d, 0.1, 2.0), gap = draw(&d, -3.0, 0.5) * r;  // deep under the plane too
         placed_shape plane = make_plane(draw_vector(&d, 3.0), draw_rotation(&d));
-        scr_vec3 up = quat_rotate(plane.rotation, vec3(0.0, 0.0, 1.0));
-        scr_vec3 foot =
-            vec3_add(plane.position, quat_rotate(plane.rotation, vec3(draw(&d, -5, 5), draw(&d, -5, 5), 0)));
+        scr_vec3 up = quat_rotate(plane.pose.rotation, vec3(0.0, 0.0, 1.0));
+        scr_vec3 foot = pose_apply(plane.pose, vec3(draw(&d, -5, 5), draw(&d, -5, 5), 0));
         placed_shape sphere = make_sphere(vec3_add_scaled(foot, r + gap, up), r);
         contact_point c = only_contact(&sphere, &plane, 2.0);
         assert_within(c.gap, gap, 1e-12 * r);
@@ -79,16 +78,13 @@ typedef struct search {
     int varied;
 } search;
 
-static scr_vec3 searched_point(const search *s)
-{
-    return vec3_add(s->box->position, quat_rotate(s->box->rotation, vec3(s->at[0], s->at[1], s->at[2])));
-}
+static scr_vec3 searched_point(const search *s) { return pose_apply(s->box->pose, vec3(s->at[0], s->at[1], s->at[2])); }
 
 static double searched_distance(double at, void *context)
 {
     search s = *(search *)context;
     s.at[s.varied] = at;
-    return vec3_norm(vec3_sub(searched_point(&s), s.sphere->position));
+    return vec3_norm(vec3_sub(searched_point(&s), s.sphere->pose.position));
 }
 
 // The box's point that is nearest to the sphere's centre, by searching along one box axis after the other.
@@ -110,16 +106,16 @@ static void a_sphere_outside_a_box_meets_its_nearest_point(void **state)
     while (met < TRIALS / 4) {
         placed_shape box = draw_box(&d, 2.0), sphere = make_sphere(draw_vector(&d, 4.0), draw(&d, 0.1, 1.0));
         scr_vec3 nearest = search_nearest(&sphere, &box);
-        double distance = vec3_norm(vec3_sub(nearest, sphere.position)), gap = distance - sphere.radius;
+        double distance = vec3_norm(vec3_sub(nearest, sphere.pose.position)), gap = distance - sphere.radius;
         if (distance < 0.01 || fabs(gap - 0.3) < 1e-6) continue;
         contact_point out[MANIFOLD_MAX];
         assert_int_equal(narrow_phase(&sphere, &box, 0.3, out), gap < 0.3);
         if (gap >= 0.3) continue;
         ++met;
-        scr_vec3 n = vec3_scale(1.0 / distance, vec3_sub(nearest, sphere.position));
+        scr_vec3 n = vec3_scale(1.0 / distance, vec3_sub(nearest, sphere.pose.position));
         assert_within(out[0].gap, gap, 1e-12);
         assert_same_vector(out[0].normal, n, 1e-5);  // a search finds the place to the root of the rounding only
-        assert_same_vector(out[0].point, vec3_add_scaled(sphere.position, sphere.radius + 0.5 * gap, n), 1e-6);
+        assert_same_vector(out[0].point, vec3_add_scaled(sphere.pose.position, sphere.radius + 0.5 * gap, n), 1e-6);
         assert_swaps(&sphere, &box, 0.3);
     }
 }
@@ -132,19 +128,21 @@ static void a_sphere_inside_a_box_leaves_by_the_nearest_face(void **state)
     for (int k = 0; k < TRIALS; ++k) {
         placed_shape box = draw_box(&d, 2.0);
         scr_vec3 local = vec3_mul(box.half, draw_vector(&d, 1.0));
-        placed_shape sphere = make_sphere(moved_point((motion){box.rotation, box.position}, local), draw(&d, 0.1, 1.0));
+        placed_shape sphere =
+            make_sphere(moved_point((motion){box.pose.rotation, box.pose.position}, local), draw(&d, 0.1, 1.0));
         double depth = INFINITY;
         for (int axis = 0; axis < 3; ++axis) {
             scr_vec3 n = box_axis_in_world(&box, axis), top = box_corner(&box, 7), low = box_corner(&box, 0);
-            depth = fmin(depth, vec3_dot(n, vec3_sub(top, sphere.position)));
-            depth = fmin(depth, vec3_dot(n, vec3_sub(sphere.position, low)));
+            depth = fmin(depth, vec3_dot(n, vec3_sub(top, sphere.pose.position)));
+            depth = fmin(depth, vec3_dot(n, vec3_sub(sphere.pose.position, low)));
         }
         contact_point c = only_contact(&sphere, &box, 0.0);
         assert_within(c.gap, -depth - sphere.radius, 1e-12);
         placed_shape out = sphere;
-        out.position = vec3_add_scaled(sphere.position, c.gap, c.normal);
+        out.pose.position = vec3_add_scaled(sphere.pose.position, c.gap, c.normal);
         assert_within(only_contact(&out, &box, 1.0).gap, 0.0, 1e-12);
-        assert_same_vector(c.point, vec3_add_scaled(sphere.position, 0.5 * (sphere.radius - depth), c.normal), 1e-12);
+        assert_same_vector(c.point, vec3_add_scaled(sphere.pose.position, 0.5 * (sphere.radius - depth), c.normal),
+                           1e-12);
         assert_swaps(&sphere, &box, 0.0);
     }
 }
@@ -161,13 +159,13 @@ static void no_place_of_a_sphere_in_a_box_gives_anything_but_numbers(void **stat
             for (int turned = 0; turned < 2; ++turned) {
                 placed_shape box = make_box(vec3(0, 0, 0), turned ? draw_rotation(&d) : QUAT_IDENTITY, vec3(1, 1, 1));
                 scr_vec3 local = vec3_add_scaled(at, nudge[k], vec3(1.0, 1.0, 1.0));
-                placed_shape sphere = make_sphere(quat_rotate(box.rotation, local), 0.25);
+                placed_shape sphere = make_sphere(quat_rotate(box.pose.rotation, local), 0.25);
                 contact_point c = only_contact(&sphere, &box, 0.1);
                 assert_true(vec3_is_finite(c.point) && vec3_is_finite(c.normal));
                 assert_within(c.gap, place == 13 ? -1.25 : -0.25, 1e-8);
-                assert_true(vec3_dot(c.normal, sphere.position) <= 1e-9);  // never pulled through to the far side
+                assert_true(vec3_dot(c.normal, sphere.pose.position) <= 1e-9);  // never pulled through to the far side
                 // On the surface to the last digits the nearest face decides, beyond it the true direction.
-                scr_vec3 n = quat_unrotate(box.rotation, c.normal);
+                scr_vec3 n = quat_unrotate(box.pose.rotation, c.normal);
                 if (fabs(nudge[k]) <= 1e-15) assert_within(fmax(fabs(n.x), fmax(fabs(n.y), fabs(n.z))), 1.0, 1e-14);
                 if (nudge[k] == 1e-9 && place == 26)
                     assert_same_vector(n, vec3_scale(-sqrt(1.0 / 3.0), vec3(1, 1, 1)), 1e-6);
@@ -183,8 +181,8 @@ static void spheres_with_one_centre_part_upwards(void **state)
     contact_point c = only_contact(&a, &b, 0.0);
     assert_same_vector(c.normal, vec3(0, 0, 1), 0.0);
     assert_near(c.gap, -0.75, 1e-15);
-    a.position = vec3(0, 2, 3);
-    b.position = vec3(1e-160, 2, 3);  // its square is no ordinary number
+    a.pose.position = vec3(0, 2, 3);
+    b.pose.position = vec3(1e-160, 2, 3);  // its square is no ordinary number
     assert_true(vec3_is_finite(only_contact(&a, &b, 0.0).point));
 }
 
@@ -221,8 +219,8 @@ static void far_from_the_origin_nothing_changes(void **state)
             int count = narrow_phase(&sphere, &others[o], 0.1, near);
             motion shift = {QUAT_IDENTITY, vec3(far, -far, far)};
             placed_shape a = sphere, b = others[o];
-            a.position = moved_point(shift, a.position);
-            b.position = moved_point(shift, b.position);
+            a.pose.position = moved_point(shift, a.pose.position);
+            b.pose.position = moved_point(shift, b.pose.position);
             assert_int_equal(narrow_phase(&a, &b, 0.1, away), count);
             if (count == 0) continue;
             assert_true(away[0].gap == near[0].gap);

@@ -74,7 +74,7 @@ static const shape_surface *add_mesh_item(surfaces *all)
 
 static placed_shape placed(const shape_surface *s, scr_vec3 position, scr_quat rotation)
 {
-    return (placed_shape){.kind = s->kind, .position = position, .rotation = rotation, .surface = s};
+    return (placed_shape){.kind = s->kind, .pose.position = position, .pose.rotation = rotation, .surface = s};
 }
 
 static contact_list list;
@@ -138,8 +138,7 @@ static double oracle_gap(const placed_shape *surface, const placed_shape *shape,
     double least = INFINITY;
     for (int64_t k = 0; k < surface->surface->triangles.triangle_count; ++k) {
         triangle3 t = triangle_corners(&surface->surface->triangles, k);
-        for (int c = 0; c < 3; ++c)
-            t.corner[c] = vec3_add(surface->position, quat_rotate(surface->rotation, t.corner[c]));
+        for (int c = 0; c < 3; ++c) t.corner[c] = pose_apply(surface->pose, t.corner[c]);
         least = fmin(least, triangle_distance(&t, shape, fmin(least, enough)));
     }
     return least;
@@ -147,8 +146,10 @@ static double oracle_gap(const placed_shape *surface, const placed_shape *shape,
 
 static placed_shape draw_shape(draws *d, scr_shape_kind kind, const shape_surface *lump, double room)
 {
-    placed_shape s = {
-        .kind = kind, .position = draw_vector(d, room), .rotation = draw_rotation(d), .radius = draw(d, 0.1, 0.3)};
+    placed_shape s = {.kind = kind,
+                      .pose.position = draw_vector(d, room),
+                      .pose.rotation = draw_rotation(d),
+                      .radius = draw(d, 0.1, 0.3)};
     s.half = kind == SCR_BOX || kind == SCR_ELLIPSOID ? vec3(draw(d, 0.1, 0.4), draw(d, 0.1, 0.4), draw(d, 0.1, 0.4))
                                                       : vec3(s.radius, s.radius, draw(d, 0.1, 0.4));
     if (kind == SCR_HULL) s.surface = lump;
@@ -188,13 +189,13 @@ static void the_nearest_contact_is_the_least_distance(void **state)
             motion move = {draw_rotation(&d), draw_vector(&d, 5.0)};
             placed_shape surface = placed(&all.item[on[k % 3]], vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
             placed_shape shape = draw_shape(&d, kind, &all.item[lump], 1.4);
-            if (k % 3 == 2 && shape.position.z < 0.0) shape.position.z = -shape.position.z;
+            if (k % 3 == 2 && shape.pose.position.z < 0.0) shape.pose.position.z = -shape.pose.position.z;
             const double reach = 0.5;
             double expected = oracle_gap(&surface, &shape, reach);
             if (!(expected > 1e-6 && expected < 0.99 * reach)) continue;
             // Of those near the solid only the ones outside.
-            if (k % 3 == 0 && vec3_norm(shape.position) < 1.0) continue;
-            if (k % 3 == 2 && (fabs(shape.position.x) > 0.9 || fabs(shape.position.y) > 0.87))
+            if (k % 3 == 0 && vec3_norm(shape.pose.position) < 1.0) continue;
+            if (k % 3 == 2 && (fabs(shape.pose.position.x) > 0.9 || fabs(shape.pose.position.y) > 0.87))
                 continue;  // open at the border
             surface = moved(move, surface), shape = moved(move, shape);
             contact_point c = meet(&shape, &surface, reach);
@@ -240,20 +241,21 @@ static void a_sphere_knows_inside_from_outside(void **state)
     int inside = 0;
     for (uint64_t k = 0; k < 300; ++k) {
         draws d = {k, 0};
-        placed_shape ball = make_sphere(draw_vector(&d, 1.3), 0.25), dot = make_sphere(ball.position, 1e-9);
+        placed_shape ball = make_sphere(draw_vector(&d, 1.3), 0.25), dot = make_sphere(ball.pose.position, 1e-9);
         double distance = oracle_gap(&solid, &dot, 0.3) + 1e-9;
         if (distance > 0.26) continue;
-        bool in = winding(s, ball.position) > 0.5;
+        bool in = winding(s, ball.pose.position) > 0.5;
         contact_point c = meet(&ball, &solid, 0.02);
         double expected = (in ? -distance : distance) - 0.25;
         if (fabs(c.gap - expected) > 1e-6)
             fail_msg("draw %d: gap %g, not %g (%s)", (int)k, c.gap, expected, in ? "inside" : "outside");
         if (in) assert_int_equal(list.count, 1);
         // Moved out by its overlap it just touches what it came out of.
-        scr_vec3 out = vec3_add_scaled(ball.position, c.gap, c.normal);
+        scr_vec3 out = vec3_add_scaled(ball.pose.position, c.gap, c.normal);
         assert_true(
             oracle_gap(&solid,
-                       &(placed_shape){.kind = SCR_SPHERE, .position = out, .rotation = QUAT_IDENTITY, .radius = 1e-9},
+                       &(placed_shape){
+                           .kind = SCR_SPHERE, .pose.position = out, .pose.rotation = QUAT_IDENTITY, .radius = 1e-9},
                        0.3) < 0.25 + 1e-6);
         inside += in;
     }
@@ -289,11 +291,12 @@ static void flat_floors_are_planes(void **state)
                 placed_shape shape = draw_shape(&d, kind, &all.item[lump], 0.2),
                              plane = make_plane(vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
                 if (k % 2)
-                    shape.rotation = k % 4 == 1 ? QUAT_IDENTITY
-                                                : (scr_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};  // flat, or on its side
+                    shape.pose.rotation = k % 4 == 1
+                                              ? QUAT_IDENTITY
+                                              : (scr_quat){sqrt(0.5), sqrt(0.5), 0.0, 0.0};  // flat, or on its side
                 contact_point on_plane[MANIFOLD_MAX];
                 scr_aabb box = placed_aabb(&shape);
-                shape.position.z += -box.low.z + draw(&d, -0.01, 0.02);
+                shape.pose.position.z += -box.low.z + draw(&d, -0.01, 0.02);
                 const double reach = 0.021;
                 int expected = narrow_phase(&shape, &plane, reach, on_plane);
                 double lowest = INFINITY;
@@ -305,7 +308,7 @@ static void flat_floors_are_planes(void **state)
                     fail_msg("floor %d, kind %d, draw %d: gap %.10g, on a plane %.10g", f, (int)kind, (int)k, c.gap,
                              lowest);
                 if (kind <= SCR_ELLIPSOID) assert_int_equal(list.count, 1);
-                scr_vec3 down = quat_rotate(move.turn, vec3(0.0, 0.0, -1.0));
+                scr_vec3 down = quat_rotate(move.rotation, vec3(0.0, 0.0, -1.0));
                 for (int64_t n = 0; n < list.count; ++n) {
                     double lean = vec3_norm(vec3_sub(list.point[n].normal, down));
                     if (lean > 1e-5)
@@ -338,8 +341,8 @@ static void a_box_of_triangles_meets_as_a_box_does(void **state)
         for (int n = 1; n < count; ++n) nearest = out[n].gap < out[nearest].gap ? n : nearest;
         double gap = count > 0 ? out[nearest].gap : INFINITY;
         if (!(gap > -0.01 && gap < 0.09)) continue;
-        placed_shape mesh_a = placed(&all.item[larger], a.position, a.rotation),
-                     mesh_b = placed(&all.item[smaller], b.position, b.rotation);
+        placed_shape mesh_a = placed(&all.item[larger], a.pose.position, a.pose.rotation),
+                     mesh_b = placed(&all.item[smaller], b.pose.position, b.pose.rotation);
         contact_point one = meet(&mesh_a, &b, 0.1), both = meet(&mesh_a, &mesh_b, 0.1),
                       swapped = meet(&mesh_b, &mesh_a, 0.1);
         const contact_point *found[3] = {&one, &both, &swapped};
@@ -370,13 +373,13 @@ static void convex_edges_are_felt_and_flat_ones_are_not(void **state)
     assert_int_equal(list.count, 1);
     assert_near(c.gap, sqrt(0.02) - 0.2, 1e-14);
     assert_within(vec3_norm(vec3_add(c.normal, vec3(sqrt(0.5), 0.0, sqrt(0.5)))), 0.0, 1e-14);
-    ball.position = vec3(1.1, 1.1, 1.1);
+    ball.pose.position = vec3(1.1, 1.1, 1.1);
     c = meet(&ball, &block, 0.01);
     assert_int_equal(list.count, 1);
     assert_near(c.gap, sqrt(0.03) - 0.2, 1e-14);
     uint32_t top = 0;
     for (int k = 0; k < 50; ++k) {  // along the diagonal and across it: one contact with one name
-        ball.position = vec3(0.03 * k - 0.7, 0.03 * k - 0.7 + 0.001 * (k % 3 - 1), 1.15);
+        ball.pose.position = vec3(0.03 * k - 0.7, 0.03 * k - 0.7 + 0.001 * (k % 3 - 1), 1.15);
         c = meet(&ball, &block, 0.01);
         assert_int_equal(list.count, 1);
         assert_near(c.gap, -0.05, 1e-12);
@@ -385,11 +388,11 @@ static void convex_edges_are_felt_and_flat_ones_are_not(void **state)
         top = c.feature;
     }
     // A step between two blocks: floor and edge at once.
-    ball.position = vec3(0.0, 0.0, 1.19);
+    ball.pose.position = vec3(0.0, 0.0, 1.19);
     fill_sheet(&m, 1, 0.0);
     for (int k = 0; k < 4; ++k) m.vertex[k] = vec3(0.19 + (k % 2), 2.0 * (k / 2) - 1.0, 1.19);
     placed_shape shelf = placed(add_mesh_item(&all), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-    shelf.position = shelf.surface->centre;
+    shelf.pose.position = shelf.surface->centre;
     c = meet(&ball, &shelf, 0.01);
     assert_int_equal(list.count, 1);
     assert_near(c.gap, -0.01, 1e-12);
@@ -411,7 +414,7 @@ static void sheets_have_two_sides(void **state)
         assert_int_equal(list.count, 1);
         assert_near(c.gap, -0.04, 1e-12);
         assert_near(c.normal.z, -side, 1e-12);
-        ball.position = vec3(1.05, 0.21, 0.05 * side);
+        ball.pose.position = vec3(1.05, 0.21, 0.05 * side);
         c = meet(&ball, &sheet, 0.01);
         assert_int_equal(list.count, 1);
         assert_near(c.gap, sqrt(2.0) * 0.05 - 0.1, 1e-12);
@@ -435,20 +438,20 @@ static void heightfields_are_solid_below_and_open_at_the_border(void **state)
     for (scr_shape_kind kind = SCR_SPHERE; kind <= SCR_HULL; ++kind) {
         placed_shape shape = draw_shape(&d, kind, &all.item[lump], 0.3);
         for (int k = 0; k < 4; ++k) {
-            shape.position.z = k == 0 ? -0.05 : -1.5 * k;
+            shape.pose.position.z = k == 0 ? -0.05 : -1.5 * k;
             contact_point c = meet(&shape, &ground, 0.01), on_plane[MANIFOLD_MAX];
             int count = narrow_phase(&shape, &plane, 0.01, on_plane);
             double lowest = INFINITY;
             for (int n = 0; n < count; ++n) lowest = fmin(lowest, on_plane[n].gap);
             if (fabs(c.gap - lowest) > 1e-6)
-                fail_msg("kind %d, %g m below: gap %g, not %g", (int)kind, -shape.position.z, c.gap, lowest);
+                fail_msg("kind %d, %g m below: gap %g, not %g", (int)kind, -shape.pose.position.z, c.gap, lowest);
             assert_within(c.normal.z, -1.0, 1e-6);
         }
     }
     placed_shape ball = make_sphere(vec3(1.05, 0.0, -0.01), 0.1);
     meet(&ball, &ground, 0.01);
     assert_int_equal(list.count, 0);
-    ball.position.z = 0.05;
+    ball.pose.position.z = 0.05;
     meet(&ball, &ground, 0.01);
     assert_int_equal(list.count, 1);
     surfaces_free(&all);
@@ -464,15 +467,15 @@ static void planes_meet_the_vertices_of_a_mesh(void **state)
     placed_shape ball = placed(add_mesh_item(&all), vec3(0.3, -2.0, 5.0), QUAT_IDENTITY);
     for (uint64_t k = 0; k < 50; ++k) {
         draws d = {k, 0};
-        ball.rotation = draw_rotation(&d);
+        ball.pose.rotation = draw_rotation(&d);
         placed_shape plane = make_plane(draw_vector(&d, 1.0), draw_rotation(&d));
-        scr_vec3 up = quat_rotate(plane.rotation, vec3(0.0, 0.0, 1.0));
-        ball.position = vec3_add_scaled(plane.position, 1.05, up);
+        scr_vec3 up = quat_rotate(plane.pose.rotation, vec3(0.0, 0.0, 1.0));
+        ball.pose.position = vec3_add_scaled(plane.pose.position, 1.05, up);
         int expected = 0;
         double lowest = INFINITY;
         for (int64_t v = 0; v < ball.surface->triangles.vertex_count; ++v) {
-            scr_vec3 at = vec3_add(ball.position, quat_rotate(ball.rotation, ball.surface->triangles.vertex[v]));
-            double height = vec3_dot(up, vec3_sub(at, plane.position));
+            scr_vec3 at = pose_apply(ball.pose, ball.surface->triangles.vertex[v]);
+            double height = vec3_dot(up, vec3_sub(at, plane.pose.position));
             expected += height < 0.1;
             lowest = fmin(lowest, height);
         }

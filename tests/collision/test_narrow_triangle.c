@@ -67,7 +67,7 @@ static scr_vec3 front(const scr_vec3 corner[3])
 }
 
 // Where the foot of a contact on the triangle is: the number of the part, by barycentric coordinates.
-static int part_by_areas(const scr_vec3 corner[3], scr_vec3 foot, double hair)
+static int feature_by_areas(const scr_vec3 corner[3], scr_vec3 foot, double hair)
 {
     scr_vec3 n = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));
     bool on_edge[3];
@@ -98,31 +98,31 @@ static void a_sphere_meets_the_triangles_nearest_point(void **state)
         scr_vec3 centre = draw_vector(&d, 1.5);
         double radius = draw(&d, 0.05, 1.0), reach = 0.3, distance = searched_distance(corner, centre);
         contact_point c;
-        int part, count = sphere_triangle(centre, radius, corner, reach, &c, &part);
+        int feature, count = sphere_triangle(centre, radius, corner, reach, &c, &feature);
         assert_int_equal(count, distance - radius < reach);
         if (count == 0) continue;
         assert_within(c.gap, distance - radius, 1e-12);
         assert_near(vec3_norm(c.normal), 1.0, 1e-14);
-        assert_int_equal(c.feature, part);
+        assert_int_equal(c.feature, feature);
         scr_vec3 foot = vec3_add_scaled(c.point, 0.5 * c.gap, c.normal);
         assert_same_vector(foot, vec3_add_scaled(centre, distance, c.normal), 1e-12);
         assert_within(searched_distance(corner, foot), 0.0, 1e-12);
         double area = vec3_norm(vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0])));
-        if (area > 0.05) assert_int_equal(part_by_areas(corner, foot, 1e-9), part);
-        ++seen[part];
+        if (area > 0.05) assert_int_equal(feature_by_areas(corner, foot, 1e-9), feature);
+        ++seen[feature];
         // From behind it is the same, seen in a mirror; turned and shifted too.
         motion m = {draw_rotation(&d), draw_vector(&d, 10.0)};
         scr_vec3 other[3] = {moved_point(m, corner[2]), moved_point(m, corner[1]), moved_point(m, corner[0])};
         contact_point c2;
-        int part2;
-        assert_int_equal(sphere_triangle(moved_point(m, centre), radius, other, reach + 1e-9, &c2, &part2), 1);
+        int feature2;
+        assert_int_equal(sphere_triangle(moved_point(m, centre), radius, other, reach + 1e-9, &c2, &feature2), 1);
         assert_within(c2.gap, c.gap, 1e-12);
-        assert_same_vector(c2.normal, quat_rotate(m.turn, c.normal), 1e-11 / fmin(1.0, distance));
+        assert_same_vector(c2.normal, quat_rotate(m.rotation, c.normal), 1e-11 / fmin(1.0, distance));
         assert_same_vector(c2.point, moved_point(m, c.point), 1e-12 / fmin(1.0, distance));
         const int mirrored[7] = {0, 2, 1, 3, 6, 5, 4};
-        assert_int_equal(part2, mirrored[part]);
+        assert_int_equal(feature2, mirrored[feature]);
     }
-    for (int part = 0; part < 7; ++part) assert_true(seen[part] > 50);
+    for (int feature = 0; feature < 7; ++feature) assert_true(seen[feature] > 50);
 }
 
 // However thin it is, the distance to a needle is that to its longest edge, give or take its height.
@@ -143,11 +143,11 @@ static void needles_lines_and_points_have_their_distance(void **state)
         if (k % 7 == 0) above.z = 0.0;
         scr_vec3 centre = moved_point(m, above);
         contact_point c;
-        int part;
-        assert_int_equal(sphere_triangle(centre, 0.5, corner, 3.0, &c, &part), 1);
+        int feature;
+        assert_int_equal(sphere_triangle(centre, 0.5, corner, 3.0, &c, &feature), 1);
         assert_within(c.gap, searched_distance(corner, centre) - 0.5, 1e-12);
         assert_near(vec3_norm(c.normal), 1.0, 1e-13);
-        assert_true(vec3_is_finite(c.point) && part >= 0 && part < 7);
+        assert_true(vec3_is_finite(c.point) && feature >= 0 && feature < 7);
     }
 }
 
@@ -161,8 +161,8 @@ static void a_centre_in_the_plane_is_pushed_out_in_front(void **state)
         if (k % 4 == 0) y = 0.0;   // on an edge
         if (k % 16 == 0) x = 0.0;  // on a corner
         contact_point c;
-        int part;
-        assert_int_equal(sphere_triangle(vec3(x, y, 0.0), 0.1, corner, 0.0, &c, &part), 1);
+        int feature;
+        assert_int_equal(sphere_triangle(vec3(x, y, 0.0), 0.1, corner, 0.0, &c, &feature), 1);
         assert_same_vector(c.normal, vec3(0, 0, -1), 1e-14);
         assert_within(c.gap, -0.1, 1e-14);
         assert_same_vector(c.point, vec3(x, y, -0.05), 1e-14);
@@ -184,17 +184,17 @@ static void far_from_the_origin_nothing_changes(void **state)
         scr_vec3 away[4];
         for (int i = 0; i < 4; ++i) away[i] = vec3_add(at[i], shift);
         contact_point c[CAPSULE_TRIANGLE_MAX], c2[CAPSULE_TRIANGLE_MAX];
-        int part[CAPSULE_TRIANGLE_MAX], part2[CAPSULE_TRIANGLE_MAX];
-        int count = capsule_triangle(at[3], at[4], 0.3, at, 0.2, c, part);
-        assert_int_equal(capsule_triangle(away[3], at[4], 0.3, away, 0.2, c2, part2), count);
+        int feature[CAPSULE_TRIANGLE_MAX], feature2[CAPSULE_TRIANGLE_MAX];
+        int count = capsule_triangle(at[3], at[4], 0.3, at, 0.2, c, feature);
+        assert_int_equal(capsule_triangle(away[3], at[4], 0.3, away, 0.2, c2, feature2), count);
         for (int i = 0; i < count; ++i) {
-            assert_true(c2[i].gap == c[i].gap && part2[i] == part[i]);
+            assert_true(c2[i].gap == c[i].gap && feature2[i] == feature[i]);
             assert_same_vector(c2[i].normal, c[i].normal, 0.0);
             assert_same_vector(c2[i].point, vec3_add(c[i].point, shift), far * 1e-15);
         }
-        count = sphere_triangle(at[3], 0.3, at, 0.2, c, part);
-        assert_int_equal(sphere_triangle(away[3], 0.3, away, 0.2, c2, part2), count);
-        if (count > 0) assert_true(c2[0].gap == c[0].gap && part2[0] == part[0]);
+        count = sphere_triangle(at[3], 0.3, at, 0.2, c, feature);
+        assert_int_equal(sphere_triangle(away[3], 0.3, away, 0.2, c2, feature2), count);
+        if (count > 0) assert_true(c2[0].gap == c[0].gap && feature2[0] == feature[0]);
     }
 }
 
@@ -215,7 +215,7 @@ static void a_capsules_nearest_gap_is_the_distance(void **state)
         search s = {.corner = corner, .centre = centre, .arm = arm};
         double distance = fmin(least(from_axis, &s, -1.0, 1.0, &at), fmin(from_axis(-1.0, &s), from_axis(1.0, &s)));
         contact_point c[CAPSULE_TRIANGLE_MAX];
-        int part[CAPSULE_TRIANGLE_MAX], count = capsule_triangle(centre, arm, radius, corner, reach, c, part);
+        int feature[CAPSULE_TRIANGLE_MAX], count = capsule_triangle(centre, arm, radius, corner, reach, c, feature);
         assert_int_equal(count > 0, distance - radius < reach);
         if (count == 0) continue;
         ++met;
@@ -251,34 +251,34 @@ static void a_capsule_lying_on_a_triangle_has_the_stretchs_two_ends(void **state
     (void)state;
     const scr_vec3 corner[3] = {vec3(0, 0, 0), vec3(4, 0, 0), vec3(0, 4, 0)};
     contact_point c[CAPSULE_TRIANGLE_MAX];
-    int part[CAPSULE_TRIANGLE_MAX];
+    int feature[CAPSULE_TRIANGLE_MAX];
     // Inside; both ends over the face. From behind, the mirror image.
     for (int side = -1; side <= 1; side += 2) {
-        assert_int_equal(capsule_triangle(vec3(1, 1, 0.45 * side), vec3(0.5, 0, 0), 0.5, corner, 0.1, c, part), 2);
+        assert_int_equal(capsule_triangle(vec3(1, 1, 0.45 * side), vec3(0.5, 0, 0), 0.5, corner, 0.1, c, feature), 2);
         for (int i = 0; i < 2; ++i) {
             assert_same_vector(c[i].point, vec3(i == 0 ? 0.5 : 1.5, 1, -0.025 * side), 1e-14);
             assert_same_vector(c[i].normal, vec3(0, 0, -side), 1e-14);
             assert_within(c[i].gap, -0.05, 1e-14);
-            assert_int_equal(part[i], TRIANGLE_FACE);
+            assert_int_equal(feature[i], TRIANGLE_FACE);
         }
     }
     // Longer than the triangle: cut by the edge from corner 2 to 0 and by that from 1 to 2.
-    assert_int_equal(capsule_triangle(vec3(1, 1, 0.5), vec3(9, 0, 0), 0.5, corner, 0.1, c, part), 2);
+    assert_int_equal(capsule_triangle(vec3(1, 1, 0.5), vec3(9, 0, 0), 0.5, corner, 0.1, c, feature), 2);
     assert_same_vector(c[0].point, vec3(0, 1, 0), 1e-13);
     assert_same_vector(c[1].point, vec3(3, 1, 0), 1e-13);
-    assert_int_equal(part[0], TRIANGLE_EDGE + 2);
-    assert_int_equal(part[1], TRIANGLE_EDGE + 1);
+    assert_int_equal(feature[0], TRIANGLE_EDGE + 2);
+    assert_int_equal(feature[1], TRIANGLE_EDGE + 1);
     // Beside an edge, higher than it: two points on the edge.
-    assert_int_equal(capsule_triangle(vec3(2, -0.3, 0.4), vec3(1, 0, 0), 0.45, corner, 0.1, c, part), 2);
+    assert_int_equal(capsule_triangle(vec3(2, -0.3, 0.4), vec3(1, 0, 0), 0.45, corner, 0.1, c, feature), 2);
     for (int i = 0; i < 2; ++i) {
         assert_within(c[i].gap, 0.05, 1e-14);
         assert_same_vector(c[i].normal, vec3(0, 0.6, -0.8), 1e-14);
-        assert_int_equal(part[i], TRIANGLE_EDGE + 0);
+        assert_int_equal(feature[i], TRIANGLE_EDGE + 0);
     }
     // Upright: its end alone. Through the face: out to the side of its middle.
-    assert_int_equal(capsule_triangle(vec3(1, 1, 1.2), vec3(0, 0, 1), 0.25, corner, 0.1, c, part), 1);
+    assert_int_equal(capsule_triangle(vec3(1, 1, 1.2), vec3(0, 0, 1), 0.25, corner, 0.1, c, feature), 1);
     assert_within(c[0].gap, -0.05, 1e-14);
-    assert_int_equal(capsule_triangle(vec3(1, 1, -0.5), vec3(0.5, 0, 1), 0.25, corner, 0.1, c, part), 1);
+    assert_int_equal(capsule_triangle(vec3(1, 1, -0.5), vec3(0.5, 0, 1), 0.25, corner, 0.1, c, feature), 1);
     assert_same_vector(c[0].normal, vec3(0, 0, 1), 1e-14);
     assert_within(c[0].gap, -0.75, 1e-14);
     assert_int_equal(c[0].feature, 1);
@@ -293,12 +293,12 @@ static void tiny_motions_keep_features_and_points(void **state)
         const scr_vec3 corner[3] = {vec3(0, 0, 0), vec3(4, 0, 0), vec3(0, 4, 0)};
         scr_vec3 centre = vec3(1, 1, 0.5), arm = vec3(draw(&d, 0.2, 3.0), draw(&d, -0.5, 0.5), 0.0);
         contact_point before[CAPSULE_TRIANGLE_MAX], after[CAPSULE_TRIANGLE_MAX];
-        int part[CAPSULE_TRIANGLE_MAX], part2[CAPSULE_TRIANGLE_MAX];
-        assert_int_equal(capsule_triangle(centre, arm, 0.5, corner, 0.1, before, part), 2);
+        int feature[CAPSULE_TRIANGLE_MAX], feature2[CAPSULE_TRIANGLE_MAX];
+        assert_int_equal(capsule_triangle(centre, arm, 0.5, corner, 0.1, before, feature), 2);
         const double tiny = 1e-7;
         centre = vec3_add(centre, draw_vector(&d, tiny));
         arm = vec3_add(arm, draw_vector(&d, tiny));
-        int count = capsule_triangle(centre, arm, 0.5, corner, 0.1, after, part2);
+        int count = capsule_triangle(centre, arm, 0.5, corner, 0.1, after, feature2);
         assert_in_range(count, 2, 3);  // an end beyond the triangle may be nearest, by a hair
         for (int i = 0; i < 2; ++i) {
             assert_int_equal(after[i].feature, before[i].feature);
@@ -314,12 +314,12 @@ static void coordinates_that_are_no_numbers_meet_nothing(void **state)
     const scr_vec3 lost[3] = {vec3(NAN, 0, 0), vec3(NAN, 0, 0), vec3(NAN, 1, 0)};
     const scr_vec3 sound[3] = {vec3(0, 0, 0), vec3(1, 0, 0), vec3(0, 1, 0)};
     contact_point c[CAPSULE_TRIANGLE_MAX];
-    int part[CAPSULE_TRIANGLE_MAX];
-    assert_int_equal(sphere_triangle(vec3(0, 0, 0), 1.0, lost, 1.0, c, part), 0);
-    assert_int_equal(capsule_triangle(vec3(0, 0, 0), vec3(1, 0, 0), 1.0, lost, 1.0, c, part), 0);
-    assert_int_equal(sphere_triangle(vec3(0, NAN, 0), 1.0, sound, 1.0, c, part), 0);
-    assert_int_equal(capsule_triangle(vec3(0, NAN, 0), vec3(1, 0, 0), 1.0, sound, 1.0, c, part), 0);
-    assert_int_equal(sphere_triangle(vec3(INFINITY, 0, 0), 1.0, sound, 1.0, c, part), 0);
+    int feature[CAPSULE_TRIANGLE_MAX];
+    assert_int_equal(sphere_triangle(vec3(0, 0, 0), 1.0, lost, 1.0, c, feature), 0);
+    assert_int_equal(capsule_triangle(vec3(0, 0, 0), vec3(1, 0, 0), 1.0, lost, 1.0, c, feature), 0);
+    assert_int_equal(sphere_triangle(vec3(0, NAN, 0), 1.0, sound, 1.0, c, feature), 0);
+    assert_int_equal(capsule_triangle(vec3(0, NAN, 0), vec3(1, 0, 0), 1.0, sound, 1.0, c, feature), 0);
+    assert_int_equal(sphere_triangle(vec3(INFINITY, 0, 0), 1.0, sound, 1.0, c, feature), 0);
 }
 
 int main(void)

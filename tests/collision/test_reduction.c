@@ -11,15 +11,15 @@ static const double RADIUS = 0.01;  // m, of the spheres that bodies are made of
 // ---- crowds whose bodies meet in many points ----
 
 // A body whose underside is a grid of spheres; heights vary by roughness.
-static void add_foot(crowd *w, bool dynamic, scr_vec3 at, scr_quat turn, int nx, int ny, double pitch, double roughness,
-                     draws *d)
+static void add_foot(crowd *w, bool dynamic, scr_vec3 at, scr_quat rotation, int nx, int ny, double pitch,
+                     double roughness, draws *d)
 {
-    int32_t body = add_body(w, dynamic, at, turn);
+    int32_t body = add_body(w, dynamic, at, rotation);
     for (int k = 0; k < nx * ny; ++k) {
         scr_shape sphere = scr_sphere(RADIUS, (scr_material){1});
         sphere.position = vec3(pitch * (k % nx - 0.5 * (nx - 1)), pitch * (k / nx - 0.5 * (ny - 1)), 0.0);
         sphere.position.z = draw(d, 0.0, roughness);
-        add_part(w, body, &sphere);
+        add_shape(w, body, &sphere);
     }
 }
 
@@ -31,8 +31,8 @@ static crowd *make_feet(uint64_t seed)
     add_plane(w, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
     add_foot(w, false, vec3(0.0, 1.0, 0.0), QUAT_IDENTITY, 25, 12, 1.9 * RADIUS, 1e-4, &d);
     for (int k = 0; k < 6; ++k) {
-        scr_quat turn = quat_unit((scr_quat){1.0, 0.0, 0.0, draw(&d, -1.0, 1.0)});
-        add_foot(w, true, vec3(0.5 * k, -0.5, RADIUS - 5e-5), turn, 3 + 3 * k, 12 - 2 * k, 2.5 * RADIUS, 1e-4, &d);
+        scr_quat rotation = quat_unit((scr_quat){1.0, 0.0, 0.0, draw(&d, -1.0, 1.0)});
+        add_foot(w, true, vec3(0.5 * k, -0.5, RADIUS - 5e-5), rotation, 3 + 3 * k, 12 - 2 * k, 2.5 * RADIUS, 1e-4, &d);
     }
     add_foot(w, true, vec3(0.013, 1.004, 1.7 * RADIUS), QUAT_IDENTITY, 10, 7, 2.2 * RADIUS, 1e-4, &d);
     for (int k = 0; k < 40; ++k) add_grain(w, true, vec3(0.02 * k - 0.4, 1.0, 1.9 * RADIUS), RADIUS);
@@ -231,8 +231,8 @@ static crowd *make_one_foot(int nx, int ny, double pitch, double turned, double 
     crowd *w = crowd_create();
     draws d = {seed, 0};
     add_plane(w, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-    scr_quat turn = {cos(0.5 * turned), 0.0, 0.0, sin(0.5 * turned)};
-    add_foot(w, true, vec3(0.3, 0.2, RADIUS - 1e-4), turn, nx, ny, pitch, roughness, &d);
+    scr_quat rotation = {cos(0.5 * turned), 0.0, 0.0, sin(0.5 * turned)};
+    add_foot(w, true, vec3(0.3, 0.2, RADIUS - 1e-4), rotation, nx, ny, pitch, roughness, &d);
     return w;
 }
 
@@ -306,14 +306,14 @@ static void every_direction_is_represented(void **state)
     scr_shape floor = scr_plane((scr_material){1}), peg = scr_box(vec3(RADIUS, RADIUS, RADIUS), (scr_material){1});
     peg.position.z = RADIUS;
     int32_t ground = add_body(w, false, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
-    add_part(w, ground, &floor);
-    add_part(w, ground, &peg);
+    add_shape(w, ground, &floor);
+    add_shape(w, ground, &peg);
     int32_t block = add_body(w, true, vec3(0.0, 0.0, RADIUS), QUAT_IDENTITY);
     for (int k = 0; k < SIDE * SIDE; ++k) {
         scr_shape sphere = scr_sphere(RADIUS, (scr_material){1});
         sphere.position =
             vec3(2.0 * RADIUS * (k % SIDE - SIDE / 2), 2.0 * RADIUS * (k / SIDE - SIDE / 2), draw(&d, 0.0, 1e-6));
-        if (k != MIDDLE) add_part(w, block, &sphere);
+        if (k != MIDDLE) add_shape(w, block, &sphere);
     }
     detection found;
     detection_init(&found);

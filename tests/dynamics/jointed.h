@@ -18,11 +18,11 @@ enum { GROUND = -1 };
 
 typedef struct jointed {
     int32_t body_count;
-    int64_t block_count, row_count, arm_count;
+    int64_t block_count, row_count, jacobian_count;
     body_inertia *body;
     scr_vec3 *place;
     row_block *block;
-    joint_arm *arm;
+    joint_jacobian *jacobian;
     kkt *kkt;
     double *work;
 } jointed;
@@ -33,14 +33,14 @@ static inline jointed jointed_create(int64_t bodies, int64_t blocks)
     j.body = calloc((size_t)bodies, sizeof *j.body);
     j.place = calloc((size_t)bodies, sizeof *j.place);
     j.block = calloc((size_t)blocks, sizeof *j.block);
-    j.arm = calloc((size_t)(BLOCK_ARMS * blocks), sizeof *j.arm);
+    j.jacobian = calloc((size_t)(BLOCK_JACOBIANS * blocks), sizeof *j.jacobian);
     assert_int_equal(kkt_create(&j.kkt, NULL), SCR_OK);
     return j;
 }
 
 static inline void jointed_destroy(jointed *j)
 {
-    free(j->body), free(j->place), free(j->block), free(j->arm), free(j->work);
+    free(j->body), free(j->place), free(j->block), free(j->jacobian), free(j->work);
     kkt_destroy(j->kkt);
 }
 
@@ -54,19 +54,19 @@ static inline int32_t add_body(jointed *j, double mass, scr_vec3 inertia, scr_qu
     return j->body_count++;
 }
 
-static inline void add_arm(jointed *j, int32_t body)
+static inline void add_jacobian(jointed *j, int32_t body)
 {
-    j->arm[j->arm_count] = (joint_arm){.body = body};
-    ++j->arm_count;
-    ++j->block[j->block_count - 1].arm_count;
+    j->jacobian[j->jacobian_count] = (joint_jacobian){.body = body};
+    ++j->jacobian_count;
+    ++j->block[j->block_count - 1].jacobian_count;
 }
 
 static inline row_block *add_block(jointed *j, int32_t a, int32_t b)
 {
     row_block *block = &j->block[j->block_count++];
-    *block = (row_block){.first_arm = j->arm_count, .first_row = j->row_count};
-    add_arm(j, a);
-    add_arm(j, b);
+    *block = (row_block){.first_jacobian = j->jacobian_count, .first_row = j->row_count};
+    add_jacobian(j, a);
+    add_jacobian(j, b);
     return block;
 }
 
@@ -74,10 +74,11 @@ static inline row_block *add_block(jointed *j, int32_t a, int32_t b)
 static inline void add_row(jointed *j, row_block *block, scr_vec3 point, scr_vec3 n, bool rotating)
 {
     for (int side = 0; side < 2; ++side) {
-        joint_arm *arm = &j->arm[block->first_arm + side];
-        double *row = arm->row[block->row_count], sign = side == 0 ? -1.0 : 1.0;
-        bool is_moved = arm->body >= 0 && arm->body < j->body_count;
-        scr_vec3 at = is_moved ? vec3_sub(point, j->place[arm->body]) : point, t = rotating ? n : vec3_cross(at, n);
+        joint_jacobian *jacobian = &j->jacobian[block->first_jacobian + side];
+        double *row = jacobian->row[block->row_count], sign = side == 0 ? -1.0 : 1.0;
+        bool is_moved = jacobian->body >= 0 && jacobian->body < j->body_count;
+        scr_vec3 at = is_moved ? vec3_sub(point, j->place[jacobian->body]) : point,
+                 t = rotating ? n : vec3_cross(at, n);
         scr_vec3 push = rotating ? (scr_vec3){0.0, 0.0, 0.0} : n;
         row[0] = sign * push.x, row[1] = sign * push.y, row[2] = sign * push.z;
         row[3] = sign * t.x, row[4] = sign * t.y, row[5] = sign * t.z;
@@ -112,10 +113,10 @@ static inline kkt_equations jointed_equations(const jointed *j)
     return (kkt_equations){.body_count = j->body_count,
                            .block_count = j->block_count,
                            .row_count = j->row_count,
-                           .arm_count = j->arm_count,
+                           .jacobian_count = j->jacobian_count,
                            .body = j->body,
                            .block = j->block,
-                           .arm = j->arm};
+                           .jacobian = j->jacobian};
 }
 
 static inline void jointed_factor(jointed *j)
@@ -135,8 +136,8 @@ static inline void add_gear(jointed *j, int32_t a, int32_t b, int32_t c, scr_vec
     add_row(j, block, n, n, true);
     scr_vec3 turn[2] = {vec3_neg(m), m};
     for (int k = 0; k < 2; ++k) {
-        add_arm(j, k == 0 ? b : c);
-        double *row = j->arm[j->arm_count - 1].row[0];
+        add_jacobian(j, k == 0 ? b : c);
+        double *row = j->jacobian[j->jacobian_count - 1].row[0];
         row[3] = turn[k].x, row[4] = turn[k].y, row[5] = turn[k].z;
     }
 }
@@ -148,11 +149,12 @@ static inline long double *dense_rows(const jointed *j)
     long double *dense = zeros(j->row_count * n);
     for (int64_t b = 0; b < j->block_count; ++b) {
         const row_block *block = &j->block[b];
-        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a)
+        for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a)
             for (int r = 0; r < block->row_count; ++r) {
-                if (j->arm[a].body < 0 || j->arm[a].body >= j->body_count || (block->open >> r & 1)) continue;
+                if (j->jacobian[a].body < 0 || j->jacobian[a].body >= j->body_count || (block->open >> r & 1)) continue;
                 for (int d = 0; d < 6; ++d)
-                    dense[(block->first_row + r) * n + 6 * (int64_t)j->arm[a].body + d] += j->arm[a].row[r][d];
+                    dense[(block->first_row + r) * n + 6 * (int64_t)j->jacobian[a].body + d] +=
+                        j->jacobian[a].row[r][d];
             }
     }
     return dense;

@@ -11,7 +11,7 @@ typedef struct small_mechanism {
     int32_t body[SMALL_BODIES];
     body_inertia inertia[SMALL_BODIES];
     row_block block[SMALL_JOINTS];
-    joint_arm arm[2 * SMALL_JOINTS];
+    joint_jacobian jacobian[2 * SMALL_JOINTS];
     kkt_equations equations;
     kkt *kkt;
 } small_mechanism;
@@ -56,20 +56,20 @@ static inline row_block *small_joint(small_mechanism *m, const small_system *s, 
     const scr_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     row_block *block = &m->block[m->equations.block_count++];
     *block = (row_block){.row_count = row_count,
-                         .arm_count = 2,
-                         .first_arm = m->equations.arm_count,
+                         .jacobian_count = 2,
+                         .first_jacobian = m->equations.jacobian_count,
                          .first_row = m->equations.row_count};
-    joint_arm *arm = &m->arm[m->equations.arm_count];
+    joint_jacobian *jacobian = &m->jacobian[m->equations.jacobian_count];
     for (int t = 0; t < 2; ++t) {
-        arm[t] = (joint_arm){.body = small_member(m, s, t == 0 ? a : b)};
+        jacobian[t] = (joint_jacobian){.body = small_member(m, s, t == 0 ? a : b)};
         double sign = t == 0 ? -1.0 : 1.0;
         for (int k = 0; k < 3; ++k) {
-            small_row_of(arm[t].row[k], sign, axis[k], t == 0 ? lever_a : lever_b);
-            arm[t].row[3 + k][3 + k] = sign;
+            small_row_of(jacobian[t].row[k], sign, axis[k], t == 0 ? lever_a : lever_b);
+            jacobian[t].row[3 + k][3 + k] = sign;
         }
     }
     for (int k = 0; k < row_count; ++k) block->compliance[k] = compliance;
-    m->equations.arm_count += 2;
+    m->equations.jacobian_count += 2;
     m->equations.row_count += row_count;
     return block;
 }
@@ -79,7 +79,7 @@ static inline void small_join(small_joints *j, small_system *s)
 {
     for (int64_t k = 0; k < j->system.mechanism_count; ++k) {
         small_mechanism *m = &j->mechanism[k];
-        m->equations.body = m->inertia, m->equations.block = m->block, m->equations.arm = m->arm;
+        m->equations.body = m->inertia, m->equations.block = m->block, m->equations.jacobian = m->jacobian;
         assert_ok(kkt_create(&m->kkt, &error));
         assert_ok(kkt_order(m->kkt, &m->equations, &error));
         kkt_factor(m->kkt, &m->equations);

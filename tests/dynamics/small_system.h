@@ -15,7 +15,7 @@ typedef struct small_system {
     system_body body[SMALL_BODIES];
     scr_vec3 velocity[SMALL_BODIES], spin[SMALL_BODIES];  // without contacts
     contact_row row[SMALL_CONTACTS];
-    int64_t body_count, contact_count, part_count;
+    int64_t body_count, contact_count, general_count;
     float impulse[3 * SMALL_CONTACTS];
     double precise[3 * SMALL_CONTACTS];
     const joint_system *joints;
@@ -34,7 +34,7 @@ static inline contact_system system_of(small_system *s, int threads)
     return (contact_system){.owner = s,
                             .body_count = s->body_count,
                             .contact_count = s->contact_count,
-                            .part_count = s->part_count,
+                            .general_count = s->general_count,
                             .threads = threads,
                             .ends = small_ends,
                             .row = small_row,
@@ -90,7 +90,7 @@ static inline contact_row *small_contact(small_system *s, int32_t a, int32_t b, 
                          .eps_t = eps,
                          .length_a = a == NO_BODY ? 1.0 : s->body[a].length,
                          .length_b = b == NO_BODY ? 1.0 : s->body[b].length};
-    s->part_count += !centre_line;
+    s->general_count += !centre_line;
     contact_system system = system_of(s, 1);
     mat3 block = contact_row_block(&system, row);
     row->a_n = vec3_dot(n, mat3_times(&block, n));

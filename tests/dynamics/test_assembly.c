@@ -2,6 +2,7 @@
 // Assembly against geometry: degrees of freedom that textbooks give, closed forms of linkages, and the least move.
 #include <string.h>
 
+#include "core/maths/pose.h"
 #include "dynamics/physics.h"
 
 static const scr_body GROUND = {0, 0};
@@ -44,7 +45,7 @@ static scr_frame in_world(const scr_world *world, place p)
 {
     if (p.body.index1 == 0) return (scr_frame){p.at, p.turn};
     scr_body_state s = state_of(world, p.body);
-    return (scr_frame){vec3_add(s.position, quat_rotate(s.rotation, p.at)), quat_mul(s.rotation, p.turn)};
+    return (scr_frame){pose_apply((pose){s.position, s.rotation}, p.at), quat_mul(s.rotation, p.turn)};
 }
 
 static scr_joint join(scr_world *world, scr_joint_kind kind, place a, place b)

@@ -219,13 +219,13 @@ static void a_dumbbell_weighs_by_closed_form(void **state)
         assert_near(inertia[1], scale * (0.8 * m * r * r + 2.0 * m * d * d), 1e-12);
         assert_near(inertia[2], scale * (0.8 * m * r * r + 2.0 * m * d * d), 1e-12);
         scr_body_state now = state_of(world, body);
-        assert_within3(now.position, vec3_add(def.position, quat_rotate(def.rotation, middle)), 1e-12);
+        assert_within3(now.position, pose_apply((pose){def.position, def.rotation}, middle), 1e-12);
         assert_within3(now.velocity, def.velocity, 0.0);
         assert_within3(now.spin, def.spin, 1e-14);
         // Turning about the line meets the small moment: L = I w.
         for (int s = 0; s < 2; ++s) {
             scr_placed_shape placed = scr_world_shape(world, scr_world_shape_count(world) - 2 + s);
-            scr_vec3 expected = vec3_add(def.position, quat_rotate(def.rotation, shapes[s].position));
+            scr_vec3 expected = pose_apply((pose){def.position, def.rotation}, shapes[s].position);
             assert_within3(placed.position, expected, 1e-12);
         }
     }
@@ -287,7 +287,7 @@ static void one_shape_keeps_its_own_frame(void **state)
     def.shapes = &shape, def.shape_count = 1;
     scr_body_state now = state_of(world, add_body(world, &def));
     scr_quat expected = quat_mul(def.rotation, shape.rotation);
-    assert_within3(now.position, vec3_add(def.position, quat_rotate(def.rotation, shape.position)), 1e-14);
+    assert_within3(now.position, pose_apply((pose){def.position, def.rotation}, shape.position), 1e-14);
     double same = now.rotation.w * expected.w + now.rotation.x * expected.x + now.rotation.y * expected.y +
                   now.rotation.z * expected.z;
     assert_near(fabs(same), 1.0, 1e-14);

@@ -371,8 +371,8 @@ static void nothing_is_ever_nan(void **state)
                         vec3_scale(speeds[(int)random_in(0.0, way < FIRST_FINE ? 3.0 : 4.0, draw + 1)], s.row[i].r);
                     if (i % 5 == 0 && i > 0) s.row[i] = s.row[i - 1];  // twice the same
                 }
-                s.part_count = 0;
-                for (int64_t i = 0; i < s.contact_count; ++i) s.part_count += !s.row[i].centre_line;
+                s.general_count = 0;
+                for (int64_t i = 0; i < s.contact_count; ++i) s.general_count += !s.row[i].centre_line;
                 solver_way few = WAYS[way];
                 few.iterations = 30;
                 solve_result result = small_solve(&s, &few, (scr_friction_law)law);

@@ -198,12 +198,12 @@ static void dense_motions(const small_system *s, double *motion)
             for (int r = 0; r < block->row_count; ++r, ++row) {
                 bool is_open = block->open >> r & 1;
                 a[row * size + row] = is_open ? 1.0 : block->compliance[r];
-                for (int t = 0; t < block->arm_count && !is_open; ++t) {
-                    const joint_arm *arm = &part->equations.arm[block->first_arm + t];
-                    for (int c = 0; c < 6 && arm->body != NO_BODY; ++c) {
-                        int at = 6 * part->body[arm->body] + c;
-                        a[row * size + at] += arm->row[r][c];
-                        a[at * size + row] -= arm->row[r][c];
+                for (int t = 0; t < block->jacobian_count && !is_open; ++t) {
+                    const joint_jacobian *jacobian = &part->equations.jacobian[block->first_jacobian + t];
+                    for (int c = 0; c < 6 && jacobian->body != NO_BODY; ++c) {
+                        int at = 6 * part->body[jacobian->body] + c;
+                        a[row * size + at] += jacobian->row[r][c];
+                        a[at * size + row] -= jacobian->row[r][c];
                     }
                 }
             }

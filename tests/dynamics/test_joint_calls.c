@@ -415,10 +415,10 @@ static void a_saved_world_keeps_its_joints(void **state)
     in.world = copy;
     in_copy = join(&in, SCR_JOINT_FIXED, s.box[0], s.box[2]);
     assert_memory_equal(&in_world, &in_copy, sizeof in_copy);
-    scr_spring_def soft = spring_between(s.box[0], s.box[1], ORIGIN, X_AXIS);
+    scr_spring_def compliance = spring_between(s.box[0], s.box[1], ORIGIN, X_AXIS);
     for (int k = 0; k < 2; ++k) {
         scr_world *either = k == 0 ? s.world : copy;
-        add_spring(either, &soft);
+        add_spring(either, &compliance);
         couple(either, joint[SCR_JOINT_REVOLUTE], joint[SCR_JOINT_PLANAR], 2.0);
     }
     assert_int_equal(j->table.count, 10);
@@ -489,12 +489,12 @@ static void nothing_is_left_of_calls_without_memory(void **state)
     int64_t failures = 0;
     setting s = make_setting();
     scr_joint_def hinge = scr_joint_at(SCR_JOINT_REVOLUTE, s.box[0], s.box[1], ORIGIN, X_AXIS);
-    scr_spring_def soft = spring_between(s.box[0], s.box[1], ORIGIN, X_AXIS);
+    scr_spring_def compliance = spring_between(s.box[0], s.box[1], ORIGIN, X_AXIS);
     scr_joint joint;
     scr_spring spring;
-    soft.stiffness = 0.0;
-    soft.table = pairs;
-    soft.table_count = 2;
+    compliance.stiffness = 0.0;
+    compliance.table = pairs;
+    compliance.table_count = 2;
     uint64_t hash = scr_world_hash(s.world);
     for (bool done = false; !done; failures += !done) {
         scr_fail_allocation_in(failures);
@@ -507,7 +507,7 @@ static void nothing_is_left_of_calls_without_memory(void **state)
     failures = 0;
     for (bool done = false; !done; failures += !done) {
         scr_fail_allocation_in(failures);
-        done = scr_world_add_spring(s.world, &soft, &spring, NULL) == SCR_OK;
+        done = scr_world_add_spring(s.world, &compliance, &spring, NULL) == SCR_OK;
         scr_fail_allocation_in(-1);
         assert_true(done || (scr_world_hash(s.world) == hash && spring.index1 == 0));
     }

@@ -47,14 +47,6 @@ static pose draw_pose(uint64_t *count)
     return (pose){at, draw_turn(count)};
 }
 
-// A frame given in the axes of another, seen from outside; and back.
-static pose pose_in(pose outer, pose inner)
-{
-    return (pose){vec3_add(outer.at, quat_rotate(outer.turn, inner.at)), quat_mul(outer.turn, inner.turn)};
-}
-
-static pose pose_inverse(pose p) { return (pose){vec3_neg(quat_unrotate(p.turn, p.at)), quat_conj(p.turn)}; }
-
 static scr_quat turn_by(scr_vec3 rotation)
 {
     double angle = vec3_norm(rotation);
@@ -78,14 +70,14 @@ static sample sample_of(scr_joint_kind kind, pose moved, uint64_t *count)
     s.joint.b = (joint_end){with_ground == 2 ? NO_BODY : 1, draw_pose(count)};
     s.poses[0] = draw_pose(count);
     if (s.joint.b.body == NO_BODY) {  // then body a goes where it must
-        pose a = pose_in(s.joint.b.frame, pose_inverse(moved));
-        s.poses[0] = pose_in(a, pose_inverse(s.joint.a.frame));
+        pose a = pose_compose(s.joint.b.frame, pose_inverse(moved));
+        s.poses[0] = pose_compose(a, pose_inverse(s.joint.a.frame));
         s.poses[1] = draw_pose(count);
     } else {
-        pose b = pose_in(joint_frame_now(&s.joint.a, s.poses), moved);
-        s.poses[1] = pose_in(b, pose_inverse(s.joint.b.frame));
+        pose b = pose_compose(joint_frame_now(&s.joint.a, s.poses), moved);
+        s.poses[1] = pose_compose(b, pose_inverse(s.joint.b.frame));
     }
-    scr_quat *turn = &s.poses[0].turn;  // both signs of a quaternion are the same rotation
+    scr_quat *turn = &s.poses[0].rotation;  // both signs of a quaternion are the same rotation
     if (draw(0.0, 1.0, count) < 0.5) *turn = (scr_quat){-turn->w, -turn->x, -turn->y, -turn->z};
     return s;
 }
@@ -95,8 +87,8 @@ static pose closed(void) { return (pose){{0.0, 0.0, 0.0}, QUAT_IDENTITY}; }
 static pose moved_along_or_about(int motion, double by)
 {
     pose p = closed();
-    if (motion < 3) p.at = vec3_scale(by, unit(motion));
-    else p.turn = turn_by(vec3_scale(by, unit(motion - 3)));
+    if (motion < 3) p.position = vec3_scale(by, unit(motion));
+    else p.rotation = turn_by(vec3_scale(by, unit(motion - 3)));
     return p;
 }
 
@@ -106,8 +98,8 @@ static pose moved_as_left(scr_joint_kind kind, uint64_t *count)
     pose p = closed();
     for (int k = 0; k < 3; ++k) {
         double along = draw(-3.0, 3.0, count), about = draw(-3.0, 3.0, count);
-        if (LEFT[kind][k]) p.at = vec3_add_scaled(p.at, along, unit(k));
-        if (LEFT[kind][3 + k]) p.turn = quat_mul(p.turn, turn_by(vec3_scale(about, unit(k))));
+        if (LEFT[kind][k]) p.position = vec3_add_scaled(p.position, along, unit(k));
+        if (LEFT[kind][3 + k]) p.rotation = quat_mul(p.rotation, turn_by(vec3_scale(about, unit(k))));
     }
     return p;
 }
@@ -197,7 +189,7 @@ static void a_distance_joint_knows_its_length(void **state)
     for (int i = 0; i < SAMPLES; ++i) {
         pose moved = draw_pose(&count);
         sample s = sample_of(SCR_JOINT_DISTANCE, moved, &count);
-        double phi[BLOCK_ROWS], gap, tilt, distance = vec3_norm(moved.at);
+        double phi[BLOCK_ROWS], gap, tilt, distance = vec3_norm(moved.position);
         assert_int_equal(joint_rows(&s.joint, s.poses, phi, NULL), 1);
         assert_within(phi[0], distance - s.joint.length, 1e-14);
         assert_near(joint_motion(&s.joint, SCR_ALONG, s.poses, 0.0), distance, 1e-13);
@@ -213,10 +205,10 @@ static void a_distance_of_zero_gives_finite_arms(void **state)
     joint_geometry joint = {SCR_JOINT_DISTANCE, {0, closed()}, {1, closed()}, 0.5};
     pose poses[2] = {closed(), closed()};
     double phi[BLOCK_ROWS];
-    joint_arm arm[2];
-    joint_rows(&joint, poses, phi, arm);
+    joint_jacobian jacobian[2];
+    joint_rows(&joint, poses, phi, jacobian);
     assert_near(phi[0], -0.5, 0.0);
-    assert_near(vec3_norm(vec3(arm[1].row[0][0], arm[1].row[0][1], arm[1].row[0][2])), 1.0, 1e-15);
+    assert_near(vec3_norm(vec3(jacobian[1].row[0][0], jacobian[1].row[0][1], jacobian[1].row[0][2])), 1.0, 1e-15);
 }
 
 static void motions_are_counted_from_a_to_b(void **state)
@@ -287,35 +279,35 @@ static void a_bushing_sees_shift_and_rotation_vector(void **state)
 // What rows a test looks at: of the kind, of its motions, or a bushing's.
 typedef enum row_source { OF_KIND, OF_ALONG, OF_ABOUT, OF_BUSHING } row_source;
 
-static int rows_of(const sample *s, row_source source, double near, double phi[BLOCK_ROWS], joint_arm arm[2])
+static int rows_of(const sample *s, row_source source, double near, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
-    if (source == OF_KIND) return joint_rows(&s->joint, s->poses, phi, arm);
+    if (source == OF_KIND) return joint_rows(&s->joint, s->poses, phi, jacobian);
     if (source == OF_BUSHING) {
-        bushing_rows(&s->joint, s->poses, phi, arm);
+        bushing_rows(&s->joint, s->poses, phi, jacobian);
         return 6;
     }
     scr_axis axis = source == OF_ALONG ? SCR_ALONG : SCR_ABOUT;
     if (!joint_has_axis(s->joint.kind, axis)) return 0;
     phi[0] = joint_motion(&s->joint, axis, s->poses, near);
-    if (arm != NULL) joint_motion_row(&s->joint, axis, s->poses, arm);
+    if (jacobian != NULL) joint_motion_row(&s->joint, axis, s->poses, jacobian);
     return 1;
 }
 
 // Central differences for a motion of one of the bodies against its arm.
-static void check_arm(const sample *s, row_source source, const joint_arm *arm, int rows, double near)
+static void check_arm(const sample *s, row_source source, const joint_jacobian *jacobian, int rows, double near)
 {
     const double h = 1e-5;
-    if (arm->body == NO_BODY) return;
+    if (jacobian->body == NO_BODY) return;
     for (int k = 0; k < 6; ++k) {
         scr_vec3 shift = k < 3 ? unit(k) : vec3(0.0, 0.0, 0.0), turn = k < 3 ? vec3(0.0, 0.0, 0.0) : unit(k - 3);
         double before[BLOCK_ROWS], after[BLOCK_ROWS];
         sample moved = *s;
-        moved.poses[arm->body] = pose_moved(s->poses[arm->body], vec3_scale(-h, shift), vec3_scale(-h, turn));
+        moved.poses[jacobian->body] = pose_moved(s->poses[jacobian->body], vec3_scale(-h, shift), vec3_scale(-h, turn));
         rows_of(&moved, source, near, before, NULL);
-        moved.poses[arm->body] = pose_moved(s->poses[arm->body], vec3_scale(h, shift), vec3_scale(h, turn));
+        moved.poses[jacobian->body] = pose_moved(s->poses[jacobian->body], vec3_scale(h, shift), vec3_scale(h, turn));
         rows_of(&moved, source, near, after, NULL);
         for (int row = 0; row < rows; ++row)
-            assert_within(arm->row[row][k], (after[row] - before[row]) / (2.0 * h), 1e-8);
+            assert_within(jacobian->row[row][k], (after[row] - before[row]) / (2.0 * h), 1e-8);
     }
 }
 
@@ -325,10 +317,10 @@ static pose draw_motion(row_source source, uint64_t *count)
 {
     pose moved = draw_pose(count);
     scr_vec3 way = vec3_unit(draw_vector(1.0, count));
-    if (source == OF_BUSHING) moved.turn = turn_by(vec3_scale(draw(0.0, 3.0, count), way));
+    if (source == OF_BUSHING) moved.rotation = turn_by(vec3_scale(draw(0.0, 3.0, count), way));
     if (source == OF_ABOUT) {
-        moved.turn = turn_by(vec3(0.0, 0.0, draw(-20.0, 20.0, count)));
-        moved.turn = quat_mul(moved.turn, turn_by(vec3_scale(draw(0.0, 0.5, count), way)));
+        moved.rotation = turn_by(vec3(0.0, 0.0, draw(-20.0, 20.0, count)));
+        moved.rotation = quat_mul(moved.rotation, turn_by(vec3_scale(draw(0.0, 0.5, count), way)));
     }
     return moved;
 }
@@ -341,10 +333,10 @@ static void arms_are_the_derivatives_of_rows(void **state)
         for (int source = OF_KIND; source <= OF_BUSHING; ++source) {
             sample s = sample_of((scr_joint_kind)(i % KINDS), draw_motion((row_source)source, &count), &count);
             double phi[BLOCK_ROWS] = {0.0};
-            joint_arm arm[2];
-            int rows = rows_of(&s, (row_source)source, 0.0, phi, arm);
+            joint_jacobian jacobian[2];
+            int rows = rows_of(&s, (row_source)source, 0.0, phi, jacobian);
             for (int side = 0; side < 2 && rows > 0; ++side)
-                check_arm(&s, (row_source)source, &arm[side], rows, phi[0]);
+                check_arm(&s, (row_source)source, &jacobian[side], rows, phi[0]);
         }
     }
 }
@@ -357,20 +349,20 @@ static void small_rotation_vectors_have_exact_arms_too(void **state)
         scr_vec3 turn = vec3_scale(pow(10.0, -(i % 12)), vec3_unit(draw_vector(1.0, &count)));
         sample s = sample_of(SCR_JOINT_BUSHING, (pose){draw_vector(1.0, &count), turn_by(turn)}, &count);
         double motion[6];
-        joint_arm arm[2];
-        bushing_rows(&s.joint, s.poses, motion, arm);
-        for (int side = 0; side < 2; ++side) check_arm(&s, OF_BUSHING, &arm[side], 6, 0.0);
+        joint_jacobian jacobian[2];
+        bushing_rows(&s.joint, s.poses, motion, jacobian);
+        for (int side = 0; side < 2; ++side) check_arm(&s, OF_BUSHING, &jacobian[side], 6, 0.0);
     }
 }
 
 static scr_vec3 first3(const double *v) { return vec3(v[0], v[1], v[2]); }
 
 // The ground's arm is about the origin of the world.
-static scr_vec3 torque_about_origin(const sample *s, const joint_arm *arm, int row)
+static scr_vec3 torque_about_origin(const sample *s, const joint_jacobian *jacobian, int row)
 {
-    scr_vec3 torque = first3(arm->row[row] + 3);
-    if (arm->body == NO_BODY) return torque;
-    return vec3_add(torque, vec3_cross(s->poses[arm->body].at, first3(arm->row[row])));
+    scr_vec3 torque = first3(jacobian->row[row] + 3);
+    if (jacobian->body == NO_BODY) return torque;
+    return vec3_add(torque, vec3_cross(s->poses[jacobian->body].position, first3(jacobian->row[row])));
 }
 
 static void no_joint_makes_momentum_even_when_open(void **state)
@@ -381,11 +373,12 @@ static void no_joint_makes_momentum_even_when_open(void **state)
         for (int source = OF_KIND; source <= OF_BUSHING; ++source) {
             sample s = sample_of((scr_joint_kind)(i % KINDS), draw_motion((row_source)source, &count), &count);
             double phi[BLOCK_ROWS];
-            joint_arm arm[2];
-            int rows = rows_of(&s, (row_source)source, 0.0, phi, arm);
+            joint_jacobian jacobian[2];
+            int rows = rows_of(&s, (row_source)source, 0.0, phi, jacobian);
             for (int row = 0; row < rows; ++row) {
-                scr_vec3 force = vec3_add(first3(arm[0].row[row]), first3(arm[1].row[row]));
-                scr_vec3 on_a = torque_about_origin(&s, &arm[0], row), on_b = torque_about_origin(&s, &arm[1], row);
+                scr_vec3 force = vec3_add(first3(jacobian[0].row[row]), first3(jacobian[1].row[row]));
+                scr_vec3 on_a = torque_about_origin(&s, &jacobian[0], row),
+                         on_b = torque_about_origin(&s, &jacobian[1], row);
                 assert_within(vec3_norm(force), 0.0, 1e-15);
                 assert_within(vec3_norm(vec3_add(on_a, on_b)), 0.0, 1e-13);
             }

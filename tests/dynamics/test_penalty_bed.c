@@ -35,7 +35,7 @@ typedef struct pile {
 static pile make_pile(const pile_def *def)
 {
     pile p = {.world = make_world(&def->world)};
-    scr_material soft = add_solid(p.world, SOFT);
+    scr_material compliance = add_solid(p.world, SOFT);
     double pitch = 2.02 * RADIUS * (1.0 + def->spread), width = def->side * pitch;
     if (def->without_bed) {  // what a bed does not do is rolling resistance: one that nothing is made of keeps it away
         scr_material_def sticky = solid_def(SOFT);
@@ -43,11 +43,11 @@ static pile make_pile(const pile_def *def)
         sticky.rolling_friction = 0.1;
         assert_ok(scr_world_add_material(p.world, &sticky, &unused, &error));
     }
-    p.floor = add_floor(p.world, soft);
-    add_walls(p.world, soft, width, width, (scr_body[4]){0});
+    p.floor = add_floor(p.world, compliance);
+    add_walls(p.world, compliance, width, width, (scr_body[4]){0});
     double top = def->layers * pitch;
     if (def->with_parts)  // older than the grains: it owns its contacts with them
-        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, soft), vec3(0.5 * width, 0.5 * width, 0.5 * top),
+        add_shape(p.world, SCR_FIXED, scr_sphere(0.008, compliance), vec3(0.5 * width, 0.5 * width, 0.5 * top),
                   vec3(0.0, 0.0, 0.0));
     for (int k = 0; k < def->side * def->side * def->layers; ++k) {
         uint64_t draw = 10 * (uint64_t)k;
@@ -55,11 +55,11 @@ static pile make_pile(const pile_def *def)
         scr_vec3 at = vec3((x + 0.5) * pitch, (y + 0.5) * pitch, (z + 0.5) * pitch);
         scr_vec3 v = vec3(random_in(-1.0, 1.0, draw), random_in(-1.0, 1.0, draw + 1), random_in(-1.0, 0.0, draw + 2));
         double r = RADIUS * (1.0 + def->spread * random_in(-1.0, 1.0, draw + 3));
-        scr_body body = add_sphere(p.world, soft, r, at, vec3_scale(def->speed, v));
+        scr_body body = add_sphere(p.world, compliance, r, at, vec3_scale(def->speed, v));
         if (k == 0) p.first_grain = body;
     }
     if (def->with_parts) {
-        p.box = add_box(p.world, soft, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
+        p.box = add_box(p.world, compliance, vec3(0.02, 0.02, 0.01), vec3(0.5 * width, 0.4 * width, top + 0.012),
                         vec3(0.0, 0.0, -1.0));
     }
     return p;
@@ -132,9 +132,10 @@ static void threads_and_instructions_change_no_bit(void **state)
 static void looking_changes_no_bit(void **state)
 {
     (void)state;
-    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+    for (int which = 0; which < 4; ++which) {
         pile_def def = usual_pile();
-        def.world.solver.precision = (scr_precision)precision;
+        def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
+        def.world.follow_rotations = which >= 2;
         pile seen = make_pile(&def), unseen = make_pile(&def);
         for (int k = 0; k < 150; ++k) {
             step(seen.world, 1);
@@ -155,9 +156,10 @@ static void looking_changes_no_bit(void **state)
 static void a_restart_goes_on_to_the_same_bits(void **state)
 {
     (void)state;
-    for (int precision = SCR_PRECISION_DOUBLE; precision <= SCR_PRECISION_MIXED; ++precision) {
+    for (int which = 0; which < 4; ++which) {
         pile_def def = usual_pile();
-        def.world.solver.precision = (scr_precision)precision;
+        def.world.solver.precision = which % 2 == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
+        def.world.follow_rotations = which >= 2;
         def.spread = 0.1;
         pile p = make_pile(&def);
         step(p.world, 930);
@@ -179,6 +181,50 @@ static void a_restart_goes_on_to_the_same_bits(void **state)
 }
 
 // All that grains weigh comes to rest on the floor.
+// Spheres that touch nothing keep their spin: q(t) = exp(t w / 2) q(0). A bed has them, and when it is asked to.
+static void a_steady_spin_turns_by_its_angle(void **state)
+{
+    (void)state;
+    enum { GRAINS = 600, STEPS = 500 };
+    for (int which = 0; which < 2; ++which) {
+        scr_world_def def = usual_pile().world;
+        def.time_step = 1e-4;
+        def.gravity = vec3(0.0, 0.0, 0.0);
+        def.solver.precision = which == 0 ? SCR_PRECISION_DOUBLE : SCR_PRECISION_MIXED;
+        def.follow_rotations = true;
+        scr_world *world = make_world(&def);
+        scr_shape shape = scr_sphere(RADIUS, add_solid(world, SOFT));
+        scr_body_def body[GRAINS];
+        scr_body handle[GRAINS];
+        for (int k = 0; k < GRAINS; ++k) {
+            uint64_t draw = 10 * (uint64_t)k;
+            body[k] = scr_default_body_def();
+            body[k].position = vec3(0.1 * (k % 10), 0.1 * (k / 10 % 10), 0.1 * (k / 100));
+            body[k].rotation = k % 3 == 0 ? QUAT_IDENTITY : random_rotation(draw);
+            body[k].spin = vec3(random_in(-90.0, 90.0, draw + 5), random_in(-90.0, 90.0, draw + 6), 30.0);
+            body[k].shapes = &shape;
+            body[k].shape_count = 1;
+            assert_ok(scr_world_add_body(world, &body[k], &handle[k], &error));
+        }
+        step(world, STEPS);
+        assert_true(has_bed(world));
+        for (int k = 0; k < GRAINS; ++k) {
+            double angle = STEPS * def.time_step * vec3_norm(body[k].spin);
+            scr_vec3 axis = vec3_scale(sin(0.5 * angle), vec3_unit(body[k].spin));
+            scr_quat turned = quat_mul((scr_quat){cos(0.5 * angle), axis.x, axis.y, axis.z}, body[k].rotation);
+            scr_quat q = state_of(world, handle[k]).rotation;
+            double same = turned.w * q.w + turned.x * q.x + turned.y * q.y + turned.z * q.z;
+            assert_within(fabs(same), 1.0, 1e-12);
+            for (int axis_number = 0; axis_number < 3; ++axis_number) {
+                scr_vec3 unit = vec3(axis_number == 0, axis_number == 1, axis_number == 2);
+                assert_within3(quat_rotate(q, unit), quat_rotate(turned, unit), 1e-11);
+            }
+            assert_within3(state_of(world, handle[k]).spin, body[k].spin, 1e-10);
+        }
+        scr_world_destroy(world);
+    }
+}
+
 static void the_floor_carries_the_weight(void **state)
 {
     (void)state;
@@ -268,6 +314,7 @@ int main(void)
         cmocka_unit_test(threads_and_instructions_change_no_bit),
         cmocka_unit_test(looking_changes_no_bit),
         cmocka_unit_test(a_restart_goes_on_to_the_same_bits),
+        cmocka_unit_test(a_steady_spin_turns_by_its_angle),
         cmocka_unit_test(the_floor_carries_the_weight),
         cmocka_unit_test(a_push_moves_one_grain),
         cmocka_unit_test(a_failed_step_did_not_happen),

@@ -32,7 +32,8 @@ static const crate_def USUAL = {
 
 static grain_source source_of(const crate *c)
 {
-    return (grain_source){&c->world->bodies, &c->world->colliders, &c->world->materials, &c->world->def.contact, STEP};
+    return (grain_source){
+        &c->world->bodies, &c->world->colliders, &c->world->materials, &c->world->def.contact, STEP, false};
 }
 
 static double uniform(uint64_t k, int part)

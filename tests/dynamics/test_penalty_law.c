@@ -70,11 +70,11 @@ static contact_pack swapped(contact_pack p)
 
 // Every combination of the law's parts.
 enum { VARIANTS = 16 };
-static law_parts variant(int v, scr_normal_law *normal, scr_adhesion_law *adhesion)
+static law_options variant(int v, scr_normal_law *normal, scr_adhesion_law *adhesion)
 {
     *normal = v & 1 ? SCR_HOOKE : SCR_HERTZ;
     *adhesion = v & 2 && !(v & 1) ? SCR_JKR : SCR_DMT;
-    return (law_parts){*normal == SCR_HERTZ, *adhesion == SCR_JKR, v & 4, v & 8, H};
+    return (law_options){*normal == SCR_HERTZ, *adhesion == SCR_JKR, v & 4, v & 8, H};
 }
 
 static void bodies_that_change_places_feel_the_same_bits(void **state)
@@ -84,7 +84,7 @@ static void bodies_that_change_places_feel_the_same_bits(void **state)
     for (int v = 0; v < VARIANTS; ++v) {
         scr_normal_law normal;
         scr_adhesion_law adhesion;
-        law_parts parts = variant(v, &normal, &adhesion);
+        law_options parts = variant(v, &normal, &adhesion);
         law_lanes k = lanes_of(&MEETING, normal, adhesion);
         for (int draw = 0; draw < 500; ++draw) {
             contact_pack p = drawn_pack(&k, &next), q = swapped(p);
@@ -107,7 +107,7 @@ static void the_instruction_set_changes_no_bit(void **state)
     for (int v = 0; v < VARIANTS; ++v) {
         scr_normal_law normal;
         scr_adhesion_law adhesion;
-        law_parts parts = variant(v, &normal, &adhesion);
+        law_options parts = variant(v, &normal, &adhesion);
         law_lanes k = lanes_of(&MEETING, normal, adhesion);
         for (int draw = 0; draw < 500; ++draw) {
             contact_pack p = drawn_pack(&k, &next), q = p;
@@ -129,7 +129,7 @@ static void forces_stay_within_their_limits(void **state)
     for (int v = 0; v < VARIANTS; ++v) {
         scr_normal_law normal;
         scr_adhesion_law adhesion;
-        law_parts parts = variant(v, &normal, &adhesion);
+        law_options parts = variant(v, &normal, &adhesion);
         law_lanes k = lanes_of(&MEETING, normal, adhesion);
         double pull = adhesion == SCR_JKR ? 1.5 * PI * 0.05 * 1e-3 : 2.0 * PI * 0.05 * 1e-3;
         for (int draw = 0; draw < 500; ++draw) {
@@ -192,7 +192,7 @@ static void jkr_forces_follow_the_original_formulae(void **state)
         double overlap = a * a / R - sqrt(2.0 * PI * w * a / E);
         double force = 4.0 / 3.0 * E * a * a * a / R - sqrt(8.0 * PI * w * E * a * a * a);
         real3 spring = {0}, n = {real_set(1.0), real_set(0.0), real_set(0.0)};
-        normal_part normal;
+        normal_response normal;
         real3 f = law_force_jkr(&k, real_set(H), real_set(overlap), n, (real3){0}, (real_mask){-1, -1, -1, -1}, &spring,
                                 &normal);
         assert_within(f.x[0], force, 1e-9 * fabs(force) + 1e-12);
@@ -215,9 +215,9 @@ static void dmt_and_cohesion_pull_as_published(void **state)
     material_pair both = MEETING;
     both.cohesion = 1e4;
     law_lanes k = lanes_of(&both, SCR_HERTZ, SCR_DMT);
-    normal_part at_touch = hertz_part(&k, real_set(1e-30), real_set(0.0));
+    normal_response at_touch = hertz_response(&k, real_set(1e-30), real_set(0.0));
     assert_near(at_touch.force[0], -(2.0 * PI * 0.05 * 1e-3 + 1e4 * PI * 2e-3 * 2e-3), 1e-9);
-    assert_true(hertz_part(&k, real_set(0.0), real_set(0.0)).force[0] == 0.0);
+    assert_true(hertz_response(&k, real_set(0.0), real_set(0.0)).force[0] == 0.0);
 }
 
 // A linear spring and damper that never pull, followed to the end of the impact.

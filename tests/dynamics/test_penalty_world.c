@@ -371,10 +371,10 @@ static void what_cannot_be_is_refused_in_a_sentence(void **state)
     scr_error error = {0};
     scr_world_def def = penalty_def(1e-5);
     scr_world *world = make_world(&def);
-    solid soft = RUBBER;
+    solid compliance = RUBBER;
     add_solid(world, RUBBER);
-    soft.young = 0.0;
-    scr_material nameless = add_solid(world, soft);
+    compliance.young = 0.0;
+    scr_material nameless = add_solid(world, compliance);
     scr_vec3 at = {0};
     double radius = 0.01;
     uint64_t before = scr_world_hash(world);
@@ -392,7 +392,7 @@ static void what_cannot_be_is_refused_in_a_sentence(void **state)
 
     def.contact.normal = SCR_HOOKE, def.contact.stiffness = 1e4;
     world = make_world(&def);
-    add_sphere(world, add_solid(world, soft), 0.01, at, at);  // it has a stiffness of its own
+    add_sphere(world, add_solid(world, compliance), 0.01, at, at);  // it has a stiffness of its own
     step(world, 1);
     scr_world_destroy(world);
     def.contact.adhesion = SCR_JKR;

@@ -86,7 +86,7 @@ static scr_world *make_slick_world(const way *w, scr_vec3 gravity, bool resists_
 
 // ---- every pair of shapes ----
 
-typedef enum solid { BALL, EGG, BRICK, PILL, DRUM, POINTS, TRIANGLES, SOLIDS } solid;
+typedef enum solid { BALL, EGG, BRICK, PILL, DRUM, CONE, POINTS, TRIANGLES, SOLIDS } solid;
 
 static const scr_vec3 HALF = {0.05, 0.06, 0.07};  // m; round ones have 0.05 across z
 static const scr_vec3 CORNER[8] = {{-0.05, -0.06, -0.07}, {0.05, -0.06, -0.07}, {-0.05, 0.06, -0.07},
@@ -95,7 +95,15 @@ static const scr_vec3 CORNER[8] = {{-0.05, -0.06, -0.07}, {0.05, -0.06, -0.07}, 
 static const int32_t FACE[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                  2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
 
-static scr_shape make_solid(scr_world *world, solid kind, scr_material material)
+// A cone points in the direction: its tip meets what lies ahead, its base what lies behind.
+static scr_shape make_cone(int direction, scr_material material)
+{
+    scr_shape shape = scr_cone(HALF.x, HALF.z, material);
+    shape.rotation = z_to(direction);
+    return shape;
+}
+
+static scr_shape make_solid(scr_world *world, solid kind, int direction, scr_material material)
 {
     scr_surface surface = {0};
     const scr_triangles cube = {8, 12, CORNER, FACE};
@@ -105,6 +113,7 @@ static scr_shape make_solid(scr_world *world, solid kind, scr_material material)
     case BRICK: return scr_box(HALF, material);
     case PILL: return scr_capsule(HALF.x, HALF.z - HALF.x, material);
     case DRUM: return scr_cylinder(HALF.x, HALF.z, material);
+    case CONE: return make_cone(direction, material);
     case POINTS: assert_ok(scr_world_add_hull(world, 8, CORNER, &surface, &error)); break;
     default: assert_ok(scr_world_add_mesh(world, &cube, &surface, &error)); break;
     }
@@ -115,6 +124,7 @@ static double reach_of(solid kind, int direction)
 {
     int axis = direction % 3;
     bool is_round = kind == PILL || kind == DRUM;
+    if (kind == CONE) return HALF.z;
     if (kind == BALL || axis == 0 || (is_round && axis == 1)) return HALF.x;
     return axis == 1 ? HALF.y : HALF.z;
 }
@@ -138,8 +148,9 @@ static void check_pair(const way *w, solid a, solid b, int direction, bool resis
     scr_world *world = make_slick_world(w, NOWHERE, resists_rolling, 0.0, &slick);
     scr_vec3 axis = axis_of(direction), apart = vec3_scale(speed, axis);
     double distance = reach_of(a, direction) + reach_of(b, direction) + GAP;
-    scr_body first = add_shape(world, SCR_DYNAMIC, make_solid(world, a, slick), NOWHERE, NOWHERE);
-    scr_body second = add_shape(world, SCR_DYNAMIC, make_solid(world, b, slick), vec3_scale(distance, axis), apart);
+    scr_body first = add_shape(world, SCR_DYNAMIC, make_solid(world, a, direction, slick), NOWHERE, NOWHERE);
+    scr_body second =
+        add_shape(world, SCR_DYNAMIC, make_solid(world, b, direction, slick), vec3_scale(distance, axis), apart);
     assert_ok(scr_world_find_contacts(world, &error));
     if (w->law != SCR_PENALTY && contact_count(world) == 0) fail_msg("%s: not in contact", what);
     for (int k = 0; k < 3; ++k) {
@@ -157,7 +168,7 @@ static void check_pairs(double speed)
     for (int w = 0; w < WAY_COUNT; ++w)
         for (int direction = 0; direction < DIRECTIONS; ++direction)
             for (solid a = BALL; a < SOLIDS; ++a)
-                for (solid b = a; b < SOLIDS; ++b)
+                for (solid b = a == CONE ? BALL : a; b < SOLIDS; ++b)  // with its tip; as b with its base
                     check_pair(&WAYS[w], a, b, direction, (a + b + (solid)direction) % 2 == 1, speed);
 }
 

@@ -86,10 +86,10 @@ static void a_ball_set_down_on_a_soft_slope_gains_nothing(void **state)
     soft_def.young = 1e7;
     soft_def.friction = 0.9;
     soft_def.restitution = 0.2;
-    scr_material soft;
-    assert_ok(scr_world_add_material(world, &soft_def, &soft, &error));
-    add_floor(world, soft);
-    scr_body ball = add_sphere(world, soft, radius, vec3(0.0, 0.0, radius), NOWHERE);
+    scr_material compliance;
+    assert_ok(scr_world_add_material(world, &soft_def, &compliance, &error));
+    add_floor(world, compliance);
+    scr_body ball = add_sphere(world, compliance, radius, vec3(0.0, 0.0, radius), NOWHERE);
     scr_energy start = scr_world_energy(world);
     for (int k = 0; k < 500; ++k) {
         step(world, 1);

@@ -107,9 +107,9 @@ static void compliance_tends_to_rigid(void **state)
     const double compliance[] = {1e-2, 1e-3, 1e-4};
     for (int k = 0; k < 3; ++k) {
         def.contact.compliance = compliance[k];
-        scr_world *soft = one_step_after(&def);
-        assert_at_most(distance(soft, rigid), 300.0 * compliance[k]);
-        scr_world_destroy(soft);
+        scr_world *compliant = one_step_after(&def);
+        assert_at_most(distance(compliant, rigid), 300.0 * compliance[k]);
+        scr_world_destroy(compliant);
     }
     scr_world_destroy(rigid);
 }

@@ -112,6 +112,42 @@ static void nearest_points_are_those_of_brute_force(void **state)
     scr_world_destroy(world);
 }
 
+// Spheres inside each other that all touch at x = 1: a ray along x meets them at once, the origin is as far from each,
+// to the last bit, for radii that are powers of 2. The first that was added is meant, whatever the order in space, and
+// the next one when that is gone.
+static void of_equally_near_shapes_the_first_added_is_met(void **state)
+{
+    (void)state;
+    enum { COUNT = 12, STRIDE = 5 };
+    scr_world_def def = scr_default_world_def();
+    scr_world *world = make_world(&def);
+    scr_material stone = add_elastic(world, 1e7);
+    scr_body ball[COUNT];
+    for (int k = 0; k < COUNT; ++k) {
+        double radius = ldexp(1.0, STRIDE * k % COUNT - COUNT / 2);
+        scr_shape shape = scr_sphere(radius, stone);
+        scr_body_def body = scr_default_body_def();
+        body.kind = SCR_FIXED;
+        body.position = vec3(1.0 + radius, 0.0, 0.0);
+        body.shapes = &shape;
+        body.shape_count = 1;
+        assert_ok(scr_world_add_body(world, &body, &ball[k], &error));
+    }
+    step(world, 1);  // which sorts in space
+    scr_ray ray = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, INFINITY};
+    for (int first = 0; first < COUNT; ++first) {
+        scr_hit hit[2];
+        assert_ok(scr_world_cast_rays(world, 1, &ray, SCR_ALL_GROUPS, &hit[0], &error));
+        assert_ok(scr_world_nearest(world, 1, &ray.origin, INFINITY, SCR_ALL_GROUPS, &hit[1], &error));
+        for (int k = 0; k < 2; ++k) {
+            assert_true(hit[k].distance == 1.0);
+            assert_int_equal(hit[k].body.index1, ball[first].index1);
+        }
+        assert_ok(scr_world_remove_bodies(world, 1, &ball[first], &error));
+    }
+    scr_world_destroy(world);
+}
+
 static void a_region_holds_the_bodies_that_brute_force_finds(void **state)
 {
     (void)state;
@@ -336,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_what_brute_force_does),
         cmocka_unit_test(nearest_points_are_those_of_brute_force),
+        cmocka_unit_test(of_equally_near_shapes_the_first_added_is_met),
         cmocka_unit_test(a_region_holds_the_bodies_that_brute_force_finds),
         cmocka_unit_test(every_kind_is_entered_where_its_inside_begins),
         cmocka_unit_test(no_point_of_a_shape_is_nearer_than_the_nearest),

@@ -190,7 +190,7 @@ static double objective(const scr_world *world)
         const scr_vec3 lever[2] = {row.lever_a, row.lever_b};
         scr_vec3 angular_impulse = twist_at(world, i),
                  q = vec3_scale(row.arm > 0.0 ? 1.0 / row.arm : 0.0, angular_impulse);
-        f += vec3_dot(row.turn, q) + 0.5 * row.eps_q * row.a_q * vec3_dot(q, q);
+        f += vec3_dot(row.r_q, q) + 0.5 * row.eps_q * row.a_q * vec3_dot(q, q);
         for (int s = 0; s < 2; ++s) {
             if (body[s] < 0) continue;
             scr_vec3 push = s == 0 ? vec3_neg(g) : g,

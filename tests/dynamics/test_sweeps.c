@@ -265,7 +265,7 @@ static void shared_sweeps_never_raise_the_energy(void **state)
                 fail_msg("case %d: f rises from %.9g to %.9g J in sweep %d", k, last, f, sweeps);
             last = f;
         }
-        assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.parts));
+        assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.general));
         assert_true(last < 0.0);
         free(guess);
         scr_world_destroy(world);
@@ -284,7 +284,7 @@ static void shared_sweeps_have_the_same_bits_for_any_thread_count(void **state)
             def.solver.max_iterations = 8;
             scr_world *world = loaded_balls(&def, 24, 100.0, round);
             step(world, 3);
-            assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.parts));
+            assert_true(has_shared_span(round ? &world->problem.grains : &world->problem.general));
             if (variant == 0) hash = scr_world_hash(world);
             assert_true(scr_world_hash(world) == hash);
             scr_world_destroy(world);

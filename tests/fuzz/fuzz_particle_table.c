@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == SCR_OK) {
         promise(t.count > 0);
         for (int64_t i = 0; i < t.count; ++i) {
-            promise(isfinite(t.place[i].x) && isfinite(t.place[i].y) && isfinite(t.place[i].z));
+            promise(isfinite(t.position[i].x) && isfinite(t.position[i].y) && isfinite(t.position[i].z));
             promise(isfinite(t.radius[i]) && t.radius[i] > 0.0);
             if (t.velocity == NULL) continue;
             promise(isfinite(t.velocity[i].x) && isfinite(t.velocity[i].y) && isfinite(t.velocity[i].z));

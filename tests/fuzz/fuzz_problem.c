@@ -43,7 +43,7 @@ static void make_contacts(saved_system *s)
         s->eps_n[i] = s->eps_t[i] = i == 0 ? 0.0 : 1e-3;
         s->apex[i] = i == 1 ? 0.01 : 0.0;
         s->arm[i] = s->roll[i] = s->spin[i] = s->a_q[i] = s->eps_q[i] = 0.0;
-        set3(s->turn, i, 0.0, 0.0, 0.0);
+        set3(s->r_q, i, 0.0, 0.0, 0.0);
         s->length_a[i] = 0.1;
         s->length_b[i] = s->length[b[i]];
         for (int k = 0; k < 6; ++k) s->guess[6 * i + k] = 0.01f;
@@ -64,14 +64,14 @@ static void make_joints(saved_system *s)
         s->joined_mechanism[k] = s->block_mechanism[k] = 0;
         s->joined_body[k] = k + 1;
         s->block_rows[k] = (uint8_t)(5 - 2 * k);
-        s->block_arms[k] = (uint8_t)(2 - k);
+        s->block_jacobians[k] = (uint8_t)(2 - k);
         s->block_open[k] = (uint8_t)(2 * k);
         for (int row = 0; row < BLOCK_ROWS; ++row) s->block_compliance[BLOCK_ROWS * k + row] = 0.1 * k;
     }
     for (int k = 0; k < 3; ++k) {
-        s->arm_joined[k] = joined[k];
+        s->jacobian_joined[k] = joined[k];
         for (int row = 0; row < BLOCK_ROWS * 6; ++row)
-            s->arm_rows[BLOCK_ROWS * 6 * k + row] = row % 7 == 0 ? k == 0 ? -1.0 : 1.0 : 0.0;
+            s->jacobian_rows[BLOCK_ROWS * 6 * k + row] = row % 7 == 0 ? k == 0 ? -1.0 : 1.0 : 0.0;
     }
 }
 
@@ -129,7 +129,7 @@ static void change_own(saved_system *s, const uint8_t *data, size_t size)
     count += places_of_table(&s->about, places + count);
     count += places_of_table(&s->joined, places + count);
     count += places_of_table(&s->blocks, places + count);
-    count += places_of_table(&s->arms, places + count);
+    count += places_of_table(&s->jacobians, places + count);
     for (; size >= RECORD; data += RECORD, size -= RECORD) change(places, count, data);
     check_and_solve(s);
 }

@@ -243,7 +243,7 @@ static bool note(void *context, int32_t triangle)
     return true;
 }
 
-static bool boxes_meet(const triangle3 *t, const scr_aabb *box, double slack)
+static bool boxes_overlap(const triangle3 *t, const scr_aabb *box, double slack)
 {
     scr_vec3 low = t->corner[0], high = low;
     for (int k = 1; k < 3; ++k) {
@@ -297,8 +297,8 @@ static void the_tree_finds_what_looking_at_all_does(void **state)
         double nearest = INFINITY;
         for (int64_t t = 0; t < s->triangles.triangle_count; ++t) {
             triangle3 c = triangle_corners(&s->triangles, t);
-            if (boxes_meet(&c, &box, 0.0)) assert_true(found.hit[t]);
-            if (!boxes_meet(&c, &box, 1e-6)) assert_false(found.hit[t]);
+            if (boxes_overlap(&c, &box, 0.0)) assert_true(found.hit[t]);
+            if (!boxes_overlap(&c, &box, 1e-6)) assert_false(found.hit[t]);
             if (k < 30) nearest = fmin(nearest, distance_to_triangle(at, &c));
         }
         if (k >= 30) continue;

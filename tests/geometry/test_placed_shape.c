@@ -145,7 +145,7 @@ static void a_box_weighs_what_its_pieces_weigh(void **state)
                 scr_shape piece = whole;
                 piece.half = vec3(whole.half.x / NX, whole.half.y / NY, whole.half.z / NZ);
                 scr_vec3 arm = vec3_mul(piece.half, vec3(2 * i + 1 - NX, 2 * j + 1 - NY, 2 * k + 1 - NZ));
-                piece.position = vec3_add(whole.position, quat_rotate(whole.rotation, arm));
+                piece.position = pose_apply((pose){whole.position, whole.rotation}, arm);
                 pieces[count++] = shape_mass_properties(&piece, NULL, 2500.0);
             }
         }
@@ -186,12 +186,12 @@ static void placing_carries_every_point_of_the_shape(void **state)
         box.rotation = some_rotation(2 * k);
         scr_vec3 position = some_vector(2 * k + 1, 5.0), point = some_vector(3 * k, 1.0);
         scr_quat rotation = some_rotation(2 * k + 1);
-        placed_shape placed = shape_place(&box, NULL, position, rotation);
-        scr_vec3 in_body = vec3_add(box.position, quat_rotate(box.rotation, point));
+        placed_shape placed = shape_place(&box, NULL, (pose){position, rotation});
+        scr_vec3 in_body = pose_apply((pose){box.position, box.rotation}, point);
         scr_vec3 expected = vec3_add(position, quat_rotate(rotation, in_body));
-        scr_vec3 seen = vec3_add(placed.position, quat_rotate(placed.rotation, point));
+        scr_vec3 seen = pose_apply(placed.pose, point);
         assert_within(vec3_norm(vec3_sub(seen, expected)), 0.0, 1e-14);
-        assert_near(quat_norm2(placed.rotation), 1.0, 1e-15);
+        assert_near(quat_norm2(placed.pose.rotation), 1.0, 1e-15);
     }
 }
 
@@ -201,7 +201,7 @@ static scr_aabb corner_aabb(const placed_shape *box)
     scr_aabb seen = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int c = 0; c < 8; ++c) {
         scr_vec3 arm = vec3_mul(box->half, vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1));
-        scr_vec3 p = vec3_add(box->position, quat_rotate(box->rotation, arm));
+        scr_vec3 p = pose_apply(box->pose, arm);
         seen.low = vec3(fmin(seen.low.x, p.x), fmin(seen.low.y, p.y), fmin(seen.low.z, p.z));
         seen.high = vec3(fmax(seen.high.x, p.x), fmax(seen.high.y, p.y), fmax(seen.high.z, p.z));
     }
@@ -212,13 +212,14 @@ static void extents_are_tight(void **state)
 {
     (void)state;
     for (uint64_t k = 0; k < 200; ++k) {
-        placed_shape box = {SCR_BOX, some_vector(k, 10.0), some_rotation(k), 0.0, vec3_abs(some_vector(k + 500, 2.0)),
-                            NULL};
+        placed_shape box = {
+            SCR_BOX, {some_vector(k, 10.0), some_rotation(k)}, 0.0, vec3_abs(some_vector(k + 500, 2.0)), NULL};
         scr_aabb told = placed_aabb(&box), seen = corner_aabb(&box);
         assert_within(vec3_norm(vec3_sub(told.low, seen.low)), 0.0, 1e-13);
         assert_within(vec3_norm(vec3_sub(told.high, seen.high)), 0.0, 1e-13);
     }
-    placed_shape sphere = {.kind = SCR_SPHERE, .position = {1, 2, 3}, .rotation = QUAT_IDENTITY, .radius = 0.5};
+    placed_shape sphere = {
+        .kind = SCR_SPHERE, .pose.position = {1, 2, 3}, .pose.rotation = QUAT_IDENTITY, .radius = 0.5};
     scr_aabb told = placed_aabb(&sphere);
     assert_true(told.low.x == 0.5 && told.low.y == 1.5 && told.low.z == 2.5);
     assert_true(told.high.x == 1.5 && told.high.y == 2.5 && told.high.z == 3.5);
@@ -227,14 +228,14 @@ static void extents_are_tight(void **state)
 static void a_plane_is_bounded_only_along_its_normal(void **state)
 {
     (void)state;
-    placed_shape plane = {.kind = SCR_PLANE, .position = {1, 2, 3}, .rotation = QUAT_IDENTITY};
+    placed_shape plane = {.kind = SCR_PLANE, .pose.position = {1, 2, 3}, .pose.rotation = QUAT_IDENTITY};
     scr_aabb told = placed_aabb(&plane);
     assert_true(told.high.z == 3.0 && isinf(told.low.z) && isinf(told.low.x) && isinf(told.high.x) &&
                 isinf(told.high.y));
-    plane.rotation = (scr_quat){0.0, 1.0, 0.0, 0.0};  // upside down: everything above z = 3
+    plane.pose.rotation = (scr_quat){0.0, 1.0, 0.0, 0.0};  // upside down: everything above z = 3
     told = placed_aabb(&plane);
     assert_true(told.low.z == 3.0 && isinf(told.high.z) && isinf(told.low.y));
-    plane.rotation = some_rotation(5);
+    plane.pose.rotation = some_rotation(5);
     told = placed_aabb(&plane);
     assert_true(isinf(told.low.x) && isinf(told.low.y) && isinf(told.low.z));
     assert_true(isinf(told.high.x) && isinf(told.high.y) && isinf(told.high.z));

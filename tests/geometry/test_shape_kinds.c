@@ -106,14 +106,15 @@ static void extents_hold_the_surface_and_no_more(void **state)
                           scr_cylinder(0.6, 0.4, ANY), scr_cone(0.5, 0.7, ANY)};
     for (uint64_t k = 0; k < 40; ++k) {
         const scr_shape *s = &shapes[k % 4];
-        placed_shape placed = shape_place(s, NULL, vec3(1.0, 2.0, 3.0), k < 4 ? QUAT_IDENTITY : some_rotation(k));
+        placed_shape placed =
+            shape_place(s, NULL, (pose){vec3(1.0, 2.0, 3.0), k < 4 ? QUAT_IDENTITY : some_rotation(k)});
         scr_aabb told = placed_aabb(&placed),
                  seen = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         for (int i = 0; i < 400; ++i) {
             for (int j = 0; j < 400; ++j) {
                 scr_vec3 own = surface_point(s, i / 400.0, j / 399.0);
                 assert_true(vec3_norm(own) <= shape_bounding_radius(s, NULL) * (1.0 + 1e-12));
-                scr_vec3 p = vec3_add(placed.position, quat_rotate(placed.rotation, own));
+                scr_vec3 p = pose_apply(placed.pose, own);
                 seen.low = vec3(fmin(seen.low.x, p.x), fmin(seen.low.y, p.y), fmin(seen.low.z, p.z));
                 seen.high = vec3(fmax(seen.high.x, p.x), fmax(seen.high.y, p.y), fmax(seen.high.z, p.z));
             }
@@ -136,7 +137,7 @@ static void closed_triangles_weigh_as_the_box_they_bound(void **state)
     scr_vec3 corner[8];
     for (int c = 0; c < 8; ++c) {
         scr_vec3 own = vec3_mul(box.half, vec3(c & 1 ? 1 : -1, c & 2 ? 1 : -1, c & 4 ? 1 : -1));
-        corner[c] = vec3_add(box.position, quat_rotate(box.rotation, own));
+        corner[c] = pose_apply((pose){box.position, box.rotation}, own);
     }
     static const int32_t faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
                                       2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};

@@ -7,7 +7,7 @@
 
 #include "core/base/memory.h"
 #include "io/json/json_write.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 static void collect_key(void *context, const char *pattern) { json_array_append_new(context, json_string(pattern)); }
 
@@ -30,7 +30,7 @@ static json_t *read_watched(const char *path, json_t *keys, scr_error *error)
                               .context = keys};
     scene *s = scr_alloc(sizeof *s);
     memset(s, 0, sizeof *s);
-    scene_read_parts(&document, s);
+    scene_read_sections(&document, s);
     scene_destroy(s);
     scr_free(document.parameters);
     if (document.status == SCR_OK) return document.root;

@@ -31,7 +31,7 @@ static void write_answered(const char *path, saved_system *s)
     assert_ok(laboratory_open(&lab, s, 1, &error));
     assert_ok(laboratory_find_reference(&lab, SCR_FRICTION_COULOMB, 20000, s->answer, &result, &error));
     laboratory_close(&lab);
-    print_message("%d iterations, natural residual %.1e m/s\n", result.iterations, result.accuracy.natural);
+    print_message("%d iterations, residual %.1e m/s\n", result.iterations, result.accuracy.residual);
     s->has_answer = 1;
     saved_system_set_title(s, "for FCLIB");
     assert_ok(problem_file_write(path, s, &error));

@@ -91,7 +91,7 @@ static void every_kind_has_its_place(void **state)
     assert_int_equal(f.plane_count, 1);
     assert_int_equal(f.part_count, 3);
 
-    const frame_part *egg = &f.parts[0], *cone = &f.parts[1], *solid_part = &f.parts[2];
+    const frame_shape *egg = &f.parts[0], *cone = &f.parts[1], *solid_part = &f.parts[2];
     assert_int_equal(egg->shape, SCR_ELLIPSOID);
     assert_int_equal(egg->id, 4);
     assert_int_equal(egg->surface, -1);

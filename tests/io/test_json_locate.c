@@ -16,9 +16,9 @@ static json_source source_of(const char *s) { return json_source_of(s, strlen(s)
 static void assert_place(json_source *source, size_t at, int line, int column)
 {
     assert_true(at != NOT_IN_TEXT);
-    scene_place place = json_line_and_column(source, at);
-    assert_int_equal(place.line, line);
-    assert_int_equal(place.column, column);
+    scene_location location = json_line_and_column(source, at);
+    assert_int_equal(location.line, line);
+    assert_int_equal(location.column, column);
 }
 
 static void members_and_entries_are_found(void **state)
@@ -85,9 +85,9 @@ static void order_does_not_matter(void **state)
     json_source once = source_of(text), again = source_of(text);
     size_t length = strlen(text);
     for (size_t i = 0; i <= length; ++i) {
-        scene_place forward = json_line_and_column(&once, i);
+        scene_location forward = json_line_and_column(&once, i);
         json_line_and_column(&again, length);
-        scene_place back = json_line_and_column(&again, i);
+        scene_location back = json_line_and_column(&again, i);
         assert_int_equal(forward.line, back.line);
         assert_int_equal(forward.column, back.column);
     }

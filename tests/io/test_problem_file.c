@@ -40,8 +40,8 @@ static void keep_problem(saved_system *s, scr_contact_law law, int64_t grains)
 static void assert_same(const saved_system *a, const saved_system *b)
 {
     char text[200];
-    const table *left[] = {&a->bodies, &a->contacts, &a->joined, &a->blocks, &a->arms, &a->about};
-    const table *right[] = {&b->bodies, &b->contacts, &b->joined, &b->blocks, &b->arms, &b->about};
+    const table *left[] = {&a->bodies, &a->contacts, &a->joined, &a->blocks, &a->jacobians, &a->about};
+    const table *right[] = {&b->bodies, &b->contacts, &b->joined, &b->blocks, &b->jacobians, &b->about};
     for (int k = 0; k < 6; ++k) {
         bool differ = table_first_difference(left[k], right[k], text, sizeof text);
         if (differ) print_error("%s\n", text);

@@ -54,8 +54,8 @@ static void joints_come_back_to_the_bit(void **state)
     assert_ok(problem_file_write(path, &a, &error));
     assert_ok(problem_file_read(path, &b, &error));
     assert_int_equal(b.joined.count, 6);
-    const table *left[] = {&a.bodies, &a.contacts, &a.joined, &a.blocks, &a.arms, &a.about};
-    const table *right[] = {&b.bodies, &b.contacts, &b.joined, &b.blocks, &b.arms, &b.about};
+    const table *left[] = {&a.bodies, &a.contacts, &a.joined, &a.blocks, &a.jacobians, &a.about};
+    const table *right[] = {&b.bodies, &b.contacts, &b.joined, &b.blocks, &b.jacobians, &b.about};
     for (int k = 0; k < 6; ++k) assert_false(table_first_difference(left[k], right[k], text, sizeof text));
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_int_equal(H5Lexists(file, "fclib_global", H5P_DEFAULT), 0);
@@ -123,14 +123,14 @@ static void wrong_joints_are_refused_with_a_sentence(void **state)
         save(&saved, &s);
         if (k == 0) saved.joined_body[4] = saved.joined_body[3];
         if (k == 1) saved.joined_mechanism[2] = 2;
-        if (k == 2) saved.arm_joined[2] = 5;
+        if (k == 2) saved.jacobian_joined[2] = 5;
         if (k == 3) saved.block_rows[0] = 7;
         if (k == 4) saved.block_open[2] = 8;
         if (k == 5) saved.block_compliance[3 * BLOCK_ROWS + 1] = -1.0;
-        if (k == 6) saved.arm_rows[36 * 8 + 3] = NAN;
+        if (k == 6) saved.jacobian_rows[36 * 8 + 3] = NAN;
         if (k == 7)
-            for (int i = 0; i < 6; ++i) saved.arm_rows[36 * 5 + 6 + i] = 0.0;
-        if (k == 8) saved.arm_joined[1] = saved.arm_joined[0];
+            for (int i = 0; i < 6; ++i) saved.jacobian_rows[36 * 5 + 6 + i] = 0.0;
+        if (k == 8) saved.jacobian_joined[1] = saved.jacobian_joined[0];
         assert_int_equal(saved_system_check(&saved, "chains.h5", &failure), SCR_BAD_INPUT);
         print_message("%s\n", failure.message);
         assert_non_null(strstr(failure.message, sentence[k]));

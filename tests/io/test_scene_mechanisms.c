@@ -195,6 +195,9 @@ static const mistake mistakes[] = {
      "2:79: a spherical joint has no 'friction'"},
     {SCENE_WITH("'joints': [{'kind': 'distance', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0]}]"),
      "2:61: a distance joint has no 'at'"},
+    {SCENE_WITH("'joints': [{'kind': 'bushing', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'stiffness': [1, 1, 1],\n"
+                "'turn_stiffness': [1, 1, 1]}]"),
+     "3:1: 'turn_stiffness' is now called 'rotational_stiffness'"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 0, 0]}]"),
      "2:86: 'axis' must be a direction of length 1e-06 to 1e+06, not [0, 0, 0]"},
     {SCENE_WITH("'joints': [{'kind': 'revolute', 'bodies': ['crank', 'rod'], 'at': [0, 0, 0], 'axis': [0, 1, 0],\n"

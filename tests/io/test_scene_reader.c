@@ -136,8 +136,8 @@ static void bodies_are_read(void **state)
     const scene_body *floor = &s->bodies[0], *lid = &s->bodies[1], *ball = &s->bodies[2], *block = &s->bodies[3];
 
     assert_string_equal(floor->name, "floor");
-    assert_int_equal(floor->place.line, 24);
-    assert_int_equal(floor->place.column, 5);
+    assert_int_equal(floor->location.line, 24);
+    assert_int_equal(floor->location.column, 5);
     assert_int_equal(floor->def.kind, SCR_FIXED);
     assert_int_equal(floor->def.shape_count, 1);
     assert_ptr_equal(floor->def.shapes, floor->shapes);
@@ -292,11 +292,11 @@ static void probes_are_read(void **state)
     assert_near(s->probes[2].extent, 0.3, 0.0);
     assert_int_equal(s->probes[4].body, 0);
     assert_int_equal(s->probes[5].body, 3);
-    assert_int_equal(s->probes[6].place.line, 273);
+    assert_int_equal(s->probes[6].location.line, 273);
     assert_int_equal(s->probes[7].frame, FRAME_JOINT);
-    assert_string_equal(s->joints[s->probes[9].part].name, "jack");
-    assert_string_equal(s->springs[s->probes[10].part].name, "strut");
-    assert_string_equal(s->couplings[s->probes[11].part].name, "gears");
+    assert_string_equal(s->joints[s->probes[9].element].name, "jack");
+    assert_string_equal(s->springs[s->probes[10].element].name, "strut");
+    assert_string_equal(s->couplings[s->probes[11].element].name, "gears");
     scene_destroy(s);
 }
 
@@ -431,8 +431,8 @@ static void places_of_many_bodies_are_found_in_linear_time(void **state)
     strcpy(end, "]}");
     scene *s = read_good(text);
     assert_int_equal(s->body_count, COUNT);
-    assert_int_equal(s->bodies[COUNT - 1].place.line, 1);
-    assert_int_equal(s->bodies[COUNT - 1].place.column, last + 1);
+    assert_int_equal(s->bodies[COUNT - 1].location.line, 1);
+    assert_int_equal(s->bodies[COUNT - 1].location.column, last + 1);
     scene_destroy(s);
     free(text);
 }

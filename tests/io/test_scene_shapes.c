@@ -130,8 +130,8 @@ static void grains_have_lengths_in_radii(void **state)
     assert_near(s->fills[0].mix.grain[0].shape.radius, 1.0, 0.0);
     assert_int_equal(s->fills[1].mix.grain[0].shape.kind, SCR_ELLIPSOID);
     assert_vector(s->fills[1].mix.grain[0].shape.half, 1.0, 1.0, 0.6);
-    assert_int_equal(s->emitters[0].shape.kind, SCR_CONE);
-    assert_near(s->emitters[0].shape.half.z, 1.5, 0.0);
+    assert_int_equal(s->emitters[0].mix.grain[0].shape.kind, SCR_CONE);
+    assert_near(s->emitters[0].mix.grain[0].shape.half.z, 1.5, 0.0);
     scene_destroy(s);
 }
 

@@ -45,12 +45,26 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < boxes; ++k) {
         float x = (float)(i + k);
-        f->boxes[k] =
-            (frame_box){{x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, -x, 7}, (uint32_t)(i + k), 1, 2};
+        f->boxes[k] = (frame_shape){{x, 2 * x, 3 * x},
+                                    {1, 0, 0, 0},
+                                    {1 + x, 2, 3},
+                                    {x, 0, 1},
+                                    {x, -x, 7},
+                                    -1,
+                                    (uint32_t)(i + k),
+                                    1,
+                                    2,
+                                    SCR_BOX};
     }
     for (int64_t k = 0; k < planes; ++k) {
         float z = (float)(i * k);
-        f->planes[k] = (frame_plane){{0, 0, z}, {0, 1, 0, 0}, (uint32_t)k, 3};
+        f->planes[k] = (frame_shape){.position = {0, 0, z},
+                                     .rotation = {0, 1, 0, 0},
+                                     .surface = -1,
+                                     .id = (uint32_t)k,
+                                     .material = 3,
+                                     .kind = SCR_FIXED,
+                                     .shape = SCR_PLANE};
     }
     for (int64_t k = 0; k < rotations; ++k) {
         float x = (float)(i + k);
@@ -62,16 +76,16 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < parts; ++k) {
         float x = (float)(i + k);
-        f->parts[k] = (frame_part){{x, 2, 3 * x},
-                                   {0, 0, 1, 0},
-                                   {1 + x, 2, 3},
-                                   {x, 0, 1},
-                                   {x, 8, -x},
-                                   (int32_t)(k % 3) - 1,
-                                   (uint32_t)(i + k),
-                                   1,
-                                   2,
-                                   (uint8_t)(k % 9)};
+        f->parts[k] = (frame_shape){{x, 2, 3 * x},
+                                    {0, 0, 1, 0},
+                                    {1 + x, 2, 3},
+                                    {x, 0, 1},
+                                    {x, 8, -x},
+                                    (int32_t)(k % 3) - 1,
+                                    (uint32_t)(i + k),
+                                    1,
+                                    2,
+                                    (uint8_t)(k % 9)};
     }
 }
 
@@ -82,19 +96,7 @@ static void assert_same_contact(const frame_contact *a, const frame_contact *b)
     assert_memory_equal(a->bodies, b->bodies, sizeof a->bodies);
 }
 
-static void assert_same_box(const frame_box *a, const frame_box *b)
-{
-    assert_memory_equal(a->position, b->position, sizeof a->position);
-    assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
-    assert_memory_equal(a->half, b->half, sizeof a->half);
-    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
-    assert_memory_equal(a->angular_velocity, b->angular_velocity, sizeof a->angular_velocity);
-    assert_int_equal(a->id, b->id);
-    assert_int_equal(a->material, b->material);
-    assert_int_equal(a->kind, b->kind);
-}
-
-static void assert_same_part(const frame_part *a, const frame_part *b)
+static void assert_same_shape(const frame_shape *a, const frame_shape *b)
 {
     assert_memory_equal(a->position, b->position, sizeof a->position);
     assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
@@ -121,7 +123,7 @@ static void assert_same_frame(const frame *a, const frame *b)
     assert_int_equal(a->rotation_count, b->rotation_count);
     for (int64_t k = 0; k < a->rotation_count; ++k)
         assert_memory_equal(&a->rotations[k], &b->rotations[k], sizeof *a->rotations);
-    for (int64_t k = 0; k < a->part_count; ++k) assert_same_part(&a->parts[k], &b->parts[k]);
+    for (int64_t k = 0; k < a->part_count; ++k) assert_same_shape(&a->parts[k], &b->parts[k]);
     if (n > 0) {
         assert_memory_equal(a->spheres.position, b->spheres.position, 3 * n * sizeof(float));
         assert_memory_equal(a->spheres.velocity, b->spheres.velocity, 3 * n * sizeof(float));
@@ -129,13 +131,8 @@ static void assert_same_frame(const frame *a, const frame *b)
         assert_memory_equal(a->spheres.id, b->spheres.id, n * sizeof(uint32_t));
         assert_memory_equal(a->spheres.material, b->spheres.material, n);
     }
-    for (int64_t k = 0; k < a->box_count; ++k) assert_same_box(&a->boxes[k], &b->boxes[k]);
-    for (int64_t k = 0; k < a->plane_count; ++k) {
-        assert_memory_equal(a->planes[k].position, b->planes[k].position, sizeof a->planes[k].position);
-        assert_memory_equal(a->planes[k].rotation, b->planes[k].rotation, sizeof a->planes[k].rotation);
-        assert_int_equal(a->planes[k].id, b->planes[k].id);
-        assert_int_equal(a->planes[k].material, b->planes[k].material);
-    }
+    for (int64_t k = 0; k < a->box_count; ++k) assert_same_shape(&a->boxes[k], &b->boxes[k]);
+    for (int64_t k = 0; k < a->plane_count; ++k) assert_same_shape(&a->planes[k], &b->planes[k]);
 }
 
 static void assert_same_surfaces(const frame_surfaces *s)

@@ -23,6 +23,8 @@ typedef struct test_scene {
     double weights[PART_MAX];
     scene_table tables[PART_MAX];
     scene_emitter emitters[PART_MAX];
+    scene_grain emitted[PART_MAX];
+    double emitted_weights[PART_MAX];
     scene_sink sinks[PART_MAX];
     scene_probe probes[PART_MAX];
     expression *expressions[EXPRESSION_MAX];
@@ -79,7 +81,7 @@ static inline scene_body *add_body(test_scene *t, const char *name, scr_body_kin
 {
     int i = t->s.body_count++;
     scene_body *body = &t->bodies[i];
-    *body = (scene_body){.place = {10 + i, 5}, .def = scr_default_body_def(), .remove_at = INFINITY};
+    *body = (scene_body){.location = {10 + i, 5}, .def = scr_default_body_def(), .remove_at = INFINITY};
     snprintf(body->name, sizeof body->name, "%s", name);
     t->shapes[i] = shape;
     t->shapes[i].material = (scr_material){1};
@@ -107,7 +109,7 @@ static inline scr_shape add_surface(test_scene *t, scene_surface surface)
     int64_t i = t->s.surface_count++;
     if (surface.scale == 0.0) surface.scale = 1.0;
     t->surfaces[i] = surface;
-    t->surfaces[i].place = (scene_place){70 + (int)i, 5};
+    t->surfaces[i].location = (scene_location){70 + (int)i, 5};
     return (scr_shape){.kind = surface.kind, .rotation = {1, 0, 0, 0}, .surface = {(uint32_t)i + 1}};
 }
 
@@ -131,7 +133,7 @@ static inline scene_fill *add_fill(test_scene *t, const char *name, fill_pattern
 {
     int i = t->s.fill_count++;
     t->fills[i] = (scene_fill){
-        .place = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
+        .location = {30 + i, 5}, .pattern = pattern, .region = where, .size = size, .spacing = 1.05, .jitter = 0.5};
     t->grains[i].shape = scr_sphere(1.0, (scr_material){0});
     t->weights[i] = 1.0;
     t->fills[i].mix = (scene_mix){1, &t->grains[i], &t->weights[i]};
@@ -143,8 +145,10 @@ static inline scene_emitter *add_emitter(test_scene *t, region where, size_distr
 {
     int i = t->s.emitter_count++;
     t->emitters[i] =
-        (scene_emitter){.place = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
-    t->emitters[i].shape = scr_sphere(1.0, (scr_material){0});
+        (scene_emitter){.location = {50 + i, 5}, .region = where, .size = size, .rate = rate, .stop = INFINITY};
+    t->emitted[i].shape = scr_sphere(1.0, (scr_material){0});
+    t->emitted_weights[i] = 1.0;
+    t->emitters[i].mix = (scene_mix){1, &t->emitted[i], &t->emitted_weights[i]};
     snprintf(t->emitters[i].name, sizeof t->emitters[i].name, "emitter%d", i);
     return &t->emitters[i];
 }

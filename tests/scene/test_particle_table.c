@@ -25,8 +25,8 @@ static void assert_reads_two_grains(const char *text)
     scr_error error;
     if (read_text(text, &t, &error) != SCR_OK) fail_msg("%s", error.message);
     assert_int_equal(t.count, 2);
-    assert_true(t.place[0].x == 0.1 && t.place[0].y == -0.2 && t.place[0].z == 3e-3 && t.radius[0] == 0.005);
-    assert_true(t.place[1].x == 1.0 && t.place[1].y == 2.0 && t.place[1].z == 3.0 && t.radius[1] == 0.5);
+    assert_true(t.position[0].x == 0.1 && t.position[0].y == -0.2 && t.position[0].z == 3e-3 && t.radius[0] == 0.005);
+    assert_true(t.position[1].x == 1.0 && t.position[1].y == 2.0 && t.position[1].z == 3.0 && t.radius[1] == 0.5);
     particle_table_free(&t);
 }
 
@@ -162,7 +162,7 @@ static void the_locale_does_not_matter(void **state)
     particle_table t;
     scr_error error;
     assert_int_equal(read_text("0.12345678901234567,1,2,0.5\n", &t, &error), SCR_OK);
-    assert_true(t.place[0].x == 0.12345678901234567);
+    assert_true(t.position[0].x == 0.12345678901234567);
     particle_table_free(&t);
     assert_int_equal(read_text("0,1,2,-0.5\n", &t, &error), SCR_BAD_INPUT);
     assert_string_equal(error.message, "bed.csv:1:7: r must be positive, not -0.5");

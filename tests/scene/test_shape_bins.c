@@ -14,15 +14,15 @@ static placed_shape random_shape(int i)
 {
     uint64_t at = 8 * (uint64_t)i;
     double size = pow(10.0, -4.0 + 5.0 * uniform(at)), spread = i % 7 == 0 ? 1e6 : i % 3 == 0 ? 0.01 : 2.0;
-    placed_shape shape = {.kind = i % 4 == 0 ? SCR_BOX : SCR_SPHERE, .rotation = {1, 0, 0, 0}, .radius = size};
-    shape.position = vec3_scale(spread, vec3(uniform(at + 1) - 0.5, uniform(at + 2) - 0.5, uniform(at + 3) - 0.5));
+    placed_shape shape = {.kind = i % 4 == 0 ? SCR_BOX : SCR_SPHERE, .pose.rotation = {1, 0, 0, 0}, .radius = size};
+    shape.pose.position = vec3_scale(spread, vec3(uniform(at + 1) - 0.5, uniform(at + 2) - 0.5, uniform(at + 3) - 0.5));
     shape.half = vec3(size, 0.1 * size, 0.5 * size);
-    shape.rotation = quat_unit((scr_quat){uniform(at + 4), uniform(at + 5), uniform(at + 6), uniform(at + 7)});
+    shape.pose.rotation = quat_unit((scr_quat){uniform(at + 4), uniform(at + 5), uniform(at + 6), uniform(at + 7)});
     if (i == 100 || i == 200) shape.kind = SCR_PLANE;
     return shape;
 }
 
-static bool boxes_meet(const placed_shape *a, const placed_shape *b)
+static bool boxes_overlap(const placed_shape *a, const placed_shape *b)
 {
     scr_aabb p = placed_aabb(a), q = placed_aabb(b);
     return p.low.x <= q.high.x && q.low.x <= p.high.x && p.low.y <= q.high.y && q.low.y <= p.high.y &&
@@ -65,7 +65,7 @@ static void a_visit_misses_nothing_that_meets(void **state)
         for (int j = 0; j < SHAPES; ++j) seen[j] = false;
         assert_false(shape_bins_visit(&bins, &shape, false, note, &visits));
         for (int j = 0; j < SHAPES; ++j) {
-            if (!boxes_meet(&shape, &bins.shape[j])) continue;
+            if (!boxes_overlap(&shape, &bins.shape[j])) continue;
             ++meetings;
             if (!seen[j]) fail_msg("shape %d is not found from shape %d", j, i);
         }
@@ -89,7 +89,7 @@ static void each_pair_is_seen_from_one_side_by_looking_at_larger_ones(void **sta
     }
     for (int i = 0; i < SHAPES; ++i) {
         for (int j = 0; j < i; ++j) {
-            if (boxes_meet(&bins.shape[i], &bins.shape[j])) assert_true(pair[i][j] || pair[j][i]);
+            if (boxes_overlap(&bins.shape[i], &bins.shape[j])) assert_true(pair[i][j] || pair[j][i]);
         }
     }
     shape_bins_free(&bins);
@@ -107,9 +107,9 @@ static double visits_per_grain(int n)
 {
     shape_bins bins = {0};
     assert_int_equal(shape_bins_reset(&bins, (int64_t)n * n * n, NULL), SCR_OK);
-    placed_shape grain = {.kind = SCR_SPHERE, .rotation = {1, 0, 0, 0}, .radius = 0.5};
+    placed_shape grain = {.kind = SCR_SPHERE, .pose.rotation = {1, 0, 0, 0}, .radius = 0.5};
     for (int i = 0; i < n * n * n; ++i) {
-        grain.position = vec3(i % n, i / n % n, i / (n * n));
+        grain.pose.position = vec3(i % n, i / n % n, i / (n * n));
         assert_int_equal(shape_bins_add(&bins, &grain, NULL), SCR_OK);
     }
     int64_t visits = 0, stopped = 0;

@@ -102,7 +102,7 @@ static void emitters_make_grains_of_their_shape_that_overlap_nothing(void **stat
     add_floor(&t, 0.0);
     scene_emitter *e =
         add_emitter(&t, box_region(vec3(0, 0, 0.1), vec3(0.3, 0.3, 0.4)), uniform_size(0.01, 0.02), 20.0);
-    e->shape = scr_ellipsoid(vec3(1.2, 1.0, 0.6), ANY);
+    e->mix.grain[0].shape = scr_ellipsoid(vec3(1.2, 1.0, 0.6), ANY);
     simulation *sim = created(&t.s, 2);
     advance_steps(sim, 60);
     scr_scene_counts counts = simulation_count(sim);
@@ -110,6 +110,42 @@ static void emitters_make_grains_of_their_shape_that_overlap_nothing(void **stat
     assert_near(counts.emitted_mass, world_mass(sim), 1e-12);
     assert_within(counts.emitted_mass, 20.0 * 0.059, 0.1);
     assert_true(scr_world_report(simulation_world(sim)).max_penetration < 1e-4);
+    simulation_destroy(sim);
+    scene_end(&t);
+}
+
+// A share of the number each, its own material, and together the rate; grains of all kinds keep clear of each other.
+static void an_emitted_mix_has_its_shares_and_its_rate(void **state)
+{
+    (void)state;
+    scene_grain kinds[2] = {{scr_sphere(1.0, ANY), 0}, {scr_ellipsoid(vec3(1.4, 0.8, 0.6), ANY), 1}};
+    double weights[2] = {3.0, 1.0}, rate = 1200.0;
+    test_scene t;
+    scene_begin(&t);
+    t.s.material_count = 2;
+    t.materials[1] = (scene_material){"steel", scr_default_material_def()};
+    t.materials[1].def.density = 7800.0;
+    add_floor(&t, 0.0);
+    scene_emitter *e = add_emitter(&t, box_region(vec3(0, 0, 0.1), vec3(1, 1, 1.1)), uniform_size(0.01, 0.02), rate);
+    e->mix = (scene_mix){2, kinds, weights};
+    simulation *sim = created(&t.s, 2);
+    int64_t before = scr_world_shape_count(simulation_world(sim)), of[2] = {0, 0};
+    advance_steps(sim, 60);
+    const scr_world *world = simulation_world(sim);
+    for (int64_t i = 0; i < scr_world_shape_count(world); ++i) {
+        scr_placed_shape shape = scr_world_shape(world, i);
+        if (shape.kind == SCR_PLANE) continue;
+        assert_int_equal(shape.material, shape.kind == SCR_SPHERE ? 0 : 1);
+        ++of[shape.kind != SCR_SPHERE];
+    }
+    double all = (double)(of[0] + of[1]);
+    scr_scene_counts counts = simulation_count(sim);
+    assert_int_equal(of[0] + of[1] + before, scr_world_shape_count(world));
+    assert_true(all > 1000.0);
+    assert_within((double)of[0] / all, 0.75, 4.0 * sqrt(0.75 * 0.25 / all));  // four deviations of a binomial
+    assert_near(counts.emitted_mass, world_mass(sim), 1e-12);
+    assert_within(counts.emitted_mass, rate * 0.059, 0.3);  // less than one grain is owed
+    assert_true(scr_world_report(world).max_penetration < 1e-4);
     simulation_destroy(sim);
     scene_end(&t);
 }
@@ -210,7 +246,7 @@ static void files_that_cannot_be_are_refused_with_both_places(void **state)
     free(from.path);
 
     t.surfaces[0] = (scene_surface){
-        .kind = SCR_HULL, .place = {70, 5}, .point_count = 3, .points = (scr_vec3 *)corner, .scale = 1.0};
+        .kind = SCR_HULL, .location = {70, 5}, .point_count = 3, .points = (scr_vec3 *)corner, .scale = 1.0};
     t.shapes[0].kind = SCR_HULL;
     simulation *sim = NULL;
     scr_error error = {.message = ""};
@@ -267,6 +303,7 @@ int main(void)
         cmocka_unit_test(grains_of_every_kind_have_their_mass_and_stay_inside),
         cmocka_unit_test(grains_are_turned_at_random_by_the_seed),
         cmocka_unit_test(emitters_make_grains_of_their_shape_that_overlap_nothing),
+        cmocka_unit_test(an_emitted_mix_has_its_shares_and_its_rate),
         cmocka_unit_test(a_hull_lies_where_its_points_were_given),
         cmocka_unit_test(a_file_says_the_same_as_the_scene_itself),
         cmocka_unit_test(files_that_cannot_be_are_refused_with_both_places),

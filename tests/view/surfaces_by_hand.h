@@ -58,16 +58,16 @@ static inline void append_cube(frame_surfaces *s)
     append_by_hand(s, vertex, 8, triangle, 12);
 }
 
-static inline frame_part *add_part(frame *f, scr_shape_kind shape, scr_body_kind kind, const float position[3],
-                                   const float half[3], int32_t surface)
+static inline frame_shape *add_part(frame *f, scr_shape_kind shape, scr_body_kind kind, const float position[3],
+                                    const float half[3], int32_t surface)
 {
     scr_grow(&f->parts, &f->part_capacity, f->part_count + 1, sizeof *f->parts, "test", NULL);
-    frame_part *part = &f->parts[f->part_count];
-    *part = (frame_part){.rotation = {1.0f, 0.0f, 0.0f, 0.0f},
-                         .surface = surface,
-                         .kind = (uint8_t)kind,
-                         .shape = (uint8_t)shape,
-                         .id = (uint32_t)(++f->part_count)};
+    frame_shape *part = &f->parts[f->part_count];
+    *part = (frame_shape){.rotation = {1.0f, 0.0f, 0.0f, 0.0f},
+                          .surface = surface,
+                          .kind = (uint8_t)kind,
+                          .shape = (uint8_t)shape,
+                          .id = (uint32_t)(++f->part_count)};
     memcpy(part->position, position, sizeof part->position);
     memcpy(part->half, half, sizeof part->half);
     return part;

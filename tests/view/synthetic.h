@@ -29,15 +29,17 @@ static inline void add_sphere(frame *f, float x, float y, float z, float radius,
 }
 
 // A box turned by `tilt` (rad) about x, then by `turn` (rad) about z.
-static inline frame_box *add_box(frame *f, scr_body_kind kind, const float position[3], const float half[3], float tilt,
-                                 float turn)
+static inline frame_shape *add_box(frame *f, scr_body_kind kind, const float position[3], const float half[3],
+                                   float tilt, float turn)
 {
     scr_grow(&f->boxes, &f->box_capacity, f->box_count + 1, sizeof *f->boxes, "test", NULL);
-    frame_box *box = &f->boxes[f->box_count];
+    frame_shape *box = &f->boxes[f->box_count];
     float ct = cosf(0.5f * tilt), st = sinf(0.5f * tilt), cz = cosf(0.5f * turn), sz = sinf(0.5f * turn);
-    *box = (frame_box){.rotation = {cz * ct, cz * st, sz * st, sz * ct},
-                       .kind = (uint8_t)kind,
-                       .id = (uint32_t)(1000000 + f->box_count)};
+    *box = (frame_shape){.rotation = {cz * ct, cz * st, sz * st, sz * ct},
+                         .surface = -1,
+                         .shape = SCR_BOX,
+                         .kind = (uint8_t)kind,
+                         .id = (uint32_t)(1000000 + f->box_count)};
     memcpy(box->position, position, sizeof box->position);
     memcpy(box->half, half, sizeof box->half);
     ++f->box_count;
@@ -49,8 +51,9 @@ static inline void add_plane(frame *f, const float position[3], float tilt, floa
 {
     scr_grow(&f->planes, &f->plane_capacity, f->plane_count + 1, sizeof *f->planes, "test", NULL);
     float ct = cosf(0.5f * tilt), st = sinf(0.5f * tilt), cz = cosf(0.5f * turn), sz = sinf(0.5f * turn);
-    frame_plane *plane = &f->planes[f->plane_count++];
-    *plane = (frame_plane){.rotation = {cz * ct, cz * st, sz * st, sz * ct}};
+    frame_shape *plane = &f->planes[f->plane_count++];
+    *plane = (frame_shape){
+        .rotation = {cz * ct, cz * st, sz * st, sz * ct}, .surface = -1, .kind = SCR_FIXED, .shape = SCR_PLANE};
     memcpy(plane->position, position, sizeof plane->position);
 }
 

@@ -83,11 +83,11 @@ static void boxes_and_round_parts_are_solid_inside(void **state)
     vec3f eye = vec3f_of(0.0f, -5.0f, 0.0f), ahead = vec3f_of(0.0f, 1.0f, 0.0f);
     add_box(&w.f, SCR_DYNAMIC, (float[3]){-2.0f, 0.0f, 0.0f}, (float[3]){0.5f, 0.5f, 0.5f}, 0.0f, 0.0f);
     scr_grow(&w.f.parts, &w.f.part_capacity, 1, sizeof *w.f.parts, "test", NULL);
-    w.f.parts[w.f.part_count++] = (frame_part){.position = {2.0f, 0.0f, 0.0f},
-                                               .rotation = {1.0f},
-                                               .half = {0.5f, 0.5f, 0.5f},
-                                               .surface = -1,
-                                               .shape = SCR_CYLINDER};
+    w.f.parts[w.f.part_count++] = (frame_shape){.position = {2.0f, 0.0f, 0.0f},
+                                                .rotation = {1.0f},
+                                                .half = {0.5f, 0.5f, 0.5f},
+                                                .surface = -1,
+                                                .shape = SCR_CYLINDER};
     build(&w, cut_for(ACROSS_Y, (const double[3]){0.0, 0.1, 0.0}, eye), false);
     const surface_kind kind[2] = {SURFACE_BOX, SURFACE_PART};
     for (int k = 0; k < 2; ++k) {

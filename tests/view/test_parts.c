@@ -88,8 +88,8 @@ static void a_turned_cube_of_triangles_is_a_box(void **state)
     frame_surfaces s = {0};
     append_ball(&s);
     append_cube(&s);
-    frame_box *box = add_box(&a, SCR_DYNAMIC, (float[3]){0.2f, 0.1f, 0.3f}, (float[3]){1.0f, 1.0f, 1.0f}, 0.4f, 0.7f);
-    frame_part *part = add_part(&b, SCR_HULL, SCR_DYNAMIC, box->position, NO_HALF, 1);
+    frame_shape *box = add_box(&a, SCR_DYNAMIC, (float[3]){0.2f, 0.1f, 0.3f}, (float[3]){1.0f, 1.0f, 1.0f}, 0.4f, 0.7f);
+    frame_shape *part = add_part(&b, SCR_HULL, SCR_DYNAMIC, box->position, NO_HALF, 1);
     memcpy(part->rotation, box->rotation, sizeof part->rotation);
     b.surfaces = &s;
     assert_look_the_same(&a, &b, 0.6);

@@ -79,7 +79,7 @@ static void a_rod_joins_the_centres_and_grows_with_the_force(void **state)
     assert_int_equal(chains_init(&c, &f, 4.0, NULL), SCR_OK);
     assert_int_equal(c.frame.part_count - c.first_rod, 2);
     for (int k = 0; k < 2; ++k) {
-        const frame_part *rod = &c.frame.parts[c.first_rod + k];
+        const frame_shape *rod = &c.frame.parts[c.first_rod + k];
         vec3f reach = vec3f_rotate(rod->rotation, vec3f_of(0.0f, 0.0f, rod->half[2]));
         for (int axis = 0; axis < 3; ++axis) {
             assert_within(rod->position[axis] - reach[axis], f.contacts[k].ends[axis], 1e-6);

@@ -161,7 +161,7 @@ static void a_turned_box_is_met_on_its_own_faces(void **state)
     ray_scene *rays;
     assert_int_equal(stage_init(&s, &f, NULL, &(ground_request){0}, NULL), SCR_OK);
     assert_int_equal(ray_scene_create(&s, &rays, NULL), SCR_OK);
-    const frame_box *box = &f.boxes[0];
+    const frame_shape *box = &f.boxes[0];
     for (int face = 0; face < 6; ++face) {
         vec3f out = vec3f_all(0.0f);
         out[face / 2] = face % 2 ? 1.0f : -1.0f;
@@ -243,7 +243,8 @@ static void one_can_look_through_the_front_wall(void **state)
     o.view.target = vec3(0.0, 0.0, 1.0);
     picture bare, walled, blocked;
     assert_int_equal(render_frame(&f, &o, &bare, NULL, NULL), SCR_OK);
-    frame_box *wall = add_box(&f, SCR_FIXED, (float[3]){0.0f, -0.5f, 1.0f}, (float[3]){1.2f, 0.02f, 1.2f}, 0.0f, 0.0f);
+    frame_shape *wall =
+        add_box(&f, SCR_FIXED, (float[3]){0.0f, -0.5f, 1.0f}, (float[3]){1.2f, 0.02f, 1.2f}, 0.0f, 0.0f);
     assert_int_equal(render_frame(&f, &o, &walled, NULL, NULL), SCR_OK);
     wall->kind = SCR_DYNAMIC;  // what moves by itself is never glass
     assert_int_equal(render_frame(&f, &o, &blocked, NULL, NULL), SCR_OK);

@@ -14,13 +14,14 @@
 #include "core/base/threads.h"
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/run/thin_walls.h"
 
 static parse_result parse(int argc, char **argv, scene_request *o)
 {
     const option options[] = {
-        {"threads", 'j', OPTION_COUNT, &o->threads, "N", "threads that the time estimate is for; default: all cores"},
+        {"threads", 'j', OPTION_COUNT, &o->threads, "N",
+         "threads that the time estimate is for; default: as scree run takes them"},
         {"until", 0, OPTION_NUMBER, &o->until, "T", "as if the run ended at T seconds of simulated time"},
         {"set", 0, OPTION_LIST, &o->set, "PATH=VALUE", "change the scene, as for scree run; may be repeated"},
     };
@@ -54,7 +55,7 @@ static void print_surfaces(const scr_world *world, int64_t count)
 static void print_build(const scene *s, const census *c, int64_t emitted)
 {
     printf("  %-10s ", "scene");
-    print_scene_parts(stdout, s);
+    print_scene_census(stdout, s);
     printf("\n  %-10s %s (%s dynamic, %s fixed, %s kinematic)\n", "bodies", human_count(c->bodies).text,
            human_count(c->dynamic).text, human_count(c->fixed).text, human_count(c->kinematic).text);
     printf("  %-10s ", "shapes");
@@ -136,9 +137,14 @@ static scr_status print_costs(simulation *sim, const census *c, emission_estimat
     return SCR_OK;
 }
 
+static int threads_of_run(const scene_request *o, const census *c, emission_estimate emitted)
+{
+    if (o->threads > 0) return o->threads;
+    return threads_for_bodies(c->bodies + emitted.spheres + emitted.others, scr_core_count());
+}
+
 static int check(const scene_request *o)
 {
-    int threads = o->threads > 0 ? o->threads : scr_core_count();
     scr_error error = {0};
     built_scene built;
     scr_status status = build_requested(o, &built, &error);
@@ -151,7 +157,7 @@ static int check(const scene_request *o)
         print_build(s, &c, emitted.spheres + emitted.others);
         print_surfaces(world, s->surface_count);
         print_mechanisms(built.simulation);
-        status = print_costs(built.simulation, &c, emitted, threads, &error);
+        status = print_costs(built.simulation, &c, emitted, threads_of_run(o, &c, emitted), &error);
         print_step_advice(built.simulation);
         if (status == SCR_OK) status = print_warnings(s, world, &error);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run would take. The constants are those of beds at rest, as bench/ and runs show them, and those of
 // mechanisms and meshes as measured in runs: linkages alone (scenes/mechanisms), a track that lies on its ground,
-// rings of 1,152 triangles in a heap, a bed of grains that a ring stirs.
+// rings of 1,152 triangles in a heap, beds of 1,500 grains that a ring stirs (80 to 90 iterations, more where grains
+// are squeezed).
 #include "app/check/cost_estimate.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static const grain_sort ANGULAR = {6.0, 160.0, 30e-9, 6e-6, 6e-6};  // what meet
 static const double JOINT_SECONDS = 4e-6;      // s a joint, each time its mechanism is solved: once, and each iteration
 static const double JOINED_ITERATIONS = 25.0;  // a step of a mechanism that touches something
 static const double TRIANGLE_SECONDS = 0.9e-6;  // s: of a mesh that moves, among its likes
-static const double STIRRED = 4.0;              // times as many iterations where kinematic bodies rotate among grains
+static const double STIRRED = 2.5;              // times as many iterations where kinematic bodies rotate among grains
 static const double STEP_SECONDS = 10e-6;       // s: of a step in which next to nothing happens
 // By Newton's method, which takes small problems that are not all spheres (docs/solvers.md).
 static const double NEWTON_CONTACTS = 400.0, NEWTON_SECONDS = 4e-6;  // at most so many; s a contact

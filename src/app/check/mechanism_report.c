@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core/text/human.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 enum { NAMES_MAX = 6 };                  // joints that are named in one line
 static const double CLOSED_GAP = 1e-9;   // m, and rad: no gap at all
@@ -89,11 +89,11 @@ static void print_limits(const simulation *sim)
     for (int i = 0; i < s->joint_count; ++i) {
         const scr_joint_def *def = &s->joints[i].def;
         scr_joint_state state = simulation_joint(sim, i);
-        bool turns = def->kind == SCR_JOINT_REVOLUTE || def->kind == SCR_JOINT_PLANAR;
-        double at = turns ? state.about : state.along;
+        bool rotates = def->kind == SCR_JOINT_REVOLUTE || def->kind == SCR_JOINT_PLANAR;
+        double at = rotates ? state.about : state.along;
         if (at >= def->lower - LIMIT_SLACK && at <= def->upper + LIMIT_SLACK) continue;
         printf("  %-10s %s begins at %s %s, beyond its limit of %s: the first step throws it there\n", "warning",
-               label_of_joint(s, i).text, human_figure(at).text, turns ? "rad" : "m",
+               label_of_joint(s, i).text, human_figure(at).text, rotates ? "rad" : "m",
                human_figure(at < def->lower ? def->lower : def->upper).text);
     }
 }

@@ -90,15 +90,18 @@ static void print_zsh_action(const char *value, FILE *out)
     }
 }
 
+// "+" and "=": a value may follow the letter, or the name and "=", in the same word, or be the next one.
 static void print_zsh_option(const option *o, FILE *out)
 {
-    const char *repeated = o->kind == OPTION_LIST ? "*" : "";
-    if (o->letter == 0) fprintf(out, "            '%s--%s", repeated, o->name);
-    else fprintf(out, "            '(-%c --%s)'{-%c,--%s}'", o->letter, o->name, o->letter, o->name);
+    bool has_value = o->kind != OPTION_FLAG;
+    const char *repeated = o->kind == OPTION_LIST ? "*" : "", *equals = has_value ? "=" : "",
+               *plus = has_value ? "+" : "";
+    if (o->letter == 0) fprintf(out, "            '%s--%s%s", repeated, o->name, equals);
+    else fprintf(out, "            '(-%c --%s)'{-%c%s,--%s%s}'", o->letter, o->name, o->letter, plus, o->name, equals);
     fputc('[', out);
     print_zsh_text(o->help, "[]\\", out);
     fputc(']', out);
-    if (o->kind != OPTION_FLAG) {
+    if (has_value) {
         fputc(':', out);
         print_zsh_text(o->value, ":\\", out);
         fputc(':', out);

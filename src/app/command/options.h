@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The arguments of a verb: a table says what there is, one function reads it, and help, the manual
 // page and the completion of shells are printed from it (app/command/help.h).
+//
+// Why not a library: reading argv is the lesser part. getopt_long knows no kinds of values, takes --thr for --threads
+// (a script then breaks when an option is added), and its help is written by hand. argp prints help, popt reads numbers
+// too (nan and -1 pass), but neither suggests a name, knows what a value may be, or prints a manual page or
+// completions, which would need this table beside theirs.
 #ifndef APP_COMMAND_OPTIONS_H
 #define APP_COMMAND_OPTIONS_H
 

@@ -4,7 +4,7 @@
 #ifndef APP_COMMAND_OUTPUT_PATH_H
 #define APP_COMMAND_OUTPUT_PATH_H
 
-#include "io/run/run_place.h"
+#include "io/run/output_checks.h"
 
 // What a verb reads is never written to; what others made only if the user says so.
 typedef struct output_rule {

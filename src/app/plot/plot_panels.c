@@ -100,8 +100,8 @@ static void add_shared_panel(figure *s, int64_t first)
     for (int64_t k = first; k < run->column_count; ++k) {
         const plotted_column *column = &run->column[k];
         if (!is_same_panel(column, lead)) continue;
-        const char *part = column->name + probe_length(column->name);
-        const char *name = one_probe && part[0] == '.' ? part + 1 : column->name;
+        const char *rest = column->name + probe_length(column->name);
+        const char *name = one_probe && rest[0] == '.' ? rest + 1 : column->name;
         add_curve(s, run, k, ink++, members > 1 ? name : NULL);
     }
     end_panel(s, panel);

@@ -33,22 +33,22 @@ void plotted_run_free(plotted_run *run)
     *run = (plotted_run){0};
 }
 
-static const char *last_part(const char *directory)
+static const char *last_segment(const char *directory)
 {
     const char *slash = strrchr(directory, '/');
-    const char *part = slash != NULL ? slash + 1 : directory;
-    bool says_nothing = part[0] == '\0' || strcmp(part, ".") == 0 || strcmp(part, "..") == 0;
-    return says_nothing ? directory : part;
+    const char *segment = slash != NULL ? slash + 1 : directory;
+    bool says_nothing = segment[0] == '\0' || strcmp(segment, ".") == 0 || strcmp(segment, "..") == 0;
+    return says_nothing ? directory : segment;
 }
 
 void plotted_runs_label(plotted_run *runs, int count)
 {
     for (int i = 0; i < count; ++i) {
         for (int k = 0; k < i; ++k) {
-            if (strcmp(last_part(runs[i].directory), last_part(runs[k].directory)) == 0) return;
+            if (strcmp(last_segment(runs[i].directory), last_segment(runs[k].directory)) == 0) return;
         }
     }
-    for (int i = 0; i < count; ++i) runs[i].label = last_part(runs[i].directory);
+    for (int i = 0; i < count; ++i) runs[i].label = last_segment(runs[i].directory);
 }
 
 // Rows from `from` to `to`: the first, and how many.

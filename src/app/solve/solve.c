@@ -13,11 +13,12 @@
 #include "app/source/problem_report.h"
 #include "core/base/threads.h"
 #include "core/text/human.h"
+#include "dynamics/world/world_state.h"
 #include "io/problem/problem_file.h"
 #include "laboratory/laboratory.h"
 #include "view/plot/plot.h"
 
-enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000, BODIES_PER_THREAD = 2000 };
+enum { REFERENCE_ITERATIONS = 10000, ITERATIONS = 1000 };
 
 typedef struct solve_options {
     const char *file, *solvers, *friction_word, *precision_word, *csv, *plot;
@@ -133,10 +134,10 @@ static scr_status take_reference(laboratory *lab, saved_system *s, const solve_o
         solve_result result;
         status = laboratory_find_reference(lab, o->friction, (int)o->reference, s->answer, &result, error);
         if (status != SCR_OK) return status;
-        printf("  reference   %s, %s: force error %.1e, natural residual %.1e m/s\n",
+        printf("  reference   %s, %s: force error %.1e, residual %.1e m/s\n",
                o->friction == SCR_FRICTION_CONVEX ? "newton" : "ags",
                human_things(result.iterations, "iteration", "iterations").text, result.force_error,
-               result.accuracy.natural);
+               result.accuracy.residual);
         s->has_answer = 1;
         if (o->keep) status = problem_file_write(o->file, s, error);
     }
@@ -191,11 +192,11 @@ static scr_status write_files(const solve_options *o, const char *title, const t
     return status;
 }
 
-// As a world's step would take: a small problem is done sooner by fewer threads than there are cores.
+// As a world's step would take.
 static int threads_for(const solve_options *o, const saved_system *s)
 {
     if (o->threads > 0) return o->threads;
-    return (int)min_i64(scr_core_count(), 1 + s->bodies.count / BODIES_PER_THREAD);
+    return threads_for_bodies(s->bodies.count, scr_core_count());
 }
 
 static int solve_file(const solve_options *o)

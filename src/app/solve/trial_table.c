@@ -13,7 +13,7 @@
 
 void print_trial_head(void)
 {
-    printf("\n%-7s %10s %8s %9s %10s %10s %9s   %15s   %15s\n", "", "", "", "", "residual", "natural", "velocity",
+    printf("\n%-7s %10s %8s %9s %10s %10s %9s   %15s   %15s\n", "", "", "", "", "residual", "published", "velocity",
            "to 3 %", "to 1 %");
     printf("%-7s %10s %8s %9s %10s %10s %9s   %7s %7s   %7s %7s\n", "solver", "iterations", "passes", "seconds", "m/s",
            "m/s", "error", "passes", "s", "passes", "s");
@@ -29,7 +29,7 @@ void print_trial(const char *name, const trial *t)
 {
     const trial_point *end = &t->point[t->count - 1];
     printf("%-7s %10d %8" PRId64 " %9.3g %10.2e %10.2e %9.2e", name, end->iterations, end->passes, end->seconds,
-           end->residual, end->natural, end->velocity_error);
+           end->residual, end->published_residual, end->velocity_error);
     print_reached(trial_reaches(t, 0.03));
     print_reached(trial_reaches(t, 0.01));
     printf("\n");
@@ -42,13 +42,14 @@ scr_status write_trials_csv(const char *path, const scr_solver_kind *solver, con
     size_t size = 0;
     FILE *memory = memory_stream_open(&text, &size);
     if (memory == NULL) return scr_fail_memory(error, BUFSIZ, "the table");
-    fprintf(memory,
-            "solver,iterations,passes,seconds [s],residual [m/s],natural residual [m/s],force error,velocity error\n");
+    fprintf(
+        memory,
+        "solver,iterations,passes,seconds [s],residual [m/s],published residual [m/s],force error,velocity error\n");
     for (int i = 0; i < count; ++i) {
         for (int64_t k = 0; k < trials[i].count; ++k) {
             const trial_point *p = &trials[i].point[k];
             fprintf(memory, "%s,%d,%" PRId64 ",%.6g,%.9g,%.9g,%.9g,%.9g\n", SOLVER_NAMES[solver[i]], p->iterations,
-                    p->passes, p->seconds, p->residual, p->natural, p->force_error, p->velocity_error);
+                    p->passes, p->seconds, p->residual, p->published_residual, p->force_error, p->velocity_error);
         }
     }
     scr_status status =
@@ -60,11 +61,11 @@ scr_status write_trials_csv(const char *path, const scr_solver_kind *solver, con
 static const double PAGE_WIDTH = 976.0, PAGE_HEIGHT = 738.0;  // points
 
 // The columns of a trial that a plot shows.
-enum { PASSES, SECONDS, NATURAL, VELOCITY, COLUMN_COUNT };
+enum { PASSES, SECONDS, RESIDUAL, VELOCITY, COLUMN_COUNT };
 
 static double column_of(const trial_point *p, int column)
 {
-    const double value[COLUMN_COUNT] = {(double)p->passes, p->seconds, p->natural, p->velocity_error};
+    const double value[COLUMN_COUNT] = {(double)p->passes, p->seconds, p->residual, p->velocity_error};
     return value[column];
 }
 
@@ -75,8 +76,8 @@ scr_status write_trials_plot(const char *path, const char *title, const scr_solv
         int x, y;
         const char *x_label, *y_label;
     } panels[] = {
-        {PASSES, NATURAL, "passes over all contacts", "natural residual (m/s)"},
-        {SECONDS, NATURAL, "seconds", "natural residual (m/s)"},
+        {PASSES, RESIDUAL, "passes over all contacts", "residual (m/s)"},
+        {SECONDS, RESIDUAL, "seconds", "residual (m/s)"},
         {PASSES, VELOCITY, "passes over all contacts", "velocity error"},
         {SECONDS, VELOCITY, "seconds", "velocity error"},
     };

@@ -9,7 +9,7 @@
 #include "core/text/human.h"
 
 // A whole number up to ':' or the end, or nothing there; false if it is something else.
-static bool read_part(const char **at, int64_t *value)
+static bool read_bound(const char **at, int64_t *value)
 {
     char *end = (char *)*at;
     if (**at != ':' && **at != '\0') {
@@ -30,9 +30,9 @@ scr_status frame_range_read(const char *text, const trajectory *t, const char *d
     const char *at = text;
     if (strcmp(text, "all") != 0) {
         bool single = strchr(text, ':') == NULL;
-        bool good = read_part(&at, &first) && text[0] != '\0';
+        bool good = read_bound(&at, &first) && text[0] != '\0';
         if (single) last = first;
-        good = good && read_part(&at, &last) && read_part(&at, &step) && *at == '\0' && step > 0;
+        good = good && read_bound(&at, &last) && read_bound(&at, &step) && *at == '\0' && step > 0;
         if (!good)
             return scr_fail(error, SCR_BAD_INPUT,
                             "--frames is written as all, first:last or first:last:step, not \"%s\"", text);

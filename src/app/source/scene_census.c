@@ -4,31 +4,31 @@
 
 #include "core/text/human.h"
 
-static void print_part(FILE *out, const char **separator, int64_t count, const char *one, const char *many)
+static void print_count(FILE *out, const char **separator, int64_t count, const char *one, const char *many)
 {
     if (count == 0) return;
     fprintf(out, "%s%s", *separator, human_things(count, one, many).text);
     *separator = ", ";
 }
 
-void print_scene_parts(FILE *out, const scene *s)
+void print_scene_census(FILE *out, const scene *s)
 {
     const char *separator = "";
-    print_part(out, &separator, s->material_count, "material", "materials");
-    print_part(out, &separator, s->body_count, "body", "bodies");
+    print_count(out, &separator, s->material_count, "material", "materials");
+    print_count(out, &separator, s->body_count, "body", "bodies");
     int actuators = 0;
     for (int i = 0; i < s->joint_count; ++i) actuators += s->joints[i].is_actuator;
-    print_part(out, &separator, s->joint_count - actuators, "joint", "joints");
-    print_part(out, &separator, actuators, "actuator", "actuators");
-    print_part(out, &separator, s->spring_count, "spring", "springs");
-    print_part(out, &separator, s->coupling_count, "coupling", "couplings");
-    print_part(out, &separator, s->load_count, "load", "loads");
-    print_part(out, &separator, s->fill_count, "fill", "fills");
-    print_part(out, &separator, s->table_count, "table of grains", "tables of grains");
-    print_part(out, &separator, s->emitter_count, "emitter", "emitters");
-    print_part(out, &separator, s->sink_count, "sink", "sinks");
-    print_part(out, &separator, s->probe_count, "probe", "probes");
-    print_part(out, &separator, s->domain.present, "domain", "domains");
+    print_count(out, &separator, s->joint_count - actuators, "joint", "joints");
+    print_count(out, &separator, actuators, "actuator", "actuators");
+    print_count(out, &separator, s->spring_count, "spring", "springs");
+    print_count(out, &separator, s->coupling_count, "coupling", "couplings");
+    print_count(out, &separator, s->load_count, "load", "loads");
+    print_count(out, &separator, s->fill_count, "fill", "fills");
+    print_count(out, &separator, s->table_count, "table of grains", "tables of grains");
+    print_count(out, &separator, s->emitter_count, "emitter", "emitters");
+    print_count(out, &separator, s->sink_count, "sink", "sinks");
+    print_count(out, &separator, s->probe_count, "probe", "probes");
+    print_count(out, &separator, s->domain.present, "domain", "domains");
     if (separator[0] == '\0') fputs("nothing", out);
 }
 
@@ -60,6 +60,6 @@ void print_shapes(FILE *out, const census *c)
         [SCR_PLANE] = {"plane", "planes"},
     };
     const char *separator = "";
-    for (int k = 0; k < KIND_COUNT; ++k) print_part(out, &separator, c->shapes[k], name[k][0], name[k][1]);
+    for (int k = 0; k < KIND_COUNT; ++k) print_count(out, &separator, c->shapes[k], name[k][0], name[k][1]);
     if (separator[0] == '\0') fputs("none", out);
 }

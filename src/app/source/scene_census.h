@@ -8,7 +8,7 @@
 #include "scene/run/simulation.h"
 
 // The definitions of a scene, as they are written: "2 materials, 3 bodies, 1 fill, ...".
-void print_scene_parts(FILE *out, const scene *s);
+void print_scene_census(FILE *out, const scene *s);
 
 enum { KIND_COUNT = SCR_PLANE + 1 };
 

@@ -22,7 +22,7 @@ enum {
 static const double CELLS_PER_BALL = 2.0;
 static const double FEW_CELLS = 64.0;
 static const double EDGE_GROWTH = 1.1;  // the edge grows in such steps until there are few enough cells
-static const double EDGE_ROOM = 1.0 + 1e-6;
+static const double EDGE_MARGIN = 1.0 + 1e-6;
 static const double BOX_MAX = 1e300;      // m
 static const double LANE_MAX = 0x1p50;    // lane units; farther balls are candidates for all that look there
 static const double LANE_LOSS = 0x1p-40;  // lane units; keeps squares of sums of radii above the smallest float
@@ -42,7 +42,7 @@ typedef struct grid_survey {
 void ball_grid_free(ball_grid *grid)
 {
     void *arrays[] = {grid->lane_block, grid->record_of, grid->cell_start, grid->bucket_start,
-                      grid->record,     grid->place,     grid->histogram,  grid->survey};
+                      grid->record,     grid->cell_key,  grid->histogram,  grid->survey};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
 }
 
@@ -63,11 +63,11 @@ static bool is_odd(const scr_ball *b, double r)
     return !isfinite(b->x) || !isfinite(b->y) || !isfinite(b->z) || !isfinite(r) || r < 0.0;
 }
 
-static void survey_part(grid_survey *s, const scr_ball *balls, const float *margin, index_range part)
+static void survey_chunk(grid_survey *s, const scr_ball *balls, const float *margin, index_range chunk)
 {
     *s = (grid_survey){.low = {BOX_MAX, BOX_MAX, BOX_MAX}, .high = {-BOX_MAX, -BOX_MAX, -BOX_MAX}, .odd_ball = -1};
     double low[3] = {BOX_MAX, BOX_MAX, BOX_MAX}, high[3] = {-BOX_MAX, -BOX_MAX, -BOX_MAX};
-    for (int64_t i = part.first; i < part.last; ++i) {
+    for (int64_t i = chunk.first; i < chunk.last; ++i) {
         const scr_ball b = balls[i];
         double r = ball_radius(balls, margin, i);
         int octave = octave_of(r);
@@ -90,7 +90,7 @@ static void survey_balls(ball_grid *grid, const scr_ball *balls, const float *ma
 {
     grid_survey *all = grid->survey;
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; ++t) survey_part(&all[t], balls, margin, chunk_of(count, t, threads));
+    for (int t = 0; t < threads; ++t) survey_chunk(&all[t], balls, margin, chunk_of(count, t, threads));
     for (int t = 1; t < threads; ++t) {
         for (int axis = 0; axis < 3; ++axis) {
             all->low[axis] = fmin(all->low[axis], all[t].low[axis]);
@@ -170,7 +170,7 @@ static double most_cells(const grid_level *level, const axis_pieces pieces[3])
 // The smallest edge that is wide enough for the balls and does not make too many cells.
 static double level_edge(const grid_level *level, const axis_pieces pieces[3])
 {
-    double edge = 2.0 * level->radius * EDGE_ROOM, longest = 0.0;
+    double edge = 2.0 * level->radius * EDGE_MARGIN, longest = 0.0;
     for (int axis = 0; axis < 3; ++axis)
         for (int k = 0; k < pieces[axis].count; ++k)
             if (!pieces[axis].is_gap[k]) longest = fmax(longest, pieces[axis].length[k]);
@@ -191,7 +191,7 @@ static void choose_cells(ball_grid *grid, const scr_ball *balls, int64_t count)
         pieces[axis] = axis_whole(low - grid->origin[axis], high - grid->origin[axis]);
     }
     for (int k = 0; k < grid->level_count && fits; ++k)
-        fits = cells_of_edge(pieces, fmax(2.0 * grid->level[k].radius * EDGE_ROOM, DBL_MIN)) <=
+        fits = cells_of_edge(pieces, fmax(2.0 * grid->level[k].radius * EDGE_MARGIN, DBL_MIN)) <=
                most_cells(&grid->level[k], pieces);
     for (int axis = 0; axis < 3 && !fits; ++axis) pieces[axis] = sampled_pieces(grid, balls, count, axis);
 
@@ -245,7 +245,8 @@ static int64_t most_buckets(const ball_grid *grid, int64_t count)
 static scr_status grow_arrays(ball_grid *grid, int64_t count, int64_t chunks, scr_error *error)
 {
     int64_t lanes = count + LANE_PADDING, buckets = most_buckets(grid, count);
-    scr_status status = scr_grow_anew(&grid->place, &grid->place_capacity, count, sizeof *grid->place, "grid", error);
+    scr_status status =
+        scr_grow_anew(&grid->cell_key, &grid->cell_key_capacity, count, sizeof *grid->cell_key, "grid", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&grid->record, &grid->record_capacity, count, sizeof *grid->record, "grid", error);
     if (status == SCR_OK)
@@ -274,7 +275,7 @@ static inline double in_lanes(const ball_grid *grid, double x, int axis)
 }
 
 // Which bucket a ball belongs to (upper half), and which cell in it.
-static inline uint64_t place_of(const ball_grid *grid, const grid_level *level, const scr_ball *b)
+static inline uint64_t cell_key_of(const ball_grid *grid, const grid_level *level, const scr_ball *b)
 {
     int64_t x = axis_cell(&level->axis[0], in_lanes(grid, b->x, 0)),
             y = axis_cell(&level->axis[1], in_lanes(grid, b->y, 1));
@@ -284,7 +285,8 @@ static inline uint64_t place_of(const ball_grid *grid, const grid_level *level, 
     return bucket << 32 | (uint64_t)(row_in_bucket * level->axis[0].size + x);
 }
 
-// What place_of needs where all balls are of one level and every axis is one piece: few enough numbers for registers.
+// What cell_key_of needs where all balls are of one level and every axis is one piece: few enough numbers for
+// registers.
 typedef struct plain_frame {
     double origin[3], unit, low[3], inverse[3], last[3];
     int64_t nx, ny, bucket_mask;
@@ -321,14 +323,14 @@ static inline int64_t plain_cell(const plain_frame *f, double x, int axis)
     return (int64_t)(cell < f->last[axis] ? cell : f->last[axis]);
 }
 
-static inline uint64_t plain_place_of(const plain_frame *f, const scr_ball *b)
+static inline uint64_t plain_cell_key_of(const plain_frame *f, const scr_ball *b)
 {
     int64_t x = plain_cell(f, b->x, 0), row = plain_cell(f, b->z, 2) * f->ny + plain_cell(f, b->y, 1);
     return (uint64_t)(row >> f->row_shift) << 32 | (uint64_t)((row & f->bucket_mask) * f->nx + x);
 }
 
 static void count_chunk(const ball_grid *grid, const scr_ball *balls, const float *margin,
-                        const uint8_t *level_of_octave, index_range chunk, uint64_t *restrict place,
+                        const uint8_t *level_of_octave, index_range chunk, uint64_t *restrict cell_key,
                         uint32_t *restrict histogram)
 {
     memset(histogram, 0, (size_t)grid->bucket_count * sizeof *histogram);
@@ -336,10 +338,11 @@ static void count_chunk(const ball_grid *grid, const scr_ball *balls, const floa
     const plain_frame frame = plain_frame_of(grid);
     for (int64_t i = chunk.first; i < chunk.last; ++i) {
         int level = level_of_octave[octave_of(ball_radius(balls, margin, i))];
-        place[i] = LEFT_OUT;
+        cell_key[i] = LEFT_OUT;
         if (level == NO_LEVEL) continue;
-        uint64_t at = is_plain ? plain_place_of(&frame, &balls[i]) : place_of(grid, &grid->level[level], &balls[i]);
-        place[i] = at;
+        uint64_t at =
+            is_plain ? plain_cell_key_of(&frame, &balls[i]) : cell_key_of(grid, &grid->level[level], &balls[i]);
+        cell_key[i] = at;
         ++histogram[at >> 32];
     }
 }
@@ -363,14 +366,14 @@ static void scatter_chunk(ball_grid *grid, const scr_ball *balls, const float *m
                           uint32_t *next)
 {
     grid_record *record = grid->record;
-    const uint64_t *place = grid->place;
+    const uint64_t *cell_key = grid->cell_key;
     for (int64_t i = chunk.first; i < chunk.last; ++i) {
-        if (place[i] == LEFT_OUT) continue;
+        if (cell_key[i] == LEFT_OUT) continue;
         const scr_ball *b = &balls[i];
-        grid_record *to = &record[next[place[i] >> 32]++];
+        grid_record *to = &record[next[cell_key[i] >> 32]++];
         __builtin_prefetch(to + SCATTER_AHEAD,
                            1);  // hundreds of places are written in turn: no processor foresees that
-        *to = (grid_record){b->x, b->y, b->z, ball_radius(balls, margin, i), (uint32_t)i, (uint32_t)place[i]};
+        *to = (grid_record){b->x, b->y, b->z, ball_radius(balls, margin, i), (uint32_t)i, (uint32_t)cell_key[i]};
     }
 }
 
@@ -433,7 +436,7 @@ scr_status ball_grid_build(ball_grid *grid, const scr_ball *balls, const float *
 
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (int64_t k = 0; k < chunks; ++k)
-        count_chunk(grid, balls, margin, level_of_octave, chunk_of(count, k, chunks), grid->place,
+        count_chunk(grid, balls, margin, level_of_octave, chunk_of(count, k, chunks), grid->cell_key,
                     grid->histogram + k * grid->bucket_count);
     scan_buckets(grid, chunks);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)

@@ -60,10 +60,10 @@ typedef struct ball_grid {
     grid_record *record;    // (entry_count)
     // Scratch of the build, kept
     float *lane_block;
-    uint64_t *place;             // (input count) bucket and cell
+    uint64_t *cell_key;          // (input count) bucket and cell
     uint32_t *histogram;         // (bucket_count, chunks)
     struct grid_survey *survey;  // (threads)
-    int64_t lane_capacity, record_of_capacity, cell_capacity, bucket_capacity, record_capacity, place_capacity,
+    int64_t lane_capacity, record_of_capacity, cell_capacity, bucket_capacity, record_capacity, cell_key_capacity,
         histogram_capacity, survey_capacity;
 } ball_grid;
 

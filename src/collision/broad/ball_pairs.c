@@ -16,7 +16,7 @@ static const uint8_t LOWEST[LANES + 1] = {0x00, 0x01, 0x03, 0x07, 0x0f, 0x1f, 0x
 
 typedef struct output {
     ball_pair *pair;
-    int64_t count, room;
+    int64_t count, capacity;
 } output;
 
 typedef struct wide_ball {
@@ -25,7 +25,7 @@ typedef struct wide_ball {
 
 static inline void put(output *out, uint32_t a, uint32_t b)
 {
-    if (out->count < out->room) out->pair[out->count] = (ball_pair){a, b};
+    if (out->count < out->capacity) out->pair[out->count] = (ball_pair){a, b};
     ++out->count;
 }
 
@@ -138,7 +138,7 @@ static inline void search_rows(const ball_lanes *lanes, const cell_rows *rows, u
         count[k] = (rows->row[k][to] - first[k]) & rows->present[k];
         too_long |= count[k] > LANES;
     }
-    if (too_long || out->count + RUNS * LANES > out->room) {
+    if (too_long || out->count + RUNS * LANES > out->capacity) {
         for (int k = 0; k < RUNS; ++k) search_run(lanes, a, ball, first[k], first[k] + count[k], out);
         return;
     }
@@ -152,7 +152,7 @@ static inline void search_rows(const ball_lanes *lanes, const cell_rows *rows, u
     out->count = pair - out->pair;
 }
 
-int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t room)
+int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t capacity)
 {
     const grid_level *level = grid_level_of_bucket(grid, bucket), *end = grid->level + grid->level_count;
     const ball_lanes copy = grid->lanes, *lanes = &copy;
@@ -160,7 +160,7 @@ int64_t KERNEL(ball_pairs)(const ball_grid *grid, int64_t bucket, ball_pair *pai
     int64_t first_row = (bucket - level->first_bucket) << level->row_shift;
     int64_t last_row = first_row + ((int64_t)1 << level->row_shift);
     if (last_row > rows) last_row = rows;
-    output out = {pairs, 0, room};
+    output out = {pairs, 0, capacity};
     for (int64_t r = first_row; r < last_row; ++r) {
         const uint32_t *row = grid->cell_start + level->first_cell + r * nx;
         if (row[0] == row[nx]) continue;

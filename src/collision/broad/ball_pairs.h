@@ -11,7 +11,7 @@ typedef struct ball_pair {
 } ball_pair;  // entries of the grid
 
 // The pairs that the balls of a bucket find. As many as there is room for are written; how many there are is returned.
-typedef int64_t ball_pair_search(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t room);
+typedef int64_t ball_pair_search(const ball_grid *grid, int64_t bucket, ball_pair *pairs, int64_t capacity);
 KERNELS(ball_pair_search, ball_pairs);
 
 #endif

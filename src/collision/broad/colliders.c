@@ -53,10 +53,9 @@ scr_status colliders_place_first(colliders *c, const body_poses *bodies, int64_t
         int32_t b = c->body[i], p = c->place[i];
         scr_vec3 at = vec3(bodies->x[b], bodies->y[b], bodies->z[b]);
         if (p != NO_PLACE) {
-            const double *lp = c->places.position + 3 * p, *lq = c->places.rotation + 4 * p;
-            scr_quat q = {bodies->qw[b], bodies->qx[b], bodies->qy[b], bodies->qz[b]};
-            at = vec3_add(at, quat_rotate(q, vec3(lp[0], lp[1], lp[2])));
-            c->rotation[p] = quat_mul(q, (scr_quat){lq[0], lq[1], lq[2], lq[3]});
+            pose now = pose_compose(body_poses_at(bodies, b), collider_frame_pose(c, p));
+            at = now.position;
+            c->rotation[p] = now.rotation;
         }
         c->ball[i] = (ball){at.x, at.y, at.z, c->radius[i]};
     }
@@ -68,8 +67,7 @@ placed_shape collider_placed(const colliders *c, int64_t i)
     int32_t p = c->place[i];
     placed_shape shape = {
         .kind = (scr_shape_kind)c->kind[i],
-        .position = vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
-        .rotation = p == NO_PLACE ? QUAT_IDENTITY : c->rotation[p],
+        .pose = {{c->ball[i].x, c->ball[i].y, c->ball[i].z}, p == NO_PLACE ? QUAT_IDENTITY : c->rotation[p]},
         .radius = c->radius[i],
     };
     if (p == NO_PLACE) return shape;
@@ -94,7 +92,7 @@ bool collider_may_reach(const colliders *c, int64_t i, const ball *b, double rea
     static const double ROUNDING = 1.0 + 1e-9;
     if (c->kind[i] == SCR_SPHERE) return true;
     placed_shape shape = collider_placed(c, i);
-    scr_vec3 centre = vec3(b->x, b->y, b->z), local = quat_unrotate(shape.rotation, vec3_sub(centre, shape.position));
+    scr_vec3 centre = vec3(b->x, b->y, b->z), local = pose_unapply(shape.pose, centre);
     double distance;
     if (shape.kind == SCR_BOX) {
         distance = distance_to_box(local, shape.half);

@@ -48,6 +48,17 @@ typedef struct body_poses {
     const double *x, *y, *z, *qw, *qx, *qy, *qz;
 } body_poses;
 
+static inline pose body_poses_at(const body_poses *b, int64_t i)
+{
+    return (pose){{b->x[i], b->y[i], b->z[i]}, {b->qw[i], b->qx[i], b->qy[i], b->qz[i]}};
+}
+// Of entry p of the places: in the body.
+static inline pose collider_frame_pose(const colliders *c, int64_t p)
+{
+    const double *at = c->places.position + 3 * p, *q = c->places.rotation + 4 * p;
+    return (pose){{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}};
+}
+
 void colliders_init(colliders *c);
 void colliders_free(colliders *c);
 scr_status colliders_place(colliders *c, const body_poses *bodies, int threads, scr_error *error);
@@ -65,14 +76,14 @@ static inline bool colliders_may_touch(const colliders *c, int64_t i, int64_t j)
     return c->body[i] != c->body[j] && (c->group[i] & c->collides_with[j]) && (c->group[j] & c->collides_with[i]);
 }
 
-// A grain is one sphere at its body's centre, a part any other shape but a plane.
+// A grain is one sphere at its body's centre, a general collider any other shape but a plane.
 static inline bool collider_is_grain(const colliders *c, int64_t i) { return c->place[i] == NO_PLACE; }
 static inline int collider_rank(const colliders *c, int64_t i)
 {
     return collider_is_grain(c, i) ? 0 : c->kind[i] == SCR_PLANE ? 2 : 1;
 }
-// Who of a pair owns it, so that it is listed once and its normal keeps its sense: grains before parts before planes,
-// among equals the one that was made first.
+// Who of a pair owns it, so that it is listed once and its normal keeps its sense: grains before general colliders
+// before planes, among equals the one that was made first.
 static inline bool collider_owns(const colliders *c, int64_t i, int64_t j)
 {
     int rank_i = collider_rank(c, i), rank_j = collider_rank(c, j);

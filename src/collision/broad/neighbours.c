@@ -33,8 +33,8 @@ static double travelled(const neighbours *list, const colliders *c, int64_t i)
     if (c->kind[i] == SCR_SPHERE || p == NO_PLACE) return way;
     scr_quat q = c->rotation[p], made = list->made_rotation[p];
     if (q.w == made.w && q.x == made.x && q.y == made.y && q.z == made.z) return way;  // not even rounding
-    scr_quat turn = quat_mul(q, quat_conj(made));
-    double half_chord = vec3_norm(vec3(turn.x, turn.y, turn.z));  // sin of half the angle
+    scr_quat rotation = quat_mul(q, quat_conj(made));
+    double half_chord = vec3_norm(vec3(rotation.x, rotation.y, rotation.z));  // sin of half the angle
     return way + 2.0 * c->radius[i] * half_chord;
 }
 
@@ -56,10 +56,10 @@ static void choose_margins(neighbours *list, const colliders *c, const neighbour
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < c->table.count; ++i) {
         double r = isfinite(c->radius[i]) ? c->radius[i] : 0.0;
-        double room = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
-        if (!motion->is_moved[i] && motion->travel[i] == 0.0f) room = 0.0;
-        if (r > 0.0) room = fmin(room, LARGEST_MARGIN * r);
-        list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + room));
+        double skin = fmax(REST_MARGIN * r, MARGIN_STEPS * (double)motion->travel[i]);
+        if (!motion->is_moved[i] && motion->travel[i] == 0.0f) skin = 0.0;
+        if (r > 0.0) skin = fmin(skin, LARGEST_MARGIN * r);
+        list->margin[i] = (float)(1.001 * ((double)motion->reach[i] + skin));
     }
 }
 
@@ -120,23 +120,23 @@ static bool is_loose_grain(const search *s, int64_t i)
     return collider_is_grain(s->c, i) && s->is_moved[i] && !is_joined(s, i);
 }
 
-static bool boxes_meet(const scr_aabb *a, const scr_aabb *b, double reach)
+static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b, double reach)
 {
     return a->low.x - reach < b->high.x && b->low.x - reach < a->high.x && a->low.y - reach < b->high.y &&
            b->low.y - reach < a->high.y && a->low.z - reach < b->high.z && b->low.z - reach < a->high.z;
 }
 
 // Two colliders whose balls meet, at least one of them no grain: do they as shapes?
-static bool shapes_may_meet(const search *s, int64_t i, int64_t j)
+static bool shapes_may_touch(const search *s, int64_t i, int64_t j)
 {
     double reach = (double)s->list->margin[i] + (double)s->list->margin[j];
-    bool part_i = !collider_is_grain(s->c, i), part_j = !collider_is_grain(s->c, j);
-    if (part_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
-    if (part_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
-    if (!part_i || !part_j) return true;
+    bool other_i = !collider_is_grain(s->c, i), other_j = !collider_is_grain(s->c, j);
+    if (other_i && !collider_may_reach(s->c, i, &s->c->ball[j], reach)) return false;
+    if (other_j && !collider_may_reach(s->c, j, &s->c->ball[i], reach)) return false;
+    if (!other_i || !other_j) return true;
     placed_shape a = collider_placed(s->c, i), b = collider_placed(s->c, j);
     scr_aabb box_a = placed_aabb(&a), box_b = placed_aabb(&b);
-    return boxes_meet(&box_a, &box_b, reach);
+    return boxes_overlap(&box_a, &box_b, reach);
 }
 
 // Keep the pairs that may touch, and turn them from entries of the grid into colliders, the owner first. Who owns a
@@ -151,7 +151,7 @@ static int64_t keep_neighbours(void *context, ball_pair *pairs, int64_t count)
         if (!is_pair(s, i, j)) continue;
         bool two_grains = collider_is_grain(s->c, i) && collider_is_grain(s->c, j);
         bool is_left_out = s->list->without_grain_pairs && is_loose_grain(s, i) && is_loose_grain(s, j);
-        if (two_grains ? is_left_out : !shapes_may_meet(s, i, j)) continue;
+        if (two_grains ? is_left_out : !shapes_may_touch(s, i, j)) continue;
         pairs[kept++] = collider_owns(s->c, i, j) ? (ball_pair){i, j} : (ball_pair){j, i};
     }
     return kept;
@@ -165,9 +165,8 @@ static scr_status list_planes(neighbours *list, const colliders *c, scr_error *e
         scr_status status =
             scr_grow(&list->plane, &list->plane_capacity, list->plane_count + 1, sizeof *list->plane, "planes", error);
         if (status != SCR_OK) return status;
-        list->plane[list->plane_count++] =
-            (near_plane){(int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
-                         quat_rotate(c->rotation[c->place[i]], vec3(0.0, 0.0, 1.0)), (double)list->margin[i]};
+        list->plane[list->plane_count++] = (near_plane){(int32_t)i, vec3(c->ball[i].x, c->ball[i].y, c->ball[i].z),
+                                                        quat_z(c->rotation[c->place[i]]), (double)list->margin[i]};
     }
     return SCR_OK;
 }

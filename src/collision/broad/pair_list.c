@@ -8,7 +8,7 @@
 enum { PROBES = 16, SPARE = 64 };  // buckets searched to guess the share; pairs of room that any bucket has
 // a heap that spreads a little needs a few more: no reason to take memory in a steady step
 enum { SPARE_BUCKETS = 64 };
-static const double SHARE_MIN = 0.25, SHARE_MAX = 16.0, SHARE_ROOM = 1.25;
+static const double SHARE_MIN = 0.25, SHARE_MAX = 16.0, SHARE_HEADROOM = 1.25;
 
 void pair_list_free(pair_list *list)
 {
@@ -26,7 +26,7 @@ static double share_of(const ball_grid *grid, int64_t bucket, int64_t found)
 
 // Room for more than was needed, so that the next time a little more will do; where a few need very much, they are
 // searched twice instead.
-static double roomy(double share) { return fmin(SHARE_MAX, fmax(SHARE_MIN, SHARE_ROOM * share)); }
+static double with_headroom(double share) { return fmin(SHARE_MAX, fmax(SHARE_MIN, SHARE_HEADROOM * share)); }
 
 // A first guess: what a few buckets, spread over the grid, find.
 static double probe_share(const ball_grid *grid, ball_pair_search *search, int threads)
@@ -36,7 +36,7 @@ static double probe_share(const ball_grid *grid, ball_pair_search *search, int t
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) reduction(max : share)
     for (int64_t b = step / 2; b < grid->bucket_count; b += step)
         share = fmax(share, share_of(grid, b, search(grid, b, NULL, 0)));
-    return roomy(share);
+    return with_headroom(share);
 }
 
 // Room for every bucket by its share of the balls; how much in all.
@@ -76,10 +76,11 @@ static scr_status find_rest(pair_list *list, const ball_grid *grid, ball_pair_se
 scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_search *search, pair_sieve *sieve,
                           void *context, int threads, scr_error *error)
 {
-    int64_t buckets = grid->bucket_count, room = buckets > list->first_capacity ? buckets + SPARE_BUCKETS : buckets;
-    scr_status status = scr_grow_anew(&list->first, &list->first_capacity, room, sizeof *list->first, "pairs", error);
+    int64_t buckets = grid->bucket_count, capacity = buckets > list->first_capacity ? buckets + SPARE_BUCKETS : buckets;
+    scr_status status =
+        scr_grow_anew(&list->first, &list->first_capacity, capacity, sizeof *list->first, "pairs", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&list->count, &list->count_capacity, room, sizeof *list->count, "pairs", error);
+        status = scr_grow_anew(&list->count, &list->count_capacity, capacity, sizeof *list->count, "pairs", error);
     if (status != SCR_OK) return status;
     if (list->share == 0.0) list->share = probe_share(grid, search, threads);
     int64_t used = lay_out(list, grid);
@@ -94,6 +95,6 @@ scr_status pair_list_find(pair_list *list, const ball_grid *grid, ball_pair_sear
         list->count[b] = found <= list->count[b] ? sieve(context, pairs, found) : -found;
         share = fmax(share, share_of(grid, b, found));
     }
-    if (share > list->share) list->share = fmax(list->share, roomy(share));
+    if (share > list->share) list->share = fmax(list->share, with_headroom(share));
     return find_rest(list, grid, search, sieve, context, used, threads, error);
 }

@@ -106,7 +106,7 @@ bool contact_cache_is_valid(const contact_cache *cache, int64_t collider_count)
 }
 
 // Entries of the pair (a, b) stand together, in the row of a: the first one with at least this feature, or the end of
-// the row. Rows are short but for those of a large part, which may touch thousands.
+// the row. Rows are short but for those of a large body, which may touch thousands.
 static int64_t lower_bound(const contact_cache *cache, int32_t a, int32_t b, uint32_t feature)
 {
     if (a >= cache->collider_count) return cache->table.count;  // added since the cache was made

@@ -111,19 +111,12 @@ static bool has_centre_line(const finder *f, int64_t i, int64_t j)
     return collider_is_grain(f->c, i) && (collider_is_grain(f->c, j) || !f->motion->is_dynamic[f->c->body[j]]);
 }
 
-static scr_vec3 point_velocity(const approach *m, int32_t body, scr_vec3 point)
-{
-    scr_vec3 arm = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
-    scr_vec3 spin = vec3(m->wx[body], m->wy[body], m->wz[body]);
-    return vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(spin, arm));
-}
-
 static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr_vec3 normal, double gap)
 {
     const approach *m = f->motion;
     double near = m->envelope * fmin(f->c->radius[i], f->c->radius[j]);
     if (gap < near) return true;
-    scr_vec3 v_a = point_velocity(m, f->c->body[i], point), v_b = point_velocity(m, f->c->body[j], point),
+    scr_vec3 v_a = approach_velocity(m, f->c->body[i], point), v_b = approach_velocity(m, f->c->body[j], point),
              u = vec3_sub(v_b, v_a);
     double deflection = m->deflection != NULL ? (double)m->deflection[i] + (double)m->deflection[j] : 0.0;
     if (deflection > 0.0) {
@@ -157,7 +150,7 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
 }
 
 // The contacts of two colliders that are not both grains, into the stage.
-static void meet_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
+static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
     placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
     double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
@@ -216,14 +209,14 @@ static void find_chunk(const finder *f, int64_t first_row, int64_t last_row, con
             int32_t i = block.a[k], j = block.b[k];
             if (!collider_is_grain(f->c, i) || !collider_is_grain(f->c, j)) {
                 int64_t before = stage->count;
-                meet_shapes(f, i, j, first + k, stage);
+                collide_shapes(f, i, j, first + k, stage);
                 chunk->contacts += stage->count - before;
                 if (!has_centre_line(f, i, j)) chunk->points += stage->count - before;
                 verdict_of[k] = PAIR_OF_SHAPES;
                 continue;
             }
             if (verdict_of[k] == GRAINS_UNDECIDED)
-                verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_MEET : GRAINS_APART;
+                verdict_of[k] = grains_may_close(f, i, j) ? GRAINS_TOUCH : GRAINS_APART;
             chunk->contacts += verdict_of[k];
         }
         memcpy(verdict + first, verdict_of, (size_t)block.count);
@@ -259,7 +252,7 @@ static void fill_chunk(const finder *f, int64_t first_row, int64_t last_row, con
             int32_t i = block.a[k], j = block.b[k];
             while (begun <= i) set->start[begun++] = at;
             uint8_t verdict = set->staging.verdict[first + k];
-            if (verdict == GRAINS_MEET) {
+            if (verdict == GRAINS_TOUCH) {
                 depth = fmax(depth, -places.gap[k]);
                 write_contact(set, at++, i, j, 0, places.normal + 3 * k, places.gap[k]);
             }

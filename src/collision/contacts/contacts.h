@@ -86,6 +86,13 @@ typedef struct approach {
     const float *deflection;
 } approach;
 
+// m/s, of a point of a body
+static inline scr_vec3 approach_velocity(const approach *m, int32_t body, scr_vec3 point)
+{
+    twist t = {{m->vx[body], m->vy[body], m->vz[body]}, {m->wx[body], m->wy[body], m->wz[body]}};
+    return point_velocity(t, vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]));
+}
+
 scr_status contacts_find(contacts *set, const colliders *c, const neighbours *list, const approach *motion, int threads,
                          scr_error *error);
 void contacts_free(contacts *set);

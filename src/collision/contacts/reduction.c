@@ -95,18 +95,11 @@ static scr_vec3 normal_of(const contacts *set, int64_t i)
     return vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
 }
 
-static scr_vec3 point_velocity(const approach *m, int32_t body, scr_vec3 point)
-{
-    scr_vec3 arm = vec3(point.x - m->x[body], point.y - m->y[body], point.z - m->z[body]);
-    scr_vec3 spin = vec3(m->wx[body], m->wy[body], m->wz[body]);
-    return vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]), vec3_cross(spin, arm));
-}
-
 // The gap that contact i would have after the step if nothing held the bodies.
 static double coming_gap(const reducer *r, int64_t i, scr_vec3 point, scr_vec3 normal)
 {
-    scr_vec3 va = point_velocity(r->motion, r->c->body[r->set->a[i]], point);
-    scr_vec3 vb = point_velocity(r->motion, r->c->body[r->set->b[i]], point);
+    scr_vec3 va = approach_velocity(r->motion, r->c->body[r->set->a[i]], point);
+    scr_vec3 vb = approach_velocity(r->motion, r->c->body[r->set->b[i]], point);
     return r->set->gap[i] + r->motion->time_step * vec3_dot(vec3_sub(vb, va), normal);
 }
 

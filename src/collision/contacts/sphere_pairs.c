@@ -60,7 +60,7 @@ static void KERNEL(meet)(const grain_pairs *p, uint8_t verdict[PAIR_BLOCK])
               closing_b = {c[ib[0]], c[ib[1]], c[ib[2]], c[ib[3]]};
         lanes far = near + closing_a + closing_b;
         lane_mask meets = d2 < near * near, in_reach = d2 < far * far;
-        lane_mask answer = (meets & GRAINS_MEET) | (~meets & in_reach & GRAINS_UNDECIDED);
+        lane_mask answer = (meets & GRAINS_TOUCH) | (~meets & in_reach & GRAINS_UNDECIDED);
         for (int i = 0; i < PAIR_LANES; ++i) verdict[k + i] = (uint8_t)answer[i];
     }
 }

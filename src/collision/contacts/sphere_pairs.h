@@ -11,7 +11,7 @@
 #include "core/base/kernels.h"
 
 enum { PAIR_LANES = 4, PAIR_BLOCK = 64 * PAIR_LANES };
-enum { GRAINS_APART = 0, GRAINS_MEET = 1, GRAINS_UNDECIDED = 2 };
+enum { GRAINS_APART = 0, GRAINS_TOUCH = 1, GRAINS_UNDECIDED = 2 };
 
 typedef struct grain_pairs {
     const ball *ball;

@@ -25,7 +25,7 @@ typedef struct polytope {
     int point_count, face_count;
     scr_vec3 point[POINT_MAX];
     polytope_face face[FACE_MAX];
-    double hair;  // m, below which lengths are rounding
+    double tolerance;  // m, below which lengths are rounding
 } polytope;
 
 static scr_vec3 support_of_difference(polytope *p, scr_vec3 n)
@@ -42,7 +42,7 @@ static bool add_face(polytope *p, int i, int j, int k)
     scr_vec3 origin = p->point[i], u = vec3_sub(p->point[j], origin), v = vec3_sub(p->point[k], origin);
     scr_vec3 area = vec3_cross(u, v);
     double norm = vec3_norm(area);
-    if (!(norm > p->hair * p->hair) || p->face_count == FACE_MAX) return false;
+    if (!(norm > p->tolerance * p->tolerance) || p->face_count == FACE_MAX) return false;
     polytope_face *face = &p->face[p->face_count++];
     *face = (polytope_face){{(uint8_t)i, (uint8_t)j, (uint8_t)k}, vec3_scale(1.0 / norm, area), 0.0};
     face->distance = vec3_dot(face->normal, origin);
@@ -53,7 +53,7 @@ static bool add_face(polytope *p, int i, int j, int k)
 static int add_point(polytope *p, scr_vec3 point)
 {
     for (int k = 0; k < p->point_count; ++k)
-        if (vec3_norm(vec3_sub(point, p->point[k])) <= p->hair) return k;
+        if (vec3_norm(vec3_sub(point, p->point[k])) <= p->tolerance) return k;
     p->point[p->point_count] = point;
     return p->point_count++;
 }
@@ -92,7 +92,7 @@ static bool start_tetrahedron(polytope *p, scr_vec3 normal)
     scr_vec3 line = vec3_unit(vec3_sub(b, a));
     scr_vec3 across = vec3_unit(vec3_cross(line, fabs(line.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0)));
     scr_vec3 c = farther_point(p, across, a);
-    if (fabs(vec3_dot(across, vec3_sub(c, a))) <= p->hair) c = farther_point(p, vec3_cross(line, across), a);
+    if (fabs(vec3_dot(across, vec3_sub(c, a))) <= p->tolerance) c = farther_point(p, vec3_cross(line, across), a);
     scr_vec3 plane = vec3_unit(vec3_cross(line, vec3_sub(c, a))), d = farther_point(p, plane, a);
     bool above = vec3_dot(plane, vec3_sub(d, a)) > 0.0;
     p->point_count = 4;
@@ -109,7 +109,7 @@ static bool push_out(polytope *p, scr_vec3 point)
     if (p->point_count == POINT_MAX) return false;
     for (int f = 0; f < p->face_count; ++f) {
         polytope_face face = p->face[f];
-        if (vec3_dot(face.normal, point) - face.distance <= p->hair) {
+        if (vec3_dot(face.normal, point) - face.distance <= p->tolerance) {
             p->face[kept++] = face;
             continue;
         }
@@ -138,7 +138,7 @@ static bool push_out(polytope *p, scr_vec3 point)
 bool convex_shorter_way(const convex_shape *a, const convex_shape *b, double depth, double slack, scr_vec3 *normal)
 {
     polytope p = {.a = a, .b = b};
-    p.hair = 1e-9 * (a->size + b->size);
+    p.tolerance = 1e-9 * (a->size + b->size);
     if (!start_octahedron(&p) && !start_tetrahedron(&p, *normal)) return false;
     for (;;) {
         int least = 0;

@@ -84,7 +84,7 @@ static simplex_point support(pair_view *view, scr_vec3 n)
     return (simplex_point){a.at, b.at, difference(view, a.at, b.at)};
 }
 
-// The point of a simplex's part nearest to the origin: which corners, and how much of each.
+// The point of a simplex's face nearest to the origin: which corners, and how much of each.
 typedef struct nearest_feature {
     int count, corner[3];
     double share[3];
@@ -184,14 +184,14 @@ static void reduce_to(simplex *s, const nearest_feature *near)
 {
     bool needed[4] = {false};
     for (int k = 0; k < near->count; ++k) needed[near->corner[k]] = true;
-    int place[4] = {0}, count = 0;
+    int new_index[4] = {0}, count = 0;
     for (int k = 0; k < s->count; ++k) {
         if (!needed[k]) continue;
-        place[k] = count;
+        new_index[k] = count;
         if (count != k) s->p[count] = s->p[k];
         ++count;
     }
-    for (int k = 0; k < near->count; ++k) s->share[place[near->corner[k]]] = near->share[k];
+    for (int k = 0; k < near->count; ++k) s->share[new_index[near->corner[k]]] = near->share[k];
     s->count = count;
     s->nearest = near->at;
 }
@@ -281,7 +281,8 @@ static void try_both_ways(pair_view *view, scr_vec3 n, direction *best)
 static void axes_of(const convex_shape *s, scr_vec3 axis[3])
 {
     for (int k = 0; k < 3; ++k)
-        axis[k] = s->turned ? vec3(s->turn.m[0][k], s->turn.m[1][k], s->turn.m[2][k]) : vec3(k == 0, k == 1, k == 2);
+        axis[k] = s->is_rotated ? vec3(s->rotation.m[0][k], s->rotation.m[1][k], s->rotation.m[2][k])
+                                : vec3(k == 0, k == 1, k == 2);
     if (s->kind != CORE_TRIANGLE) return;
     axis[0] = vec3_unit(vec3_sub(s->corner[1], s->corner[0]));
     axis[2] = vec3_unit(vec3_cross(axis[0], vec3_sub(s->corner[2], s->corner[0])));
@@ -298,7 +299,7 @@ static void try_faces(pair_view *view, bool of_a, direction *best)
         scr_vec3 n = own->hull->face_normal[f];
         if (vec3_dot(n, centre) - own->hull->face_offset[f] - other->inner <= best->s) continue;
         if (vec3_dot(n, n) == 0.0) continue;
-        if (own->turned) n = mat3_times(&own->turn, n);
+        if (own->is_rotated) n = mat3_times(&own->rotation, n);
         try_direction(view, of_a ? n : vec3_neg(n), best);
     }
 }

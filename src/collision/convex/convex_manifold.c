@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat parts against each other: polygons and lines, seen along the normal.
+// Flat features against each other: polygons and lines, seen along the normal.
 //
-// Both parts are projected along the normal n to a plane, with coordinates (u, v) and a height h along n. Points of
+// Both features are projected along the normal n to a plane, with coordinates (u, v) and a height h along n. Points of
 // contact are the corners of either that lie within the other, and the crossings of their outlines: together the
-// corners of the overlap of the two. At each, the gap is the height of b's part above a's. Every candidate is found for
-// itself and named by what meets, so a point keeps its feature while others come and go.
+// corners of the overlap of the two. At each, the gap is the height of b's feature above a's. Every candidate is found
+// for itself and named by what meets, so a point keeps its feature while others come and go.
 //
-// Within a hair of an outline counts as inside, and a point within a few hairs of one that is there already is left
-// out: two equal boxes stacked flush have four corners as their manifold, whatever their last digits say.
+// Within the tolerance of an outline counts as inside, and a point within a few tolerances of one that is there already
+// is left out: two equal boxes stacked flush have four corners as their manifold, whatever their last digits say.
 #include "collision/convex/convex_manifold.h"
 
-static const double HAIR = 1e-4;           // of the smaller shape
+static const double TOLERANCE = 1e-4;      // of the smaller shape
 static const double GAP_SLACK = 1e-5;      // of the smaller shape: flat faces are flat to about this
 static const double BESIDE = 0.01;         // of the thinner shape: so far may lines be off each other where they end
 static const double PARALLEL_SINE = 0.01;  // lines at a larger angle meet in one point
@@ -19,18 +19,18 @@ typedef struct flat_point {
     double u, v, h;
 } flat_point;  // m
 
-// A part seen along the normal. A line has two corners and, as its slope, what the height gains along it.
+// A feature seen along the normal. A line has two corners and, as its slope, what the height gains along it.
 typedef struct flat_view {
     int count;
     flat_point at[FEATURE_CORNERS];
     const uint16_t *number;
-    double slope_u, slope_v;  // of the part's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
+    double slope_u, slope_v;  // of the feature's plane: h = h0 + slope_u (u - u0) + slope_v (v - v0)
 } flat_view;
 
 typedef struct overlap {
     flat_view a, b;
-    double hair;    // m
-    double beside;  // m; a round shape's height is right to the square of this over its radius
+    double tolerance;  // m
+    double beside;     // m; a round shape's height is right to the square of this over its radius
     scr_vec3 e1, e2, n;
     double margin_a, margin_b;  // m
     int count;
@@ -43,7 +43,8 @@ static scr_vec3 any_across(scr_vec3 n)
     return vec3_unit(vec3_cross(n, axis));
 }
 
-// The part's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken backwards.
+// The feature's corners counter-clockwise about n, which is why those of b, which were so about -n, are taken
+// backwards.
 static void view_feature(const overlap *o, const flat_feature *feature, bool backwards,
                          uint16_t number[FEATURE_CORNERS], flat_view *view)
 {
@@ -95,18 +96,18 @@ static double left_of_side(const flat_view *view, int k, double u, double v)
     return length > 0.0 ? (du * (v - p.v) - dv * (u - p.u)) / length : 0.0;
 }
 
-// On a polygon to within a hair, or beside a line by no more than it may be off.
-static bool is_within(const flat_view *view, double u, double v, double hair, double beside)
+// On a polygon to within the tolerance, or beside a line by no more than it may be off.
+static bool is_within(const flat_view *view, double u, double v, double tolerance, double beside)
 {
     if (view->count == 2) {
         flat_point p = view->at[0], q = view->at[1];
         double du = q.u - p.u, dv = q.v - p.v, length = sqrt(du * du + dv * dv);
         double along = du * (u - p.u) + dv * (v - p.v);
         if (fabs(left_of_side(view, 0, u, v)) > beside) return false;
-        return along >= -hair * length && along <= (length + hair) * length;
+        return along >= -tolerance * length && along <= (length + tolerance) * length;
     }
     for (int k = 0; k < view->count; ++k)
-        if (left_of_side(view, k, u, v) < -hair) return false;
+        if (left_of_side(view, k, u, v) < -tolerance) return false;
     return true;
 }
 
@@ -118,7 +119,8 @@ static void add_point(overlap *o, double u, double v, double height_a, double he
     scr_vec3 across = vec3_add(vec3_scale(u, o->e1), vec3_scale(v, o->e2)), at = vec3_add_scaled(across, middle, o->n);
     for (int k = 0; k < o->count; ++k) {
         scr_vec3 arm = vec3_sub(at, o->found[k].point);
-        if (fabs(vec3_dot(arm, o->e1)) <= 3.0 * o->hair && fabs(vec3_dot(arm, o->e2)) <= 3.0 * o->hair) return;
+        if (fabs(vec3_dot(arm, o->e1)) <= 3.0 * o->tolerance && fabs(vec3_dot(arm, o->e2)) <= 3.0 * o->tolerance)
+            return;
     }
     o->found[o->count++] = (contact_point){at, o->n, gap, feature};
 }
@@ -127,7 +129,7 @@ static void add_corners_of_b(overlap *o)
 {
     for (int k = 0; k < o->b.count; ++k) {
         flat_point p = o->b.at[k];
-        if (is_within(&o->a, p.u, p.v, o->hair, o->beside))
+        if (is_within(&o->a, p.u, p.v, o->tolerance, o->beside))
             add_point(o, p.u, p.v, height_at(&o->a, p.u, p.v), p.h, convex_feature(FEATURE_FACE, o->b.number[k]));
     }
 }
@@ -136,7 +138,7 @@ static void add_corners_of_a(overlap *o)
 {
     for (int k = 0; k < o->a.count; ++k) {
         flat_point p = o->a.at[k];
-        if (is_within(&o->b, p.u, p.v, o->hair, o->beside))
+        if (is_within(&o->b, p.u, p.v, o->tolerance, o->beside))
             add_point(o, p.u, p.v, p.h, height_at(&o->b, p.u, p.v), convex_feature(o->a.number[k], FEATURE_FACE));
     }
 }
@@ -145,10 +147,12 @@ static void add_crossing(overlap *o, int i, int j)
 {
     flat_point a = o->a.at[i], a2 = o->a.at[(i + 1) % o->a.count], b = o->b.at[j], b2 = o->b.at[(j + 1) % o->b.count];
     double au = a2.u - a.u, av = a2.v - a.v, bu = b2.u - b.u, bv = b2.v - b.v, cross = au * bv - av * bu;
-    // Sides within a hair of each other lie along each other: their ends say it all.
-    if (fabs(left_of_side(&o->a, i, b.u, b.v)) <= o->hair && fabs(left_of_side(&o->a, i, b2.u, b2.v)) <= o->hair)
+    // Sides within the tolerance of each other lie along each other: their ends say it all.
+    if (fabs(left_of_side(&o->a, i, b.u, b.v)) <= o->tolerance &&
+        fabs(left_of_side(&o->a, i, b2.u, b2.v)) <= o->tolerance)
         return;
-    if (fabs(left_of_side(&o->b, j, a.u, a.v)) <= o->hair && fabs(left_of_side(&o->b, j, a2.u, a2.v)) <= o->hair)
+    if (fabs(left_of_side(&o->b, j, a.u, a.v)) <= o->tolerance &&
+        fabs(left_of_side(&o->b, j, a2.u, a2.v)) <= o->tolerance)
         return;
     if (cross == 0.0) return;
     double t = ((b.u - a.u) * bv - (b.v - a.v) * bu) / cross, r = ((b.u - a.u) * av - (b.v - a.v) * au) / cross;
@@ -211,8 +215,8 @@ int spread_points(contact_point *points, int count)
     return MANIFOLD_MAX;
 }
 
-// Round parts are only shown by some of their points, and flat ones are flat to a hair: see to it that the nearest
-// point is as near as the shapes are.
+// Round features are only shown by some of their points, and flat ones are flat to the tolerance: see to it that the
+// nearest point is as near as the shapes are.
 static void match_gap(overlap *o, const convex_gap *gap, double size)
 {
     double found_gap = gap->gap - o->margin_a - o->margin_b, nearest = INFINITY;
@@ -241,9 +245,10 @@ int convex_manifold(const convex_shape *a, const convex_shape *b, const convex_g
     overlap o;
     uint16_t number_a[FEATURE_CORNERS], number_b[FEATURE_CORNERS];
     double size = fmin(a->size + a->margin, b->size + b->margin);
-    o.hair = HAIR * size;
+    o.tolerance = TOLERANCE * size;
     double thick_a = a->inner + a->margin, thick_b = b->inner + b->margin;
-    o.beside = o.hair + BESIDE * (thick_a > 0.0 && thick_b > 0.0 ? fmin(thick_a, thick_b) : fmax(thick_a, thick_b));
+    o.beside =
+        o.tolerance + BESIDE * (thick_a > 0.0 && thick_b > 0.0 ? fmin(thick_a, thick_b) : fmax(thick_a, thick_b));
     o.n = gap->normal;
     o.e1 = any_across(o.n);
     o.e2 = vec3_cross(o.n, o.e1);

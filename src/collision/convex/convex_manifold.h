@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the flat parts of two convex shapes lie along each other.
+// Where the flat features of two convex shapes lie along each other.
 #ifndef COLLISION_CONVEX_CONVEX_MANIFOLD_H
 #define COLLISION_CONVEX_CONVEX_MANIFOLD_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convex shapes: support points and flat parts, each in the shape's own frame.
+// Convex shapes: support points and flat features, each in the shape's own frame.
 //
 //   box        x = (hx sign dx, hy sign dy, hz sign dz)
 //   ellipsoid  x = D^2 d / |D d|,  D = diag(semi-axes)
@@ -58,9 +58,9 @@ convex_shape convex_of_shape(const placed_shape *shape, const placed_shape *fram
 {
     convex_shape s = core_of(shape);
     if (shape == frame) return s;
-    s.turned = true;
-    s.centre = quat_unrotate(frame->rotation, vec3_sub(shape->position, frame->position));
-    s.turn = mat3_from_quat(quat_mul(quat_conj(frame->rotation), shape->rotation));
+    s.is_rotated = true;
+    s.centre = pose_unapply(frame->pose, shape->pose.position);
+    s.rotation = mat3_from_quat(quat_mul(quat_conj(frame->pose.rotation), shape->pose.rotation));
     return s;
 }
 
@@ -70,9 +70,9 @@ convex_shape convex_of_triangle(const scr_vec3 corner[3], const placed_shape *fr
     scr_vec3 b = vec3_sub(corner[1], corner[0]), c = vec3_sub(corner[2], corner[0]);
     scr_vec3 middle = vec3_scale(1.0 / 3.0, vec3_add(b, c));
     const scr_vec3 arm[3] = {vec3_neg(middle), vec3_sub(b, middle), vec3_sub(c, middle)};
-    s.centre = quat_unrotate(frame->rotation, vec3_add(vec3_sub(corner[0], frame->position), middle));
+    s.centre = quat_unrotate(frame->pose.rotation, vec3_add(vec3_sub(corner[0], frame->pose.position), middle));
     for (int k = 0; k < 3; ++k) {
-        s.corner[k] = quat_unrotate(frame->rotation, arm[k]);
+        s.corner[k] = quat_unrotate(frame->pose.rotation, arm[k]);
         s.size = fmax(s.size, vec3_norm(arm[k]));
     }
     return s;

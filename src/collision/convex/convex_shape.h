@@ -6,8 +6,8 @@
 // the margin along d. Two shapes are looked at in the frame of the first, so that a common shift or turn of both costs
 // no digits.
 //
-// Where a shape is flat or straight it may touch along a part: the corners of a face, the ends of a straight line, or
-// eight points of the rim of a disc. Each corner has a number that stays with the shape from step to step.
+// Where a shape is flat or straight it may touch along a feature: the corners of a face, the ends of a straight line,
+// or eight points of the rim of a disc. Each corner has a number that stays with the shape from step to step.
 #ifndef COLLISION_CONVEX_CONVEX_SHAPE_H
 #define COLLISION_CONVEX_CONVEX_SHAPE_H
 
@@ -28,9 +28,9 @@ typedef enum core_kind {
 
 typedef struct convex_shape {
     core_kind kind;
-    bool turned;      // is the shape's frame turned against the one it is looked at in?
+    bool is_rotated;  // is the shape's frame turned against the one it is looked at in?
     scr_vec3 centre;  // m, where the shape's origin is in that frame; of a triangle, its middle
-    mat3 turn;        // from the shape's frame
+    mat3 rotation;    // from the shape's frame
     scr_vec3 half;    // m; as placed_shape
     double radius;    // m; cylinders and cones
     double margin;    // m
@@ -48,7 +48,7 @@ typedef struct support_point {
     int32_t corner;
 } support_point;
 
-// corners of a part; a face of more is represented by FEATURE_CORNERS of them
+// corners of a feature; a face of more is represented by FEATURE_CORNERS of them
 enum { FEATURE_CORNERS = 32, RIM_POINTS = 8 };
 
 // The part of a core that faces a direction: a polygon (3 or more), a line (2) or nothing that is flat (0).
@@ -73,14 +73,14 @@ scr_vec3 rim_point(const convex_shape *s, int end, int k);
 
 static inline scr_vec3 into_shape(const convex_shape *s, scr_vec3 d)
 {
-    if (!s->turned) return d;
-    const double(*m)[3] = s->turn.m;
+    if (!s->is_rotated) return d;
+    const double(*m)[3] = s->rotation.m;
     return vec3(m[0][0] * d.x + m[1][0] * d.y + m[2][0] * d.z, m[0][1] * d.x + m[1][1] * d.y + m[2][1] * d.z,
                 m[0][2] * d.x + m[1][2] * d.y + m[2][2] * d.z);
 }
 static inline scr_vec3 out_of_shape(const convex_shape *s, scr_vec3 p)
 {
-    return s->turned ? vec3_add(s->centre, mat3_times(&s->turn, p)) : vec3_add(s->centre, p);
+    return s->is_rotated ? vec3_add(s->centre, mat3_times(&s->rotation, p)) : vec3_add(s->centre, p);
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Convex shapes of any kind: find the gap, then the parts that lie along each other.
+// Convex shapes of any kind: find the gap, then the features that lie along each other.
 #include "collision/convex/narrow_convex.h"
 
 #include "collision/convex/convex_manifold.h"
@@ -22,8 +22,8 @@ static int meet(const convex_shape *a, const convex_shape *b, double reach, cont
 static int into_world(const placed_shape *frame, int count, contact_point *points)
 {
     for (int k = 0; k < count; ++k) {
-        points[k].point = vec3_add(frame->position, quat_rotate(frame->rotation, points[k].point));
-        points[k].normal = quat_rotate(frame->rotation, points[k].normal);
+        points[k].point = pose_apply(frame->pose, points[k].point);
+        points[k].normal = quat_rotate(frame->pose.rotation, points[k].normal);
     }
     return count;
 }
@@ -100,8 +100,9 @@ static int round_plane(const convex_shape *s, const seen_plane *plane, double re
 int narrow_convex_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
     convex_shape s = convex_of_shape(a, a);
-    scr_vec3 up = quat_rotate(b->rotation, vec3(0.0, 0.0, 1.0));
-    seen_plane plane = {quat_unrotate(a->rotation, up), vec3_dot(up, vec3_sub(b->position, a->position)), s.margin};
+    scr_vec3 up = quat_z(b->pose.rotation);
+    seen_plane plane = {quat_unrotate(a->pose.rotation, up), vec3_dot(up, vec3_sub(b->pose.position, a->pose.position)),
+                        s.margin};
     contact_point found[PLANE_POINTS + 1];
     int count = 0;
     if (s.kind == CORE_HULL) count = hull_plane(s.hull, &plane, reach, found);

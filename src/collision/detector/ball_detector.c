@@ -42,10 +42,10 @@ static inline bool spheres_overlap(const grid_record *a, const grid_record *b)
 static inline bool surely_overlap(const ball_lanes *lanes, uint32_t a, uint32_t b)
 {
     float dx = lanes->x[b] - lanes->x[a], dy = lanes->y[b] - lanes->y[a], dz = lanes->z[b] - lanes->z[a];
-    float room = lanes->r[a] + lanes->r[b];
-    float size = fabsf(lanes->x[a]) + fabsf(lanes->y[a]) + fabsf(lanes->z[a]) + lanes->r[a] + room;
-    room -= LANE_BLUR * size;
-    return room > LANE_SURE && room < LANE_FAR && dx * dx + dy * dy + dz * dz < room * room;
+    float radii = lanes->r[a] + lanes->r[b];
+    float size = fabsf(lanes->x[a]) + fabsf(lanes->y[a]) + fabsf(lanes->z[a]) + lanes->r[a] + radii;
+    radii -= LANE_BLUR * size;
+    return radii > LANE_SURE && radii < LANE_FAR && dx * dx + dy * dy + dz * dz < radii * radii;
 }
 
 static inline bool both_are_old(const scr_detector *d, ball_pair pair)

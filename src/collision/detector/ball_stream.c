@@ -206,9 +206,9 @@ static scr_status measure_stored(void *context, int64_t layer, int64_t *count, d
 static scr_status read_stored(void *context, int64_t layer, scr_ball *balls, int64_t *ids, scr_error *error)
 {
     const sorted_stream *s = context;
-    int64_t room = s->layer_count * BUFFER_BALLS;
+    int64_t capacity = s->layer_count * BUFFER_BALLS;
     for (int64_t done = 0; done < s->layer_size[layer];) {
-        int64_t count = min_i64(room, s->layer_size[layer] - done);
+        int64_t count = min_i64(capacity, s->layer_size[layer] - done);
         off_t from = (off_t)(s->layer_first[layer] + done) * (off_t)sizeof *s->buffer;
         ssize_t got = pread(s->file, s->buffer, (size_t)count * sizeof *s->buffer, from);
         if (got < 0 && errno == EINTR) continue;

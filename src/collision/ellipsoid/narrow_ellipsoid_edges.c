@@ -34,20 +34,20 @@ int ellipsoid_triangle(const placed_shape *a, const scr_vec3 corner[3], double r
 {
     static const edge_ends edges[3] = {{0, 1}, {0, 2}, {1, 2}};
     corners c = {.semi_axes = a->half, .edge = edges, .count = 3, .edge_count = 3, .height = -INFINITY};
-    for (int k = 0; k < 3; ++k) c.at[k] = quat_unrotate(a->rotation, vec3_sub(corner[k], a->position));
+    for (int k = 0; k < 3; ++k) c.at[k] = pose_unapply(a->pose, corner[k]);
     if (!triangle_decides(&c)) corners_search(&c, reach);
     return corners_contact(&c, a, 0.0, reach, out);
 }
 
 int narrow_ellipsoid_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    scr_vec3 centre = vec3_sub(b->position, a->position);
+    scr_vec3 centre = vec3_sub(b->pose.position, a->pose.position);
     if (!(vec3_norm(centre) < largest_of(a->half) + b->half.z + b->radius + reach)) return 0;
     static const edge_ends edge = {0, 1};
     corners c = {.semi_axes = a->half, .edge = &edge, .count = 2, .edge_count = 1, .height = -INFINITY};
-    scr_vec3 arm = quat_rotate(b->rotation, vec3(0.0, 0.0, b->half.z));
-    c.at[0] = quat_unrotate(a->rotation, vec3_sub(centre, arm));
-    c.at[1] = quat_unrotate(a->rotation, vec3_add(centre, arm));
+    scr_vec3 arm = quat_rotate(b->pose.rotation, vec3(0.0, 0.0, b->half.z));
+    c.at[0] = quat_unrotate(a->pose.rotation, vec3_sub(centre, arm));
+    c.at[1] = quat_unrotate(a->pose.rotation, vec3_add(centre, arm));
     corners_search(&c, reach + b->radius);
     return corners_contact(&c, a, b->radius, reach, out);
 }
@@ -68,9 +68,9 @@ static bool box_face_decides(corners *c, const seen_box *box, int axis)
     scr_vec3 foot = vec3_add_scaled(ellipsoid_end_along(c->semi_axes, n).point, s, n);
     for (int k = 0; k < 3; ++k) {
         if (k == axis) continue;
-        double room = box->half[k] - fabs(vec3_dot(foot, box->axis[k]) - box->centre[k]);
-        if (room < -EDGE_ROUNDING * box->half[k]) return false;
-        if (room < inner) inner = room;
+        double inside = box->half[k] - fabs(vec3_dot(foot, box->axis[k]) - box->centre[k]);
+        if (inside < -EDGE_ROUNDING * box->half[k]) return false;
+        if (inside < inner) inner = inside;
     }
     return corners_is_highest(c, n, s, inner);
 }
@@ -81,16 +81,16 @@ int narrow_ellipsoid_box(const placed_shape *a, const placed_shape *b, double re
     // ellipsoid. Edges join corners that differ in one bit.
     static const edge_ends edges[12] = {{0, 1}, {0, 2}, {0, 4}, {1, 3}, {1, 5}, {2, 3},
                                         {2, 6}, {3, 7}, {4, 5}, {4, 6}, {5, 7}, {6, 7}};
-    scr_vec3 between = vec3_sub(b->position, a->position);
+    scr_vec3 between = vec3_sub(b->pose.position, a->pose.position);
     if (!(vec3_norm(between) < largest_of(a->half) + vec3_norm(b->half) + reach)) return 0;
 
-    scr_vec3 centre = quat_unrotate(a->rotation, between);
-    scr_quat turn = quat_mul(quat_conj(a->rotation), b->rotation);
+    scr_vec3 centre = quat_unrotate(a->pose.rotation, between);
+    scr_quat rotation = quat_mul(quat_conj(a->pose.rotation), b->pose.rotation);
     seen_box box = {.half = {b->half.x, b->half.y, b->half.z}};
     corners c = {.semi_axes = a->half, .edge = edges, .count = 8, .edge_count = 12, .height = -INFINITY};
     scr_vec3 nearest = centre, across[3];  // from the sides that face the ellipsoid to the others
     for (int k = 0; k < 3; ++k) {
-        box.axis[k] = quat_rotate(turn, vec3(k == 0, k == 1, k == 2));
+        box.axis[k] = quat_rotate(rotation, vec3(k == 0, k == 1, k == 2));
         box.centre[k] = vec3_dot(centre, box.axis[k]);
         across[k] = vec3_scale(box.centre[k] < 0.0 ? -2.0 * box.half[k] : 2.0 * box.half[k], box.axis[k]);
         nearest = vec3_add_scaled(nearest, -0.5, across[k]);

@@ -64,7 +64,7 @@ static scr_vec3 symmetric_times(const symmetric *m, scr_vec3 v)
 
 static ellipsoid place_ellipsoid(const placed_shape *shape)
 {
-    scr_quat q = shape->rotation;
+    scr_quat q = shape->pose.rotation;
     scr_vec3 h = shape->half;
     scr_vec3 u =
         vec3(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y + q.w * q.z), 2.0 * (q.x * q.z - q.w * q.y));
@@ -119,7 +119,7 @@ static scr_vec3 newton_step(const symmetric *h, scr_vec3 r, double s)
     return vec3_scale(1.0 / product, vec3_sub(vec3_scale(trace + shift, r), symmetric_times(h, r)));
 }
 
-static scr_vec3 turned(scr_vec3 n, scr_vec3 step)
+static scr_vec3 unit_sum(scr_vec3 n, scr_vec3 step)
 {
     scr_vec3 sum = vec3_add(n, step);
     return vec3_scale(1.0 / vec3_norm(sum), sum);
@@ -140,7 +140,7 @@ static bool climb(pair *p, scr_vec3 *n)
         if (s < reached + FAIR_GAIN * promised - HEIGHT_ROUNDING * (fabs(s) + 2.0 * sum)) {
             step = vec3_scale(SHORTER, step);
             promised *= SHORTER;
-            at = turned(from, step);
+            at = unit_sum(from, step);
             continue;
         }
         double ia = 1.0 / ha, ib = 1.0 / hb;
@@ -156,7 +156,7 @@ static bool climb(pair *p, scr_vec3 *n)
         double step2 = vec3_dot(step, step);
         if (step2 > 1.0) step = vec3_scale(1.0 / sqrt(step2), step);
         from = at;
-        at = turned(from, step);
+        at = unit_sum(from, step);
         if (step2 <= LAST_STEP * LAST_STEP && step2 * sqrt(step2) <= LAST_STEP * LAST_STEP * last2) break;
         reached = s;
         promised = vec3_dot(r, step);
@@ -230,7 +230,7 @@ static bool search_deep(pair *p, finding *best)
 int ellipsoid_pair(const placed_shape *a, const placed_shape *b, double reach, contact_point *out, int *evaluations)
 {
     *evaluations = 0;
-    scr_vec3 between = vec3_sub(b->position, a->position);
+    scr_vec3 between = vec3_sub(b->pose.position, a->pose.position);
     double limit = largest_of(a->half) + largest_of(b->half) + reach;
     if (!(limit > 0.0 && vec3_dot(between, between) < limit * limit)) return 0;
 
@@ -244,7 +244,7 @@ int ellipsoid_pair(const placed_shape *a, const placed_shape *b, double reach, c
     }
     *evaluations = p.evaluations;
     if (!near || !(f.gap < reach)) return 0;
-    scr_vec3 on_a = vec3_add(a->position, f.a.point), on_b = vec3_sub(b->position, f.b.point);
+    scr_vec3 on_a = vec3_add(a->pose.position, f.a.point), on_b = vec3_sub(b->pose.position, f.b.point);
     *out = (contact_point){vec3_scale(0.5, vec3_add(on_a, on_b)), f.n, f.gap, 0};
     return 1;
 }

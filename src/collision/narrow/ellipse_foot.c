@@ -49,8 +49,8 @@ bool ellipse_far_normal(const ellipse_view *e, double *nx, double *ny)
 {
     double ax = e->a * e->mx, by = e->b * e->my, wide = (e->a - e->b) * (e->a + e->b);
     if (!(ax > 0.0 && by > 0.0)) return false;
-    double turn = -wide / (1.0 + scr_pow(ax / by, 2.0 / 3.0));  // where the sum of squares is least for s < 0
-    if (is_beyond(e, turn)) return false;
-    bisect_foot(e, -by, turn, nx, ny);
+    double lowest = -wide / (1.0 + scr_pow(ax / by, 2.0 / 3.0));  // where the sum of squares is least for s < 0
+    if (is_beyond(e, lowest)) return false;
+    bisect_foot(e, -by, lowest, nx, ny);
     return true;
 }

@@ -31,8 +31,8 @@ static const double NEARLY_ALONG = 0.99;
 int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
     _Static_assert((int)CORNER_COUNT <= (int)MANIFOLD_MAX, "every corner may touch");
-    scr_vec3 up = quat_rotate(b->rotation, vec3(0.0, 0.0, 1.0)), in_box = quat_unrotate(a->rotation, up);
-    double height = vec3_dot(up, vec3_sub(a->position, b->position));
+    scr_vec3 up = quat_z(b->pose.rotation), in_box = quat_unrotate(a->pose.rotation, up);
+    double height = vec3_dot(up, vec3_sub(a->pose.position, b->pose.position));
     int count = 0;
     for (int corner = 0; corner < CORNER_COUNT; ++corner) {
         scr_vec3 sign =
@@ -40,7 +40,8 @@ int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach,
         scr_vec3 arm = vec3_mul(sign, a->half);
         double gap = height + vec3_dot(in_box, arm);
         if (!(gap < reach)) continue;
-        scr_vec3 point = vec3_add(a->position, vec3_add_scaled(quat_rotate(a->rotation, arm), -0.5 * gap, up));
+        scr_vec3 point =
+            vec3_add(a->pose.position, vec3_add_scaled(quat_rotate(a->pose.rotation, arm), -0.5 * gap, up));
         out[count++] = (contact_point){point, vec3_neg(up), gap, (uint32_t)corner};
     }
     return count;
@@ -48,19 +49,20 @@ int narrow_box_plane(const placed_shape *a, const placed_shape *b, double reach,
 
 static box_pair pair_in_frame_of_a(const placed_shape *a, const placed_shape *b)
 {
-    mat3 turn = mat3_from_quat(quat_mul(quat_conj(a->rotation), b->rotation));
+    mat3 rotation = mat3_from_quat(quat_mul(quat_conj(a->pose.rotation), b->pose.rotation));
     box_pair pair = {
         .box = {{vec3(0.0, 0.0, 0.0),
                  {vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0)},
                  {a->half.x, a->half.y, a->half.z}},
-                {quat_unrotate(a->rotation, vec3_sub(b->position, a->position)),
-                 {vec3(turn.m[0][0], turn.m[1][0], turn.m[2][0]), vec3(turn.m[0][1], turn.m[1][1], turn.m[2][1]),
-                  vec3(turn.m[0][2], turn.m[1][2], turn.m[2][2])},
+                {pose_unapply(a->pose, b->pose.position),
+                 {vec3(rotation.m[0][0], rotation.m[1][0], rotation.m[2][0]),
+                  vec3(rotation.m[0][1], rotation.m[1][1], rotation.m[2][1]),
+                  vec3(rotation.m[0][2], rotation.m[1][2], rotation.m[2][2])},
                  {b->half.x, b->half.y, b->half.z}}},
     };
     double least = INFINITY, most = vec3_norm(pair.box[1].centre);
     for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) pair.turn[i][j] = turn.m[i][j];
+        for (int j = 0; j < 3; ++j) pair.rotation[i][j] = rotation.m[i][j];
         least = fmin(least, fmin(pair.box[0].half[i], pair.box[1].half[i]));
         most = fmax(most, fmax(pair.box[0].half[i], pair.box[1].half[i]));
     }
@@ -79,7 +81,7 @@ static box_axis face_axis_of_a(const box_pair *pair, int i)
 {
     const oriented_box *a = &pair->box[0], *b = &pair->box[1];
     double half = a->half[i];
-    for (int j = 0; j < 3; ++j) half += b->half[j] * fabs(pair->turn[i][j]);
+    for (int j = 0; j < 3; ++j) half += b->half[j] * fabs(pair->rotation[i][j]);
     return directed_axis(i, NO_AXIS, a->axis[i], b->centre, half);
 }
 
@@ -87,7 +89,7 @@ static box_axis face_axis_of_b(const box_pair *pair, int j)
 {
     const oriented_box *a = &pair->box[0], *b = &pair->box[1];
     double half = b->half[j];
-    for (int i = 0; i < 3; ++i) half += a->half[i] * fabs(pair->turn[i][j]);
+    for (int i = 0; i < 3; ++i) half += a->half[i] * fabs(pair->rotation[i][j]);
     return directed_axis(NO_AXIS, j, b->axis[j], b->centre, half);
 }
 
@@ -96,10 +98,10 @@ static box_axis edge_axis(const box_pair *pair, int i, int j)
 {
     const oriented_box *a = &pair->box[0], *b = &pair->box[1];
     int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-    double p = pair->turn[i1][j], q = pair->turn[i2][j], length = sqrt(p * p + q * q);
+    double p = pair->rotation[i1][j], q = pair->rotation[i2][j], length = sqrt(p * p + q * q);
     scr_vec3 axis = vec3_add(vec3_scale(p / length, a->axis[i2]), vec3_scale(-q / length, a->axis[i1]));
-    double half = a->half[i1] * fabs(q) + a->half[i2] * fabs(p) + b->half[j1] * fabs(pair->turn[i][j2]) +
-                  b->half[j2] * fabs(pair->turn[i][j1]);
+    double half = a->half[i1] * fabs(q) + a->half[i2] * fabs(p) + b->half[j1] * fabs(pair->rotation[i][j2]) +
+                  b->half[j2] * fabs(pair->rotation[i][j1]);
     return directed_axis(i, j, axis, b->centre, half / length);
 }
 
@@ -178,8 +180,8 @@ int narrow_box_box(const placed_shape *a, const placed_shape *b, double reach, c
     int count = face_contact(&pair, &face, best, reach, out);
     if (count == 0) count = edge_contact(&pair, best, reach, out);
     for (int i = 0; i < count; ++i) {
-        out[i].point = vec3_add(a->position, quat_rotate(a->rotation, out[i].point));
-        out[i].normal = quat_rotate(a->rotation, out[i].normal);
+        out[i].point = pose_apply(a->pose, out[i].point);
+        out[i].normal = quat_rotate(a->pose.rotation, out[i].normal);
     }
     return count;
 }

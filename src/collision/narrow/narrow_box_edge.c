@@ -4,8 +4,8 @@
 // An edge is p + u d with |u| <= half its length. With r from p to q, the middles of the two edges, and c = d . e,
 //   |r + v e - u d|^2 is least at   u = (d . r - c e . r) / (1 - c^2),   v = c u - e . r
 // Each is kept within its edge in turn; when v had to be moved, u follows it once more. That is exact, because the
-// function is convex. Parallel edges have no single nearest pair: the middle of the stretch they share is taken.
-// Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same part.
+// function is convex. Parallel edges have no single nearest pair: the middle of the interval they share is taken.
+// Where a corner is nearest, the three edges that end there are equally near; all of them name it as the same feature.
 #include "collision/narrow/narrow_box_pair.h"
 
 static const double EDGE_TIE = 1e-10;  // in units of the pair's size
@@ -25,19 +25,19 @@ static scr_vec3 edge_middle(const oriented_box *box, int edge)
 static int feature_at(const oriented_box *box, int edge, double u)
 {
     int along = edge_axis_index(edge);
-    if (fabs(u) < box->half[along]) return SURFACE_EDGE + edge;
-    return PART_CORNER + ((u > 0.0) << along | (edge & 1) << (along + 1) % 3 | (edge >> 1 & 1) << (along + 2) % 3);
+    if (fabs(u) < box->half[along]) return BOX_EDGE + edge;
+    return BOX_CORNER + ((u > 0.0) << along | (edge & 1) << (along + 1) % 3 | (edge >> 1 & 1) << (along + 2) % 3);
 }
 
 static edge_approach approach(const box_pair *pair, int edge_a, int edge_b)
 {
     const oriented_box *a = &pair->box[0], *b = &pair->box[1];
     int i = edge_axis_index(edge_a), j = edge_axis_index(edge_b);
-    double half_a = a->half[i], half_b = b->half[j], c = pair->turn[i][j], s2 = sine_squared(pair, i, j);
+    double half_a = a->half[i], half_b = b->half[j], c = pair->rotation[i][j], s2 = sine_squared(pair, i, j);
     scr_vec3 p = edge_middle(a, edge_a), q = edge_middle(b, edge_b), r = vec3_sub(q, p);
     double dr = vec3_dot(a->axis[i], r), er = vec3_dot(b->axis[j], r);
 
-    double low = fmax(-half_a, dr - half_b), high = fmin(half_a, dr + half_b);  // the stretch parallel edges share
+    double low = fmax(-half_a, dr - half_b), high = fmin(half_a, dr + half_b);  // the interval parallel edges share
     double u = within(s2 < PARALLEL_SINE_SQUARED ? 0.5 * (low + high) : (dr - c * er) / s2, half_a);
     double v = c * u - er;
     if (fabs(v) > half_b) {
@@ -66,10 +66,10 @@ edge_approach box_facing_edges(const box_pair *pair, const box_axis *axis)
                     edge_at(farthest_corner(&pair->box[1], vec3_neg(axis->normal)), axis->axis_b));
 }
 
-// The distance, and a grain more for each corner: of equally near pairs the stretch shared by two edges goes first.
+// The distance, and a grain more for each corner: of equally near pairs the interval shared by two edges goes first.
 static double approach_cost(const box_pair *pair, const edge_approach *near)
 {
-    int corners = (near->feature_a < SURFACE_EDGE) + (near->feature_b < SURFACE_EDGE);
+    int corners = (near->feature_a < BOX_EDGE) + (near->feature_b < BOX_EDGE);
     return near->distance + EDGE_TIE * pair->size * corners;
 }
 

@@ -6,15 +6,15 @@
 // above it. The incident quadrangle is clipped to the rectangle |at[u]| <= half[u], one side after another
 // (Sutherland-Hodgman).
 //
-// A corner within a hair of a side is on it: it is kept as it is, and its edges do not cross that side. So two equal
-// boxes stacked flush have four corners as their manifold, whatever their last digits say. It also bounds the count: a
-// side cuts a convex polygon at two places at most, even a rounded one, because a hair is far more than rounding. So
-// each of the four sides adds one point at most to the four there were.
+// A corner within the tolerance of a side is on it: it is kept as it is, and its edges do not cross that side. So two
+// equal boxes stacked flush have four corners as their manifold, whatever their last digits say. It also bounds the
+// count: a side cuts a convex polygon at two places at most, even a rounded one, because the tolerance is far more than
+// rounding. So each of the four sides adds one point at most to the four there were.
 #include <assert.h>
 
 #include "collision/narrow/narrow_box_pair.h"
 
-static const double HAIR = 1e-4;  // in units of the pair's size
+static const double TOLERANCE = 1e-4;  // in units of the pair's size
 
 // The polygon's side after a vertex: an edge of the incident box, or ON_SIDE plus a side of the reference rectangle.
 // Side 2 u + 1 is at +half[u], side 2 u at -half[u].
@@ -32,7 +32,7 @@ typedef struct reference_face {
     int across, along[2];  // the axes of the box
     bool positive;         // which of the two faces across that axis
     scr_vec3 normal;       // outward
-    double hair;           // m
+    double tolerance;      // m
     int incident_face;     // number of the face that opposes it
 } reference_face;
 
@@ -64,7 +64,7 @@ static reference_face make_reference(const box_pair *pair, const box_axis *axis)
     face.along[1] = (face.across + 2) % 3;
     face.normal = from_a ? axis->normal : vec3_neg(axis->normal);  // the axis points from a to b
     face.positive = vec3_dot(face.normal, face.box->axis[face.across]) > 0.0;
-    face.hair = HAIR * pair->size;
+    face.tolerance = TOLERANCE * pair->size;
     return face;
 }
 
@@ -90,8 +90,8 @@ static void place_incident_face(reference_face *face, const oriented_box *other,
         polygon[v] = (clip_vertex){
             .at = {along_axis(face, 0, arm), along_axis(face, 1, arm)},
             .gap = vec3_dot(arm, face->normal) - face->box->half[face->across],
-            .reference_feature = SURFACE_FACE + face_across(face->across, face->positive),
-            .incident_feature = PART_CORNER + corner,
+            .reference_feature = BOX_FACE + face_across(face->across, face->positive),
+            .incident_feature = BOX_CORNER + corner,
             .side_after = edge_at(corner, along[v % 2]),
         };
     }
@@ -115,11 +115,11 @@ static clip_vertex cross_side(const reference_face *face, int side, const clip_v
         .side_after = from < 0.0 ? ON_SIDE + side : v->side_after,
     };
     if (v->side_after < ON_SIDE) {
-        cut.reference_feature = SURFACE_EDGE + edge_at_side(face, side);
-        cut.incident_feature = SURFACE_EDGE + v->side_after;
+        cut.reference_feature = BOX_EDGE + edge_at_side(face, side);
+        cut.incident_feature = BOX_EDGE + v->side_after;
     } else {
-        cut.reference_feature = PART_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
-        cut.incident_feature = SURFACE_FACE + face->incident_face;
+        cut.reference_feature = BOX_CORNER + corner_between(face, side, v->side_after - ON_SIDE);
+        cut.incident_feature = BOX_FACE + face->incident_face;
     }
     return cut;
 }
@@ -131,12 +131,13 @@ static int clip_to_side(const reference_face *face, int side, const clip_vertex 
     for (int i = 0; i < count; ++i) {
         const clip_vertex *v = &polygon[i], *w = &polygon[(i + 1) % count];
         double out_v = beyond(face, side, v), out_w = beyond(face, side, w);
-        if (!(out_v > face->hair)) {
+        if (!(out_v > face->tolerance)) {
             clipped[kept] = *v;
-            if (out_v >= -face->hair && out_w > face->hair) clipped[kept].side_after = ON_SIDE + side;
+            if (out_v >= -face->tolerance && out_w > face->tolerance) clipped[kept].side_after = ON_SIDE + side;
             ++kept;
         }
-        if ((out_v < -face->hair && out_w > face->hair) || (out_v > face->hair && out_w < -face->hair))
+        if ((out_v < -face->tolerance && out_w > face->tolerance) ||
+            (out_v > face->tolerance && out_w < -face->tolerance))
             clipped[kept++] = cross_side(face, side, v, w);
     }
     return kept;

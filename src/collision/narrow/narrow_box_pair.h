@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the files about two boxes share: the pair in one frame, the numbering of a box's parts, the axes between boxes.
+// What the files about two boxes share: the pair in one frame, the numbering of a box's features, the axes between
+// boxes.
 //
 // Corner c of a box is at +half on axis k if bit k of c is set, else at -half. The edge along axis i through a corner
 // is 4 i + (the corner's bits on the two axes that follow i); the face across axis i is 2 i, plus 1 on the positive
@@ -13,13 +14,13 @@
 enum { CORNER_COUNT = 8, EDGE_COUNT = 12, FACE_COUNT = 6 };
 
 typedef enum box_feature {
-    PART_CORNER = 0,
-    SURFACE_EDGE = PART_CORNER + CORNER_COUNT,
-    SURFACE_FACE = SURFACE_EDGE + EDGE_COUNT,
-    PART_END = SURFACE_FACE + FACE_COUNT,
+    BOX_CORNER = 0,
+    BOX_EDGE = BOX_CORNER + CORNER_COUNT,
+    BOX_FACE = BOX_EDGE + EDGE_COUNT,
+    BOX_FEATURE_END = BOX_FACE + FACE_COUNT,
 } box_feature;
 enum { FEATURE_BITS = 5 };
-_Static_assert(PART_END <= 1 << FEATURE_BITS, "a part fits its bits");
+_Static_assert(BOX_FEATURE_END <= 1 << FEATURE_BITS, "a feature fits its bits");
 _Static_assert(2 * FEATURE_BITS <= 16, "a feature has at most 16 bits");
 
 typedef struct oriented_box {
@@ -30,9 +31,9 @@ typedef struct oriented_box {
 
 // Both boxes in the frame of a.
 typedef struct box_pair {
-    oriented_box box[2];  // a, b
-    double turn[3][3];    // a's axis i times b's axis j
-    double size;          // m, about the smallest half edge of the two: what tolerances are relative to
+    oriented_box box[2];    // a, b
+    double rotation[3][3];  // a's axis i times b's axis j
+    double size;            // m, about the smallest half edge of the two: what tolerances are relative to
 } box_pair;
 
 // A direction that may separate the boxes: a's axis (axis_b is NO_AXIS), b's axis, or the cross product of one of each.
@@ -64,7 +65,7 @@ static inline uint32_t box_feature_pair(int feature_a, int feature_b)
 // Sine squared of the angle between a's axis i and b's axis j, exact for small angles too.
 static inline double sine_squared(const box_pair *pair, int i, int j)
 {
-    double p = pair->turn[(i + 1) % 3][j], q = pair->turn[(i + 2) % 3][j];
+    double p = pair->rotation[(i + 1) % 3][j], q = pair->rotation[(i + 2) % 3][j];
     return p * p + q * q;
 }
 // Edges that include a smaller angle are parallel: their cross product would be mostly rounding.

@@ -5,7 +5,7 @@
 // both: along their cross product, or along any direction across parallel ones. No other direction is shorter, because
 // the axes' shadows on it overlap.
 //
-// Nearly parallel capsules would rock about one point. They have the ends of the stretch they share as well, each as
+// Nearly parallel capsules would rock about one point. They have the ends of the interval they share as well, each as
 // the ball it is: its own nearest point on the other axis, its own gap and normal. So no point claims what is not true.
 #include "collision/narrow/narrow_capsule.h"
 
@@ -18,35 +18,35 @@ static const double CROSSING = 1e-14;
 static const double PARALLEL_SINE = 1e-7;
 // Sine of about 6 degrees: axes that include more meet in one point.
 static const double NEARLY_PARALLEL = 0.1;
-// A stretch shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-13;
+// An interval shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
+static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 
 static segment axis_segment(const placed_shape *s, scr_vec3 origin)
 {
-    return (segment){vec3_sub(s->position, origin), quat_rotate(s->rotation, vec3(0.0, 0.0, s->half.z))};
+    return (segment){vec3_sub(s->pose.position, origin), quat_rotate(s->pose.rotation, vec3(0.0, 0.0, s->half.z))};
 }
 
 int narrow_sphere_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    segment axis = axis_segment(b, a->position);
+    segment axis = axis_segment(b, a->pose.position);
     scr_vec3 way = segment_at(&axis, segment_nearest(&axis, vec3(0.0, 0.0, 0.0)));
     double distance = vec3_norm(way), gap = distance - (a->radius + b->radius);
     if (!(gap < reach)) return 0;
     scr_vec3 normal = distance > CROSSING * b->half.z + COINCIDENT ? vec3_scale(1.0 / distance, way)
                                                                    : vec3_neg(across_upwards(axis.arm));
-    *out = sphere_contact(a->position, a->radius, normal, gap);
+    *out = sphere_contact(a->pose.position, a->radius, normal, gap);
     return 1;
 }
 
 int narrow_capsule_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    scr_vec3 up = quat_rotate(b->rotation, vec3(0.0, 0.0, 1.0));
-    segment axis = axis_segment(a, b->position);
+    scr_vec3 up = quat_z(b->pose.rotation);
+    segment axis = axis_segment(a, b->pose.position);
     int count = 0;
     for (int end = 0; end < 2; ++end) {
         double u = end == 0 ? -1.0 : 1.0, gap = vec3_dot(up, axis.middle) + u * vec3_dot(up, axis.arm) - a->radius;
         if (!(gap < reach)) continue;
-        out[count] = sphere_contact(vec3_add_scaled(a->position, u, axis.arm), a->radius, vec3_neg(up), gap);
+        out[count] = sphere_contact(vec3_add_scaled(a->pose.position, u, axis.arm), a->radius, vec3_neg(up), gap);
         out[count++].feature = (uint32_t)end;
     }
     return count;
@@ -81,20 +81,20 @@ static contact_point nearest_balls(const segment *a, const segment *b, double ra
     return sphere_contact(vec3_scale(near->u, a->arm), radius_a, normal, fabs(along) - (radius_a + radius_b));
 }
 
-// The stretch that two nearly parallel axes share, seen along the direction midway between theirs, so that it is the
+// The interval that two nearly parallel axes share, seen along the direction midway between theirs, so that it is the
 // same for both. An end of it is an end of one axis and the nearest point to that on the other.
-typedef struct shared_stretch {
+typedef struct shared_interval {
     double length;      // m; negative if there is none
     double u[2], v[2];  // on a and on b, at its two ends along a
-} shared_stretch;
+} shared_interval;
 
-static shared_stretch share_stretch(const segment *a, const segment *b)
+static shared_interval share_interval(const segment *a, const segment *b)
 {
     double sign = vec3_dot(a->arm, b->arm) < 0.0 ? -1.0 : 1.0;
     scr_vec3 along = vec3_unit(vec3_add_scaled(vec3_unit(a->arm), sign, vec3_unit(b->arm)));
     double middle = vec3_dot(along, vec3_sub(b->middle, a->middle));
     double half_a = vec3_dot(along, a->arm), half_b = sign * vec3_dot(along, b->arm);
-    shared_stretch s = {.length = fmin(half_a, middle + half_b) - fmax(-half_a, middle - half_b)};
+    shared_interval s = {.length = fmin(half_a, middle + half_b) - fmax(-half_a, middle - half_b)};
     for (int end = 0; end < 2; ++end) {
         double u = end == 0 ? -1.0 : 1.0, v = sign * u;
         bool ends_a = u * (middle + u * half_b) >= half_a;
@@ -106,7 +106,7 @@ static shared_stretch share_stretch(const segment *a, const segment *b)
 
 int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    segment sa = axis_segment(a, a->position), sb = axis_segment(b, a->position);
+    segment sa = axis_segment(a, a->pose.position), sb = axis_segment(b, a->pose.position);
     double radii = a->radius + b->radius, length_a = a->half.z, length_b = b->half.z;
     segment_approach near = segments_nearest(&sa, &sb);
     if (!(near.distance - radii < reach)) return 0;
@@ -116,8 +116,8 @@ int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double 
     int count = 0;
     bool nearest_is_end = false;
     if (vec3_norm(vec3_cross(sa.arm, sb.arm)) < NEARLY_PARALLEL * length_a * length_b) {
-        shared_stretch s = share_stretch(&sa, &sb);
-        for (int end = 0; end < 2 && s.length > HAIR * radii; ++end) {
+        shared_interval s = share_interval(&sa, &sb);
+        for (int end = 0; end < 2 && s.length > TOLERANCE * radii; ++end) {
             contact_point c = balls_contact(&sa, &sb, a->radius, b->radius, s.u[end], s.v[end]);
             if (!(c.gap < reach)) continue;
             if (c.gap <= nearest.gap + NO_NEARER * radii) nearest_is_end = true;
@@ -126,6 +126,6 @@ int narrow_capsule_capsule(const placed_shape *a, const placed_shape *b, double 
         }
     }
     if (!nearest_is_end) out[count++] = nearest;
-    for (int i = 0; i < count; ++i) out[i].point = vec3_add(a->position, out[i].point);
+    for (int i = 0; i < count; ++i) out[i].point = vec3_add(a->pose.position, out[i].point);
     return count;
 }

@@ -24,7 +24,7 @@ typedef struct search {
 
 double solid_support(const placed_shape *s, scr_vec3 n)
 {
-    scr_vec3 local = quat_unrotate(s->rotation, n);
+    scr_vec3 local = quat_unrotate(s->pose.rotation, n);
     if (s->kind == SCR_BOX) return vec3_dot(vec3_abs(local), s->half);
     double disc = s->radius * sqrt(local.x * local.x + local.y * local.y), top = s->half.z * local.z;
     return s->kind == SCR_CONE ? fmax(top, disc - top) : fabs(top) + disc;
@@ -48,7 +48,7 @@ static void try_both(search *s, scr_vec3 n)
 static void try_box(search *s)
 {
     for (int k = 2; k >= 0; --k) {  // of equals, up
-        scr_vec3 axis = quat_rotate(s->solid->rotation, vec3(k == 0, k == 1, k == 2));
+        scr_vec3 axis = quat_rotate(s->solid->pose.rotation, vec3(k == 0, k == 1, k == 2));
         scr_vec3 cross = vec3_cross(s->axis->arm, axis);
         try_both(s, axis);
         if (vec3_norm(cross) > NO_PLANE * vec3_norm(s->axis->arm)) try_both(s, cross);
@@ -108,7 +108,7 @@ static void try_rim(search *s, scr_vec3 z, double height)
 
 scr_vec3 shortest_way_out(const placed_shape *solid, const segment *axis)
 {
-    scr_vec3 z = quat_rotate(solid->rotation, vec3(0.0, 0.0, 1.0));
+    scr_vec3 z = quat_z(solid->pose.rotation);
     search s = {solid, axis, z, -INFINITY};
     if (solid->kind == SCR_BOX) {
         try_box(&s);

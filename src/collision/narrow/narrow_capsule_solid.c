@@ -6,7 +6,7 @@
 // finds the nearest point of the axis, whatever the solid. While the axis is outside, that is the contact, its gap less
 // by the radius. An axis inside has the shortest way out (narrow_capsule_out.h) as its normal, and depths along that.
 //
-// A capsule that lies on the solid has the ends of the stretch of its axis that runs along a face, an edge or a
+// A capsule that lies on the solid has the ends of the interval of its axis that runs along a face, an edge or a
 // generator. Each has its own gap and normal, as the ball it is; so no point claims what is not true.
 #include "collision/narrow/narrow_capsule.h"
 #include "collision/narrow/narrow_capsule_out.h"
@@ -18,8 +18,8 @@ static const double SURFACE_ROUNDING = 1e-13;
 static const double NO_SLOPE = 1e-15;
 // Sine of about 6 degrees, and the cosine of it: what nearly parallel means.
 static const double NEARLY_PARALLEL = 0.1, NEARLY_ALONG = 0.995;
-// A stretch shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-13;
+// An interval shorter than this is one point, and a point nearer than its ends by less adds nothing; in radii.
+static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 enum { ROOT_STEPS = 200 };
 
 typedef struct capsule_at_solid {
@@ -79,54 +79,54 @@ static contact_point ball_at(const capsule_at_solid *c, double u, uint32_t featu
     return contact;
 }
 
-// ---- The stretch along a face, an edge or a generator, with n the outward normal there ----
+// ---- The interval along a face, an edge or a generator, with n the outward normal there ----
 
 // Over what is square to n: a face, an edge or a corner. The axis has to keep along it.
-static stretch stretch_along_box(const capsule_at_solid *c, scr_vec3 n)
+static interval interval_along_box(const capsule_at_solid *c, scr_vec3 n)
 {
-    scr_quat q = c->solid->rotation;
+    scr_quat q = c->solid->pose.rotation;
     scr_vec3 m = quat_unrotate(q, c->axis.middle), e = quat_unrotate(q, c->axis.arm), local = quat_unrotate(q, n);
     const double normal[3] = {local.x, local.y, local.z}, middle[3] = {m.x, m.y, m.z}, arm[3] = {e.x, e.y, e.z};
     const double half[3] = {c->solid->half.x, c->solid->half.y, c->solid->half.z};
-    stretch s = WHOLE_SEGMENT;
+    interval s = WHOLE_SEGMENT;
     double away = 0.0;
     for (int k = 0; k < 3; ++k) {
         if (fabs(normal[k]) < NEARLY_PARALLEL) {
-            s = stretch_clipped(s, half[k] - middle[k], -arm[k]);
-            s = stretch_clipped(s, half[k] + middle[k], arm[k]);
+            s = interval_clipped(s, half[k] - middle[k], -arm[k]);
+            s = interval_clipped(s, half[k] + middle[k], arm[k]);
         } else {
             away += arm[k] * arm[k];
         }
     }
-    return away < NEARLY_PARALLEL * NEARLY_PARALLEL * c->half * c->half ? s : EMPTY_STRETCH;
+    return away < NEARLY_PARALLEL * NEARLY_PARALLEL * c->half * c->half ? s : EMPTY_INTERVAL;
 }
 
 // Over the disc of an end: |p - (p . z) z| <= R.
-static stretch stretch_over_disc(const capsule_at_solid *c, scr_vec3 z)
+static interval interval_over_disc(const capsule_at_solid *c, scr_vec3 z)
 {
     scr_vec3 m = vec3_add_scaled(c->axis.middle, -vec3_dot(c->axis.middle, z), z);
     scr_vec3 e = vec3_add_scaled(c->axis.arm, -vec3_dot(c->axis.arm, z), z);
     double ee = vec3_dot(e, e), foot = -vec3_dot(m, e) / ee;
     scr_vec3 nearest = vec3_add_scaled(m, foot, e);
     double square = c->solid->radius * c->solid->radius - vec3_dot(nearest, nearest);
-    if (!(square > 0.0)) return EMPTY_STRETCH;
+    if (!(square > 0.0)) return EMPTY_INTERVAL;
     double width = sqrt(square / ee);
-    return (stretch){fmax(-1.0, foot - width), fmin(1.0, foot + width)};
+    return (interval){fmax(-1.0, foot - width), fmin(1.0, foot + width)};
 }
 
-static stretch stretch_along_round(const capsule_at_solid *c, scr_vec3 n)
+static interval interval_along_round(const capsule_at_solid *c, scr_vec3 n)
 {
     const placed_shape *s = c->solid;
     scr_vec3 z = axis_of(s);
     double nz = vec3_dot(n, z), top = s->kind == SCR_CONE ? 0.0 : s->radius;
     double slant = (s->radius - top) / sqrt((s->radius - top) * (s->radius - top) + 4.0 * s->half.z * s->half.z);
     if (fabs(nz) > NEARLY_ALONG && (nz < 0.0 || top > 0.0))
-        return fabs(vec3_dot(c->axis.arm, n)) < NEARLY_PARALLEL * c->half ? stretch_over_disc(c, z) : EMPTY_STRETCH;
-    if (!(fabs(nz - slant) < NEARLY_PARALLEL)) return EMPTY_STRETCH;
+        return fabs(vec3_dot(c->axis.arm, n)) < NEARLY_PARALLEL * c->half ? interval_over_disc(c, z) : EMPTY_INTERVAL;
+    if (!(fabs(nz - slant) < NEARLY_PARALLEL)) return EMPTY_INTERVAL;
     scr_vec3 out = vec3_unit(vec3_add_scaled(n, -nz, z)), up = vec3_scale(s->half.z, z);
     segment generator = segment_between(vec3_add_scaled(vec3_neg(up), s->radius, out), vec3_add_scaled(up, top, out));
     double sine = vec3_norm(vec3_cross(c->axis.arm, generator.arm));
-    if (!(sine < NEARLY_PARALLEL * c->half * vec3_norm(generator.arm))) return EMPTY_STRETCH;
+    if (!(sine < NEARLY_PARALLEL * c->half * vec3_norm(generator.arm))) return EMPTY_INTERVAL;
     return segment_beside(&c->axis, &generator);
 }
 
@@ -134,9 +134,9 @@ static stretch stretch_along_round(const capsule_at_solid *c, scr_vec3 n)
 
 static int capsule_solid(const placed_shape *capsule, const placed_shape *solid, double reach, contact_point *out)
 {
-    scr_vec3 arm = quat_rotate(capsule->rotation, vec3(0.0, 0.0, capsule->half.z));
+    scr_vec3 arm = quat_rotate(capsule->pose.rotation, vec3(0.0, 0.0, capsule->half.z));
     capsule_at_solid c = {.solid = solid,
-                          .axis = {vec3_sub(capsule->position, solid->position), arm},
+                          .axis = {vec3_sub(capsule->pose.position, solid->pose.position), arm},
                           .radius = capsule->radius,
                           .half = capsule->half.z};
     double u = nearest_on_axis(&c);
@@ -150,17 +150,17 @@ static int capsule_solid(const placed_shape *capsule, const placed_shape *solid,
     }
 
     contact_point nearest = ball_at(&c, u, 2);
-    stretch s = solid->kind == SCR_BOX ? stretch_along_box(&c, way.outward) : stretch_along_round(&c, way.outward);
+    interval s = solid->kind == SCR_BOX ? interval_along_box(&c, way.outward) : interval_along_round(&c, way.outward);
     bool nearest_is_end = false;
     int count = 0;
-    for (int end = 0; end < 2 && (s.high - s.low) * c.half > HAIR * c.radius; ++end) {
+    for (int end = 0; end < 2 && (s.high - s.low) * c.half > TOLERANCE * c.radius; ++end) {
         contact_point p = ball_at(&c, end == 0 ? s.low : s.high, (uint32_t)end);
         if (!(p.gap < reach)) continue;
         if (p.gap <= nearest.gap + NO_NEARER * c.radius) nearest_is_end = true;
         out[count++] = p;
     }
     if (!nearest_is_end && nearest.gap < reach) out[count++] = nearest;
-    for (int i = 0; i < count; ++i) out[i].point = vec3_add(solid->position, out[i].point);
+    for (int i = 0; i < count; ++i) out[i].point = vec3_add(solid->pose.position, out[i].point);
     return count;
 }
 

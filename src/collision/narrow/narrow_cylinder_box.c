@@ -14,8 +14,8 @@
 //   edge against a rim               seen along the edge, the rim is an ellipse and the edge a point: n to its foot
 // All are tried and the best is taken; no iteration but the foot's bisection, nothing to converge.
 //
-// Parts that lie along n, or nearly, then give a manifold: the box's face or edge and the cylinder's end or the line of
-// its side below, seen along n. Each point has the gap between those parts along n.
+// Features that lie along n, or nearly, then give a manifold: the box's face or edge and the cylinder's end or the line
+// of its side below, seen along n. Each point has the gap between those features along n.
 #include "collision/narrow/narrow_cylinder.h"
 
 #include "collision/narrow/ellipse_foot.h"
@@ -28,7 +28,7 @@ static const double TIE = 1e-12;
 // Sine of about 6 degrees, and the cosine of it: what nearly parallel means.
 static const double NEARLY_PARALLEL = 0.1, NEARLY_ALONG = 0.995;
 // Shorter stretches are one point, and a point nearer than the others by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-13;
+static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct box_cylinder {
     double half[3];         // m, of the box
@@ -127,7 +127,7 @@ static void find_direction(box_cylinder *p)
     }
 }
 
-// ---- The parts that face each other ----
+// ---- The features that face each other ----
 
 // What the box turns towards n: a face if two of its axes are nearly across n and so free to move along, an edge if one
 // is, else a corner.
@@ -149,7 +149,7 @@ static box_feature feature_of_box(const box_cylinder *p, double across)
     return feature;
 }
 
-// How far one has to go along n for a step v away from the box's part.
+// How far one has to go along n for a step v away from the box's feature.
 static double rise_from_box(const box_cylinder *p, const box_feature *feature, scr_vec3 v)
 {
     double rise = 0.0, square = 0.0;
@@ -162,7 +162,7 @@ static double rise_from_box(const box_cylinder *p, const box_feature *feature, s
     return rise / square;
 }
 
-// How far x is from the box's part, along n.
+// How far x is from the box's feature, along n.
 static double above_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)
 {
     return rise_from_box(p, feature, vec3_sub(x, vec3(feature->level[0], feature->level[1], feature->level[2])));
@@ -180,7 +180,7 @@ static scr_vec3 towards_box(const box_cylinder *p)
 
 static double end_of_cylinder(const box_cylinder *p) { return vec3_dot(p->n, p->z) > 0.0 ? -p->length : p->length; }
 
-// The coordinates of x that are free, kept within the box; the others on its part.
+// The coordinates of x that are free, kept within the box; the others on its feature.
 static scr_vec3 onto_box(const box_cylinder *p, const box_feature *feature, scr_vec3 x)
 {
     double at[3];
@@ -214,17 +214,17 @@ static void add_point(manifold *m, scr_vec3 at, bool on_box, double gap, int fea
     m->found[i] = (contact_point){point, m->pair->n, gap, (uint32_t)feature};
 }
 
-// The stretch of an edge of the box over the disc of an end, seen along n.
-static stretch stretch_over_disc(const box_cylinder *p, const segment *s, scr_vec3 centre)
+// The interval of an edge of the box over the disc of an end, seen along n.
+static interval interval_over_disc(const box_cylinder *p, const segment *s, scr_vec3 centre)
 {
     scr_vec3 m = vec3_sub(s->middle, centre), e = vec3_add_scaled(s->arm, below_end(p, s->arm), p->n);
     m = vec3_add_scaled(m, below_end(p, m), p->n);
     double ee = vec3_dot(e, e), foot = -vec3_dot(m, e) / ee;
     scr_vec3 nearest = vec3_add_scaled(m, foot, e);
     double square = p->radius * p->radius - vec3_dot(nearest, nearest);
-    if (!(square > 0.0)) return EMPTY_STRETCH;
+    if (!(square > 0.0)) return EMPTY_INTERVAL;
     double width = sqrt(square / ee);
-    return (stretch){fmax(-1.0, foot - width), fmin(1.0, foot + width)};
+    return (interval){fmax(-1.0, foot - width), fmin(1.0, foot + width)};
 }
 
 static segment box_edge(const box_cylinder *p, int along, scr_vec3 corner)
@@ -245,9 +245,9 @@ static void cross_rim(manifold *m, int k, int corner, scr_vec3 centre)
 {
     const box_cylinder *p = m->pair;
     segment edge = box_edge(p, k, box_corner(p, corner));
-    stretch s = stretch_over_disc(p, &edge, centre);
+    interval s = interval_over_disc(p, &edge, centre);
     int number = 4 * k + (corner >> (k + 1) % 3 & 1) + 2 * (corner >> (k + 2) % 3 & 1);
-    for (int end = 0; end < 2 && (s.high - s.low) * p->half[k] > HAIR * p->radius; ++end) {
+    for (int end = 0; end < 2 && (s.high - s.low) * p->half[k] > TOLERANCE * p->radius; ++end) {
         double u = end == 0 ? s.low : s.high;
         scr_vec3 at = segment_at(&edge, u);
         if (fabs(u) < 1.0)
@@ -288,8 +288,8 @@ static void collide_end_on_edge(manifold *m, const box_feature *feature)
     if (!(fabs(component(p->z, along)) < NEARLY_PARALLEL)) return;
     scr_vec3 centre = vec3_add_scaled(p->centre, end_of_cylinder(p), p->z);
     segment edge = box_edge(p, along, onto_box(p, feature, centre));
-    stretch s = stretch_over_disc(p, &edge, centre);
-    for (int end = 0; end < 2 && (s.high - s.low) * p->half[along] > HAIR * p->radius; ++end) {
+    interval s = interval_over_disc(p, &edge, centre);
+    for (int end = 0; end < 2 && (s.high - s.low) * p->half[along] > TOLERANCE * p->radius; ++end) {
         scr_vec3 at = segment_at(&edge, end == 0 ? s.low : s.high);
         add_point(m, at, true, below_end(p, vec3_sub(at, centre)), FEATURE_LINE + end);
     }
@@ -302,18 +302,18 @@ static void collide_side(manifold *m, const box_feature *feature)
     segment line = {vec3_add_scaled(p->centre, p->radius, towards_box(p)), vec3_scale(p->length, p->z)};
     scr_vec3 middle = vec3_add_scaled(line.middle, -above_box(p, feature, line.middle), p->n);  // seen along n
     scr_vec3 arm = vec3_add_scaled(line.arm, -rise_from_box(p, feature, line.arm), p->n);
-    stretch s = WHOLE_SEGMENT;
+    interval s = WHOLE_SEGMENT;
     double away = 0.0;
     for (int k = 0; k < 3; ++k) {
         if (feature->is_free[k]) {
-            s = stretch_clipped(s, p->half[k] - component(middle, k), -component(arm, k));
-            s = stretch_clipped(s, p->half[k] + component(middle, k), component(arm, k));
+            s = interval_clipped(s, p->half[k] - component(middle, k), -component(arm, k));
+            s = interval_clipped(s, p->half[k] + component(middle, k), component(arm, k));
         } else {
             away += component(line.arm, k) * component(line.arm, k);
         }
     }
     if (!(away < NEARLY_PARALLEL * NEARLY_PARALLEL * p->length * p->length)) return;
-    for (int end = 0; end < 2 && (s.high - s.low) * p->length > HAIR * p->radius; ++end) {
+    for (int end = 0; end < 2 && (s.high - s.low) * p->length > TOLERANCE * p->radius; ++end) {
         scr_vec3 at = segment_at(&line, end == 0 ? s.low : s.high), on_edge = onto_box(p, feature, at);
         if (feature->free_count == 2) add_point(m, at, false, above_box(p, feature, at), FEATURE_LINE + end);
         else  // not quite parallel the two diverge to the side: the edge's own distance from the side tells
@@ -333,7 +333,7 @@ static void add_nearest(manifold *m)
     if (nz > NO_PLANE && across > NO_PLANE) {
         // Leaning by little more than rounding, the best n may be a face's though the rim's lowest point is beside it.
         scr_vec3 at = vec3_add_scaled(line, end_of_cylinder(p), p->z), foot = vec3_add_scaled(at, -p->separation, p->n);
-        bool beside = vec3_norm(vec3_sub(foot, onto_box(p, &feature, foot))) > HAIR * p->radius;
+        bool beside = vec3_norm(vec3_sub(foot, onto_box(p, &feature, foot))) > TOLERANCE * p->radius;
         if (!beside || m->count == 0) add_point(m, at, false, p->separation, FEATURE_NEAREST);
     } else if (feature.free_count == 1 && nz <= NO_PLANE) {
         int along = feature.is_free[0] ? 0 : feature.is_free[1] ? 1 : 2;
@@ -346,10 +346,10 @@ static void add_nearest(manifold *m)
 
 int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    scr_quat turn = quat_mul(quat_conj(a->rotation), b->rotation);
+    scr_quat rotation = quat_mul(quat_conj(a->pose.rotation), b->pose.rotation);
     box_cylinder p = {.half = {a->half.x, a->half.y, a->half.z},
-                      .centre = quat_unrotate(a->rotation, vec3_sub(b->position, a->position)),
-                      .z = quat_rotate(turn, vec3(0.0, 0.0, 1.0)),
+                      .centre = pose_unapply(a->pose, b->pose.position),
+                      .z = quat_z(rotation),
                       .radius = b->radius,
                       .length = b->half.z};
     p.tie = TIE * fmin(fmin(p.radius, p.length), fmin(p.half[0], fmin(p.half[1], p.half[2])));
@@ -359,7 +359,8 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
     manifold m = {.pair = &p, .reach = reach};
     box_feature feature = feature_of_box(&p, NEARLY_PARALLEL);
     double nz = fabs(vec3_dot(p.n, p.z));
-    const scr_vec3 rim_axis[2] = {quat_rotate(turn, vec3(1.0, 0.0, 0.0)), quat_rotate(turn, vec3(0.0, 1.0, 0.0))};
+    const scr_vec3 rim_axis[2] = {quat_rotate(rotation, vec3(1.0, 0.0, 0.0)),
+                                  quat_rotate(rotation, vec3(0.0, 1.0, 0.0))};
     if (nz > NEARLY_ALONG && feature.free_count == 2) collide_end_on_face(&m, &feature, rim_axis);
     if (nz > NEARLY_ALONG && feature.free_count == 1) collide_end_on_edge(&m, &feature);
     if (nz < NEARLY_PARALLEL && feature.free_count > 0) collide_side(&m, &feature);
@@ -372,8 +373,8 @@ int narrow_box_cylinder(const placed_shape *a, const placed_shape *b, double rea
     int skip = m.count > MANIFOLD_MAX ? m.count - MANIFOLD_MAX : 0;
     for (int i = skip; i < m.count; ++i) {
         out[i - skip] = m.found[i];
-        out[i - skip].point = vec3_add(a->position, quat_rotate(a->rotation, m.found[i].point));
-        out[i - skip].normal = quat_rotate(a->rotation, m.found[i].normal);
+        out[i - skip].point = pose_apply(a->pose, m.found[i].point);
+        out[i - skip].normal = quat_rotate(a->pose.rotation, m.found[i].normal);
     }
     return m.count - skip;
 }

@@ -111,10 +111,10 @@ surface_way round_surface_way(const placed_shape *s, scr_vec3 arm)
 
 int narrow_sphere_round(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    surface_way way = round_surface_way(b, vec3_sub(a->position, b->position));
+    surface_way way = round_surface_way(b, vec3_sub(a->pose.position, b->pose.position));
     double gap = way.distance - a->radius;
     if (!(gap < reach)) return 0;
-    *out = sphere_contact(a->position, a->radius, vec3_neg(way.outward), gap);
+    *out = sphere_contact(a->pose.position, a->radius, vec3_neg(way.outward), gap);
     return 1;
 }
 
@@ -137,9 +137,9 @@ static int add_foot(const plane_view *plane, scr_vec3 position, scr_vec3 arm, ui
 
 int narrow_round_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point out[MANIFOLD_MAX])
 {
-    plane_view plane = {b->position, axis_of(b), reach};
-    scr_vec3 axis = axis_of(a), x = quat_rotate(a->rotation, vec3(1.0, 0.0, 0.0));
-    scr_vec3 y = quat_rotate(a->rotation, vec3(0.0, 1.0, 0.0));
+    plane_view plane = {b->pose.position, axis_of(b), reach};
+    scr_vec3 axis = axis_of(a), x = quat_rotate(a->pose.rotation, vec3(1.0, 0.0, 0.0));
+    scr_vec3 y = quat_rotate(a->pose.rotation, vec3(0.0, 1.0, 0.0));
     double px = vec3_dot(plane.up, x), py = vec3_dot(plane.up, y), along = vec3_dot(plane.up, axis);
     double lean = sqrt(px * px + py * py);
     int down = along < 0.0 ? 1 : 0;  // the end that looks down
@@ -154,12 +154,12 @@ int narrow_round_plane(const placed_shape *a, const placed_shape *b, double reac
             arm = vec3_add_scaled(arm, -radius[end] * (px / lean), x);
             arm = vec3_add_scaled(arm, -radius[end] * (py / lean), y);
         }
-        count = add_foot(&plane, a->position, arm, (uint32_t)end, count, out);
+        count = add_foot(&plane, a->pose.position, arm, (uint32_t)end, count, out);
     }
     for (int k = 0; k < 4 && stands; ++k) {
         scr_vec3 arm = vec3_scale(down == 0 ? -a->half.z : a->half.z, axis);
         arm = vec3_add_scaled(arm, k % 2 == 0 ? radius[down] : -radius[down], k < 2 ? x : y);
-        count = add_foot(&plane, a->position, arm, (uint32_t)(2 + k), count, out);
+        count = add_foot(&plane, a->pose.position, arm, (uint32_t)(2 + k), count, out);
     }
     return count;
 }

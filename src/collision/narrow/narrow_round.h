@@ -5,7 +5,7 @@
 
 #include "collision/narrow/narrow_sphere.h"
 
-static inline scr_vec3 axis_of(const placed_shape *s) { return quat_rotate(s->rotation, vec3(0.0, 0.0, 1.0)); }
+static inline scr_vec3 axis_of(const placed_shape *s) { return quat_z(s->pose.rotation); }
 
 // As box_surface_way, for a cylinder or a cone.
 surface_way round_surface_way(const placed_shape *s, scr_vec3 arm);

@@ -19,7 +19,7 @@ segment_approach segments_nearest(const segment *a, const segment *b)
     if (square > PARALLEL_SINE * PARALLEL_SINE * dd * ee) {
         u = segment_clamp(vec3_dot(vec3_cross(r, b->arm), c) / square);
     } else {
-        stretch s = segment_beside(a, b);  // parallel, or one of them without length
+        interval s = segment_beside(a, b);  // parallel, or one of them without length
         u = segment_clamp(0.5 * (s.low + s.high));
     }
     double v = segment_nearest(b, segment_at(a, u));
@@ -28,15 +28,15 @@ segment_approach segments_nearest(const segment *a, const segment *b)
     return (segment_approach){u, v, between, vec3_norm(between)};
 }
 
-stretch segment_beside(const segment *a, const segment *b)
+interval segment_beside(const segment *a, const segment *b)
 {
     double dd = vec3_dot(a->arm, a->arm);
-    if (!(dd > 0.0)) return (stretch){0.0, 0.0};
+    if (!(dd > 0.0)) return (interval){0.0, 0.0};
     double middle = vec3_dot(a->arm, vec3_sub(b->middle, a->middle)) / dd, half = fabs(vec3_dot(a->arm, b->arm)) / dd;
-    return (stretch){fmax(-1.0, middle - half), fmin(1.0, middle + half)};
+    return (interval){fmax(-1.0, middle - half), fmin(1.0, middle + half)};
 }
 
-stretch stretch_clipped(stretch s, double value, double slope)
+interval interval_clipped(interval s, double value, double slope)
 {
     if (slope > 0.0) s.low = fmax(s.low, -value / slope);
     if (slope < 0.0) s.high = fmin(s.high, -value / slope);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Straight segments: nearest points, and the stretch of one that lies beside another or over something.
+// Straight segments: nearest points, and the interval of one that lies beside another or over something.
 //
 // A segment is middle + u arm with |u| <= 1. Capsules are segments with a radius; edges are segments without.
 #ifndef COLLISION_NARROW_NARROW_SEGMENT_H
@@ -11,11 +11,11 @@ typedef struct segment {
     scr_vec3 middle, arm;  // m
 } segment;
 
-typedef struct stretch {
+typedef struct interval {
     double low, high;  // of u; empty if low > high
-} stretch;
+} interval;
 
-static const stretch WHOLE_SEGMENT = {-1.0, 1.0}, EMPTY_STRETCH = {1.0, -1.0};
+static const interval WHOLE_SEGMENT = {-1.0, 1.0}, EMPTY_INTERVAL = {1.0, -1.0};
 
 static inline scr_vec3 segment_at(const segment *s, double u) { return vec3_add_scaled(s->middle, u, s->arm); }
 static inline double segment_clamp(double u) { return u < -1.0 ? -1.0 : u > 1.0 ? 1.0 : u; }
@@ -31,7 +31,7 @@ static inline double segment_nearest(const segment *s, scr_vec3 p)
     return square > 0.0 ? segment_clamp(vec3_dot(s->arm, vec3_sub(p, s->middle)) / square) : 0.0;
 }
 
-// Where two segments are nearest to each other. Parallel ones: the middle of the stretch they share.
+// Where two segments are nearest to each other. Parallel ones: the middle of the interval they share.
 typedef struct segment_approach {
     double u, v;       // on a, on b
     scr_vec3 between;  // m, from a's point to b's
@@ -41,9 +41,9 @@ typedef struct segment_approach {
 segment_approach segments_nearest(const segment *a, const segment *b);
 
 // The part of a that lies beside b: between the planes through b's ends across a.
-stretch segment_beside(const segment *a, const segment *b);
-// What is left of a stretch where value + u slope >= 0 holds.
-stretch stretch_clipped(stretch s, double value, double slope);
+interval segment_beside(const segment *a, const segment *b);
+// What is left of an interval where value + u slope >= 0 holds.
+interval interval_clipped(interval s, double value, double slope);
 
 // A unit vector across another, the one that points up most; across a vertical one, x.
 scr_vec3 across_upwards(scr_vec3 direction);

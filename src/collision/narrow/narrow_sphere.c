@@ -16,15 +16,15 @@ static const double SURFACE_ROUNDING = 1e-14;
 
 int narrow_sphere_sphere(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    return sphere_sphere(a->position, a->radius, b->position, b->radius, reach, out) ? 1 : 0;
+    return sphere_sphere(a->pose.position, a->radius, b->pose.position, b->radius, reach, out) ? 1 : 0;
 }
 
 int narrow_sphere_plane(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    scr_vec3 up = quat_rotate(b->rotation, vec3(0.0, 0.0, 1.0));
-    double gap = vec3_dot(up, vec3_sub(a->position, b->position)) - a->radius;
+    scr_vec3 up = quat_z(b->pose.rotation);
+    double gap = vec3_dot(up, vec3_sub(a->pose.position, b->pose.position)) - a->radius;
     if (!(gap < reach)) return 0;
-    *out = sphere_contact(a->position, a->radius, vec3_neg(up), gap);
+    *out = sphere_contact(a->pose.position, a->radius, vec3_neg(up), gap);
     return 1;
 }
 
@@ -44,7 +44,7 @@ static scr_vec3 nearest_face(scr_vec3 centre, scr_vec3 half, double *depth)
 surface_way box_surface_way(const placed_shape *box, scr_vec3 arm)
 {
     // In the box's frame: the box's nearest point, and the way from there.
-    scr_vec3 at = quat_unrotate(box->rotation, arm), half = box->half;
+    scr_vec3 at = quat_unrotate(box->pose.rotation, arm), half = box->half;
     scr_vec3 nearest = vec3(clamp(at.x, half.x), clamp(at.y, half.y), clamp(at.z, half.z));
     scr_vec3 outward = vec3_sub(at, nearest);
     double distance = vec3_norm(outward);
@@ -56,14 +56,14 @@ surface_way box_surface_way(const placed_shape *box, scr_vec3 arm)
         outward = nearest_face(at, half, &depth);
         distance = -depth;
     }
-    return (surface_way){distance, quat_rotate(box->rotation, outward)};
+    return (surface_way){distance, quat_rotate(box->pose.rotation, outward)};
 }
 
 int narrow_sphere_box(const placed_shape *a, const placed_shape *b, double reach, contact_point *out)
 {
-    surface_way way = box_surface_way(b, vec3_sub(a->position, b->position));
+    surface_way way = box_surface_way(b, vec3_sub(a->pose.position, b->pose.position));
     double gap = way.distance - a->radius;
     if (!(gap < reach)) return 0;
-    *out = sphere_contact(a->position, a->radius, vec3_neg(way.outward), gap);
+    *out = sphere_contact(a->pose.position, a->radius, vec3_neg(way.outward), gap);
     return 1;
 }

@@ -23,8 +23,9 @@ static bool try_triangle(void *context, int32_t k)
     triangle_search *s = context;
     triangle3 t = triangle_corners(s->triangles, k);
     contact_point point;
-    int part;
-    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &part) == 0 || !(point.gap < s->reach)) return true;
+    int feature;
+    if (sphere_triangle(s->from, 0.0, t.corner, s->reach, &point, &feature) == 0 || !(point.gap < s->reach))
+        return true;
     s->best = point;
     s->reach = point.gap;
     s->found = true;
@@ -54,14 +55,12 @@ static void search_heightfield(triangle_search *s, const shape_surface *field)
 static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
     const shape_surface *surface = shape->surface;
-    triangle_search s = {.from = quat_unrotate(shape->rotation, vec3_sub(point, shape->position)),
-                         .triangles = &surface->triangles,
-                         .reach = reach};
+    triangle_search s = {.from = pose_unapply(shape->pose, point), .triangles = &surface->triangles, .reach = reach};
     s.ball = ball_test_of(s.from, reach);
     if (shape->kind == SCR_HEIGHTFIELD) search_heightfield(&s, surface);
-    else mesh_tree_walk(&surface->mesh->tree, tree_meets_ball, &s.ball, try_triangle, &s);
+    else mesh_tree_walk(&surface->mesh->tree, tree_overlaps_ball, &s.ball, try_triangle, &s);
     if (!s.found) return false;
-    scr_vec3 towards = quat_rotate(shape->rotation, s.best.normal);
+    scr_vec3 towards = quat_rotate(shape->pose.rotation, s.best.normal);
     *nearest = (nearest_point){s.best.gap, vec3_add_scaled(point, s.best.gap, towards), vec3_neg(towards)};
     return true;
 }
@@ -69,7 +68,7 @@ static bool nearest_on_surface(scr_vec3 point, double reach, const placed_shape 
 bool nearest_on_shape(scr_vec3 point, double reach, const placed_shape *shape, nearest_point *nearest)
 {
     if (kind_has_triangles(shape->kind)) return nearest_on_surface(point, reach, shape, nearest);
-    placed_shape dot = {.kind = SCR_SPHERE, .position = point, .rotation = QUAT_IDENTITY};
+    placed_shape dot = {.kind = SCR_SPHERE, .pose.position = point, .pose.rotation = QUAT_IDENTITY};
     contact_point found[MANIFOLD_MAX];
     int count = narrow_phase(&dot, shape, reach, found), best = 0;
     if (count == 0) return false;

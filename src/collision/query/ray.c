@@ -177,10 +177,10 @@ static void cast_mesh(cast *c, const shape_surface *s)
 {
     ray_test test = {{c->o.x, c->o.y, c->o.z}, {c->d.x, c->d.y, c->d.z}, c->length};
     surface_cast job = {c, &test, &s->triangles, surface_is_solid(s)};
-    mesh_tree_walk(&s->mesh->tree, tree_meets_ray, &test, cast_triangle, &job);
+    mesh_tree_walk(&s->mesh->tree, tree_hits_ray, &test, cast_triangle, &job);
 }
 
-// The stretch of a ray over the grid, in pieces of a few cells, until one is hit.
+// The interval of a ray over the grid, in pieces of a few cells, until one is hit.
 static void cast_heightfield(cast *c, const shape_surface *s)
 {
     enum { CELLS = 4 };
@@ -192,8 +192,8 @@ static void cast_heightfield(cast *c, const shape_surface *s)
     if (!(over.enter <= over.leave)) return;
     surface_cast job = {c, NULL, &s->triangles, true};
     double piece = CELLS * fmin(s->heightfield->spacing[0], s->heightfield->spacing[1]);
-    double slope = hypot(c->d.x, c->d.y), stretch = slope > 0.0 ? piece / slope : INFINITY;
-    int64_t count = (int64_t)fmin(ceil((over.leave - over.enter) / stretch), 1e9) + 1;
+    double slope = hypot(c->d.x, c->d.y), interval = slope > 0.0 ? piece / slope : INFINITY;
+    int64_t count = (int64_t)fmin(ceil((over.leave - over.enter) / interval), 1e9) + 1;
     for (int64_t k = 0; k < count && !c->is_hit; ++k) {
         double first = over.enter + (over.leave - over.enter) * (double)k / (double)count;
         double last = over.enter + (over.leave - over.enter) * (double)(k + 1) / (double)count, slack = 1e-9 * piece;
@@ -226,12 +226,12 @@ static void cast_shape(cast *c, const placed_shape *shape)
     }
 }
 
-bool ray_meets_shape(const ray *r, const placed_shape *shape, ray_hit *hit)
+bool ray_hits_shape(const ray *r, const placed_shape *shape, ray_hit *hit)
 {
-    cast c = {.o = quat_unrotate(shape->rotation, vec3_sub(r->origin, shape->position)),
-              .d = quat_unrotate(shape->rotation, r->direction),
+    cast c = {.o = pose_unapply(shape->pose, r->origin),
+              .d = quat_unrotate(shape->pose.rotation, r->direction),
               .length = r->length};
     cast_shape(&c, shape);
-    if (c.is_hit) *hit = (ray_hit){c.length, quat_rotate(shape->rotation, vec3_unit(c.normal))};
+    if (c.is_hit) *hit = (ray_hit){c.length, quat_rotate(shape->pose.rotation, vec3_unit(c.normal))};
     return c.is_hit;
 }

@@ -19,6 +19,6 @@ typedef struct ray_hit {
     scr_vec3 normal;  // of the shape, outwards: against the ray
 } ray_hit;
 
-bool ray_meets_shape(const ray *r, const placed_shape *shape, ray_hit *hit);
+bool ray_hits_shape(const ray *r, const placed_shape *shape, ray_hit *hit);
 
 #endif

@@ -14,8 +14,7 @@ static double extent_of(const scr_aabb *box)
 static placed_shape seen_from(const placed_shape *frame, const placed_shape *shape)
 {
     placed_shape seen = *shape;
-    seen.position = quat_unrotate(frame->rotation, vec3_sub(shape->position, frame->position));
-    seen.rotation = quat_mul(quat_conj(frame->rotation), shape->rotation);
+    seen.pose = pose_relative(frame->pose, shape->pose);
     return seen;
 }
 
@@ -39,10 +38,11 @@ static surface_pair begin_pair(const placed_shape *surface, const placed_shape *
 // A shape all of which is under the ground of a heightfield touches none of its triangles, and is lifted.
 static void lift_from_below(surface_pair *m)
 {
-    int32_t above = heightfield_triangle_at(m->surface, m->shape.position.x, m->shape.position.y);
+    int32_t above = heightfield_triangle_at(m->surface, m->shape.pose.position.x, m->shape.pose.position.y);
     if (above < 0) return;
     triangle3 t = triangle_corners(&m->surface->triangles, above);
-    if (vec3_dot(triangle_normal(&t), vec3_sub(m->shape.position, t.corner[0])) < 0.0) add_face_points(m, above, false);
+    if (vec3_dot(triangle_normal(&t), vec3_sub(m->shape.pose.position, t.corner[0])) < 0.0)
+        add_face_points(m, above, false);
 }
 
 static void meet(surface_pair *m)
@@ -66,8 +66,8 @@ static void meet(surface_pair *m)
 static void into_world(const placed_shape *frame, bool flip, contact_point *p, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
-        p[k].point = vec3_add(frame->position, quat_rotate(frame->rotation, p[k].point));
-        p[k].normal = quat_rotate(frame->rotation, flip ? vec3_neg(p[k].normal) : p[k].normal);
+        p[k].point = pose_apply(frame->pose, p[k].point);
+        p[k].normal = quat_rotate(frame->pose.rotation, flip ? vec3_neg(p[k].normal) : p[k].normal);
     }
 }
 

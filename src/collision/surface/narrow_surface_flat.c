@@ -10,7 +10,7 @@
 #include "collision/surface/surface_pair.h"
 
 // The touched point is rounded to this, in units of the shape's size.
-static const double PLACE_ROUNDING = 1e-7;
+static const double POSITION_ROUNDING = 1e-7;
 
 // Is the point there because a triangle ends, though the flat part it belongs to goes on?
 static bool is_cut_only(const surface_pair *m, const contact_point *c, const surface_feature *feature)
@@ -19,7 +19,7 @@ static bool is_cut_only(const surface_pair *m, const contact_point *c, const sur
     return of_triangle && feature->kind != SURFACE_FACE && surface_feature_is_inner(m->surface, feature);
 }
 
-static bool meet_convex_triangle(void *context, int32_t triangle)
+static bool collide_convex_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
@@ -27,7 +27,7 @@ static bool meet_convex_triangle(void *context, int32_t triangle)
     surface_feature feature[MANIFOLD_MAX];
     int count = convex_triangle(&m->shape, t.corner, m->reach, c), kept = 0;
     for (int k = 0; k < count; ++k) {
-        feature[kept] = surface_feature_at(m->surface, triangle, touched_point(&c[k]), PLACE_ROUNDING * m->size);
+        feature[kept] = surface_feature_at(m->surface, triangle, touched_point(&c[k]), POSITION_ROUNDING * m->size);
         c[kept] = c[k];
         if (!is_cut_only(m, &c[k], &feature[kept])) ++kept;
     }
@@ -37,7 +37,7 @@ static bool meet_convex_triangle(void *context, int32_t triangle)
 
 void collide_convex(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_convex_triangle, m);
+    surface_walk(m->surface, &m->box, collide_convex_triangle, m);
     drop_doubles(m);
 }
 
@@ -47,7 +47,7 @@ typedef struct plane_pair {
     double level;  // m
 } plane_pair;
 
-static bool meet_plane_triangle(void *context, int32_t triangle)
+static bool collide_plane_triangle(void *context, int32_t triangle)
 {
     plane_pair *p = context;
     const shape_surface *s = p->m->surface;
@@ -68,8 +68,8 @@ static bool meet_plane_triangle(void *context, int32_t triangle)
 void collide_plane(surface_pair *m)
 {
     if (m->surface->kind != SCR_MESH) return;
-    scr_vec3 up = quat_rotate(m->shape.rotation, vec3(0.0, 0.0, 1.0));
-    plane_pair p = {m, up, vec3_dot(up, m->shape.position)};
+    scr_vec3 up = quat_z(m->shape.pose.rotation);
+    plane_pair p = {m, up, vec3_dot(up, m->shape.pose.position)};
     slope_test below = {up, p.level + m->reach};
-    mesh_tree_walk(&m->surface->mesh->tree, tree_meets_slope, &below, meet_plane_triangle, &p);
+    mesh_tree_walk(&m->surface->mesh->tree, tree_below_slope, &below, collide_plane_triangle, &p);
 }

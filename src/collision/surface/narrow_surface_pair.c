@@ -22,19 +22,8 @@ static const double PARALLEL = 1e-6;
 // One surface seen from another.
 typedef struct seen_surface {
     const shape_surface *s;
-    scr_vec3 position;
-    scr_quat rotation;
+    pose pose;
 } seen_surface;
-
-static scr_vec3 seen_point(const seen_surface *a, scr_vec3 p)
-{
-    return vec3_add(a->position, quat_rotate(a->rotation, p));
-}
-
-static seen_surface seen_back(const seen_surface *a, const shape_surface *frame)
-{
-    return (seen_surface){frame, vec3_neg(quat_unrotate(a->rotation, a->position)), quat_conj(a->rotation)};
-}
 
 typedef struct mesh_pair {
     surface_pair *m;
@@ -53,8 +42,8 @@ static scr_aabb box_about(const scr_vec3 *at, int count, double margin)
         box.low = vec3(fmin(box.low.x, at[k].x), fmin(box.low.y, at[k].y), fmin(box.low.z, at[k].z));
         box.high = vec3(fmax(box.high.x, at[k].x), fmax(box.high.y, at[k].y), fmax(box.high.z, at[k].z));
     }
-    scr_vec3 room = vec3(margin, margin, margin);
-    return (scr_aabb){vec3_sub(box.low, room), vec3_add(box.high, room)};
+    scr_vec3 widened = vec3(margin, margin, margin);
+    return (scr_aabb){vec3_sub(box.low, widened), vec3_add(box.high, widened)};
 }
 
 static bool note_first(void *found, int32_t triangle)
@@ -67,7 +56,7 @@ static bool note_first(void *found, int32_t triangle)
 static double search_margin(const mesh_pair *p) { return fmax(p->reach, p->deepest) + p->skin; }
 
 // Boxes of the shape's tree with a triangle of the surface in them.
-static unsigned meets_surface(const void *context, const tree_node *node)
+static unsigned touches_surface(const void *context, const tree_node *node)
 {
     const mesh_pair *p = context;
     double margin = search_margin(p);
@@ -76,9 +65,9 @@ static unsigned meets_surface(const void *context, const tree_node *node)
         if (node->low[0][k] > node->high[0][k]) continue;
         scr_vec3 corner[8];
         for (int c = 0; c < 8; ++c)
-            corner[c] = seen_point(&p->shape, vec3((double)(c & 1 ? node->high : node->low)[0][k],
-                                                   (double)(c & 2 ? node->high : node->low)[1][k],
-                                                   (double)(c & 4 ? node->high : node->low)[2][k]));
+            corner[c] = pose_apply(p->shape.pose, vec3((double)(c & 1 ? node->high : node->low)[0][k],
+                                                       (double)(c & 2 ? node->high : node->low)[1][k],
+                                                       (double)(c & 4 ? node->high : node->low)[2][k]));
         scr_aabb box = box_about(corner, 8, margin);
         bool found = false;
         surface_walk(p->surface, &box, note_first, &found);
@@ -91,14 +80,14 @@ static unsigned meets_surface(const void *context, const tree_node *node)
 static void walk_shape(mesh_pair *p, tree_visit *visit)
 {
     if (p->shape.s->kind == SCR_MESH) {
-        mesh_tree_walk(&p->shape.s->mesh->tree, meets_surface, p, visit, p);
+        mesh_tree_walk(&p->shape.s->mesh->tree, touches_surface, p, visit, p);
         return;
     }
     scr_aabb own = p->surface->box;
     scr_vec3 corner[8];
     for (int c = 0; c < 8; ++c)
-        corner[c] = seen_point(&p->back, vec3(c & 1 ? own.high.x : own.low.x, c & 2 ? own.high.y : own.low.y,
-                                              c & 4 ? own.high.z : own.low.z));
+        corner[c] = pose_apply(p->back.pose, vec3(c & 1 ? own.high.x : own.low.x, c & 2 ? own.high.y : own.low.y,
+                                                  c & 4 ? own.high.z : own.low.z));
     scr_aabb box = box_about(corner, 8, search_margin(p));
     surface_walk(p->shape.s, &box, visit, p);
 }
@@ -107,8 +96,8 @@ static void walk_shape(mesh_pair *p, tree_visit *visit)
 static void add_contact(mesh_pair *p, contact_point c)
 {
     if (p->swapped) {
-        c.point = seen_point(&p->back, c.point);
-        c.normal = quat_rotate(p->back.rotation, vec3_neg(c.normal));
+        c.point = pose_apply(p->back.pose, c.point);
+        c.normal = quat_rotate(p->back.pose.rotation, vec3_neg(c.normal));
     }
     contact_list_add(p->m->list, &c);
 }
@@ -125,13 +114,13 @@ static double longest_edge(const triangle3 *t)
 static bool vertex_faces(const mesh_pair *p, const surface_feature *vertex, scr_vec3 n)
 {
     return !surface_is_solid(p->shape.s) ||
-           vec3_dot(quat_unrotate(p->shape.rotation, n), surface_feature_normal(p->shape.s, vertex)) > 0.0;
+           vec3_dot(quat_unrotate(p->shape.pose.rotation, n), surface_feature_normal(p->shape.s, vertex)) > 0.0;
 }
 
 // Does a part of the shape allow n, which is given in the surface's frame?
 static bool shape_allows(const mesh_pair *p, const surface_feature *feature, scr_vec3 n)
 {
-    scr_vec3 d = quat_unrotate(p->shape.rotation, n);
+    scr_vec3 d = quat_unrotate(p->shape.pose.rotation, n);
     if (!surface_feature_allows(p->shape.s, feature, d)) return false;
     return !surface_is_solid(p->shape.s) || vec3_dot(d, surface_feature_normal(p->shape.s, feature)) > 0.0;
 }
@@ -161,9 +150,9 @@ static bool note_crossing(void *context, int32_t triangle)
 
 // Is the way from a vertex of the shape, which is a solid, to a place near it inside? The way begins a little off the
 // vertex, whose own triangles it does not cross.
-static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 place)
+static bool way_is_inside(const mesh_pair *p, int32_t vertex, scr_vec3 point)
 {
-    scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = seen_point(&p->back, place);
+    scr_vec3 from = p->shape.s->triangles.vertex[vertex], to = pose_apply(p->back.pose, point);
     crossing_search c = {p->shape.s, vec3_add_scaled(from, 1e-3, vec3_sub(to, from)), to, false};
     scr_vec3 end[2] = {c.from, c.to};
     scr_aabb box = box_about(end, 2, 0.0);
@@ -185,12 +174,12 @@ static bool came_through_sheet(const mesh_pair *p, int32_t vertex, const surface
 
 static void collide_vertex(mesh_pair *p, int32_t vertex, double depth)
 {
-    scr_vec3 at = seen_point(&p->shape, p->shape.s->triangles.vertex[vertex]);
+    scr_vec3 at = pose_apply(p->shape.pose, p->shape.s->triangles.vertex[vertex]);
     double margin = fmax(p->reach, depth) + p->skin;
     contact_list *list = p->m->list;
     surface_pair point = {
         .surface = p->surface,
-        .shape = {.kind = SCR_SPHERE, .position = at, .rotation = QUAT_IDENTITY, .radius = p->skin},
+        .shape = {.kind = SCR_SPHERE, .pose = {at, QUAT_IDENTITY}, .radius = p->skin},
         .box = box_about(&at, 1, margin),
         .size = p->m->size,
         .reach = margin,
@@ -212,7 +201,7 @@ static void collide_vertex(mesh_pair *p, int32_t vertex, double depth)
     }
 }
 
-static bool meet_vertices(void *context, int32_t triangle)
+static bool collide_vertices(void *context, int32_t triangle)
 {
     mesh_pair *p = context;
     const shape_surface *s = p->shape.s;
@@ -251,7 +240,7 @@ static uint32_t edge_pair_name(int32_t a, int32_t b)
     return 1u << 31 | (uint32_t)(v >> 34);
 }
 
-static void meet_edges(edge_search *e, int32_t edge)
+static void collide_edges(edge_search *e, int32_t edge)
 {
     mesh_pair *p = e->p;
     triangle3 t = triangle_corners(&p->surface->triangles, edge / 3);
@@ -259,7 +248,7 @@ static void meet_edges(edge_search *e, int32_t edge)
     scr_vec3 cross = vec3_cross(e->along, along), between = vec3_sub(from, e->from);
     double square = vec3_dot(cross, cross), norm = sqrt(square);
     if (!(norm > PARALLEL * vec3_norm(e->along) * vec3_norm(along))) return;
-    // The feet of the common perpendicular, as parts of the edges.
+    // The feet of the common perpendicular, as fractions of the edges.
     double u = vec3_dot(cross, vec3_cross(between, along)) / square,
            v = vec3_dot(cross, vec3_cross(between, e->along)) / square;
     if (!(u > 0.0 && u < 1.0 && v > 0.0 && v < 1.0)) return;
@@ -278,11 +267,11 @@ static void meet_edges(edge_search *e, int32_t edge)
     }
 }
 
-static bool meet_edges_of(void *context, int32_t triangle)
+static bool collide_edges_of(void *context, int32_t triangle)
 {
     edge_search *e = context;
     for (int32_t k = 3 * triangle; k < 3 * triangle + 3; ++k)
-        if (is_edge_to_try(e->p->surface, k)) meet_edges(e, k);
+        if (is_edge_to_try(e->p->surface, k)) collide_edges(e, k);
     return true;
 }
 
@@ -293,7 +282,7 @@ static double edge_depth(const mesh_pair *p)
     return solids ? p->deepest : DEEPEST_OF_SHEET / DEEPEST * p->deepest;
 }
 
-static bool meet_edges_of_shape(void *context, int32_t triangle)
+static bool collide_edges_of_shape(void *context, int32_t triangle)
 {
     mesh_pair *p = context;
     const shape_surface *s = p->shape.s;
@@ -301,10 +290,10 @@ static bool meet_edges_of_shape(void *context, int32_t triangle)
     double depth = p->skin > 0.0 ? p->skin : fmin(edge_depth(p), longest_edge(&t));
     for (int k = 0; k < 3; ++k) {
         if (!is_edge_to_try(s, 3 * triangle + k)) continue;
-        scr_vec3 end[2] = {seen_point(&p->shape, t.corner[k]), seen_point(&p->shape, t.corner[next_corner(k)])};
+        scr_vec3 end[2] = {pose_apply(p->shape.pose, t.corner[k]), pose_apply(p->shape.pose, t.corner[next_corner(k)])};
         scr_aabb box = box_about(end, 2, fmax(p->reach, depth) + p->skin);
         edge_search e = {p, end[0], vec3_sub(end[1], end[0]), {SURFACE_EDGE, triangle, 3 * triangle + k}, depth};
-        surface_walk(p->surface, &box, meet_edges_of, &e);
+        surface_walk(p->surface, &box, collide_edges_of, &e);
     }
     return true;
 }
@@ -313,13 +302,13 @@ void collide_surface(surface_pair *m)
 {
     if (m->surface->kind == SCR_HEIGHTFIELD && m->shape.kind == SCR_HEIGHTFIELD)
         return;  // neither is ever moved by the other
-    seen_surface shape = {m->shape.surface, m->shape.position, m->shape.rotation}, back = seen_back(&shape, m->surface);
+    seen_surface shape = {m->shape.surface, m->shape.pose}, back = {m->surface, pose_inverse(m->shape.pose)};
     double smaller = fmin(m->surface->radius, shape.s->radius), deepest = DEEPEST * smaller;
     double skin = surface_is_solid(m->surface) || surface_is_solid(shape.s) ? 0.0 : SHEET_DISTANCE * smaller;
     mesh_pair there = {m, m->surface, shape, back, m->reach, deepest, skin, false};
     mesh_pair from_back = {m, shape.s, back, shape, m->reach, deepest, skin, true};
-    walk_shape(&there, meet_vertices);
-    walk_shape(&from_back, meet_vertices);
-    walk_shape(&there, meet_edges_of_shape);
+    walk_shape(&there, collide_vertices);
+    walk_shape(&from_back, collide_vertices);
+    walk_shape(&there, collide_edges_of_shape);
     drop_doubles(m);
 }

@@ -7,24 +7,25 @@
 // nearest is kept, and of the others those in front of the plane in which it touches.
 // A centre inside a solid is pushed out through the nearest place, and only there.
 // An ellipsoid is like a sphere, but for depth: each triangle tells its own.
-// A capsule along a triangle touches it in a stretch; where the floor goes on in the next triangle so does the stretch,
-// and only the capsule's own ends count there.
+// A capsule along a triangle touches it in an interval; where the floor goes on in the next triangle so does the
+// interval, and only the capsule's own ends count there.
 #include "collision/ellipsoid/narrow_ellipsoid.h"
 #include "collision/surface/narrow_triangle.h"
 #include "collision/surface/surface_pair.h"
 
 // The contact of a centre inside: the way out instead of the way in.
-static contact_point turned_outwards(const surface_pair *m, const contact_point *c)
+static contact_point reversed_outwards(const surface_pair *m, const contact_point *c)
 {
     double radius = m->shape.radius, distance = c->gap + radius, gap = -distance - radius;
     scr_vec3 normal = vec3_neg(c->normal);
-    return (contact_point){vec3_add_scaled(m->shape.position, radius + 0.5 * gap, normal), normal, gap, c->feature};
+    return (contact_point){vec3_add_scaled(m->shape.pose.position, radius + 0.5 * gap, normal), normal, gap,
+                           c->feature};
 }
 
 static bool is_inside(const surface_pair *m, const contact_point *c) { return c->gap < -m->shape.radius; }
 
-// From the triangle's nearest point to p, and the part it is on: by the signs of p's barycentric coordinates, without
-// care for needles. Fast, and good enough to pass over most triangles.
+// From the triangle's nearest point to p, and the feature it is on: by the signs of p's barycentric coordinates,
+// without care for needles. Fast, and good enough to pass over most triangles.
 static scr_vec3 way_from_triangle(const triangle3 *t, scr_vec3 p, int *feature)
 {
     scr_vec3 ab = vec3_sub(t->corner[1], t->corner[0]), ac = vec3_sub(t->corner[2], t->corner[0]);
@@ -55,27 +56,27 @@ static bool is_passed_over(const surface_pair *m, int32_t triangle, const triang
 {
     int where;
     double far = (m->shape.radius + m->reach) * (1.0 + 1e-6);
-    scr_vec3 way = way_from_triangle(t, m->shape.position, &where);
+    scr_vec3 way = way_from_triangle(t, m->shape.pose.position, &where);
     if (vec3_dot(way, way) > far * far) return true;
     surface_feature feature = surface_feature_of(m->surface, triangle, where);
     return !surface_feature_allows(m->surface, &feature, way);
 }
 
-static bool meet_sphere_triangle(void *context, int32_t triangle)
+static bool collide_sphere_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     contact_point c;
     int where;
     if (is_passed_over(m, triangle, &t)) return true;
-    if (sphere_triangle(m->shape.position, m->shape.radius, t.corner, m->reach, &c, &where) == 0) return true;
+    if (sphere_triangle(m->shape.pose.position, m->shape.radius, t.corner, m->reach, &c, &where) == 0) return true;
     surface_feature feature = surface_feature_of(m->surface, triangle, where);
     scr_vec3 d = vec3_neg(c.normal);
     if (!surface_feature_allows(m->surface, &feature, d)) return true;
     c.feature = surface_feature_name(m->surface, &feature);
     if (m->solid && vec3_dot(d, surface_feature_normal(m->surface, &feature)) < 0.0) {
         if (surface_feature_is_border(m->surface, &feature)) return true;  // beside a heightfield, not under it
-        c = turned_outwards(m, &c);
+        c = reversed_outwards(m, &c);
     }
     contact_list_add(m->list, &c);
     return true;
@@ -103,28 +104,28 @@ static void choose_side(surface_pair *m)
 
 void collide_sphere(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_sphere_triangle, m);
+    surface_walk(m->surface, &m->box, collide_sphere_triangle, m);
     if (m->solid) choose_side(m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
 }
 
 // The touched point is rounded to this, in units of the shape's size.
-static const double PLACE_ROUNDING = 1e-9;
+static const double POSITION_ROUNDING = 1e-9;
 
-static bool meet_ellipsoid_triangle(void *context, int32_t triangle)
+static bool collide_ellipsoid_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     contact_point c;
     if (ellipsoid_triangle(&m->shape, t.corner, m->reach, &c) == 0) return true;
-    surface_feature feature = surface_feature_at(m->surface, triangle, touched_point(&c), PLACE_ROUNDING * m->size);
+    surface_feature feature = surface_feature_at(m->surface, triangle, touched_point(&c), POSITION_ROUNDING * m->size);
     keep_allowed(m, triangle, &c, &feature, 1);
     return true;
 }
 
 void collide_ellipsoid(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_ellipsoid_triangle, m);
+    surface_walk(m->surface, &m->box, collide_ellipsoid_triangle, m);
     if (m->list->count - m->first > 1) drop_behind_nearer(m);
 }
 
@@ -132,18 +133,18 @@ void collide_ellipsoid(surface_pair *m)
 static bool is_cut_only(const surface_pair *m, scr_vec3 axis, const contact_point *c, const surface_feature *feature)
 {
     if (feature->kind == SURFACE_FACE || !surface_feature_is_inner(m->surface, feature)) return false;
-    return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.position))) < m->shape.half.z - 1e-6 * m->size;
+    return fabs(vec3_dot(axis, vec3_sub(c->point, m->shape.pose.position))) < m->shape.half.z - 1e-6 * m->size;
 }
 
-static bool meet_capsule_triangle(void *context, int32_t triangle)
+static bool collide_capsule_triangle(void *context, int32_t triangle)
 {
     surface_pair *m = context;
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
-    scr_vec3 axis = quat_rotate(m->shape.rotation, vec3(0.0, 0.0, 1.0));
+    scr_vec3 axis = quat_z(m->shape.pose.rotation);
     contact_point c[CAPSULE_TRIANGLE_MAX];
     surface_feature feature[CAPSULE_TRIANGLE_MAX];
     int where[CAPSULE_TRIANGLE_MAX], kept = 0;
-    int count = capsule_triangle(m->shape.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner,
+    int count = capsule_triangle(m->shape.pose.position, vec3_scale(m->shape.half.z, axis), m->shape.radius, t.corner,
                                  m->reach, c, where);
     for (int k = 0; k < count; ++k) {
         feature[kept] = surface_feature_of(m->surface, triangle, where[k]);
@@ -156,6 +157,6 @@ static bool meet_capsule_triangle(void *context, int32_t triangle)
 
 void collide_capsule(surface_pair *m)
 {
-    surface_walk(m->surface, &m->box, meet_capsule_triangle, m);
+    surface_walk(m->surface, &m->box, collide_capsule_triangle, m);
     drop_doubles(m);
 }

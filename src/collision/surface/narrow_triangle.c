@@ -19,8 +19,9 @@ static const double IN_PLANE = 1e-14;
 static const double NO_HEIGHT = 1e-14;
 // Sine of about 6 degrees: an axis that is steeper against the face, or an edge, meets it in one point.
 static const double NEARLY_PARALLEL = 0.1;
-// A stretch shorter than this is one point, and a point that is nearer than the others by less adds nothing; in radii.
-static const double HAIR = 1e-4, NO_NEARER = 1e-13;
+// An interval shorter than this is one point, and a point that is nearer than the others by less adds nothing; in
+// radii.
+static const double TOLERANCE = 1e-4, NO_NEARER = 1e-13;
 
 typedef struct flat_triangle {
     scr_vec3 origin;             // m, corner `first`
@@ -91,17 +92,17 @@ static segment edge_segment(const flat_triangle *t, int k)
 }
 
 // The part of the triangle that is u along an edge.
-static int part_at(const flat_triangle *t, int k, double u)
+static int feature_at(const flat_triangle *t, int k, double u)
 {
     if (fabs(u) < 1.0) return TRIANGLE_EDGE + (t->first + k) % 3;
     return TRIANGLE_CORNER + (t->first + (u > 0.0 ? k + 1 : k)) % 3;
 }
 
 // From p, in the triangle's frame, to the triangle's nearest point.
-static scr_vec3 way_to_triangle(const flat_triangle *t, scr_vec3 p, int *met_feature)
+static scr_vec3 way_to_triangle(const flat_triangle *t, scr_vec3 p, int *touched_feature)
 {
     if (is_inside(t, p.x, p.y)) {
-        *met_feature = TRIANGLE_FACE;
+        *touched_feature = TRIANGLE_FACE;
         return vec3(0.0, 0.0, -p.z);
     }
     scr_vec3 way = {0};
@@ -114,7 +115,7 @@ static scr_vec3 way_to_triangle(const flat_triangle *t, scr_vec3 p, int *met_fea
         if (!(square < least)) continue;
         least = square;
         way = to_edge;
-        *met_feature = part_at(t, k, u);
+        *touched_feature = feature_at(t, k, u);
     }
     return way;
 }
@@ -130,7 +131,7 @@ static contact_point ball_contact(const flat_triangle *t, scr_vec3 way, double r
 }
 
 int sphere_triangle(scr_vec3 centre, double radius, const scr_vec3 corner[3], double reach, contact_point *out,
-                    int *met_feature)
+                    int *touched_feature)
 {
     flat_triangle t = lay_flat(corner);
     scr_vec3 p = into_flat(&t, vec3_sub(centre, t.origin));
@@ -141,7 +142,7 @@ int sphere_triangle(scr_vec3 centre, double radius, const scr_vec3 corner[3], do
     c.point = vec3_add(centre, c.point);
     c.feature = (uint32_t)met;
     *out = c;
-    *met_feature = met;
+    *touched_feature = met;
     return 1;
 }
 
@@ -150,7 +151,7 @@ int sphere_triangle(scr_vec3 centre, double radius, const scr_vec3 corner[3], do
 typedef struct axis_point {
     double u;      // on the axis
     scr_vec3 way;  // m, from there to the triangle
-    int met_feature;
+    int touched_feature;
 } axis_point;
 
 // The point of the axis that is nearest to the triangle.
@@ -163,7 +164,7 @@ static axis_point nearest_on_axis(const flat_triangle *t, const segment *axis)
         segment_approach near = segments_nearest(axis, &edge);
         if (!(near.distance < least)) continue;
         least = near.distance;
-        best = (axis_point){near.u, near.between, part_at(t, k, near.v)};
+        best = (axis_point){near.u, near.between, feature_at(t, k, near.v)};
     }
     for (int end = -1; end <= 1; end += 2) {
         scr_vec3 p = segment_at(axis, end);
@@ -182,95 +183,96 @@ static bool pierces(const flat_triangle *t, const segment *axis)
     return is_inside(t, p.x, p.y);
 }
 
-// The stretch of the axis over the inside of the triangle, and the parts of the triangle under its ends.
-static stretch stretch_over(const flat_triangle *t, const segment *axis, int met_feature[2])
+// The interval of the axis over the inside of the triangle, and the features of the triangle under its ends.
+static interval interval_over(const flat_triangle *t, const segment *axis, int touched_feature[2])
 {
-    stretch s = WHOLE_SEGMENT;
-    met_feature[0] = met_feature[1] = TRIANGLE_FACE;
+    interval s = WHOLE_SEGMENT;
+    touched_feature[0] = touched_feature[1] = TRIANGLE_FACE;
     for (int k = 0; k < 3; ++k) {
         double value = left_of_edge(t, k, axis->middle.x, axis->middle.y);
         double slope = left_of_edge(t, k, axis->middle.x + axis->arm.x, axis->middle.y + axis->arm.y) - value;
-        stretch clipped = stretch_clipped(s, value, slope);
-        if (clipped.low > s.low) met_feature[0] = TRIANGLE_EDGE + (t->first + k) % 3;
-        if (clipped.high < s.high) met_feature[1] = TRIANGLE_EDGE + (t->first + k) % 3;
+        interval clipped = interval_clipped(s, value, slope);
+        if (clipped.low > s.low) touched_feature[0] = TRIANGLE_EDGE + (t->first + k) % 3;
+        if (clipped.high < s.high) touched_feature[1] = TRIANGLE_EDGE + (t->first + k) % 3;
         s = clipped;
     }
     return s;
 }
 
 static int add_point(const segment *axis, const flat_triangle *t, contact_point c, double u, uint32_t feature, int met,
-                     double reach, int count, contact_point *out, int *met_feature)
+                     double reach, int count, contact_point *out, int *touched_feature)
 {
     if (!(c.gap < reach)) return count;
     c.point = vec3_add(out_of_flat(t, vec3_scale(u, axis->arm)), c.point);
     c.feature = feature;
     out[count] = c;
-    met_feature[count] = met;
+    touched_feature[count] = met;
     return count + 1;
 }
 
-// An axis through the face: the stretch over the face as seen from the side of the middle, where depths go on growing
+// An axis through the face: the interval over the face as seen from the side of the middle, where depths go on growing
 // below the face.
 static int pierced_points(const flat_triangle *t, const segment *axis, double radius, double reach, contact_point *out,
-                          int *met_feature)
+                          int *touched_feature)
 {
     int met[2], count = 0;
-    stretch s = stretch_over(t, axis, met);
+    interval s = interval_over(t, axis, met);
     double side = axis->middle.z < 0.0 ? -1.0 : 1.0;
     scr_vec3 normal = vec3_scale(-side, t->up);
     for (int end = 0; end < 2; ++end) {
         double u = end == 0 ? s.low : s.high, gap = side * segment_at(axis, u).z - radius;
         contact_point c = sphere_contact(vec3(0.0, 0.0, 0.0), radius, normal, gap);
-        count = add_point(axis, t, c, u, (uint32_t)end, met[end], reach, count, out, met_feature);
+        count = add_point(axis, t, c, u, (uint32_t)end, met[end], reach, count, out, touched_feature);
     }
     return count;
 }
 
-// The stretch of an axis that runs along the triangle: over its face, else beside the edge that is nearest. Empty if
+// The interval of an axis that runs along the triangle: over its face, else beside the edge that is nearest. Empty if
 // the axis is parallel to neither.
-static stretch stretch_along(const flat_triangle *t, const segment *axis, const axis_point *near, double length,
-                             int met_feature[2])
+static interval interval_along(const flat_triangle *t, const segment *axis, const axis_point *near, double length,
+                               int touched_feature[2])
 {
     if (fabs(axis->arm.z) < NEARLY_PARALLEL * length) {
-        stretch over = stretch_over(t, axis, met_feature);
+        interval over = interval_over(t, axis, touched_feature);
         if (over.low < over.high) return over;
     }
-    if (near->met_feature < TRIANGLE_EDGE || near->met_feature >= TRIANGLE_CORNER) return EMPTY_STRETCH;
-    segment edge = edge_segment(t, (near->met_feature - TRIANGLE_EDGE + 3 - t->first) % 3);
+    if (near->touched_feature < TRIANGLE_EDGE || near->touched_feature >= TRIANGLE_CORNER) return EMPTY_INTERVAL;
+    segment edge = edge_segment(t, (near->touched_feature - TRIANGLE_EDGE + 3 - t->first) % 3);
     double sine = vec3_norm(vec3_cross(axis->arm, edge.arm));  // times both lengths
-    if (!(sine < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return EMPTY_STRETCH;
-    met_feature[0] = met_feature[1] = near->met_feature;
+    if (!(sine < NEARLY_PARALLEL * length * vec3_norm(edge.arm))) return EMPTY_INTERVAL;
+    touched_feature[0] = touched_feature[1] = near->touched_feature;
     return segment_beside(axis, &edge);
 }
 
 static int touching_points(const flat_triangle *t, const segment *axis, double radius, double reach, contact_point *out,
-                           int *met_feature)
+                           int *touched_feature)
 {
     double side = axis->middle.z < 0.0 ? -1.0 : 1.0, length = vec3_norm(axis->arm);
     axis_point near = nearest_on_axis(t, axis);
     contact_point nearest = ball_contact(t, near.way, radius, side);
     int met[2], count = 0;
-    stretch s = stretch_along(t, axis, &near, length, met);
+    interval s = interval_along(t, axis, &near, length, met);
     bool nearest_is_end = false;
-    for (int end = 0; end < 2 && (s.high - s.low) * length > HAIR * radius; ++end) {
+    for (int end = 0; end < 2 && (s.high - s.low) * length > TOLERANCE * radius; ++end) {
         double u = end == 0 ? s.low : s.high;
         int under;
         contact_point c = ball_contact(t, way_to_triangle(t, segment_at(axis, u), &under), radius, side);
         if (c.gap < reach && c.gap <= nearest.gap + NO_NEARER * radius) nearest_is_end = true;
-        count = add_point(axis, t, c, u, (uint32_t)end, met[end], reach, count, out, met_feature);
+        count = add_point(axis, t, c, u, (uint32_t)end, met[end], reach, count, out, touched_feature);
     }
-    return nearest_is_end ? count
-                          : add_point(axis, t, nearest, near.u, 2, near.met_feature, reach, count, out, met_feature);
+    return nearest_is_end
+               ? count
+               : add_point(axis, t, nearest, near.u, 2, near.touched_feature, reach, count, out, touched_feature);
 }
 
 int capsule_triangle(scr_vec3 centre, scr_vec3 arm, double radius, const scr_vec3 corner[3], double reach,
-                     contact_point out[CAPSULE_TRIANGLE_MAX], int met_feature[CAPSULE_TRIANGLE_MAX])
+                     contact_point out[CAPSULE_TRIANGLE_MAX], int touched_feature[CAPSULE_TRIANGLE_MAX])
 {
     flat_triangle t = lay_flat(corner);
     segment axis = {into_flat(&t, vec3_sub(centre, t.origin)), into_flat(&t, arm)};
     if (!(fabs(axis.middle.z) - fabs(axis.arm.z) - radius < reach)) return 0;
-    int count = pierces(&t, &axis) ? pierced_points(&t, &axis, radius, reach, out, met_feature)
-                                   : touching_points(&t, &axis, radius, reach, out, met_feature);
+    int count = pierces(&t, &axis) ? pierced_points(&t, &axis, radius, reach, out, touched_feature)
+                                   : touching_points(&t, &axis, radius, reach, out, touched_feature);
     for (int i = 0; i < count; ++i) out[i].point = vec3_add(centre, out[i].point);
     return count;
 }

@@ -61,9 +61,9 @@ static bool edge_allows(const shape_surface *s, int32_t edge, scr_vec3 d)
 
 static bool vertex_allows(const shape_surface *s, int32_t vertex, scr_vec3 d)
 {
-    int32_t room[HEIGHTFIELD_FAN];
+    int32_t buffer[HEIGHTFIELD_FAN];
     const int32_t *corner;
-    int count = surface_fan(s, vertex, room, &corner);
+    int count = surface_fan(s, vertex, buffer, &corner);
     for (int i = 0; i < count; ++i) {
         triangle3 t = triangle_corners(&s->triangles, corner[i] / 3);
         int k = corner[i] % 3;
@@ -91,9 +91,9 @@ static double rough_angle(double cosine)
 // vertex is outside exactly if it is in front (Baerentzen and Aanaes).
 static scr_vec3 vertex_normal(const shape_surface *s, int32_t vertex)
 {
-    int32_t room[HEIGHTFIELD_FAN];
+    int32_t buffer[HEIGHTFIELD_FAN];
     const int32_t *corner;
-    int count = surface_fan(s, vertex, room, &corner);
+    int count = surface_fan(s, vertex, buffer, &corner);
     scr_vec3 sum = {0};
     for (int i = 0; i < count; ++i) {
         triangle3 t = triangle_corners(&s->triangles, corner[i] / 3);
@@ -122,9 +122,9 @@ bool surface_feature_is_border(const shape_surface *s, const surface_feature *p)
 {
     if (p->kind == SURFACE_EDGE) return surface_next_edge(s, p->item) == p->item;
     if (p->kind == SURFACE_FACE) return false;
-    int32_t room[HEIGHTFIELD_FAN];
+    int32_t buffer[HEIGHTFIELD_FAN];
     const int32_t *corner;
-    int count = surface_fan(s, p->item, room, &corner);
+    int count = surface_fan(s, p->item, buffer, &corner);
     for (int i = 0; i < count; ++i) {
         int32_t after = corner[i], before = after % 3 == 0 ? after + 2 : after - 1;
         if (surface_next_edge(s, after) == after || surface_next_edge(s, before) == before) return true;
@@ -145,9 +145,9 @@ bool surface_feature_is_inner(const shape_surface *s, const surface_feature *p)
 {
     if (p->kind == SURFACE_EDGE) return edge_is_inner(s, p->item);
     if (p->kind == SURFACE_FACE) return true;
-    int32_t room[HEIGHTFIELD_FAN];
+    int32_t buffer[HEIGHTFIELD_FAN];
     const int32_t *corner;
-    int count = surface_fan(s, p->item, room, &corner);
+    int count = surface_fan(s, p->item, buffer, &corner);
     for (int i = 0; i < count; ++i) {
         int32_t after = corner[i], before = after % 3 == 0 ? after + 2 : after - 1;
         if (!edge_is_inner(s, after) || !edge_is_inner(s, before)) return false;
@@ -157,9 +157,9 @@ bool surface_feature_is_inner(const shape_surface *s, const surface_feature *p)
 
 bool surface_is_first_at(const shape_surface *s, int32_t vertex, int32_t triangle)
 {
-    int32_t room[HEIGHTFIELD_FAN];
+    int32_t buffer[HEIGHTFIELD_FAN];
     const int32_t *corner;
-    int count = surface_fan(s, vertex, room, &corner);
+    int count = surface_fan(s, vertex, buffer, &corner);
     for (int i = 0; i < count; ++i) {
         triangle3 t = triangle_corners(&s->triangles, corner[i] / 3);
         if (!triangle_is_flat(&t)) return corner[i] / 3 == triangle;

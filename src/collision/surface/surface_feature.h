@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of a surface (the face of a triangle, an edge, a vertex) and the directions in which each may be touched.
+// Features of a surface (the face of a triangle, an edge, a vertex) and the directions in which each may be touched.
 //
 // A point of a surface is touched from direction d (unit, away from the surface) only if no way along the surface leads
 // towards d: else a neighbouring point is nearer and that is where the contact is. On a face this holds for its
@@ -19,12 +19,13 @@ typedef struct surface_feature {
     int32_t item;  // an edge's number 3 t + k, or a vertex
 } surface_feature;
 
-// Of a triangle, as collision/surface/narrow_triangle.h counts parts.
+// Of a triangle, as collision/surface/narrow_triangle.h counts features.
 surface_feature surface_feature_of(const shape_surface *s, int32_t triangle, int feature);
 // Where a point of a triangle is, to within `near`.
 surface_feature surface_feature_at(const shape_surface *s, int32_t triangle, scr_vec3 point, double near);
 bool surface_feature_allows(const shape_surface *s, const surface_feature *p, scr_vec3 d);  // d of any length
-// A place whose nearest point is on the part is outside a solid if it is in front of this normal (not a unit vector).
+// A place whose nearest point is on the feature is outside a solid if it is in front of this normal (not a unit
+// vector).
 scr_vec3 surface_feature_normal(const shape_surface *s, const surface_feature *p);
 // Does the surface end here?
 bool surface_feature_is_border(const shape_surface *s, const surface_feature *p);

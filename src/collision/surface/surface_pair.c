@@ -6,7 +6,7 @@
 // Bumps lower than this, in units of the shape's size, are rounding of a flat floor.
 static const double NO_BUMP = 1e-9;
 // Two places nearer than this, in units of the shape's size, are one; two normals that differ by less, too.
-static const double ONE_PLACE = 1e-7, ONE_NORMAL = 1e-6;
+static const double SAME_POSITION = 1e-7, SAME_NORMAL = 1e-6;
 // Sines: the normal is the face's own to within what the pair functions resolve; a face is not touched from beyond.
 static const double FACE_NORMAL = 1e-7, FACE_LEAN = 1e-3;
 
@@ -67,17 +67,17 @@ static bool is_allowed(const surface_pair *m, const surface_feature *feature, sc
 void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature,
                   int count)
 {
-    bool turn = false;
+    bool reversed = false;
     for (int k = 0; k < count; ++k) {
         if (!is_allowed(m, &feature[k], vec3_neg(found[k].normal))) {
-            turn = turn || found[k].gap < 0.0;
+            reversed = reversed || found[k].gap < 0.0;
             continue;
         }
         contact_point c = found[k];
         c.feature = mixed_name((uint32_t)surface_patch(m->surface, triangle), c.feature);
         contact_list_add(m->list, &c);
     }
-    if (turn) add_face_points(m, triangle, true);
+    if (reversed) add_face_points(m, triangle, true);
 }
 
 // The rotation that takes z to n.
@@ -103,16 +103,16 @@ void add_face_points(surface_pair *m, int32_t triangle, bool over_triangle)
 {
     triangle3 t = triangle_corners(&m->surface->triangles, triangle);
     scr_vec3 normal = triangle_normal(&t);
-    double height = vec3_dot(normal, vec3_sub(m->shape.position, t.corner[0]));
+    double height = vec3_dot(normal, vec3_sub(m->shape.pose.position, t.corner[0]));
     if (!m->solid && height < 0.0) normal = vec3_neg(normal);
     // Beyond the middle of the shape, it is another face's to push it out.
     if (m->solid && over_triangle && height < -0.5 * m->size) return;
-    placed_shape plane = {.kind = SCR_PLANE, .position = t.corner[0], .rotation = rotation_to(normal)};
+    placed_shape plane = {.kind = SCR_PLANE, .pose.position = t.corner[0], .pose.rotation = rotation_to(normal)};
     contact_point out[MANIFOLD_MAX];
     int count = narrow_phase(&m->shape, &plane, m->reach, out);
     for (int k = 0; k < count; ++k) {
         // What went in at a slant may be deepest beside the triangle it went through.
-        double slack = ONE_PLACE * m->size + 2.0 * fmax(0.0, -out[k].gap);
+        double slack = SAME_POSITION * m->size + 2.0 * fmax(0.0, -out[k].gap);
         if (over_triangle && !is_over(&t, triangle_normal(&t), out[k].point, slack)) continue;
         out[k].normal = vec3_neg(normal);
         out[k].feature = mixed_name((uint32_t)surface_patch(m->surface, triangle), out[k].feature);
@@ -126,10 +126,10 @@ void drop_behind_nearer(surface_pair *m)
     int64_t count = m->list->count - m->first, kept = 0;
     sort_points(p, count, is_nearer);
     for (int64_t k = 0; k < count; ++k) {
-        scr_vec3 place = touched_point(&p[k]);
+        scr_vec3 point = touched_point(&p[k]);
         bool behind = false;
         for (int64_t n = 0; n < kept && !behind; ++n)
-            behind = -vec3_dot(p[n].normal, vec3_sub(place, touched_point(&p[n]))) <= NO_BUMP * m->size;
+            behind = -vec3_dot(p[n].normal, vec3_sub(point, touched_point(&p[n]))) <= NO_BUMP * m->size;
         if (!behind) p[kept++] = p[k];
     }
     m->list->count = m->first + kept;
@@ -139,13 +139,13 @@ void drop_doubles(surface_pair *m)
 {
     contact_point *p = m->list->point + m->first;
     int64_t count = m->list->count - m->first, kept = 0;
-    double near = ONE_PLACE * m->size;
+    double near = SAME_POSITION * m->size;
     sort_points(p, count, is_further_west);
     for (int64_t k = 0; k < count; ++k) {
         bool twice = false;
         for (int64_t n = kept - 1; n >= 0 && !twice && p[k].point.x - p[n].point.x <= near; --n)
             twice = vec3_norm(vec3_sub(p[k].point, p[n].point)) <= near &&
-                    vec3_norm(vec3_sub(p[k].normal, p[n].normal)) <= ONE_NORMAL;
+                    vec3_norm(vec3_sub(p[k].normal, p[n].normal)) <= SAME_NORMAL;
         if (!twice) p[kept++] = p[k];
     }
     m->list->count = m->first + kept;

@@ -33,7 +33,7 @@ static inline scr_vec3 touched_point(const contact_point *c)
 {
     return vec3_add_scaled(c->point, 0.5 * c->gap, c->normal);
 }
-// Points of a shape against one triangle: those whose normal the touched part allows are kept; an overlap whose
+// Points of a shape against one triangle: those whose normal the touched feature allows are kept; an overlap whose
 // shortest way out is none that the surface has is turned to the face.
 void keep_allowed(surface_pair *m, int32_t triangle, const contact_point *found, const surface_feature *feature,
                   int count);

@@ -8,7 +8,7 @@
 
 enum {
     SERIAL_BELOW = 1 << 16,  // starting threads costs more than scanning fewer counts
-    MAX_PARTS = 256,
+    CHUNKS_MAX = 256,
 };
 
 typedef int64_t sum_range(const void *count, index_range r);
@@ -56,13 +56,13 @@ static int64_t fill_i32(void *start, index_range r, int64_t sum)
 static int64_t scan(void *start, int64_t n, int threads, sum_range *sum, fill_range *fill)
 {
     if (n < SERIAL_BELOW || threads <= 1) return fill(start, (index_range){0, n}, 0);
-    int parts = (int)min_i64(threads, MAX_PARTS);
-    int64_t chunk_sum[MAX_PARTS];
-#pragma omp parallel for num_threads(parts) schedule(static)
-    for (int p = 0; p < parts; ++p) chunk_sum[p] = sum(start, chunk_of(n, p, parts));
-    int64_t total = fill_i64(chunk_sum, (index_range){0, parts}, 0);
-#pragma omp parallel for num_threads(parts) schedule(static)
-    for (int p = 0; p < parts; ++p) fill(start, chunk_of(n, p, parts), chunk_sum[p]);
+    int chunks = (int)min_i64(threads, CHUNKS_MAX);
+    int64_t chunk_sum[CHUNKS_MAX];
+#pragma omp parallel for num_threads(chunks) schedule(static)
+    for (int p = 0; p < chunks; ++p) chunk_sum[p] = sum(start, chunk_of(n, p, chunks));
+    int64_t total = fill_i64(chunk_sum, (index_range){0, chunks}, 0);
+#pragma omp parallel for num_threads(chunks) schedule(static)
+    for (int p = 0; p < chunks; ++p) fill(start, chunk_of(n, p, chunks), chunk_sum[p]);
     return total;
 }
 

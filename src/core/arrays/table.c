@@ -41,10 +41,10 @@ size_t field_size(const field_info *field) { return number_size(field->type) * (
 
 void *table_data(const table *t, const field_info *field)
 {
-    char *place = (char *)t->owner + field->offset;
-    if (field->scalar) return place;
+    char *address = (char *)t->owner + field->offset;
+    if (field->scalar) return address;
     void *array;
-    memcpy(&array, place, sizeof array);  // a pointer of some type: moved as bytes
+    memcpy(&array, address, sizeof array);  // a pointer of some type: moved as bytes
     return array;
 }
 
@@ -219,7 +219,7 @@ static void print_number(char *text, size_t size, field_type type, const void *n
 }
 
 // "x[12]", "force[12][1]" for the middle of three numbers an entry, "time" for a scalar, "box[2]" for a wide scalar.
-static void print_place(char *text, size_t size, const field_info *field, int64_t number)
+static void print_element(char *text, size_t size, const field_info *field, int64_t number)
 {
     int64_t entry = number / field->width, component = number % field->width;
     int length = snprintf(text, size, "%s", field->name);
@@ -236,11 +236,11 @@ static bool field_first_difference(const table *a, const table *b, const field_i
     int64_t n = (field->scalar ? 1 : a->count) * field->width, i = 0;
     while (i < n && memcmp(in_a + (size_t)i * step, in_b + (size_t)i * step, step) == 0) ++i;
     if (i == n) return false;
-    char place[96], left[40], right[40];
-    print_place(place, sizeof place, field, i);
+    char element[96], left[40], right[40];
+    print_element(element, sizeof element, field, i);
     print_number(left, sizeof left, field->type, in_a + (size_t)i * step);
     print_number(right, sizeof right, field->type, in_b + (size_t)i * step);
-    snprintf(text, size, "%s.%s: %s and %s", a->name, place, left, right);
+    snprintf(text, size, "%s.%s: %s and %s", a->name, element, left, right);
     return true;
 }
 

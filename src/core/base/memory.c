@@ -115,8 +115,8 @@ scr_status scr_grow_anew(void *array, int64_t *capacity, int64_t need, size_t si
     memcpy(array, &none, sizeof none);
     scr_free(old);
     *capacity = 0;
-    int64_t roomy = need <= INT64_MAX - need / 8 ? need + need / 8 : need;
-    return scr_grow(array, capacity, roomy, size, what, error);
+    int64_t generous = need <= INT64_MAX - need / 8 ? need + need / 8 : need;
+    return scr_grow(array, capacity, generous, size, what, error);
 }
 
 scr_status scr_arena_reserve(scr_arena *arena, size_t bytes, const char *what, scr_error *error)
@@ -124,11 +124,11 @@ scr_status scr_arena_reserve(scr_arena *arena, size_t bytes, const char *what, s
     arena->used = 0;
     if (bytes <= arena->capacity) return SCR_OK;
     // A quarter more than asked for: a slowly growing world does not come back every step.
-    size_t roomy = bytes <= SIZE_MAX - bytes / 4 ? bytes + bytes / 4 : bytes;
-    char *fresh = bytes == SIZE_MAX ? NULL : scr_alloc(roomy);
+    size_t generous = bytes <= SIZE_MAX - bytes / 4 ? bytes + bytes / 4 : bytes;
+    char *fresh = bytes == SIZE_MAX ? NULL : scr_alloc(generous);
     if (fresh == NULL) return scr_fail_memory(error, bytes, what);
     scr_free(arena->base);
-    *arena = (scr_arena){fresh, 0, roomy};
+    *arena = (scr_arena){fresh, 0, generous};
     return SCR_OK;
 }
 

@@ -16,15 +16,15 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int64_t block_count_of(int64_t n, int64_t block) { return (n + block - 1) / block; }
 
-// The part-th of `parts` nearly equal pieces of a list of n entries, in order. For work whose result does not depend on
-// where the list is cut; sums of doubles do.
+// The chunk-th of `chunks` nearly equal pieces of a list of n entries, in order. For work whose result does not depend
+// on where the list is cut; sums of doubles do.
 typedef struct index_range {
     int64_t first, last;
 } index_range;
-static inline index_range chunk_of(int64_t n, int64_t part, int64_t parts)
+static inline index_range chunk_of(int64_t n, int64_t chunk, int64_t chunks)
 {
-    int64_t length = block_count_of(n, parts);
-    return (index_range){min_i64(part * length, n), min_i64((part + 1) * length, n)};
+    int64_t length = block_count_of(n, chunks);
+    return (index_range){min_i64(chunk * length, n), min_i64((chunk + 1) * length, n)};
 }
 
 // Sum of n numbers, block by block. block_sum has room for block_count_of(n, SUM_BLOCK) numbers.

@@ -54,18 +54,18 @@ scr_status file_check_limit(const char *path, scr_error *error)
 
 scr_status directory_create(const char *path, scr_error *error)
 {
-    char part[PATH_LENGTH_MAX];
-    if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
+    char parent[PATH_LENGTH_MAX];
+    if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
         return scr_fail(error, SCR_IO, "the name %.80s... is too long for a directory", path);
     // mkdir each leading part in turn; those that exist already say so.
-    for (char *c = part + 1;; ++c) {
+    for (char *c = parent + 1;; ++c) {
         if (*c != '/' && *c != '\0') continue;
         char kept = *c;
         *c = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+        if (mkdir(parent, 0777) != 0 && errno != EEXIST) {
             // A place that cannot be used is the caller's mistake, a disk that cannot take it is not.
             scr_status status = errno == ENOSPC || errno == EDQUOT || errno == EIO ? SCR_IO : SCR_BAD_INPUT;
-            return scr_fail(error, status, "%s: cannot make this directory: %s", part, strerror(errno));
+            return scr_fail(error, status, "%s: cannot make this directory: %s", parent, strerror(errno));
         }
         *c = kept;
         if (kept == '\0') break;
@@ -92,22 +92,22 @@ scr_status file_read(const char *path, char **text, size_t *size, scr_error *err
 {
     *text = NULL;
     scr_status status = SCR_OK;
-    size_t length = 0, room = 0;
+    size_t length = 0, capacity = 0;
     char *data = NULL;
     FILE *file = fopen(path, "rb");
     if (file == NULL) return fail_path(error, path, "cannot read");
     // Read to the end rather than ask for the size first: that works for pipes as well.
     do {
-        if (length + 1 >= room) {
-            room = room == 0 ? 1 << 16 : 2 * room;
-            char *more = realloc(data, room);
+        if (length + 1 >= capacity) {
+            capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
+            char *more = realloc(data, capacity);
             if (more == NULL) {
-                status = scr_fail_memory(error, room, path);
+                status = scr_fail_memory(error, capacity, path);
                 goto done;
             }
             data = more;
         }
-        length += fread(data + length, 1, room - 1 - length, file);
+        length += fread(data + length, 1, capacity - 1 - length, file);
     } while (!feof(file) && !ferror(file));
     if (ferror(file)) {
         status = fail_path(error, path, "cannot read");

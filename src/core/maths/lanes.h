@@ -128,6 +128,8 @@ static inline real3 real3_cross(real3 a, real3 b)
 {
     return (real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+// v + w x r: the velocity of a point of a body (core/maths/pose.h)
+static inline real3 real3_point_velocity(real3 v, real3 w, real3 r) { return real3_add(v, real3_cross(w, r)); }
 // The part of a across the unit vector n.
 static inline real3 real3_across(real3 a, real3 n) { return real3_sub(a, real3_scale(real3_dot(a, n), n)); }
 

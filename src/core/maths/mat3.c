@@ -45,29 +45,29 @@ mat3 mat3_inverse_symmetric(const mat3 *a)
 
 // Turn the axes p and q by the angle that makes a[p][q] zero: a <- J^T a J, v <- v J. With t = tan(angle) the smaller
 // root of t^2 + 2 t cot(2 angle) - 1 = 0 the turn is at most 45 degrees, which makes the sweeps converge.
-static void jacobi_turn(mat3 *a, mat3 *v, int p, int q)
+static void jacobi_rotation(mat3 *a, mat3 *v, int p, int q)
 {
     if (a->m[p][q] == 0.0) return;
     double cot2 = (a->m[q][q] - a->m[p][p]) / (2.0 * a->m[p][q]);
     double t = (cot2 >= 0.0 ? 1.0 : -1.0) / (fabs(cot2) + sqrt(cot2 * cot2 + 1.0));
     double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-    mat3 turn = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-    turn.m[p][p] = turn.m[q][q] = c;
-    turn.m[p][q] = s;
-    turn.m[q][p] = -s;
-    mat3 back = mat3_transpose(&turn), half = mat3_mul(a, &turn);
+    mat3 rotation = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    rotation.m[p][p] = rotation.m[q][q] = c;
+    rotation.m[p][q] = s;
+    rotation.m[q][p] = -s;
+    mat3 back = mat3_transpose(&rotation), half = mat3_mul(a, &rotation);
     *a = mat3_mul(&back, &half);
     a->m[p][q] = a->m[q][p] = 0.0;
-    *v = mat3_mul(v, &turn);
+    *v = mat3_mul(v, &rotation);
 }
 
 void mat3_eigen_symmetric(const mat3 *a, scr_vec3 *values, scr_quat *axes)
 {
     mat3 d = *a, v = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
     for (int sweep = 0; sweep < JACOBI_SWEEPS; ++sweep) {
-        jacobi_turn(&d, &v, 0, 1);
-        jacobi_turn(&d, &v, 0, 2);
-        jacobi_turn(&d, &v, 1, 2);
+        jacobi_rotation(&d, &v, 0, 1);
+        jacobi_rotation(&d, &v, 0, 2);
+        jacobi_rotation(&d, &v, 1, 2);
     }
     *values = vec3(d.m[0][0], d.m[1][1], d.m[2][2]);
     *axes = quat_from_mat3(&v);

@@ -27,7 +27,7 @@ static inline scr_vec3 mat3_times(const mat3 *a, scr_vec3 v)
                 a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z);
 }
 // R diag(d) R^T: a principal inertia seen in the world.
-static inline mat3 mat3_turned_diagonal(const mat3 *r, scr_vec3 d)
+static inline mat3 mat3_conjugated_diagonal(const mat3 *r, scr_vec3 d)
 {
     mat3 c;
     for (int i = 0; i < 3; ++i) {
@@ -42,7 +42,7 @@ static inline mat3 mat3_turned_diagonal(const mat3 *r, scr_vec3 d)
 static inline mat3 mat3_rotated_diagonal(scr_quat q, scr_vec3 d)
 {
     mat3 r = mat3_from_quat(q);
-    return mat3_turned_diagonal(&r, d);
+    return mat3_conjugated_diagonal(&r, d);
 }
 mat3 mat3_inverse_symmetric(const mat3 *a);  // a is symmetric and positive definite
 // Eigenvalues (any order) and a rotation whose columns are the eigenvectors, of a symmetric matrix, by Jacobi's method.

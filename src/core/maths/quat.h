@@ -26,5 +26,6 @@ static inline scr_vec3 quat_rotate(scr_quat q, scr_vec3 v)
     return vec3_add(vec3_add_scaled(v, q.w, t), vec3_cross(u, t));
 }
 static inline scr_vec3 quat_unrotate(scr_quat q, scr_vec3 v) { return quat_rotate(quat_conj(q), v); }
+static inline scr_vec3 quat_z(scr_quat q) { return quat_rotate(q, vec3(0.0, 0.0, 1.0)); }  // the rotated z axis
 
 #endif

@@ -160,9 +160,9 @@ void scr_sincos(double x, double *sine, double *cosine)
     pair r = reduce_angle(x, n);
     double s = sine_series(r), c = cosine_series(r);
     int quarter = isnan(n) ? 0 : (int)n & 3;
-    double turned_s = quarter & 1 ? c : s, turned_c = quarter & 1 ? s : c;
-    *sine = quarter >= 2 ? -turned_s : turned_s;
-    *cosine = quarter == 1 || quarter == 2 ? -turned_c : turned_c;
+    double quadrant_s = quarter & 1 ? c : s, quadrant_c = quarter & 1 ? s : c;
+    *sine = quarter >= 2 ? -quadrant_s : quadrant_s;
+    *cosine = quarter == 1 || quarter == 2 ? -quadrant_c : quadrant_c;
 }
 
 // exp(r) = 1 + r + r^2/2! + ... + r^14/14!; the next term is below 1e-19. The sum begins with the small terms.

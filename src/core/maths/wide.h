@@ -87,6 +87,9 @@ static inline wide3 wide3_cross(wide3 a, wide3 b)
     return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// v + w x r: the velocity of a point of a body (core/maths/pose.h)
+static inline wide3 wide3_point_velocity(wide3 v, wide3 w, wide3 r) { return wide3_add(v, wide3_cross(w, r)); }
+
 // A record of two vectors and the two factors that turn an impulse into their change.
 typedef struct wide_record {
     float v[3], v_factor;
@@ -201,8 +204,8 @@ static inline void records_add(wide_record *record, const int32_t a[LANES], cons
 }
 
 // The same with a change of spin for either side: s_a -= s_factor_a ds_a, s_b += s_factor_b ds_b.
-static inline void records_add_parts(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv,
-                                     wide3 ds_a, wide3 ds_b)
+static inline void records_add_general(wide_record *record, const int32_t a[LANES], const int32_t b[LANES], wide3 dv,
+                                       wide3 ds_a, wide3 ds_b)
 {
 #if defined(__AVX2__)
     const __m256 zero = _mm256_setzero_ps();

@@ -7,7 +7,7 @@
 static const uint64_t PRIME_1 = 0x9e3779b185ebca87u, PRIME_2 = 0xc2b2ae3d27d4eb4fu, PRIME_3 = 0x165667b19e3779f9u,
                       PRIME_4 = 0x85ebca77c2b2ae63u, PRIME_5 = 0x27d4eb2f165667c5u;
 
-static inline uint64_t turn(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
+static inline uint64_t rotate_left(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 
 static inline uint64_t word_at(const unsigned char *data, int bytes)
 {
@@ -19,7 +19,10 @@ static inline uint64_t word_at(const unsigned char *data, int bytes)
     return word;
 }
 
-static inline uint64_t round_of(uint64_t lane, uint64_t word) { return turn(lane + word * PRIME_2, 31) * PRIME_1; }
+static inline uint64_t round_of(uint64_t lane, uint64_t word)
+{
+    return rotate_left(lane + word * PRIME_2, 31) * PRIME_1;
+}
 static inline uint64_t merge(uint64_t h, uint64_t lane) { return (h ^ round_of(0, lane)) * PRIME_1 + PRIME_4; }
 
 checksum checksum_begin(void) { return (checksum){.lane = {PRIME_1 + PRIME_2, PRIME_2, 0, 0 - PRIME_1}}; }
@@ -58,14 +61,14 @@ uint64_t checksum_value(const checksum *c)
     const uint64_t *lane = c->lane;
     uint64_t h = PRIME_5;
     if (c->total >= CHECKSUM_STRIPE) {
-        h = turn(lane[0], 1) + turn(lane[1], 7) + turn(lane[2], 12) + turn(lane[3], 18);
+        h = rotate_left(lane[0], 1) + rotate_left(lane[1], 7) + rotate_left(lane[2], 12) + rotate_left(lane[3], 18);
         for (int k = 0; k < 4; ++k) h = merge(h, lane[k]);
     }
     h += c->total;
     const unsigned char *at = c->rest, *end = at + c->total % CHECKSUM_STRIPE;
-    for (; at + 8 <= end; at += 8) h = turn(h ^ round_of(0, word_at(at, 8)), 27) * PRIME_1 + PRIME_4;
-    for (; at + 4 <= end; at += 4) h = turn(h ^ word_at(at, 4) * PRIME_1, 23) * PRIME_2 + PRIME_3;
-    for (; at < end; ++at) h = turn(h ^ *at * PRIME_5, 11) * PRIME_1;
+    for (; at + 8 <= end; at += 8) h = rotate_left(h ^ round_of(0, word_at(at, 8)), 27) * PRIME_1 + PRIME_4;
+    for (; at + 4 <= end; at += 4) h = rotate_left(h ^ word_at(at, 4) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+    for (; at < end; ++at) h = rotate_left(h ^ *at * PRIME_5, 11) * PRIME_1;
     h = (h ^ h >> 33) * PRIME_2;
     h = (h ^ h >> 29) * PRIME_3;
     return h ^ h >> 32;

@@ -57,7 +57,7 @@ static const char *read_exponent(const char *text, decimal *d)
 }
 
 // The end of the number at text, or NULL if there is none.
-static const char *read_parts(const char *text, decimal *d)
+static const char *read_digits_and_exponent(const char *text, decimal *d)
 {
     *d = (decimal){.complete = true, .negative = *text == '-'};
     const char *whole = text + (*text == '-' || *text == '+');
@@ -76,7 +76,7 @@ static const char *read_parts(const char *text, decimal *d)
 const char *decimal_read(const char *text, double *value)
 {
     decimal d;
-    const char *end = read_parts(text, &d);
+    const char *end = read_digits_and_exponent(text, &d);
     if (end == NULL) return NULL;
     bool exact_power = d.power >= -EXACT_POWER && d.power <= EXACT_POWER;
     if (d.complete && d.digits <= EXACT_INTEGER && (exact_power || d.digits == 0)) {

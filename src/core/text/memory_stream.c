@@ -8,31 +8,31 @@
 #include <string.h>
 #include <sys/types.h>
 
-enum { FIRST_ROOM = 1 << 10 };  // bytes
+enum { FIRST_CAPACITY = 1 << 10 };  // bytes
 
 typedef struct memory_stream {
     char **text;
     size_t *size;
-    size_t room;
+    size_t capacity;
     bool lost_some;
 } memory_stream;
 
-static bool make_room(memory_stream *m, size_t more)
+static bool reserve(memory_stream *m, size_t more)
 {
-    size_t room = m->room;
-    while (room - *m->size <= more) room *= 2;  // one byte is for the end
-    if (room == m->room) return true;
-    char *grown = realloc(*m->text, room);
+    size_t capacity = m->capacity;
+    while (capacity - *m->size <= more) capacity *= 2;  // one byte is for the end
+    if (capacity == m->capacity) return true;
+    char *grown = realloc(*m->text, capacity);
     if (grown == NULL) return false;
     *m->text = grown;
-    m->room = room;
+    m->capacity = capacity;
     return true;
 }
 
 static ssize_t append(void *cookie, const char *data, size_t size)
 {
     memory_stream *m = cookie;
-    if (m->lost_some || !make_room(m, size)) {
+    if (m->lost_some || !reserve(m, size)) {
         m->lost_some = true;  // and what comes later would stand in its place
         return 0;             // how a stream learns of an error
     }
@@ -53,10 +53,10 @@ static int end(void *cookie)
 FILE *memory_stream_open(char **text, size_t *size)
 {
     memory_stream *m = malloc(sizeof *m);
-    *text = malloc(FIRST_ROOM);
+    *text = malloc(FIRST_CAPACITY);
     *size = 0;
     if (m != NULL && *text != NULL) {
-        *m = (memory_stream){.text = text, .size = size, .room = FIRST_ROOM};
+        *m = (memory_stream){.text = text, .size = size, .capacity = FIRST_CAPACITY};
         **text = '\0';
         FILE *stream = fopencookie(m, "w", (cookie_io_functions_t){.write = append, .close = end});
         if (stream != NULL) return stream;

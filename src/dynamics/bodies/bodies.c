@@ -129,8 +129,8 @@ void bodies_forget_user_data(bodies *b)
 }
 
 typedef struct body_init {
-    scr_vec3 position, velocity, spin;  // spin in body axes
-    scr_quat rotation;
+    pose pose;
+    scr_vec3 velocity, spin;  // spin in body axes
     double inv_mass;
     scr_vec3 inv_inertia;
     scr_body_kind kind;
@@ -139,10 +139,7 @@ typedef struct body_init {
 static int64_t append_body(bodies *b, const body_init *init, int64_t first_collider, int64_t collider_count)
 {
     int64_t i = b->table.count++;
-    b->x[i] = init->position.x, b->y[i] = init->position.y, b->z[i] = init->position.z;
-    b->vx[i] = init->velocity.x, b->vy[i] = init->velocity.y, b->vz[i] = init->velocity.z;
-    b->qw[i] = init->rotation.w, b->qx[i] = init->rotation.x, b->qy[i] = init->rotation.y, b->qz[i] = init->rotation.z;
-    b->wx[i] = init->spin.x, b->wy[i] = init->spin.y, b->wz[i] = init->spin.z;
+    body_put(b, i, init->pose, init->velocity, init->spin);
     b->inv_mass[i] = init->inv_mass;
     b->inv_ix[i] = init->inv_inertia.x, b->inv_iy[i] = init->inv_inertia.y, b->inv_iz[i] = init->inv_inertia.z;
     b->kind[i] = (uint8_t)init->kind;
@@ -169,16 +166,17 @@ static int64_t append_collider(colliders *c, int64_t body, scr_shape_kind kind, 
     return k;
 }
 
-// The pose of a shape in the principal frame (centre, axes) of its body.
-static int32_t append_place(colliders *c, const scr_shape *shape, scr_vec3 centre, scr_quat axes)
+// The pose of a shape in the principal frame of its body.
+static int32_t append_place(colliders *c, const scr_shape *shape, pose principal)
 {
     int64_t p = c->places.table.count++;
-    scr_vec3 at = quat_unrotate(axes, vec3_sub(shape->position, centre));
-    scr_quat turn = quat_unit(quat_mul(quat_conj(axes), shape->rotation));
+    pose seen = pose_relative(principal, (pose){shape->position, shape->rotation});
+    scr_vec3 at = seen.position;
+    scr_quat relative = quat_unit(seen.rotation);
     double *position = c->places.position + 3 * p, *rotation = c->places.rotation + 4 * p,
            *half = c->places.half + 3 * p;
     position[0] = at.x, position[1] = at.y, position[2] = at.z;
-    rotation[0] = turn.w, rotation[1] = turn.x, rotation[2] = turn.y, rotation[3] = turn.z;
+    rotation[0] = relative.w, rotation[1] = relative.x, rotation[2] = relative.y, rotation[3] = relative.z;
     bool is_round = shape->kind == SCR_CAPSULE || shape->kind == SCR_CYLINDER || shape->kind == SCR_CONE;
     half[0] = is_round ? shape->radius : shape->half.x, half[1] = is_round ? shape->radius : shape->half.y,
     half[2] = shape->half.z;
@@ -195,15 +193,15 @@ mat3 given_inertia(const scr_body_def *def)
 // Mass, centre and principal axes as the definition says, or of a dynamic body's shapes together, scaled to def->mass
 // if that is given.
 static scr_status principal_frame(const scr_body_def *def, const surfaces *all, const double *material_density,
-                                  double *mass, scr_vec3 *centre, scr_quat *axes, scr_vec3 *inertia, scr_error *error)
+                                  double *mass, pose *frame, scr_vec3 *inertia, scr_error *error)
 {
     mass_properties sum = {0};
     if (body_gives_inertia(def)) {
         mat3 given = given_inertia(def);
         *mass = def->mass;
-        *centre = def->centre;
-        if (vec3_norm(def->products) == 0.0) *inertia = def->inertia, *axes = QUAT_IDENTITY;
-        else mat3_eigen_symmetric(&given, inertia, axes);
+        frame->position = def->centre;
+        if (vec3_norm(def->products) == 0.0) *inertia = def->inertia, frame->rotation = QUAT_IDENTITY;
+        else mat3_eigen_symmetric(&given, inertia, &frame->rotation);
         return SCR_OK;
     }
     for (int k = 0; k < def->shape_count; ++k) {
@@ -216,15 +214,16 @@ static scr_status principal_frame(const scr_body_def *def, const surfaces *all, 
         return scr_fail(error, SCR_BAD_INPUT, "a dynamic body needs a shape with a volume");
     double scale = def->mass > 0.0 ? def->mass / sum.mass : 1.0;
     *mass = scale * sum.mass;
-    *centre = sum.centre;
+    frame->position = sum.centre;
     if (def->shape_count == 1 && !kind_has_surface(def->shapes[0].kind)) {
         // Such shapes are made along their own principal axes.
-        *axes = quat_unit(def->shapes[0].rotation);
-        mat3 turn = mat3_from_quat(*axes), back = mat3_transpose(&turn), half = mat3_mul(&sum.inertia, &turn);
+        frame->rotation = quat_unit(def->shapes[0].rotation);
+        mat3 rotation = mat3_from_quat(frame->rotation), back = mat3_transpose(&rotation),
+             half = mat3_mul(&sum.inertia, &rotation);
         mat3 own = mat3_mul(&back, &half);
         *inertia = vec3(own.m[0][0], own.m[1][1], own.m[2][2]);
     } else {
-        mat3_eigen_symmetric(&sum.inertia, inertia, axes);
+        mat3_eigen_symmetric(&sum.inertia, inertia, &frame->rotation);
     }
     *inertia = vec3_scale(scale, *inertia);
     return SCR_OK;
@@ -234,20 +233,19 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
                       scr_error *error)
 {
     double mass = 0.0;
-    scr_vec3 centre = {0}, inertia = {0};
-    scr_quat axes = QUAT_IDENTITY;
+    scr_vec3 inertia = {0};
+    pose principal = POSE_IDENTITY;
     scr_status status = SCR_OK;
     if (def->kind == SCR_DYNAMIC)
-        status = principal_frame(def, c->surfaces, material_density, &mass, &centre, &axes, &inertia, error);
+        status = principal_frame(def, c->surfaces, material_density, &mass, &principal, &inertia, error);
     if (status == SCR_OK) status = reserve(b, c, 1, def->shape_count, def->shape_count, error);
     if (status == SCR_OK) status = surface_velocity_reserve(&b->surface_velocity, error);
     if (status != SCR_OK) return status;
 
-    scr_quat frame = quat_unit(def->rotation);
     body_init init = {.kind = def->kind, .velocity = def->velocity};
-    init.position = vec3_add(def->position, quat_rotate(frame, centre));
-    init.rotation = quat_unit(quat_mul(frame, axes));
-    init.spin = quat_unrotate(init.rotation, def->spin);
+    init.pose = pose_compose((pose){def->position, quat_unit(def->rotation)}, principal);
+    init.pose.rotation = quat_unit(init.pose.rotation);
+    init.spin = quat_unrotate(init.pose.rotation, def->spin);
     if (def->kind == SCR_DYNAMIC) {
         init.inv_mass = 1.0 / mass;
         init.inv_inertia = vec3(1.0 / inertia.x, 1.0 / inertia.y, 1.0 / inertia.z);
@@ -258,13 +256,14 @@ scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const do
         int64_t at = append_collider(c, slot, shape->kind, (uint16_t)(shape->material.index1 - 1),
                                      shape_bounding_radius(shape, surface_of(c->surfaces, shape->surface)), def->group,
                                      def->collides_with);
-        scr_vec3 offset = vec3_sub(shape->position, centre);
+        scr_vec3 offset = vec3_sub(shape->position, principal.position);
         bool grain =
             shape->kind == SCR_SPHERE && def->shape_count == 1 && vec3_norm(offset) == 0.0 && !body_gives_inertia(def);
-        if (!grain) c->place[at] = append_place(c, shape, centre, axes);
+        if (!grain) c->place[at] = append_place(c, shape, principal);
     }
     *body = b->handle[slot];
-    surface_velocity_set(&b->surface_velocity, body->index1 - 1, quat_unrotate(axes, def->surface_velocity));
+    surface_velocity_set(&b->surface_velocity, body->index1 - 1,
+                         quat_unrotate(principal.rotation, def->surface_velocity));
     return SCR_OK;
 }
 
@@ -277,8 +276,7 @@ scr_status bodies_add_spheres(bodies *b, colliders *c, int64_t count, const scr_
     for (int64_t k = 0; k < count; ++k) {
         scr_shape shape = scr_sphere(radius[k], (scr_material){material + 1u});
         double mass = density * shape_volume(&shape, NULL), inertia = 0.4 * mass * radius[k] * radius[k];
-        body_init init = {
-            .kind = SCR_DYNAMIC, .position = position[k], .rotation = QUAT_IDENTITY, .inv_mass = 1.0 / mass};
+        body_init init = {.kind = SCR_DYNAMIC, .pose = {position[k], QUAT_IDENTITY}, .inv_mass = 1.0 / mass};
         if (velocity != NULL) init.velocity = velocity[k];
         init.inv_inertia = vec3(1.0 / inertia, 1.0 / inertia, 1.0 / inertia);
         scr_body_def defaults = scr_default_body_def();

@@ -78,9 +78,22 @@ static inline scr_quat body_rotation(const bodies *b, int64_t i)
 {
     return (scr_quat){b->qw[i], b->qx[i], b->qy[i], b->qz[i]};
 }
+static inline pose body_pose(const bodies *b, int64_t i) { return (pose){body_position(b, i), body_rotation(b, i)}; }
 static inline scr_vec3 body_spin(const bodies *b, int64_t i)  // world axes
 {
     return quat_rotate(body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i]));
+}
+static inline void body_put(bodies *b, int64_t i, pose at, scr_vec3 v, scr_vec3 spin)  // spin in body axes
+{
+    b->x[i] = at.position.x, b->y[i] = at.position.y, b->z[i] = at.position.z;
+    b->qw[i] = at.rotation.w, b->qx[i] = at.rotation.x, b->qy[i] = at.rotation.y, b->qz[i] = at.rotation.z;
+    b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
+    b->wx[i] = spin.x, b->wy[i] = spin.y, b->wz[i] = spin.z;
+}
+static inline twist body_twist(const bodies *b, int64_t i) { return (twist){body_velocity(b, i), body_spin(b, i)}; }
+static inline scr_vec3 body_point_velocity(const bodies *b, int64_t i, scr_vec3 point)
+{
+    return point_velocity(body_twist(b, i), vec3_sub(point, body_position(b, i)));
 }
 // One sphere at the centre: its inertia is the same about all axes and every contact force passes along its radius.
 static inline bool body_is_grain(const bodies *b, const colliders *c, int64_t i)

@@ -15,7 +15,7 @@ double contact_radius(const colliders *c, int64_t k)
     }
 }
 
-bool colliders_meet_flat(const colliders *c, int64_t a, int64_t b)
+bool colliders_touch_flat(const colliders *c, int64_t a, int64_t b)
 {
     return isinf(contact_radius(c, a)) && isinf(contact_radius(c, b));
 }

@@ -9,7 +9,7 @@
 
 // Of a collider where it touches: m, infinite if it is flat there.
 double contact_radius(const colliders *c, int64_t collider);
-bool colliders_meet_flat(const colliders *c, int64_t a, int64_t b);
+bool colliders_touch_flat(const colliders *c, int64_t a, int64_t b);
 // R*: where both are flat, the size of the smaller one.
 double effective_radius(const colliders *c, int64_t a, int64_t b);
 

@@ -14,10 +14,6 @@ typedef struct rotating {
     scr_quat q;
     scr_vec3 spin;
 } rotating;  // spin in body axes
-typedef struct place {
-    scr_vec3 at;
-    rotating rotating;
-} place;
 
 scr_quat quat_advanced(scr_quat q, scr_vec3 w, double duration);    // exp(duration w / 2) q, w in world axes
 rotating rotate_steadily(scr_quat q, scr_vec3 w, double duration);  // w: rad/s, world axes

@@ -219,8 +219,11 @@ scr_status materials_set_pair(materials *m, int64_t a, int64_t b, const scr_mate
 }
 
 // (1 - nu^2)/E, of the modulus, and (2 - nu)/G with G = E / (2 (1 + nu)), of the shear modulus
-static double softness(double young, double poisson) { return young > 0.0 ? (1.0 - poisson * poisson) / young : 0.0; }
-static double shear_softness(double young, double poisson)
+static double inverse_modulus(double young, double poisson)
+{
+    return young > 0.0 ? (1.0 - poisson * poisson) / young : 0.0;
+}
+static double inverse_shear_modulus(double young, double poisson)
 {
     return young > 0.0 ? 2.0 * (2.0 - poisson) * (1.0 + poisson) / young : 0.0;
 }
@@ -231,15 +234,15 @@ static void set_moduli(const materials *m, int64_t a, int64_t b, material_pair *
     both->gives_modulus = young[0] > 0.0 || young[1] > 0.0;
     for (int k = 0; k < 2; ++k)
         if (young[k] <= 0.0) young[k] = m->default_young;
-    double soft = softness(young[0], poisson[0]) + softness(young[1], poisson[1]);
-    double shear_soft = shear_softness(young[0], poisson[0]) + shear_softness(young[1], poisson[1]);
-    both->modulus = soft > 0.0 ? 1.0 / soft : 0.0;
-    both->shear_modulus = shear_soft > 0.0 ? 1.0 / shear_soft : 0.0;
-    if (soft <= 0.0) {
-        soft = softness(1.0, poisson[0]) + softness(1.0, poisson[1]);
-        shear_soft = shear_softness(1.0, poisson[0]) + shear_softness(1.0, poisson[1]);
+    double inverse = inverse_modulus(young[0], poisson[0]) + inverse_modulus(young[1], poisson[1]);
+    double shear_inverse = inverse_shear_modulus(young[0], poisson[0]) + inverse_shear_modulus(young[1], poisson[1]);
+    both->modulus = inverse > 0.0 ? 1.0 / inverse : 0.0;
+    both->shear_modulus = shear_inverse > 0.0 ? 1.0 / shear_inverse : 0.0;
+    if (inverse <= 0.0) {
+        inverse = inverse_modulus(1.0, poisson[0]) + inverse_modulus(1.0, poisson[1]);
+        shear_inverse = inverse_shear_modulus(1.0, poisson[0]) + inverse_shear_modulus(1.0, poisson[1]);
     }
-    both->shear_ratio = 4.0 * soft / shear_soft;
+    both->shear_ratio = 4.0 * inverse / shear_inverse;
 }
 
 static double mixed(const materials *m, int property, int64_t a, int64_t b)

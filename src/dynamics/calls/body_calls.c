@@ -188,11 +188,7 @@ scr_status scr_body_set_state(scr_world *world, scr_body body, const scr_body_st
     if (b->is_joined[i] && b->kind[i] != SCR_KINEMATIC) joints_changed(world);  // a kinematic one is set in every step
     world->shape_tree_is_behind = true;
     scr_quat q = quat_unit(state->rotation);
-    scr_vec3 w = quat_unrotate(q, state->spin);
-    b->x[i] = state->position.x, b->y[i] = state->position.y, b->z[i] = state->position.z;
-    b->vx[i] = state->velocity.x, b->vy[i] = state->velocity.y, b->vz[i] = state->velocity.z;
-    b->qw[i] = q.w, b->qx[i] = q.x, b->qy[i] = q.y, b->qz[i] = q.z;
-    b->wx[i] = w.x, b->wy[i] = w.y, b->wz[i] = w.z;
+    body_put(b, i, (pose){state->position, q}, state->velocity, quat_unrotate(q, state->spin));
     return SCR_OK;
 }
 
@@ -263,9 +259,10 @@ scr_placed_shape scr_world_shape(const scr_world *world, int64_t k)
                               .body = body,
                               .material = c->material[k]};
     if (p == NO_PLACE) return shape;
-    const double *lp = c->places.position + 3 * p, *lq = c->places.rotation + 4 * p, *half = c->places.half + 3 * p;
-    shape.position = vec3_add(shape.position, quat_rotate(shape.rotation, vec3(lp[0], lp[1], lp[2])));
-    shape.rotation = quat_mul(shape.rotation, (scr_quat){lq[0], lq[1], lq[2], lq[3]});
+    const double *half = c->places.half + 3 * p;
+    pose now = pose_compose(body_pose(b, body), collider_frame_pose(c, p));
+    shape.position = now.position;
+    shape.rotation = now.rotation;
     shape.half = vec3(half[0], half[1], half[2]);
     if (shape.kind != SCR_SPHERE) shape.radius = half[0];
     shape.surface = (scr_surface){(uint32_t)(c->places.surface[p] + 1)};
@@ -276,6 +273,9 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
 {
     scr_placed_shape shape = scr_world_shape(world, i);
     *body = shape.body;
-    return (placed_shape){shape.kind,   shape.position, shape.rotation,
-                          shape.radius, shape.half,     surface_of(&world->surfaces, shape.surface)};
+    return (placed_shape){shape.kind,
+                          {shape.position, shape.rotation},
+                          shape.radius,
+                          shape.half,
+                          surface_of(&world->surfaces, shape.surface)};
 }

@@ -99,7 +99,7 @@ scr_status scr_world_contacts(const scr_world *world, scr_contact_view *view, sc
 
 // ---- overlap ----
 
-// The smallest radius among a body's shapes: that of a grain, and of a part as small as its smallest one.
+// The smallest radius among a body's shapes: that of a grain, and of another body as small as its smallest one.
 static double least_radius(const scr_world *world, int64_t slot)
 {
     const bodies *b = &world->bodies;

@@ -18,7 +18,7 @@ scr_joint_def scr_default_joint_def(void)
 }
 
 // The shortest turn that brings z to a unit vector; from -z where that is nearer.
-static scr_quat turn_of_z(scr_vec3 u)
+static scr_quat rotation_from_z(scr_vec3 u)
 {
     if (u.z > STEEP) return quat_unit((scr_quat){1.0 + u.z, -u.y, u.x, 0.0});
     const scr_quat over = {0.0, 1.0, 0.0, 0.0};
@@ -33,8 +33,8 @@ scr_joint_def scr_joint_at(scr_joint_kind kind, scr_body a, scr_body b, scr_vec3
     def.kind = kind;
     def.a = a;
     def.b = b;
-    def.frame_a =
-        (scr_frame){position, length > 0.0 && isfinite(length) ? turn_of_z(vec3_scale(1.0 / length, axis)) : none};
+    def.frame_a = (scr_frame){
+        position, length > 0.0 && isfinite(length) ? rotation_from_z(vec3_scale(1.0 / length, axis)) : none};
     def.frame_b = def.frame_a;
     return def;
 }
@@ -74,14 +74,13 @@ static scr_status check_ends(const scr_world *world, const char *what, scr_body 
 // ---- adding ----
 
 // A frame of the world as the body sees it.
-static pose frame_on(const scr_world *world, scr_body body, const scr_frame *frame)
+static pose frame_on(const scr_world *world, scr_body body, pose frame)
 {
     int64_t i = body_slot(&world->bodies, body);
-    scr_quat turn = quat_unit(frame->rotation);
-    if (i < 0) return (pose){frame->position, turn};
-    pose at = body_pose(&world->bodies, i);
-    return (pose){quat_unrotate(at.turn, vec3_sub(frame->position, at.at)),
-                  quat_unit(quat_mul(quat_conj(at.turn), turn))};
+    frame.rotation = quat_unit(frame.rotation);
+    if (i < 0) return frame;
+    pose seen = pose_relative(body_pose(&world->bodies, i), frame);
+    return (pose){seen.position, quat_unit(seen.rotation)};
 }
 
 static void store_joint(joints *j, int64_t i, const scr_joint_def *def)
@@ -120,15 +119,15 @@ scr_status scr_world_add_joint(scr_world *world, const scr_joint_def *def, scr_j
     mark_joined(world, own.a);
     mark_joined(world, own.b);
     store_joint(j, i, &own);
-    pose_stored(j->frame_a + POSE_WIDTH * i, frame_on(world, own.a, &own.frame_a));
-    pose_stored(j->frame_b + POSE_WIDTH * i, frame_on(world, own.b, &own.frame_b));
+    pose_store(j->frame_a + POSE_WIDTH * i, frame_on(world, own.a, own.frame_a));
+    pose_store(j->frame_b + POSE_WIDTH * i, frame_on(world, own.b, own.frame_b));
     if (joint_has_axis(own.kind, SCR_ALONG)) j->along[i] = motion_of_joint(world, i, SCR_ALONG);
     if (joint_has_axis(own.kind, SCR_ABOUT)) j->about[i] = motion_of_joint(world, i, SCR_ABOUT);
     *joint = (scr_joint){(uint32_t)i + 1, j->generation[i]};
     return SCR_OK;
 }
 
-static scr_status check_spring_place(const scr_world *world, const scr_spring_def *def, scr_error *error)
+static scr_status check_spring_ends(const scr_world *world, const scr_spring_def *def, scr_error *error)
 {
     int64_t i;
     if (def->joint.index1 == 0) return check_ends(world, "spring", def->a, def->b, error);
@@ -140,8 +139,8 @@ static scr_status check_spring_place(const scr_world *world, const scr_spring_de
 
 static void store_point(const scr_world *world, double *to, scr_body body, scr_vec3 point)
 {
-    pose at = frame_on(world, body, &(scr_frame){point, QUAT_IDENTITY});
-    to[0] = at.at.x, to[1] = at.at.y, to[2] = at.at.z;
+    pose at = frame_on(world, body, (pose){point, QUAT_IDENTITY});
+    to[0] = at.position.x, to[1] = at.position.y, to[2] = at.position.z;
 }
 
 static void store_spring(const scr_world *world, springs *s, int64_t i, const scr_spring_def *def)
@@ -172,7 +171,7 @@ scr_status scr_world_add_spring(scr_world *world, const scr_spring_def *def, scr
     int64_t i;
     *spring = (scr_spring){0};
     scr_status status = check_spring_def(def, error);
-    if (status == SCR_OK) status = check_spring_place(world, def, error);
+    if (status == SCR_OK) status = check_spring_ends(world, def, error);
     if (status == SCR_OK) status = springs_take(s, def->table_count, &i, error);
     if (status != SCR_OK) return status;
     joints_changed(world);

@@ -18,7 +18,7 @@ static void look_at_body(const scr_world *world, scr_body body, pose *at, double
 {
     const bodies *b = &world->bodies;
     int64_t i = body_slot(b, body);
-    *at = (pose){vec3(0.0, 0.0, 0.0), QUAT_IDENTITY};
+    *at = POSE_IDENTITY;
     memset(velocity, 0, 6 * sizeof *velocity);
     if (i < 0) return;
     scr_vec3 v = body_velocity(b, i), w = body_spin(b, i);
@@ -59,12 +59,12 @@ static joint_view view_of_spring(const scr_world *world, int64_t i)
 
 static double rate_along(const joint_view *view, scr_axis axis)
 {
-    joint_arm arm[2];
+    joint_jacobian jacobian[2];
     double rate = 0.0;
-    joint_motion_row(&view->geometry, axis, view->at, arm);
+    joint_motion_row(&view->geometry, axis, view->at, jacobian);
     for (int side = 0; side < 2; ++side)
-        for (int k = 0; k < 6 && arm[side].body != NO_BODY; ++k)
-            rate += arm[side].row[0][k] * view->velocity[arm[side].body][k];
+        for (int k = 0; k < 6 && jacobian[side].body != NO_BODY; ++k)
+            rate += jacobian[side].row[0][k] * view->velocity[jacobian[side].body][k];
     return rate;
 }
 
@@ -98,7 +98,7 @@ static double bushing_energy(const scr_world *world, int64_t i)
 {
     const joints *j = &world->mechanisms.joints;
     joint_view view = view_of_joint(world, i);
-    joint_arm unused[2];
+    joint_jacobian unused[2];
     double motion[BLOCK_ROWS], energy = 0.0;
     bushing_rows(&view.geometry, view.at, motion, unused);
     for (int k = 0; k < BLOCK_ROWS; ++k) energy += 0.5 * j->stiffness[BLOCK_ROWS * i + k] * motion[k] * motion[k];
@@ -124,12 +124,6 @@ double mechanism_elastic_energy(const scr_world *world)
 
 // ---- reading ----
 
-static scr_frame frame_now(const joint_end *end, const pose *poses)
-{
-    pose now = joint_frame_now(end, poses);
-    return (scr_frame){now.at, now.turn};
-}
-
 scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_joint_state *state, scr_error *error)
 {
     const joints *j = &world->mechanisms.joints;
@@ -145,8 +139,8 @@ scr_status scr_joint_get_state(const scr_world *world, scr_joint joint, scr_join
         .motor_power = j->motor_power[i],
         .is_broken = j->is_broken[i] != 0,
         .redundant_rows = j->redundant_rows[i],
-        .frame_a = frame_now(&view.geometry.a, view.at),
-        .frame_b = frame_now(&view.geometry.b, view.at),
+        .frame_a = joint_frame_now(&view.geometry.a, view.at),
+        .frame_b = joint_frame_now(&view.geometry.b, view.at),
     };
     joint_gap(&view.geometry, view.at, &state->gap, &state->tilt);
     // An actuator keeps no distance: how far it is from where it should be is its motor's affair.

@@ -5,8 +5,6 @@
 
 #include "dynamics/joints/joints.h"
 
-static inline pose body_pose(const bodies *b, int64_t i) { return (pose){body_position(b, i), body_rotation(b, i)}; }
-
 double motion_of_joint(const scr_world *world, int64_t joint, scr_axis axis);  // m or rad, counted on over turns
 double spring_length(const scr_world *world, int64_t spring);                  // m or rad
 double coupled_motion(const scr_world *world, int64_t coupling);               // the sum of ratio x motion

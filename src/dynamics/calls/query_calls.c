@@ -58,7 +58,7 @@ static void try_ray(void *context, int32_t shape)
     ray_hit hit;
     if (!(s->world->colliders.group[shape] & s->groups)) return;
     placed_shape placed = shape_of_world(s->world, shape);
-    if (!ray_meets_shape(&s->ray, &placed, &hit) || !is_nearer(s->world, &s->best, hit.distance, shape)) return;
+    if (!ray_hits_shape(&s->ray, &placed, &hit) || !is_nearer(s->world, &s->best, hit.distance, shape)) return;
     scr_vec3 at = vec3_add_scaled(s->ray.origin, hit.distance, s->ray.direction);
     s->best = hit_of(s->world, shape, hit.distance, at, hit.normal);
     s->ray.length = s->test.length = hit.distance;
@@ -69,7 +69,7 @@ static scr_hit cast_ray(const scr_world *world, const scr_ray *given, uint32_t g
     scr_vec3 o = given->origin, d = vec3_unit(given->direction);
     ray_search s = {.world = world, .groups = groups, .ray = {o, d, given->length}, .best = NO_HIT};
     s.test = (ray_test){{o.x, o.y, o.z}, {d.x, d.y, d.z}, given->length};
-    shape_tree_walk(&world->shape_tree, tree_meets_ray, &s.test, try_ray, &s);
+    shape_tree_walk(&world->shape_tree, tree_hits_ray, &s.test, try_ray, &s);
     return s.best;
 }
 
@@ -121,7 +121,7 @@ static scr_hit find_nearest(const scr_world *world, scr_vec3 from, double reach,
                         .reach = reach,
                         .ball = ball_test_of(from, reach),
                         .best = NO_HIT};
-    shape_tree_walk(&world->shape_tree, tree_meets_ball, &s.ball, try_nearest, &s);
+    shape_tree_walk(&world->shape_tree, tree_overlaps_ball, &s.ball, try_nearest, &s);
     return s.best;
 }
 
@@ -206,12 +206,11 @@ scr_status scr_world_overlapping(const scr_world *world, const scr_shape *shape,
     scr_status status = check_query_shape(world, shape, error);
     if (status == SCR_OK) status = prepare(world, capacity, error);
     if (status != SCR_OK) return status;
-    placed_shape placed =
-        shape_place(shape, surface_of(&world->surfaces, shape->surface), vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
+    placed_shape placed = shape_place(shape, surface_of(&world->surfaces, shape->surface), POSE_IDENTITY);
     overlap_search s = {.world = world, .groups = groups, .shape = placed, .error = error};
     scr_aabb box = placed_aabb(&placed);
     box_test test = box_test_of(&box);
-    shape_tree_walk(&world->shape_tree, tree_meets_box, &test, try_overlap, &s);
+    shape_tree_walk(&world->shape_tree, tree_overlaps_box, &test, try_overlap, &s);
     if (s.status == SCR_OK && s.points.out_of_memory) s.status = scr_fail_memory(error, 0, "contact points");
     if (s.status == SCR_OK) *found = list_bodies(&s, capacity, to);
     scr_free(s.found);

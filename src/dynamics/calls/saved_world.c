@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const bytes_kind SAVED_WORLD = {"a saved world", "SCRWORLD", 1};
+static const bytes_kind SAVED_WORLD = {"a saved world", "SCRWORLD", 2};
 
 // scr_world_def in numbers of known size.
 typedef struct saved_def {
@@ -18,7 +18,7 @@ typedef struct saved_def {
     double damping, stiffness, compliance, envelope, recovery_speed;
     int32_t thread_count, max_iterations, max_per_pair;
     uint32_t instruction_set, solver, precision, law, friction, normal, rolling, adhesion, reduction;
-    uint8_t warm_start;
+    uint8_t warm_start, follow_rotations;
 } saved_def;
 
 static const field_info def_fields[] = {
@@ -46,6 +46,7 @@ static const field_info def_fields[] = {
     SCALAR(saved_def, adhesion, FIELD_U32, ""),
     SCALAR(saved_def, reduction, FIELD_U32, ""),
     SCALAR(saved_def, warm_start, FIELD_U8, ""),
+    SCALAR(saved_def, follow_rotations, FIELD_U8, ""),
 };
 
 static void saved_def_init(saved_def *s, const scr_world_def *def)
@@ -77,6 +78,7 @@ static void saved_def_init(saved_def *s, const scr_world_def *def)
         .adhesion = (uint32_t)c->adhesion,
         .reduction = (uint32_t)c->reduction,
         .warm_start = def->solver.warm_start,
+        .follow_rotations = def->follow_rotations,
     };
 }
 
@@ -108,6 +110,7 @@ static scr_world_def read_def(const saved_def *s)
                     .max_per_pair = s->max_per_pair,
                     .reduction = (scr_reduction)s->reduction},
         .max_speed = s->max_speed,
+        .follow_rotations = s->follow_rotations != 0,
     };
 }
 

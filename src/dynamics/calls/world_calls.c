@@ -236,9 +236,9 @@ static scr_status check_stiffnesses(const scr_world *world, scr_error *error)
 
 scr_status world_after_load(scr_world *world, scr_error *error)
 {
-    const char *part = misfit(world);
-    if (part != NULL)
-        return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", part);
+    const char *damaged = misfit(world);
+    if (damaged != NULL)
+        return scr_fail(error, SCR_BAD_INPUT, "the saved state does not fit together: its %s are damaged", damaged);
     forget_bed(world);
     world->shape_tree_is_behind = true;
     neighbours_invalidate(&world->neighbours);

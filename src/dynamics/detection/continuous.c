@@ -36,15 +36,15 @@ static double deflection_of(const scr_world *world, int64_t k)
 {
     const bodies *b = &world->bodies;
     const colliders *c = &world->colliders;
-    const new_motion *m = &world->motion;
     int32_t i = c->body[k];
     double h = world->def.time_step;
-    scr_vec3 way = vec3_scale(h, vec3(m->vx[i], m->vy[i], m->vz[i]));
+    twist t = new_twist(&world->motion, i);
+    scr_vec3 way = vec3_scale(h, t.v);
     // A push by hand is taken for a deflection: no harm but a second pass.
     scr_vec3 free_way = vec3_scale(h, vec3_add_scaled(body_velocity(b, i), h, scr_world_gravity(world)));
     double deflection = distance_from_way(way, free_way);
     if (collider_is_grain(c, k)) return deflection;
-    scr_vec3 spin = vec3_sub(vec3(m->wx[i], m->wy[i], m->wz[i]), body_spin(b, i));
+    scr_vec3 spin = vec3_sub(t.w, body_spin(b, i));
     scr_vec3 arm = vec3_sub(vec3(c->ball[k].x, c->ball[k].y, c->ball[k].z), body_position(b, i));
     return deflection + h * vec3_norm(spin) * (vec3_norm(arm) + c->radius[k]);
 }
@@ -54,19 +54,17 @@ static bool goes_through(const scr_world *world, int64_t i)
 {
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-    const new_motion *m = &world->motion;
     scr_vec3 point = contact_point_of(set, c, i), v[2];
     const int32_t side[2] = {set->a[i], set->b[i]};
     for (int s = 0; s < 2; ++s) {
         int32_t body = c->body[side[s]];
         scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body));
-        v[s] = vec3_add(vec3(m->vx[body], m->vy[body], m->vz[body]),
-                        vec3_cross(vec3(m->wx[body], m->wy[body], m->wz[body]), arm));
+        v[s] = point_velocity(new_twist(&world->motion, body), arm);
     }
     const double *n = set->normal + 3 * i;
     double closing = -vec3_dot(vec3_sub(v[1], v[0]), vec3(n[0], n[1], n[2]));
-    double room = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
-    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * room;
+    double thickness = fmin(half_thickness(c, side[0]), half_thickness(c, side[1]));
+    return closing > 0.0 && world->def.time_step * closing > fmax(set->gap[i], 0.0) + 0.5 * thickness;
 }
 
 // Contacts that do not hold: they ask for more than can be, so that whoever is in one of them bounces no more in this
@@ -85,7 +83,7 @@ static bool some_go_through(scr_world *world)
     return some;
 }
 
-static bool goes_unseen(const scr_world *world, int64_t k)
+static bool goes_undetected(const scr_world *world, int64_t k)
 {
     const collider_motion *m = &world->collider_motion;
     const new_motion *v = &world->motion;
@@ -97,11 +95,11 @@ static bool goes_unseen(const scr_world *world, int64_t k)
     return m->is_moved[k] && deflection_of(world, k) > known_deflection(m, k) + half_thickness(c, k);
 }
 
-static bool some_go_unseen(const scr_world *world)
+static bool some_go_undetected(const scr_world *world)
 {
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
-    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_unseen(world, k);
+    for (int64_t k = 0; k < world->colliders.table.count; ++k) some = some || goes_undetected(world, k);
     return some;
 }
 
@@ -109,7 +107,7 @@ static void set_deflections(scr_world *world)
 {
     collider_motion *m = &world->collider_motion;
     for (int64_t k = 0; k < world->colliders.table.count; ++k) {
-        m->deflection[k] = (float)(goes_unseen(world, k) ? deflection_of(world, k) : known_deflection(m, k));
+        m->deflection[k] = (float)(goes_undetected(world, k) ? deflection_of(world, k) : known_deflection(m, k));
         if (!m->has_deflections) m->is_squeezed[k] = 0;
     }
     m->has_deflections = true;
@@ -117,7 +115,8 @@ static void set_deflections(scr_world *world)
 
 bool must_detect_again(scr_world *world)
 {
-    bool do_not_hold = world->collider_motion.has_deflections && some_go_through(world), unseen = some_go_unseen(world);
+    bool do_not_hold = world->collider_motion.has_deflections && some_go_through(world),
+         unseen = some_go_undetected(world);
     if (unseen) set_deflections(world);
     return do_not_hold || unseen;
 }

@@ -9,7 +9,7 @@
 #include "dynamics/detection/detection.h"
 #include "dynamics/world/world.h"
 
-static const double NECK_ROOM = 1.01;  // times the widest gap over which adhesion holds: for rounding
+static const double NECK_MARGIN = 1.01;  // times the widest gap over which adhesion holds: for rounding
 
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
 {
@@ -41,7 +41,7 @@ static double surface_speed(const scr_world *world, int64_t k)
     return v + w * (vec3_norm(arm) + c->radius[k]);
 }
 
-static bool plane_turns(const scr_world *world, int64_t k)
+static bool plane_rotates(const scr_world *world, int64_t k)
 {
     const new_motion *m = &world->motion;
     int32_t body = world->colliders.body[k];
@@ -49,10 +49,10 @@ static bool plane_turns(const scr_world *world, int64_t k)
 }
 
 // How far ahead contacts are looked for.
-typedef struct look_ahead {
+typedef struct lookahead {
     double time;      // s
     double envelope;  // share of the smaller radius
-} look_ahead;
+} lookahead;
 
 // The R* of any contact of a collider is no larger than this. What is flat takes the other's, unless that is flat, too.
 static double largest_radius(const scr_world *world, int64_t k)
@@ -77,16 +77,16 @@ static double adhesive_share(const scr_world *world)
         least = fmin(least, c->radius[k]);
         largest = fmax(largest, largest_radius(world, k));
     }
-    return largest > 0.0 ? NECK_ROOM * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
+    return largest > 0.0 ? NECK_MARGIN * jkr_overlap_of(stickiest, largest) / 3.0 / least : 0.0;
 }
 
-static look_ahead look_ahead_of(const scr_world *world)
+static lookahead lookahead_of(const scr_world *world)
 {
-    if (world_is_penalty(world)) return (look_ahead){0.0, adhesive_share(world)};
-    return (look_ahead){world->def.time_step, world->def.contact.envelope};
+    if (world_is_penalty(world)) return (lookahead){0.0, adhesive_share(world)};
+    return (lookahead){world->def.time_step, world->def.contact.envelope};
 }
 
-static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
+static void measure_collider(scr_world *world, int64_t k, lookahead ahead)
 {
     const colliders *c = &world->colliders;
     collider_motion *m = &world->collider_motion;
@@ -95,7 +95,7 @@ static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
     double speed = surface_speed(world, k);
     // The smaller of two radii sets the envelope of a pair, and one of the two is dynamic: its own covers it.
     double envelope = m->is_moved[k] ? ahead.envelope * c->radius[k] : 0.0;
-    bool looks_everywhere = ahead.time > 0.0 && plane_turns(world, k);
+    bool looks_everywhere = ahead.time > 0.0 && plane_rotates(world, k);
     m->closing[k] = looks_everywhere ? INFINITY : (float)(1.0001 * (grow * speed + known_deflection(m, k)));
     m->reach[k] = (float)(1.0001 * envelope) + m->closing[k];
     m->travel[k] = (float)(h * speed);
@@ -104,7 +104,7 @@ static void measure_collider(scr_world *world, int64_t k, look_ahead ahead)
 void measure_motion(scr_world *world, const int32_t *which, int64_t count)
 {
     collider_motion *m = &world->collider_motion;
-    look_ahead ahead = look_ahead_of(world);
+    lookahead ahead = lookahead_of(world);
 #pragma omp parallel num_threads(world->threads)
     {
         if (which == NULL) {
@@ -116,10 +116,10 @@ void measure_motion(scr_world *world, const int32_t *which, int64_t count)
     }
 }
 
-void widen_margins(scr_world *world, int64_t first, double room)
+void widen_margins(scr_world *world, int64_t first, double margin)
 {
     for (int64_t k = first; k < world->colliders.table.count; ++k)
-        world->collider_motion.travel[k] = (float)(room / MARGIN_STEPS * world->colliders.radius[k]);
+        world->collider_motion.travel[k] = (float)(margin / MARGIN_STEPS * world->colliders.radius[k]);
 }
 
 neighbour_motion world_neighbour_motion(const scr_world *world)
@@ -147,7 +147,7 @@ static approach approach_of(const scr_world *world)
 {
     const new_motion *m = &world->motion;
     body_poses at = world_poses(world);
-    look_ahead ahead = look_ahead_of(world);
+    lookahead ahead = lookahead_of(world);
     return (approach){
         m->vx,
         m->vy,

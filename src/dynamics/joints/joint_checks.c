@@ -92,14 +92,14 @@ static scr_status check_friction(const scr_joint_def *def, scr_error *error)
 static scr_status check_own_numbers(const scr_joint_def *def, scr_error *error)
 {
     scr_status status = SCR_OK;
-    bool is_soft = false;
+    bool is_compliant = false;
     for (int k = 0; k < 6 && status == SCR_OK; ++k) {
-        const named_number soft[] = {{"stiffness", def->stiffness[k]}, {"damping", def->damping[k]}};
-        status = check_none_negative(soft, 2, error);
-        is_soft = is_soft || def->stiffness[k] != 0.0 || def->damping[k] != 0.0;
+        const named_number compliance[] = {{"stiffness", def->stiffness[k]}, {"damping", def->damping[k]}};
+        status = check_none_negative(compliance, 2, error);
+        is_compliant = is_compliant || def->stiffness[k] != 0.0 || def->damping[k] != 0.0;
     }
     if (status != SCR_OK) return status;
-    if (is_soft && def->kind != SCR_JOINT_BUSHING)
+    if (is_compliant && def->kind != SCR_JOINT_BUSHING)
         return scr_fail(error, SCR_BAD_INPUT, "a %s joint has no stiffness or damping: a bushing has",
                         joint_kind_name(def->kind));
     if (def->length != 0.0 && def->kind != SCR_JOINT_DISTANCE)
@@ -234,11 +234,11 @@ static bool is_unit(scr_quat q) { return fabs(quat_norm2(q) - 1.0) <= UNIT_TOLER
 
 static scr_joint_def stored_joint(const joints *j, int64_t i)
 {
-    pose a = pose_loaded(j->frame_a + POSE_WIDTH * i), b = pose_loaded(j->frame_b + POSE_WIDTH * i);
+    pose a = pose_load(j->frame_a + POSE_WIDTH * i), b = pose_load(j->frame_b + POSE_WIDTH * i);
     scr_joint_def def = {
         .kind = (scr_joint_kind)j->kind[i],
-        .frame_a = {a.at, a.turn},
-        .frame_b = {b.at, b.turn},
+        .frame_a = {a.position, a.rotation},
+        .frame_b = {b.position, b.rotation},
         .length = j->length[i],
         .lower = j->lower[i],
         .upper = j->upper[i],

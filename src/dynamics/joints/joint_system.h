@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The joints of a step as the contact solvers see them: linear, one part for each mechanism that contacts touch.
+// The joints of a step as the contact solvers see them: linear, one entry for each mechanism that contacts touch.
 //
 // Contacts change velocities by dv = M^-1 D g; what joints make of it is the solution of the equations of kkt.h with
 // p = M dv and c = 0. That is linear in dv, so the eliminated joints are part of N: f(g) = 1/2 g^T D^T W D g + r^T g.

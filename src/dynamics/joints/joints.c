@@ -255,23 +255,12 @@ double joint_drive_at(const joints *j, int64_t i, double t)
     return f->at != NULL ? f->at(f->context, t) : j->motor_constant[i];
 }
 
-pose pose_loaded(const double *from)
-{
-    return (pose){vec3(from[0], from[1], from[2]), {from[3], from[4], from[5], from[6]}};
-}
-
-void pose_stored(double *to, pose p)
-{
-    to[0] = p.at.x, to[1] = p.at.y, to[2] = p.at.z;
-    to[3] = p.turn.w, to[4] = p.turn.x, to[5] = p.turn.y, to[6] = p.turn.z;
-}
-
 joint_geometry joint_geometry_of(const joints *j, int64_t i, int32_t body_a, int32_t body_b)
 {
     return (joint_geometry){
         .kind = (scr_joint_kind)j->kind[i],
-        .a = {j->a[i].index1 == 0 ? NO_BODY : body_a, pose_loaded(j->frame_a + POSE_WIDTH * i)},
-        .b = {j->b[i].index1 == 0 ? NO_BODY : body_b, pose_loaded(j->frame_b + POSE_WIDTH * i)},
+        .a = {j->a[i].index1 == 0 ? NO_BODY : body_a, pose_load(j->frame_a + POSE_WIDTH * i)},
+        .b = {j->b[i].index1 == 0 ? NO_BODY : body_b, pose_load(j->frame_b + POSE_WIDTH * i)},
         .length = j->length[i],
     };
 }

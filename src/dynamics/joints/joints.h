@@ -13,8 +13,6 @@
 #include "dynamics/joints/kinematics.h"
 #include "scree/joint.h"
 
-enum { POSE_WIDTH = 7 };  // a pose in a table: position, then rotation w, x, y, z
-
 typedef struct joints {
     table table;
     uint32_t *generation;
@@ -93,9 +91,6 @@ static inline double joint_known_motion(const joints *j, int64_t i, scr_axis axi
 }
 static inline scr_drive joint_drive(const joints *j, int64_t i) { return (scr_drive)(j->motor[i] - 1); }
 double joint_drive_at(const joints *j, int64_t i, double t);  // the motor's value
-
-pose pose_loaded(const double *from);  // POSE_WIDTH numbers
-void pose_stored(double *to, pose p);
 
 // Force of a spring at a length or an angle, pulling together: spring, preload and stops, without dampers; its slope.
 double spring_force(const springs *s, int64_t i, double length, double *slope);

@@ -41,62 +41,59 @@ typedef struct ends {
     scr_vec3 a[3], b[3];        // axes
     scr_vec3 apart;             // d
     scr_vec3 reach_a, reach_b;  // from the centres of mass to pb
-    scr_quat turn_a, turn_b;
+    scr_quat rotation_a, rotation_b;
 } ends;
 
 static inline pose frame_now(const joint_end *end, const pose *poses)
 {
-    if (end->body == NO_BODY) return end->frame;
-    const pose *body = &poses[end->body];
-    return (pose){vec3_add(body->at, quat_rotate(body->turn, end->frame.at)), quat_mul(body->turn, end->frame.turn)};
+    return end->body == NO_BODY ? end->frame : pose_compose(poses[end->body], end->frame);
 }
 
 pose joint_frame_now(const joint_end *end, const pose *poses) { return frame_now(end, poses); }
 
 scr_vec3 joint_axis_now(const joint_end *end, const pose *poses)
 {
-    scr_vec3 axis = quat_rotate(end->frame.turn, vec3(0.0, 0.0, 1.0));
-    return end->body == NO_BODY ? axis : quat_rotate(poses[end->body].turn, axis);
+    scr_vec3 axis = quat_z(end->frame.rotation);
+    return end->body == NO_BODY ? axis : quat_rotate(poses[end->body].rotation, axis);
 }
 
-static inline void axes_of(scr_quat turn, scr_vec3 axis[3])
+static inline void axes_of(scr_quat rotation, scr_vec3 axis[3])
 {
-    mat3 r = mat3_from_quat(turn);
+    mat3 r = mat3_from_quat(rotation);
     for (int k = 0; k < 3; ++k) axis[k] = vec3(r.m[0][k], r.m[1][k], r.m[2][k]);
 }
 
 static scr_vec3 centre_of(const joint_end *end, const pose *poses)
 {
-    return end->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : poses[end->body].at;
+    return end->body == NO_BODY ? vec3(0.0, 0.0, 0.0) : poses[end->body].position;
 }
 
 static inline ends ends_now(const joint_geometry *joint, const pose *poses)
 {
     pose a = frame_now(&joint->a, poses), b = frame_now(&joint->b, poses);
     ends e = {
-        .apart = vec3_sub(b.at, a.at),
-        .reach_a = vec3_sub(b.at, centre_of(&joint->a, poses)),
-        .reach_b = vec3_sub(b.at, centre_of(&joint->b, poses)),
-        .turn_a = a.turn,
-        .turn_b = b.turn,
+        .apart = vec3_sub(b.position, a.position),
+        .reach_a = vec3_sub(b.position, centre_of(&joint->a, poses)),
+        .reach_b = vec3_sub(b.position, centre_of(&joint->b, poses)),
+        .rotation_a = a.rotation,
+        .rotation_b = b.rotation,
     };
-    axes_of(a.turn, e.a);
-    axes_of(b.turn, e.b);
+    axes_of(a.rotation, e.a);
+    axes_of(b.rotation, e.b);
     return e;
 }
 
-// Frame b as frame a sees it, which is enough where no arms are wanted: with (w, x, y, z) the turn
+// Frame b as frame a sees it, which is enough where no Jacobians are wanted: with (w, x, y, z) the turn
 //     b_z . a_y = 2 (y z - w x)    b_z . a_x = 2 (x z + w y)    b_y . a_x = 2 (x y - w z)    b_x . a_y = 2 (x y + w z)
 static inline pose seen_from_a(const joint_geometry *joint, const pose *poses)
 {
-    pose a = frame_now(&joint->a, poses), b = frame_now(&joint->b, poses);
-    return (pose){quat_unrotate(a.turn, vec3_sub(b.at, a.at)), quat_mul(quat_conj(a.turn), b.turn)};
+    return pose_relative(frame_now(&joint->a, poses), frame_now(&joint->b, poses));
 }
 
-static void arms_begin(const joint_geometry *joint, joint_arm arm[2])
+static void jacobians_begin(const joint_geometry *joint, joint_jacobian jacobian[2])
 {
-    arm[0].body = joint->a.body;
-    arm[1].body = joint->b.body;
+    jacobian[0].body = joint->a.body;
+    jacobian[1].body = joint->b.body;
 }
 
 static void put_row(double row[6], double sign, scr_vec3 force, scr_vec3 torque)
@@ -110,17 +107,17 @@ static void put_row(double row[6], double sign, scr_vec3 force, scr_vec3 torque)
 }
 
 // A force along an axis that acts at pb.
-static void put_force(const ends *e, scr_vec3 axis, int row, joint_arm arm[2])
+static void put_force(const ends *e, scr_vec3 axis, int row, joint_jacobian jacobian[2])
 {
-    put_row(arm[0].row[row], -1.0, axis, vec3_cross(e->reach_a, axis));
-    put_row(arm[1].row[row], 1.0, axis, vec3_cross(e->reach_b, axis));
+    put_row(jacobian[0].row[row], -1.0, axis, vec3_cross(e->reach_a, axis));
+    put_row(jacobian[1].row[row], 1.0, axis, vec3_cross(e->reach_b, axis));
 }
 
-static void put_torque(scr_vec3 axis, int row, joint_arm arm[2])
+static void put_torque(scr_vec3 axis, int row, joint_jacobian jacobian[2])
 {
     const scr_vec3 none = {0.0, 0.0, 0.0};
-    put_row(arm[0].row[row], -1.0, none, axis);
-    put_row(arm[1].row[row], 1.0, none, axis);
+    put_row(jacobian[0].row[row], -1.0, none, axis);
+    put_row(jacobian[1].row[row], 1.0, none, axis);
 }
 
 // Which axes of b and a make the row that holds a turn about k, and with which sign.
@@ -130,19 +127,19 @@ typedef struct axis_pair {
 } axis_pair;
 static const axis_pair ABOUT[3] = {{2, 1, -1.0}, {2, 0, 1.0}, {1, 0, -1.0}};
 
-static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS], joint_arm arm[2])
+static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
     int row = 0;
     for (int k = 0; k < 3; ++k) {
         if (!(HELD[kind].along >> k & 1)) continue;
         phi[row] = vec3_dot(e->a[k], e->apart);
-        put_force(e, e->a[k], row++, arm);
+        put_force(e, e->a[k], row++, jacobian);
     }
     for (int k = 0; k < 3; ++k) {
         if (!(HELD[kind].about >> k & 1)) continue;
         scr_vec3 b = vec3_scale(ABOUT[k].sign, e->b[ABOUT[k].of_b]), a = e->a[ABOUT[k].of_a];
         phi[row] = vec3_dot(b, a);
-        put_torque(vec3_cross(b, a), row++, arm);
+        put_torque(vec3_cross(b, a), row++, jacobian);
     }
     return row;
 }
@@ -150,8 +147,8 @@ static int held_rows(scr_joint_kind kind, const ends *e, double phi[BLOCK_ROWS],
 // phi alone
 static int held_gaps(scr_joint_kind kind, pose b, double phi[BLOCK_ROWS])
 {
-    scr_quat q = b.turn;
-    const double along[3] = {b.at.x, b.at.y, b.at.z};
+    scr_quat q = b.rotation;
+    const double along[3] = {b.position.x, b.position.y, b.position.z};
     const double about[3] = {2.0 * (q.w * q.x - q.y * q.z), 2.0 * (q.w * q.y + q.x * q.z),
                              2.0 * (q.w * q.z - q.x * q.y)};
     int row = 0;
@@ -166,18 +163,18 @@ static int joint_gaps(const joint_geometry *joint, const pose *poses, double phi
 {
     pose b = seen_from_a(joint, poses);
     if (joint->kind != SCR_JOINT_DISTANCE) return held_gaps(joint->kind, b, phi);
-    phi[0] = vec3_norm(b.at) - joint->length;
+    phi[0] = vec3_norm(b.position) - joint->length;
     return 1;
 }
 
-int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2])
+int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_jacobian jacobian[2])
 {
-    if (arm == NULL) return joint_gaps(joint, poses, phi);
+    if (jacobian == NULL) return joint_gaps(joint, poses, phi);
     ends e = ends_now(joint, poses);
-    arms_begin(joint, arm);
-    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, arm);
+    jacobians_begin(joint, jacobian);
+    if (joint->kind != SCR_JOINT_DISTANCE) return held_rows(joint->kind, &e, phi, jacobian);
     phi[0] = vec3_norm(e.apart) - joint->length;
-    put_force(&e, vec3_unit(e.apart), 0, arm);
+    put_force(&e, vec3_unit(e.apart), 0, jacobian);
     return 1;
 }
 
@@ -195,9 +192,9 @@ int joint_pushing_rows(scr_joint_kind kind)
 }
 
 // The rotation vector from a to b, in the axes of either, at most half a turn long; sine and cosine of half that angle.
-static scr_vec3 turn_between(const ends *e, double *half_sine, double *half_cosine)
+static scr_vec3 rotation_between(const ends *e, double *half_sine, double *half_cosine)
 {
-    scr_quat q = quat_unit(quat_mul(quat_conj(e->turn_a), e->turn_b));
+    scr_quat q = quat_unit(quat_mul(quat_conj(e->rotation_a), e->rotation_b));
     if (q.w < 0.0) q = (scr_quat){-q.w, -q.x, -q.y, -q.z};
     scr_vec3 v = vec3(q.x, q.y, q.z);
     *half_sine = vec3_norm(v);
@@ -212,7 +209,7 @@ static double tilt_of(scr_joint_kind kind, const ends *e)
 {
     double sine, cosine;
     switch (HELD[kind].about) {
-    case X | Y | Z: return vec3_norm(turn_between(e, &sine, &cosine));
+    case X | Y | Z: return vec3_norm(rotation_between(e, &sine, &cosine));
     case X | Y: return angle_between(e->a[2], e->b[2]);
     case Z: return fabs(scr_atan2(vec3_dot(e->a[0], e->b[1]), vec3_norm(vec3_cross(e->a[0], e->b[1]))));
     default: return 0.0;
@@ -238,25 +235,25 @@ static double square_factor(double u, double half_sine, double half_cosine)
     return 1.0 / u2 - half_cosine / (2.0 * u * half_sine);
 }
 
-void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_arm arm[2])
+void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_jacobian jacobian[2])
 {
     ends e = ends_now(joint, poses);
     double half_sine, half_cosine;
-    scr_vec3 u = turn_between(&e, &half_sine, &half_cosine);
+    scr_vec3 u = rotation_between(&e, &half_sine, &half_cosine);
     double factor = square_factor(vec3_norm(u), half_sine, half_cosine);
     for (int k = 0; k < 3; ++k) motion[k] = vec3_dot(e.a[k], e.apart);
     motion[3] = u.x;
     motion[4] = u.y;
     motion[5] = u.z;
-    if (arm == NULL) return;
-    arms_begin(joint, arm);
+    if (jacobian == NULL) return;
+    jacobians_begin(joint, jacobian);
     const scr_vec3 unit[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int k = 0; k < 3; ++k) {
-        put_force(&e, e.a[k], k, arm);
+        put_force(&e, e.a[k], k, jacobian);
         // Row k of L^-1 is e_k + 1/2 u x e_k + factor u x (u x e_k): [u]^T e_k = -u x e_k.
         scr_vec3 across = vec3_cross(u, unit[k]);
         scr_vec3 row = vec3_add_scaled(vec3_add_scaled(unit[k], 0.5, across), factor, vec3_cross(u, across));
-        put_torque(quat_rotate(e.turn_a, row), 3 + k, arm);
+        put_torque(quat_rotate(e.rotation_a, row), 3 + k, jacobian);
     }
 }
 
@@ -284,9 +281,9 @@ double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *pose
 {
     assert(joint_has_axis(joint->kind, axis));
     pose b = seen_from_a(joint, poses);
-    if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(b.at);
-    if (axis == SCR_ALONG) return b.at.z;
-    scr_quat q = b.turn;
+    if (joint->kind == SCR_JOINT_DISTANCE) return vec3_norm(b.position);
+    if (axis == SCR_ALONG) return b.position.z;
+    scr_quat q = b.rotation;
     double angle = scr_atan2(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
     return angle + TWO_PI * round((near - angle) / TWO_PI);
 }
@@ -300,20 +297,21 @@ static scr_vec3 about_row(const ends *e)
     return vec3_scale(1.0 / size, vec3_cross(e->b[0], across));
 }
 
-void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_arm arm[2])
+void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_jacobian jacobian[2])
 {
     assert(joint_has_axis(joint->kind, axis));
     ends e = ends_now(joint, poses);
-    arms_begin(joint, arm);
-    if (joint->kind == SCR_JOINT_DISTANCE) put_force(&e, vec3_unit(e.apart), 0, arm);
-    else if (axis == SCR_ALONG) put_force(&e, e.a[2], 0, arm);
-    else put_torque(about_row(&e), 0, arm);
+    jacobians_begin(joint, jacobian);
+    if (joint->kind == SCR_JOINT_DISTANCE) put_force(&e, vec3_unit(e.apart), 0, jacobian);
+    else if (axis == SCR_ALONG) put_force(&e, e.a[2], 0, jacobian);
+    else put_torque(about_row(&e), 0, jacobian);
 }
 
-pose pose_moved(pose from, scr_vec3 shift, scr_vec3 turn)
+pose pose_moved(pose from, scr_vec3 shift, scr_vec3 rotation)
 {
-    double angle = vec3_norm(turn), sine, cosine;
+    double angle = vec3_norm(rotation), sine, cosine;
     scr_sincos(0.5 * angle, &sine, &cosine);
-    scr_vec3 v = vec3_scale(angle > 0.0 ? sine / angle : 0.5, turn);
-    return (pose){vec3_add(from.at, shift), quat_unit(quat_mul((scr_quat){cosine, v.x, v.y, v.z}, from.turn))};
+    scr_vec3 v = vec3_scale(angle > 0.0 ? sine / angle : 0.5, rotation);
+    return (pose){vec3_add(from.position, shift),
+                  quat_unit(quat_mul((scr_quat){cosine, v.x, v.y, v.z}, from.rotation))};
 }

@@ -2,18 +2,13 @@
 // Where joints are: how far from closed, how their conditions change as bodies move, and the motions they leave.
 //
 // All functions are pure: they take the poses of a mechanism's bodies and the joint's frames on them. For every row phi
-// the arms hold J with d phi/dt = J (v, w), exact for any pose, so that finite differences of phi give J.
+// the Jacobians hold J with d phi/dt = J (v, w), exact for any pose, so that finite differences of phi give J.
 #ifndef DYNAMICS_JOINTS_KINEMATICS_H
 #define DYNAMICS_JOINTS_KINEMATICS_H
 
+#include "core/maths/pose.h"
 #include "dynamics/kkt/kkt.h"
 #include "scree/joint.h"
-
-// m; centre of mass and principal axes in the world, or a frame on a body
-typedef struct pose {
-    scr_vec3 at;
-    scr_quat turn;
-} pose;
 
 // One end of a joint: a frame on a body, in the body's own axes. NO_BODY: the ground, in world axes.
 typedef struct joint_end {
@@ -31,9 +26,9 @@ typedef struct joint_geometry {
 pose joint_frame_now(const joint_end *end, const pose *poses);
 scr_vec3 joint_axis_now(const joint_end *end, const pose *poses);  // z of that frame
 
-// The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. arm[0] is a's, arm[1]
-// b's; NULL: only phi is wanted.
-int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_arm arm[2]);
+// The rigid rows of a joint (none for a bushing): their number. phi in m and as sines of angles. jacobian[0] is a's,
+// jacobian[1] b's; NULL: only phi is wanted.
+int joint_rows(const joint_geometry *joint, const pose *poses, double phi[BLOCK_ROWS], joint_jacobian jacobian[2]);
 int joint_row_count(scr_joint_kind kind);
 // the first ones, of bushings too: a force at the origin of b's frame; the others are torques
 int joint_pushing_rows(scr_joint_kind kind);
@@ -41,16 +36,17 @@ int joint_pushing_rows(scr_joint_kind kind);
 // degrees.
 void joint_gap(const joint_geometry *joint, const pose *poses, double *gap, double *tilt);
 // The six motions of b's frame in a's axes that a bushing works against: 3 displacements (m), then the rotation vector
-// (rad). arm may be NULL.
-void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_arm arm[2]);
+// (rad). jacobian may be NULL.
+void bushing_rows(const joint_geometry *joint, const pose *poses, double motion[6], joint_jacobian jacobian[2]);
 
 bool joint_has_axis(scr_joint_kind kind, scr_axis axis);
 scr_axis joint_usual_axis(scr_joint_kind kind, scr_axis axis);  // resolves SCR_AXIS_USUAL where the kind has any
 // The joint's motion along or about its axis: m, or rad on the turn nearest to `near`.
 double joint_motion(const joint_geometry *joint, scr_axis axis, const pose *poses, double near);
-void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses, joint_arm arm[2]);  // row 0
+void joint_motion_row(const joint_geometry *joint, scr_axis axis, const pose *poses,
+                      joint_jacobian jacobian[2]);  // row 0
 
 // The bodies' poses after turning and moving by a small motion (m and rad, world axes): for assembly and for tests.
-pose pose_moved(pose from, scr_vec3 shift, scr_vec3 turn);
+pose pose_moved(pose from, scr_vec3 shift, scr_vec3 rotation);
 
 #endif

@@ -23,9 +23,9 @@ struct kkt {
     kkt_split split;  // if is_split
     bool is_split;
     const kkt_kernels *kernels;
-    int64_t place_capacity, entry_capacity, arm_capacity, coupling_capacity;
+    int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity;
     int64_t redundant_count;
-    bool is_soft;
+    bool is_compliant;
     kkt_equations equations;  // last ordered or factored, with copies where hubs are split
     int32_t body_count;       // of those given
     int64_t block_count;
@@ -46,28 +46,29 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,      f->lost,           f->floor,  f->added,
-                      f->pivot, f->inverse, f->entry,   f->arm_entry, f->coupling_entry, f->is_new, f->softness};
+    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
+                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
 
-static scr_status make_room(kkt *k, const kkt_equations *e, scr_error *error)
+static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
 {
     kkt_factors *f = &k->factors;
     const scr_column by_rank[] = {{&f->size, sizeof *f->size},          {&f->is_row, sizeof *f->is_row},
                                   {&f->is_bare, sizeof *f->is_bare},    {&f->open, sizeof *f->open},
-                                  {&f->lost, sizeof *f->lost},          {&f->softness, VEC6 * sizeof(double)},
+                                  {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
                                   {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    int64_t places = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
-    size_t place_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
-    scr_status status = scr_grow_together(by_rank, place_columns, &k->place_capacity, places, what, error);
+    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
+    scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
     if (status != SCR_OK) return status;
-    status = scr_grow(&f->arm_entry, &k->arm_capacity, e->arm_count, sizeof *f->arm_entry, what, error);
+    status =
+        scr_grow(&f->jacobian_entry, &k->jacobian_capacity, e->jacobian_count, sizeof *f->jacobian_entry, what, error);
     if (status != SCR_OK) return status;
     return scr_grow(&f->coupling_entry, &k->coupling_capacity, e->coupling_count, sizeof *f->coupling_entry, what,
                     error);
@@ -102,7 +103,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     kkt_factors *f = &k->factors;
     scr_status status = find_order(k, given, error);
     const kkt_equations *e = k->is_split ? &k->split.equations : given;
-    if (status == SCR_OK) status = make_room(k, e, error);
+    if (status == SCR_OK) status = reserve(k, e, error);
     if (status != SCR_OK) return status;
     for (int32_t p = 0; p < f->order.count; ++p) {
         int32_t block = f->order.node[p] - e->body_count;
@@ -114,11 +115,11 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
     memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
-        for (int64_t a = e->block[b].first_arm; a < e->block[b].first_arm + e->block[b].arm_count; ++a) {
-            f->arm_entry[a] = -1;
-            if (!is_movable(e, e->arm[a].body)) continue;
-            f->arm_entry[a] = elimination_entry(&f->order, e->arm[a].body, e->body_count + (int32_t)b);
-            f->is_new[f->arm_entry[a]] = 0;
+        for (int64_t a = e->block[b].first_jacobian; a < e->block[b].first_jacobian + e->block[b].jacobian_count; ++a) {
+            f->jacobian_entry[a] = -1;
+            if (!is_movable(e, e->jacobian[a].body)) continue;
+            f->jacobian_entry[a] = elimination_entry(&f->order, e->jacobian[a].body, e->body_count + (int32_t)b);
+            f->is_new[f->jacobian_entry[a]] = 0;
         }
     for (int64_t c = 0; c < e->coupling_count; ++c) {
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
@@ -126,7 +127,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
     }
     k->equations = *e;
     f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
-    f->soft_share = k->is_split ? SOFT_SHARE_OF_COPIES : SOFT_SHARE;
+    f->compliant_share = k->is_split ? COMPLIANT_SHARE_OF_COPIES : COMPLIANT_SHARE;
     k->body_count = given->body_count;
     k->block_count = given->block_count;
     k->redundant_count = 0;
@@ -140,15 +141,15 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     if (k->is_split) kkt_split_load(&k->split, given);
     const kkt_equations *e = k->is_split ? &k->split.equations : given;
     k->equations = *e;
-    memset(k->factors.softness, 0, (size_t)number_count(k) * sizeof *k->factors.softness);
-    k->is_soft = e->is_redundant;
-    if (!k->is_soft) {
+    memset(k->factors.compliance, 0, (size_t)number_count(k) * sizeof *k->factors.compliance);
+    k->is_compliant = e->is_redundant;
+    if (!k->is_compliant) {
         k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);
-        k->is_soft = k->redundant_count > 0;
+        k->is_compliant = k->redundant_count > 0;
         if (k->is_split) kkt_split_blame(&k->split, k->factors.order.rank, k->factors.open, k->factors.lost);
     }
-    if (k->is_soft) {
+    if (k->is_compliant) {
         k->kernels->fill(&k->factors, e, true);
         k->kernels->factor(&k->factors, false);
     }
@@ -178,13 +179,13 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
             row[e->block[b].first_row + r] = -x[VEC6 * (int64_t)rank[e->body_count + b] + r];
 }
 
-// l^T E l, E the softness of the rows
-static double soft_size(const kkt *k, const double *x)
+// l^T E l, E the compliance of the rows
+static double compliant_size(const kkt *k, const double *x)
 {
     vec6 sum = vec6_zero();  // lane by lane: one sum would wait for itself
     for (int64_t i = 0, n = number_count(k); i < n; i += VEC6) {
         vec6 v = vec6_load(x + i);
-        sum = vec6_add(sum, vec6_multiply(vec6_load(k->factors.softness + i), vec6_multiply(v, v)));
+        sum = vec6_add(sum, vec6_multiply(vec6_load(k->factors.compliance + i), vec6_multiply(v, v)));
     }
     double total = 0.0;
     for (int i = 0; i < VEC6; ++i) total += vec6_lane(sum, i);
@@ -194,7 +195,7 @@ static double soft_size(const kkt *k, const double *x)
 // x becomes A^-1 E x.
 static void solve_again(const kkt *k, double *x)
 {
-    for (int64_t i = 0, n = number_count(k); i < n; ++i) x[i] *= -k->factors.softness[i];  // 0 for bodies
+    for (int64_t i = 0, n = number_count(k); i < n; ++i) x[i] *= -k->factors.compliance[i];  // 0 for bodies
     k->kernels->solve(&k->factors, x);
 }
 
@@ -203,21 +204,21 @@ static void add_scaled(double *sum, const double *x, double factor, int64_t n)
     for (int64_t i = 0; i < n; ++i) sum[i] += factor * x[i];
 }
 
-// Rows that yield: A = S + E, E their softness. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the
+// Rows that yield: A = S + E, E their compliance. With x = A^-1 c and y = A^-1 E x the impulses of rigid rows are the
 // series
 //     x (1 + y/x + (y/x)^2 + ...),   y/x = E / A
 // of which two terms are enough for all but very long chains. Where rows contradict each other S = 0, x = c / E, and y
 // is as large: then
 //     x (1 - y/x)^2 (1 + 3 y/x)
 // has the same two terms but nothing of the contradiction. A single zero would not do: c / E is too large for rounding.
-static void solve_soft(const kkt *k, double *x, double *sum)
+static void solve_compliant(const kkt *k, double *x, double *sum)
 {
     int64_t n = number_count(k);
     k->kernels->solve(&k->factors, x);
     memcpy(sum, x, (size_t)n * sizeof *x);
-    double first = soft_size(k, x);
+    double first = compliant_size(k, x);
     solve_again(k, x);
-    double second = soft_size(k, x);  // sizes are squares
+    double second = compliant_size(k, x);  // sizes are squares
     add_scaled(sum, x, 1.0, n);
     if (second <= SMALL_TERM * first) return;
     bool contradicts = second > CONTRADICTION * first;
@@ -231,9 +232,9 @@ void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
     double *sum = work + number_count(k);
     gather(k, body, row, work);
-    if (k->is_soft) solve_soft(k, work, sum);
+    if (k->is_compliant) solve_compliant(k, work, sum);
     else k->kernels->solve(&k->factors, work);
-    scatter(k, k->is_soft ? sum : work, body, row);
+    scatter(k, k->is_compliant ? sum : work, body, row);
 }
 
 int64_t kkt_redundant(const kkt *k, uint8_t *is_redundant)

@@ -17,6 +17,13 @@
 // all that was added up into it) and counted. All rows then get a compliance of next to nothing, and solving again
 // makes the answer that of the rigid rows, with the least impulses among all answers (in the metric of the rows' own
 // diagonal). What redundant rows ask for against each other has no effect.
+//
+// Why not a library: SuiteSparse 5.12 was measured on the equations of whole steps (bench_kkt, one thread, its filling
+// of the matrix not counted). CHOLMOD's LDL^T, given our order because it does not pivot, takes 2.7 times as long to
+// factor a vehicle of 150 bodies, 6.6 times a ring of 5,000, 3.7 times a stack of 30 boxes in Newton's method; its
+// supernodal kernels 7, 8 and 13 times; UMFPACK 18 times and more. Blocks of 6 are known when this is compiled, they
+// are not there. None finds redundant rows or solves them exactly, which is why our solves, two to four a call there,
+// take up to 2.9 times as long as CHOLMOD's one. The bits here are the same on every processor; those of BLAS are not.
 #ifndef DYNAMICS_KKT_KKT_H
 #define DYNAMICS_KKT_KKT_H
 
@@ -24,17 +31,17 @@
 #include "core/maths/mat3.h"
 #include "scree/world.h"
 
-enum { BLOCK_ROWS = 6, BLOCK_ARMS = 6 };
+enum { BLOCK_ROWS = 6, BLOCK_JACOBIANS = 6 };
 
 // What a block's rows see of one body: row . (v, w), world axes, w about the centre of mass.
-typedef struct joint_arm {
+typedef struct joint_jacobian {
     int32_t body;  // number in the mechanism; from body_count on, or NO_BODY: cannot be moved
     double row[BLOCK_ROWS][6];
-} joint_arm;
+} joint_jacobian;
 
 typedef struct row_block {
-    int32_t row_count, arm_count;
-    int64_t first_arm;              // in the array of arms
+    int32_t row_count, jacobian_count;
+    int64_t first_jacobian;         // in the array of Jacobians
     int64_t first_row;              // in vectors of rows
     double compliance[BLOCK_ROWS];  // 1/kg or the like: velocity per impulse
     uint8_t open;                   // bit k: row k holds nothing now, its impulse is 0
@@ -54,10 +61,10 @@ typedef struct body_coupling {
 
 typedef struct kkt_equations {
     int32_t body_count;  // that can be moved
-    int64_t block_count, row_count, arm_count;
+    int64_t block_count, row_count, jacobian_count;
     const body_inertia *body;
     const row_block *block;
-    const joint_arm *arm;
+    const joint_jacobian *jacobian;
     // S, kg or the like, in blocks of 6 x 6, column by column; NULL and 0: none
     int64_t coupling_count;
     const body_coupling *coupling;

@@ -19,20 +19,20 @@ static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
 
 // Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their
 // bodies. Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
-static const double SOFT_SHARE = 1e-9, SOFT_SHARE_OF_COPIES = 1e-7;
+static const double COMPLIANT_SHARE = 1e-9, COMPLIANT_SHARE_OF_COPIES = 1e-7;
 
 typedef struct kkt_factors {
     elimination order;
-    double redundant_share, soft_share;
-    int64_t *arm_entry;       // (arms) entry of the arm's body and block, or -1
+    double redundant_share, compliant_share;
+    int64_t *jacobian_entry;  // (Jacobians) entry of its body and block, or -1
     int64_t *coupling_entry;  // (couplings) entry of the two bodies
-    uint8_t *is_new;          // (entries) 1: neither arm nor coupling fills it, elimination does
+    uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
     uint8_t *size;            // (count) numbers in the node
     uint8_t *is_row;          // (count) 1: a block of rows
     uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
     uint8_t *open;            // (count) bit k: row k holds nothing
     uint8_t *lost;            // (count) bit k: row k was found redundant
-    double *softness;         // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    double *compliance;       // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
     double *floor;            // (count x 6) pivots are at least this
     double *added;            // (count x 6) what was added up into the pivots of rows, starting with the compliance
     double *pivot;            // (count x 36) A_jj, then L^-T
@@ -40,10 +40,11 @@ typedef struct kkt_factors {
     double *entry;            // (entries x 36) A_ij, then W_ij
 } kkt_factors;
 
-typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool soft);
+typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
 
 typedef struct kkt_kernels {
-    kkt_filling *fill;  // the numbers of the equations -> pivot and entry; soft: with softness for all rows; kkt_fill.c
+    // the numbers of the equations -> pivot and entry; compliant: with compliance for all rows; kkt_fill.c
+    kkt_filling *fill;
     // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);
@@ -53,11 +54,11 @@ typedef struct kkt_kernels {
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
 
-// Whether an earlier arm of the block is on the same body.
-static inline bool arm_is_again(const kkt_factors *f, const row_block *block, int64_t arm)
+// Whether an earlier Jacobian of the block is of the same body.
+static inline bool body_is_again(const kkt_factors *f, const row_block *block, int64_t jacobian)
 {
-    for (int64_t a = block->first_arm; a < arm; ++a)
-        if (f->arm_entry[a] == f->arm_entry[arm]) return true;
+    for (int64_t a = block->first_jacobian; a < jacobian; ++a)
+        if (f->jacobian_entry[a] == f->jacobian_entry[jacobian]) return true;
     return false;
 }
 

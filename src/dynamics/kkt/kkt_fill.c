@@ -6,7 +6,7 @@
 #include "dynamics/kkt/block6.h"
 #include "dynamics/kkt/kkt_factor.h"
 
-// Pivots of bodies are never below those of M, and pivots of rows never below their softness, but for rounding.
+// Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
 static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
 
 static void fill_body(const kkt_factors *f, int64_t rank, const body_inertia *body)
@@ -31,10 +31,10 @@ static void add_stiffness(double *pivot, const double *stiffness)
 // The column is that of the body that goes first.
 static void fill_coupling(double *entry, const double *stiffness, bool a_first)
 {
-    vec6 v[VEC6], turned[VEC6];
+    vec6 v[VEC6], transposed[VEC6];
     block_load(v, stiffness, VEC6);
-    if (!a_first) vec6_transpose(turned, v);
-    block_store(entry, a_first ? v : turned, VEC6);
+    if (!a_first) vec6_transpose(transposed, v);
+    block_store(entry, a_first ? v : transposed, VEC6);
 }
 
 static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
@@ -51,41 +51,41 @@ static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block
 {
     double *a = f->pivot + BLOCK6 * rank, *added = f->added + VEC6 * rank, *floor = f->floor + VEC6 * rank;
     for (int r = 0; r < VEC6; ++r) {
-        double softness = f->softness[VEC6 * rank + r];
+        double compliance = f->compliance[VEC6 * rank + r];
         added[r] = r < block->row_count ? block->compliance[r] : 0.0;
-        floor[r] = ROW_FLOOR * softness;
-        vec6_store(a + VEC6 * r, vec6_with_lane(vec6_zero(), r, -(added[r] + softness)));
+        floor[r] = ROW_FLOOR * compliance;
+        vec6_store(a + VEC6 * r, vec6_with_lane(vec6_zero(), r, -(added[r] + compliance)));
     }
     f->open[rank] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
 
-// J of one arm: rows of the block are columns of the entry if the block goes first.
-ALWAYS_INLINE void fill_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
+// J of one body: rows of the block are columns of the entry if the block goes first.
+ALWAYS_INLINE void fill_jacobian(double *entry, const joint_jacobian *jacobian, int row_count, bool body_first)
 {
-    vec6 v[VEC6], turned[VEC6];
-    UNROLL for (int r = 0; r < VEC6; ++r) v[r] = r < row_count ? vec6_load(arm->row[r]) : vec6_zero();
+    vec6 v[VEC6], transposed[VEC6];
+    UNROLL for (int r = 0; r < VEC6; ++r) v[r] = r < row_count ? vec6_load(jacobian->row[r]) : vec6_zero();
     if (body_first) {
-        vec6_transpose(turned, v);
-        block_store(entry, turned, VEC6);
+        vec6_transpose(transposed, v);
+        block_store(entry, transposed, VEC6);
     } else {
         block_store(entry, v, VEC6);
     }
 }
 
-static void add_arm(double *entry, const joint_arm *arm, int row_count, bool body_first)
+static void add_jacobian(double *entry, const joint_jacobian *jacobian, int row_count, bool body_first)
 {
     for (int r = 0; r < row_count; ++r)
-        for (int d = 0; d < VEC6; ++d) entry[body_first ? VEC6 * d + r : VEC6 * r + d] += arm->row[r][d];
+        for (int d = 0; d < VEC6; ++d) entry[body_first ? VEC6 * d + r : VEC6 * r + d] += jacobian->row[r][d];
 }
 
-static void fill_arms(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
+static void fill_jacobians(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
 {
-    for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
-        if (f->arm_entry[a] < 0) continue;
-        double *entry = f->entry + BLOCK6 * f->arm_entry[a];
-        bool body_first = f->order.rank[e->arm[a].body] < rank;
-        if (arm_is_again(f, block, a)) add_arm(entry, &e->arm[a], block->row_count, body_first);
-        else fill_arm(entry, &e->arm[a], block->row_count, body_first);
+    for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
+        if (f->jacobian_entry[a] < 0) continue;
+        double *entry = f->entry + BLOCK6 * f->jacobian_entry[a];
+        bool body_first = f->order.rank[e->jacobian[a].body] < rank;
+        if (body_is_again(f, block, a)) add_jacobian(entry, &e->jacobian[a], block->row_count, body_first);
+        else fill_jacobian(entry, &e->jacobian[a], block->row_count, body_first);
     }
 }
 
@@ -96,30 +96,30 @@ static vec6 entry_mobility(const double *entry, const body_inertia *body, bool b
     block_load(v, entry, VEC6);
     if (body_first) memcpy(row, v, sizeof row);
     else vec6_transpose(row, v);
-    vec6 force = vec6_zero(), turn = vec6_zero();
+    vec6 force = vec6_zero(), angular = vec6_zero();
     for (int i = 0; i < 3; ++i) {
         const double *inverse = body->inv_inertia.m[i];
         vec6 t = vec6_add(vec6_scale(row[3], inverse[0]),
                           vec6_add(vec6_scale(row[4], inverse[1]), vec6_scale(row[5], inverse[2])));
         force = vec6_add(force, vec6_multiply(row[i], row[i]));
-        turn = vec6_add(turn, vec6_multiply(row[3 + i], t));
+        angular = vec6_add(angular, vec6_multiply(row[3 + i], t));
     }
-    return vec6_plus(turn, force, 1.0 / body->mass);
+    return vec6_plus(angular, force, 1.0 / body->mass);
 }
 
-static void find_softness(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
+static void find_compliance(const kkt_factors *f, const kkt_equations *e, const row_block *block, int32_t rank)
 {
     vec6 sum = vec6_zero();
-    for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
-        if (f->arm_entry[a] < 0 || arm_is_again(f, block, a)) continue;
-        int32_t body = e->arm[a].body;
-        vec6 one = entry_mobility(f->entry + BLOCK6 * f->arm_entry[a], &e->body[body], f->order.rank[body] < rank);
+    for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
+        if (f->jacobian_entry[a] < 0 || body_is_again(f, block, a)) continue;
+        int32_t body = e->jacobian[a].body;
+        vec6 one = entry_mobility(f->entry + BLOCK6 * f->jacobian_entry[a], &e->body[body], f->order.rank[body] < rank);
         sum = vec6_add(sum, e->mass_share != NULL ? vec6_scale(one, e->mass_share[body]) : one);  // of the whole body
     }
-    vec6_store(f->softness + VEC6 * (int64_t)rank, vec6_scale(sum, f->soft_share));
+    vec6_store(f->compliance + VEC6 * (int64_t)rank, vec6_scale(sum, f->compliant_share));
 }
 
-void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
+void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool compliant)
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)
@@ -128,8 +128,8 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool soft)
     if (e->stiffness != NULL) fill_stiffness(f, e);
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t rank = o->rank[e->body_count + b];
-        fill_arms(f, e, &e->block[b], rank);
-        if (soft && b < e->block_count - e->weld_count) find_softness(f, e, &e->block[b], rank);
+        fill_jacobians(f, e, &e->block[b], rank);
+        if (compliant && b < e->block_count - e->weld_count) find_compliance(f, e, &e->block[b], rank);
         fill_rows(f, rank, &e->block[b]);
     }
 }

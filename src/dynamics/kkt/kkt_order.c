@@ -4,13 +4,74 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dynamics/kkt/node_heap.h"
+// ---- A heap of nodes by degree, then by depth, then by number; the least is at the top. A node is in it once, or not.
+
+typedef struct node_heap {
+    int32_t count;
+    int32_t *node;  // (node count) the heap
+    int32_t *at;    // (node count) where a node is in it, or -1
+    const int64_t *degree;
+    const int32_t *depth;
+} node_heap;
+
+static bool node_is_less(const node_heap *h, int32_t a, int32_t b)
+{
+    if (h->degree[a] != h->degree[b]) return h->degree[a] < h->degree[b];
+    return h->depth[a] < h->depth[b] || (h->depth[a] == h->depth[b] && a < b);
+}
+
+static void heap_put(node_heap *h, int32_t at, int32_t node) { h->node[at] = node, h->at[node] = at; }
+
+static void heap_sift_up(node_heap *h, int32_t at)
+{
+    int32_t node = h->node[at];
+    while (at > 0 && node_is_less(h, node, h->node[(at - 1) / 2])) {
+        heap_put(h, at, h->node[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    heap_put(h, at, node);
+}
+
+static void heap_sift_down(node_heap *h, int32_t at)
+{
+    int32_t node = h->node[at];
+    for (;;) {
+        int32_t child = 2 * at + 1;
+        if (child >= h->count) break;
+        if (child + 1 < h->count && node_is_less(h, h->node[child + 1], h->node[child])) ++child;
+        if (!node_is_less(h, h->node[child], node)) break;
+        heap_put(h, at, h->node[child]);
+        at = child;
+    }
+    heap_put(h, at, node);
+}
+
+// After a change of the node's degree or depth; one that is not in the heap comes in.
+static void heap_update(node_heap *h, int32_t node)
+{
+    if (h->at[node] < 0) heap_put(h, h->count++, node);
+    heap_sift_up(h, h->at[node]);
+    heap_sift_down(h, h->at[node]);
+}
+
+static int32_t heap_pop(node_heap *h)
+{
+    int32_t top = h->node[0];
+    h->at[top] = -1;
+    if (--h->count > 0) {
+        heap_put(h, 0, h->node[h->count]);
+        heap_sift_down(h, 0);
+    }
+    return top;
+}
+
+// ---- The order ----
 
 // Who meets whom among the nodes that are left. Lists lie in one pool; a list that is full moves to its end. Nodes that
 // are gone are taken out of a list when it is walked.
 typedef struct neighbour_list {
     int64_t first;
-    int32_t count, room;
+    int32_t count, capacity;
 } neighbour_list;
 
 typedef struct elimination_graph {
@@ -56,15 +117,15 @@ static scr_status reserve(elimination_graph *m, const kkt_equations *e, scr_erro
 static scr_status list_add(elimination_graph *m, int32_t node, int32_t other, scr_error *error)
 {
     neighbour_list *list = &m->list[node];
-    if (list->count == list->room) {
-        int32_t room = 2 * list->room + 4;
-        scr_status status = scr_grow(&m->pool, &m->pool_capacity, m->pool_count + room, sizeof *m->pool,
+    if (list->count == list->capacity) {
+        int32_t capacity = 2 * list->capacity + 4;
+        scr_status status = scr_grow(&m->pool, &m->pool_capacity, m->pool_count + capacity, sizeof *m->pool,
                                      "the order of a mechanism", error);
         if (status != SCR_OK) return status;
         memcpy(m->pool + m->pool_count, m->pool + list->first, (size_t)list->count * sizeof *m->pool);
         list->first = m->pool_count;
-        list->room = room;
-        m->pool_count += room;
+        list->capacity = capacity;
+        m->pool_count += capacity;
     }
     m->pool[list->first + list->count++] = other;
     m->degree[node] += m->size[other];
@@ -84,11 +145,11 @@ static scr_status meet_first(elimination_graph *m, const kkt_equations *e, scr_e
     for (int64_t b = 0; b < e->block_count; ++b) m->size[m->body_count + b] = (uint8_t)e->block[b].row_count;
     for (int64_t b = 0; b < e->block_count; ++b) {
         int32_t node = m->body_count + (int32_t)b;
-        const joint_arm *arm = e->arm + e->block[b].first_arm;
-        for (int32_t a = 0; a < e->block[b].arm_count; ++a) {
-            if (!is_movable(e, arm[a].body) || was_seen(m, arm[a].body, b + 1)) continue;
-            scr_status status = list_add(m, node, arm[a].body, error);
-            if (status == SCR_OK) status = list_add(m, arm[a].body, node, error);
+        const joint_jacobian *jacobian = e->jacobian + e->block[b].first_jacobian;
+        for (int32_t a = 0; a < e->block[b].jacobian_count; ++a) {
+            if (!is_movable(e, jacobian[a].body) || was_seen(m, jacobian[a].body, b + 1)) continue;
+            scr_status status = list_add(m, node, jacobian[a].body, error);
+            if (status == SCR_OK) status = list_add(m, jacobian[a].body, node, error);
             if (status != SCR_OK) return status;
         }
     }
@@ -121,14 +182,14 @@ static int add_root(elimination_graph *m, int32_t body, int32_t *root, int count
 }
 
 // The sets that a block holds together, each once; the number after the last body stands for the ground.
-static int block_roots(elimination_graph *m, const kkt_equations *e, int64_t block, int32_t root[BLOCK_ARMS + 1])
+static int block_roots(elimination_graph *m, const kkt_equations *e, int64_t block, int32_t root[BLOCK_JACOBIANS + 1])
 {
     const row_block *b = &e->block[block];
-    const joint_arm *arm = e->arm + b->first_arm;
+    const joint_jacobian *jacobian = e->jacobian + b->first_jacobian;
     int count = 0;
-    bool to_ground = b->arm_count == 1;  // a row that sees one body holds it against the ground
-    for (int32_t a = 0; a < b->arm_count; ++a) {
-        if (is_movable(e, arm[a].body)) count = add_root(m, arm[a].body, root, count);
+    bool to_ground = b->jacobian_count == 1;  // a row that sees one body holds it against the ground
+    for (int32_t a = 0; a < b->jacobian_count; ++a) {
+        if (is_movable(e, jacobian[a].body)) count = add_root(m, jacobian[a].body, root, count);
         else to_ground = true;
     }
     return to_ground ? add_root(m, m->body_count, root, count) : count;
@@ -137,7 +198,7 @@ static int block_roots(elimination_graph *m, const kkt_equations *e, int64_t blo
 static bool may_go(elimination_graph *m, const kkt_equations *e, int32_t node)
 {
     if (node < m->body_count) return true;
-    int32_t root[BLOCK_ARMS + 1], standing = 0;
+    int32_t root[BLOCK_JACOBIANS + 1], standing = 0;
     int count = block_roots(m, e, node - m->body_count, root);
     for (int k = 0; k < count; ++k) standing += m->standing[root[k]];
     return standing <= 1;
@@ -149,7 +210,7 @@ static void hold_together(elimination_graph *m, const kkt_equations *e, int32_t 
         --m->standing[held_root(m, node)];
         return;
     }
-    int32_t root[BLOCK_ARMS + 1];
+    int32_t root[BLOCK_JACOBIANS + 1];
     int count = block_roots(m, e, node - m->body_count, root);
     for (int k = 1; k < count; ++k) {
         m->held[root[k]] = root[0];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In which order bodies and blocks of rows are eliminated, and what that fills in.
 //
-// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its arms, a
-// body those it is coupled with. The node with the least degree, counted in numbers, goes first; of equals the one that
-// stands on the shortest chain of nodes gone before it: of a ring every other one, then every other one of those left.
-// So neighbouring columns seldom wait for each other's numbers, and rounding adds up over few of them. Then the lowest
-// number goes first.
+// Nodes are the bodies that can be moved (0..body_count-1) and then the blocks; a block meets the bodies of its
+// Jacobians, a body those it is coupled with. The node with the least degree, counted in numbers, goes first; of equals
+// the one that stands on the shortest chain of nodes gone before it: of a ring every other one, then every other one of
+// those left. So neighbouring columns seldom wait for each other's numbers, and rounding adds up over few of them. Then
+// the lowest number goes first.
 //
 // When a block goes, bodies that are left stand still, as the ground does. Rows that hold a part of the mechanism
 // between two such things would find each other redundant though they are not: a link between two bodies that both hold

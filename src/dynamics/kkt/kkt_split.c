@@ -17,8 +17,8 @@ static const char WHAT[] = "the equations of a mechanism";
 static void count_blocks(kkt_split *s, const kkt_equations *e)
 {
     memset(s->met, 0, (size_t)e->body_count * sizeof *s->met);
-    for (int64_t a = 0; a < e->arm_count; ++a)
-        if (is_movable(e, e->arm[a].body)) ++s->met[e->arm[a].body];
+    for (int64_t a = 0; a < e->jacobian_count; ++a)
+        if (is_movable(e, e->jacobian[a].body)) ++s->met[e->jacobian[a].body];
 }
 
 // Where the copies of each body begin. Returns how many there are in all, without the bodies themselves.
@@ -50,29 +50,30 @@ static int32_t copy_count(const kkt_split *s, int32_t body)
 static void share_blocks(kkt_split *s, const kkt_equations *e)
 {
     memset(s->met, 0, (size_t)e->body_count * sizeof *s->met);
-    for (int64_t a = 0; a < e->arm_count; ++a) {
-        int32_t body = e->arm[a].body;
-        s->arm[a].body = NO_BODY;
+    for (int64_t a = 0; a < e->jacobian_count; ++a) {
+        int32_t body = e->jacobian[a].body;
+        s->jacobian[a].body = NO_BODY;
         if (!is_movable(e, body)) continue;
-        s->arm[a].body = copy_number(s, body, s->met[body]++ % copy_count(s, body));
+        s->jacobian[a].body = copy_number(s, body, s->met[body]++ % copy_count(s, body));
     }
 }
 
 static void weld(kkt_split *s, int64_t number, int32_t earlier, int32_t later)
 {
     row_block *block = &s->block[s->block_count + number];
-    joint_arm *arm = &s->arm[s->equations.arm_count - 2 * (s->equations.block_count - s->block_count) + 2 * number];
+    joint_jacobian *jacobian =
+        &s->jacobian[s->equations.jacobian_count - 2 * (s->equations.block_count - s->block_count) + 2 * number];
     *block = (row_block){.row_count = BLOCK_ROWS,
-                         .arm_count = 2,
-                         .first_arm = arm - s->arm,
+                         .jacobian_count = 2,
+                         .first_jacobian = jacobian - s->jacobian,
                          .first_row = s->equations.row_count -
                                       BLOCK_ROWS * (s->equations.block_count - s->block_count - number)};
-    memset(arm, 0, 2 * sizeof *arm);
-    arm[0].body = earlier;
-    arm[1].body = later;
+    memset(jacobian, 0, 2 * sizeof *jacobian);
+    jacobian[0].body = earlier;
+    jacobian[1].body = later;
     for (int k = 0; k < BLOCK_ROWS; ++k) {
-        arm[0].row[k][k] = -1.0;
-        arm[1].row[k][k] = 1.0;
+        jacobian[0].row[k][k] = -1.0;
+        jacobian[1].row[k][k] = 1.0;
     }
 }
 
@@ -99,13 +100,14 @@ scr_status kkt_split_make(kkt_split *s, const kkt_equations *e, scr_error *error
     s->equations.body_count += copies;
     s->equations.block_count += copies;
     s->equations.row_count += BLOCK_ROWS * (int64_t)copies;
-    s->equations.arm_count += 2 * (int64_t)copies;
+    s->equations.jacobian_count += 2 * (int64_t)copies;
     s->equations.weld_count = copies;
     status = scr_grow_together(bodies, 2, &s->body_capacity, s->equations.body_count, WHAT, error);
     if (status == SCR_OK)
         status = scr_grow(&s->block, &s->block_capacity, s->equations.block_count, sizeof *s->block, WHAT, error);
     if (status == SCR_OK)
-        status = scr_grow(&s->arm, &s->arm_capacity, s->equations.arm_count, sizeof *s->arm, WHAT, error);
+        status = scr_grow(&s->jacobian, &s->jacobian_capacity, s->equations.jacobian_count, sizeof *s->jacobian, WHAT,
+                          error);
     if (status != SCR_OK) return status;
     share_blocks(s, e);
     weld_copies(s);
@@ -113,7 +115,7 @@ scr_status kkt_split_make(kkt_split *s, const kkt_equations *e, scr_error *error
     s->equations.body = s->body;
     s->equations.mass_share = s->mass_share;
     s->equations.block = s->block;
-    s->equations.arm = s->arm;
+    s->equations.jacobian = s->jacobian;
     return SCR_OK;
 }
 
@@ -134,7 +136,8 @@ void kkt_split_load(kkt_split *s, const kkt_equations *e)
         for (int32_t t = 0, count = copy_count(s, i); t < count; ++t)
             s->body[copy_number(s, i, t)] = inertia_of_copy(&e->body[i], 1.0 / count);
     memcpy(s->block, e->block, (size_t)e->block_count * sizeof *s->block);
-    for (int64_t a = 0; a < e->arm_count; ++a) memcpy(s->arm[a].row, e->arm[a].row, sizeof s->arm[a].row);
+    for (int64_t a = 0; a < e->jacobian_count; ++a)
+        memcpy(s->jacobian[a].row, e->jacobian[a].row, sizeof s->jacobian[a].row);
     s->equations.is_redundant = e->is_redundant;
 }
 
@@ -166,9 +169,9 @@ void kkt_split_blame(kkt_split *s, const int32_t *rank, const uint8_t *open, uin
     for (int64_t b = s->block_count - 1; b >= 0; --b) {  // as without copies, the later ones are those too many
         const row_block *block = &s->block[b];
         int32_t at = rank[s->equations.body_count + b];
-        for (int64_t a = block->first_arm; a < block->first_arm + block->arm_count; ++a) {
-            if (s->arm[a].body == NO_BODY) continue;
-            int32_t *left = &s->met[body_of_copy(s, s->arm[a].body)];
+        for (int64_t a = block->first_jacobian; a < block->first_jacobian + block->jacobian_count; ++a) {
+            if (s->jacobian[a].body == NO_BODY) continue;
+            int32_t *left = &s->met[body_of_copy(s, s->jacobian[a].body)];
             for (int row = block->row_count - 1; row >= 0 && *left > 0; --row) {
                 if ((open[at] | lost[at]) >> row & 1) continue;
                 lost[at] |= (uint8_t)(1u << row);
@@ -180,7 +183,7 @@ void kkt_split_blame(kkt_split *s, const int32_t *rank, const uint8_t *open, uin
 
 void kkt_split_free(kkt_split *s)
 {
-    void *arrays[] = {s->body, s->mass_share, s->met, s->first_copy, s->block, s->arm};
+    void *arrays[] = {s->body, s->mass_share, s->met, s->first_copy, s->block, s->jacobian};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     *s = (kkt_split){0};
 }

@@ -7,9 +7,9 @@
 // momentum, and meets a few of the blocks in their order; welds (six rows that never yield) give all copies one
 // velocity. Then what fills in stays between neighbours in the chain, and the cost grows with n.
 //
-// Copies come after all bodies, welds after all blocks, so that numbers of bodies, blocks and arms stay what they were.
-// A weld may be found redundant, where joints hold both of its copies: that is then said of as many rows of joints
-// there.
+// Copies come after all bodies, welds after all blocks, so that numbers of bodies, blocks and Jacobians stay what they
+// were. A weld may be found redundant, where joints hold both of its copies: that is then said of as many rows of
+// joints there.
 #ifndef DYNAMICS_KKT_KKT_SPLIT_H
 #define DYNAMICS_KKT_KKT_SPLIT_H
 
@@ -24,8 +24,8 @@ typedef struct kkt_split {
     int32_t *met;         // (bodies as given) scratch: blocks so far
     int32_t *first_copy;  // (bodies as given + 1) copies of body i but the first: body_count + first_copy[i], ...
     row_block *block;
-    joint_arm *arm;
-    int64_t body_capacity, given_capacity, block_capacity, arm_capacity;
+    joint_jacobian *jacobian;
+    int64_t body_capacity, given_capacity, block_capacity, jacobian_capacity;
 } kkt_split;
 
 // Who is connected to whom; allocates. Where no body has many blocks there are no copies. Numbers are loaded

@@ -33,10 +33,10 @@ static double extent_of(const mechanism *m, const pose *at)
         const joint_end *ends[2] = {&m->geometry[g].a, &m->geometry[g].b};
         for (int side = 0; side < 2; ++side) {
             int32_t body = ends[side]->body;
-            scr_vec3 place = joint_frame_now(ends[side], at).at;
-            scr_vec3 centre = body >= 0 && body < m->body_count ? at[body].at : place;
-            low = lowest(low, lowest(place, centre));
-            high = highest(high, highest(place, centre));
+            scr_vec3 point = joint_frame_now(ends[side], at).position;
+            scr_vec3 centre = body >= 0 && body < m->body_count ? at[body].position : point;
+            low = lowest(low, lowest(point, centre));
+            high = highest(high, highest(point, centre));
         }
     }
     return vec3_norm(vec3_sub(high, low));
@@ -140,7 +140,7 @@ static const element *farthest_motor(const scr_world *world, const mechanism *m)
     const element *farthest = NULL;
     for (int64_t k = 0; k < m->element_count; ++k) {
         const element *e = &m->element[k];
-        if (e->kind != ELEMENT_MOTOR || !holds_place(&world->mechanisms.joints, e)) continue;
+        if (e->kind != ELEMENT_MOTOR || !holds_position(&world->mechanisms.joints, e)) continue;
         double size = error_size(element_error_at(world, m, e, m->end.at), m->size);
         if (size <= most) continue;
         most = size;
@@ -154,9 +154,9 @@ static scr_status reach_drives(assembly *a, mechanism *m, scr_error *error)
 {
     const element *motor = farthest_motor(a->world, m);
     if (motor == NULL) return SCR_OK;
-    memcpy(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->start.at);
-    find_closed_poses(a->world, m, holds_place, a->work);
-    if (worst_element(a->world, m, holds_place) == NULL) return SCR_OK;
+    memcpy(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->start.at);
+    find_closed_poses(a->world, m, holds_position, a->work);
+    if (worst_element(a->world, m, holds_position) == NULL) return SCR_OK;
     double t = scr_world_time(a->world), asked = joint_drive_at(&a->world->mechanisms.joints, motor->source, t);
     blame_joint(a, motor->source);
     return scr_fail(error, SCR_BAD_INPUT,
@@ -233,12 +233,8 @@ static void write_bodies(scr_world *world, const mechanism *m, scr_assembly *rep
         int32_t i = m->slot[k];
         pose at = m->end.at[k];
         const double *v = m->velocity + 6 * k;
-        scr_vec3 spin = quat_unrotate(at.turn, vec3(v[3], v[4], v[5]));
-        report->farthest_move = fmax(report->farthest_move, vec3_norm(vec3_sub(at.at, body_position(b, i))));
-        b->x[i] = at.at.x, b->y[i] = at.at.y, b->z[i] = at.at.z;
-        b->qw[i] = at.turn.w, b->qx[i] = at.turn.x, b->qy[i] = at.turn.y, b->qz[i] = at.turn.z;
-        b->vx[i] = v[0], b->vy[i] = v[1], b->vz[i] = v[2];
-        b->wx[i] = spin.x, b->wy[i] = spin.y, b->wz[i] = spin.z;
+        report->farthest_move = fmax(report->farthest_move, vec3_norm(vec3_sub(at.position, body_position(b, i))));
+        body_put(b, i, at, vec3(v[0], v[1], v[2]), quat_unrotate(at.rotation, vec3(v[3], v[4], v[5])));
     }
 }
 

@@ -22,7 +22,7 @@ static inline double error_size(element_error e, double size) { return fmax(e.ga
 // Which rows are conditions: those of joints and couplings; and of what drives to a place; and of what drives at a
 // speed.
 typedef bool element_choice(const joints *j, const element *e);
-element_choice holds_bodies, holds_place, holds_speed;
+element_choice holds_bodies, holds_position, holds_speed;
 
 // From start.at to end.at, so that what is chosen is closed; the joints' motions in their table follow along.
 void find_closed_poses(scr_world *world, mechanism *m, element_choice *holds, assembly_work work);

@@ -34,7 +34,7 @@ bool holds_bodies(const joints *j, const element *e)
     return e->kind == ELEMENT_JOINT || e->kind == ELEMENT_COUPLING;
 }
 
-bool holds_place(const joints *j, const element *e)
+bool holds_position(const joints *j, const element *e)
 {
     return holds_bodies(j, e) || (is_rigid_motor(j, e) && joint_drive(j, e->source) == SCR_DRIVE_POSITION);
 }
@@ -93,12 +93,12 @@ static void find_rest(const scr_world *world, const mechanism *m, const pose *at
 static double row_mobility(const mechanism *m, const row_block *block, int row)
 {
     double sum = 0.0;
-    for (int k = 0; k < block->arm_count; ++k) {
-        const joint_arm *arm = &m->start.arm[block->first_arm + k];
-        if (arm->body == NO_BODY || arm->body >= m->body_count) continue;
-        const double *r = arm->row[row];
+    for (int k = 0; k < block->jacobian_count; ++k) {
+        const joint_jacobian *jacobian = &m->start.jacobian[block->first_jacobian + k];
+        if (jacobian->body == NO_BODY || jacobian->body >= m->body_count) continue;
+        const double *r = jacobian->row[row];
         scr_vec3 force = vec3(r[0], r[1], r[2]), torque = vec3(r[3], r[4], r[5]);
-        const body_inertia *body = &m->start.inertia[arm->body];
+        const body_inertia *body = &m->start.inertia[jacobian->body];
         sum += vec3_dot(force, force) / body->mass + vec3_dot(torque, mat3_times(&body->inv_inertia, torque));
     }
     return sum;
@@ -168,17 +168,17 @@ static void try_step(mechanism *m, assembly_work work, double mu)
         farthest = fmax(farthest, vec3_norm(vec3(d[0], d[1], d[2])) / m->size);
         farthest = fmax(farthest, vec3_norm(vec3(d[3], d[4], d[5])));
     }
-    double part = farthest > STRIDE ? STRIDE / farthest : 1.0;
+    double fraction = farthest > STRIDE ? STRIDE / farthest : 1.0;
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
-        scr_vec3 shift = vec3(d[0], d[1], d[2]), turn = vec3(d[3], d[4], d[5]);
-        m->start.at[k] = pose_moved(m->end.at[k], vec3_scale(part, shift), vec3_scale(part, turn));
+        scr_vec3 shift = vec3(d[0], d[1], d[2]), rotation = vec3(d[3], d[4], d[5]);
+        m->start.at[k] = pose_moved(m->end.at[k], vec3_scale(fraction, shift), vec3_scale(fraction, rotation));
     }
 }
 
 static void keep_best(scr_world *world, mechanism *m)
 {
-    memcpy(m->end.at, m->start.at, (size_t)m->place_count * sizeof *m->end.at);
+    memcpy(m->end.at, m->start.at, (size_t)m->total_body_count * sizeof *m->end.at);
     follow_motions(world, m);
     place_rows(world, m, &m->start);
 }
@@ -237,13 +237,13 @@ static double find_speed_rest(const scr_world *world, const mechanism *m, double
 static double fastest_of(const mechanism *m)
 {
     double fastest = 0.0;
-    for (int64_t k = 0; k < 6 * (int64_t)m->place_count; ++k) fastest = fmax(fastest, fabs(m->velocity[k]));
+    for (int64_t k = 0; k < 6 * (int64_t)m->total_body_count; ++k) fastest = fmax(fastest, fabs(m->velocity[k]));
     return fastest;
 }
 
 double find_fitting_velocities(const scr_world *world, mechanism *m, assembly_work work, int64_t *worst)
 {
-    memcpy(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->start.at);
+    memcpy(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->start.at);
     place_rows(world, m, &m->start);
     choose_rows(world, m, holds_speed);
     factor_rows(m, &m->start);

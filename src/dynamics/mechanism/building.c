@@ -49,46 +49,46 @@ static void count_mechanism(const building *b, mechanism *m, const member *first
             int count = joint_elements(j, k->source, kinds);
             for (int e = 0; e < count; ++e) m->row_count += element_rows(kinds[e], (scr_joint_kind)j->kind[k->source]);
             m->element_count += count;
-            m->arm_count += 2 * count;
-            m->place_count += 2;  // at most so many that cannot be moved
+            m->jacobian_count += 2 * count;
+            m->total_body_count += 2;  // at most so many that cannot be moved
             ++m->geometry_count;
         } else {
             bool is_line = k->kind == MEMBER_SPRING && b->all->springs.joint[k->source].index1 == 0;
             ++m->element_count;
             ++m->row_count;
-            m->arm_count += k->kind == MEMBER_COUPLING ? 2 * b->all->couplings.count[k->source] : 2;
+            m->jacobian_count += k->kind == MEMBER_COUPLING ? 2 * b->all->couplings.count[k->source] : 2;
             m->geometry_count += is_line;
-            m->place_count += is_line ? 2 : 0;
+            m->total_body_count += is_line ? 2 : 0;
         }
     }
 }
 
 // Take all arrays of a mechanism from the arena, or only say how many bytes they need.
-static size_t place_arrays(mechanism *m, scr_arena *arena)
+static size_t lay_out_arrays(mechanism *m, scr_arena *arena)
 {
     const struct {
         void *array;
         size_t size;
         int64_t count;
     } list[] = {
-        {&m->body, sizeof *m->body, m->place_count},
-        {&m->slot, sizeof *m->slot, m->place_count},
+        {&m->body, sizeof *m->body, m->total_body_count},
+        {&m->slot, sizeof *m->slot, m->total_body_count},
         {&m->geometry, sizeof *m->geometry, m->geometry_count},
         {&m->element, sizeof *m->element, m->element_count},
         {&m->start.block, sizeof *m->start.block, m->element_count},
-        {&m->start.arm, sizeof *m->start.arm, m->arm_count},
+        {&m->start.jacobian, sizeof *m->start.jacobian, m->jacobian_count},
         {&m->start.inertia, sizeof *m->start.inertia, m->body_count},
-        {&m->start.at, sizeof *m->start.at, m->place_count},
+        {&m->start.at, sizeof *m->start.at, m->total_body_count},
         {&m->end.block, sizeof *m->end.block, m->element_count},
-        {&m->end.arm, sizeof *m->end.arm, m->arm_count},
+        {&m->end.jacobian, sizeof *m->end.jacobian, m->jacobian_count},
         {&m->end.inertia, sizeof *m->end.inertia, m->body_count},
-        {&m->end.at, sizeof *m->end.at, m->place_count},
-        {&m->velocity, 6 * sizeof(double), m->place_count},
+        {&m->end.at, sizeof *m->end.at, m->total_body_count},
+        {&m->velocity, 6 * sizeof(double), m->total_body_count},
         {&m->force_impulse, 6 * sizeof(double), m->body_count},
         {&m->tension, 9 * sizeof(double), m->body_count},
         {&m->impulse, sizeof(double), m->row_count},
         {&m->late, sizeof(double), m->row_count},
-        {&m->old_velocity, 6 * sizeof(double), m->place_count},
+        {&m->old_velocity, 6 * sizeof(double), m->total_body_count},
         {&m->old_impulse, sizeof(double), m->row_count},
         {&m->body_work, 6 * sizeof(double), m->body_count},
         {&m->row_work, sizeof(double), m->row_count},
@@ -102,43 +102,45 @@ static size_t place_arrays(mechanism *m, scr_arena *arena)
 }
 
 // The number in the mechanism of a body, added there if it cannot be moved and is met for the first time.
-static int32_t place_number(const building *b, mechanism *m, scr_body body)
+static int32_t body_number(const building *b, mechanism *m, scr_body body)
 {
     if (body.index1 == 0) return NO_BODY;
     int64_t slot = body_slot(&b->world->bodies, body);
     if (b->joined_of[slot] >= 0) return b->number[b->joined_of[slot]];
-    for (int32_t k = m->body_count; k < m->place_count; ++k)
+    for (int32_t k = m->body_count; k < m->total_body_count; ++k)
         if (m->body[k].index1 == body.index1) return k;
-    m->body[m->place_count] = body;
-    return m->place_count++;
+    m->body[m->total_body_count] = body;
+    return m->total_body_count++;
 }
 
 static joint_end end_at(const building *b, mechanism *m, scr_body body, pose frame)
 {
-    joint_end end = {place_number(b, m, body), frame};
-    if (end.body != NO_BODY && end.body < m->body_count) m->size = fmax(m->size, vec3_norm(frame.at));
+    joint_end end = {body_number(b, m, body), frame};
+    if (end.body != NO_BODY && end.body < m->body_count) m->size = fmax(m->size, vec3_norm(frame.position));
     return end;
 }
 
 static void add_element(const building *b, mechanism *m, element e, scr_joint_kind joint)
 {
     row_block *block = &m->start.block[m->element_count];
-    *block = (row_block){
-        .row_count = element_rows(e.kind, joint), .arm_count = 2, .first_arm = m->arm_count, .first_row = m->row_count};
-    joint_arm *arm = &m->start.arm[block->first_arm];
+    *block = (row_block){.row_count = element_rows(e.kind, joint),
+                         .jacobian_count = 2,
+                         .first_jacobian = m->jacobian_count,
+                         .first_row = m->row_count};
+    joint_jacobian *jacobian = &m->start.jacobian[block->first_jacobian];
     int joined = e.kind == ELEMENT_COUPLING ? b->all->couplings.count[e.source] : 1;
-    block->arm_count = 0;
+    block->jacobian_count = 0;
     for (int g = 0; g < joined; ++g) {
         const joint_geometry *geometry = &m->geometry[e.geometry[g]];
         const int32_t ends[2] = {geometry->a.body, geometry->b.body};
         for (int side = 0; side < 2; ++side) {
             int k = 0;
-            while (k < block->arm_count && arm[k].body != ends[side]) ++k;  // couplings may meet a body twice
-            if (k == block->arm_count) arm[block->arm_count++].body = ends[side];
+            while (k < block->jacobian_count && jacobian[k].body != ends[side]) ++k;  // couplings may meet a body twice
+            if (k == block->jacobian_count) jacobian[block->jacobian_count++].body = ends[side];
         }
     }
     m->element[m->element_count++] = e;
-    m->arm_count += block->arm_count;
+    m->jacobian_count += block->jacobian_count;
     m->row_count += block->row_count;
     if (e.kind == ELEMENT_MOTOR)
         m->is_plain = m->is_plain && joint_drive(&b->all->joints, e.source) != SCR_DRIVE_FORCE &&
@@ -152,8 +154,8 @@ static void add_joint(const building *b, mechanism *m, int64_t i)
     scr_joint_kind kind = (scr_joint_kind)j->kind[i];
     m->geometry[m->geometry_count] = (joint_geometry){
         .kind = kind,
-        .a = end_at(b, m, j->a[i], pose_loaded(j->frame_a + POSE_WIDTH * i)),
-        .b = end_at(b, m, j->b[i], pose_loaded(j->frame_b + POSE_WIDTH * i)),
+        .a = end_at(b, m, j->a[i], pose_load(j->frame_a + POSE_WIDTH * i)),
+        .b = end_at(b, m, j->b[i], pose_load(j->frame_b + POSE_WIDTH * i)),
         .length = j->length[i],
     };
     element_kind kinds[4];
@@ -198,8 +200,8 @@ static void add_coupling(const building *b, mechanism *m, int64_t i, const int64
 // source: scratch, the joints of the mechanism's first geometries
 static void fill_mechanism(const building *b, mechanism *m, const member *first, const member *last, int64_t *source)
 {
-    m->element_count = m->geometry_count = m->row_count = m->arm_count = 0;
-    m->place_count = m->body_count;
+    m->element_count = m->geometry_count = m->row_count = m->jacobian_count = 0;
+    m->total_body_count = m->body_count;
     m->is_plain = true;
     for (const member *k = first; k < last; ++k) {
         if (k->kind == MEMBER_JOINT) {
@@ -214,7 +216,7 @@ static void fill_mechanism(const building *b, mechanism *m, const member *first,
     }
     if (m->size == 0.0) m->size = 1.0;
     memcpy(m->end.block, m->start.block, (size_t)m->element_count * sizeof *m->end.block);
-    memcpy(m->end.arm, m->start.arm, (size_t)m->arm_count * sizeof *m->end.arm);
+    memcpy(m->end.jacobian, m->start.jacobian, (size_t)m->jacobian_count * sizeof *m->end.jacobian);
 }
 
 scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t count, int64_t *source, scr_error *error)
@@ -227,14 +229,14 @@ scr_status make_mechanisms(building *b, const int64_t *first_member, int64_t cou
     for (int64_t i = 0; i < b->joined_count; ++i) b->number[i] = all->mechanism[b->mechanism[i]].body_count++;
     size_t bytes = 0;
     for (int64_t p = 0; p < count; ++p) {
-        all->mechanism[p].place_count = all->mechanism[p].body_count;
+        all->mechanism[p].total_body_count = all->mechanism[p].body_count;
         count_mechanism(b, &all->mechanism[p], b->sorted + first_member[p], b->sorted + first_member[p + 1]);
-        bytes += place_arrays(&all->mechanism[p], NULL);
+        bytes += lay_out_arrays(&all->mechanism[p], NULL);
     }
     status = scr_arena_reserve(&all->memory, bytes, "mechanisms", error);
     if (status != SCR_OK) return status;
     scr_arena arena = all->memory;
-    for (int64_t p = 0; p < count; ++p) place_arrays(&all->mechanism[p], &arena);
+    for (int64_t p = 0; p < count; ++p) lay_out_arrays(&all->mechanism[p], &arena);
     for (int64_t i = 0; i < b->joined_count; ++i) {
         mechanism *m = &all->mechanism[b->mechanism[i]];
         m->body[b->number[i]] = b->world->bodies.handle[b->slot[i]];

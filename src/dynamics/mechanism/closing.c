@@ -27,13 +27,13 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
     const bodies *b = &world->bodies;
     double farthest = m->size;
-    for (int32_t k = 0; k < m->place_count; ++k) {
+    for (int32_t k = 0; k < m->total_body_count; ++k) {
         int32_t i = m->slot[k];
         bool moves = b->kind[i] != SCR_FIXED;
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
                  w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
-        at[k] = (pose){body_position(b, i), body_rotation(b, i)};
-        farthest = fmax(farthest, fmax(fabs(at[k].at.x), fmax(fabs(at[k].at.y), fabs(at[k].at.z))));
+        at[k] = body_pose(b, i);
+        farthest = fmax(farthest, fmax(fabs(at[k].position.x), fmax(fabs(at[k].position.y), fabs(at[k].position.z))));
         memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
     }
     m->rounding = ROUNDING * farthest;
@@ -48,12 +48,12 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
     body_poses poses = world_poses(world);
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        scr_quat q = {poses.qw[i], poses.qx[i], poses.qy[i], poses.qz[i]};
+        scr_quat q = body_poses_at(&poses, i).rotation;
         scr_vec3 dv = vec3_sub(vec3(to->vx[i], to->vy[i], to->vz[i]), body_velocity(b, i));
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
-        scr_vec3 turn = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
-        scr_vec3 push = vec3_scale(1.0 / b->inv_mass[i], dv);
-        memcpy(m->force_impulse + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z},
+        scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
+        scr_vec3 linear = vec3_scale(1.0 / b->inv_mass[i], dv);
+        memcpy(m->force_impulse + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
                6 * sizeof(double));
     }
 }
@@ -70,7 +70,7 @@ static void begin_mechanism(const scr_world *world, mechanism *m)
 {
     read_mechanism_bodies(world, m, m->start.at);
     find_tensions(world, m);
-    bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->place_count * sizeof *m->end.at) == 0;
+    bool is_where_it_ended = memcmp(m->start.at, m->end.at, (size_t)m->total_body_count * sizeof *m->end.at) == 0;
     if (m->is_plain && m->end.is_factored && !m->is_tense && !m->end.is_tense && is_where_it_ended) {
         placed_rows last = m->start;
         m->start = m->end;
@@ -88,9 +88,9 @@ static void add_momentum(const mechanism *m, const placed_rows *set, double shar
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *p = momentum + 6 * k;
         double *v = m->velocity + 6 * k, factor = share / set->inertia[k].mass;
-        scr_vec3 turn = mat3_times(&set->inertia[k].inv_inertia, vec3(p[3], p[4], p[5]));
+        scr_vec3 spin_change = mat3_times(&set->inertia[k].inv_inertia, vec3(p[3], p[4], p[5]));
         v[0] += factor * p[0], v[1] += factor * p[1], v[2] += factor * p[2];
-        v[3] += share * turn.x, v[4] += share * turn.y, v[5] += share * turn.z;
+        v[3] += share * spin_change.x, v[4] += share * spin_change.y, v[5] += share * spin_change.z;
     }
 }
 
@@ -124,16 +124,16 @@ static void drift_bodies(const scr_world *world, mechanism *m)
 {
     const bodies *b = &world->bodies;
     double h = world->def.time_step;
-    for (int32_t k = 0; k < m->place_count; ++k) {
+    for (int32_t k = 0; k < m->total_body_count; ++k) {
         const double *u = m->velocity + 6 * k;
         const pose *from = &m->start.at[k];
         int32_t i = m->slot[k];
         scr_vec3 v = vec3(u[0], u[1], u[2]), w = vec3(u[3], u[4], u[5]);
         bool is_free = k < m->body_count;
-        m->end.at[k].at = vec3_add_scaled(from->at, h, v);
-        m->end.at[k].turn = is_free
-                                ? quat_advanced_freely(from->turn, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
-                                : quat_advanced(from->turn, w, h);
+        m->end.at[k].position = vec3_add_scaled(from->position, h, v);
+        m->end.at[k].rotation =
+            is_free ? quat_advanced_freely(from->rotation, w, vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), h)
+                    : quat_advanced(from->rotation, w, h);
     }
 }
 
@@ -153,7 +153,7 @@ static double largest_miss(const mechanism *m, const double *rest)
 static double correct(const scr_world *world, mechanism *m)
 {
     double h = world->def.time_step, farthest = 0.0;
-    row_residuals(world, m, m->row_work);
+    row_errors(world, m, m->row_work);
     m->miss = h * largest_miss(m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
@@ -173,7 +173,7 @@ static double correct(const scr_world *world, mechanism *m)
 // What was solved with it is forgotten. How far the bodies moved in the end.
 static double correct_and_release(const scr_world *world, mechanism *m)
 {
-    size_t velocities = 6 * (size_t)m->place_count * sizeof *m->velocity,
+    size_t velocities = 6 * (size_t)m->total_body_count * sizeof *m->velocity,
            impulses = (size_t)m->row_count * sizeof *m->impulse;
     for (;;) {
         memcpy(m->old_velocity, m->velocity, velocities);
@@ -244,11 +244,12 @@ static void take_contacts(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
         const double *held = m->velocity + 6 * k;
-        scr_vec3 push = vec3_scale(m->start.inertia[k].mass,
-                                   vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
-        scr_vec3 turn = mat3_times(&m->start.inertia[k].inertia,
-                                   vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
-        memcpy(m->body_work + 6 * k, (double[6]){push.x, push.y, push.z, turn.x, turn.y, turn.z}, 6 * sizeof(double));
+        scr_vec3 linear = vec3_scale(m->start.inertia[k].mass,
+                                     vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
+        scr_vec3 angular = mat3_times(&m->start.inertia[k].inertia,
+                                      vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
+        memcpy(m->body_work + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
+               6 * sizeof(double));
     }
     memset(m->row_work, 0, (size_t)m->row_count * sizeof *m->row_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
@@ -258,10 +259,10 @@ static void take_contacts(const scr_world *world, mechanism *m)
 
 static void touch_body(mechanisms *all, int32_t body)
 {
-    int32_t part = all->mechanism_of[body];
-    if (part == NO_MECHANISM) return;
+    int32_t number = all->mechanism_of[body];
+    if (number == NO_MECHANISM) return;
 #pragma omp atomic write
-    all->mechanism[part].is_touched = true;
+    all->mechanism[number].is_touched = true;
 }
 
 static void mark_touched(scr_world *world)
@@ -304,6 +305,17 @@ scr_status hold_joints(scr_world *world, scr_error *error)
                 (joint_mechanism){equations_of(m, &m->start), m->start.kkt, m->slot};
     }
     return SCR_OK;
+}
+
+void take_blows_into_joints(scr_world *world)
+{
+    mechanisms *all = &world->mechanisms;
+#pragma omp parallel for num_threads(world->threads) schedule(static) if (all->count > 1)
+    for (int64_t p = 0; p < all->count; ++p) {
+        if (!all->mechanism[p].is_touched) continue;
+        take_contacts(world, &all->mechanism[p]);
+        write_motion(world, &all->mechanism[p]);
+    }
 }
 
 const joint_system *world_joint_system(const scr_world *world)

@@ -20,13 +20,13 @@ static void choose_rows(const scr_world *world, mechanism *m)
         const element *e = &m->element[k];
         row_block *block = &m->end.block[k];
         double *late = m->late + block->first_row, *impulse = m->impulse + block->first_row;
-        bool soft = is_soft(e);
-        block->open = soft ? (uint8_t)((1u << block->row_count) - 1u) : e->is_held ? 0 : 1;
+        bool compliant = is_compliant(e);
+        block->open = compliant ? (uint8_t)((1u << block->row_count) - 1u) : e->is_held ? 0 : 1;
         for (int row = 0; row < block->row_count; ++row) {
             block->compliance[row] = 0.0;
-            late[row] = soft && m->share < 1.0 ? impulse[row] : 0.0;
+            late[row] = compliant && m->share < 1.0 ? impulse[row] : 0.0;
         }
-        if (!soft && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
+        if (!compliant && block->open) late[0] = open_impulse(e, 1.0 - m->share, world->def.time_step);
     }
 }
 
@@ -39,10 +39,10 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
         const double *v = m->velocity + 6 * k, *force_impulse = m->force_impulse + 6 * k;
         const body_inertia *body = &m->end.inertia[k];
         int32_t i = m->slot[k];
-        scr_vec3 spin = spin_advanced_freely(m->start.at[k].turn, vec3(v[3], v[4], v[5]),
-                                             vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].turn);
-        scr_vec3 turn = mat3_times(&body->inertia, spin);
-        const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], turn.x, turn.y, turn.z};
+        scr_vec3 spin = spin_advanced_freely(m->start.at[k].rotation, vec3(v[3], v[4], v[5]),
+                                             vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), m->end.at[k].rotation);
+        scr_vec3 angular = mat3_times(&body->inertia, spin);
+        const double p[6] = {body->mass * v[0], body->mass * v[1], body->mass * v[2], angular.x, angular.y, angular.z};
         for (int axis = 0; axis < 6; ++axis) momentum[6 * k + axis] = p[axis] + late_share * force_impulse[axis];
     }
     if (!m->is_plain) add_row_push(m, &m->end, m->late, momentum);
@@ -52,11 +52,11 @@ static void gather_momentum(const scr_world *world, const mechanism *m, double *
 static double prescribed_rate(const mechanism *m, const row_block *block, int row)
 {
     double rate = 0.0;
-    if (m->place_count == m->body_count) return rate;  // there are none
-    for (int a = 0; a < block->arm_count; ++a) {
-        const joint_arm *arm = &m->end.arm[block->first_arm + a];
-        if (arm->body < m->body_count) continue;
-        for (int axis = 0; axis < 6; ++axis) rate += arm->row[row][axis] * m->velocity[6 * arm->body + axis];
+    if (m->total_body_count == m->body_count) return rate;  // there are none
+    for (int a = 0; a < block->jacobian_count; ++a) {
+        const joint_jacobian *jacobian = &m->end.jacobian[block->first_jacobian + a];
+        if (jacobian->body < m->body_count) continue;
+        for (int axis = 0; axis < 6; ++axis) rate += jacobian->row[row][axis] * m->velocity[6 * jacobian->body + axis];
     }
     return rate;
 }
@@ -82,8 +82,8 @@ static bool release_limits(mechanism *m, const double *row)
         element *e = &m->element[k];
         row_block *block = &m->end.block[k];
         if (e->kind != ELEMENT_LIMIT || block->open) continue;
-        double push = row[block->first_row];
-        if (e->side < 0 ? push >= 0.0 : push <= 0.0) continue;
+        double impulse = row[block->first_row];
+        if (e->side < 0 ? impulse >= 0.0 : impulse <= 0.0) continue;
         block->open = 1;
         some = true;
     }
@@ -113,12 +113,8 @@ static void write_bodies(scr_world *world, const mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
         const double *v = m->body_work + 6 * k;
-        const pose *at = &m->end.at[k];
-        scr_vec3 w = quat_unrotate(at->turn, vec3(v[3], v[4], v[5]));
-        b->x[i] = at->at.x, b->y[i] = at->at.y, b->z[i] = at->at.z;
-        b->qw[i] = at->turn.w, b->qx[i] = at->turn.x, b->qy[i] = at->turn.y, b->qz[i] = at->turn.z;
-        b->vx[i] = v[0], b->vy[i] = v[1], b->vz[i] = v[2];
-        b->wx[i] = w.x, b->wy[i] = w.y, b->wz[i] = w.z;
+        pose at = m->end.at[k];
+        body_put(b, i, at, vec3(v[0], v[1], v[2]), quat_unrotate(at.rotation, vec3(v[3], v[4], v[5])));
     }
 }
 

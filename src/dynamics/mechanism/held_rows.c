@@ -71,7 +71,7 @@ void begin_held(const scr_world *world, element *e)
 }
 
 // Of a row that may be open too: how it misses what it is held to.
-double held_residual(const scr_world *world, const element *e, double motion)
+double held_error(const scr_world *world, const element *e, double motion)
 {
     double h = world->def.time_step;
     bool by_speed = e->kind == ELEMENT_FRICTION ||
@@ -142,8 +142,7 @@ static bool lets_go_overloaded(const scr_world *world, const mechanism *m, eleme
 // One that has pushed too far holds again.
 static bool holds_again(const scr_world *world, const mechanism *m, element *e)
 {
-    if (e->is_held || !(held_residual(world, e, element_motion(world, m, e, m->end.at)) * e->force[0] > 0.0))
-        return false;
+    if (e->is_held || !(held_error(world, e, element_motion(world, m, e, m->end.at)) * e->force[0] > 0.0)) return false;
     e->is_held = true;
     return true;
 }

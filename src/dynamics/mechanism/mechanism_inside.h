@@ -37,25 +37,25 @@ typedef struct element {
 
 // Rows and masses at one pose of the bodies, factored.
 typedef struct placed_rows {
-    row_block *block;       // (element_count)
-    joint_arm *arm;         // (arm_count)
-    body_inertia *inertia;  // (body_count)
-    pose *at;               // (place_count) where the bodies are
+    row_block *block;          // (element_count)
+    joint_jacobian *jacobian;  // (jacobian_count)
+    body_inertia *inertia;     // (body_count)
+    pose *at;                  // (total_body_count) where the bodies are
     kkt *kkt;
     bool is_factored;
     bool is_tense;  // made with tensions
 } placed_rows;
 
 struct mechanism {
-    int32_t body_count;   // that can be moved
-    int32_t place_count;  // with those that cannot
-    scr_body *body;       // (place_count)
-    int32_t *slot;        // (place_count) where they are in this step
-    int64_t geometry_count, element_count, row_count, arm_count;
+    int32_t body_count;        // that can be moved
+    int32_t total_body_count;  // with those that cannot
+    scr_body *body;            // (total_body_count)
+    int32_t *slot;             // (total_body_count) where they are in this step
+    int64_t geometry_count, element_count, row_count, jacobian_count;
     joint_geometry *geometry;  // of each joint, and the line of each spring between two points
     element *element;
     placed_rows start, end;  // at the start and at the end of the step
-    double *velocity;        // (6 place_count) v1; of those that cannot be moved: as they move
+    double *velocity;        // (6 total_body_count) v1; of those that cannot be moved: as they move
     // (6 body_count) momentum that all forces but contacts and joints give in the step
     double *force_impulse;
     // (9 body_count) N m/rad: how forces in joints resist the turning of a body, where it matters
@@ -76,16 +76,16 @@ struct mechanism {
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
 static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
-static inline bool is_soft(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
+static inline bool is_compliant(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
 static inline kkt_equations equations_of(const mechanism *m, const placed_rows *set)
 {
     return (kkt_equations){.body_count = m->body_count,
                            .block_count = m->element_count,
                            .row_count = m->row_count,
-                           .arm_count = m->arm_count,
+                           .jacobian_count = m->jacobian_count,
                            .body = set->inertia,
                            .block = set->block,
-                           .arm = set->arm,
+                           .jacobian = set->jacobian,
                            .is_redundant = m->is_redundant};
 }
 
@@ -97,13 +97,13 @@ bool find_first_tensions(const scr_world *world, mechanism *m);
 void add_tension(const scr_world *world, const mechanism *m, int32_t body, body_inertia *inertia);
 
 // rows.c
-// arms and inertia where set->at says
+// Jacobians and inertia where set->at says
 void place_rows(const scr_world *world, mechanism *m, placed_rows *set);
 // everything of an element that the step starts from
 void begin_elements(const scr_world *world, mechanism *m);
 void set_compliances(const scr_world *world, mechanism *m);  // of the first stage
 // velocity units: what Newton's method must bring to 0
-void row_residuals(const scr_world *world, const mechanism *m, double *rest);
+void row_errors(const scr_world *world, const mechanism *m, double *rest);
 // momentum += J^T row
 void add_row_push(const mechanism *m, const placed_rows *set, const double *row, double *momentum);
 double row_rate(const placed_rows *set, int64_t block, int row, const double *velocity);  // J v
@@ -112,8 +112,8 @@ double element_motion(const scr_world *world, const mechanism *m, const element 
 
 // held_rows.c: motors, friction, limits
 void begin_held(const scr_world *world, element *e);  // once its motion and rate are known
-// as in row_residuals, whether it is held or open
-double held_residual(const scr_world *world, const element *e, double motion);
+// as in row_errors, whether it is held or open
+double held_error(const scr_world *world, const element *e, double motion);
 // Rows that need more than they have let go; `before` are the impulses as they were before the load was found, and get
 // theirs.
 bool release_overloaded(const scr_world *world, mechanism *m, double *before, double *push);

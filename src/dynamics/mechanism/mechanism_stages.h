@@ -10,6 +10,8 @@
 scr_status find_mechanisms(scr_world *world, scr_error *error);
 // closing.c; of mechanisms that contacts touch: the free motion that joints allow
 scr_status hold_joints(scr_world *world, scr_error *error);
+// closing.c; after hold_joints: what blows have given to bodies since, and what joints make of it
+void take_blows_into_joints(scr_world *world);
 // closing.c; after contacts: impulses that close the joints at the end
 scr_status settle_joints(scr_world *world, scr_error *error);
 // finish.c; after integrate: places, velocities and reactions

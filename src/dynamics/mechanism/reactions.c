@@ -27,11 +27,12 @@ static int pushing_rows(const mechanism *m, const element *e)
 static void add_impulses(const mechanism *m, const placed_rows *set, int64_t k, const double *impulse, reaction *sum)
 {
     const row_block *block = &set->block[k];
-    const joint_arm *arm = &set->arm[block->first_arm + 1];
+    const joint_jacobian *jacobian = &set->jacobian[block->first_jacobian + 1];
     int pushing = pushing_rows(m, &m->element[k]);
-    for (int row = 0; row < pushing; ++row) add_scaled(&sum->force, impulse[block->first_row + row], arm->row[row]);
+    for (int row = 0; row < pushing; ++row)
+        add_scaled(&sum->force, impulse[block->first_row + row], jacobian->row[row]);
     for (int row = pushing; row < block->row_count; ++row)
-        add_scaled(&sum->torque, impulse[block->first_row + row], arm->row[row] + 3);
+        add_scaled(&sum->torque, impulse[block->first_row + row], jacobian->row[row] + 3);
 }
 
 static reaction reaction_of(const mechanism *m, int64_t k, double h)

@@ -16,16 +16,16 @@
 #include "dynamics/mechanism/mechanism_inside.h"
 #include "dynamics/world/world.h"
 
-static const double LEAST_SOFTNESS = 1e-30;  // kg: of springs that neither push nor damp
+static const double LEAST_COMPLIANCE = 1e-30;  // kg: of springs that neither push nor damp
 
 // Of a body whose moments of inertia are all the same its axes do not matter.
-static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat turn)
+static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat rotation)
 {
     scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
     bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
-    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : turn);
-    return (body_inertia){1.0 / inverse_mass, mat3_turned_diagonal(&axes, moments),
-                          mat3_turned_diagonal(&axes, inverse)};
+    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : rotation);
+    return (body_inertia){1.0 / inverse_mass, mat3_conjugated_diagonal(&axes, moments),
+                          mat3_conjugated_diagonal(&axes, inverse)};
 }
 
 static void set_inertia(const scr_world *world, const mechanism *m, placed_rows *set)
@@ -33,26 +33,27 @@ static void set_inertia(const scr_world *world, const mechanism *m, placed_rows 
     const bodies *b = &world->bodies;
     for (int32_t k = 0; k < m->body_count; ++k) {
         int32_t i = m->slot[k];
-        set->inertia[k] = inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), set->at[k].turn);
+        set->inertia[k] =
+            inertia_now(b->inv_mass[i], vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), set->at[k].rotation);
         if (m->is_tense) add_tension(world, m, k, &set->inertia[k]);
     }
     set->is_tense = m->is_tense;
 }
 
-// ratio_1 q_1 + ratio_2 q_2 + ...: a body that several joints share has one arm.
+// ratio_1 q_1 + ratio_2 q_2 + ...: a body that several joints share has one Jacobian.
 static void place_coupling(const scr_world *world, const mechanism *m, const element *e, const pose *at,
-                           const row_block *block, joint_arm *arm)
+                           const row_block *block, joint_jacobian *jacobian)
 {
     const couplings *c = &world->mechanisms.couplings;
-    for (int k = 0; k < block->arm_count; ++k) memset(arm[k].row, 0, sizeof arm[k].row);
+    for (int k = 0; k < block->jacobian_count; ++k) memset(jacobian[k].row, 0, sizeof jacobian[k].row);
     for (int g = 0; g < c->count[e->source]; ++g) {
-        joint_arm own[2];
+        joint_jacobian own[2];
         int64_t entry = COUPLED_MAX * e->source + g;
         joint_motion_row(&m->geometry[e->geometry[g]], (scr_axis)c->axis[entry], at, own);
         for (int side = 0; side < 2; ++side) {
             int k = 0;
-            while (arm[k].body != own[side].body) ++k;
-            for (int axis = 0; axis < 6; ++axis) arm[k].row[0][axis] += c->ratio[entry] * own[side].row[0][axis];
+            while (jacobian[k].body != own[side].body) ++k;
+            for (int axis = 0; axis < 6; ++axis) jacobian[k].row[0][axis] += c->ratio[entry] * own[side].row[0][axis];
         }
     }
 }
@@ -63,13 +64,13 @@ void place_rows(const scr_world *world, mechanism *m, placed_rows *set)
     for (int64_t k = 0; k < m->element_count; ++k) {
         const element *e = &m->element[k];
         const joint_geometry *geometry = &m->geometry[e->geometry[0]];
-        joint_arm *arm = &set->arm[set->block[k].first_arm];
+        joint_jacobian *jacobian = &set->jacobian[set->block[k].first_jacobian];
         double unused[BLOCK_ROWS];
         switch (e->kind) {
-        case ELEMENT_JOINT: joint_rows(geometry, set->at, unused, arm); break;
-        case ELEMENT_BUSHING: bushing_rows(geometry, set->at, unused, arm); break;
-        case ELEMENT_COUPLING: place_coupling(world, m, e, set->at, &set->block[k], arm); break;
-        default: joint_motion_row(geometry, e->axis, set->at, arm); break;
+        case ELEMENT_JOINT: joint_rows(geometry, set->at, unused, jacobian); break;
+        case ELEMENT_BUSHING: bushing_rows(geometry, set->at, unused, jacobian); break;
+        case ELEMENT_COUPLING: place_coupling(world, m, e, set->at, &set->block[k], jacobian); break;
+        default: joint_motion_row(geometry, e->axis, set->at, jacobian); break;
         }
     }
 }
@@ -106,10 +107,10 @@ double row_rate(const placed_rows *set, int64_t block, int row, const double *ve
 {
     const row_block *rows = &set->block[block];
     double rate = 0.0;
-    for (int k = 0; k < rows->arm_count; ++k) {
-        const joint_arm *arm = &set->arm[rows->first_arm + k];
-        if (arm->body == NO_BODY) continue;
-        for (int axis = 0; axis < 6; ++axis) rate += arm->row[row][axis] * velocity[6 * arm->body + axis];
+    for (int k = 0; k < rows->jacobian_count; ++k) {
+        const joint_jacobian *jacobian = &set->jacobian[rows->first_jacobian + k];
+        if (jacobian->body == NO_BODY) continue;
+        for (int axis = 0; axis < 6; ++axis) rate += jacobian->row[row][axis] * velocity[6 * jacobian->body + axis];
     }
     return rate;
 }
@@ -126,7 +127,7 @@ static void begin_spring(const scr_world *world, element *e)
 static void begin_bushing(const scr_world *world, const mechanism *m, element *e)
 {
     const joints *j = &world->mechanisms.joints;
-    joint_arm unused[2];
+    joint_jacobian unused[2];
     bushing_rows(&m->geometry[e->geometry[0]], m->start.at, e->motion, unused);
     for (int k = 0; k < BLOCK_ROWS; ++k) {
         e->stiffness[k] = j->stiffness[BLOCK_ROWS * e->source + k];
@@ -166,10 +167,10 @@ static spring_rule rule_of(double share, double h)
     return share == 1.0 ? (spring_rule){h, 0.0, 1.0} : (spring_rule){0.25 * h, 0.25 * h, 0.5};
 }
 
-static double softness(const element *e, int row, double share, double h)
+static double compliance(const element *e, int row, double share, double h)
 {
     spring_rule rule = rule_of(share, h);
-    return 1.0 / (h * (rule.end * e->stiffness[row] + rule.damper * e->damping[row]) + LEAST_SOFTNESS);
+    return 1.0 / (h * (rule.end * e->stiffness[row] + rule.damper * e->damping[row]) + LEAST_COMPLIANCE);
 }
 
 void set_compliances(const scr_world *world, mechanism *m)
@@ -179,7 +180,7 @@ void set_compliances(const scr_world *world, mechanism *m)
         row_block *block = &m->start.block[k];
         block->open = e->is_held ? 0 : 1;
         for (int row = 0; row < block->row_count; ++row)
-            block->compliance[row] = is_soft(e) ? softness(e, row, m->share, world->def.time_step) : 0.0;
+            block->compliance[row] = is_compliant(e) ? compliance(e, row, m->share, world->def.time_step) : 0.0;
     }
 }
 
@@ -189,10 +190,10 @@ static double spring_impulse(const element *e, int row, double share, double h, 
     return -(rule.end * force + rule.start * e->force[row] + rule.damper * e->damping[row] * (motion - e->motion[row]));
 }
 
-static void bushing_residuals(const mechanism *m, const element *e, const row_block *block, double h, double *rest)
+static void bushing_errors(const mechanism *m, const element *e, const row_block *block, double h, double *rest)
 {
     double motion[BLOCK_ROWS];
-    joint_arm unused[2];
+    joint_jacobian unused[2];
     bushing_rows(&m->geometry[e->geometry[0]], m->end.at, motion, unused);
     for (int row = 0; row < BLOCK_ROWS; ++row) {
         double law = spring_impulse(e, row, m->share, h, motion[row], e->stiffness[row] * motion[row]);
@@ -200,7 +201,7 @@ static void bushing_residuals(const mechanism *m, const element *e, const row_bl
     }
 }
 
-void row_residuals(const scr_world *world, const mechanism *m, double *rest)
+void row_errors(const scr_world *world, const mechanism *m, double *rest)
 {
     double h = world->def.time_step;
     for (int64_t k = 0; k < m->element_count; ++k) {
@@ -212,7 +213,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
             for (int row = 0; row < block->row_count; ++row)
                 own[row] = fabs(own[row]) > m->rounding ? own[row] / h : 0.0;
         } else if (e->kind == ELEMENT_BUSHING) {
-            bushing_residuals(m, e, block, h, own);
+            bushing_errors(m, e, block, h, own);
         } else if (block->open) {
             own[0] = 0.0;
         } else {
@@ -222,7 +223,7 @@ void row_residuals(const scr_world *world, const mechanism *m, double *rest)
                 own[0] = block->compliance[0] *
                          (m->impulse[block->first_row] - spring_impulse(e, 0, m->share, h, motion, force));
             } else {
-                own[0] = held_residual(world, e, motion);
+                own[0] = held_error(world, e, motion);
             }
         }
     }
@@ -232,12 +233,12 @@ void add_row_push(const mechanism *m, const placed_rows *set, const double *row,
 {
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &set->block[k];
-        for (int a = 0; a < block->arm_count; ++a) {
-            const joint_arm *arm = &set->arm[block->first_arm + a];
-            if (!can_be_moved(m, arm->body)) continue;
+        for (int a = 0; a < block->jacobian_count; ++a) {
+            const joint_jacobian *jacobian = &set->jacobian[block->first_jacobian + a];
+            if (!can_be_moved(m, jacobian->body)) continue;
             for (int r = 0; r < block->row_count; ++r)
                 for (int axis = 0; axis < 6; ++axis)
-                    momentum[6 * arm->body + axis] += arm->row[r][axis] * row[block->first_row + r];
+                    momentum[6 * jacobian->body + axis] += jacobian->row[r][axis] * row[block->first_row + r];
         }
     }
 }

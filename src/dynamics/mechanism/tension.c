@@ -21,14 +21,14 @@ static const double RESOLVED = 0.5;  // of the inertia: what h^2 K / 4 may be
 static void add_end(mechanism *m, int32_t body, scr_vec3 point, scr_vec3 force)
 {
     if (!can_be_moved(m, body)) return;
-    scr_vec3 l = vec3_sub(point, m->start.at[body].at);
+    scr_vec3 l = vec3_sub(point, m->start.at[body].position);
     const double lever[3] = {l.x, l.y, l.z}, f[3] = {force.x, force.y, force.z}, along = vec3_dot(l, force);
     double *k = m->tension + 9 * (int64_t)body;
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) k[3 * r + c] += (r == c ? along : 0.0) - 0.5 * (lever[r] * f[c] + f[r] * lever[c]);
 }
 
-static double lightest_turn(const scr_world *world, const mechanism *m, int32_t body)
+static double largest_inverse_inertia(const scr_world *world, const mechanism *m, int32_t body)
 {
     if (!can_be_moved(m, body)) return 0.0;
     const bodies *b = &world->bodies;
@@ -37,10 +37,11 @@ static double lightest_turn(const scr_world *world, const mechanism *m, int32_t 
 }
 
 // Whether a force could matter to one of the bodies of a joint.
-static bool is_felt(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
+static bool is_significant(const scr_world *world, const mechanism *m, const joint_geometry *g, scr_vec3 force)
 {
     double h = world->def.time_step, stiffness = m->size * vec3_norm(force);
-    return 0.25 * h * h * stiffness * fmax(lightest_turn(world, m, g->a.body), lightest_turn(world, m, g->b.body)) >
+    return 0.25 * h * h * stiffness *
+               fmax(largest_inverse_inertia(world, m, g->a.body), largest_inverse_inertia(world, m, g->b.body)) >
            0.5 * RESOLVED;
 }
 
@@ -64,7 +65,7 @@ static void add_forces(const scr_world *world, mechanism *m, force_of *force)
     for (int64_t e = 0; e < m->element_count; ++e) {
         if (m->element[e].kind != ELEMENT_JOINT) continue;
         const joint_geometry *g = &m->geometry[m->element[e].geometry[0]];
-        scr_vec3 on_b = force(world, m, e), point = joint_frame_now(&g->b, m->start.at).at;
+        scr_vec3 on_b = force(world, m, e), point = joint_frame_now(&g->b, m->start.at).position;
         add_end(m, g->b.body, point, on_b);
         add_end(m, g->a.body, point, vec3_neg(on_b));
     }
@@ -75,7 +76,7 @@ static void find_from(const scr_world *world, mechanism *m, force_of *force)
     m->is_tense = false;
     for (int64_t e = 0; e < m->element_count && !m->is_tense; ++e)
         if (m->element[e].kind == ELEMENT_JOINT)
-            m->is_tense = is_felt(world, m, &m->geometry[m->element[e].geometry[0]], force(world, m, e));
+            m->is_tense = is_significant(world, m, &m->geometry[m->element[e].geometry[0]], force(world, m, e));
     if (m->is_tense) add_forces(world, m, force);
 }
 

@@ -171,7 +171,7 @@ static scr_status find_bodies(scr_world *world, scr_error *error)
             all->mechanism_of[all->mechanism[p].slot[k]] = NO_MECHANISM;
     for (int64_t p = 0; p < all->count; ++p) {
         mechanism *m = &all->mechanism[p];
-        for (int32_t k = 0; k < m->place_count; ++k) m->slot[k] = (int32_t)body_slot(&world->bodies, m->body[k]);
+        for (int32_t k = 0; k < m->total_body_count; ++k) m->slot[k] = (int32_t)body_slot(&world->bodies, m->body[k]);
         for (int32_t k = 0; k < m->body_count; ++k) {
             all->mechanism_of[m->slot[k]] = (int32_t)p;
             all->number_of[m->slot[k]] = k;
@@ -187,7 +187,7 @@ scr_status find_mechanisms(scr_world *world, scr_error *error)
         scr_status status = rebuild(world, error);
         if (status != SCR_OK) return status;
         for (int64_t p = 0; p < all->count; ++p)
-            for (int32_t k = 0; k < all->mechanism[p].place_count; ++k) all->mechanism[p].slot[k] = 0;
+            for (int32_t k = 0; k < all->mechanism[p].total_body_count; ++k) all->mechanism[p].slot[k] = 0;
         for (int64_t p = 0; p < all->count; ++p)
             all->mechanism[p].start.is_factored = all->mechanism[p].end.is_factored = false;
     }

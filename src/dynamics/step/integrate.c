@@ -55,10 +55,10 @@ typedef struct motion_sums {
     double mass;                      // kg
     double old_kinetic, new_kinetic;  // J; the old one with turning, which contacts may make into flight
     double wall_speed, new_speed;     // m/s
-    bool walls_turn;
+    bool walls_rotate;
 } motion_sums;
 
-static double turning_energy(const bodies *b, int64_t i)
+static double rotational_energy(const bodies *b, int64_t i)
 {
     return 0.5 * (b->wx[i] * b->wx[i] / b->inv_ix[i] + b->wy[i] * b->wy[i] / b->inv_iy[i] +
                   b->wz[i] * b->wz[i] / b->inv_iz[i]);
@@ -75,15 +75,15 @@ static motion_sums block_sums(const scr_world *world, int64_t first, int64_t las
         // motors and springs give it what they like; others see a moving wall
         if (body_is_joined(&world->mechanisms, i)) {
             sums.wall_speed = fmax(sums.wall_speed, fmax(v, sqrt(new_v2)));
-            sums.walls_turn = true;
+            sums.walls_rotate = true;
         } else if (b->inv_mass[i] > 0.0) {
             double mass = 1.0 / b->inv_mass[i];
             sums.mass += mass;
-            sums.old_kinetic += 0.5 * mass * v * v + turning_energy(b, i);
+            sums.old_kinetic += 0.5 * mass * v * v + rotational_energy(b, i);
             sums.new_kinetic += 0.5 * mass * new_v2;
         } else {
             sums.wall_speed = fmax(sums.wall_speed, v);
-            sums.walls_turn = sums.walls_turn || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
+            sums.walls_rotate = sums.walls_rotate || b->wx[i] != 0.0 || b->wy[i] != 0.0 || b->wz[i] != 0.0;
         }
     }
     return sums;
@@ -106,7 +106,7 @@ static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *er
         total->new_kinetic += block[k].new_kinetic;
         total->wall_speed = fmax(total->wall_speed, block[k].wall_speed);
         total->new_speed = fmax(total->new_speed, block[k].new_speed);
-        total->walls_turn = total->walls_turn || block[k].walls_turn;
+        total->walls_rotate = total->walls_rotate || block[k].walls_rotate;
     }
     total->new_speed = sqrt(total->new_speed);
     return SCR_OK;
@@ -129,7 +129,7 @@ static double applied_energy(const scr_world *world)
 }
 
 // How fast the surface of a turning wall, or of a part of a mechanism, goes where it touches.
-static double turning_wall_speed(const scr_world *world)
+static double rotating_wall_speed(const scr_world *world)
 {
     const contacts *set = &world->contacts;
     const bodies *b = &world->bodies;
@@ -141,11 +141,8 @@ static double turning_wall_speed(const scr_world *world)
             bool is_joined = body_is_joined(&world->mechanisms, side[s]);
             if (b->inv_mass[side[s]] > 0.0 && !is_joined) continue;
             scr_vec3 lever = vec3_sub(contact_point_of(set, &world->colliders, k), body_position(b, side[s]));
-            const new_motion *m = &world->motion;
-            int32_t i = side[s];
-            scr_vec3 v = is_joined ? vec3(m->vx[i], m->vy[i], m->vz[i]) : body_velocity(b, i);
-            scr_vec3 w = is_joined ? vec3(m->wx[i], m->wy[i], m->wz[i]) : body_spin(b, i);
-            fastest = fmax(fastest, vec3_norm(vec3_add(v, vec3_cross(w, lever))));
+            twist t = is_joined ? new_twist(&world->motion, side[s]) : body_twist(b, side[s]);
+            fastest = fmax(fastest, vec3_norm(point_velocity(t, lever)));
         }
     }
     return fastest;
@@ -167,7 +164,7 @@ static double pulling_speed(const scr_world *world)
 static double runaway_energy(const scr_world *world, const motion_sums *sums)
 {
     double push = fmax(sums->wall_speed, world_recovery_speed(world));
-    if (sums->walls_turn) push = fmax(push, turning_wall_speed(world));
+    if (sums->walls_rotate) push = fmax(push, rotating_wall_speed(world));
     if (world->def.contact.law == SCR_COMPLIANT)
         push = fmax(push, world->contacts.max_penetration / world->def.time_step);
     push = fmax(push, pulling_speed(world));
@@ -229,16 +226,17 @@ static void forget_blows(scr_world *world)
     }
 }
 
-// Where body i comes to when it moves freely for a while, and how it turns then.
-static place drift(const scr_world *world, int64_t i, place from, scr_vec3 v, scr_vec3 w, double duration)
+// Where body i comes to when it moves freely for a while. *spin (rad/s, body axes) is what it has then.
+static pose drift(const scr_world *world, int64_t i, pose from, twist t, double duration, scr_vec3 *spin)
 {
     const bodies *b = &world->bodies;
     if (b->kind[i] == SCR_FIXED) return from;
     bool keeps_spin = b->inv_mass[i] == 0.0 || body_is_grain(b, &world->colliders, i);
     scr_vec3 inverse_inertia = vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]);
-    scr_quat q = from.rotating.q;
-    return (place){vec3_add_scaled(from.at, duration, v),
-                   keeps_spin ? rotate_steadily(q, w, duration) : rotate_freely(q, w, inverse_inertia, duration)};
+    rotating end = keeps_spin ? rotate_steadily(from.rotation, t.w, duration)
+                              : rotate_freely(from.rotation, t.w, inverse_inertia, duration);
+    *spin = end.spin;
+    return (pose){vec3_add_scaled(from.position, duration, t.v), end.q};
 }
 
 static scr_status grow_midpoint(midpoint_state *midpoint, int64_t n, scr_error *error)
@@ -261,12 +259,12 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
-        place now = {body_position(b, i), {body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i])}};
-        place to = drift(world, i, now, body_velocity(b, i), body_spin(b, i), 0.5 * world->def.time_step);
-        scr_vec3 spin = quat_rotate(to.rotating.q, to.rotating.spin);
-        midpoint->x[i] = to.at.x, midpoint->y[i] = to.at.y, midpoint->z[i] = to.at.z;
-        midpoint->qw[i] = to.rotating.q.w, midpoint->qx[i] = to.rotating.q.x, midpoint->qy[i] = to.rotating.q.y,
-        midpoint->qz[i] = to.rotating.q.z;
+        scr_vec3 own_spin = vec3(b->wx[i], b->wy[i], b->wz[i]);
+        pose to = drift(world, i, body_pose(b, i), body_twist(b, i), 0.5 * world->def.time_step, &own_spin);
+        scr_vec3 spin = quat_rotate(to.rotation, own_spin);
+        midpoint->x[i] = to.position.x, midpoint->y[i] = to.position.y, midpoint->z[i] = to.position.z;
+        midpoint->qw[i] = to.rotation.w, midpoint->qx[i] = to.rotation.x, midpoint->qy[i] = to.rotation.y,
+        midpoint->qz[i] = to.rotation.z;
         midpoint->wx[i] = spin.x, midpoint->wy[i] = spin.y, midpoint->wz[i] = spin.z;
     }
     return SCR_OK;
@@ -280,20 +278,14 @@ scr_status integrate(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     forget_blows(world);
     bodies *b = &world->bodies;
-    const new_motion *m = &world->motion;
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
         if (b->kind[i] == SCR_FIXED || body_is_joined(&world->mechanisms, i)) continue;  // finish_joints moves those
-        scr_vec3 v = vec3(m->vx[i], m->vy[i], m->vz[i]), w = vec3(m->wx[i], m->wy[i], m->wz[i]);
-        place start = {vec3(from.x[i], from.y[i], from.z[i]), {{from.qw[i], from.qx[i], from.qy[i], from.qz[i]}, w}};
-        place end = drift(world, i, start, v, w, way_left);
-        b->x[i] = end.at.x, b->y[i] = end.at.y, b->z[i] = end.at.z;
-        b->vx[i] = v.x, b->vy[i] = v.y, b->vz[i] = v.z;
-        b->qw[i] = end.rotating.q.w, b->qx[i] = end.rotating.q.x, b->qy[i] = end.rotating.q.y,
-        b->qz[i] = end.rotating.q.z;
-        b->wx[i] = end.rotating.spin.x, b->wy[i] = end.rotating.spin.y, b->wz[i] = end.rotating.spin.z;
+        twist t = new_twist(&world->motion, i);
+        scr_vec3 spin = t.w;
+        body_put(b, i, drift(world, i, body_poses_at(&from, i), t, way_left, &spin), t.v, spin);
     }
     return SCR_OK;
 }

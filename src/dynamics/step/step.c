@@ -10,6 +10,7 @@
 #include "dynamics/mechanism/mechanism_stages.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/step/stages.h"
+#include "dynamics/world/world_state.h"
 
 typedef struct step_context {
     scr_world *world;
@@ -44,14 +45,10 @@ static scr_status show_problem(scr_world *world, scr_error *error)
     return world->watch.see != NULL ? world->watch.see(world->watch.context, world, error) : SCR_OK;
 }
 
-// As many threads as were asked for. If that was left open: a small world is done sooner by fewer threads than there
-// are cores. The result is the same for any number.
-enum { BODIES_PER_THREAD = 2000 };
 static int useful_threads(const scr_world *world)
 {
     if (world->def.thread_count > 0) return world->def.thread_count;
-    int64_t useful = 1 + world->bodies.table.count / BODIES_PER_THREAD;
-    return (int)min_i64(useful, world->max_threads);
+    return threads_for_bodies(world->bodies.table.count, world->max_threads);
 }
 
 // ---- complementarity ----

@@ -47,7 +47,7 @@ scr_vec3 body_spin_change(const scr_world *world, int64_t i, scr_vec3 torque)
     const bodies *b = &world->bodies;
     if (body_is_grain(b, &world->colliders, i)) return vec3_scale(b->inv_ix[i], torque);
     body_poses p = world_poses(world);
-    scr_quat q = {p.qw[i], p.qx[i], p.qy[i], p.qz[i]};
+    scr_quat q = body_poses_at(&p, i).rotation;
     return quat_rotate(q, vec3_mul(vec3(b->inv_ix[i], b->inv_iy[i], b->inv_iz[i]), quat_unrotate(q, torque)));
 }
 
@@ -60,8 +60,8 @@ scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i)
     scr_vec3 u = vec3(0.0, 0.0, 0.0), n = vec3(set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]);
     for (int s = 0; s < 2; ++s) {
         int32_t k = world->colliders.body[side[s]];
-        scr_quat q = {p.qw[k], p.qx[k], p.qy[k], p.qz[k]};
-        u = vec3_add_scaled(u, s == 0 ? -1.0 : 1.0, quat_rotate(q, body_surface_velocity(&world->bodies, k)));
+        scr_vec3 own = body_surface_velocity(&world->bodies, k);
+        u = vec3_add_scaled(u, s == 0 ? -1.0 : 1.0, quat_rotate(body_poses_at(&p, k).rotation, own));
     }
     return vec3_add_scaled(u, -vec3_dot(u, n), n);
 }

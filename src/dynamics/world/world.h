@@ -23,6 +23,10 @@ typedef struct new_motion {
     double *wx, *wy, *wz;  // rad/s, world axes     (body count)  written by forces.c, solve.c
     int64_t capacity;
 } new_motion;
+static inline twist new_twist(const new_motion *m, int64_t i)
+{
+    return (twist){{m->vx[i], m->vy[i], m->vz[i]}, {m->wx[i], m->wy[i], m->wz[i]}};
+}
 
 typedef struct applied_force {
     scr_body body;

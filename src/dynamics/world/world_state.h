@@ -11,6 +11,15 @@
 enum { CONTACT_LAW_COUNT = SCR_PENALTY + 1 };
 extern const char *const CONTACT_LAW_NAMES[CONTACT_LAW_COUNT];  // by scr_contact_law
 
+// Threads that a step of so many bodies takes if it may take any number: a small world is done sooner by fewer threads
+// than there are cores. The result is the same for any number.
+enum { BODIES_PER_THREAD = 2000 };
+static inline int threads_for_bodies(int64_t body_count, int most)
+{
+    int64_t useful = 1 + body_count / BODIES_PER_THREAD;
+    return useful < most ? (int)useful : most;
+}
+
 enum { WORLD_TABLE_MAX = 17 };
 
 // The world's state tables; their number. To load a state, fill the tables (table_reserve, count, data), then call

@@ -89,7 +89,7 @@ scr_status soup_add_triangle(mesh_source *s, int32_t a, int32_t b, int32_t c)
 }
 
 // How much the corner at `here` turns left about the normal.
-static double turn_at(const scr_vec3 *v, int32_t before, int32_t here, int32_t after, scr_vec3 normal)
+static double orientation_at(const scr_vec3 *v, int32_t before, int32_t here, int32_t after, scr_vec3 normal)
 {
     return vec3_dot(normal, vec3_cross(vec3_sub(v[here], v[before]), vec3_sub(v[after], v[here])));
 }
@@ -97,12 +97,12 @@ static double turn_at(const scr_vec3 *v, int32_t before, int32_t here, int32_t a
 static bool is_ear(const scr_vec3 *v, const int32_t *corner, int64_t count, int64_t k, scr_vec3 normal)
 {
     int32_t a = corner[(k + count - 1) % count], b = corner[k], c = corner[(k + 1) % count];
-    if (!(turn_at(v, a, b, c, normal) > 0.0)) return false;
+    if (!(orientation_at(v, a, b, c, normal) > 0.0)) return false;
     for (int64_t m = 0; m < count; ++m) {
         int32_t p = corner[m];
         if (p == a || p == b || p == c) continue;
-        if (turn_at(v, a, b, p, normal) >= 0.0 && turn_at(v, b, c, p, normal) >= 0.0 &&
-            turn_at(v, c, a, p, normal) >= 0.0)
+        if (orientation_at(v, a, b, p, normal) >= 0.0 && orientation_at(v, b, c, p, normal) >= 0.0 &&
+            orientation_at(v, c, a, p, normal) >= 0.0)
             return false;
     }
     return true;
@@ -135,7 +135,7 @@ scr_status soup_add_polygon(mesh_source *s, const int32_t *corner, int64_t count
         normal = vec3_add(normal, vec3_cross(vec3_sub(v[corner[k]], first), vec3_sub(v[corner[k + 1]], first)));
     bool convex = true;
     for (int64_t k = 0; k < count && convex; ++k)
-        convex = turn_at(v, corner[(k + count - 1) % count], corner[k], corner[(k + 1) % count], normal) >= 0.0;
+        convex = orientation_at(v, corner[(k + count - 1) % count], corner[k], corner[(k + 1) % count], normal) >= 0.0;
     if (!convex) return cut_ears(s, corner, count, normal);
     scr_status status = SCR_OK;
     for (int64_t k = 1; k + 1 < count && status == SCR_OK; ++k)
@@ -144,7 +144,7 @@ scr_status soup_add_polygon(mesh_source *s, const int32_t *corner, int64_t count
 }
 
 // Bits of a place; -0 and 0 are one.
-static uint64_t place_hash(scr_vec3 v)
+static uint64_t position_hash(scr_vec3 v)
 {
     const double c[3] = {v.x + 0.0, v.y + 0.0, v.z + 0.0};
     uint64_t hash = 0;
@@ -157,7 +157,7 @@ static uint64_t place_hash(scr_vec3 v)
     return hash;
 }
 
-static bool same_place(scr_vec3 a, scr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+static bool same_position(scr_vec3 a, scr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 // Give every vertex that a triangle uses its new number: the same for equal places, in the order of first use. slot is
 // a hash table of new numbers, -1 where it is free.
@@ -170,8 +170,8 @@ static void renumber(triangle_soup *soup, scr_vec3 *kept, int32_t *number, int32
         int32_t from = soup->triangle[k];
         if (number[from] < 0) {
             scr_vec3 v = soup->vertex[from];
-            uint64_t at = place_hash(v) & mask;
-            while (slot[at] >= 0 && !same_place(kept[slot[at]], v)) at = (at + 1) & mask;
+            uint64_t at = position_hash(v) & mask;
+            while (slot[at] >= 0 && !same_position(kept[slot[at]], v)) at = (at + 1) & mask;
             if (slot[at] < 0) {
                 kept[count] = v;
                 slot[at] = count++;

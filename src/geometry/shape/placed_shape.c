@@ -188,9 +188,9 @@ static scr_vec3 unit_inertia(const scr_shape *shape)
     return vec3(0.0, 0.0, 0.0);
 }
 
-static mat3 turned(const mat3 *a, scr_quat q)
+static mat3 rotated(const mat3 *a, scr_quat q)
 {
-    mat3 turn = mat3_from_quat(q), back = mat3_transpose(&turn), half = mat3_mul(&turn, a);
+    mat3 rotation = mat3_from_quat(q), back = mat3_transpose(&rotation), half = mat3_mul(&rotation, a);
     return mat3_mul(&half, &back);
 }
 
@@ -200,7 +200,7 @@ mass_properties shape_mass_properties(const scr_shape *shape, const shape_surfac
     scr_quat q = quat_unit(shape->rotation);
     mass_properties p = {.mass = mass, .centre = shape->position};
     if (kind_has_surface(shape->kind)) {
-        p.inertia = turned(&s->inertia, q);
+        p.inertia = rotated(&s->inertia, q);
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) p.inertia.m[i][j] *= mass;
         }
@@ -243,12 +243,12 @@ mass_properties mass_properties_sum(const mass_properties *parts, int count)
     return sum;
 }
 
-placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec3 position, scr_quat rotation)
+placed_shape shape_place(const scr_shape *shape, const shape_surface *s, pose body)
 {
+    pose seen = pose_compose(body, (pose){shape->position, shape->rotation});
     return (placed_shape){
         .kind = shape->kind,
-        .position = vec3_add(position, quat_rotate(rotation, shape->position)),
-        .rotation = quat_unit(quat_mul(rotation, shape->rotation)),
+        .pose = {seen.position, quat_unit(seen.rotation)},
         .radius = shape->radius,
         .half = shape->half,
         .surface = s,
@@ -259,7 +259,7 @@ placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec
 static scr_aabb plane_aabb(const placed_shape *plane)
 {
     scr_aabb box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    scr_vec3 n = quat_rotate(plane->rotation, vec3(0.0, 0.0, 1.0)), p = plane->position;
+    scr_vec3 n = quat_z(plane->pose.rotation), p = plane->pose.position;
     if (n.y == 0.0 && n.z == 0.0) *(n.x > 0.0 ? &box.high.x : &box.low.x) = p.x;
     if (n.z == 0.0 && n.x == 0.0) *(n.y > 0.0 ? &box.high.y : &box.low.y) = p.y;
     if (n.x == 0.0 && n.y == 0.0) *(n.z > 0.0 ? &box.high.z : &box.low.z) = p.z;
@@ -267,10 +267,10 @@ static scr_aabb plane_aabb(const placed_shape *plane)
 }
 
 // The box about a turned box.
-static scr_aabb turned_box(const placed_shape *shape, scr_vec3 middle, scr_vec3 half)
+static scr_aabb rotated_box(const placed_shape *shape, scr_vec3 middle, scr_vec3 half)
 {
-    mat3 r = mat3_from_quat(shape->rotation);
-    scr_vec3 at = vec3_add(shape->position, mat3_times(&r, middle));
+    mat3 r = mat3_from_quat(shape->pose.rotation);
+    scr_vec3 at = vec3_add(shape->pose.position, mat3_times(&r, middle));
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) r.m[i][j] = fabs(r.m[i][j]);
     }
@@ -285,13 +285,14 @@ static double disc_reach(double radius, double u) { return radius * sqrt(fmax(0.
 
 static scr_aabb round_aabb(const placed_shape *shape)
 {
-    mat3 turn = mat3_from_quat(shape->rotation);
-    const double at[3] = {shape->position.x, shape->position.y, shape->position.z};
+    mat3 rotation = mat3_from_quat(shape->pose.rotation);
+    const double at[3] = {shape->pose.position.x, shape->pose.position.y, shape->pose.position.z};
     double low[3], high[3], r = shape->radius, l = shape->half.z;
     for (int i = 0; i < 3; ++i) {
-        double u = turn.m[i][2], up = r, down = r;
+        double u = rotation.m[i][2], up = r, down = r;
         if (shape->kind == SCR_ELLIPSOID)
-            up = down = vec3_norm(vec3(turn.m[i][0] * shape->half.x, turn.m[i][1] * shape->half.y, u * shape->half.z));
+            up = down =
+                vec3_norm(vec3(rotation.m[i][0] * shape->half.x, rotation.m[i][1] * shape->half.y, u * shape->half.z));
         if (shape->kind == SCR_CAPSULE) up = down = r + l * fabs(u);
         if (shape->kind == SCR_CYLINDER) up = down = l * fabs(u) + disc_reach(r, u);
         if (shape->kind == SCR_CONE) {
@@ -307,9 +308,9 @@ static scr_aabb round_aabb(const placed_shape *shape)
 scr_aabb placed_aabb(const placed_shape *shape)
 {
     if (shape->kind == SCR_PLANE) return plane_aabb(shape);
-    if (shape->kind == SCR_BOX) return turned_box(shape, vec3(0.0, 0.0, 0.0), shape->half);
+    if (shape->kind == SCR_BOX) return rotated_box(shape, vec3(0.0, 0.0, 0.0), shape->half);
     if (!kind_has_surface(shape->kind)) return round_aabb(shape);
     scr_aabb own = shape->surface->box;
-    return turned_box(shape, vec3_scale(0.5, vec3_add(own.low, own.high)),
-                      vec3_scale(0.5, vec3_sub(own.high, own.low)));
+    return rotated_box(shape, vec3_scale(0.5, vec3_add(own.low, own.high)),
+                       vec3_scale(0.5, vec3_sub(own.high, own.low)));
 }

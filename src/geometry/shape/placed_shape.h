@@ -7,8 +7,7 @@
 
 typedef struct placed_shape {
     scr_shape_kind kind;
-    scr_vec3 position;  // m
-    scr_quat rotation;
+    pose pose;
     double radius;                 // m; spheres, capsules, cylinders, the base of cones
     scr_vec3 half;                 // m; as scr_shape
     const shape_surface *surface;  // hulls, meshes, heightfields
@@ -30,7 +29,7 @@ double shape_bounding_radius(const scr_shape *shape, const shape_surface *s);
 // Of a shape of the given density, in the frame that shape->position and shape->rotation refer to.
 mass_properties shape_mass_properties(const scr_shape *shape, const shape_surface *s, double density);
 mass_properties mass_properties_sum(const mass_properties *parts, int count);
-placed_shape shape_place(const scr_shape *shape, const shape_surface *s, scr_vec3 position, scr_quat rotation);
+placed_shape shape_place(const scr_shape *shape, const shape_surface *s, pose body);
 scr_aabb placed_aabb(const placed_shape *shape);  // infinite where the shape is
 // Kinds whose points and faces are in a surface.
 static inline bool kind_has_surface(scr_shape_kind kind) { return kind >= SCR_HULL && kind <= SCR_HEIGHTFIELD; }

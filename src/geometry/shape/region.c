@@ -51,8 +51,8 @@ double region_volume(const region *r)
 // From low + margin to high - margin, or midway between low and high if that is empty.
 static double between(double low, double high, double margin, double u)
 {
-    double room = high - low - 2.0 * margin;
-    return room > 0.0 ? low + margin + u * room : 0.5 * (low + high);
+    double free_length = high - low - 2.0 * margin;
+    return free_length > 0.0 ? low + margin + u * free_length : 0.5 * (low + high);
 }
 
 static scr_vec3 cylinder_point(const region *r, double margin, const double u[3])

@@ -30,7 +30,7 @@ enum {
 };
 static const double WIDE_RANGE = 3.0;      // deviations
 static const double FIT_TOLERANCE = 1e-9;  // of a pitch: a region made to measure holds what it was measured for
-static const double PLACE_BUDGET = 1e9;    // places of a pattern that are looked at before giving up
+static const double SITE_BUDGET = 1e9;     // places of a pattern that are looked at before giving up
 
 // A normal number confined to [low, high], itself in units of the deviation from the mean.
 static double confined_normal(double low, double high, uint64_t seed, uint64_t stream, uint64_t index)
@@ -138,13 +138,13 @@ typedef struct lattice {
 
 // Places low + radius + k pitch that leave room for a radius at the other end: their number and, with what room is left
 // shared between both ends, the first. Every other row moved by `shift` is to fit as well, if there is room for it.
-static int64_t places_along(double low, double high, double radius, double pitch, double shift, double *first)
+static int64_t sites_along(double low, double high, double radius, double pitch, double shift, double *first)
 {
-    double room = high - low - 2.0 * radius, tolerance = FIT_TOLERANCE * pitch;
+    double free_length = high - low - 2.0 * radius, tolerance = FIT_TOLERANCE * pitch;
     *first = low + radius;
-    if (!(room >= -tolerance) || !(pitch > 0.0)) return 0;
-    double count = fmin(floor(fmax(room, 0.0) / pitch + FIT_TOLERANCE) + 1.0, PLACE_BUDGET);
-    double slack = fmax(0.0, room - (count - 1.0) * pitch);
+    if (!(free_length >= -tolerance) || !(pitch > 0.0)) return 0;
+    double count = fmin(floor(fmax(free_length, 0.0) / pitch + FIT_TOLERANCE) + 1.0, SITE_BUDGET);
+    double slack = fmax(0.0, free_length - (count - 1.0) * pitch);
     if (slack >= shift - tolerance) slack = fmax(0.0, slack - shift);
     *first += 0.5 * slack;
     return (int64_t)count;
@@ -161,14 +161,14 @@ static lattice lattice_of(const packing *p)
         shift = vec3(0.5 * d, l.pitch.y / 3.0, 0.0);
     }
     scr_aabb bounds = region_bounds(p->region);
-    l.count[0] = places_along(bounds.low.x, bounds.high.x, radius, l.pitch.x, shift.x, &l.first.x);
-    l.count[1] = places_along(bounds.low.y, bounds.high.y, radius, l.pitch.y, shift.y, &l.first.y);
-    l.count[2] = places_along(bounds.low.z, bounds.high.z, radius, l.pitch.z, shift.z, &l.first.z);
+    l.count[0] = sites_along(bounds.low.x, bounds.high.x, radius, l.pitch.x, shift.x, &l.first.x);
+    l.count[1] = sites_along(bounds.low.y, bounds.high.y, radius, l.pitch.y, shift.y, &l.first.y);
+    l.count[2] = sites_along(bounds.low.z, bounds.high.z, radius, l.pitch.z, shift.z, &l.first.z);
     l.first.z = bounds.low.z + radius;  // from the bottom up: the room that is left is on top
     return l;
 }
 
-static scr_vec3 lattice_place(const lattice *l)
+static scr_vec3 lattice_site(const lattice *l)
 {
     double i = (double)l->at[0], j = (double)l->at[1], k = (double)l->at[2];
     if (l->hexagonal) {
@@ -179,11 +179,11 @@ static scr_vec3 lattice_place(const lattice *l)
 }
 
 // The next place inside the region, x fastest and z slowest; false when there is none.
-static bool lattice_next(lattice *l, scr_vec3 *place)
+static bool lattice_next(lattice *l, scr_vec3 *position)
 {
     if (l->count[0] == 0 || l->count[1] == 0) return false;
-    while (l->at[2] < l->count[2] && l->looked_at < PLACE_BUDGET) {
-        *place = lattice_place(l);
+    while (l->at[2] < l->count[2] && l->looked_at < SITE_BUDGET) {
+        *position = lattice_site(l);
         l->looked_at += 1.0;
         if (++l->at[0] == l->count[0]) {
             l->at[0] = 0;
@@ -192,7 +192,7 @@ static bool lattice_next(lattice *l, scr_vec3 *place)
                 ++l->at[2];
             }
         }
-        if (region_contains(l->region, *place, l->margin)) return true;
+        if (region_contains(l->region, *position, l->margin)) return true;
     }
     return false;
 }
@@ -200,36 +200,36 @@ static bool lattice_next(lattice *l, scr_vec3 *place)
 int64_t packing_count(const packing *p, int64_t limit)
 {
     lattice l = lattice_of(p);
-    double places = (double)l.count[0] * (double)l.count[1] * (double)l.count[2];
-    if (limit == 0 && places > PLACE_BUDGET) return PACKING_TOO_LARGE;
+    double sites = (double)l.count[0] * (double)l.count[1] * (double)l.count[2];
+    if (limit == 0 && sites > SITE_BUDGET) return PACKING_TOO_LARGE;
     int64_t count = 0;
-    scr_vec3 place;
-    while ((limit == 0 || count < limit) && lattice_next(&l, &place)) ++count;
-    return l.looked_at < PLACE_BUDGET ? count : PACKING_TOO_LARGE;
+    scr_vec3 position;
+    while ((limit == 0 || count < limit) && lattice_next(&l, &position)) ++count;
+    return l.looked_at < SITE_BUDGET ? count : PACKING_TOO_LARGE;
 }
 
 // Each grain stays in the cube of one pitch around its place, so it meets no other; and in the region, towards whose
 // boundary it is moved less.
-static scr_vec3 jittered(const packing *p, scr_vec3 place, double radius, double pitch, int64_t index)
+static scr_vec3 jittered(const packing *p, scr_vec3 position, double radius, double pitch, int64_t index)
 {
-    double u[4], room = p->jitter * fmax(0.0, 0.5 * pitch - radius);
+    double u[4], free_length = p->jitter * fmax(0.0, 0.5 * pitch - radius);
     uint64_t stream = (p->stream << STREAM_BITS) + JITTER_STREAM;
     scr_uniform2(p->seed, stream, 2 * (uint64_t)index, u);
     scr_uniform2(p->seed, stream, 2 * (uint64_t)index + 1, u + 2);
-    scr_vec3 move = vec3_scale(room, vec3(2.0 * u[0] - 1.0, 2.0 * u[1] - 1.0, 2.0 * u[2] - 1.0));
+    scr_vec3 move = vec3_scale(free_length, vec3(2.0 * u[0] - 1.0, 2.0 * u[1] - 1.0, 2.0 * u[2] - 1.0));
     for (int halving = 0; halving < JITTER_HALVINGS; ++halving) {
-        scr_vec3 moved = vec3_add(place, move);
+        scr_vec3 moved = vec3_add(position, move);
         if (region_contains(p->region, moved, radius)) return moved;
         move = vec3_scale(0.5, move);
     }
-    return place;
+    return position;
 }
 
-void packing_fill(const packing *p, int64_t count, scr_vec3 *place, double *radius)
+void packing_fill(const packing *p, int64_t count, scr_vec3 *position, double *radius)
 {
     lattice l = lattice_of(p);
-    for (int64_t i = 0; i < count && lattice_next(&l, &place[i]); ++i) {
+    for (int64_t i = 0; i < count && lattice_next(&l, &position[i]); ++i) {
         radius[i] = size_draw(p->size, p->seed, p->stream, (uint64_t)i);
-        if (p->pattern == FILL_JITTERED) place[i] = jittered(p, place[i], p->reach * radius[i], l.pitch.x, i);
+        if (p->pattern == FILL_JITTERED) position[i] = jittered(p, position[i], p->reach * radius[i], l.pitch.x, i);
     }
 }

@@ -49,6 +49,6 @@ typedef struct packing {
 enum { PACKING_TOO_LARGE = -1 };
 int64_t packing_count(const packing *p, int64_t limit);
 // Where the first count of them are, and their radii (m). count is at most packing_count().
-void packing_fill(const packing *p, int64_t count, scr_vec3 *place, double *radius);
+void packing_fill(const packing *p, int64_t count, scr_vec3 *position, double *radius);
 
 #endif

@@ -115,8 +115,8 @@ static void grow_face(hull_work *w, int32_t seed, int32_t face)
             scr_vec3 far = w->given->vertex[side_start(w, next_side(next_side(twin)))];
             double height = vec3_dot(normal, vec3_sub(far, origin));
             // A sliver may be turned any way, a triangle that has a direction must face as the seed does.
-            bool turned = vec3_dot(normal, w->area[other]) < -FLAT * w->radius * w->radius;
-            if (fabs(height) > FLAT * w->radius || turned) continue;
+            bool is_reversed = vec3_dot(normal, w->area[other]) < -FLAT * w->radius * w->radius;
+            if (fabs(height) > FLAT * w->radius || is_reversed) continue;
             w->face_of[other] = face;
             w->stack[depth++] = other;
         }

@@ -12,7 +12,7 @@
 
 static const double COORDINATE_MAX = 1e9;  // m
 // A closed mesh with less volume than this, in units of its extent cubed, has no room inside.
-static const double NO_ROOM = 1e-14;
+static const double NO_VOLUME = 1e-14;
 
 scr_status mesh_check(const scr_triangles *t, scr_error *error)
 {
@@ -98,10 +98,10 @@ static double extent_of(const scr_triangles *t)
 }
 
 // The volume of what may be a solid, 0 if there is no room in it; negative if it was given inside out.
-static double room_inside(const scr_triangles *t)
+static double enclosed_volume(const scr_triangles *t)
 {
     double volume = triangles_solid(t).volume, extent = extent_of(t);
-    return fabs(volume) > NO_ROOM * extent * extent * extent ? volume : 0.0;
+    return fabs(volume) > NO_VOLUME * extent * extent * extent ? volume : 0.0;
 }
 
 scr_status mesh_clean(const scr_triangles *given, scr_triangles *clean, int32_t **own, bool *closed, scr_error *error)
@@ -118,9 +118,9 @@ scr_status mesh_clean(const scr_triangles *given, scr_triangles *clean, int32_t 
     *clean = (scr_triangles){given->vertex_count, kept, given->vertex, *own};
     status = sort_edges(clean, &edges, error);
     if (status == SCR_OK) {
-        double room = edges_are_paired(&edges) ? room_inside(clean) : 0.0;
-        *closed = room != 0.0;
-        for (int64_t k = 0; k < kept && room < 0.0; ++k) {
+        double volume = edges_are_paired(&edges) ? enclosed_volume(clean) : 0.0;
+        *closed = volume != 0.0;
+        for (int64_t k = 0; k < kept && volume < 0.0; ++k) {
             int32_t *t = *own + 3 * k, swapped = t[1];
             t[1] = t[2], t[2] = swapped;
         }
@@ -160,7 +160,7 @@ scr_status mesh_build(const scr_triangles *t, mesh **out, scr_error *error)
     if (status == SCR_OK) {
         link_rings(&edges, m->ring);
         fill_fans(t, m->fan_start, m->fan);
-        m->closed = edges_are_paired(&edges) && room_inside(t) > 0.0;
+        m->closed = edges_are_paired(&edges) && enclosed_volume(t) > 0.0;
     }
     scr_arena_free(&edges.memory);
     if (status == SCR_OK) status = patches_label(t, next_in_ring, m, m->patch, error);
@@ -200,6 +200,6 @@ bool mesh_may_reach(const shape_surface *s, scr_vec3 centre, double radius)
 {
     reach_search search = {&s->triangles, centre, radius, false};
     ball_test ball = ball_test_of(centre, radius);
-    mesh_tree_walk(&s->mesh->tree, tree_meets_ball, &ball, near_plane, &search);
+    mesh_tree_walk(&s->mesh->tree, tree_overlaps_ball, &ball, near_plane, &search);
     return search.found;
 }

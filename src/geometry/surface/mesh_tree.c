@@ -39,7 +39,7 @@ static scr_aabb box_of_points(const scr_triangles *t)
     return box;
 }
 
-static uint64_t place_on_curve(const scr_aabb *all, double cells_per_m, const scr_aabb *box)
+static uint64_t key_on_curve(const scr_aabb *all, double cells_per_m, const scr_aabb *box)
 {
     const double at[3] = {0.5 * (box->low.x + box->high.x) - all->low.x, 0.5 * (box->low.y + box->high.y) - all->low.y,
                           0.5 * (box->low.z + box->high.z) - all->low.z};
@@ -60,7 +60,7 @@ static int64_t order_triangles(const scr_triangles *t, uint64_t *key, uint32_t *
         triangle3 c = triangle_corners(t, k);
         if (triangle_is_flat(&c)) continue;
         scr_aabb box = box_of_triangle(t, k);
-        key[count] = place_on_curve(&all, cells_per_m, &box);
+        key[count] = key_on_curve(&all, cells_per_m, &box);
         order[count++] = (uint32_t)k;
     }
     if (count > 0) scr_radix_sort(key, order, count, 3 * HILBERT_BITS, arena, 1);
@@ -196,7 +196,7 @@ box_test box_test_of(const scr_aabb *box)
     return test;
 }
 
-unsigned tree_meets_box(const void *context, const tree_node *node)
+unsigned tree_overlaps_box(const void *context, const tree_node *node)
 {
     const box_test *b = context;
     int32_t meets[TREE_WIDTH];
@@ -219,7 +219,7 @@ ball_test ball_test_of(scr_vec3 centre, double radius)
     return (ball_test){{(float)centre.x, (float)centre.y, (float)centre.z}, rounded_up(wide * wide)};
 }
 
-unsigned tree_meets_ball(const void *context, const tree_node *node)
+unsigned tree_overlaps_ball(const void *context, const tree_node *node)
 {
     const ball_test *b = context;
     float square[TREE_WIDTH] = {0};
@@ -236,7 +236,7 @@ unsigned tree_meets_ball(const void *context, const tree_node *node)
     return hits;
 }
 
-unsigned tree_meets_slope(const void *context, const tree_node *node)
+unsigned tree_below_slope(const void *context, const tree_node *node)
 {
     const slope_test *s = context;
     const double d[3] = {s->direction.x, s->direction.y, s->direction.z};
@@ -250,7 +250,7 @@ unsigned tree_meets_slope(const void *context, const tree_node *node)
     return hits;
 }
 
-static bool ray_meets_box(const ray_test *r, const tree_node *node, int k)
+static bool ray_hits_box(const ray_test *r, const tree_node *node, int k)
 {
     double enter = 0.0, leave = r->length;
     for (int axis = 0; axis < 3; ++axis) {
@@ -265,9 +265,9 @@ static bool ray_meets_box(const ray_test *r, const tree_node *node, int k)
     return enter <= leave;
 }
 
-unsigned tree_meets_ray(const void *context, const tree_node *node)
+unsigned tree_hits_ray(const void *context, const tree_node *node)
 {
     unsigned hits = 0;
-    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)ray_meets_box(context, node, k) << k;
+    for (int k = 0; k < TREE_WIDTH; ++k) hits |= (unsigned)ray_hits_box(context, node, k) << k;
     return hits;
 }

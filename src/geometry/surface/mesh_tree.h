@@ -53,9 +53,9 @@ typedef struct ray_test {
 } ray_test;
 box_test box_test_of(const scr_aabb *box);
 ball_test ball_test_of(scr_vec3 centre, double radius);
-unsigned tree_meets_box(const void *box_test, const tree_node *node);
-unsigned tree_meets_ball(const void *ball_test, const tree_node *node);
-unsigned tree_meets_slope(const void *slope_test, const tree_node *node);
-unsigned tree_meets_ray(const void *ray_test, const tree_node *node);
+unsigned tree_overlaps_box(const void *box_test, const tree_node *node);
+unsigned tree_overlaps_ball(const void *ball_test, const tree_node *node);
+unsigned tree_below_slope(const void *slope_test, const tree_node *node);
+unsigned tree_hits_ray(const void *ray_test, const tree_node *node);
 
 #endif

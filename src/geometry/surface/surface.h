@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "core/maths/mat3.h"
+#include "core/maths/pose.h"
 #include "scree/surface.h"
 
 typedef struct scr_aabb {

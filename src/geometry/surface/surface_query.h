@@ -15,7 +15,7 @@ static inline void surface_walk(const shape_surface *s, const scr_aabb *box, tre
         return;
     }
     box_test test = box_test_of(box);
-    mesh_tree_walk(&s->mesh->tree, tree_meets_box, &test, visit, context);
+    mesh_tree_walk(&s->mesh->tree, tree_overlaps_box, &test, visit, context);
 }
 static inline bool surface_may_reach(const shape_surface *s, scr_vec3 centre, double radius)
 {
@@ -29,12 +29,12 @@ static inline int32_t surface_next_edge(const shape_surface *s, int32_t e)
     return s->kind == SCR_HEIGHTFIELD ? heightfield_next_edge(s->heightfield, e) : s->mesh->ring[e];
 }
 // The corners 3 t + k at a vertex; room is for those that are not stored.
-static inline int surface_fan(const shape_surface *s, int32_t vertex, int32_t room[HEIGHTFIELD_FAN],
+static inline int surface_fan(const shape_surface *s, int32_t vertex, int32_t buffer[HEIGHTFIELD_FAN],
                               const int32_t **corner)
 {
     if (s->kind == SCR_HEIGHTFIELD) {
-        *corner = room;
-        return heightfield_fan(s->heightfield, vertex, room);
+        *corner = buffer;
+        return heightfield_fan(s->heightfield, vertex, buffer);
     }
     *corner = s->mesh->fan + s->mesh->fan_start[vertex];
     return s->mesh->fan_start[vertex + 1] - s->mesh->fan_start[vertex];

@@ -16,18 +16,18 @@ scr_status overrides_parse(overrides *o, const char *const *list, int count, scr
         overrides_free(o);
         return scr_fail_memory(error, size, "--set");
     }
-    char *place = o->text;
+    char *next = o->text;
     for (int k = 0; k < count; ++k) {
-        strcpy(place, list[k]);
-        char *equals = strchr(place, '=');
-        if (equals == NULL || equals == place) {
+        strcpy(next, list[k]);
+        char *equals = strchr(next, '=');
+        if (equals == NULL || equals == next) {
             overrides_free(o);
             return scr_fail(error, SCR_BAD_INPUT,
                             "--set needs PATH=VALUE, as in --set solver.max_iterations=50, not \"%s\"", list[k]);
         }
         *equals = '\0';
-        o->item[o->count++] = (scene_override){place, equals + 1};
-        place = equals + 1 + strlen(equals + 1) + 1;
+        o->item[o->count++] = (scene_override){next, equals + 1};
+        next = equals + 1 + strlen(equals + 1) + 1;
     }
     return SCR_OK;
 }

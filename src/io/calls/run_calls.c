@@ -6,7 +6,7 @@
 #include "core/base/stopwatch.h"
 #include "core/file/safe_file.h"
 #include "io/calls/scene_calls.h"
-#include "io/run/run_place.h"
+#include "io/run/output_checks.h"
 #include "io/scene/scene_reader.h"
 
 static const double CHECK_SECONDS = 0.1;  // of wall clock between checks of the files

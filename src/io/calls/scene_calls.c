@@ -9,7 +9,7 @@
 #include "core/base/interruption.h"
 #include "core/base/memory.h"
 #include "core/text/nearest_name.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 scr_scene_def scr_default_scene_def(void) { return (scr_scene_def){0}; }
 

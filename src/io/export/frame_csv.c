@@ -9,9 +9,9 @@ static const char *const shape_names[] = {
     [SCR_CYLINDER] = "cylinder",       [SCR_CONE] = "cone",           [SCR_HULL] = "hull", [SCR_MESH] = "mesh",
     [SCR_HEIGHTFIELD] = "heightfield", [SCR_PLANE] = "plane"};
 // Frames do not say of spheres and planes whether their body moves.
-enum { UNTOLD = SCR_KINEMATIC + 1 };
+enum { KIND_UNKNOWN = SCR_KINEMATIC + 1 };
 static const char *const kind_names[] = {
-    [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic", [UNTOLD] = ""};
+    [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic", [KIND_UNKNOWN] = ""};
 
 // What a line says.
 typedef struct csv_shape {
@@ -51,6 +51,16 @@ void frame_csv_begin(FILE *out)
                  "half_x [m],half_y [m],half_z [m]\n");
 }
 
+static void put_shapes(FILE *out, int64_t number, double time, const frame_shape *shape, int64_t count,
+                       const csv_names *names)
+{
+    for (const frame_shape *s = shape; s < shape + count; ++s) {
+        csv_shape row = {s->id, s->shape, s->kind, s->material, s->position, s->rotation, s->velocity, s->half};
+        if (s->shape == SCR_PLANE) row.kind = KIND_UNKNOWN, row.velocity = row.half = NULL;
+        put_shape(out, number, time, &row, names);
+    }
+}
+
 void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const *material_name, int material_count)
 {
     const frame_spheres *s = &f->spheres;
@@ -58,25 +68,11 @@ void frame_csv_add(FILE *out, int64_t number, const frame *f, const char *const 
     for (int64_t i = 0; i < s->count; ++i) {
         const float half[3] = {s->radius[i], s->radius[i], s->radius[i]};
         put_shape(out, number, f->time,
-                  &(csv_shape){s->id[i], SCR_SPHERE, UNTOLD, s->material[i], &s->position[3 * i], NULL,
+                  &(csv_shape){s->id[i], SCR_SPHERE, KIND_UNKNOWN, s->material[i], &s->position[3 * i], NULL,
                                &s->velocity[3 * i], half},
                   &names);
     }
-    for (int64_t i = 0; i < f->box_count; ++i) {
-        const frame_box *b = &f->boxes[i];
-        put_shape(out, number, f->time,
-                  &(csv_shape){b->id, SCR_BOX, b->kind, b->material, b->position, b->rotation, b->velocity, b->half},
-                  &names);
-    }
-    for (int64_t i = 0; i < f->part_count; ++i) {
-        const frame_part *p = &f->parts[i];
-        put_shape(out, number, f->time,
-                  &(csv_shape){p->id, p->shape, p->kind, p->material, p->position, p->rotation, p->velocity, p->half},
-                  &names);
-    }
-    for (int64_t i = 0; i < f->plane_count; ++i) {
-        const frame_plane *p = &f->planes[i];
-        put_shape(out, number, f->time,
-                  &(csv_shape){p->id, SCR_PLANE, UNTOLD, p->material, p->position, p->rotation, NULL, NULL}, &names);
-    }
+    put_shapes(out, number, f->time, f->boxes, f->box_count, &names);
+    put_shapes(out, number, f->time, f->parts, f->part_count, &names);
+    put_shapes(out, number, f->time, f->planes, f->plane_count, &names);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_ellipsoid(const frame_part *p) { return p->shape == SCR_ELLIPSOID; }
+static bool is_ellipsoid(const frame_shape *p) { return p->shape == SCR_ELLIPSOID; }
 
 static void widen(float low[3], float high[3], const float p[3], float reach)
 {
@@ -73,7 +73,7 @@ scr_status lammps_dump_add(FILE *out, int64_t number, const frame *f, bool has_e
         fputc('\n', out);
     }
     for (int64_t i = 0; i < f->part_count; ++i) {
-        const frame_part *p = &f->parts[i];
+        const frame_shape *p = &f->parts[i];
         if (!is_ellipsoid(p)) continue;
         put_atom(out, &counts, p->id, p->material, p->position, p->velocity,
                  cbrtf(p->half[0] * p->half[1] * p->half[2]));

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 
 // pieces of a quarter circle; points of a profile
 enum { ARC_MAX = SEGMENTS_MAX / 4, PROFILE_MAX = 2 * (ARC_MAX + 1) };
@@ -13,19 +13,23 @@ static const double PI = 3.14159265358979323846;
 
 // What all cells of a shape share.
 typedef struct cell_owner {
-    scr_vec3 position;  // m
-    scr_quat rotation;
+    pose pose;
     const float *velocity;
     uint32_t id;
     uint8_t material, kind, shape;
 } cell_owner;
+
+static cell_owner owner_of(const frame_shape *s)
+{
+    return (cell_owner){frame_shape_pose(s), s->velocity, s->id, s->material, s->kind, s->shape};
+}
 
 static scr_status add_vertex(part_mesh *m, const cell_owner *o, scr_vec3 local, scr_error *error)
 {
     scr_status status =
         scr_grow(&m->vertex, &m->vertex_capacity, m->vertex_count + 1, 3 * sizeof *m->vertex, "points", error);
     if (status != SCR_OK) return status;
-    scr_vec3 p = vec3_add(o->position, quat_rotate(o->rotation, local));
+    scr_vec3 p = pose_apply(o->pose, local);
     float *to = &m->vertex[3 * m->vertex_count++];
     to[0] = (float)p.x, to[1] = (float)p.y, to[2] = (float)p.z;
     return SCR_OK;
@@ -64,17 +68,11 @@ static scr_status add_triangle(part_mesh *m, const cell_owner *o, int64_t a, int
     return add_cell(m, o, CELL_TRIANGLE, (const int64_t[3]){a, b, c}, 3, error);
 }
 
-static scr_status add_box(part_mesh *m, const frame_box *box, scr_error *error)
+static scr_status add_box(part_mesh *m, const frame_shape *box, scr_error *error)
 {
     static const signed char sign[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                            {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-    cell_owner o = {vec3(box->position[0], box->position[1], box->position[2]),
-                    {box->rotation[0], box->rotation[1], box->rotation[2], box->rotation[3]},
-                    box->velocity,
-                    box->id,
-                    box->material,
-                    box->kind,
-                    SCR_BOX};
+    cell_owner o = owner_of(box);
     int64_t corner[8];
     scr_status status = SCR_OK;
     for (int c = 0; c < 8 && status == SCR_OK; ++c) {
@@ -99,7 +97,7 @@ static void add_point(profile *p, double r, double z)
     p->z[p->count++] = z;
 }
 
-static profile profile_of(const frame_part *part, int segments)
+static profile profile_of(const frame_shape *part, int segments)
 {
     profile p = {0};
     int arc = segments / 4;
@@ -133,7 +131,7 @@ static int64_t add_ring(part_mesh *m, const cell_owner *o, double r, double z, c
     return first;
 }
 
-static scr_status add_round(part_mesh *m, const frame_part *part, const cell_owner *o, int segments, scr_error *error)
+static scr_status add_round(part_mesh *m, const frame_shape *part, const cell_owner *o, int segments, scr_error *error)
 {
     profile p = profile_of(part, segments);
     const double own[3] = {part->half[0], part->half[1], part->half[2]}, one[3] = {1.0, 1.0, 1.0};
@@ -157,7 +155,7 @@ static scr_status add_round(part_mesh *m, const frame_part *part, const cell_own
     return status;
 }
 
-static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const frame_part *part, const cell_owner *o,
+static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const frame_shape *part, const cell_owner *o,
                               scr_error *error)
 {
     const frame_surface *s = &all->item[part->surface];
@@ -174,16 +172,10 @@ static scr_status add_surface(part_mesh *m, const frame_surfaces *all, const fra
     return status;
 }
 
-static scr_status add_part(part_mesh *m, const frame *f, const frame_part *part, int segments, scr_error *error)
+static scr_status add_part(part_mesh *m, const frame *f, const frame_shape *part, int segments, scr_error *error)
 {
     if (part->surface < 0 && segments == 0) return SCR_OK;
-    cell_owner o = {vec3(part->position[0], part->position[1], part->position[2]),
-                    {part->rotation[0], part->rotation[1], part->rotation[2], part->rotation[3]},
-                    part->velocity,
-                    part->id,
-                    part->material,
-                    part->kind,
-                    part->shape};
+    cell_owner o = owner_of(part);
     return part->surface >= 0 ? add_surface(m, f->surfaces, part, &o, error) : add_round(m, part, &o, segments, error);
 }
 

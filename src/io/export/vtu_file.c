@@ -124,7 +124,7 @@ static void put_spheres(FILE *out, const frame *f, const part_mesh *unused)
     put_foot(out);
 }
 
-static bool is_glyph(const frame_part *part) { return part->surface < 0; }
+static bool is_glyph(const frame_shape *part) { return part->surface < 0; }
 
 static int64_t glyph_count(const frame *f)
 {
@@ -150,15 +150,15 @@ static void put_glyphs(FILE *out, const frame *f, const part_mesh *unused)
     (void)unused;
     put_head(out, f->time, n, n);
     fprintf(out, "<Points>\n");
-    put_members(out, f, "Float32", "Points", 3, offsetof(frame_part, position), 3 * sizeof(float));
+    put_members(out, f, "Float32", "Points", 3, offsetof(frame_shape, position), 3 * sizeof(float));
     fprintf(out, "</Points>\n<PointData Vectors=\"velocity\">\n");
-    put_members(out, f, "Float32", "half", 3, offsetof(frame_part, half), 3 * sizeof(float));
-    put_members(out, f, "Float32", "rotation", 4, offsetof(frame_part, rotation), 4 * sizeof(float));
-    put_members(out, f, "Float32", "velocity", 3, offsetof(frame_part, velocity), 3 * sizeof(float));
-    put_members(out, f, "UInt32", "id", 1, offsetof(frame_part, id), sizeof(uint32_t));
-    put_members(out, f, "UInt8", "material", 1, offsetof(frame_part, material), 1);
-    put_members(out, f, "UInt8", "kind", 1, offsetof(frame_part, kind), 1);
-    put_members(out, f, "UInt8", "shape", 1, offsetof(frame_part, shape), 1);
+    put_members(out, f, "Float32", "half", 3, offsetof(frame_shape, half), 3 * sizeof(float));
+    put_members(out, f, "Float32", "rotation", 4, offsetof(frame_shape, rotation), 4 * sizeof(float));
+    put_members(out, f, "Float32", "velocity", 3, offsetof(frame_shape, velocity), 3 * sizeof(float));
+    put_members(out, f, "UInt32", "id", 1, offsetof(frame_shape, id), sizeof(uint32_t));
+    put_members(out, f, "UInt8", "material", 1, offsetof(frame_shape, material), 1);
+    put_members(out, f, "UInt8", "kind", 1, offsetof(frame_shape, kind), 1);
+    put_members(out, f, "UInt8", "shape", 1, offsetof(frame_shape, shape), 1);
     fprintf(out, "</PointData>\n");
     put_vertices(out, n);
     put_foot(out);

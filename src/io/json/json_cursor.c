@@ -10,7 +10,7 @@
 #include "core/base/memory.h"
 #include "core/text/nearest_name.h"
 
-enum { PATH_ROOM = 512 };  // bytes of a path in a message
+enum { PATH_BYTES = 512 };  // bytes of a path in a message
 
 json_cursor cursor_root(json_document *document)
 {
@@ -22,9 +22,9 @@ bool cursor_is_ok(const json_cursor *at) { return at->document->status == SCR_OK
 shown_text shown(const char *text)
 {
     shown_text s;
-    enum { ROOM = sizeof s.text - sizeof "..." };
+    enum { SHOWN_MAX = sizeof s.text - sizeof "..." };
     size_t length = 0;
-    for (; text[length] != '\0' && length < ROOM; ++length) {
+    for (; text[length] != '\0' && length < SHOWN_MAX; ++length) {
         unsigned char c = (unsigned char)text[length];
         s.text[length] = c < 0x20 || c == 0x7f ? '?' : (char)c;
     }
@@ -45,17 +45,17 @@ shown_text cursor_shown_name(const json_cursor *at)
 }
 
 // Append to a path of limited length; what does not fit is dropped.
-__attribute__((format(printf, 2, 3))) static void append(char path[PATH_ROOM], const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void append(char path[PATH_BYTES], const char *format, ...)
 {
     size_t length = strlen(path);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(path + length, PATH_ROOM - length, format, arguments);
+    vsnprintf(path + length, PATH_BYTES - length, format, arguments);
     va_end(arguments);
 }
 
 // The path as the command line writes it: "fills.0.count".
-static void write_path(const json_cursor *at, char path[PATH_ROOM])
+static void write_path(const json_cursor *at, char path[PATH_BYTES])
 {
     path[0] = '\0';
     if (at->parent == NULL) return;
@@ -66,7 +66,7 @@ static void write_path(const json_cursor *at, char path[PATH_ROOM])
 }
 
 // The path as a schema would see it: "fills[].count", "materials.*.density".
-static void write_pattern(const json_cursor *at, char path[PATH_ROOM])
+static void write_pattern(const json_cursor *at, char path[PATH_BYTES])
 {
     path[0] = '\0';
     if (at->parent == NULL) return;
@@ -101,7 +101,7 @@ static size_t locate(json_cursor *at)
     return at->located_at;
 }
 
-scene_place cursor_place(json_cursor *at)
+scene_location cursor_location(json_cursor *at)
 {
     while (at->parent != NULL && locate(at) == NOT_IN_TEXT) at = at->parent;
     return json_line_and_column(&at->document->source, locate(at));
@@ -116,7 +116,7 @@ static bool is_inside(const char *path, const char *outer)
 // The command-line option that put the value there, or NULL if it stands in the text. The last one counts.
 static const scene_override *overriding(json_cursor *at)
 {
-    char path[PATH_ROOM];
+    char path[PATH_BYTES];
     write_path(at, path);
     for (int i = at->document->override_count - 1; i >= 0; --i) {
         const scene_override *o = &at->document->overrides[i];
@@ -126,7 +126,7 @@ static const scene_override *overriding(json_cursor *at)
     return NULL;
 }
 
-static void fail_with(json_cursor *at, scene_place place, const char *sentence)
+static void fail_with(json_cursor *at, scene_location location, const char *sentence)
 {
     json_document *document = at->document;
     if (document->status != SCR_OK) return;
@@ -135,39 +135,39 @@ static void fail_with(json_cursor *at, scene_place place, const char *sentence)
         document->status = scr_fail(document->error, SCR_BAD_INPUT, "--set %s=%s: %s", shown(o->path).text,
                                     shown(o->value).text, sentence);
     } else {
-        document->status = scr_fail(document->error, SCR_BAD_INPUT, "%s:%d:%d: %s", document->path, place.line,
-                                    place.column, sentence);
+        document->status = scr_fail(document->error, SCR_BAD_INPUT, "%s:%d:%d: %s", document->path, location.line,
+                                    location.column, sentence);
     }
 }
 
 // Each of the public failures points somewhere else.
-static void fail_with_format(json_cursor *at, scene_place place, const char *format, va_list arguments)
+static void fail_with_format(json_cursor *at, scene_location location, const char *format, va_list arguments)
 {
     char sentence[sizeof(scr_error)];
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    fail_with(at, place, sentence);
+    fail_with(at, location, sentence);
 }
 
 void cursor_fail(json_cursor *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (cursor_is_ok(at)) fail_with_format(at, cursor_place(at), format, arguments);
+    if (cursor_is_ok(at)) fail_with_format(at, cursor_location(at), format, arguments);
     va_end(arguments);
 }
 
-static scene_place key_place(json_cursor *at)
+static scene_location key_location(json_cursor *at)
 {
     size_t key_at = NOT_IN_TEXT;
     if (at->key != NULL) json_locate_member(&at->document->source, locate(at->parent), at->key, &key_at);
-    return key_at != NOT_IN_TEXT ? json_line_and_column(&at->document->source, key_at) : cursor_place(at);
+    return key_at != NOT_IN_TEXT ? json_line_and_column(&at->document->source, key_at) : cursor_location(at);
 }
 
 void cursor_fail_at_key(json_cursor *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (cursor_is_ok(at)) fail_with_format(at, key_place(at), format, arguments);
+    if (cursor_is_ok(at)) fail_with_format(at, key_location(at), format, arguments);
     va_end(arguments);
 }
 
@@ -175,11 +175,11 @@ void cursor_fail_in_text(json_cursor *at, int offset, const char *sentence)
 {
     if (!cursor_is_ok(at)) return;
     json_source *source = &at->document->source;
-    scene_place place = cursor_place(at);
+    scene_location location = cursor_location(at);
     if (locate(at) != NOT_IN_TEXT) {
-        place = json_line_and_column(source, json_locate_in_string(source, locate(at), (size_t)offset));
+        location = json_line_and_column(source, json_locate_in_string(source, locate(at), (size_t)offset));
     }
-    fail_with(at, place, sentence);
+    fail_with(at, location, sentence);
 }
 
 void cursor_fail_memory(json_cursor *at, size_t bytes, const char *what)
@@ -203,7 +203,7 @@ static void ask(json_cursor *at, const char *key)
     at->asked[at->asked_count++] = key;
     if (at->document->on_key == NULL) return;
     json_cursor member = {.document = at->document, .parent = at, .key = key};
-    char pattern[PATH_ROOM];
+    char pattern[PATH_BYTES];
     write_pattern(&member, pattern);
     at->document->on_key(at->document->context, pattern);
 }
@@ -304,7 +304,7 @@ static void fail_unknown_key(json_cursor *object, const char *key)
         cursor_fail_at_key(&unknown, "unknown key \"%s\"; did you mean \"%s\"?", shown(key).text, nearest.best);
         return;
     }
-    char known[PATH_ROOM] = "";
+    char known[PATH_BYTES] = "";
     for (int i = 0; i < object->asked_count; ++i) append(known, "%s%s", i > 0 ? ", " : "", object->asked[i]);
     cursor_fail_at_key(&unknown, "unknown key \"%s\"; the keys of \"%s\" are %s", shown(key).text,
                        cursor_shown_name(object).text, known);

@@ -101,8 +101,8 @@ void cursor_fail_at_key(json_cursor *at, const char *format, ...) __attribute__(
 void cursor_fail_in_text(json_cursor *at, int offset, const char *sentence);
 void cursor_fail_missing(json_cursor *object, const char *key, const char *what);  // what: "a number"
 void cursor_fail_memory(json_cursor *at, size_t bytes, const char *what);
-bool cursor_is_ok(const json_cursor *at);   // nothing has failed so far
-scene_place cursor_place(json_cursor *at);  // of the value, or of the nearest thing around it that is in the text
+bool cursor_is_ok(const json_cursor *at);         // nothing has failed so far
+scene_location cursor_location(json_cursor *at);  // of the value, or of the nearest thing around it that is in the text
 
 // For messages: the user's own words, cut to a readable length and without control characters; the cursor's name; the
 // type of a value.

@@ -9,7 +9,7 @@
 
 json_source json_source_of(const char *text, size_t length)
 {
-    return (json_source){.text = text, .length = length, .place = {1, 1}};
+    return (json_source){.text = text, .length = length, .location = {1, 1}};
 }
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -178,7 +178,7 @@ size_t json_locate_in_string(const json_source *source, size_t string, size_t of
     return at;
 }
 
-scene_place json_line_and_column(json_source *source, size_t at)
+scene_location json_line_and_column(json_source *source, size_t at)
 {
     if (at > source->length) at = source->length;
     if (at < source->counted_to) *source = json_source_of(source->text, source->length);
@@ -186,13 +186,13 @@ scene_place json_line_and_column(json_source *source, size_t at)
         unsigned char c = (unsigned char)source->text[source->counted_to];
         bool continues = (c & 0xc0) == 0x80;  // the second byte of a character or a later one
         if (c == '\n') {
-            ++source->place.line;
-            source->place.column = 1;
+            ++source->location.line;
+            source->location.column = 1;
         } else if (!continues) {
-            ++source->place.column;
+            ++source->location.column;
         }
     }
-    return source->place;
+    return source->location;
 }
 
 // What the escape at `at` stands for: \\n and the like, or four digits.

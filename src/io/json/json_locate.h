@@ -16,7 +16,7 @@ typedef struct json_source {
     // How far lines and columns were counted: places are mostly asked for in rising order, so all are counted in one
     // go.
     size_t counted_to;
-    scene_place place;
+    scene_location location;
 } json_source;
 
 json_source json_source_of(const char *text, size_t length);
@@ -34,6 +34,6 @@ size_t json_locate_in_string(const json_source *source, size_t string, size_t of
 size_t json_locate_control(const json_source *source);
 
 // Line and column of a place, from 1. Columns count characters (of UTF-8), not bytes.
-scene_place json_line_and_column(json_source *source, size_t at);
+scene_location json_line_and_column(json_source *source, size_t at);
 
 #endif

@@ -54,15 +54,6 @@ static void add_entry(sparse_matrix *m, int32_t row, double value)
 
 static void end_column(sparse_matrix *m, int32_t column) { m->start[column + 1] = m->entries; }
 
-// An orthonormal frame with n as its first vector.
-static void contact_frame(scr_vec3 n, scr_vec3 frame[3])
-{
-    scr_vec3 away = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    frame[0] = n;
-    frame[1] = vec3_unit(vec3_cross(n, away));
-    frame[2] = vec3_cross(n, frame[1]);
-}
-
 static void fill_body(fcl_problem *p, const saved_system *s, int64_t body, const double *inertia, int32_t at)
 {
     const double *v = s->free_velocity + 6 * body;
@@ -108,11 +99,11 @@ static void fill_component(fcl_problem *p, const saved_system *s, const contact_
     for (int side = 0; side < 2; ++side) {
         int32_t at = sides->first[side];
         if (at < 0) continue;
-        scr_vec3 turn = vec3_cross(sides->lever[side], e);
-        const double part[6] = {e.x, e.y, e.z, turn.x, turn.y, turn.z};
+        scr_vec3 moment = vec3_cross(sides->lever[side], e);
+        const double wrench[6] = {e.x, e.y, e.z, moment.x, moment.y, moment.z};
         const double *v = s->free_velocity + 6 * (int64_t)body_at[at / 6];
         for (int32_t k = 0; k < 6; ++k) {
-            double value = sides->sign[side] * part[k];
+            double value = sides->sign[side] * wrench[k];
             if (value != 0.0) add_entry(&p->H, at + k, value);
             p->w[column] -= value * v[k];
         }

@@ -149,7 +149,7 @@ static scr_status take_body(mapping *m, int32_t body, scr_error *error)
 // What the three columns of a contact say about one body.
 typedef struct contact_side {
     int32_t body;
-    mat3 frame, turn;  // columns: the components
+    mat3 frame, moment;  // columns: the components
 } contact_side;
 
 // Returns the number of bodies, at most 2, or 3 if there are more.
@@ -166,7 +166,7 @@ static int take_sides(const mapping *m, int32_t contact, contact_side side[2])
             if (which == 2) return 3;
             if (which == count) side[count++] = (contact_side){.body = body};
             if (axis < 3) side[which].frame.m[axis][c] += h->value[k];
-            else side[which].turn.m[axis - 3][c] += h->value[k];
+            else side[which].moment.m[axis - 3][c] += h->value[k];
         }
     }
     return count;
@@ -175,7 +175,7 @@ static int take_sides(const mapping *m, int32_t contact, contact_side side[2])
 // l with turn = [l] frame; false if there is none.
 static bool lever_of(const contact_side *side, scr_vec3 *lever)
 {
-    mat3 back = mat3_transpose(&side->frame), cross = mat3_mul(&side->turn, &back);
+    mat3 back = mat3_transpose(&side->frame), cross = mat3_mul(&side->moment, &back);
     *lever = vec3(cross.m[2][1], cross.m[0][2], cross.m[1][0]);
     double size = vec3_norm(*lever), off = 0.0;
     for (int r = 0; r < 3; ++r) {
@@ -251,7 +251,7 @@ static scr_status take_contact(mapping *m, int32_t i, scr_error *error)
     s->mu[i] = m->p->mu[i];
     s->apex[i] = 0.0;
     s->arm[i] = s->roll[i] = s->spin[i] = s->a_q[i] = s->eps_q[i] = 0.0;
-    set3(s->turn, i, vec3(0.0, 0.0, 0.0));
+    set3(s->r_q, i, vec3(0.0, 0.0, 0.0));
     s->length_a[i] = s->length_b[i] = 1.0;
     s->centre_line[i] = is_along(s, s->a[i], lever_a, n) && is_along(s, s->b[i], lever_b, n);
     for (int k = 0; k < 6; ++k) s->guess[6 * i + k] = 0.0f;

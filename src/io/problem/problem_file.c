@@ -15,12 +15,12 @@
 #include "io/problem/fclib_file.h"
 #include "scree/problem.h"
 
-enum { FORMAT_VERSION = 2, TABLE_COUNT = 6 };
+enum { FORMAT_VERSION = 3, TABLE_COUNT = 6 };
 static const char REMARK[] = "comment";
 
 static uint64_t hash_of(const saved_system *s)
 {
-    const table *tables[TABLE_COUNT] = {&s->bodies, &s->contacts, &s->joined, &s->blocks, &s->arms, &s->about};
+    const table *tables[TABLE_COUNT] = {&s->bodies, &s->contacts, &s->joined, &s->blocks, &s->jacobians, &s->about};
     return tables_hash(tables, TABLE_COUNT, 1);
 }
 
@@ -32,7 +32,7 @@ static herr_t write_own(hid_t file, const saved_system *s)
                 hdf5_put_text(group, "scree_version", scr_version()) >= 0 &&
                 hdf5_put_u64(group, "hash", hash_of(s)) >= 0 && hdf5_write_table(group, &s->bodies) >= 0 &&
                 hdf5_write_table(group, &s->contacts) >= 0 && hdf5_write_table(group, &s->joined) >= 0 &&
-                hdf5_write_table(group, &s->blocks) >= 0 && hdf5_write_table(group, &s->arms) >= 0 &&
+                hdf5_write_table(group, &s->blocks) >= 0 && hdf5_write_table(group, &s->jacobians) >= 0 &&
                 hdf5_write_table(group, &s->about) >= 0;
     hdf5_close(group);
     return good ? 0 : -1;
@@ -102,7 +102,7 @@ static scr_status read_own(hid_t file, const char *path, saved_system *s, scr_er
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->contacts, error);
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->joined, error);
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->blocks, error);
-    if (status == SCR_OK) status = hdf5_read_table(group, path, &s->arms, error);
+    if (status == SCR_OK) status = hdf5_read_table(group, path, &s->jacobians, error);
     if (status == SCR_OK) status = hdf5_read_table(group, path, &s->about, error);
     if (status == SCR_OK && hash_of(s) != hash)
         status = scr_fail(error, SCR_IO, "%s is damaged: the numbers in it are not those that were saved", path);

@@ -112,11 +112,11 @@ static scr_status check_time(const row_reader *r, const double *time, int64_t ro
     return SCR_OK;
 }
 
-// values has `room` places for each column.
-static scr_status read_row(row_reader *r, probes_table *t, int64_t room)
+// values has `capacity` places for each column.
+static scr_status read_row(row_reader *r, probes_table *t, int64_t capacity)
 {
     for (int64_t c = 0; c < t->column_count; ++c) {
-        scr_status status = read_value(r, &t->values[c * room + t->row_count]);
+        scr_status status = read_value(r, &t->values[c * capacity + t->row_count]);
         if (status == SCR_OK && c == 0) status = check_time(r, t->values, t->row_count);
         if (status != SCR_OK) return status;
         bool is_last = c + 1 == t->column_count;
@@ -141,11 +141,11 @@ static int64_t count_lines(const char *text, const char *end)
 
 // Room for every line, but a whole row takes two bytes a column at least: a short file never asks for much. One more
 // than can be whole may begin.
-static scr_status make_room(const row_reader *r, probes_table *t, int64_t *room)
+static scr_status reserve_rows(const row_reader *r, probes_table *t, int64_t *capacity)
 {
     int64_t lines = count_lines(r->at, r->end), fit = (r->end - r->at) / (2 * t->column_count) + 1;
-    *room = lines < fit ? lines : fit;
-    return scr_make_zeros(&t->values, *room * t->column_count, sizeof *t->values, "probes", r->error);
+    *capacity = lines < fit ? lines : fit;
+    return scr_make_zeros(&t->values, *capacity * t->column_count, sizeof *t->values, "probes", r->error);
 }
 
 static scr_status read_rows(row_reader *r, void *table)
@@ -156,11 +156,12 @@ static scr_status read_rows(row_reader *r, void *table)
     t->cut_short = end < r->end;
     r->end = end;
     if (r->at == r->end) return scr_fail(r->error, SCR_BAD_INPUT, "%s: there is no line of names in it yet", r->path);
-    int64_t room = 0;
+    int64_t capacity = 0;
     scr_status status = read_names(r, t);
-    if (status == SCR_OK) status = make_room(r, t, &room);
-    while (status == SCR_OK && r->at < r->end) status = read_row(r, t, room);
-    for (int64_t c = 0; c < t->column_count; ++c) t->column[c].value = status == SCR_OK ? &t->values[c * room] : NULL;
+    if (status == SCR_OK) status = reserve_rows(r, t, &capacity);
+    while (status == SCR_OK && r->at < r->end) status = read_row(r, t, capacity);
+    for (int64_t c = 0; c < t->column_count; ++c)
+        t->column[c].value = status == SCR_OK ? &t->values[c * capacity] : NULL;
     return status;
 }
 

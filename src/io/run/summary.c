@@ -16,7 +16,7 @@
 #include "io/json/json_memory.h"
 #include "io/json/json_write.h"
 #include "io/scene/scene_reader.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 static const char *const stage_names[8] = {"sort",    "forces", "pairs",     "contacts",
                                            "prepare", "solve",  "integrate", "steps"};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 static bool is_hex(const char *text)
 {

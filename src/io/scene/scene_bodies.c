@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 enum { GROUP_MAX = 32 };  // bits of scr_body_def.group
 
@@ -102,7 +102,7 @@ static void read_translation(json_cursor *at, scene_body *body)
     }
 }
 
-static void read_turning(json_cursor *at, scene_body *body)
+static void read_rotation_and_spin(json_cursor *at, scene_body *body)
 {
     const scene_motion *motion = &body->motion;
     body->def.rotation = read_rotation(at, "rotation");
@@ -140,12 +140,12 @@ static void read_inertia(json_cursor *at, scene_body *body)
     if (body->def.mass == 0.0) cursor_fail_at_key(&inertia, "\"inertia\" goes with \"mass\", which is not given");
 }
 
-static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body *body)
+static void read_body(scene_reading *reading, json_cursor *at, int index, scene_body *body)
 {
     static const char *const kinds[] = {
         [SCR_DYNAMIC] = "dynamic", [SCR_FIXED] = "fixed", [SCR_KINEMATIC] = "kinematic"};
-    body->place = cursor_place(at);
-    read_name(at, &parts->bodies, index, false, body->name);
+    body->location = cursor_location(at);
+    read_name(at, &reading->bodies, index, false, body->name);
     body->def.kind = (scr_body_kind)cursor_choice(at, "kind", kinds, 3, SCR_DYNAMIC);
     body->has_motion = cursor_has(at, "motion");
     if (body->has_motion) {
@@ -156,14 +156,14 @@ static void read_body(scene_parts *parts, json_cursor *at, int index, scene_body
         read_motion(&motion, &body->motion);
     }
     read_translation(at, body);
-    read_turning(at, body);
+    read_rotation_and_spin(at, body);
     if (body->def.kind == SCR_FIXED) {
         expect_at_rest(at, "velocity", body->def.velocity);
         expect_at_rest(at, "spin", body->def.spin);
     }
     if (cursor_has(at, "surface_velocity"))
         body->def.surface_velocity = cursor_vector(at, "surface_velocity", &ZERO, RANGE_SPEED);
-    read_shapes(parts, at, body);
+    read_shapes(reading, at, body);
     body->def.mass = cursor_number(at, "mass", 0.0, MASS);
     read_inertia(at, body);
     body->remove_at = cursor_number_or_null(at, "remove_at", INFINITY, RANGE_NOT_NEGATIVE);
@@ -180,9 +180,9 @@ static void keep_group_names(scene *s, json_cursor *root, const name_index *grou
     json_object_foreach(groups->by_name, name, bit) memcpy(s->groups[json_integer_value(bit)], name, strlen(name) + 1);
 }
 
-void read_bodies(scene_parts *parts, json_cursor *root)
+void read_bodies(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     name_index groups = {json_object(), "group"};
     json_cursor list = cursor_list(root, "bodies");
     s->bodies = cursor_new_array(&list, list.count, sizeof *s->bodies, "bodies");
@@ -199,7 +199,7 @@ void read_bodies(scene_parts *parts, json_cursor *root)
         uint32_t group = body->def.group;
         body->def = scr_default_body_def();
         body->def.group = group;
-        read_body(parts, &at, (int)i, body);
+        read_body(reading, &at, (int)i, body);
         cursor_member(&at, "group");
         read_partners(&at, &groups, body);
         cursor_close(&at);

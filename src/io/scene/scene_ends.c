@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two ends of a joint or a spring: on which bodies, where, and which way it points. Places and directions are given
 // in world axes as things are at t = 0, once for both ends, or in the bodies' own frames, for each end by itself.
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 static const char GROUND_NAME[] = "ground";
 
-void read_body_pair(scene_parts *parts, json_cursor *at, scene_anchor end[2])
+void read_body_pair(scene_reading *reading, json_cursor *at, scene_anchor end[2])
 {
     static const char what[] = "two names of bodies, of which one may be \"ground\"";
     if (!cursor_has(at, "bodies")) cursor_fail_missing(at, "bodies", what);
@@ -13,7 +13,7 @@ void read_body_pair(scene_parts *parts, json_cursor *at, scene_anchor end[2])
     cursor_expect_list(&names, 2, what);
     for (size_t k = 0; k < 2; ++k) {
         json_cursor name = cursor_entry(&names, k);
-        end[k].body = find_name_or(&name, &parts->bodies, cursor_value_text(&name), GROUND_NAME);
+        end[k].body = find_name_or(&name, &reading->bodies, cursor_value_text(&name), GROUND_NAME);
     }
     if (cursor_is_ok(at) && end[0].body == end[1].body) cursor_fail(&names, "\"bodies\" must be two different ones");
 }
@@ -56,7 +56,7 @@ static void read_points(json_cursor *at, const char *key, scene_anchor end[2])
     }
 }
 
-void read_places(json_cursor *at, scene_anchor end[2], bool apart)
+void read_anchors(json_cursor *at, scene_anchor end[2], bool apart)
 {
     const end_keys keys = {apart ? "points" : "at", "at_a", "at_b"};
     const char *given = given_keys(at, &keys);

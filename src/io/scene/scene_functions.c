@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 #include "scene/formula/number_table.h"
 
 enum { PAIR_MAX = 100000 };  // a scene is a text that people open

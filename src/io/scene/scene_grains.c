@@ -2,7 +2,7 @@
 // Grains by the many: fills, tables, emitters; and sinks, which take them away.
 #include <stddef.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 _Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) == 0 &&
                    offsetof(scene_emitter, name) == 0 && offsetof(scene_sink, name) == 0,
@@ -10,13 +10,13 @@ _Static_assert(offsetof(scene_fill, name) == 0 && offsetof(scene_table, name) ==
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
 
-static scene_grain read_grain(scene_parts *parts, json_cursor *at)
+static scene_grain read_grain(scene_reading *reading, json_cursor *at)
 {
     scr_shape shape = read_grain_shape(at, "shape");
-    return (scene_grain){shape, read_material(parts, at)};
+    return (scene_grain){shape, read_material(reading, at)};
 }
 
-// Every grain of a mix says what it is made of: the fill must not say it too.
+// Every grain of a mix says what it is made of: the fill or emitter must not say it too.
 static void refuse_with_mix(json_cursor *at, const char *key)
 {
     json_cursor member = cursor_member(at, key);
@@ -24,7 +24,7 @@ static void refuse_with_mix(json_cursor *at, const char *key)
 }
 
 // Grains that are all alike are a mix of one.
-static scene_mix read_mix(scene_parts *parts, json_cursor *at)
+static scene_mix read_mix(scene_reading *reading, json_cursor *at)
 {
     bool is_mixed = cursor_has(at, "mix");
     json_cursor list = *at;
@@ -37,27 +37,27 @@ static scene_mix read_mix(scene_parts *parts, json_cursor *at)
     size_t count = is_mixed ? list.count : 1;
     scene_mix mix = {(int)count, cursor_new_array(at, count, sizeof *mix.grain, "a mix"),
                      cursor_new_array(at, count, sizeof *mix.weight, "a mix")};
-    if (!is_mixed && cursor_is_ok(at)) mix.grain[0] = read_grain(parts, at), mix.weight[0] = 1.0;
+    if (!is_mixed && cursor_is_ok(at)) mix.grain[0] = read_grain(reading, at), mix.weight[0] = 1.0;
     for (size_t i = 0; is_mixed && i < count && cursor_is_ok(at); ++i) {
         json_cursor entry = cursor_object_entry(&list, i);
         mix.weight[i] = cursor_number(&entry, "weight", 1.0, RANGE_POSITIVE);
-        mix.grain[i] = read_grain(parts, &entry);
+        mix.grain[i] = read_grain(reading, &entry);
         cursor_close(&entry);
     }
     return mix;
 }
 
-static void read_fill(scene_parts *parts, json_cursor *at, void *entry)
+static void read_fill(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_fill *fill = entry;
     static const char *const patterns[] = {
         [FILL_GRID] = "grid", [FILL_JITTERED] = "jittered", [FILL_HEXAGONAL] = "hexagonal"};
     static const number_range spacing = {0.5, 1e6, false, false};
-    fill->place = cursor_place(at);
+    fill->location = cursor_location(at);
     fill->pattern = (fill_pattern)cursor_choice(at, "pattern", patterns, 3, FILL_JITTERED);
     fill->region = read_region(at, "region");
     fill->size = read_size(at, "radius");
-    fill->mix = read_mix(parts, at);
+    fill->mix = read_mix(reading, at);
     fill->count = cursor_whole(at, "count", 0, RANGE_COUNT);
     fill->spacing = cursor_number(at, "spacing", 1.05, spacing);
     fill->jitter = cursor_number(at, "jitter", 0.5, RANGE_SHARE);
@@ -65,24 +65,23 @@ static void read_fill(scene_parts *parts, json_cursor *at, void *entry)
     cursor_close(at);
 }
 
-static void read_table(scene_parts *parts, json_cursor *at, void *entry)
+static void read_table(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_table *table = entry;
     table->path = read_file_path(at, "file", "table");
     json_cursor member = cursor_member(at, "file");
-    table->place = cursor_place(&member);
-    table->material = read_material(parts, at);
+    table->location = cursor_location(&member);
+    table->material = read_material(reading, at);
     cursor_close(at);
 }
 
-static void read_emitter(scene_parts *parts, json_cursor *at, void *entry)
+static void read_emitter(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_emitter *emitter = entry;
-    emitter->place = cursor_place(at);
+    emitter->location = cursor_location(at);
     emitter->region = read_region(at, "region");
     emitter->size = read_size(at, "radius");
-    emitter->shape = read_grain_shape(at, "shape");
-    emitter->material = read_material(parts, at);
+    emitter->mix = read_mix(reading, at);
     emitter->velocity = cursor_vector(at, "velocity", &ZERO, RANGE_SPEED);
     emitter->rate = cursor_needed_number(at, "rate", RANGE_POSITIVE);
     read_start_and_stop(at, &emitter->start, &emitter->stop);
@@ -90,24 +89,24 @@ static void read_emitter(scene_parts *parts, json_cursor *at, void *entry)
     cursor_close(at);
 }
 
-static void read_sink(scene_parts *parts, json_cursor *at, void *entry)
+static void read_sink(scene_reading *reading, json_cursor *at, void *entry)
 {
-    (void)parts;
+    (void)reading;
     scene_sink *sink = entry;
     sink->region = read_region(at, "region");
     read_start_and_stop(at, &sink->start, &sink->stop);
     cursor_close(at);
 }
 
-void read_grains(scene_parts *parts, json_cursor *root)
+void read_grains(scene_reading *reading, json_cursor *root)
 {
     static const named_list fills = {"fills", "fill", false, sizeof(scene_fill), read_fill};
     static const named_list tables = {"tables", "table", false, sizeof(scene_table), read_table};
     static const named_list emitters = {"emitters", "emitter", false, sizeof(scene_emitter), read_emitter};
     static const named_list sinks = {"sinks", "sink", false, sizeof(scene_sink), read_sink};
-    scene *s = parts->scene;
-    s->fills = read_named_list(parts, root, &fills, &s->fill_count);
-    s->tables = read_named_list(parts, root, &tables, &s->table_count);
-    s->emitters = read_named_list(parts, root, &emitters, &s->emitter_count);
-    s->sinks = read_named_list(parts, root, &sinks, &s->sink_count);
+    scene *s = reading->scene;
+    s->fills = read_named_list(reading, root, &fills, &s->fill_count);
+    s->tables = read_named_list(reading, root, &tables, &s->table_count);
+    s->emitters = read_named_list(reading, root, &emitters, &s->emitter_count);
+    s->sinks = read_named_list(reading, root, &sinks, &s->sink_count);
 }

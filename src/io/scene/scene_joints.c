@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 _Static_assert(offsetof(scene_joint, name) == 0, "the name is in front, as in all lists");
 
@@ -35,7 +35,7 @@ enum {
     BUSHING = 1 << SCR_JOINT_BUSHING,
     ALL = (1 << KIND_COUNT) - 1,
     SLIDING = PRISMATIC | CYLINDRICAL | DISTANCE,
-    TURNING = REVOLUTE | CYLINDRICAL | PLANAR,
+    ROTATING = REVOLUTE | CYLINDRICAL | PLANAR,
     AXIAL = REVOLUTE | PRISMATIC | CYLINDRICAL | UNIVERSAL | PLANAR | POINT_ON_LINE,  // that need an axis
 };
 
@@ -55,32 +55,32 @@ static const struct joint_key {
     {"x_axis_a", ALL & ~DISTANCE},
     {"x_axis_b", ALL & ~DISTANCE},
     {"length", DISTANCE},
-    {"lower", SLIDING | TURNING},
-    {"upper", SLIDING | TURNING},
-    {"restitution", SLIDING | TURNING},
+    {"lower", SLIDING | ROTATING},
+    {"upper", SLIDING | ROTATING},
+    {"restitution", SLIDING | ROTATING},
     {"friction", REVOLUTE | PRISMATIC},
     {"friction_radius", REVOLUTE},
     {"friction_force", SLIDING},
     {"friction_torque", REVOLUTE | PLANAR},
     {"stiffness", BUSHING},
     {"damping", BUSHING},
-    {"turn_stiffness", BUSHING},
-    {"turn_damping", BUSHING},
-    {"motor", SLIDING | TURNING},
+    {"rotational_stiffness", BUSHING},
+    {"rotational_damping", BUSHING},
+    {"motor", SLIDING | ROTATING},
 };
 
 static const number_range FRICTION = {0.0, 1e3, false, false};
 
 bool joint_slides(scr_joint_kind kind) { return (1 << kind & SLIDING) != 0; }
-bool joint_turns(scr_joint_kind kind) { return (1 << kind & TURNING) != 0; }
+bool joint_rotates(scr_joint_kind kind) { return (1 << kind & ROTATING) != 0; }
 
-int read_moving_joint(scene_parts *parts, json_cursor *at, scr_axis axis)
+int read_moving_joint(scene_reading *reading, json_cursor *at, scr_axis axis)
 {
-    int joint = find_name(at, &parts->joints, cursor_value_text(at));
+    int joint = find_name(at, &reading->joints, cursor_value_text(at));
     if (!cursor_is_ok(at)) return 0;
-    scr_joint_kind kind = parts->scene->joints[joint].def.kind;
+    scr_joint_kind kind = reading->scene->joints[joint].def.kind;
     if (axis == SCR_ALONG && !joint_slides(kind)) cursor_fail(at, "a %s joint does not slide", KINDS[kind]);
-    if (axis == SCR_ABOUT && !joint_turns(kind)) cursor_fail(at, "a %s joint does not turn", KINDS[kind]);
+    if (axis == SCR_ABOUT && !joint_rotates(kind)) cursor_fail(at, "a %s joint does not turn", KINDS[kind]);
     return joint;
 }
 
@@ -129,13 +129,21 @@ static void read_components(json_cursor *at, const char *key, double component[3
     component[0] = v.x, component[1] = v.y, component[2] = v.z;
 }
 
+static void refuse_old_key(json_cursor *at, const char *old, const char *key)
+{
+    json_cursor member = cursor_member(at, old);
+    if (member.value != NULL) cursor_fail_at_key(&member, "\"%s\" is now called \"%s\"", old, key);
+}
+
 static void read_bushing(json_cursor *at, scr_joint_def *def)
 {
+    refuse_old_key(at, "turn_stiffness", "rotational_stiffness");
+    refuse_old_key(at, "turn_damping", "rotational_damping");
     if (!cursor_has(at, "stiffness")) cursor_fail_missing(at, "stiffness", "three numbers in N/m");
     read_components(at, "stiffness", def->stiffness);
     read_components(at, "damping", def->damping);
-    read_components(at, "turn_stiffness", def->stiffness + 3);
-    read_components(at, "turn_damping", def->damping + 3);
+    read_components(at, "rotational_stiffness", def->stiffness + 3);
+    read_components(at, "rotational_damping", def->damping + 3);
 }
 
 // What a motor says, how it drives, and along which motion.
@@ -175,10 +183,10 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
     }
     json_cursor at = cursor_object(joint_at, "motor");
     const char *given = read_only_key(&at, keys, 6, "motor");
-    bool slides = joint_slides(joint->def.kind), turns = joint_turns(joint->def.kind);
+    bool slides = joint_slides(joint->def.kind), rotates = joint_rotates(joint->def.kind);
     for (int i = 0; i < 6 && given != NULL; ++i) {
         if (given != keys[i]) continue;
-        if (words[i].axis == SCR_ALONG ? slides : turns) {
+        if (words[i].axis == SCR_ALONG ? slides : rotates) {
             read_drive(&at, &words[i], joint);
         } else {
             json_cursor member = cursor_member(&at, given);
@@ -190,21 +198,21 @@ static void read_motor(json_cursor *joint_at, scene_joint *joint)
     cursor_close(&at);
     if (given == NULL)
         cursor_fail(&at, "\"motor\" must have %s%s%s", slides ? "position, speed or force" : "",
-                    slides && turns ? ", or " : "", turns ? "angle, spin or torque" : "");
+                    slides && rotates ? ", or " : "", rotates ? "angle, spin or torque" : "");
 }
 
-static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
+static void read_joint(scene_reading *reading, json_cursor *at, scene_joint *joint)
 {
     scr_joint_def *def = &joint->def;
-    joint->place = cursor_place(at);
+    joint->location = cursor_location(at);
     *def = scr_default_joint_def();
     def->kind = (scr_joint_kind)cursor_choice(at, "kind", KINDS, KIND_COUNT, -1);
     refuse_keys_of_others(at, def->kind);
-    read_body_pair(parts, at, joint->end);
-    read_places(at, joint->end, def->kind == SCR_JOINT_DISTANCE);
+    read_body_pair(reading, at, joint->end);
+    read_anchors(at, joint->end, def->kind == SCR_JOINT_DISTANCE);
     if (def->kind != SCR_JOINT_DISTANCE) read_axes(at, joint->end, (1 << def->kind & AXIAL) != 0);
     if (def->kind == SCR_JOINT_DISTANCE) def->length = cursor_number_or_null(at, "length", 0.0, RANGE_LENGTH);
-    if (joint_slides(def->kind) || joint_turns(def->kind)) {
+    if (joint_slides(def->kind) || joint_rotates(def->kind)) {
         read_limits(at, def);
         read_friction(at, def);
         read_motor(at, joint);
@@ -215,19 +223,19 @@ static void read_joint(scene_parts *parts, json_cursor *at, scene_joint *joint)
     cursor_close(at);
 }
 
-static void read_actuator(scene_parts *parts, json_cursor *at, scene_joint *joint)
+static void read_actuator(scene_reading *reading, json_cursor *at, scene_joint *joint)
 {
     static const motor_word words[] = {{"length", SCR_DRIVE_POSITION, SCR_ALONG},
                                        {"speed", SCR_DRIVE_SPEED, SCR_ALONG},
                                        {"force", SCR_DRIVE_FORCE, SCR_ALONG}};
     static const char *const keys[] = {"length", "speed", "force"};
-    joint->place = cursor_place(at);
+    joint->location = cursor_location(at);
     joint->is_actuator = true;
     joint->def = scr_default_joint_def();
     joint->def.kind = SCR_JOINT_DISTANCE;
     const char *given = read_only_key(at, keys, 3, "actuator");
-    read_body_pair(parts, at, joint->end);
-    read_places(at, joint->end, true);
+    read_body_pair(reading, at, joint->end);
+    read_anchors(at, joint->end, true);
     for (int i = 0; i < 3; ++i) {
         if (given == keys[i]) read_drive(at, &words[i], joint);
     }
@@ -238,9 +246,9 @@ static void read_actuator(scene_parts *parts, json_cursor *at, scene_joint *join
     cursor_close(at);
 }
 
-void read_joints(scene_parts *parts, json_cursor *root)
+void read_joints(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     json_cursor joints = cursor_list(root, "joints"), actuators = cursor_list(root, "actuators");
     size_t count = joints.count + actuators.count;
     s->joints = cursor_new_array(root, count, sizeof *s->joints, "joints");
@@ -248,8 +256,8 @@ void read_joints(scene_parts *parts, json_cursor *root)
         bool is_joint = i < joints.count;
         json_cursor at = is_joint ? cursor_object_entry(&joints, i) : cursor_object_entry(&actuators, i - joints.count);
         s->joint_count = (int)i + 1;
-        read_name(&at, &parts->joints, (int)i, false, s->joints[i].name);
-        if (is_joint) read_joint(parts, &at, &s->joints[i]);
-        else read_actuator(parts, &at, &s->joints[i]);
+        read_name(&at, &reading->joints, (int)i, false, s->joints[i].name);
+        if (is_joint) read_joint(reading, &at, &s->joints[i]);
+        else read_actuator(reading, &at, &s->joints[i]);
     }
 }

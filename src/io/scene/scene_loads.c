@@ -2,11 +2,11 @@
 // Loads: forces and torques on bodies as functions of time.
 #include <stddef.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 _Static_assert(offsetof(scene_load, name) == 0, "read_named_list needs the name in front");
 
-static void read_place(json_cursor *at, scene_anchor *end)
+static void read_anchor(json_cursor *at, scene_anchor *end)
 {
     static const char *const keys[] = {"at", "at_body"};
     const char *given = read_only_key(at, keys, 2, "load");
@@ -20,19 +20,19 @@ static void read_place(json_cursor *at, scene_anchor *end)
     }
 }
 
-static void read_load(scene_parts *parts, json_cursor *at, void *entry)
+static void read_load(scene_reading *reading, json_cursor *at, void *entry)
 {
     static const char *const frames[] = {"world", "body"};
     static const scr_vec3 none = {0.0, 0.0, 0.0};
     scene_load *load = entry;
-    load->place = cursor_place(at);
-    load->end.body = read_name_of(at, "body", &parts->bodies);
-    if (cursor_is_ok(at) && parts->scene->bodies[load->end.body].def.kind != SCR_DYNAMIC) {
+    load->location = cursor_location(at);
+    load->end.body = read_name_of(at, "body", &reading->bodies);
+    if (cursor_is_ok(at) && reading->scene->bodies[load->end.body].def.kind != SCR_DYNAMIC) {
         json_cursor body = cursor_member(at, "body");
         cursor_fail(&body, "only a dynamic body can be loaded: others do not yield to forces");
     }
     load->in_body_axes = cursor_choice(at, "frame", frames, 2, 0) == 1;
-    read_place(at, &load->end);
+    read_anchor(at, &load->end);
     if (!cursor_has(at, "force") && !cursor_has(at, "torque"))
         cursor_fail_missing(at, "force", "three numbers or functions of time; or \"torque\"");
     load->force = read_time_vector(at, "force", &none);
@@ -40,8 +40,8 @@ static void read_load(scene_parts *parts, json_cursor *at, void *entry)
     cursor_close(at);
 }
 
-void read_loads(scene_parts *parts, json_cursor *root)
+void read_loads(scene_reading *reading, json_cursor *root)
 {
     static const named_list loads = {"loads", "load", false, sizeof(scene_load), read_load};
-    parts->scene->loads = read_named_list(parts, root, &loads, &parts->scene->load_count);
+    reading->scene->loads = read_named_list(reading, root, &loads, &reading->scene->load_count);
 }

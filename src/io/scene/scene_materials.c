@@ -2,7 +2,7 @@
 // Materials, and how pairs of them meet.
 #include <string.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 enum { MATERIAL_MAX = 256 };  // a frame of the trajectory keeps a material's index in a byte
 
@@ -29,10 +29,10 @@ static void read_one_material(json_cursor *at, scene_material *material)
     cursor_close(at);
 }
 
-static void read_material_list(scene_parts *parts, json_cursor *root)
+static void read_material_list(scene_reading *reading, json_cursor *root)
 {
     json_cursor map = cursor_map(root, "materials");
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     if (!cursor_is_ok(root)) return;
     bool has_comment = json_object_get(map.value, "comment") != NULL;
     if (json_object_size(map.value) == (has_comment ? 1 : 0)) {
@@ -51,21 +51,21 @@ static void read_material_list(scene_parts *parts, json_cursor *root)
         if (s->material_count == MATERIAL_MAX)
             cursor_fail_at_key(&at, "there can be at most %d materials", MATERIAL_MAX);
         scene_material *material = &s->materials[s->material_count];
-        read_new_name(&at, name, &parts->materials, s->material_count, material->name);
+        read_new_name(&at, name, &reading->materials, s->material_count, material->name);
         read_one_material(&at, material);
         if (!cursor_is_ok(root)) return;
         ++s->material_count;
     }
 }
 
-static void read_pair(scene_parts *parts, json_cursor *at, scene_material_pair *pair)
+static void read_pair(scene_reading *reading, json_cursor *at, scene_material_pair *pair)
 {
     if (!cursor_has(at, "materials")) cursor_fail_missing(at, "materials", "a list of two names");
     json_cursor names = cursor_member(at, "materials");
     cursor_expect_list(&names, 2, "two names");
     json_cursor a = cursor_entry(&names, 0), b = cursor_entry(&names, 1);
-    pair->a = find_name(&a, &parts->materials, cursor_value_text(&a));
-    pair->b = find_name(&b, &parts->materials, cursor_value_text(&b));
+    pair->a = find_name(&a, &reading->materials, cursor_value_text(&a));
+    pair->b = find_name(&b, &reading->materials, cursor_value_text(&b));
     scr_material_pair_def *def = &pair->def;
     *def = scr_default_material_pair_def();
     def->friction = cursor_number_or_null(at, "friction", def->friction, FRICTION);
@@ -82,15 +82,15 @@ static bool is_same_pair(const scene_material_pair *p, const scene_material_pair
     return (p->a == q->a && p->b == q->b) || (p->a == q->b && p->b == q->a);
 }
 
-static void read_pairs(scene_parts *parts, json_cursor *root)
+static void read_pairs(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     json_cursor list = cursor_list(root, "pairs");
     s->pairs = cursor_new_array(&list, list.count, sizeof *s->pairs, "material pairs");
     for (size_t i = 0; i < list.count && cursor_is_ok(root); ++i) {
         json_cursor at = cursor_object_entry(&list, i);
         scene_material_pair *pair = &s->pairs[i];
-        read_pair(parts, &at, pair);
+        read_pair(reading, &at, pair);
         for (int k = 0; k < s->pair_count; ++k) {
             if (!is_same_pair(pair, &s->pairs[k])) continue;
             cursor_fail(&at, "the pair of \"%s\" and \"%s\" has been given before, in pairs[%d]",
@@ -100,10 +100,10 @@ static void read_pairs(scene_parts *parts, json_cursor *root)
     }
 }
 
-void read_materials(scene_parts *parts, json_cursor *root)
+void read_materials(scene_reading *reading, json_cursor *root)
 {
-    read_material_list(parts, root);
-    read_pairs(parts, root);
+    read_material_list(reading, root);
+    read_pairs(reading, root);
 }
 
 static bool is_in_a_dynamic_body(const scene *s, int material)
@@ -118,25 +118,31 @@ static bool is_in_a_dynamic_body(const scene *s, int material)
     return false;
 }
 
+static bool is_in_mix(const scene_mix *mix, int material)
+{
+    for (int k = 0; k < mix->count; ++k) {
+        if (mix->grain[k].material == material) return true;
+    }
+    return false;
+}
+
 static bool moves(const scene *s, int material)
 {
     for (int i = 0; i < s->fill_count; ++i) {
-        for (int k = 0; k < s->fills[i].mix.count; ++k) {
-            if (s->fills[i].mix.grain[k].material == material) return true;
-        }
+        if (is_in_mix(&s->fills[i].mix, material)) return true;
     }
     for (int i = 0; i < s->table_count; ++i) {
         if (s->tables[i].material == material) return true;
     }
     for (int i = 0; i < s->emitter_count; ++i) {
-        if (s->emitters[i].material == material) return true;
+        if (is_in_mix(&s->emitters[i].mix, material)) return true;
     }
     return is_in_a_dynamic_body(s, material);
 }
 
-void check_moduli(scene_parts *parts, json_cursor *root)
+void check_moduli(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     const scr_contact_def *contact = &s->world.contact;
     bool is_given = contact->normal == SCR_HOOKE && contact->stiffness > 0.0;
     if (!cursor_is_ok(root) || contact->law != SCR_PENALTY || is_given) return;

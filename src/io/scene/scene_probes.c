@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 _Static_assert(offsetof(scene_probe, name) == 0, "read_named_list needs the name in front");
 
@@ -14,22 +14,22 @@ static void read_mass_flow(json_cursor *at, scene_probe *probe)
     probe->extent = cursor_number_or_null(at, "extent", INFINITY, RANGE_LENGTH);
 }
 
-static void read_joint_force(scene_parts *parts, json_cursor *at, scene_probe *probe)
+static void read_joint_force(scene_reading *reading, json_cursor *at, scene_probe *probe)
 {
     static const char *const frames[] = {[FRAME_WORLD] = "world", [FRAME_JOINT] = "joint", [FRAME_BODY] = "body"};
-    probe->part = read_name_of(at, "joint", &parts->joints);
+    probe->element = read_name_of(at, "joint", &reading->joints);
     probe->frame = (probe_frame)cursor_choice(at, "frame", frames, 3, FRAME_WORLD);
 }
 
-static void read_motor_joint(scene_parts *parts, json_cursor *at, scene_probe *probe)
+static void read_motor_joint(scene_reading *reading, json_cursor *at, scene_probe *probe)
 {
-    probe->part = read_name_of(at, "joint", &parts->joints);
-    if (!cursor_is_ok(at) || parts->scene->joints[probe->part].has_motor) return;
+    probe->element = read_name_of(at, "joint", &reading->joints);
+    if (!cursor_is_ok(at) || reading->scene->joints[probe->element].has_motor) return;
     json_cursor joint = cursor_member(at, "joint");
-    cursor_fail(&joint, "the joint \"%s\" has no motor", parts->scene->joints[probe->part].name);
+    cursor_fail(&joint, "the joint \"%s\" has no motor", reading->scene->joints[probe->element].name);
 }
 
-static void read_probe(scene_parts *parts, json_cursor *at, void *entry)
+static void read_probe(scene_reading *reading, json_cursor *at, void *entry)
 {
     scene_probe *probe = entry;
     static const char *const kinds[] = {
@@ -46,18 +46,18 @@ static void read_probe(scene_parts *parts, json_cursor *at, void *entry)
         [PROBE_SPRING] = "spring",
         [PROBE_COUPLING] = "coupling",
     };
-    probe->place = cursor_place(at);
+    probe->location = cursor_location(at);
     probe->kind = (probe_kind)cursor_choice(at, "kind", kinds, sizeof kinds / sizeof *kinds, -1);
     switch (probe->kind) {
     case PROBE_REGION_MASS: probe->region = read_region(at, "region"); break;
     case PROBE_MASS_FLOW: read_mass_flow(at, probe); break;
     case PROBE_BODY_FORCE:
-    case PROBE_BODY_STATE: probe->body = read_name_of(at, "body", &parts->bodies); break;
-    case PROBE_JOINT_FORCE: read_joint_force(parts, at, probe); break;
-    case PROBE_JOINT_MOTION: probe->part = read_name_of(at, "joint", &parts->joints); break;
-    case PROBE_MOTOR: read_motor_joint(parts, at, probe); break;
-    case PROBE_SPRING: probe->part = read_name_of(at, "spring", &parts->springs); break;
-    case PROBE_COUPLING: probe->part = read_name_of(at, "coupling", &parts->couplings); break;
+    case PROBE_BODY_STATE: probe->body = read_name_of(at, "body", &reading->bodies); break;
+    case PROBE_JOINT_FORCE: read_joint_force(reading, at, probe); break;
+    case PROBE_JOINT_MOTION: probe->element = read_name_of(at, "joint", &reading->joints); break;
+    case PROBE_MOTOR: read_motor_joint(reading, at, probe); break;
+    case PROBE_SPRING: probe->element = read_name_of(at, "spring", &reading->springs); break;
+    case PROBE_COUPLING: probe->element = read_name_of(at, "coupling", &reading->couplings); break;
     case PROBE_ENERGY:
     case PROBE_CONTACT_COUNT:
     case PROBE_BODY_COUNT: break;
@@ -65,8 +65,8 @@ static void read_probe(scene_parts *parts, json_cursor *at, void *entry)
     cursor_close(at);
 }
 
-void read_probes(scene_parts *parts, json_cursor *root)
+void read_probes(scene_reading *reading, json_cursor *root)
 {
     static const named_list probes = {"probes", "probe", true, sizeof(scene_probe), read_probe};
-    parts->scene->probes = read_named_list(parts, root, &probes, &parts->scene->probe_count);
+    reading->scene->probes = read_named_list(reading, root, &probes, &reading->scene->probe_count);
 }

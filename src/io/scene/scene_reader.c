@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scene JSON -> scene: the file, the JSON parser, the command line's changes, then part by part.
+// Scene JSON -> scene: the file, the JSON parser, the command line's changes, then section by section.
 #include "io/scene/scene_reader.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "io/json/json_memory.h"
 #include "io/json/json_override.h"
 #include "io/json/json_write.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 enum { MEGABYTE = 1 << 20, FILE_MAX = 64 * MEGABYTE, FIRST_READ = 64 << 10 };  // bytes
 
@@ -22,7 +22,7 @@ static const char *const ROOT_KEYS[] = {
     "limits",  "materials", "pairs",       "bodies",     "joints", "actuators", "springs", "couplings", "loads",
     "fills",   "tables",    "emitters",    "sinks",      "domain", "probes",    "output",  "view"};
 
-void scene_read_parts(json_document *document, scene *s)
+void scene_read_sections(json_document *document, scene *s)
 {
     document->made = s;
     json_cursor root = cursor_root(document);
@@ -30,32 +30,32 @@ void scene_read_parts(json_document *document, scene *s)
     cursor_expect_object(&root);
     cursor_close(&root);
 
-    scene_parts parts = {.scene = s,
-                         .materials = {json_object(), "material"},
-                         .bodies = {json_object(), "body"},
-                         .joints = {json_object(), "joint"},
-                         .springs = {json_object(), "spring"},
-                         .couplings = {json_object(), "coupling"},
-                         .surface_of_text = json_object()};
+    scene_reading reading = {.scene = s,
+                             .materials = {json_object(), "material"},
+                             .bodies = {json_object(), "body"},
+                             .joints = {json_object(), "joint"},
+                             .springs = {json_object(), "spring"},
+                             .couplings = {json_object(), "coupling"},
+                             .surface_of_text = json_object()};
     read_parameters(&root);
-    read_settings(&parts, &root);
-    read_materials(&parts, &root);
-    read_bodies(&parts, &root);
-    read_joints(&parts, &root);
-    read_springs(&parts, &root);
-    read_couplings(&parts, &root);
-    read_loads(&parts, &root);
-    read_grains(&parts, &root);
-    check_moduli(&parts, &root);
-    read_probes(&parts, &root);
-    read_output(&parts, &root);
-    read_view(&parts, &root);
-    json_decref(parts.materials.by_name);
-    json_decref(parts.bodies.by_name);
-    json_decref(parts.joints.by_name);
-    json_decref(parts.springs.by_name);
-    json_decref(parts.couplings.by_name);
-    json_decref(parts.surface_of_text);
+    read_settings(&reading, &root);
+    read_materials(&reading, &root);
+    read_bodies(&reading, &root);
+    read_joints(&reading, &root);
+    read_springs(&reading, &root);
+    read_couplings(&reading, &root);
+    read_loads(&reading, &root);
+    read_grains(&reading, &root);
+    check_moduli(&reading, &root);
+    read_probes(&reading, &root);
+    read_output(&reading, &root);
+    read_view(&reading, &root);
+    json_decref(reading.materials.by_name);
+    json_decref(reading.bodies.by_name);
+    json_decref(reading.joints.by_name);
+    json_decref(reading.springs.by_name);
+    json_decref(reading.couplings.by_name);
+    json_decref(reading.surface_of_text);
 }
 
 static scr_status refuse_unreadable_text(const char *text, size_t length, const char *path, scr_error *error)
@@ -84,10 +84,10 @@ static scr_status refuse_control_characters(json_document *document, scr_error *
 {
     size_t at = json_locate_control(&document->source);
     if (at == NOT_IN_TEXT) return SCR_OK;
-    scene_place place = json_line_and_column(&document->source, at);
+    scene_location location = json_line_and_column(&document->source, at);
     return scr_fail(error, SCR_BAD_INPUT,
                     "%s:%d:%d: a control character: a terminal would obey it where it shows this text", document->path,
-                    place.line, place.column);
+                    location.line, location.column);
 }
 
 static scr_status parse(json_document *document, scr_error *error)
@@ -131,7 +131,7 @@ static scr_status read_document(json_document *document, scene **result, char **
     }
     if (status == SCR_OK) status = new_scene(document->path, &s, error);
     if (status == SCR_OK) {
-        scene_read_parts(document, s);
+        scene_read_sections(document, s);
         status = document->status;
     }
     // A tree with gaps would be read as another scene, or blamed for what it does not say.

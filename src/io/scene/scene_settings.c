@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "dynamics/cone/system/solver.h"
 #include "dynamics/world/world_state.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 // Frames and probe rows of a run, unless the scene says otherwise.
 enum { DEFAULT_FRAME_COUNT = 100, DEFAULT_ROW_COUNT = 1000 };
@@ -44,41 +44,41 @@ void read_parameters(json_cursor *root)
     }
 }
 
-static void read_time(scene_parts *parts, json_cursor *root)
+static void read_time(scene_reading *reading, json_cursor *root)
 {
     if (!cursor_has(root, "time")) {
         cursor_fail_missing(root, "time", "{\"step\": seconds, \"end\": seconds}");
         return;
     }
     json_cursor time = cursor_object(root, "time");
-    parts->scene->world.time_step = cursor_number(&time, "step", parts->scene->world.time_step, RANGE_POSITIVE);
-    parts->scene->end_time = cursor_needed_number(&time, "end", RANGE_NOT_NEGATIVE);
+    reading->scene->world.time_step = cursor_number(&time, "step", reading->scene->world.time_step, RANGE_POSITIVE);
+    reading->scene->end_time = cursor_needed_number(&time, "end", RANGE_NOT_NEGATIVE);
     cursor_close(&time);
-    if (cursor_is_ok(root) && !(parts->scene->end_time / parts->scene->world.time_step <= STEPS_MAX)) {
+    if (cursor_is_ok(root) && !(reading->scene->end_time / reading->scene->world.time_step <= STEPS_MAX)) {
         json_cursor step = cursor_member(&time, "step");
         cursor_fail(&step, "to \"end\" there would be more than %g steps of this length", STEPS_MAX);
     }
-    double h = parts->scene->world.time_step, end = parts->scene->end_time;
+    double h = reading->scene->world.time_step, end = reading->scene->end_time;
     if (cursor_is_ok(root) && end > 0.0 && h > end) {
         json_cursor member = cursor_member(&time, cursor_has(&time, "step") ? "step" : "end");
         cursor_fail(&member, "a step of %g s is longer than the run, which ends at %g s", h, end);
     }
 }
 
-static void read_gravity(scene_parts *parts, json_cursor *root)
+static void read_gravity(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     s->gravity = read_time_vector(root, "gravity", &s->world.gravity);
     if (!cursor_is_ok(root)) return;
     s->world.gravity = time_vector_at(&s->gravity, 0.0);
 }
 
-static void read_solver(scene_parts *parts, json_cursor *root)
+static void read_solver(scene_reading *reading, json_cursor *root)
 {
     static const char *const precisions[] = {
         [SCR_PRECISION_USUAL] = "usual", [SCR_PRECISION_DOUBLE] = "double", [SCR_PRECISION_MIXED] = "mixed"};
     static const number_range iterations = {1.0, 1e6, false, false}, relaxation = {0.0, 2.0, false, true};
-    scr_solver_def *solver = &parts->scene->world.solver;
+    scr_solver_def *solver = &reading->scene->world.solver;
     json_cursor at = cursor_object(root, "solver");
     solver->kind = (scr_solver_kind)cursor_choice(&at, "method", SOLVER_NAMES, SOLVER_KINDS, solver->kind);
     solver->max_iterations = (int)cursor_whole(&at, "max_iterations", solver->max_iterations, iterations);
@@ -112,39 +112,39 @@ static void read_law(scr_contact_def *contact, json_cursor *at)
     }
 }
 
-static void read_contact(scene_parts *parts, json_cursor *root)
+static void read_contact(scene_reading *reading, json_cursor *root)
 {
     static const char *const reductions[] = {[SCR_REDUCE_SPREAD] = "spread", [SCR_REDUCE_RANDOM] = "random"};
     static const number_range per_pair = {0.0, 1e6, false, false};
-    scr_contact_def *contact = &parts->scene->world.contact;
+    scr_contact_def *contact = &reading->scene->world.contact;
     json_cursor at = cursor_object(root, "contact");
     read_law(contact, &at);
     contact->envelope = cursor_number(&at, "envelope", contact->envelope, RANGE_SHARE);
     contact->recovery_speed = cursor_number(&at, "recovery_speed", contact->recovery_speed, RANGE_NOT_NEGATIVE);
     contact->max_per_pair = (int)cursor_whole(&at, "max_per_pair", contact->max_per_pair, per_pair);
-    scr_solver_kind method = parts->scene->world.solver.kind;
+    scr_solver_kind method = reading->scene->world.solver.kind;
     if (contact->friction == SCR_FRICTION_COULOMB &&
         (method == SCR_SOLVER_APGD || method == SCR_SOLVER_BB || method == SCR_SOLVER_JACOBI)) {
         json_cursor friction = cursor_member(&at, "friction");
         cursor_fail(&friction, "\"coulomb\" is solved by the methods \"auto\", \"newton\", \"ags\" and \"gs\" only");
     }
     contact->reduction = (scr_reduction)cursor_choice(&at, "reduction", reductions, 2, contact->reduction);
-    parts->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);
+    reading->scene->overlap_limit = cursor_number(&at, "overlap_limit", 0.25, RANGE_NOT_NEGATIVE);
     cursor_close(&at);
 }
 
-static void read_limits(scene_parts *parts, json_cursor *root)
+static void read_limits(scene_reading *reading, json_cursor *root)
 {
     const number_range speed = {0.0, RANGE_SPEED.max, true, false};
     json_cursor at = cursor_object(root, "limits");
-    parts->scene->world.max_speed = cursor_number(&at, "speed", parts->scene->world.max_speed, speed);
+    reading->scene->world.max_speed = cursor_number(&at, "speed", reading->scene->world.max_speed, speed);
     cursor_close(&at);
 }
 
-static void read_domain(scene_parts *parts, json_cursor *root)
+static void read_domain(scene_reading *reading, json_cursor *root)
 {
     static const char *const actions[] = {[LEAVE_REMOVE] = "remove", [LEAVE_KEEP] = "keep", [LEAVE_STOP] = "stop"};
-    scene_domain *domain = &parts->scene->domain;
+    scene_domain *domain = &reading->scene->domain;
     if (!cursor_has(root, "domain")) return;
     json_cursor at = cursor_object(root, "domain");
     domain->present = true;
@@ -153,25 +153,25 @@ static void read_domain(scene_parts *parts, json_cursor *root)
     cursor_close(&at);
 }
 
-void read_settings(scene_parts *parts, json_cursor *root)
+void read_settings(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     s->world = scr_default_world_def();
     s->title = strdup(cursor_text(root, "title", ""));
     if (s->title == NULL) cursor_fail_memory(root, 0, "the title");
     cursor_text(root, "description", "");
     s->seed = (uint64_t)cursor_whole(root, "seed", 1, RANGE_COUNT);
-    read_time(parts, root);
-    read_gravity(parts, root);
-    read_solver(parts, root);
-    read_contact(parts, root);
-    read_limits(parts, root);
-    read_domain(parts, root);
+    read_time(reading, root);
+    read_gravity(reading, root);
+    read_solver(reading, root);
+    read_contact(reading, root);
+    read_limits(reading, root);
+    read_domain(reading, root);
 }
 
-void read_output(scene_parts *parts, json_cursor *root)
+void read_output(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     json_cursor at = cursor_object(root, "output");
     s->output.frame_interval =
         cursor_number(&at, "frame_interval", s->end_time / DEFAULT_FRAME_COUNT, RANGE_NOT_NEGATIVE);
@@ -179,6 +179,6 @@ void read_output(scene_parts *parts, json_cursor *root)
         cursor_number(&at, "probe_interval", s->end_time / DEFAULT_ROW_COUNT, RANGE_NOT_NEGATIVE);
     s->output.checkpoint_minutes = cursor_number(&at, "checkpoint_minutes", 5.0, RANGE_POSITIVE);
     s->output.contacts = cursor_flag(&at, "contacts", false);
-    s->output.rotations = cursor_flag(&at, "rotations", false);
+    s->output.rotations = s->world.follow_rotations = cursor_flag(&at, "rotations", false);
     cursor_close(&at);
 }

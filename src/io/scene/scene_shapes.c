@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/maths/quat.h"
-#include "io/scene/scene_parts.h"
+#include "core/maths/pose.h"
+#include "io/scene/scene_sections.h"
 
 enum { COMPOUND = SCR_PLANE + 1, SHAPE_KEY_COUNT };
 enum { NESTING_MAX = 16 };  // compounds inside one another
@@ -22,23 +22,16 @@ static const number_range RANGE_RATIO = {1e-3, 1e3, false, false};  // lengths o
 
 // The shapes of one body in the making.
 typedef struct shape_list {
-    scene_parts *parts;
+    scene_reading *reading;
     scene_body *body;
     int64_t capacity;
 } shape_list;
 
 // The frame in which a shape is placed, in the body.
 typedef struct shape_frame {
-    scr_vec3 position;  // m
-    scr_quat rotation;
+    pose pose;
     int nesting;
 } shape_frame;
-
-static shape_frame frame_inside(const shape_frame *outer, scr_vec3 position, scr_quat rotation)
-{
-    return (shape_frame){vec3_add(outer->position, quat_rotate(outer->rotation, position)),
-                         quat_mul(outer->rotation, rotation), outer->nesting + 1};
-}
 
 // A shape that is described by a few lengths.
 static scr_shape read_lengths(json_cursor *at, scr_shape_kind kind, number_range range, scr_material material)
@@ -92,19 +85,19 @@ static void read_kind(shape_list *list, json_cursor *at, int kind, const shape_f
         cursor_close(&inner);
         return;
     }
-    scr_material material = {(uint32_t)read_material(list->parts, at) + 1};
+    scr_material material = {(uint32_t)read_material(list->reading, at) + 1};
     scr_shape shape = {.kind = (scr_shape_kind)kind, .material = material};
     if (kind == SCR_PLANE) {
         cursor_close(&inner);
         refuse_if_dynamic(list, &inner, "plane");
     } else if (kind_has_surface((scr_shape_kind)kind)) {
         if (kind == SCR_HEIGHTFIELD) refuse_if_dynamic(list, &inner, "heightfield");
-        shape.surface.index1 = (uint32_t)read_surface(list->parts, &inner, (scr_shape_kind)kind) + 1;
+        shape.surface.index1 = (uint32_t)read_surface(list->reading, &inner, (scr_shape_kind)kind) + 1;
     } else {
         shape = read_lengths(&inner, (scr_shape_kind)kind, RANGE_LENGTH, material);
     }
-    shape.position = frame->position;
-    shape.rotation = quat_unit(frame->rotation);
+    shape.position = frame->pose.position;
+    shape.rotation = quat_unit(frame->pose.rotation);
     append_shape(list, at, &shape);
 }
 
@@ -121,8 +114,8 @@ static void read_shape(shape_list *list, json_cursor *at, const shape_frame *fra
 {
     int kind = find_kind(at);
     scr_vec3 position = cursor_vector(at, "position", &ZERO, RANGE_COORDINATE);
-    scr_quat rotation = read_rotation(at, "rotation");
-    shape_frame inside = frame_inside(frame, position, rotation);
+    pose own = {position, read_rotation(at, "rotation")};
+    shape_frame inside = {pose_compose(frame->pose, own), frame->nesting + 1};
     if (kind >= 0) read_kind(list, at, kind, &inside);
     if (kind < 0) cursor_member(at, "material");  // known, but of no interest: what is missing is the shape
     if (kind == COMPOUND && cursor_has(at, "material")) {
@@ -149,10 +142,10 @@ static void read_shape_list(shape_list *list, json_cursor *at, const shape_frame
     }
 }
 
-void read_shapes(scene_parts *parts, json_cursor *body_at, scene_body *body)
+void read_shapes(scene_reading *reading, json_cursor *body_at, scene_body *body)
 {
-    shape_list list = {parts, body, 0};
-    shape_frame frame = {ZERO, QUAT_IDENTITY, 0};
+    shape_list list = {reading, body, 0};
+    shape_frame frame = {POSE_IDENTITY, 0};
     // a part of a mechanism that touches nothing
     if (!cursor_has(body_at, "shapes") && cursor_has(body_at, "inertia")) return;
     read_shape_list(&list, body_at, &frame);

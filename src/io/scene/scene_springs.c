@@ -3,20 +3,20 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 _Static_assert(offsetof(scene_spring, name) == 0, "read_indexed_list needs the name in front");
 
 // Which motion of the joint it works against; what the joint has only one of need not be said.
-static void read_spring_joint(scene_parts *parts, json_cursor *at, scene_spring *spring)
+static void read_spring_joint(scene_reading *reading, json_cursor *at, scene_spring *spring)
 {
     static const char *const motions[] = {[SCR_AXIS_USUAL] = "usual", [SCR_ALONG] = "along", [SCR_ABOUT] = "about"};
     spring->def.axis = (scr_axis)cursor_choice(at, "motion", motions, 3, SCR_AXIS_USUAL);
     json_cursor name = cursor_member(at, "joint");
-    spring->joint = read_moving_joint(parts, &name, spring->def.axis);
+    spring->joint = read_moving_joint(reading, &name, spring->def.axis);
     if (!cursor_is_ok(at) || spring->def.axis != SCR_AXIS_USUAL) return;
-    scr_joint_kind kind = parts->scene->joints[spring->joint].def.kind;
-    if (!joint_slides(kind) && !joint_turns(kind))
+    scr_joint_kind kind = reading->scene->joints[spring->joint].def.kind;
+    if (!joint_slides(kind) && !joint_rotates(kind))
         cursor_fail(&name, "that joint neither slides nor turns: a spring does nothing");
     spring->def.axis = joint_slides(kind) ? SCR_ALONG : SCR_ABOUT;
 }
@@ -56,19 +56,19 @@ static void read_law(json_cursor *at, scene_spring *spring)
     def->rest = cursor_number_or_null(at, "rest", NAN, RANGE_ANY);
 }
 
-static void read_spring(scene_parts *parts, json_cursor *at, void *entry)
+static void read_spring(scene_reading *reading, json_cursor *at, void *entry)
 {
     static const char *const keys[] = {"joint", "bodies"};
     scene_spring *spring = entry;
-    spring->place = cursor_place(at);
+    spring->location = cursor_location(at);
     spring->joint = -1;
     spring->def = scr_default_spring_def();
     const char *given = read_only_key(at, keys, 2, "spring");
     if (given == keys[0]) {
-        read_spring_joint(parts, at, spring);
+        read_spring_joint(reading, at, spring);
     } else {
-        read_body_pair(parts, at, spring->end);
-        read_places(at, spring->end, true);
+        read_body_pair(reading, at, spring->end);
+        read_anchors(at, spring->end, true);
         spring->def.axis = SCR_ALONG;
     }
     read_law(at, spring);
@@ -76,8 +76,9 @@ static void read_spring(scene_parts *parts, json_cursor *at, void *entry)
     cursor_close(at);
 }
 
-void read_springs(scene_parts *parts, json_cursor *root)
+void read_springs(scene_reading *reading, json_cursor *root)
 {
     static const named_list springs = {"springs", "spring", false, sizeof(scene_spring), read_spring};
-    parts->scene->springs = read_indexed_list(parts, root, &springs, &parts->springs, &parts->scene->spring_count);
+    reading->scene->springs =
+        read_indexed_list(reading, root, &springs, &reading->springs, &reading->scene->spring_count);
 }

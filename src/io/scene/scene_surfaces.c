@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
 static const number_range RANGE_SCALE = {1e-9, 1e9, false, false};
 
@@ -123,7 +123,7 @@ static void read_heightfield(json_cursor *at, scene_surface *s)
 }
 
 // The surface of a shape that was described in the same words before, or -1; else the text to remember it by.
-static int64_t find_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind, char **text)
+static int64_t find_surface(scene_reading *reading, json_cursor *at, scr_shape_kind kind, char **text)
 {
     char *words = json_dumps(at->value, JSON_COMPACT | JSON_SORT_KEYS);
     size_t size = words != NULL ? strlen(words) + 2 : 0;
@@ -134,14 +134,14 @@ static int64_t find_surface(scene_parts *parts, json_cursor *at, scr_shape_kind 
         cursor_fail_memory(at, size, "a surface");
         return -1;
     }
-    json_t *known = json_object_get(parts->surface_of_text, *text);
+    json_t *known = json_object_get(reading->surface_of_text, *text);
     return known != NULL ? (int64_t)json_integer_value(known) : -1;
 }
 
-int64_t read_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind)
+int64_t read_surface(scene_reading *reading, json_cursor *at, scr_shape_kind kind)
 {
-    scene *s = parts->scene;
-    scene_surface fresh = {.kind = kind, .place = cursor_place(at), .scale = 1.0};
+    scene *s = reading->scene;
+    scene_surface fresh = {.kind = kind, .location = cursor_location(at), .scale = 1.0};
     if (kind == SCR_HULL) read_hull(at, &fresh);
     if (kind == SCR_MESH) read_mesh(at, &fresh);
     if (kind == SCR_HEIGHTFIELD) read_heightfield(at, &fresh);
@@ -149,10 +149,10 @@ int64_t read_surface(scene_parts *parts, json_cursor *at, scr_shape_kind kind)
     cursor_close(at);
 
     char *text = NULL;
-    int64_t known = cursor_is_ok(at) ? find_surface(parts, at, kind, &text) : -1, count = s->surface_count;
+    int64_t known = cursor_is_ok(at) ? find_surface(reading, at, kind, &text) : -1, count = s->surface_count;
     if (cursor_is_ok(at) && known < 0) {
-        if (scr_grow(&s->surfaces, &parts->surface_capacity, count + 1, sizeof fresh, "surfaces", NULL) != SCR_OK ||
-            json_object_set_new(parts->surface_of_text, text, json_integer(count)) != 0)
+        if (scr_grow(&s->surfaces, &reading->surface_capacity, count + 1, sizeof fresh, "surfaces", NULL) != SCR_OK ||
+            json_object_set_new(reading->surface_of_text, text, json_integer(count)) != 0)
             cursor_fail_memory(at, scr_array_bytes(count + 1, sizeof fresh), "surfaces");
     }
     free(text);

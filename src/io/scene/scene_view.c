@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/scene/scene_parts.h"
+#include "io/scene/scene_sections.h"
 
-static const number_range DEGREES = {0.0, 180.0, true, true}, TURN = {-36000.0, 36000.0, false, false};
+static const number_range DEGREES = {0.0, 180.0, true, true}, ORBIT = {-36000.0, 36000.0, false, false};
 
 static void expect_two_points(json_cursor *at, scr_vec3 eye, scr_vec3 target)
 {
@@ -29,7 +29,7 @@ static void read_camera(scene_view *view, json_cursor *at)
         cursor_store(&target, json_null());
     }
     view->field_of_view = cursor_number(at, "field_of_view", view->field_of_view, DEGREES);
-    view->orbit = cursor_number(at, "orbit", 0.0, TURN);
+    view->orbit = cursor_number(at, "orbit", 0.0, ORBIT);
 }
 
 static void read_follow(scene_view *view, json_cursor *at)
@@ -133,13 +133,13 @@ static void expect_contacts(const scene *s, json_cursor *at)
                 word);
 }
 
-void read_view(scene_parts *parts, json_cursor *root)
+void read_view(scene_reading *reading, json_cursor *root)
 {
-    scene *s = parts->scene;
+    scene *s = reading->scene;
     json_cursor at = cursor_object(root, "view");
     read_view_words(&s->view, &at);
     expect_contacts(s, &at);
     if (!cursor_is_ok(&at) || s->view.follow[0] == '\0') return;
     json_cursor follow = cursor_member(&at, "follow");
-    find_name(&follow, &parts->bodies, s->view.follow);
+    find_name(&follow, &reading->bodies, s->view.follow);
 }

@@ -2,7 +2,7 @@
 // A frame: all shapes of a world at one moment, in single precision.
 #include "io/trajectory/frame.h"
 
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 
 static void store(float *to, scr_vec3 v)
 {
@@ -56,57 +56,39 @@ static scr_vec3 angular_velocity(const scr_body_view *view, int64_t b)
 }
 
 // Velocity of a point of a body: v + w x r. Most shapes sit at the centre of their body, where that is v.
-static scr_vec3 point_velocity(const scr_body_view *view, int64_t b, scr_vec3 point)
+static scr_vec3 velocity_of_point(const scr_body_view *view, int64_t b, scr_vec3 point)
 {
     scr_vec3 v = vec3(view->vx[b], view->vy[b], view->vz[b]);
     scr_vec3 arm = vec3_sub(point, vec3(view->x[b], view->y[b], view->z[b]));
     if (arm.x == 0.0 && arm.y == 0.0 && arm.z == 0.0) return v;
-    return vec3_add(v, vec3_cross(angular_velocity(view, b), arm));
+    return point_velocity((twist){v, angular_velocity(view, b)}, arm);
 }
 
 static void add_sphere(frame_spheres *s, const scr_placed_shape *shape, const scr_body_view *view)
 {
     int64_t i = s->count++;
     store(s->position + 3 * i, shape->position);
-    store(s->velocity + 3 * i, point_velocity(view, shape->body, shape->position));
+    store(s->velocity + 3 * i, velocity_of_point(view, shape->body, shape->position));
     s->radius[i] = (float)shape->radius;
     s->id[i] = (uint32_t)view->id[shape->body];
     s->material[i] = (uint8_t)shape->material;
 }
 
-static frame_box box_of(const scr_placed_shape *shape, const scr_body_view *view)
+static frame_shape shape_of(const scr_placed_shape *shape, const scr_body_view *view)
 {
-    frame_box box = {
-        .id = (uint32_t)view->id[shape->body], .material = (uint8_t)shape->material, .kind = view->kind[shape->body]};
-    store(box.position, shape->position);
-    store_rotation(box.rotation, shape->rotation);
-    store(box.half, shape->half);
-    store(box.velocity, point_velocity(view, shape->body, shape->position));
-    store(box.angular_velocity, angular_velocity(view, shape->body));
-    return box;
-}
-
-static frame_plane plane_of(const scr_placed_shape *shape, const scr_body_view *view)
-{
-    frame_plane plane = {.id = (uint32_t)view->id[shape->body], .material = (uint8_t)shape->material};
-    store(plane.position, shape->position);
-    store_rotation(plane.rotation, shape->rotation);
-    return plane;
-}
-
-static frame_part chunk_of(const scr_placed_shape *shape, const scr_body_view *view)
-{
-    frame_part part = {.surface = (int32_t)shape->surface.index1 - 1,
-                       .id = (uint32_t)view->id[shape->body],
-                       .material = (uint8_t)shape->material,
-                       .kind = view->kind[shape->body],
-                       .shape = (uint8_t)shape->kind};
-    store(part.position, shape->position);
-    store_rotation(part.rotation, shape->rotation);
-    if (part.surface < 0) store(part.half, shape->half);
-    store(part.velocity, point_velocity(view, shape->body, shape->position));
-    store(part.angular_velocity, angular_velocity(view, shape->body));
-    return part;
+    frame_shape s = {.surface = (int32_t)shape->surface.index1 - 1,
+                     .id = (uint32_t)view->id[shape->body],
+                     .material = (uint8_t)shape->material,
+                     .kind = SCR_FIXED,
+                     .shape = (uint8_t)shape->kind};
+    store(s.position, shape->position);
+    store_rotation(s.rotation, shape->rotation);
+    if (shape->kind == SCR_PLANE) return s;
+    s.kind = view->kind[shape->body];
+    if (s.surface < 0) store(s.half, shape->half);
+    store(s.velocity, velocity_of_point(view, shape->body, shape->position));
+    store(s.angular_velocity, angular_velocity(view, shape->body));
+    return s;
 }
 
 static frame_size count_shapes(const scr_world *world)
@@ -133,9 +115,9 @@ scr_status frame_capture(const scr_world *world, frame *f, scr_error *error)
         scr_placed_shape shape = scr_world_shape(world, i);
         switch (shape.kind) {
         case SCR_SPHERE: add_sphere(&f->spheres, &shape, &view); break;
-        case SCR_BOX: f->boxes[f->box_count++] = box_of(&shape, &view); break;
-        case SCR_PLANE: f->planes[f->plane_count++] = plane_of(&shape, &view); break;
-        default: f->parts[f->part_count++] = chunk_of(&shape, &view); break;
+        case SCR_BOX: f->boxes[f->box_count++] = shape_of(&shape, &view); break;
+        case SCR_PLANE: f->planes[f->plane_count++] = shape_of(&shape, &view); break;
+        default: f->parts[f->part_count++] = shape_of(&shape, &view); break;
         }
     }
     return SCR_OK;
@@ -268,23 +250,25 @@ static void move_sphere(frame_spheres *s, int64_t from, int64_t to)
     s->material[to] = s->material[from];
 }
 
+static int64_t kept_shapes(frame_shape *shape, int64_t shape_count, const bool *hidden, int64_t count)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < shape_count; ++i)
+        if (!is_hidden(hidden, count, shape[i].id)) shape[kept++] = shape[i];
+    return kept;
+}
+
 void frame_hide_bodies(frame *f, const bool *hidden, int64_t count)
 {
-    int64_t spheres = 0, boxes = 0, planes = 0, parts = 0;
+    int64_t spheres = 0;
     for (int64_t i = 0; i < f->spheres.count; ++i) {
         if (is_hidden(hidden, count, f->spheres.id[i])) continue;
         if (f->rotation_count > 0) f->rotations[spheres] = f->rotations[i];
         move_sphere(&f->spheres, i, spheres++);
     }
-    for (int64_t i = 0; i < f->box_count; ++i)
-        if (!is_hidden(hidden, count, f->boxes[i].id)) f->boxes[boxes++] = f->boxes[i];
-    for (int64_t i = 0; i < f->plane_count; ++i)
-        if (!is_hidden(hidden, count, f->planes[i].id)) f->planes[planes++] = f->planes[i];
-    for (int64_t i = 0; i < f->part_count; ++i)
-        if (!is_hidden(hidden, count, f->parts[i].id)) f->parts[parts++] = f->parts[i];
     f->spheres.count = spheres;
     if (f->rotation_count > 0) f->rotation_count = spheres;
-    f->box_count = boxes;
-    f->plane_count = planes;
-    f->part_count = parts;
+    f->box_count = kept_shapes(f->boxes, f->box_count, hidden, count);
+    f->plane_count = kept_shapes(f->planes, f->plane_count, hidden, count);
+    f->part_count = kept_shapes(f->parts, f->part_count, hidden, count);
 }

@@ -5,6 +5,7 @@
 #define IO_TRAJECTORY_FRAME_H
 
 #include "core/base/memory.h"
+#include "core/maths/pose.h"
 #include "scree/scree.h"
 
 typedef struct frame_spheres {
@@ -16,37 +17,26 @@ typedef struct frame_spheres {
     uint8_t *material;
 } frame_spheres;
 
-typedef struct frame_box {
-    float position[3];          // m
-    float rotation[4];          // w, x, y, z
-    float half[3];              // m
-    float velocity[3];          // m/s
-    float angular_velocity[3];  // rad/s, world axes
-    uint32_t id;
-    uint8_t material;
-    uint8_t kind;  // scr_body_kind
-} frame_box;
-
-typedef struct frame_plane {
-    float position[3];
-    float rotation[4];
-    uint32_t id;
-    uint8_t material;
-} frame_plane;
-
-// Any other shape.
-typedef struct frame_part {
+// A shape of any kind but a sphere. A trajectory does not say how planes move: theirs are fixed.
+typedef struct frame_shape {
     float position[3];  // m
     float rotation[4];  // w, x, y, z
-    float half[3];      // m; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
-    float velocity[3];  // m/s
+    // m; boxes: half edges; ellipsoids: semi-axes; capsules, cylinders, cones: radius, radius, half the axis; else 0
+    float half[3];
+    float velocity[3];          // m/s
     float angular_velocity[3];  // rad/s, world axes
     int32_t surface;            // hulls, meshes, heightfields: entry in the surfaces; else -1
     uint32_t id;
     uint8_t material;
     uint8_t kind;   // scr_body_kind
     uint8_t shape;  // scr_shape_kind
-} frame_part;
+} frame_shape;
+
+static inline pose frame_shape_pose(const frame_shape *s)
+{
+    return (pose){{s->position[0], s->position[1], s->position[2]},
+                  {s->rotation[0], s->rotation[1], s->rotation[2], s->rotation[3]}};
+}
 
 // A contact that carries a force. Its ends are the centres of the two bodies; of one that contacts cannot move, the
 // point of contact instead.
@@ -84,12 +74,8 @@ typedef struct frame_size {
 typedef struct frame {
     double time;  // s
     frame_spheres spheres;
-    frame_box *boxes;
-    int64_t box_count, box_capacity;
-    frame_plane *planes;
-    int64_t plane_count, plane_capacity;
-    frame_part *parts;
-    int64_t part_count, part_capacity;
+    frame_shape *boxes, *planes, *parts;  // parts: all other shapes
+    int64_t box_count, box_capacity, plane_count, plane_capacity, part_count, part_capacity;
     frame_contact *contacts;
     int64_t contact_count, contact_capacity;
     frame_rotation *rotations;

@@ -6,6 +6,12 @@
 //   numbers, + - * / ^, parentheses, unary minus, comparisons < <= > >= (1 or 0), constants pi and g (9.81 m/s^2)
 //   sin cos tan exp log sqrt cbrt abs floor min(a, b, ...) max(a, b, ...) clamp(x, low, high) if(condition, then, else)
 //   step(t, t0): 0 before t0, then 1; ramp(t, t0, t1): 0 before t0, linear, 1 after t1
+//
+// Why not a library: they call libm, whose sine is not the same on every processor (glibc 2.36 with and without fused
+// multiply-add: 720 of a million sines and 658 exponentials differ). libmatheval 1.1.11 (GPL) is as fast (45 to 109 ns
+// a value, here 82 to 102), but a mistake is NULL without a word or position, an unknown name is no mistake, and there
+// is no min, if or ramp. muParser 2.3.3 (78 to 89 ns) says where a mistake is, calls "1+ +" an internal error, and is
+// C++. tinyexpr is not in Debian.
 #ifndef SCENE_FORMULA_EXPRESSION_H
 #define SCENE_FORMULA_EXPRESSION_H
 

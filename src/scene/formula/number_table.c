@@ -32,10 +32,10 @@ static scr_status read_number(row_reader *r, number_table *t, int64_t column)
     if (!isfinite(value)) return fail_at(r, r->at, "the number is too large");
     if (t->rows > 0 && column == t->columns)
         return fail_at(r, r->at, "expected %lld numbers, found more", (long long)t->columns);
-    int64_t place = t->rows * t->columns + column;
-    scr_status status = scr_grow(&t->value, &t->capacity, place + 1, sizeof *t->value, "numbers of a file", r->error);
+    int64_t index = t->rows * t->columns + column;
+    scr_status status = scr_grow(&t->value, &t->capacity, index + 1, sizeof *t->value, "numbers of a file", r->error);
     if (status != SCR_OK) return status;
-    t->value[place] = value;
+    t->value[index] = value;
     r->at = end;
     return SCR_OK;
 }

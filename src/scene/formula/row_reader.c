@@ -46,7 +46,7 @@ bool next_row(row_reader *r)
     }
 }
 
-scr_status fail_at(const row_reader *r, const char *place, const char *format, ...)
+scr_status fail_at(const row_reader *r, const char *where, const char *format, ...)
 {
     char sentence[256];
     va_list arguments;
@@ -54,5 +54,5 @@ scr_status fail_at(const row_reader *r, const char *place, const char *format, .
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     return scr_fail(r->error, SCR_BAD_INPUT, "%s:%lld:%lld: %s", r->path, (long long)r->line,
-                    (long long)(place - r->line_start) + 1, sentence);
+                    (long long)(where - r->line_start) + 1, sentence);
 }

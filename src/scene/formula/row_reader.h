@@ -26,9 +26,9 @@ scr_status read_rows_of_text(const char *text, size_t length, const char *path, 
 
 static inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static inline bool is_row_end(const row_reader *r, const char *place)
+static inline bool is_row_end(const row_reader *r, const char *where)
 {
-    return place == r->end || *place == '\n' || *place == '#';
+    return where == r->end || *where == '\n' || *where == '#';
 }
 
 static inline void pass_blanks(row_reader *r)
@@ -40,7 +40,7 @@ static inline void pass_blanks(row_reader *r)
 bool next_row(row_reader *r);
 
 // A sentence about a place in the present row: "bed.csv:17:9: ...".
-__attribute__((format(printf, 3, 4))) scr_status fail_at(const row_reader *r, const char *place, const char *format,
+__attribute__((format(printf, 3, 4))) scr_status fail_at(const row_reader *r, const char *where, const char *format,
                                                          ...);
 
 #endif

@@ -37,11 +37,11 @@ static double table_at(const number_pairs *table, double t)
     return (1.0 - share) * p[1] + share * p[3];
 }
 
-// Whole turns are taken off first, so that a long run does not lose digits.
+// Whole cycles are taken off first, so that a long run does not lose digits.
 static double sine_at(const time_function *f, double t)
 {
-    double turns = f->frequency * t, sine, cosine;
-    scr_sincos(TWO_PI * (turns - floor(turns)) + f->phase, &sine, &cosine);
+    double cycles = f->frequency * t, sine, cosine;
+    scr_sincos(TWO_PI * (cycles - floor(cycles)) + f->phase, &sine, &cosine);
     return f->offset + f->amplitude * sine;
 }
 

@@ -35,11 +35,11 @@ static void free_size(scene_size *size)
     scr_free(size->share);
 }
 
-static void free_fill(scene_fill *fill)
+static void free_grains(scene_size *size, scene_mix *mix)
 {
-    free_size(&fill->size);
-    scr_free(fill->mix.grain);
-    scr_free(fill->mix.weight);
+    free_size(size);
+    scr_free(mix->grain);
+    scr_free(mix->weight);
 }
 
 void scene_destroy(scene *s)
@@ -50,8 +50,8 @@ void scene_destroy(scene *s)
     for (int i = 0; i < s->spring_count; ++i) number_pairs_free(&s->springs[i].table);
     for (int i = 0; i < s->load_count; ++i) free_load(&s->loads[i]);
     for (int64_t i = 0; i < s->surface_count; ++i) scene_surface_free(&s->surfaces[i]);
-    for (int i = 0; i < s->fill_count; ++i) free_fill(&s->fills[i]);
-    for (int i = 0; i < s->emitter_count; ++i) free_size(&s->emitters[i].size);
+    for (int i = 0; i < s->fill_count; ++i) free_grains(&s->fills[i].size, &s->fills[i].mix);
+    for (int i = 0; i < s->emitter_count; ++i) free_grains(&s->emitters[i].size, &s->emitters[i].mix);
     for (int i = 0; i < s->table_count; ++i) free(s->tables[i].path);
     for (int64_t i = 0; i < s->file_count; ++i) free(s->files[i]);
     time_vector_free(&s->gravity);

@@ -13,9 +13,9 @@ enum { NAME_MAX_LENGTH = 47 };
 typedef char scene_name[NAME_MAX_LENGTH + 1];
 
 // Where in the scene text something was said, for messages of later stages ("scene.json:12:7").
-typedef struct scene_place {
+typedef struct scene_location {
     int line, column;
-} scene_place;
+} scene_location;
 
 typedef struct scene_material {
     scene_name name;
@@ -41,7 +41,7 @@ typedef struct scene_motion {
 // read when the world is made, so that a resumed run, which has its surfaces in the checkpoint, needs none.
 typedef struct scene_surface {
     scr_shape_kind kind;  // SCR_HULL, SCR_MESH or SCR_HEIGHTFIELD
-    scene_place place;
+    scene_location location;
     char *path;    // NULL: what follows is in the scene itself
     double scale;  // of points; of a heightfield's heights
     int64_t point_count;
@@ -63,7 +63,7 @@ typedef struct scene_appearance {
 
 typedef struct scene_body {
     scene_name name;  // "" if it has none
-    scene_place place;
+    scene_location location;
     scr_body_def def;  // def.shapes points into this scene; materials and surfaces are indices + 1 as in the world
                        // to be; a shape with a surface is placed by the frame its points were given in
     scr_shape *shapes;
@@ -87,7 +87,7 @@ typedef struct scene_anchor {
 // A joint, or an actuator, which is a distance joint with a motor.
 typedef struct scene_joint {
     scene_name name;
-    scene_place place;
+    scene_location location;
     bool is_actuator;
     scene_anchor end[2];
     scr_joint_def def;  // all but the bodies and their frames
@@ -98,7 +98,7 @@ typedef struct scene_joint {
 
 typedef struct scene_spring {
     scene_name name;
-    scene_place place;
+    scene_location location;
     int joint;  // index; -1: between two points
     scene_anchor end[2];
     scr_spring_def def;  // all but the joint, the bodies and their points; def.table points to `table`
@@ -107,7 +107,7 @@ typedef struct scene_spring {
 
 typedef struct scene_coupling {
     scene_name name;
-    scene_place place;
+    scene_location location;
     int joint[3];          // indices
     scr_coupling_def def;  // all but the joints' handles; a rack's first joint slides, all others turn
 } scene_coupling;
@@ -115,7 +115,7 @@ typedef struct scene_coupling {
 // A force and a torque on a body, in world axes or in those of its frame.
 typedef struct scene_load {
     scene_name name;
-    scene_place place;
+    scene_location location;
     scene_anchor end;  // the body, and where the force acts: without a point at its centre of mass
     bool in_body_axes;
     time_vector force, torque;  // N, N m
@@ -124,7 +124,7 @@ typedef struct scene_load {
 typedef region scene_region;
 typedef size_distribution scene_size;
 
-// Which grains a fill is made of: of each a share of the number.
+// Which grains a fill or an emitter makes: of each a share of the number.
 typedef struct scene_grain {
     scr_shape shape;  // of a grain of radius 1, see scene/populate/grain_shape.h
     int material;
@@ -137,7 +137,7 @@ typedef struct scene_mix {
 
 typedef struct scene_fill {
     scene_name name;
-    scene_place place;
+    scene_location location;
     fill_pattern pattern;
     scene_region region;
     scene_size size;
@@ -151,18 +151,17 @@ typedef struct scene_fill {
 // Grains from a CSV file with columns x,y,z,r (optionally vx,vy,vz).
 typedef struct scene_table {
     scene_name name;
-    scene_place place;
+    scene_location location;
     char *path;
     int material;
 } scene_table;
 
 typedef struct scene_emitter {
     scene_name name;
-    scene_place place;
+    scene_location location;
     scene_region region;
     scene_size size;
-    scr_shape shape;  // of a grain of radius 1
-    int material;
+    scene_mix mix;
     scr_vec3 velocity;   // m/s of new grains
     double rate;         // kg/s
     double start, stop;  // s
@@ -203,13 +202,13 @@ typedef enum probe_kind {
 typedef enum probe_frame { FRAME_WORLD, FRAME_JOINT, FRAME_BODY } probe_frame;
 typedef struct scene_probe {
     scene_name name;
-    scene_place place;
+    scene_location location;
     probe_kind kind;
     scene_region region;     // region_mass
     scr_vec3 point, normal;  // mass_flow
     double extent;           // m; mass_flow counts crossings within this distance of point; infinity by default
     int body;                // body_force, body_state: index into bodies
-    int part;                // index of the joint, spring or coupling that a probe of these looks at
+    int element;             // index of the joint, spring or coupling that a probe of these looks at
     probe_frame frame;       // joint_force: of the axes of its columns
 } scene_probe;
 

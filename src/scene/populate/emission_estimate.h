@@ -16,9 +16,9 @@ emission_estimate expected_emissions(const scene *s);
 enum { BODY_BYTES = 1300 };
 // SCR_NO_MEMORY, with both figures, if so many bodies are more than this machine can hold. Asked before they are made:
 // a system that promises more memory than it has would end the program in the middle of it.
-scr_status check_room(double bodies, scr_error *error);
+scr_status check_body_limit(double bodies, scr_error *error);
 // SCR_BAD_INPUT for emitters that would fill the machine before the end of the run, if nothing takes grains away. A
 // sink or a domain may.
-scr_status check_emitters_room(const scene *s, scr_error *error);
+scr_status check_emitters_limit(const scene *s, scr_error *error);
 
 #endif

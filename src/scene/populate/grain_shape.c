@@ -23,13 +23,13 @@ double grain_volume(const scr_shape *unit, double radius)
 scr_status add_grains(scr_world *world, const scr_shape *unit, const grain_batch *g, scr_error *error)
 {
     if (unit->kind == SCR_SPHERE)
-        return scr_world_add_spheres(world, g->count, g->place, g->radius, g->velocity, g->material, NULL, error);
+        return scr_world_add_spheres(world, g->count, g->position, g->radius, g->velocity, g->material, NULL, error);
     scr_body_def def = scr_default_body_def();
     for (int64_t i = 0; i < g->count; ++i) {
         scr_shape shape = grain_shape(unit, g->radius[i], g->material);
         scr_body body;
         scr_error reason;
-        def.position = g->place[i];
+        def.position = g->position[i];
         def.velocity = g->velocity[i];
         def.rotation = rotation_draw(g->seed, g->rotation_stream, g->first + (uint64_t)i);
         def.shapes = &shape;

@@ -13,7 +13,7 @@ double grain_volume(const scr_shape *unit, double radius);  // m^3
 // Grains to be made: rotation i is draw number first + i of the stream.
 typedef struct grain_batch {
     int64_t count;
-    const scr_vec3 *place;     // m
+    const scr_vec3 *position;  // m
     const double *radius;      // m
     const scr_vec3 *velocity;  // m/s
     scr_material material;

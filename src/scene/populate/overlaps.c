@@ -10,7 +10,7 @@
 #include "core/text/human.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/groups.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/shape_bins.h"
 
 enum { BLOCK = 4096 };  // shapes
@@ -65,7 +65,7 @@ double shape_inner_radius(const placed_shape *shape)
 static bool are_spheres_apart(const placed_shape *a, const placed_shape *b)
 {
     if (a->kind != SCR_SPHERE || b->kind != SCR_SPHERE) return false;
-    scr_vec3 d = vec3_sub(b->position, a->position);
+    scr_vec3 d = vec3_sub(b->pose.position, a->pose.position);
     double sum = a->radius + b->radius;
     return vec3_dot(d, d) >= sum * sum;
 }
@@ -141,14 +141,14 @@ static scr_status find_first_deep_pair(const overlap_search *s, deep_pair *first
 // Who a body is, for a message: "body 'a'" or "grain 12 of fill 'bed'", and where the scene says so.
 typedef struct culprit {
     char text[128];
-    scene_place place;
+    scene_location location;
 } culprit;
 static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origins, int origin_count)
 {
     culprit c;
     if (id <= (uint64_t)s->body_count) {
         snprintf(c.text, sizeof c.text, "%s", label_of_body(s, id).text);
-        c.place = s->bodies[id - 1].place;
+        c.location = s->bodies[id - 1].location;
         return c;
     }
     int k = origin_count - 1;
@@ -156,7 +156,7 @@ static culprit culprit_of(uint64_t id, const scene *s, const grain_origin *origi
     const grain_origin *o = &origins[k];
     snprintf(c.text, sizeof c.text, "grain %llu of %s", (unsigned long long)(id - o->first_id + 1),
              label_of(o->kind, o->name, o->index).text);
-    c.place = o->place;
+    c.location = o->location;
     return c;
 }
 
@@ -171,7 +171,7 @@ scr_status check_overlaps(scr_world *world, const scene *s, const grain_origin *
     if (status == SCR_OK && pair.later != 0) {
         culprit later = culprit_of(pair.later, s, origins, origin_count);
         culprit earlier = culprit_of(pair.earlier, s, origins, origin_count);
-        status = scene_fail(error, SCR_BAD_INPUT, s, later.place,
+        status = scene_fail(error, SCR_BAD_INPUT, s, later.location,
                             "%s overlaps %s by %s, %.0f %% of the smaller radius; the limit is %.3g %% "
                             "(contact.overlap_limit)",
                             later.text, earlier.text, human_length(pair.overlap).text,

@@ -15,7 +15,7 @@ typedef struct grain_origin {
     const char *kind;  // "fill"
     const char *name;
     int index;  // in its list
-    scene_place place;
+    scene_location location;
     uint64_t first_id;
 } grain_origin;
 

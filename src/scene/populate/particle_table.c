@@ -139,7 +139,8 @@ static scr_status read_row(row_reader *r, const column_list *columns, double val
 static scr_status append(particle_table *t, const double value[COLUMN_COUNT], bool has_velocity, scr_error *error)
 {
     int64_t need = t->count + 1;
-    scr_status status = scr_grow(&t->place, &t->place_capacity, need, sizeof *t->place, "grains of a table", error);
+    scr_status status =
+        scr_grow(&t->position, &t->position_capacity, need, sizeof *t->position, "grains of a table", error);
     if (status != SCR_OK) return status;
     status = scr_grow(&t->radius, &t->radius_capacity, need, sizeof *t->radius, "grains of a table", error);
     if (status != SCR_OK) return status;
@@ -148,7 +149,7 @@ static scr_status append(particle_table *t, const double value[COLUMN_COUNT], bo
         if (status != SCR_OK) return status;
         t->velocity[t->count] = (scr_vec3){value[VX], value[VY], value[VZ]};
     }
-    t->place[t->count] = (scr_vec3){value[X], value[Y], value[Z]};
+    t->position[t->count] = (scr_vec3){value[X], value[Y], value[Z]};
     t->radius[t->count] = value[R];
     ++t->count;
     return SCR_OK;
@@ -189,7 +190,7 @@ scr_status particle_table_read_file(const char *path, particle_table *t, scr_err
 
 void particle_table_free(particle_table *t)
 {
-    scr_free(t->place);
+    scr_free(t->position);
     scr_free(t->radius);
     scr_free(t->velocity);
     *t = (particle_table){0};

@@ -11,8 +11,8 @@
 
 typedef struct particle_table {
     int64_t count;
-    int64_t place_capacity, radius_capacity, velocity_capacity;
-    scr_vec3 *place;     // m
+    int64_t position_capacity, radius_capacity, velocity_capacity;
+    scr_vec3 *position;  // m
     double *radius;      // m, positive
     scr_vec3 *velocity;  // m/s; NULL if the file has no velocities
 } particle_table;

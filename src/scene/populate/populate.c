@@ -7,8 +7,9 @@
 #include "core/base/memory.h"
 #include "core/maths/vec3.h"
 #include "core/text/human.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
+#include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/particle_table.h"
 #include "scene/populate/streams.h"
@@ -35,14 +36,14 @@ scr_status populate_materials(const scene *s, scr_world *world, scr_error *error
 
 // Grains on their way into the world.
 typedef struct grain_list {
-    int64_t place_capacity, radius_capacity, velocity_capacity;
-    scr_vec3 *place, *velocity;
+    int64_t position_capacity, radius_capacity, velocity_capacity;
+    scr_vec3 *position, *velocity;
     double *radius;
 } grain_list;
 
 static scr_status grain_list_reserve(grain_list *g, int64_t count, scr_error *error)
 {
-    scr_status status = scr_grow(&g->place, &g->place_capacity, count, sizeof *g->place, "grains", error);
+    scr_status status = scr_grow(&g->position, &g->position_capacity, count, sizeof *g->position, "grains", error);
     if (status != SCR_OK) return status;
     status = scr_grow(&g->velocity, &g->velocity_capacity, count, sizeof *g->velocity, "grains", error);
     if (status != SCR_OK) return status;
@@ -51,16 +52,9 @@ static scr_status grain_list_reserve(grain_list *g, int64_t count, scr_error *er
 
 static void grain_list_free(grain_list *g)
 {
-    scr_free(g->place);
+    scr_free(g->position);
     scr_free(g->velocity);
     scr_free(g->radius);
-}
-
-static double largest_reach(const scene_mix *mix)
-{
-    double reach = 0.0;
-    for (int k = 0; k < mix->count; ++k) reach = fmax(reach, grain_reach(&mix->grain[k].shape));
-    return reach;
 }
 
 // How many grains a fill makes, or a sentence about why it cannot.
@@ -70,13 +64,13 @@ static scr_status count_fill(const scene *s, const scene_fill *fill, const char 
     human_text largest = human_length(size_largest(&fill->size));
     *count = packing_count(p, fill->count);
     if (*count == PACKING_TOO_LARGE)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s: the region is too large for grains of %s radius",
-                          label, largest.text);
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->location,
+                          "%s: the region is too large for grains of %s radius", label, largest.text);
     if (*count < fill->count)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s holds %s, %s asked for", label,
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->location, "%s holds %s, %s asked for", label,
                           human_things(*count, "grain", "grains").text, human_things(fill->count, "was", "were").text);
     if (*count == 0)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place,
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->location,
                           "%s is empty: no grain of %s radius fits into the region", label, largest.text);
     return SCR_OK;
 }
@@ -91,7 +85,7 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
     scr_status status = mix->count > 1 ? grain_list_reserve(&kind, count, error) : SCR_OK;
     for (int k = 0; k < mix->count && status == SCR_OK; ++k) {
         grain_batch batch = {count,
-                             g->place,
+                             g->position,
                              g->radius,
                              g->velocity,
                              {(uint32_t)mix->grain[k].material + 1},
@@ -101,11 +95,11 @@ static scr_status add_mix(const scene *s, int index, int64_t count, scr_world *w
         if (mix->count > 1) {
             batch.count = 0;
             for (int64_t i = 0; i < count; ++i) {
-                if (class_draw(mix->weight, mix->count, s->seed, stream, (uint64_t)i) != k) continue;
-                kind.place[batch.count] = g->place[i];
+                if (mix_draw(mix, s->seed, stream, (uint64_t)i) != k) continue;
+                kind.position[batch.count] = g->position[i];
                 kind.radius[batch.count++] = g->radius[i];
             }
-            batch.place = kind.place;
+            batch.position = kind.position;
             batch.radius = kind.radius;
         }
         status = add_grains(world, &mix->grain[k].shape, &batch, error);
@@ -126,21 +120,21 @@ static scr_status add_fill(const scene *s, int index, scr_world *world, grain_li
                  fill->jitter,
                  s->seed,
                  STREAM_FILLS + (uint64_t)index,
-                 largest_reach(&fill->mix)};
+                 mix_reach(&fill->mix)};
     int64_t count, there = scr_world_bodies(world).count;
     scr_error reason;
-    if (check_room((double)(there + fill->count), &reason) != SCR_OK)
-        return scene_fail(error, SCR_BAD_INPUT, s, fill->place, "%s: %s", label.text, reason.message);
+    if (check_body_limit((double)(there + fill->count), &reason) != SCR_OK)
+        return scene_fail(error, SCR_BAD_INPUT, s, fill->location, "%s: %s", label.text, reason.message);
     scr_status status = count_fill(s, fill, label.text, &p, &count, error);
     if (status != SCR_OK) return status;
-    if (check_room((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
+    if (check_body_limit((double)(there + count), &reason) != SCR_OK) status = SCR_BAD_INPUT;
     if (status == SCR_OK) status = grain_list_reserve(g, count, &reason);
     if (status == SCR_OK) {
-        packing_fill(&p, count, g->place, g->radius);
+        packing_fill(&p, count, g->position, g->radius);
         for (int64_t i = 0; i < count; ++i) g->velocity[i] = fill->velocity;
         status = add_mix(s, index, count, world, g, &reason);
     }
-    if (status != SCR_OK) return scene_fail(error, status, s, fill->place, "%s: %s", label.text, reason.message);
+    if (status != SCR_OK) return scene_fail(error, status, s, fill->location, "%s: %s", label.text, reason.message);
     return SCR_OK;
 }
 
@@ -153,9 +147,9 @@ static scr_status add_table(const scene *s, int index, scr_world *world, scr_err
     if (status == SCR_OK) {
         scr_error reason;
         scr_material material = {(uint32_t)from->material + 1};
-        status = scr_world_add_spheres(world, t.count, t.place, t.radius, t.velocity, material, NULL, &reason);
+        status = scr_world_add_spheres(world, t.count, t.position, t.radius, t.velocity, material, NULL, &reason);
         if (status != SCR_OK)
-            status = scene_fail(error, status, s, from->place, "%s: %s", label_of("table", from->name, index).text,
+            status = scene_fail(error, status, s, from->location, "%s: %s", label_of("table", from->name, index).text,
                                 reason.message);
     }
     particle_table_free(&t);
@@ -168,12 +162,12 @@ scr_status populate_grains(const scene *s, scr_world *world, grain_origin *origi
     scr_status status = SCR_OK;
     for (int i = 0; i < s->fill_count && status == SCR_OK; ++i) {
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
-        *origins++ = (grain_origin){"fill", s->fills[i].name, i, s->fills[i].place, first_id};
+        *origins++ = (grain_origin){"fill", s->fills[i].name, i, s->fills[i].location, first_id};
         status = add_fill(s, i, world, &grains, error);
     }
     for (int i = 0; i < s->table_count && status == SCR_OK; ++i) {
         uint64_t first_id = (uint64_t)scr_world_bodies(world).count + 1;
-        *origins++ = (grain_origin){"table", s->tables[i].name, i, s->tables[i].place, first_id};
+        *origins++ = (grain_origin){"table", s->tables[i].name, i, s->tables[i].location, first_id};
         status = add_table(s, i, world, error);
     }
     grain_list_free(&grains);

@@ -9,7 +9,7 @@
 #include "core/maths/quat.h"
 #include "geometry/mesh_file/mesh_file.h"
 #include "scene/formula/number_table.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 static scr_status scaled_points(int64_t count, const scr_vec3 *points, double scale, scr_vec3 **scaled,
                                 scr_error *error)
@@ -120,7 +120,7 @@ scr_status populate_surfaces(const scene *s, scr_world *world, scr_error *error)
         scr_status status = from->kind == SCR_HULL   ? add_hull(from, world, &added, &reason)
                             : from->kind == SCR_MESH ? add_mesh(from, world, &added, &reason)
                                                      : add_heightfield(from, world, &added, &reason);
-        if (status != SCR_OK) return scene_fail(error, status, s, from->place, "%s", reason.message);
+        if (status != SCR_OK) return scene_fail(error, status, s, from->location, "%s", reason.message);
     }
     return SCR_OK;
 }
@@ -135,7 +135,7 @@ scr_status place_surface_shapes(const scene_body *body, const scr_world *world, 
         scr_shape shape = body->def.shapes[k];
         if (shape.surface.index1 != 0) {
             scr_vec3 centre = scr_surface_shape(world, shape.surface, shape.material).position;
-            shape.position = vec3_add(shape.position, quat_rotate(shape.rotation, centre));
+            shape.position = pose_apply((pose){shape.position, shape.rotation}, centre);
         }
         (*shapes)[k] = shape;
     }

@@ -8,9 +8,10 @@
 
 static const uint64_t STREAM_FILLS = (uint64_t)1 << 40;
 static const uint64_t STREAM_EMITTER_SIZES = (uint64_t)2 << 40;
-static const uint64_t STREAM_EMITTER_PLACES = (uint64_t)3 << 40;
+static const uint64_t STREAM_EMITTER_POSITIONS = (uint64_t)3 << 40;
 static const uint64_t STREAM_FILL_ROTATIONS = (uint64_t)4 << 40;
 static const uint64_t STREAM_EMITTER_ROTATIONS = (uint64_t)5 << 40;
 static const uint64_t STREAM_FILL_MIXES = (uint64_t)6 << 40;
+static const uint64_t STREAM_EMITTER_MIXES = (uint64_t)7 << 40;
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Emitters: random sequential insertion.
 //
-// Everything drawn is a function of the seed, the emitter and, for a grain's radius, its number, or, for a place, the
-// step and the number of the try: the same for any number of threads and after a resume.
+// Everything drawn is a function of the seed, the emitter and, for a grain's kind, radius and rotation, its number, or,
+// for a place, the step and the number of the try: the same for any number of threads and after a resume.
 #include "scene/run/emitters.h"
 
 #include "collision/query/shape_overlap.h"
@@ -10,8 +10,9 @@
 #include "core/maths/rng.h"
 #include "dynamics/world/world_state.h"
 #include "scene/model/groups.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
+#include "scene/populate/grain_mix.h"
 #include "scene/populate/grain_shape.h"
 #include "scene/populate/streams.h"
 #include "scene/run/list_table.h"
@@ -56,14 +57,18 @@ void emitters_free(emitters *e)
     shape_bins_free(&e->bins);
     scr_free(e->points.point);
     selection_free(&e->near);
-    scr_free(e->place);
+    scr_free(e->position);
     scr_free(e->velocity);
     scr_free(e->radius);
 }
 
-static double grain_mass(const emission *m, double radius)
+static double largest_mass(const emission *m)
 {
-    return m->scene->materials[m->emitter->material].def.density * grain_volume(&m->emitter->shape, radius);
+    const scene_mix *mix = &m->emitter->mix;
+    double largest = 0.0;
+    for (int k = 0; k < mix->count; ++k)
+        largest = fmax(largest, kind_mass(m->scene, &mix->grain[k], size_largest(&m->emitter->size)));
+    return largest;
 }
 
 static double owed_at(const emitters *e, const emission *m, double t)
@@ -74,10 +79,27 @@ static double owed_at(const emitters *e, const emission *m, double t)
     return emitter->rate * elapsed - e->mass[m->index] - e->forgiven[m->index];
 }
 
+// The grain that comes next.
+static uint64_t next_number(const emitters *e, const emission *m)
+{
+    return (uint64_t)(e->emitted[m->index] + m->count);
+}
+
+static const scene_grain *kind_of(const emission *m, uint64_t number)
+{
+    const scene_mix *mix = &m->emitter->mix;
+    return &mix->grain[mix_draw(mix, m->scene->seed, STREAM_EMITTER_MIXES + (uint64_t)m->index, number)];
+}
+
 static double next_radius(const emitters *e, const emission *m)
 {
-    uint64_t number = (uint64_t)(e->emitted[m->index] + m->count);
-    return size_draw(&m->emitter->size, m->scene->seed, STREAM_EMITTER_SIZES + (uint64_t)m->index, number);
+    uint64_t stream = STREAM_EMITTER_SIZES + (uint64_t)m->index;
+    return size_draw(&m->emitter->size, m->scene->seed, stream, next_number(e, m));
+}
+
+static double next_mass(const emitters *e, const emission *m)
+{
+    return kind_mass(m->scene, kind_of(m, next_number(e, m)), next_radius(e, m));
 }
 
 static bool is_due(const emitters *e, const emission *m, double mass)
@@ -96,7 +118,7 @@ typedef struct neighbourhood {
     scr_aabb box;
 } neighbourhood;
 
-static bool boxes_meet(const scr_aabb *a, const scr_aabb *b)
+static bool boxes_overlap(const scr_aabb *a, const scr_aabb *b)
 {
     return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
            a->low.z <= b->high.z && b->low.z <= a->high.z;
@@ -110,7 +132,7 @@ static int64_t find_near(const void *context, int64_t first, int64_t last, int32
         int64_t body;
         placed_shape shape = world_placed_shape(n->world, i, &body);
         scr_aabb box = placed_aabb(&shape);
-        if (!boxes_meet(&box, &n->box)) continue;
+        if (!boxes_overlap(&box, &n->box)) continue;
         if (groups_touch(groups_of_body(n->scene, n->body_id[body], n->grain), n->grain)) hits[count++] = (int32_t)i;
     }
     return count;
@@ -121,7 +143,7 @@ static scr_status collect_neighbours(emitters *e, const emission *m, const scr_w
 {
     scr_aabb box = region_bounds(&m->emitter->region);
     // A grain may stick out of a thin region by as far as it reaches.
-    double largest = grain_reach(&m->emitter->shape) * size_largest(&m->emitter->size);
+    double largest = mix_reach(&m->emitter->mix) * size_largest(&m->emitter->size);
     scr_vec3 reach = vec3(largest, largest, largest);
     neighbourhood n = {world,
                        m->scene,
@@ -147,7 +169,7 @@ typedef struct candidate {
     const shape_bins *bins;
     contact_list *points;  // scratch
     placed_shape grain;
-    double radius;  // m; the size that was drawn
+    double radius, reach;  // m; the size that was drawn, and of the ball around the grain
 } candidate;
 
 static bool overlaps(void *context, int32_t other)
@@ -155,16 +177,16 @@ static bool overlaps(void *context, int32_t other)
     const candidate *c = context;
     const placed_shape *shape = &c->bins->shape[other];
     if (shape->kind == SCR_SPHERE && c->grain.kind == SCR_SPHERE) {
-        scr_vec3 d = vec3_sub(shape->position, c->grain.position);
+        scr_vec3 d = vec3_sub(shape->pose.position, c->grain.pose.position);
         double sum = shape->radius + c->grain.radius;
         return vec3_dot(d, d) < sum * sum;
     }
     return shapes_overlap(&c->grain, shape, c->points) > 0.0;
 }
 
-static scr_vec3 random_place(emission *m, double radius)
+static scr_vec3 random_position(emission *m, double radius)
 {
-    uint64_t stream = STREAM_EMITTER_PLACES + (uint64_t)m->index;
+    uint64_t stream = STREAM_EMITTER_POSITIONS + (uint64_t)m->index;
     uint64_t index = ((uint64_t)m->step << (TRY_BITS + 1)) + 2 * (uint64_t)m->tries++;
     double u[4];
     scr_uniform2(m->scene->seed, stream, index, u);
@@ -173,11 +195,10 @@ static scr_vec3 random_place(emission *m, double radius)
 }
 
 // Find room for a grain; false if there is none in sight.
-static bool find_place(emitters *e, emission *m, candidate *c)
+static bool find_position(emitters *e, emission *m, candidate *c)
 {
-    double reach = grain_reach(&m->emitter->shape) * c->radius;
     for (int try = 0; try < TRIES_PER_GRAIN && m->tries < TRIES_PER_STEP; ++try) {
-        c->grain.position = random_place(m, reach);
+        c->grain.pose.position = random_position(m, c->reach);
         if (!shape_bins_visit(&e->bins, &c->grain, false, overlaps, c)) return true;
     }
     return false;
@@ -187,13 +208,13 @@ static scr_status append(emitters *e, emission *m, const candidate *c, double ma
 {
     const char *what = "new grains";
     int64_t need = m->count + 1;
-    scr_status status = scr_grow(&e->place, &e->place_capacity, need, sizeof *e->place, what, error);
+    scr_status status = scr_grow(&e->position, &e->position_capacity, need, sizeof *e->position, what, error);
     if (status == SCR_OK)
         status = scr_grow(&e->velocity, &e->velocity_capacity, need, sizeof *e->velocity, what, error);
     if (status == SCR_OK) status = scr_grow(&e->radius, &e->radius_capacity, need, sizeof *e->radius, what, error);
     if (status == SCR_OK) status = shape_bins_add(&e->bins, &c->grain, error);
     if (status != SCR_OK) return status;
-    e->place[m->count] = c->grain.position;
+    e->position[m->count] = c->grain.pose.position;
     e->velocity[m->count] = m->emitter->velocity;
     e->radius[m->count] = c->radius;
     ++m->count;
@@ -207,11 +228,12 @@ static uint64_t rotation_stream(const emission *m) { return STREAM_EMITTER_ROTAT
 static candidate next_candidate(emitters *e, const emission *m)
 {
     candidate c = {.bins = &e->bins, .points = &e->points, .radius = next_radius(e, m)};
-    scr_shape shape = grain_shape(&m->emitter->shape, c.radius, (scr_material){0});
+    const scr_shape *unit = &kind_of(m, next_number(e, m))->shape;
+    scr_shape shape = grain_shape(unit, c.radius, (scr_material){0});
     scr_quat rotation = QUAT_IDENTITY;
-    if (shape.kind != SCR_SPHERE)
-        rotation = rotation_draw(m->scene->seed, rotation_stream(m), (uint64_t)(e->emitted[m->index] + m->count));
-    c.grain = shape_place(&shape, NULL, vec3(0.0, 0.0, 0.0), rotation);
+    if (shape.kind != SCR_SPHERE) rotation = rotation_draw(m->scene->seed, rotation_stream(m), next_number(e, m));
+    c.reach = grain_reach(unit) * c.radius;
+    c.grain = shape_place(&shape, NULL, (pose){.rotation = rotation});
     return c;
 }
 
@@ -221,32 +243,44 @@ static scr_status insert_grains(emitters *e, emission *m, scr_error *error)
     for (;;) {
         if (interruption_is_overdue()) return interruption_fail(error);
         candidate c = next_candidate(e, m);
-        double mass = grain_mass(m, c.radius);
-        if (!is_due(e, m, mass) || !find_place(e, m, &c)) return SCR_OK;
+        double mass = next_mass(e, m);
+        if (!is_due(e, m, mass) || !find_position(e, m, &c)) return SCR_OK;
         scr_status status = append(e, m, &c, mass, error);
         if (status != SCR_OK) return status;
     }
+}
+
+// Grains of one kind that follow each other are added at once: their rotations are draws that follow each other.
+static scr_status add_new(const emitters *e, const emission *m, scr_world *world, scr_error *error)
+{
+    uint64_t first_number = (uint64_t)e->emitted[m->index];
+    scr_status status = SCR_OK;
+    for (int64_t first = 0, last = 0; first < m->count && status == SCR_OK; first = last) {
+        const scene_grain *kind = kind_of(m, first_number + (uint64_t)first);
+        do ++last;
+        while (last < m->count && kind_of(m, first_number + (uint64_t)last) == kind);
+        grain_batch batch = {last - first,
+                             e->position + first,
+                             e->radius + first,
+                             e->velocity + first,
+                             {(uint32_t)kind->material + 1},
+                             m->scene->seed,
+                             rotation_stream(m),
+                             first_number + (uint64_t)first};
+        status = add_grains(world, &kind->shape, &batch, error);
+    }
+    return status;
 }
 
 static scr_status emit(emitters *e, emission *m, scr_world *world, int threads, scr_error *error)
 {
     scr_status status = collect_neighbours(e, m, world, threads, error);
     if (status == SCR_OK) status = insert_grains(e, m, error);
-    if (status == SCR_OK) status = check_room((double)(scr_world_bodies(world).count + m->count), error);
-    if (status == SCR_OK && m->count > 0) {
-        grain_batch batch = {m->count,
-                             e->place,
-                             e->radius,
-                             e->velocity,
-                             {(uint32_t)m->emitter->material + 1},
-                             m->scene->seed,
-                             rotation_stream(m),
-                             (uint64_t)e->emitted[m->index]};
-        status = add_grains(world, &m->emitter->shape, &batch, error);
-    }
+    if (status == SCR_OK) status = check_body_limit((double)(scr_world_bodies(world).count + m->count), error);
+    if (status == SCR_OK) status = add_new(e, m, world, error);
     if (status != SCR_OK) return status;
 
-    double kept = m->emitter->rate * CATCH_UP + grain_mass(m, size_largest(&m->emitter->size));
+    double kept = m->emitter->rate * CATCH_UP + largest_mass(m);
     e->emitted[m->index] += m->count;
     e->mass[m->index] += m->given;
     e->forgiven[m->index] += fmax(0.0, m->owed - m->given - kept);
@@ -261,10 +295,10 @@ scr_status emitters_run(emitters *e, const scene *s, scr_world *world, int threa
         emission m = {.scene = s, .emitter = &s->emitters[k], .index = k, .step = step};
         m.owed = owed_at(e, &m, scr_world_time(world));
         scr_error reason;
-        if (m.owed > 0.0 && is_due(e, &m, grain_mass(&m, next_radius(e, &m)))) {
+        if (m.owed > 0.0 && is_due(e, &m, next_mass(e, &m))) {
             scr_status status = emit(e, &m, world, threads, &reason);
             if (status != SCR_OK)
-                return scene_fail(error, status, s, m.emitter->place, "%s: %s",
+                return scene_fail(error, status, s, m.emitter->location, "%s: %s",
                                   label_of("emitter", m.emitter->name, k).text, reason.message);
         }
         e->served[k] = step + 1;

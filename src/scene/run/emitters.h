@@ -23,9 +23,9 @@ typedef struct emitters {
     shape_bins bins;  // shapes near the region, and the new grains
     selection near;
     contact_list points;
-    scr_vec3 *place, *velocity;  // of the new grains: m, m/s
-    double *radius;              // m
-    int64_t place_capacity, velocity_capacity, radius_capacity;
+    scr_vec3 *position, *velocity;  // of the new grains: m, m/s
+    double *radius;                 // m
+    int64_t position_capacity, velocity_capacity, radius_capacity;
 } emitters;
 
 scr_status emitters_init(emitters *e, const scene *s, scr_error *error);

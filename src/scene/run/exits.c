@@ -4,7 +4,7 @@
 
 #include "core/base/status.h"
 #include "core/maths/vec3.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 static const field_info exit_fields[] = {
     SCALAR(exits, sunk, FIELD_I64, ""),

@@ -4,7 +4,7 @@
 
 #include "core/maths/mat3.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/run/list_table.h"
 
 static const field_info joint_fields[] = {
@@ -83,7 +83,7 @@ static scr_status place_frames(const scene *s, int64_t i, const scripted_bodies 
         const scene_anchor *end = &joint->end[k];
         scr_vec3 x = end->has_x_axis ? direction_in_world(end->x_axis, end->own_x_axis, &body[k]) : shared;
         if (end->has_x_axis && !(vec3_norm(vec3_cross(z[k], x)) > LEAST_SINE))
-            return scene_fail(error, SCR_BAD_INPUT, s, joint->place,
+            return scene_fail(error, SCR_BAD_INPUT, s, joint->location,
                               "%s: its x axis lies along its axis, and should be across", label_of_joint(s, i).text);
         to[k]->rotation = rotation_of_axes(z[k], x);
     }
@@ -112,7 +112,7 @@ static scr_status add_joint(linkage *l, const scene *s, int64_t i, const scripte
         status = scr_joint_set_motor(world, l->joint[i], &motor, &reason);
     }
     if (status == SCR_OK) return SCR_OK;
-    return scene_fail(error, status, s, joint->place, "%s: %s", label_of_joint(s, i).text, reason.message);
+    return scene_fail(error, status, s, joint->location, "%s: %s", label_of_joint(s, i).text, reason.message);
 }
 
 static scr_status add_spring(linkage *l, const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world,
@@ -133,7 +133,7 @@ static scr_status add_spring(linkage *l, const scene *s, int64_t i, const script
     }
     scr_status status = scr_world_add_spring(world, &def, &l->spring[i], &reason);
     if (status == SCR_OK) return SCR_OK;
-    return scene_fail(error, status, s, spring->place, "%s: %s", label_of("spring", spring->name, i).text,
+    return scene_fail(error, status, s, spring->location, "%s: %s", label_of("spring", spring->name, i).text,
                       reason.message);
 }
 
@@ -145,7 +145,7 @@ static scr_status add_coupling(linkage *l, const scene *s, int64_t i, scr_world 
     for (int k = 0; k < def.count; ++k) def.joint[k] = l->joint[coupling->joint[k]];
     scr_status status = scr_world_add_coupling(world, &def, &l->coupling[i], &reason);
     if (status == SCR_OK) return SCR_OK;
-    return scene_fail(error, status, s, coupling->place, "%s: %s", label_of("coupling", coupling->name, i).text,
+    return scene_fail(error, status, s, coupling->location, "%s: %s", label_of("coupling", coupling->name, i).text,
                       reason.message);
 }
 
@@ -156,12 +156,12 @@ scr_status linkage_fail(const linkage *l, const scene *s, scr_status status, con
     numbered_thing body = find_numbered(reason->message, "body");
     for (int64_t i = 0; i < s->joint_count && joint.number > 0; ++i) {
         if (l->joint[i].index1 == joint.number)
-            return scene_fail(error, status, s, s->joints[i].place, "%.*s%s%s", joint.before_length, joint.before,
+            return scene_fail(error, status, s, s->joints[i].location, "%.*s%s%s", joint.before_length, joint.before,
                               label_of_joint(s, i).text, joint.rest);
     }
     for (int64_t i = 0; i < s->coupling_count && coupling.number > 0; ++i) {
         if (l->coupling[i].index1 == coupling.number)
-            return scene_fail(error, status, s, s->couplings[i].place, "%.*s%s%s", coupling.before_length,
+            return scene_fail(error, status, s, s->couplings[i].location, "%.*s%s%s", coupling.before_length,
                               coupling.before, label_of("coupling", s->couplings[i].name, i).text, coupling.rest);
     }
     if (body.number == 0) return scr_fail(error, status, "%s", reason->message);
@@ -213,7 +213,7 @@ scr_status linkage_check_drives(const linkage *l, const scene *s, const scr_worl
         if (scr_joint_get_state(world, l->joint[i], &state, NULL) != SCR_OK) continue;
         for (int k = 0; k < 3; ++k) {
             if (!isfinite(time_function_at(&joint->drive, times[k])))
-                return scene_fail(error, SCR_DIVERGED, s, joint->place, "the motor of %s has no number at t = %g s",
+                return scene_fail(error, SCR_DIVERGED, s, joint->location, "the motor of %s has no number at t = %g s",
                                   label_of_joint(s, i).text, times[k]);
         }
     }

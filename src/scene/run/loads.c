@@ -5,13 +5,13 @@
 #include "core/maths/quat.h"
 #include "core/maths/trig.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 // A rotation after turning by a vector of angles (rad, world axes).
-static scr_quat turned(scr_vec3 turn, scr_quat rotation)
+static scr_quat rotated(scr_vec3 rotation_vector, scr_quat rotation)
 {
-    double angle = vec3_norm(turn), sine, cosine;
-    scr_vec3 axis = vec3_unit(turn);
+    double angle = vec3_norm(rotation_vector), sine, cosine;
+    scr_vec3 axis = vec3_unit(rotation_vector);
     scr_sincos(0.5 * angle, &sine, &cosine);
     return quat_unit(quat_mul((scr_quat){cosine, sine * axis.x, sine * axis.y, sine * axis.z}, rotation));
 }
@@ -21,7 +21,7 @@ static scr_quat turned(scr_vec3 turn, scr_quat rotation)
 static scr_vec3 own_point(const scene_anchor *end, const scene_body *body)
 {
     if (end->own_point) return end->point;
-    return quat_unrotate(body->def.rotation, vec3_sub(end->point, body->def.position));
+    return pose_unapply((pose){body->def.position, body->def.rotation}, end->point);
 }
 
 static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies, scr_world *world, double t,
@@ -33,11 +33,11 @@ static scr_status apply(const scene *s, int64_t i, const scripted_bodies *bodies
     if (scr_body_get_state(world, bodies->handle[body], &state, NULL) != SCR_OK) return SCR_OK;  // it is gone
     scr_vec3 force = time_vector_at(&load->force, t), torque = time_vector_at(&load->torque, t);
     if (!vec3_is_finite(force) || !vec3_is_finite(torque))
-        return scene_fail(error, SCR_DIVERGED, s, load->place, "%s has no number at t = %g s",
+        return scene_fail(error, SCR_DIVERGED, s, load->location, "%s has no number at t = %g s",
                           label_of("load", load->name, i).text, t);
     const double *axes = &bodies->axes[4 * body], *centre = &bodies->centre[3 * body];
     scr_quat in_body = {axes[0], -axes[1], -axes[2], -axes[3]};
-    scr_quat frame = quat_mul(turned(vec3_scale(half_step, state.spin), state.rotation), in_body);
+    scr_quat frame = quat_mul(rotated(vec3_scale(half_step, state.spin), state.rotation), in_body);
     if (load->in_body_axes) {
         force = quat_rotate(frame, force);
         torque = quat_rotate(frame, torque);

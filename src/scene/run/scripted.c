@@ -2,9 +2,9 @@
 // The bodies that a scene lists one by one.
 #include "scene/run/scripted.h"
 
-#include "core/maths/quat.h"
+#include "core/maths/pose.h"
 #include "core/maths/trig.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/populate_surfaces.h"
 #include "scene/run/list_table.h"
 
@@ -47,7 +47,7 @@ static void store_vec3(double *v, scr_vec3 a) { v[0] = a.x, v[1] = a.y, v[2] = a
 static scr_quat load_quat(const double *q) { return (scr_quat){q[0], q[1], q[2], q[3]}; }
 static void store_quat(double *q, scr_quat a) { q[0] = a.w, q[1] = a.x, q[2] = a.y, q[3] = a.z; }
 
-static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
+static scr_quat rotated(scr_vec3 axis, double angle, scr_quat rotation)
 {
     double sine, cosine;
     scr_sincos(0.5 * angle, &sine, &cosine);
@@ -55,16 +55,16 @@ static scr_quat turned(scr_vec3 axis, double angle, scr_quat rotation)
 }
 
 // What the motion leaves open is as the body's definition says: its velocity and spin then stay what they are.
-static bool turns_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
+static bool rotates_by_formula(const scene_motion *m) { return m->has_angle || m->has_spin; }
 
 static scr_vec3 axis_of(const scene_body *body)
 {
-    return turns_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
+    return rotates_by_formula(&body->motion) ? body->motion.axis : vec3_unit(body->def.spin);
 }
 
 static scr_quat frame_rotation(const scene_body *body, double angle)
 {
-    return turned(axis_of(body), angle, body->def.rotation);
+    return rotated(axis_of(body), angle, body->def.rotation);
 }
 
 // The frame at t1, given the frame at t0.
@@ -87,7 +87,7 @@ static frame_pose first_pose(const scene_body *body)
                         m->has_angle ? time_function_at(&m->angle, 0.0) : 0.0};
 }
 
-static bool pose_is_finite(frame_pose pose) { return vec3_is_finite(pose.position) && isfinite(pose.angle); }
+static bool is_finite(frame_pose at) { return vec3_is_finite(at.position) && isfinite(at.angle); }
 
 static frame_pose pose_of(const scripted_bodies *b, int64_t i)
 {
@@ -95,16 +95,16 @@ static frame_pose pose_of(const scripted_bodies *b, int64_t i)
 }
 
 // Where the world's body is when its frame has such a pose; velocity and spin are left at zero.
-static scr_body_state state_at(const scripted_bodies *b, const scene_body *body, int64_t i, frame_pose pose)
+static scr_body_state state_at(const scripted_bodies *b, const scene_body *body, int64_t i, frame_pose at)
 {
-    scr_quat rotation = frame_rotation(body, pose.angle);
-    return (scr_body_state){.position = vec3_add(pose.position, quat_rotate(rotation, load_vec3(&b->centre[3 * i]))),
-                            .rotation = quat_mul(rotation, load_quat(&b->axes[4 * i]))};
+    pose frame = {at.position, frame_rotation(body, at.angle)};
+    pose now = pose_compose(frame, (pose){load_vec3(&b->centre[3 * i]), load_quat(&b->axes[4 * i])});
+    return (scr_body_state){.position = now.position, .rotation = now.rotation};
 }
 
 static scr_status fail_without_number(const scene *s, int64_t i, double t, scr_error *error)
 {
-    return scene_fail(error, SCR_DIVERGED, s, s->bodies[i].place, "the motion of %s gives no number at t = %g s",
+    return scene_fail(error, SCR_DIVERGED, s, s->bodies[i].location, "the motion of %s gives no number at t = %g s",
                       label_of("body", s->bodies[i].name, i).text, t);
 }
 
@@ -115,14 +115,14 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     const scene_body *body = &s->bodies[i];
     scene_label label = label_of("body", body->name, i);
     if (body->has_motion && body->def.kind != SCR_KINEMATIC)
-        return scene_fail(error, SCR_BAD_INPUT, s, body->place, "%s has a motion but is not kinematic", label.text);
+        return scene_fail(error, SCR_BAD_INPUT, s, body->location, "%s has a motion but is not kinematic", label.text);
     scr_body_def def = body->def;
-    frame_pose pose = {def.position, 0.0};
+    frame_pose at = {def.position, 0.0};
     if (body->has_motion) {
-        pose = first_pose(body);
-        if (!pose_is_finite(pose)) return fail_without_number(s, i, 0.0, error);
-        def.position = pose.position;
-        def.rotation = frame_rotation(body, pose.angle);
+        at = first_pose(body);
+        if (!is_finite(at)) return fail_without_number(s, i, 0.0, error);
+        def.position = at.position;
+        def.rotation = frame_rotation(body, at.angle);
     }
     scr_error reason;
     scr_shape *shapes = NULL;
@@ -130,15 +130,16 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     def.shapes = shapes;
     if (status == SCR_OK) status = scr_world_add_body(world, &def, &b->handle[i], &reason);
     scr_free(shapes);
-    if (status != SCR_OK) return scene_fail(error, status, s, body->place, "%s: %s", label.text, reason.message);
+    if (status != SCR_OK) return scene_fail(error, status, s, body->location, "%s: %s", label.text, reason.message);
     scr_body_state state;
     status = scr_body_get_state(world, b->handle[i], &state, error);
     if (status != SCR_OK) return status;
 
-    store_vec3(&b->position[3 * i], pose.position);
-    b->angle[i] = pose.angle;
-    store_vec3(&b->centre[3 * i], quat_unrotate(def.rotation, vec3_sub(state.position, pose.position)));
-    store_quat(&b->axes[4 * i], quat_mul(quat_conj(def.rotation), state.rotation));
+    store_vec3(&b->position[3 * i], at.position);
+    b->angle[i] = at.angle;
+    pose own = pose_relative((pose){at.position, def.rotation}, (pose){state.position, state.rotation});
+    store_vec3(&b->centre[3 * i], own.position);
+    store_quat(&b->axes[4 * i], own.rotation);
     return SCR_OK;
 }
 
@@ -170,8 +171,7 @@ scr_status scripted_begin_step(scripted_bodies *b, const scene *s, scr_world *wo
     // First all formulae, then all changes: a formula that fails leaves no body half way.
     for (int64_t i = 0; i < s->body_count; ++i) {
         if (!is_moving(b, s, world, i)) continue;
-        if (!pose_is_finite(next_pose(&s->bodies[i], pose_of(b, i), t0, t1)))
-            return fail_without_number(s, i, t1, error);
+        if (!is_finite(next_pose(&s->bodies[i], pose_of(b, i), t0, t1))) return fail_without_number(s, i, t1, error);
     }
     scr_status status = SCR_OK;
     for (int64_t i = 0; i < s->body_count && status == SCR_OK; ++i) {

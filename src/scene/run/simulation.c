@@ -4,7 +4,7 @@
 
 #include "core/base/threads.h"
 #include "dynamics/world/world_state.h"
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 #include "scene/populate/emission_estimate.h"
 #include "scene/populate/populate.h"
 #include "scene/populate/populate_surfaces.h"
@@ -65,7 +65,7 @@ static scr_status build(simulation *sim, bool with_bodies, int world_threads, sc
     scr_world_def def = s->world;
     def.thread_count = world_threads;
     exits_init(&sim->exits);
-    scr_status status = check_emitters_room(s, error);
+    scr_status status = check_emitters_limit(s, error);
     if (status == SCR_OK) status = scr_world_create(&def, &sim->world, error);
     if (status == SCR_OK) status = populate_materials(s, sim->world, error);
     if (status == SCR_OK) status = scripted_init(&sim->bodies, s, error);

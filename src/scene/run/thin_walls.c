@@ -64,10 +64,12 @@ static void note_emitters(const scene *s, scr_vec3 up, grains_at_start *g)
 {
     for (int k = 0; k < s->emitter_count; ++k) {
         const scene_emitter *e = &s->emitters[k];
-        placed_shape unit = shape_place(&e->shape, NULL, vec3(0.0, 0.0, 0.0), QUAT_IDENTITY);
         scr_aabb box = region_bounds(&e->region);
         g->speed = fmax(g->speed, vec3_norm(e->velocity));
-        g->radius = fmin(g->radius, e->size.min * shape_inner_radius(&unit));
+        for (int i = 0; i < e->mix.count; ++i) {
+            placed_shape unit = shape_place(&e->mix.grain[i].shape, NULL, POSE_IDENTITY);
+            g->radius = fmin(g->radius, e->size.min * shape_inner_radius(&unit));
+        }
         g->height = fmax(g->height, reach_along(&box, up));
     }
 }

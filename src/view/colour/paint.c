@@ -97,7 +97,7 @@ static void paint_spheres(brush *b, const frame_spheres *s)
 static void paint_boxes(brush *b, const frame *f)
 {
     for (int64_t i = 0; i < f->box_count; ++i) {
-        const frame_box *box = &f->boxes[i];
+        const frame_shape *box = &f->boxes[i];
         const float *value = b->values.box != NULL ? &b->values.box[i] : NULL;
         vec3f colour = box->kind == SCR_FIXED       ? b->paint->wall
                        : box->kind == SCR_KINEMATIC ? kinematic_wall()
@@ -106,7 +106,7 @@ static void paint_boxes(brush *b, const frame *f)
     }
 }
 
-static vec3f part_colour(brush *b, const frame_part *part, int64_t i)
+static vec3f part_colour(brush *b, const frame_shape *part, int64_t i)
 {
     const paint_request *r = b->request;
     if (r->first_rod >= 0 && i >= r->first_rod) return on_scale(b->paint, b->range, r->rod_force[i - r->first_rod]);

@@ -40,7 +40,7 @@ static void fill_radii(quantity *q, const frame *f)
     for (int64_t i = 0; i < f->spheres.count; ++i) q->sphere[i] = f->spheres.radius[i];
     for (int64_t i = 0; i < f->box_count; ++i) q->box[i] = NAN;
     for (int64_t i = 0; i < f->part_count; ++i) {
-        const frame_part *p = &f->parts[i];
+        const frame_shape *p = &f->parts[i];
         q->part[i] = p->shape == SCR_ELLIPSOID ? cbrtf(p->half[0] * p->half[1] * p->half[2]) : NAN;
     }
 }
@@ -166,11 +166,11 @@ static scr_status fill_displacements(quantity *q, const frame *f, const frame *f
     for (int k = 0; k < 2; ++k) {
         const frame *g = both[k];
         ids[0][k] = (id_list){member_of(g->spheres.id, 0), sizeof *g->spheres.id, g->spheres.count};
-        ids[1][k] = (id_list){member_of(g->boxes, offsetof(frame_box, id)), sizeof *g->boxes, g->box_count};
-        ids[2][k] = (id_list){member_of(g->parts, offsetof(frame_part, id)), sizeof *g->parts, g->part_count};
+        ids[1][k] = (id_list){member_of(g->boxes, offsetof(frame_shape, id)), sizeof *g->boxes, g->box_count};
+        ids[2][k] = (id_list){member_of(g->parts, offsetof(frame_shape, id)), sizeof *g->parts, g->part_count};
         centres[0][k] = (centre_list){member_of(g->spheres.position, 0), 3 * sizeof *g->spheres.position};
-        centres[1][k] = (centre_list){member_of(g->boxes, offsetof(frame_box, position)), sizeof *g->boxes};
-        centres[2][k] = (centre_list){member_of(g->parts, offsetof(frame_part, position)), sizeof *g->parts};
+        centres[1][k] = (centre_list){member_of(g->boxes, offsetof(frame_shape, position)), sizeof *g->boxes};
+        centres[2][k] = (centre_list){member_of(g->parts, offsetof(frame_shape, position)), sizeof *g->parts};
     }
     float *value[3] = {q->sphere, q->box, q->part};
     scr_status status = SCR_OK;

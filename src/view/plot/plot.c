@@ -76,7 +76,7 @@ static void draw_curve(cairo_t *c, const plot_frame *f, const plot_curve *curve)
             plot_path_end(&path);
             continue;
         }
-        point = plot_frame_place(f, curve, k);
+        point = plot_frame_point(f, curve, k);
         plot_path_add(&path, point);
         any = true;
     }

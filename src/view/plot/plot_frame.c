@@ -15,11 +15,11 @@ static const plot_ink TEXT = PLOT_INK_TEXT, FRAME = {0.55, 0.58, 0.62}, GRID = {
 
 double plot_frame_height_below(const plot_panel *panel) { return panel->x_label != NULL ? BELOW_LABELLED : 0.0; }
 
-static double place_across(const plot_frame *f, double measure)
+static double x_of(const plot_frame *f, double measure)
 {
     return f->x + f->width * (measure - f->across.low) / (f->across.high - f->across.low);
 }
-static double place_up(const plot_frame *f, double measure)
+static double y_of(const plot_frame *f, double measure)
 {
     return f->y + f->height * (f->up.high - measure) / (f->up.high - f->up.low);
 }
@@ -29,10 +29,10 @@ bool plot_frame_shows(const plot_frame *f, const plot_curve *curve, int64_t k)
     return plot_axis_shows(&f->across, curve->x[k]) && plot_axis_shows(&f->up, curve->y[k]);
 }
 
-plot_point plot_frame_place(const plot_frame *f, const plot_curve *curve, int64_t k)
+plot_point plot_frame_point(const plot_frame *f, const plot_curve *curve, int64_t k)
 {
-    return (plot_point){place_across(f, plot_axis_measure(&f->across, curve->x[k])),
-                        place_up(f, plot_axis_measure(&f->up, curve->y[k]))};
+    return (plot_point){x_of(f, plot_axis_measure(&f->across, curve->x[k])),
+                        y_of(f, plot_axis_measure(&f->up, curve->y[k]))};
 }
 
 static void line(cairo_t *c, double x0, double y0, double x1, double y1, double width, plot_ink colour)
@@ -88,7 +88,7 @@ static void draw_up(cairo_t *c, const plot_frame *f)
     plot_ticks ticks = ticks_up(f);
     for (int k = 0; k < ticks.count; ++k) {
         const plot_tick *tick = &ticks.tick[k];
-        double y = place_up(f, tick->at);
+        double y = y_of(f, tick->at);
         if (tick->text[0] == '\0') {
             line(c, f->x - TICK, y, f->x, y, 0.6, FRAME);
             continue;
@@ -107,7 +107,7 @@ static void draw_across(cairo_t *c, const plot_frame *f, bool labelled)
     plot_ticks ticks = ticks_across(f);
     for (int k = 0; k < ticks.count; ++k) {
         const plot_tick *tick = &ticks.tick[k];
-        double x = place_across(f, tick->at);
+        double x = x_of(f, tick->at);
         bool named = tick->text[0] != '\0';
         if (named) line(c, x, f->y, x, foot, 0.8, GRID);
         if (!labelled) continue;

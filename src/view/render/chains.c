@@ -32,10 +32,10 @@ static void rotate_z_to(vec3f axis, float rotation[4])
     memcpy(rotation, (const float[4]){w, -s * axis[1], s * axis[0], 0.0f}, 4 * sizeof *rotation);
 }
 
-static frame_part rod_of(const frame_contact *c, float radius)
+static frame_shape rod_of(const frame_contact *c, float radius)
 {
     vec3f a = vec3f_load(c->ends), b = vec3f_load(&c->ends[3]), way = b - a, middle = 0.5f * (a + b);
-    frame_part rod = {.surface = -1, .kind = SCR_DYNAMIC, .shape = SCR_CAPSULE};
+    frame_shape rod = {.surface = -1, .kind = SCR_DYNAMIC, .shape = SCR_CAPSULE};
     for (int axis = 0; axis < 3; ++axis) rod.position[axis] = middle[axis];
     rod.half[0] = rod.half[1] = radius;
     rod.half[2] = 0.5f * vec3f_norm(way);
@@ -58,7 +58,7 @@ scr_status chains_init(chains *c, const frame *f, double force_max, scr_error *e
 {
     *c = (chains){.frame = *f, .first_rod = f->part_count};
     size_t radius_bytes = scr_array_bytes(f->spheres.count + 1, sizeof(float));
-    size_t part_bytes = scr_array_bytes(f->part_count + f->contact_count + 1, sizeof(frame_part));
+    size_t part_bytes = scr_array_bytes(f->part_count + f->contact_count + 1, sizeof(frame_shape));
     size_t force_bytes = scr_array_bytes(f->contact_count + 1, sizeof(float));
     c->frame.spheres.radius = scr_alloc(radius_bytes);
     c->frame.parts = scr_alloc(part_bytes);

@@ -68,7 +68,7 @@ static const char GLASS[] = "texture{scree_glass} no_shadow no_reflection";
 static void put_boxes(FILE *out, const stage *s, const paint *p)
 {
     for (int64_t i = 0; i < s->frame->box_count; ++i) {
-        const frame_box *b = &s->frame->boxes[i];
+        const frame_shape *b = &s->frame->boxes[i];
         fprintf(out, "box{<%.7g,%.7g,%.7g>,<%.7g,%.7g,%.7g> ", -b->half[0], -b->half[1], -b->half[2], b->half[0],
                 b->half[1], b->half[2]);
         if (s->box_is_glass[i] && !appearance_is_translucent(&s->appearance, b->id)) fputs(GLASS, out);
@@ -80,7 +80,7 @@ static void put_boxes(FILE *out, const stage *s, const paint *p)
 }
 
 // The shape itself, in its own frame.
-static void put_shape(FILE *out, const frame_part *part)
+static void put_shape(FILE *out, const frame_shape *part)
 {
     float r = part->half[0], l = part->half[2];
     switch (part->shape) {
@@ -100,7 +100,7 @@ static void put_shape(FILE *out, const frame_part *part)
 static void put_parts(FILE *out, const frame *f, const paint *p)
 {
     for (int64_t i = 0; i < f->part_count; ++i) {
-        const frame_part *part = &f->parts[i];
+        const frame_shape *part = &f->parts[i];
         put_shape(out, part);
         fputc(' ', out);
         put_colour(out, &p->part[3 * i], p, part->id);

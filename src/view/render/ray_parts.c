@@ -106,7 +106,7 @@ static bool intersect_surface(RTCScene rtc_scene, vec3f origin, vec3f direction,
 static bool hits_part(const ray_part_set *set, const struct RTCRay *ray, uint32_t index, part_hit *hit)
 {
     const ray_parts *p = set->parts;
-    const frame_part *part = &p->stage->frame->parts[index];
+    const frame_shape *part = &p->stage->frame->parts[index];
     vec3f origin = vec3f_unrotate(part->rotation, ray_origin(ray) - vec3f_load(part->position));
     vec3f direction = vec3f_unrotate(part->rotation, ray_direction(ray));
     bool found = false;
@@ -186,7 +186,7 @@ void ray_parts_free(ray_parts *p)
 void ray_parts_describe_hit(const ray_parts *p, vec3f direction, const struct RTCRayHit *rh, float flat_lift,
                             surface *hit)
 {
-    const frame_part *part = &p->stage->frame->parts[rh->hit.primID];
+    const frame_shape *part = &p->stage->frame->parts[rh->hit.primID];
     hit->kind = SURFACE_PART;
     hit->index = rh->hit.primID;
     vec3f flat = vec3f_unit(vec3f_of(rh->hit.Ng_x, rh->hit.Ng_y, rh->hit.Ng_z));

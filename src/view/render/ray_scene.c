@@ -63,7 +63,7 @@ static scr_status add_spheres(ray_scene *r, const frame_spheres *s, bool glass, 
     return vertex != NULL ? SCR_OK : ray_failure(r->device, error);
 }
 
-static void write_box(const frame_box *box, float *vertex, uint32_t *index, uint32_t first)
+static void write_box(const frame_shape *box, float *vertex, uint32_t *index, uint32_t first)
 {
     // Corner c lies at the positive end of axis a if bit a of c is set. Faces -x, +x, -y, +y, -z, +z, seen from outside
     // counter-clockwise.
@@ -272,7 +272,7 @@ static bool is_far_side(const ray_scene *r, const surface *hit, vec3f direction)
     case SURFACE_SPHERE: return vec3f_dot(hit->normal, direction) > 0.0f;
     case SURFACE_BOX: return !hit->entering;
     case SURFACE_PART: {
-        const frame_part *part = &r->stage->frame->parts[hit->index];
+        const frame_shape *part = &r->stage->frame->parts[hit->index];
         return !hit->entering && (part->surface < 0 || part->shape == SCR_HULL);
     }
     case SURFACE_PATCH: break;

@@ -14,7 +14,7 @@
 #include "view/colour/vec3f.h"
 
 // The nearest surface point at a distance between near and far. `direction` is a unit vector; half: m, as in
-// frame_part; the normal points outwards and has any length.
+// frame_shape; the normal points outwards and has any length.
 bool round_ray_intersect(scr_shape_kind kind, const float half[3], vec3f origin, vec3f direction, float near, float far,
                          float *distance, vec3f *normal);
 

@@ -103,7 +103,7 @@ typedef struct pane {
     bool rim;             // on one of the narrow faces of a plate
 } pane;
 
-static pane box_pane(const frame_box *box, const surface *hit)
+static pane box_pane(const frame_shape *box, const surface *hit)
 {
     vec3f local = vec3f_unrotate(box->rotation, hit->point - vec3f_load(box->position));
     int square = hit->face / 2, thin = 0;  // axes: square to this face, and of the shortest edge
@@ -155,7 +155,7 @@ typedef struct glass_stack {
     int64_t box[GLASS_DEPTH];
 } glass_stack;
 
-static bool is_inside(const frame_box *box, vec3f point)
+static bool is_inside(const frame_shape *box, vec3f point)
 {
     vec3f local = vec3f_unrotate(box->rotation, point - vec3f_load(box->position));
     const float within = 0.9999f;  // faces that lie in one another's plane are outside
@@ -164,7 +164,7 @@ static bool is_inside(const frame_box *box, vec3f point)
 }
 
 // Note that the ray enters or leaves a box; true if this happens outside of all others.
-static bool crosses_union(glass_stack *stack, const frame_box *boxes, const surface *hit)
+static bool crosses_union(glass_stack *stack, const frame_shape *boxes, const surface *hit)
 {
     bool outside = true;
     int kept = 0;

@@ -23,24 +23,7 @@ static report_shape sphere_at(const frame_spheres *s, int64_t i)
     return shape;
 }
 
-static report_shape box_at(const frame_box *b)
-{
-    report_shape shape = {.surface = -1, .material = b->material, .kind = b->kind, .speed = speed_of(b->velocity)};
-    memcpy(shape.position, b->position, sizeof shape.position);
-    memcpy(shape.rotation, b->rotation, sizeof shape.rotation);
-    memcpy(shape.half, b->half, sizeof shape.half);
-    return shape;
-}
-
-static report_shape plane_at(const frame_plane *p)
-{
-    report_shape shape = {.surface = -1, .material = p->material, .kind = SCR_FIXED};
-    memcpy(shape.position, p->position, sizeof shape.position);
-    memcpy(shape.rotation, p->rotation, sizeof shape.rotation);
-    return shape;
-}
-
-static report_shape part_at(const frame_part *p)
+static report_shape shape_at(const frame_shape *p)
 {
     report_shape shape = {
         .surface = p->surface, .material = p->material, .kind = p->kind, .speed = speed_of(p->velocity)};
@@ -54,9 +37,9 @@ report_shape report_shape_at(const frame *f, int64_t index)
 {
     if (index < f->spheres.count) return sphere_at(&f->spheres, index);
     index -= f->spheres.count;
-    if (index < f->box_count) return box_at(&f->boxes[index]);
+    if (index < f->box_count) return shape_at(&f->boxes[index]);
     index -= f->box_count;
-    return index < f->plane_count ? plane_at(&f->planes[index]) : part_at(&f->parts[index - f->plane_count]);
+    return index < f->plane_count ? shape_at(&f->planes[index]) : shape_at(&f->parts[index - f->plane_count]);
 }
 
 // A mixing function in which every bit of the id moves every bit of the rank (the last stage of MurmurHash3), so that

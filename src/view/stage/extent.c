@@ -35,7 +35,7 @@ static extent of_sphere(const frame_spheres *s, int64_t i)
     return is_in_reach(centre) && is_in_reach(reach) ? (extent){centre - reach, centre + reach} : NOWHERE;
 }
 
-extent extent_of_box(const frame_box *box)
+extent extent_of_box(const frame_shape *box)
 {
     vec3f centre = vec3f_load(box->position), reach = vec3f_all(0.0f);
     for (int axis = 0; axis < 3; ++axis) {
@@ -48,7 +48,7 @@ extent extent_of_box(const frame_box *box)
 }
 
 // Half the box of a round part, in its own frame.
-static vec3f round_reach(const frame_part *p)
+static vec3f round_reach(const frame_shape *p)
 {
     vec3f half = vec3f_load(p->half);
     if (p->shape == SCR_CAPSULE) half[2] += p->half[0];
@@ -67,9 +67,9 @@ static extent of_surface(const frame_surfaces *all, int32_t index)
 }
 
 // The box around a rotated box.
-static extent rotated(const frame_part *p, const extent *own)
+static extent rotated(const frame_shape *p, const extent *own)
 {
-    frame_box box = {.rotation = {p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
+    frame_shape box = {.rotation = {p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
     vec3f centre = vec3f_load(p->position) + vec3f_rotate(p->rotation, extent_centre(own)),
           half = 0.5f * (own->high - own->low);
     for (int axis = 0; axis < 3; ++axis) {
@@ -87,7 +87,7 @@ scr_status extent_of_parts(const frame *f, extent *part, scr_error *error)
     if (own == NULL) return scr_fail_memory(error, bytes, "the surfaces of a picture");
     for (int64_t i = 0; i < count; ++i) own[i] = of_surface(f->surfaces, (int32_t)i);
     for (int64_t i = 0; i < f->part_count; ++i) {
-        const frame_part *p = &f->parts[i];
+        const frame_shape *p = &f->parts[i];
         vec3f reach = round_reach(p);
         part[i] = p->surface >= 0 ? rotated(p, &own[p->surface]) : rotated(p, &(extent){-reach, reach});
     }
@@ -115,7 +115,7 @@ static int64_t grain_count(const frame *f) { return f->spheres.count + (parts_ar
 static const float *grain_position(const frame *f, int64_t i)
 {
     if (i < f->spheres.count) return &f->spheres.position[3 * i];
-    const frame_part *part = &f->parts[i - f->spheres.count];
+    const frame_shape *part = &f->parts[i - f->spheres.count];
     return part->kind == SCR_DYNAMIC ? part->position : NULL;
 }
 
@@ -216,7 +216,7 @@ extent extent_of_subject(const frame *f, const extent *part, const extent *grain
     return e;
 }
 
-vec3f extent_plane_normal(const frame_plane *plane)
+vec3f extent_plane_normal(const frame_shape *plane)
 {
     return vec3f_rotate(plane->rotation, vec3f_of(0.0f, 0.0f, 1.0f));
 }

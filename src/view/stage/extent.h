@@ -26,8 +26,8 @@ extent extent_of_subject(const frame *f, const extent *part, const extent *grain
 // How far from the grains a wall is still near, m.
 float extent_wall_reach(const extent *grains);
 
-extent extent_of_box(const frame_box *box);
-vec3f extent_plane_normal(const frame_plane *plane);
+extent extent_of_box(const frame_shape *box);
+vec3f extent_plane_normal(const frame_shape *plane);
 // Distance of a box from a plane, along its normal; negative if they cut each other.
 float extent_gap_to_plane(const extent *e, vec3f point, vec3f normal);
 

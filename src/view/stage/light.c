@@ -2,7 +2,7 @@
 // Sun, sky and backdrop, and how they are exposed.
 #include "view/stage/light.h"
 
-static const float SUN_TURN = 0.75f;        // rad, to the left of the viewer
+static const float SUN_AZIMUTH = 0.75f;     // rad, to the left of the viewer
 static const float SUN_RISE = 0.90f;        // rad above the horizon
 static const float SUN_HALF_ANGLE = 0.06f;  // rad; thirteen times the real one: shadows with soft edges
 static const float SUN_SHARE = 0.58f;       // of the light on a level surface; the rest comes from the sky
@@ -13,7 +13,7 @@ light light_for(const camera *c)
 {
     vec3f across = vec3f_unit(vec3f_of(c->back[0], c->back[1], 0.0f));  // level, towards the viewer
     vec3f left = vec3f_of(across[1], -across[0], 0.0f);
-    vec3f level = cosf(SUN_TURN) * across + sinf(SUN_TURN) * left;
+    vec3f level = cosf(SUN_AZIMUTH) * across + sinf(SUN_AZIMUTH) * left;
     vec3f tint = vec3f_of(1.0f, 0.955f, 0.885f);
     light l = {
         .sun_direction = cosf(SUN_RISE) * level + vec3f_of(0.0f, 0.0f, sinf(SUN_RISE)),

@@ -15,7 +15,7 @@ typedef struct box_shape {
     float middle;  // m; half of the middle edge
 } box_shape;
 
-static box_shape shape_of(const frame_box *box)
+static box_shape shape_of(const frame_shape *box)
 {
     const float *h = box->half;
     int thin = h[0] <= h[1] && h[0] <= h[2] ? 0 : h[1] <= h[2] ? 1 : 2;
@@ -23,7 +23,7 @@ static box_shape shape_of(const frame_box *box)
 }
 
 // Does the line from the eye to a point, both in the box's own frame, pass through the box? By its three slabs.
-static bool is_hidden(const frame_box *box, vec3f eye, vec3f point)
+static bool is_hidden(const frame_shape *box, vec3f eye, vec3f point)
 {
     vec3f way = point - eye;
     float enter = 0.0f, leave = 1.0f;
@@ -45,7 +45,7 @@ typedef struct occlusion {
     int64_t rays, hidden, near_side, far_side;
 } occlusion;
 
-static void test_ray(occlusion *count, const frame_box *box, box_shape shape, vec3f eye, const float grain[3])
+static void test_ray(occlusion *count, const frame_shape *box, box_shape shape, vec3f eye, const float grain[3])
 {
     vec3f centre = vec3f_load(box->position);
     vec3f local_eye = vec3f_unrotate(box->rotation, eye - centre);
@@ -60,7 +60,7 @@ static void test_ray(occlusion *count, const frame_box *box, box_shape shape, ve
     count->far_side += !near;
 }
 
-bool occludes_grains(const frame *f, const frame_box *box, vec3f eye)
+bool occludes_grains(const frame *f, const frame_shape *box, vec3f eye)
 {
     const frame_spheres *spheres = &f->spheres;
     int64_t stride = block_count_of(spheres->count, OCCLUSION_RAYS);

@@ -10,6 +10,6 @@
 #include "view/colour/vec3f.h"
 
 // Is this box between the eye and the grains of the frame?
-bool occludes_grains(const frame *f, const frame_box *box, vec3f eye);
+bool occludes_grains(const frame *f, const frame_shape *box, vec3f eye);
 
 #endif

@@ -42,7 +42,7 @@ static void cut_patch(plane_patch *patch, vec3f point, vec3f normal)
 
 static plane_patch wall_patch(const stage *s, int64_t plane)
 {
-    const frame_plane *planes = s->frame->planes;
+    const frame_shape *planes = s->frame->planes;
     vec3f point = vec3f_load(planes[plane].position), normal = extent_plane_normal(&planes[plane]);
     float radius = extent_radius(&s->subject), gap = extent_gap_to_plane(&s->subject, point, normal);
     plane_patch patch = square_patch(point, normal, extent_centre(&s->subject), 4.0f * radius);
@@ -146,7 +146,7 @@ void stage_choose_glass(stage *s, vec3f eye)
         s->patches[i].glass = a.has_opacity ? a.opacity < 1.0 : behind;
     }
     for (int64_t i = 0; i < s->frame->box_count; ++i) {
-        const frame_box *box = &s->frame->boxes[i];
+        const frame_shape *box = &s->frame->boxes[i];
         scene_appearance a = appearance_of(&s->appearance, box->id);
         if (a.has_opacity) s->box_is_glass[i] = a.opacity < 1.0;
         else s->box_is_glass[i] = box->kind != SCR_DYNAMIC && occludes_grains(s->frame, box, eye);

@@ -25,10 +25,10 @@ static void set_steps(double_contact *c)
     c->step_disc = 1.0 / (fmax(c->block.m[1][1], c->block.m[2][2]) + fabs(c->block.m[1][2]));
 }
 
-double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
-                              int64_t contact, scr_vec3 g)
+double_contact double_contact_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
+                                 int64_t contact, scr_vec3 g)
 {
-    double soft_n = row->eps_n * row->a_n, soft_t = row->eps_t * row->a_t;
+    double compliance_n = row->eps_n * row->a_n, compliance_t = row->eps_t * row->a_t;
     double_contact c = {
         .a = row->a == NO_BODY ? still : row->a,
         .b = row->b == NO_BODY ? still : row->b,
@@ -39,32 +39,28 @@ double_contact double_part_of(const contact_row *row, const system_body *mass, c
         .old = g,
         .mu = fmin(row->mu, LARGEST_FRICTION),
         .apex = row->apex,
-        .soft = {soft_n, soft_t, soft_t},
+        .compliance = {compliance_n, compliance_t, compliance_t},
         .contact = contact,
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
     if (row->b != NO_BODY) c.mass_b = mass[row->b].inv_mass, c.inertia_b = mass[row->b].inv_inertia;
-    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    c.axis[0] = row->n;
-    c.axis[1] = vec3_unit(vec3_cross(row->n, helper));
-    c.axis[2] = vec3_cross(row->n, c.axis[1]);
+    contact_frame(row->n, c.axis);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            c.block.m[i][j] = block_entry(block, c.axis[i], c.axis[j]) + (i == j ? c.soft[i] : 0.0);
+            c.block.m[i][j] = block_entry(block, c.axis[i], c.axis[j]) + (i == j ? c.compliance[i] : 0.0);
     set_steps(&c);
     return c;
 }
 
-void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *body)
+void double_contact_push(const double_contact *c, scr_vec3 impulse, body_impulse *body)
 {
     body_receive(&body[c->a], vec3_neg(impulse), vec3_neg(vec3_cross(c->lever_a, impulse)));
     body_receive(&body[c->b], impulse, vec3_cross(c->lever_b, impulse));
 }
 
-static scr_vec3 part_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
+static scr_vec3 lever_velocity(const body_impulse *body, double inv_mass, const mat3 *inv_inertia, scr_vec3 lever)
 {
-    return vec3_add(vec3_scale(inv_mass, body_linear_impulse(body)),
-                    vec3_cross(mat3_times(inv_inertia, body_angular_impulse(body)), lever));
+    return point_velocity(impulse_twist(body, inv_mass, inv_inertia), lever);
 }
 
 static scr_vec3 in_axes(const double_contact *c, scr_vec3 v)
@@ -85,7 +81,7 @@ static friction_cone cone_in_axes(const double_contact *c)
 static scr_vec3 convex_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
 {
     friction_cone cone = cone_in_axes(c);
-    return cone_nearest(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z),
+    return cone_project(&cone, vec3(z.x - c->step_n * w.x, z.y - c->step_t * w.y, z.z - c->step_t * w.z),
                         c->step_n / c->step_t);
 }
 
@@ -99,13 +95,13 @@ static scr_vec3 coulomb_step(const double_contact *c, scr_vec3 z, scr_vec3 w)
     return cone_coulomb_load(&cone, (contact_load){.g = {normal, y, x}}).g;
 }
 
-static void sweep_part(double_contact *c, body_impulse *body, const double_mode *mode, double_sums *sums)
+static void sweep_contact(double_contact *c, body_impulse *body, const double_mode *mode, double_sums *sums)
 {
     scr_vec3 y = in_axes(c, vec3_add_scaled(c->g, mode->beta, vec3_sub(c->g, c->old))), z = y;
-    scr_vec3 u = vec3_sub(part_velocity(&body[c->b], c->mass_b, &c->inertia_b, c->lever_b),
-                          part_velocity(&body[c->a], c->mass_a, &c->inertia_a, c->lever_a));
+    scr_vec3 u = vec3_sub(lever_velocity(&body[c->b], c->mass_b, &c->inertia_b, c->lever_b),
+                          lever_velocity(&body[c->a], c->mass_a, &c->inertia_a, c->lever_a));
     u = in_axes(c, vec3_add(u, c->r));
-    u = vec3(u.x + c->soft[0] * y.x, u.y + c->soft[1] * y.y, u.z + c->soft[2] * y.z);
+    u = vec3(u.x + c->compliance[0] * y.x, u.y + c->compliance[1] * y.y, u.z + c->compliance[2] * y.z);
     for (int k = 0; k < LOCAL_STEPS; ++k) {
         scr_vec3 w = vec3_add(u, mat3_times(&c->block, vec3_sub(z, y)));
         scr_vec3 next = mode->coulomb ? coulomb_step(c, z, w) : convex_step(c, z, w), d = vec3_sub(next, z);
@@ -114,21 +110,21 @@ static void sweep_part(double_contact *c, body_impulse *body, const double_mode 
     }
     if (mode->omega != 1.0) {
         friction_cone cone = cone_in_axes(c);
-        z = cone_nearest(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
+        z = cone_project(&cone, vec3_add_scaled(y, mode->omega, vec3_sub(z, y)), 1.0);
     }
     scr_vec3 d = vec3_sub(z, y), world = in_world(c, z),
              diagonal = vec3(c->block.m[0][0], c->block.m[1][1], c->block.m[2][2]);
-    double_part_push(c, in_world(c, d), body);
+    double_contact_push(c, in_world(c, d), body);
     c->old = c->g;
     c->g = world;
-    scr_vec3 soft = vec3(c->soft[0], c->soft[1], c->soft[2]);
-    sums->energy += vec3_dot(c->r, world) + 0.5 * vec3_dot(soft, vec3_mul(z, z));
+    scr_vec3 compliance = vec3(c->compliance[0], c->compliance[1], c->compliance[2]);
+    sums->energy += vec3_dot(c->r, world) + 0.5 * vec3_dot(compliance, vec3_mul(z, z));
     sums->change += vec3_dot(diagonal, vec3_mul(d, d));
     sums->size += vec3_dot(diagonal, vec3_mul(z, z));
 }
 
-void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
-                        double_sums *sums)
+void double_contacts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
+                           double_sums *sums)
 {
-    for (int64_t k = 0; k < count; ++k) sweep_part(&c[k], body, mode, sums);
+    for (int64_t k = 0; k < count; ++k) sweep_contact(&c[k], body, mode, sums);
 }

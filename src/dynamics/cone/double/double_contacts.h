@@ -10,19 +10,20 @@ typedef struct double_contact {
     int32_t a, b;
     scr_vec3 axis[3];  // n and two tangents
     scr_vec3 lever_a, lever_b, r, g, old;
-    mat3 block;                                     // B in these axes
-    double apex;                                    // N s
-    double mu, soft[3], step_n, step_t, step_disc;  // kg: steps that never overshoot, alone and of the tangents alone
-    mat3 inertia_a, inertia_b;                      // 1/(kg m^2), inverse
+    mat3 block;   // B in these axes
+    double apex;  // N s
+    double mu, compliance[3], step_n, step_t,
+        step_disc;              // kg: steps that never overshoot, alone and of the tangents alone
+    mat3 inertia_a, inertia_b;  // 1/(kg m^2), inverse
     double mass_a, mass_b;
     int64_t contact;
 } double_contact;
 
 // still: the body entry of what cannot be moved
-double_contact double_part_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
-                              int64_t contact, scr_vec3 g);
-void double_part_push(const double_contact *c, scr_vec3 impulse, body_impulse *body);
-void double_parts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
-                        double_sums *sums);
+double_contact double_contact_of(const contact_row *row, const system_body *mass, const mat3 *block, int32_t still,
+                                 int64_t contact, scr_vec3 g);
+void double_contact_push(const double_contact *c, scr_vec3 impulse, body_impulse *body);
+void double_contacts_sweep(double_contact *c, int64_t count, body_impulse *body, const double_mode *mode,
+                           double_sums *sums);
 
 #endif

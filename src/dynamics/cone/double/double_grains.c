@@ -22,7 +22,7 @@ static bool holds(const open_bundle *bundle, int32_t body)
 }
 
 // The first open bundle that has neither body; or a new one, in place of the oldest if too many are open.
-static int find_room(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *bundle_count, const contact_ends *ends)
+static int find_bundle(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *bundle_count, const contact_ends *ends)
 {
     for (int k = 0; k < *open_count; ++k)
         if (!holds(&open[k], ends->a) && !holds(&open[k], ends->b)) return k;
@@ -31,7 +31,7 @@ static int find_room(open_bundle open[OPEN_BUNDLES], int *open_count, int64_t *b
     return (*open_count)++;
 }
 
-int64_t double_bundling(const contact_system *system, int32_t *place)
+int64_t double_bundling(const contact_system *system, int32_t *lane_of)
 {
     open_bundle open[OPEN_BUNDLES];
     int open_count = 0;
@@ -39,9 +39,9 @@ int64_t double_bundling(const contact_system *system, int32_t *place)
     for (int64_t i = 0; i < system->contact_count; ++i) {
         contact_ends ends = system->ends(system->owner, i);
         if (!ends.centre_line) continue;
-        int k = find_room(open, &open_count, &bundle_count, &ends);
+        int k = find_bundle(open, &open_count, &bundle_count, &ends);
         open_bundle *bundle = &open[k];
-        if (place != NULL) place[i] = bundle->number * DOUBLE_LANES + bundle->lanes;
+        if (lane_of != NULL) lane_of[i] = bundle->number * DOUBLE_LANES + bundle->lanes;
         bundle->body[2 * bundle->lanes] = ends.a;
         bundle->body[2 * bundle->lanes + 1] = ends.b;
         if (++bundle->lanes == DOUBLE_LANES) memmove(open + k, open + k + 1, (size_t)(--open_count - k) * sizeof *open);
@@ -76,10 +76,10 @@ void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, 
     set3(bundle->old, lane, g);
     bundle->mu[lane] = fmin(row->mu, LARGEST_FRICTION);
     bundle->apex[lane] = row->apex;
-    bundle->soft_n[lane] = row->eps_n * row->a_n;
-    bundle->soft_t[lane] = row->eps_t * row->a_t;
-    bundle->b_n[lane] = row->a_n + bundle->soft_n[lane];
-    bundle->b_t[lane] = row->a_t + bundle->soft_t[lane];
+    bundle->compliance_n[lane] = row->eps_n * row->a_n;
+    bundle->compliance_t[lane] = row->eps_t * row->a_t;
+    bundle->b_n[lane] = row->a_n + bundle->compliance_n[lane];
+    bundle->b_t[lane] = row->a_t + bundle->compliance_t[lane];
     bundle->step_n[lane] = 1.0 / bundle->b_n[lane];
     bundle->step_t[lane] = 1.0 / bundle->b_t[lane];
     bundle->arm_a[lane] = row->a == NO_BODY ? 0.0 : vec3_dot(row->lever_a, row->n);
@@ -88,10 +88,10 @@ void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, 
 
 void double_lane_push(const double_bundle *c, int lane, const double impulse[3][DOUBLE_LANES], body_impulse *body)
 {
-    scr_vec3 push = vec3(impulse[0][lane], impulse[1][lane], impulse[2][lane]);
-    scr_vec3 turn = vec3_cross(vec3(c->n[0][lane], c->n[1][lane], c->n[2][lane]), push);
-    body_receive(&body[c->a[lane]], vec3_neg(push), vec3_scale(-c->arm_a[lane], turn));
-    body_receive(&body[c->b[lane]], push, vec3_scale(c->arm_b[lane], turn));
+    scr_vec3 linear = vec3(impulse[0][lane], impulse[1][lane], impulse[2][lane]);
+    scr_vec3 angular = vec3_cross(vec3(c->n[0][lane], c->n[1][lane], c->n[2][lane]), linear);
+    body_receive(&body[c->a[lane]], vec3_neg(linear), vec3_scale(-c->arm_a[lane], angular));
+    body_receive(&body[c->b[lane]], linear, vec3_scale(c->arm_b[lane], angular));
 }
 
 void double_rolling_clear(double_rolling *rolling)
@@ -106,18 +106,19 @@ void double_rolling_set(double_rolling *rolling, const double_bundle *c, int lan
 {
     double inertia_a = row->a == NO_BODY ? 0.0 : mass[row->a].inv_inertia.m[0][0],
            inertia_b = row->b == NO_BODY ? 0.0 : mass[row->b].inv_inertia.m[0][0];
-    double arm = row->arm, soft_q = row->eps_q * row->a_q, b_q = arm * arm * (inertia_a + inertia_b) + soft_q;
+    double arm = row->arm, compliance_q = row->eps_q * row->a_q,
+           b_q = arm * arm * (inertia_a + inertia_b) + compliance_q;
     double cross = arm * (inertia_a * c->arm_a[lane] + inertia_b * c->arm_b[lane]),
            rho = fabs(cross) / sqrt(c->b_t[lane] * b_q);
     set3(rolling->q, lane, q);
     set3(rolling->old, lane, q);
-    set3(rolling->w, lane, row->turn);
+    set3(rolling->w, lane, row->r_q);
     rolling->arm[lane] = arm;
     rolling->roll[lane] = fmin(row->roll, LARGEST_FRICTION);
     rolling->spin[lane] = fmin(row->spin, LARGEST_FRICTION);
     rolling->b_q[lane] = b_q;
     rolling->cross[lane] = cross;
-    rolling->soft_q[lane] = soft_q;
+    rolling->compliance_q[lane] = compliance_q;
     rolling->step_t[lane] = 1.0 / ((1.0 + rho) * c->b_t[lane]);
     rolling->step_q[lane] = 1.0 / ((1.0 + rho) * b_q);
 }

@@ -27,23 +27,29 @@ enum { DOUBLE_LANES = 4 };
 
 // One aligned vector each: what was received, and the factor that makes a velocity of it.
 typedef struct body_impulse {
-    double push[3], inv_mass;     // N s; 1/kg
-    double turn[3], inv_inertia;  // N m s; 1/(kg m^2), of a grain
+    double linear[3], inv_mass;      // N s; 1/kg
+    double angular[3], inv_inertia;  // N m s; 1/(kg m^2), of a grain
 } body_impulse;
 _Static_assert(sizeof(body_impulse) == 64, "two vectors of four");
 
 static inline scr_vec3 body_linear_impulse(const body_impulse *body)
 {
-    return vec3(body->push[0], body->push[1], body->push[2]);
+    return vec3(body->linear[0], body->linear[1], body->linear[2]);
 }
 static inline scr_vec3 body_angular_impulse(const body_impulse *body)
 {
-    return vec3(body->turn[0], body->turn[1], body->turn[2]);
+    return vec3(body->angular[0], body->angular[1], body->angular[2]);
 }
-static inline void body_receive(body_impulse *body, scr_vec3 push, scr_vec3 turn)
+// The change of velocity that it makes.
+static inline twist impulse_twist(const body_impulse *body, double inv_mass, const mat3 *inv_inertia)
 {
-    body->push[0] += push.x, body->push[1] += push.y, body->push[2] += push.z;
-    body->turn[0] += turn.x, body->turn[1] += turn.y, body->turn[2] += turn.z;
+    return (twist){vec3_scale(inv_mass, body_linear_impulse(body)),
+                   mat3_times(inv_inertia, body_angular_impulse(body))};
+}
+static inline void body_receive(body_impulse *body, scr_vec3 linear, scr_vec3 angular)
+{
+    body->linear[0] += linear.x, body->linear[1] += linear.y, body->linear[2] += linear.z;
+    body->angular[0] += angular.x, body->angular[1] += angular.y, body->angular[2] += angular.z;
 }
 
 typedef struct double_bundle {
@@ -53,18 +59,18 @@ typedef struct double_bundle {
     // apex: N s, how much it can pull
     double mu[DOUBLE_LANES], apex[DOUBLE_LANES];
     double b_n[DOUBLE_LANES], b_t[DOUBLE_LANES], step_n[DOUBLE_LANES], step_t[DOUBLE_LANES];  // 1/kg, and kg: inverses
-    double soft_n[DOUBLE_LANES], soft_t[DOUBLE_LANES];                                        // 1/kg, of R
+    double compliance_n[DOUBLE_LANES], compliance_t[DOUBLE_LANES];                            // 1/kg, of R
     double arm_a[DOUBLE_LANES], arm_b[DOUBLE_LANES];                                          // m, along n
     int32_t contact[DOUBLE_LANES];                                                            // -1: a lane without one
 } double_bundle;
 
 // Rolling of the contacts of a bundle, lane by lane. Letters are those of rolling.h.
 typedef struct double_rolling {
-    double q[3][DOUBLE_LANES], old[3][DOUBLE_LANES], w[3][DOUBLE_LANES];  // N s; m/s without contacts
-    double arm[DOUBLE_LANES];                                             // m
-    double roll[DOUBLE_LANES], spin[DOUBLE_LANES];                        // limits of q, as in friction_cone
-    double b_q[DOUBLE_LANES], cross[DOUBLE_LANES], soft_q[DOUBLE_LANES];  // 1/kg; soft_q: of R
-    double step_t[DOUBLE_LANES], step_q[DOUBLE_LANES];                    // kg; inverses of the majorant
+    double q[3][DOUBLE_LANES], old[3][DOUBLE_LANES], w[3][DOUBLE_LANES];        // N s; m/s without contacts
+    double arm[DOUBLE_LANES];                                                   // m
+    double roll[DOUBLE_LANES], spin[DOUBLE_LANES];                              // limits of q, as in friction_cone
+    double b_q[DOUBLE_LANES], cross[DOUBLE_LANES], compliance_q[DOUBLE_LANES];  // 1/kg; compliance_q: of R
+    double step_t[DOUBLE_LANES], step_q[DOUBLE_LANES];                          // kg; inverses of the majorant
 } double_rolling;
 
 typedef struct double_sums {
@@ -80,7 +86,7 @@ typedef struct double_mode {
 
 // Where contacts go. place (contact count) receives bundle times DOUBLE_LANES plus lane of those on the centre line;
 // NULL: only count. Returns the number of bundles.
-int64_t double_bundling(const contact_system *system, int32_t *place);
+int64_t double_bundling(const contact_system *system, int32_t *lane_of);
 void double_bundle_clear(double_bundle *bundle, int32_t still);
 void double_bundle_set(double_bundle *bundle, int lane, const contact_row *row, int32_t still, int32_t contact,
                        scr_vec3 g);

@@ -51,16 +51,16 @@ double_load double_load_of(const contact_row *row, const system_body *mass, cons
         .a = row->a == NO_BODY ? still : row->a,
         .b = row->b == NO_BODY ? still : row->b,
         .cone = contact_row_cone(row),
-        .r = {row->r, row->turn},
+        .r = {row->r, row->r_q},
         .load = load,
         .old = load,
         .lever_a = row->lever_a,
         .lever_b = row->lever_b,
         .arm = row->arm,
         .block = *block,
-        .soft_n = row->eps_n * row->a_n,
-        .soft_t = row->eps_t * row->a_t,
-        .soft_q = row->eps_q * row->a_q,
+        .compliance_n = row->eps_n * row->a_n,
+        .compliance_t = row->eps_t * row->a_t,
+        .compliance_q = row->eps_q * row->a_q,
         .contact = contact,
     };
     if (row->a != NO_BODY) c.mass_a = mass[row->a].inv_mass, c.inertia_a = mass[row->a].inv_inertia;
@@ -69,9 +69,9 @@ double_load double_load_of(const contact_row *row, const system_body *mass, cons
     add_side(&c, &c.inertia_b, c.lever_b);
     const double n[3] = {row->n.x, row->n.y, row->n.z};
     for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) c.block.m[i][j] += (c.soft_n - c.soft_t) * n[i] * n[j];
-        c.block.m[i][i] += c.soft_t;
-        c.block_q.m[i][i] += c.soft_q;
+        for (int j = 0; j < 3; ++j) c.block.m[i][j] += (c.compliance_n - c.compliance_t) * n[i] * n[j];
+        c.block.m[i][i] += c.compliance_t;
+        c.block_q.m[i][i] += c.compliance_q;
     }
     set_steps(&c);
     return c;
@@ -87,15 +87,14 @@ void double_load_push(const double_load *c, contact_load load, body_impulse *bod
 // (N + R) y + r of the contact
 static contact_load velocity(const double_load *c, const body_impulse *body, contact_load y)
 {
-    const body_impulse *a = &body[c->a], *b = &body[c->b];
-    scr_vec3 spin_a = mat3_times(&c->inertia_a, body_angular_impulse(a)),
-             spin_b = mat3_times(&c->inertia_b, body_angular_impulse(b));
-    scr_vec3 v_a = vec3_add(vec3_scale(c->mass_a, body_linear_impulse(a)), vec3_cross(spin_a, c->lever_a));
-    scr_vec3 v_b = vec3_add(vec3_scale(c->mass_b, body_linear_impulse(b)), vec3_cross(spin_b, c->lever_b));
+    twist t_a = impulse_twist(&body[c->a], c->mass_a, &c->inertia_a),
+          t_b = impulse_twist(&body[c->b], c->mass_b, &c->inertia_b);
+    scr_vec3 between = vec3_sub(point_velocity(t_b, c->lever_b), point_velocity(t_a, c->lever_a));
     double yn = vec3_dot(y.g, c->cone.n);
-    contact_load u = {vec3_add(vec3_sub(v_b, v_a), c->r.g), vec3_add_scaled(c->r.q, c->arm, vec3_sub(spin_b, spin_a))};
-    u.g = vec3_add_scaled(vec3_add_scaled(u.g, c->soft_t, y.g), (c->soft_n - c->soft_t) * yn, c->cone.n);
-    u.q = vec3_add_scaled(u.q, c->soft_q, y.q);
+    contact_load u = {vec3_add(between, c->r.g), vec3_add_scaled(c->r.q, c->arm, vec3_sub(t_b.w, t_a.w))};
+    u.g = vec3_add_scaled(vec3_add_scaled(u.g, c->compliance_t, y.g), (c->compliance_n - c->compliance_t) * yn,
+                          c->cone.n);
+    u.q = vec3_add_scaled(u.q, c->compliance_q, y.q);
     return u;
 }
 
@@ -109,7 +108,7 @@ static contact_load block_times(const double_load *c, contact_load d)
 static contact_load back_to_cone(const double_load *c, contact_load p, bool coulomb)
 {
     return coulomb ? cone_coulomb_load(&c->cone, p)
-                   : cone_nearest_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
+                   : cone_project_load(&c->cone, p, c->step_n / c->step_t, c->step_n / c->step_q);
 }
 
 static void sweep_load(double_load *c, body_impulse *body, const double_mode *mode, double_sums *sums)
@@ -129,8 +128,9 @@ static void sweep_load(double_load *c, body_impulse *body, const double_mode *mo
     double_load_push(c, d, body);
     c->old = c->load;
     c->load = z;
-    double zn = vec3_dot(z.g, c->cone.n), soft = (c->soft_n - c->soft_t) * zn * zn + c->soft_t * vec3_dot(z.g, z.g);
-    sums->energy += load_dot(c->r, z) + 0.5 * (soft + c->soft_q * vec3_dot(z.q, z.q));
+    double zn = vec3_dot(z.g, c->cone.n),
+           compliance = (c->compliance_n - c->compliance_t) * zn * zn + c->compliance_t * vec3_dot(z.g, z.g);
+    sums->energy += load_dot(c->r, z) + 0.5 * (compliance + c->compliance_q * vec3_dot(z.q, z.q));
     sums->change += load_dot(d, block_times(c, d));
     sums->size += load_dot(z, block_times(c, z));
 }

@@ -17,12 +17,12 @@ typedef struct double_load {
     friction_cone cone;
     contact_load r, load, old;
     scr_vec3 lever_a, lever_b;
-    double arm;                     // m
-    mat3 block, mix, block_q;       // 1/kg, world axes: A, X and B of rolling.h, R included
-    double soft_n, soft_t, soft_q;  // 1/kg, of R
-    double step_n, step_t, step_q;  // kg; inverses of the metric
-    double mass_a, mass_b;          // 1/kg, inverse
-    mat3 inertia_a, inertia_b;      // 1/(kg m^2), inverse
+    double arm;                                       // m
+    mat3 block, mix, block_q;                         // 1/kg, world axes: A, X and B of rolling.h, R included
+    double compliance_n, compliance_t, compliance_q;  // 1/kg, of R
+    double step_n, step_t, step_q;                    // kg; inverses of the metric
+    double mass_a, mass_b;                            // 1/kg, inverse
+    mat3 inertia_a, inertia_b;                        // 1/(kg m^2), inverse
     int64_t contact;
 } double_load;
 

@@ -9,28 +9,28 @@ enum { ROLLING_STEPS = 2 };  // of a contact that resists rolling
 // Velocity and spin of the bodies of one side.
 static inline void bodies_load(const body_impulse *body, const int32_t at[DOUBLE_LANES], real3 *v, real3 *spin)
 {
-    real push[4], turn[4];
+    real linear[4], angular[4];
     for (int i = 0; i < DOUBLE_LANES; ++i) {
-        push[i] = real_load(body[at[i]].push);
-        turn[i] = real_load(body[at[i]].turn);
+        linear[i] = real_load(body[at[i]].linear);
+        angular[i] = real_load(body[at[i]].angular);
     }
-    real_transpose(push);
-    real_transpose(turn);
-    *v = real3_scale(push[3], (real3){push[0], push[1], push[2]});
-    *spin = real3_scale(turn[3], (real3){turn[0], turn[1], turn[2]});
+    real_transpose(linear);
+    real_transpose(angular);
+    *v = real3_scale(linear[3], (real3){linear[0], linear[1], linear[2]});
+    *spin = real3_scale(angular[3], (real3){angular[0], angular[1], angular[2]});
 }
 
-static inline void bodies_add(body_impulse *body, const double_bundle *c, real3 push, real3 turn)
+static inline void bodies_add(body_impulse *body, const double_bundle *c, real3 linear, real3 angular)
 {
-    real p[4] = {push.x, push.y, push.z, real_set(0.0)}, t[4] = {turn.x, turn.y, turn.z, real_set(0.0)};
+    real p[4] = {linear.x, linear.y, linear.z, real_set(0.0)}, t[4] = {angular.x, angular.y, angular.z, real_set(0.0)};
     real_transpose(p);
     real_transpose(t);
     for (int i = 0; i < DOUBLE_LANES; ++i) {
         body_impulse *a = &body[c->a[i]], *b = &body[c->b[i]];
-        real_store(a->push, real_load(a->push) - p[i]);
-        real_store(a->turn, real_load(a->turn) - real_set(c->arm_a[i]) * t[i]);
-        real_store(b->push, real_load(b->push) + p[i]);
-        real_store(b->turn, real_load(b->turn) + real_set(c->arm_b[i]) * t[i]);
+        real_store(a->linear, real_load(a->linear) - p[i]);
+        real_store(a->angular, real_load(a->angular) - real_set(c->arm_a[i]) * t[i]);
+        real_store(b->linear, real_load(b->linear) + p[i]);
+        real_store(b->angular, real_load(b->angular) + real_set(c->arm_b[i]) * t[i]);
     }
 }
 
@@ -40,8 +40,8 @@ static inline void bodies_add_angular_impulse(body_impulse *body, const double_b
     real_transpose(t);
     for (int i = 0; i < DOUBLE_LANES; ++i) {
         body_impulse *a = &body[c->a[i]], *b = &body[c->b[i]];
-        real_store(a->turn, real_load(a->turn) - t[i]);
-        real_store(b->turn, real_load(b->turn) + t[i]);
+        real_store(a->angular, real_load(a->angular) - t[i]);
+        real_store(b->angular, real_load(b->angular) + t[i]);
     }
 }
 
@@ -55,7 +55,7 @@ static inline real3 minus(real3 a, real s, real3 b) { return real3_sub(a, real3_
 static inline real3 velocity_at(const double_bundle *c, real3 n, real3 r, real3 v, real3 wa, real3 wb)
 {
     real3 s = real3_sub(real3_scale(real_load(c->arm_b), wb), real3_scale(real_load(c->arm_a), wa));
-    return real3_add(real3_add(r, v), real3_cross(s, n));
+    return real3_point_velocity(real3_add(r, v), s, n);
 }
 
 // Inlined, so that one loop is made for each law.
@@ -67,12 +67,13 @@ static inline __attribute__((always_inline)) void visit(double_bundle *restrict 
     bodies_load(body, c->b, &vb, &wb);
     real3 u = velocity_at(c, n, r, real3_sub(vb, va), wa, wb);
     real3 y = real3_add(g, real3_scale(beta, real3_sub(g, real3_load(c->old))));
-    real un = real3_dot(u, n), yn = real3_dot(y, n), soft_n = real_load(c->soft_n), soft_t = real_load(c->soft_t);
+    real un = real3_dot(u, n), yn = real3_dot(y, n), compliance_n = real_load(c->compliance_n),
+         compliance_t = real_load(c->compliance_t);
     real3 ut = real3_sub(u, real3_scale(un, n)), yt = real3_sub(y, real3_scale(yn, n));
 
     real step_n = real_load(c->step_n), b_n = real_load(c->b_n), b_t = real_load(c->b_t), apex = real_load(c->apex);
-    real zn = yn - omega * step_n * (un + soft_n * yn);
-    real3 zt = real3_sub(yt, real3_scale(omega * real_load(c->step_t), real3_add(ut, real3_scale(soft_t, yt))));
+    real zn = yn - omega * step_n * (un + compliance_n * yn);
+    real3 zt = real3_sub(yt, real3_scale(omega * real_load(c->step_t), real3_add(ut, real3_scale(compliance_t, yt))));
     const cone_limit part = {real_sqrt(real3_dot(zt, zt)), real_load(c->mu), b_t * step_n};
     real x = coulomb ? cone_height_coulomb(zn + apex) : cone_height(zn + apex, &part, 1);
     zn = cone_normal(zn, apex, x);
@@ -83,7 +84,7 @@ static inline __attribute__((always_inline)) void visit(double_bundle *restrict 
     real3_store(c->old, g);
     real3_store(c->g, z);
     real dn = zn - yn, zn2 = zn * zn, zt2 = real3_dot(zt, zt);
-    sums->energy += real3_dot(r, z) + real_set(0.5) * (soft_n * zn2 + soft_t * zt2);
+    sums->energy += real3_dot(r, z) + real_set(0.5) * (compliance_n * zn2 + compliance_t * zt2);
     sums->change += b_n * (dn * dn) + b_t * real3_dot(dt, dt);
     sums->size += b_n * zn2 + b_t * zt2;
 }
@@ -134,7 +135,8 @@ static inline __attribute__((always_inline)) void visit_rolling(double_bundle *r
     const real_load3 y = {yn, minus(y3, yn, n), plus(q, beta, real3_sub(q, real3_load(m->old)))};
 
     real b_n = real_load(c->b_n), b_t = real_load(c->b_t), b_q = real_load(m->b_q), cross = real_load(m->cross);
-    real soft_n = real_load(c->soft_n), soft_t = real_load(c->soft_t), soft_q = real_load(m->soft_q);
+    real compliance_n = real_load(c->compliance_n), compliance_t = real_load(c->compliance_t),
+         compliance_q = real_load(m->compliance_q);
     const load_cone cone = {n,
                             real_load(c->mu),
                             real_load(c->apex),
@@ -143,8 +145,9 @@ static inline __attribute__((always_inline)) void visit_rolling(double_bundle *r
                             real_load(c->step_n),
                             real_load(m->step_t),
                             real_load(m->step_q)};
-    real3 ut = plus(minus(u, un, n), soft_t, y.t), w = plus(plus(free_w, arm, real3_sub(wb, wa)), soft_q, y.q);
-    un += soft_n * yn;
+    real3 ut = plus(minus(u, un, n), compliance_t, y.t),
+          w = plus(plus(free_w, arm, real3_sub(wb, wa)), compliance_q, y.q);
+    un += compliance_n * yn;
     real_load3 z = y;
     for (int k = 0; k < ROLLING_STEPS; ++k) {
         real_load3 down = {z.n - cone.step_n * un, minus(z.t, cone.step_t, ut), minus(z.q, cone.step_q, w)};
@@ -166,7 +169,7 @@ static inline __attribute__((always_inline)) void visit_rolling(double_bundle *r
     real3_store(c->g, z3);
     real3_store(m->q, z.q);
     real zn2 = z.n * z.n, zt2 = real3_dot(z.t, z.t), zq2 = real3_dot(z.q, z.q);
-    real elastic = soft_n * zn2 + soft_t * zt2 + soft_q * zq2;
+    real elastic = compliance_n * zn2 + compliance_t * zt2 + compliance_q * zq2;
     sums->energy += real3_dot(r, z3) + real3_dot(free_w, z.q) + real_set(0.5) * elastic;
     sums->change += b_n * (dn * dn) + b_t * real3_dot(dt, dt) + b_q * real3_dot(e, e);
     sums->size += b_n * zn2 + b_t * zt2 + b_q * zq2;

@@ -28,11 +28,11 @@ typedef struct double_sweeper {
     rows *s;
     double_bundle *bundle;
     double_rolling *rolling;  // of the bundles; NULL where nothing resists it
-    double_contact *part;
-    double_load *load;  // in place of parts, where rolling is resisted
-    int32_t *place;     // as double_bundling gives it
+    double_contact *general;
+    double_load *load;  // in place of those, where rolling is resisted
+    int32_t *lane_of;   // as double_bundling gives it
     double_sweep sweep_grains;
-    int64_t bundle_count, part_count, load_count, body_count;
+    int64_t bundle_count, general_count, load_count, body_count;
     body_impulse *body, *body_old;
     joined_bodies joined;
     double *g;
@@ -52,23 +52,23 @@ size_t double_sweeps_bytes(const contact_system *system)
     size_t grains =
         scr_arena_bytes(sizeof(double_bundle), bundles) + scr_arena_bytes(sizeof(int32_t), system->contact_count);
     if (system->angular_impulse == NULL)
-        return bodies + grains + scr_arena_bytes(sizeof(double_contact), system->part_count);
+        return bodies + grains + scr_arena_bytes(sizeof(double_contact), system->general_count);
     return bodies + grains + scr_arena_bytes(sizeof(double_rolling), bundles) +
-           scr_arena_bytes(sizeof(double_load), system->part_count);
+           scr_arena_bytes(sizeof(double_load), system->general_count);
 }
 
 static void take_memory(double_sweeper *f)
 {
     rows *s = f->s;
     f->body_count = s->system->body_count + 1;  // the last one is what cannot be moved
-    f->place = scr_arena_array(&s->arena, sizeof *f->place, s->n);
-    f->bundle_count = double_bundling(s->system, f->place);
+    f->lane_of = scr_arena_array(&s->arena, sizeof *f->lane_of, s->n);
+    f->bundle_count = double_bundling(s->system, f->lane_of);
     f->bundle = scr_arena_array(&s->arena, sizeof *f->bundle, f->bundle_count);
     if (s->entries > s->n) {
         f->rolling = scr_arena_array(&s->arena, sizeof *f->rolling, f->bundle_count);
-        f->load = scr_arena_array(&s->arena, sizeof *f->load, s->system->part_count);
+        f->load = scr_arena_array(&s->arena, sizeof *f->load, s->system->general_count);
     } else {
-        f->part = scr_arena_array(&s->arena, sizeof *f->part, s->system->part_count);
+        f->general = scr_arena_array(&s->arena, sizeof *f->general, s->system->general_count);
     }
     f->body = scr_arena_array(&s->arena, sizeof *f->body, f->body_count);
     f->body_old = scr_arena_array(&s->arena, sizeof *f->body_old, f->body_count);
@@ -79,19 +79,19 @@ static void take_memory(double_sweeper *f)
 static void lay_out_grain(double_sweeper *f, int64_t i, int32_t still, contact_load load)
 {
     const rows *s = f->s;
-    int64_t bundle = f->place[i] / DOUBLE_LANES;
-    int lane = f->place[i] % DOUBLE_LANES;
+    int64_t bundle = f->lane_of[i] / DOUBLE_LANES;
+    int lane = f->lane_of[i] % DOUBLE_LANES;
     double_bundle_set(&f->bundle[bundle], lane, &s->row[i], still, (int32_t)i, load.g);
     if (f->rolling != NULL)
         double_rolling_set(&f->rolling[bundle], &f->bundle[bundle], lane, &s->row[i], s->mass, load.q);
 }
 
-static void lay_out_part(double_sweeper *f, int64_t i, int32_t still, contact_load load)
+static void lay_out_general(double_sweeper *f, int64_t i, int32_t still, contact_load load)
 {
     const rows *s = f->s;
     mat3 block = contact_row_block(s->system, &s->row[i]);
     if (f->rolling != NULL) f->load[f->load_count++] = double_load_of(&s->row[i], s->mass, &block, still, i, load);
-    else f->part[f->part_count++] = double_part_of(&s->row[i], s->mass, &block, still, i, load.g);
+    else f->general[f->general_count++] = double_contact_of(&s->row[i], s->mass, &block, still, i, load.g);
 }
 
 static void lay_out(double_sweeper *f)
@@ -106,7 +106,7 @@ static void lay_out(double_sweeper *f)
         contact_load load = {.g = vec3(g[0], g[1], g[2])};
         if (f->rolling != NULL) load.q = vec3(q[0], q[1], q[2]);
         if (s->row[i].centre_line) lay_out_grain(f, i, still, load);
-        else lay_out_part(f, i, still, load);
+        else lay_out_general(f, i, still, load);
     }
 }
 
@@ -120,8 +120,8 @@ static void gather(const double_sweeper *f)
                 f->g[3 * (f->s->n + i) + axis] = f->rolling[k].q[axis][lane];
         }
     }
-    for (int64_t k = 0; k < f->part_count; ++k)
-        memcpy(f->g + 3 * f->part[k].contact, &f->part[k].g, sizeof f->part[k].g);
+    for (int64_t k = 0; k < f->general_count; ++k)
+        memcpy(f->g + 3 * f->general[k].contact, &f->general[k].g, sizeof f->general[k].g);
     for (int64_t k = 0; k < f->load_count; ++k) {
         const double_load *c = &f->load[k];
         memcpy(f->g + 3 * c->contact, &c->load.g, sizeof c->load.g);
@@ -139,37 +139,38 @@ static void clear_bodies(double_sweeper *f, body_impulse *body)
 }
 
 // The bodies of a mechanism receive from its joints what makes them move as those allow.
-static void step_part(joined_mechanism *part, body_impulse *body, bool begins)
+static void step_mechanism(joined_mechanism *mechanism, body_impulse *body, bool begins)
 {
-    const joint_mechanism *joints = part->joints;
+    const joint_mechanism *joints = mechanism->joints;
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
-        memcpy(part->body + 6 * i, body[joints->body[i]].push, sizeof body->push);
-        memcpy(part->body + 6 * i + 3, body[joints->body[i]].turn, sizeof body->turn);
+        memcpy(mechanism->body + 6 * i, body[joints->body[i]].linear, sizeof body->linear);
+        memcpy(mechanism->body + 6 * i + 3, body[joints->body[i]].angular, sizeof body->angular);
     }
-    if (begins) joined_begin(part);
-    else joined_step(part);
+    if (begins) joined_begin(mechanism);
+    else joined_step(mechanism);
     for (int32_t i = 0; i < joints->equations.body_count; ++i) {
         const body_inertia *mass = &joints->equations.body[i];
-        const double *v = part->body + 6 * i;
-        scr_vec3 turn = mat3_times(&mass->inertia, vec3(v[3], v[4], v[5]));
+        const double *v = mechanism->body + 6 * i;
+        scr_vec3 angular = mat3_times(&mass->inertia, vec3(v[3], v[4], v[5]));
         body_impulse *to = &body[joints->body[i]];
-        for (int axis = 0; axis < 3; ++axis) to->push[axis] = mass->mass * v[axis];
-        to->turn[0] = turn.x, to->turn[1] = turn.y, to->turn[2] = turn.z;
+        for (int axis = 0; axis < 3; ++axis) to->linear[axis] = mass->mass * v[axis];
+        to->angular[0] = angular.x, to->angular[1] = angular.y, to->angular[2] = angular.z;
     }
 }
 
 static void step_joints(double_sweeper *f)
 {
-    for (int64_t k = 0; k < f->joined.mechanism_count; ++k) step_part(&f->joined.mechanism[k], f->body, false);
+    for (int64_t k = 0; k < f->joined.mechanism_count; ++k) step_mechanism(&f->joined.mechanism[k], f->body, false);
 }
 
 static void begin_joints(double_sweeper *f)
 {
     for (int64_t k = 0; k < f->joined.mechanism_count; ++k) {
-        joined_mechanism *part = &f->joined.mechanism[k];
-        step_part(part, f->body_old, true);
-        memcpy(part->old, part->impulse, (size_t)part->joints->equations.row_count * sizeof *part->old);
-        step_part(part, f->body, true);
+        joined_mechanism *mechanism = &f->joined.mechanism[k];
+        step_mechanism(mechanism, f->body_old, true);
+        memcpy(mechanism->old, mechanism->impulse,
+               (size_t)mechanism->joints->equations.row_count * sizeof *mechanism->old);
+        step_mechanism(mechanism, f->body, true);
     }
 }
 
@@ -187,9 +188,9 @@ static void refresh(double_sweeper *f)
             double_lane_twist(&f->bundle[k], &f->rolling[k], lane, f->rolling[k].old, f->body_old);
         }
     }
-    for (int64_t k = 0; k < f->part_count; ++k) {
-        double_part_push(&f->part[k], f->part[k].g, f->body);
-        double_part_push(&f->part[k], f->part[k].old, f->body_old);
+    for (int64_t k = 0; k < f->general_count; ++k) {
+        double_contact_push(&f->general[k], f->general[k].g, f->body);
+        double_contact_push(&f->general[k], f->general[k].old, f->body_old);
     }
     for (int64_t k = 0; k < f->load_count; ++k) {
         double_load_push(&f->load[k], f->load[k].load, f->body);
@@ -204,8 +205,8 @@ static void extrapolate(double_sweeper *f)
     for (int64_t k = 0; k < f->body_count; ++k) {
         body_impulse now = f->body[k], *old = &f->body_old[k], *body = &f->body[k];
         for (int axis = 0; axis < 3; ++axis) {
-            body->push[axis] = now.push[axis] + beta * (now.push[axis] - old->push[axis]);
-            body->turn[axis] = now.turn[axis] + beta * (now.turn[axis] - old->turn[axis]);
+            body->linear[axis] = now.linear[axis] + beta * (now.linear[axis] - old->linear[axis]);
+            body->angular[axis] = now.angular[axis] + beta * (now.angular[axis] - old->angular[axis]);
         }
         *old = now;
     }
@@ -228,7 +229,7 @@ static void take_back(double_sweeper *f)
     for (int64_t k = 0; k < f->bundle_count; ++k) memcpy(f->bundle[k].g, f->bundle[k].old, sizeof f->bundle[k].g);
     for (int64_t k = 0; k < f->bundle_count && f->rolling != NULL; ++k)
         memcpy(f->rolling[k].q, f->rolling[k].old, sizeof f->rolling[k].q);
-    for (int64_t k = 0; k < f->part_count; ++k) f->part[k].g = f->part[k].old;
+    for (int64_t k = 0; k < f->general_count; ++k) f->general[k].g = f->general[k].old;
     for (int64_t k = 0; k < f->load_count; ++k) f->load[k].load = f->load[k].old;
     memcpy(f->body, f->body_old, (size_t)f->body_count * sizeof *f->body);
     for (int64_t k = 0; k < f->joined.mechanism_count; ++k) joined_extrapolate(&f->joined.mechanism[k], 0.0, true);
@@ -324,7 +325,7 @@ rows_solution solve_by_double_sweeps(rows *s)
         double_sums sums = {0};
         if (f.accelerated) extrapolate(&f);
         f.sweep_grains(f.bundle, f.rolling, f.bundle_count, f.body, &f.mode, &sums);
-        double_parts_sweep(f.part, f.part_count, f.body, &f.mode, &sums);
+        double_contacts_sweep(f.general, f.general_count, f.body, &f.mode, &sums);
         double_loads_sweep(f.load, f.load_count, f.body, &f.mode, &sums);
         step_joints(&f);
         ++sweeps;

@@ -69,7 +69,7 @@ static int iterate(apgd *a, double *residual)
         step_from_y(a);
         double theta_next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));  // (15)
         double beta = theta * (1.0 - theta) / (theta * theta + theta_next);              // (16)
-        double r = rows_residual(s, a->g_next, a->product_next, PUBLISHED_STEP);         // (18)
+        double r = rows_published_residual(s, a->g_next, a->product_next);               // (18)
         // (19) - (22)
         if (r < least) {
             least = r;

@@ -46,8 +46,8 @@ static bool descend(spectral *b, int iteration, double *objective)
     double slope = rows_dot(s, b->gradient, b->d), curvature = rows_dot(s, b->d, b->d_product);
     if (!(slope < 0.0)) return false;
     // Both sides less f(g): what is compared are differences, without the rounding of f.
-    double room = largest_recent(b, iteration) - *objective, t = 1.0;
-    while ((1.0 - SLOPE) * t * slope + 0.5 * t * t * curvature > room && t > LEAST_T) t *= 0.5;
+    double allowed = largest_recent(b, iteration) - *objective, t = 1.0;
+    while ((1.0 - SLOPE) * t * slope + 0.5 * t * t * curvature > allowed && t > LEAST_T) t *= 0.5;
     *objective += t * slope + 0.5 * t * t * curvature;
     rows_combine(s, b->g, t, b->d, b->g);
     rows_combine(s, b->product, t, b->d_product, b->product);
@@ -74,7 +74,7 @@ rows_solution solve_by_bb(rows *s)
     rows_copy(s, b.g, b.best);
     start_from(&b, &objective);
     least = objective;
-    residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
+    residual = rows_published_residual(s, b.g, b.product);
     int k = 0, refreshed = 0;
     bool solved = rows_solved(s, b.g, b.product);
     while (k < def->max_iterations && !interruption_is_overdue() && !solved && residual > 0.0) {
@@ -85,7 +85,7 @@ rows_solution solve_by_bb(rows *s)
         if (!down && refreshed == k - 1) break;
         if (!down) b.alpha = 1.0;
         if (!down || k % REFRESH == 0) start_from(&b, &objective), refreshed = k;
-        residual = rows_residual(s, b.g, b.product, PUBLISHED_STEP);
+        residual = rows_published_residual(s, b.g, b.product);
         solved = rows_solved(s, b.g, b.product);
         if (objective < least || solved) {
             least = objective;

@@ -60,7 +60,7 @@ rows_solution solve_by_jacobi(rows *s)
         swap(&j.g, &j.next);
         swap(&j.product, &j.next_product);
         rows_report(s, k, j.g);
-        residual = rows_residual(s, j.g, j.product, PUBLISHED_STEP);
+        residual = rows_published_residual(s, j.g, j.product);
         if (rows_solved(s, j.g, j.product)) break;
     }
     return (rows_solution){.g = j.g, .iterations = k, .change = residual};

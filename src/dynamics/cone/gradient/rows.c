@@ -31,8 +31,8 @@ static void put_load(const rows *s, double *v, int64_t i, contact_load load)
 static contact_load nearest_load(const rows *s, int64_t i, contact_load load, double kappa_t, double kappa_q)
 {
     friction_cone cone = contact_row_cone(&s->row[i]);
-    if (rolls(s)) return cone_nearest_load(&cone, load, kappa_t, kappa_q);
-    return (contact_load){.g = cone_nearest(&cone, load.g, kappa_t)};
+    if (rolls(s)) return cone_project_load(&cone, load, kappa_t, kappa_q);
+    return (contact_load){.g = cone_project(&cone, load.g, kappa_t)};
 }
 
 // ---- set up ----
@@ -91,14 +91,15 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
     s->joined = joined_of(system->joints, &s->arena);
     s->r = rows_vector(s);
     s->measured = rows_vector(s);
-    double trace = 0.0;
+    double trace = 0.0, friction = 0.0;
     for (int64_t k = 0; k < bodies; ++k) s->mass[k] = system->body(system->owner, k);
     for (int64_t i = 0; i < n; ++i) {
         s->row[i] = system->row(system->owner, i);
         if (s->row[i].a_n <= 0.0) ignore(&s->row[i]);
         put(s->r, i, s->row[i].r);
-        if (rolls(s)) put(s->r, n + i, s->row[i].turn);
+        if (rolls(s)) put(s->r, n + i, s->row[i].r_q);
         trace += s->row[i].a_n + 2.0 * s->row[i].a_t;
+        friction = fmax(friction, s->row[i].mu);
     }
     double lightest = INFINITY, heaviest = 0.0;
     for (int64_t k = 0; k < bodies; ++k) {
@@ -107,6 +108,7 @@ scr_status rows_open(rows *s, const contact_system *system, const solve_setting 
         heaviest = fmax(heaviest, 1.0 / s->mass[k].inv_mass);
     }
     s->least_compliance = least_compliance(heaviest > 0.0 ? lightest / heaviest : 1.0);
+    s->doubt = setting->friction == SCR_FRICTION_COULOMB ? coulomb_doubt(friction) : 1.0;
     if (trace > 0.0) s->mean_diagonal = trace / (3.0 * (double)n);
     list_contacts_of_bodies(s);
     return SCR_OK;
@@ -151,22 +153,21 @@ void rows_answer(const rows *s, const double *g)
 
 static twist pushed_body(const rows *s, int64_t body, const double *x)
 {
-    scr_vec3 push = {0}, turn = {0};
+    scr_vec3 linear = {0}, angular = {0};
     for (int64_t k = s->first[body]; k < s->first[body + 1]; ++k) {
         bool is_a = s->touching[k] < 0;
         int64_t i = is_a ? ~s->touching[k] : s->touching[k];
         scr_vec3 impulse = is_a ? vec3_neg(at(x, i)) : at(x, i);
-        push = vec3_add(push, impulse);
-        turn = vec3_add(turn, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
-        if (rolls(s)) turn = vec3_add_scaled(turn, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
+        linear = vec3_add(linear, impulse);
+        angular = vec3_add(angular, vec3_cross(is_a ? s->row[i].lever_a : s->row[i].lever_b, impulse));
+        if (rolls(s)) angular = vec3_add_scaled(angular, is_a ? -s->row[i].arm : s->row[i].arm, at(x, s->n + i));
     }
-    return (twist){vec3_scale(s->mass[body].inv_mass, push), mat3_times(&s->mass[body].inv_inertia, turn)};
+    return (twist){vec3_scale(s->mass[body].inv_mass, linear), mat3_times(&s->mass[body].inv_inertia, angular)};
 }
 
 static scr_vec3 velocity_at(const rows *s, int32_t body, scr_vec3 lever)
 {
-    if (body == NO_BODY) return vec3(0.0, 0.0, 0.0);
-    return vec3_add(s->body[body].v, vec3_cross(s->body[body].w, lever));
+    return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : point_velocity(s->body[body], lever);
 }
 
 static scr_vec3 spin_of(const rows *s, int32_t body) { return body == NO_BODY ? vec3(0.0, 0.0, 0.0) : s->body[body].w; }
@@ -364,22 +365,30 @@ static contact_load dual_velocity(const rows *s, const double *product, int64_t 
     return u;
 }
 
-static double residual_term(const rows *s, const double *g, const double *product, const double *step, int64_t i)
+static double residual_term(const rows *s, const double *g, const double *product, const double *d, int64_t i)
 {
-    contact_load load = load_at(s, g, i), moved = load_plus(load, -*step, dual_velocity(s, product, i));
-    contact_load f = load_plus(load, -1.0, nearest_load(s, i, moved, 1.0, 1.0));
-    return load_dot(f, f) / (*step * *step);
+    friction_cone cone = contact_row_cone(&s->row[i]);
+    return cone_residual2(&cone, load_at(s, g, i), dual_velocity(s, product, i), rolls(s), *d);
 }
 
-double rows_residual(rows *s, const double *g, const double *product, double step)
+static double residual_of(rows *s, const double *g, const double *product, double d)
 {
-    double d = step / s->mean_diagonal;
     return sqrt(sum_of(s, residual_term, g, product, &d));
 }
 
-static contact_load soft_times(const load_softness *soft, scr_vec3 n, contact_load g)
+double rows_residual(rows *s, const double *g, const double *product)
 {
-    return block_times((block_diagonal){soft->n, soft->t, soft->q}, n, g);
+    return residual_of(s, g, product, 1.0 / s->mean_diagonal);
+}
+
+double rows_published_residual(rows *s, const double *g, const double *product)
+{
+    return residual_of(s, g, product, 1e-6 / s->mean_diagonal);
+}
+
+static contact_load compliance_times(const load_compliance *compliance, scr_vec3 n, contact_load g)
+{
+    return block_times((block_diagonal){compliance->n, compliance->t, compliance->q}, n, g);
 }
 
 static double gap_term(const rows *s, const double *g, const double *product, const double *c, int64_t i)
@@ -388,11 +397,11 @@ static double gap_term(const rows *s, const double *g, const double *product, co
     const contact_row *row = &s->row[i];
     friction_cone cone = contact_row_cone(row);
     double least = s->least_compliance;
-    load_softness soft = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
-                          rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
+    load_compliance compliance = {fmax(row->eps_n, least) * row->a_n, fmax(row->eps_t, least) * row->a_t,
+                                  rolls(s) ? fmax(row->eps_q, least) * row->a_q : 1.0};
     contact_load load = load_at(s, g, i),
-                 u = load_plus(dual_velocity(s, product, i), -1.0, soft_times(&soft, row->n, load));
-    return contact_duality_gap(&cone, &soft, rolls(s), u, load);
+                 u = load_plus(dual_velocity(s, product, i), -1.0, compliance_times(&compliance, row->n, load));
+    return contact_duality_gap(&cone, &compliance, rolls(s), u, load);
 }
 
 // g . N g
@@ -400,14 +409,15 @@ static double motion_term(const rows *s, const double *g, const double *product,
 {
     (void)c;
     const contact_row *row = &s->row[i];
-    load_softness soft = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    load_compliance compliance = {row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
     contact_load load = load_at(s, g, i);
-    return load_dot(load, load_plus(load_at(s, product, i), -1.0, soft_times(&soft, row->n, load)));
+    return load_dot(load, load_plus(load_at(s, product, i), -1.0, compliance_times(&compliance, row->n, load)));
 }
 
 double rows_force_error(rows *s, const double *g, const double *product)
 {
-    return stated_force_error(sum_of(s, gap_term, g, product, NULL), 0.5 * sum_of(s, motion_term, g, product, NULL));
+    double gap = sum_of(s, gap_term, g, product, NULL), kinetic = 0.5 * sum_of(s, motion_term, g, product, NULL);
+    return s->doubt * stated_force_error(gap, kinetic);
 }
 
 bool rows_solved(rows *s, const double *g, const double *product)
@@ -420,8 +430,8 @@ solve_accuracy rows_measure(rows *s, const double *g)
 {
     multiply(s, g, s->measured);
     return (solve_accuracy){
-        .residual = rows_residual(s, g, s->measured, PUBLISHED_STEP),
-        .natural = rows_residual(s, g, s->measured, 1.0),
+        .residual = rows_residual(s, g, s->measured),
+        .published_residual = rows_published_residual(s, g, s->measured),
         .force_error = rows_force_error(s, g, s->measured),
         .objective = rows_objective(s, g, s->measured),
     };

@@ -11,10 +11,6 @@
 #include "dynamics/cone/sweeps/problem.h"
 #include "dynamics/cone/system/solver.h"
 
-typedef struct twist {
-    scr_vec3 v, w;
-} twist;  // a body's velocity change: m/s, rad/s
-
 typedef struct rows {
     const contact_system *system;
     const solve_setting *setting;
@@ -22,7 +18,7 @@ typedef struct rows {
     int64_t entries;       // of a vector, 3 numbers each: n, or 2 n with moments
     contact_row *row;      // (n)
     system_body *mass;     // (bodies)
-    twist *body;           // (bodies) W D x of the last product, W being M^-1 without joints
+    twist *body;           // (bodies) changes of velocity, W D x of the last product, W being M^-1 without joints
     int64_t *first;        // (bodies + 1) where a body's contacts begin in `touching`
     int32_t *touching;     // contact numbers, negative (~number) where the body is a
     double *r;             // the problem's r, a vector
@@ -31,6 +27,7 @@ typedef struct rows {
     double *block_sum;
     double mean_diagonal;     // 1/kg, of N
     double least_compliance;  // as force_error.h counts it
+    double doubt;             // there: coulomb_doubt, or 1
     int64_t passes;           // products with N so far
     scr_arena arena;          // what is left, for rows_vector and for the bytes more
     scr_error *error;         // for solvers that may fail
@@ -65,8 +62,9 @@ double rows_distance2(rows *s, const double *a, const double *b);               
 // 1/2 x . product + r . x
 double rows_objective(rows *s, const double *x, const double *product);
 
-// |g - P(g - d (product + r))| / d with d = step over the mean diagonal
-double rows_residual(rows *s, const double *g, const double *product, double step);
+double rows_residual(rows *s, const double *g, const double *product);  // cone_residual2
+// With a d a million times smaller, as papers on apgd have it: in single precision it shows rounding only.
+double rows_published_residual(rows *s, const double *g, const double *product);
 double rows_force_error(rows *s, const double *g, const double *product);  // force_error.h
 // Whether a solver may stop.
 bool rows_solved(rows *s, const double *g, const double *product);
@@ -75,8 +73,6 @@ solve_accuracy rows_measure(rows *s, const double *g);
 void rows_report(rows *s, int iterations, const double *g);
 // sweeps: impulses are in the bundles; needs room for one vector
 void rows_report_single(rows *s, int iterations, const problem *p);
-
-static const double PUBLISHED_STEP = 1e-6;  // for rows_residual
 
 // Solvers on rows. Each leaves its answer in *g.
 typedef struct rows_solution {

@@ -9,7 +9,7 @@
 enum { STEPS_MAX = 60, SEARCH_MAX = 40, ROUNDS_MAX = 40 };
 // R' over a contact's own diagonal of N: in the first round, by how much it falls from one to the next, and at the end.
 // The softer, the fewer steps from far away; the stiffer, the fewer rounds.
-static const double FIRST_SOFTNESS = 1e-3, SOFTNESS_FALLS = 1e-2;
+static const double FIRST_COMPLIANCE = 1e-3, COMPLIANCE_FALLS = 1e-2;
 // At the end it is a share of the softest way in which loads pass through the island, about the ratio of its masses.
 static const double LAST_SHARE = 1e-3, LAST_MOST = 1e-6, LAST_LEAST = 1e-11;
 // where there are joints: redundant rows are solved with less precision
@@ -22,10 +22,10 @@ static const double SEARCH_END = 1e-3;  // of the slope of E that is left along 
 
 typedef struct newton_contact {
     friction_cone cone;
-    load_softness soft;        // R'
-    load_softness more;        // R' - R
-    contact_load r, u, along;  // r'; u at dv, and what it grows by along the step
-    contact_load load;         // g(u)
+    load_compliance compliance;  // R'
+    load_compliance more;        // R' - R
+    contact_load r, u, along;    // r'; u at dv, and what it grows by along the step
+    contact_load load;           // g(u)
 } newton_contact;
 
 typedef struct newton {
@@ -55,34 +55,34 @@ static scr_vec3 at(const double *v, int64_t k) { return vec3(v[3 * k], v[3 * k +
 
 // ---- contacts ----
 
-static load_softness softness_of(const contact_row *row)
+static load_compliance compliance_of(const contact_row *row)
 {
-    return (load_softness){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
+    return (load_compliance){row->eps_n * row->a_n, row->eps_t * row->a_t, row->eps_q * row->a_q};
 }
 
-// The softness of a round. False: it is everybody's own.
-static bool soften(newton *w, double level)
+// The compliance of a round. False: it is everybody's own.
+static bool raise_compliance(newton *w, double level)
 {
     bool some = false;
     for (int64_t i = 0; i < w->s->n; ++i) {
         const contact_row *row = &w->s->row[i];
-        load_softness own = softness_of(row);
-        load_softness soft = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t),
-                              fmax(own.q, level * row->a_q)};
+        load_compliance own = compliance_of(row);
+        load_compliance compliance = {fmax(own.n, level * row->a_n), fmax(own.t, level * row->a_t),
+                                      fmax(own.q, level * row->a_q)};
         newton_contact *c = &w->contact[i];
         c->cone = contact_row_cone(row);
-        c->soft = soft;
-        c->more = (load_softness){soft.n - own.n, soft.t - own.t, soft.q - own.q};
+        c->compliance = compliance;
+        c->more = (load_compliance){compliance.n - own.n, compliance.t - own.t, compliance.q - own.q};
         some = some || c->more.n > 0.0 || c->more.t > 0.0 || (w->rolls && c->more.q > 0.0);
     }
     return some;
 }
 
-static contact_load times(const load_softness *soft, scr_vec3 n, contact_load g)
+static contact_load times(const load_compliance *compliance, scr_vec3 n, contact_load g)
 {
     double gn = vec3_dot(g.g, n);
-    return (contact_load){vec3_add_scaled(vec3_scale(soft->t, g.g), (soft->n - soft->t) * gn, n),
-                          vec3_scale(soft->q, g.q)};
+    return (contact_load){vec3_add_scaled(vec3_scale(compliance->t, g.g), (compliance->n - compliance->t) * gn, n),
+                          vec3_scale(compliance->q, g.q)};
 }
 
 static contact_load load_of(const newton *w, const double *g, int64_t i)
@@ -112,8 +112,8 @@ static void begin_round(newton *w, const double *g, const double *product)
 static contact_load body_view(const double *v, int32_t body, scr_vec3 lever, double arm)
 {
     if (body == NO_BODY) return (contact_load){0};
-    scr_vec3 spin = at(v, 2 * (int64_t)body + 1);
-    return (contact_load){vec3_add(at(v, 2 * (int64_t)body), vec3_cross(spin, lever)), vec3_scale(arm, spin)};
+    twist t = {at(v, 2 * (int64_t)body), at(v, 2 * (int64_t)body + 1)};
+    return (contact_load){point_velocity(t, lever), vec3_scale(arm, t.w)};
 }
 
 // D_i^T v
@@ -128,10 +128,10 @@ static contact_load contact_velocity(const newton *w, const contact_row *row, co
 static void add_to(double *to, int32_t body, scr_vec3 lever, double arm, double sign, contact_load load)
 {
     if (body == NO_BODY) return;
-    scr_vec3 push = vec3_scale(sign, load.g), turn = vec3_cross(lever, push);
-    if (arm > 0.0) turn = vec3_add_scaled(turn, sign * arm, load.q);
+    scr_vec3 linear = vec3_scale(sign, load.g), angular = vec3_cross(lever, linear);
+    if (arm > 0.0) angular = vec3_add_scaled(angular, sign * arm, load.q);
     double *p = to + 6 * (int64_t)body;
-    p[0] += push.x, p[1] += push.y, p[2] += push.z, p[3] += turn.x, p[4] += turn.y, p[5] += turn.z;
+    p[0] += linear.x, p[1] += linear.y, p[2] += linear.z, p[3] += angular.x, p[4] += angular.y, p[5] += angular.z;
 }
 
 // momentum += D load
@@ -173,7 +173,7 @@ static void respond(newton *w)
     for (int64_t i = 0; i < w->s->n; ++i) {
         newton_contact *c = &w->contact[i];
         c->u = load_plus(contact_velocity(w, &w->s->row[i], w->dv), 1.0, c->r);
-        c->load = contact_response(&c->cone, &c->soft, w->rolls, c->u);
+        c->load = contact_response(&c->cone, &c->compliance, w->rolls, c->u);
     }
 }
 
@@ -184,7 +184,7 @@ static void linearise(newton *w)
     newton_equations_clear(&w->q);
     for (int64_t i = 0; i < w->s->n; ++i) {
         const newton_contact *c = &w->contact[i];
-        contact_slope slope = contact_response_slope(&c->cone, &c->soft, w->rolls, c->u);
+        contact_slope slope = contact_response_slope(&c->cone, &c->compliance, w->rolls, c->u);
         contact_load load = c->load;
         if (!slope.is_zero) {
             contact_load v = load_plus(c->u, -1.0, c->r);  // D_i^T dv
@@ -218,7 +218,7 @@ static double slope_at(const newton *w, const search_line *line, double a)
     double sum = line->constant + a * line->curvature;
     for (int64_t i = 0; i < w->s->n; ++i) {
         const newton_contact *c = &w->contact[i];
-        contact_load g = contact_response(&c->cone, &c->soft, w->rolls, load_plus(c->u, a, c->along));
+        contact_load g = contact_response(&c->cone, &c->compliance, w->rolls, load_plus(c->u, a, c->along));
         sum -= load_dot(g, c->along);
     }
     return sum;
@@ -322,7 +322,7 @@ static double round_change(newton *w)
     return size > 0.0 ? sqrt(mass_dot(w, w->next, w->next) / size) : 0.0;
 }
 
-static double last_softness(const newton *w)
+static double last_compliance(const newton *w)
 {
     double lightest = INFINITY, heaviest = 0.0;
     for (int64_t k = 0; k < w->bodies; ++k) {
@@ -346,13 +346,13 @@ static void solve_round(newton *w, double *g)
     rows_report(s, w->steps, g);
 }
 
-// Loads of stiff contacts are known to the rounding of velocities over their softness. Where the answer is known, a
-// round of any softness ends at it: a soft one is rid of that rounding, if the answer is known well enough.
+// Loads of stiff contacts are known to the rounding of velocities over their compliance. Where the answer is known, a
+// round of any compliance ends at it: a soft one is rid of that rounding, if the answer is known well enough.
 static void smooth_loads(newton *w, double *g)
 {
     double *kept = rows_vector(w->s), error = rows_measure(w->s, g).force_error;
     rows_copy(w->s, g, kept);
-    soften(w, FIRST_SOFTNESS);
+    raise_compliance(w, FIRST_COMPLIANCE);
     solve_round(w, g);
     if (rows_measure(w->s, g).force_error > error) rows_copy(w->s, kept, g);
 }
@@ -373,15 +373,15 @@ rows_solution solve_by_newton(rows *s)
     begin(&w, g);
     memcpy(w.before, w.dv, 6 * (size_t)w.bodies * sizeof *w.before);
     bool coulomb = s->setting->friction == SCR_FRICTION_COULOMB;
-    double level = FIRST_SOFTNESS, least = last_softness(&w);
-    bool is_softer = true;
+    double level = FIRST_COMPLIANCE, least = last_compliance(&w);
+    bool is_raised = true;
     for (int round = 0; round < ROUNDS_MAX; ++round) {
-        is_softer = soften(&w, level);
+        is_raised = raise_compliance(&w, level);
         solve_round(&w, g);
         change = round_change(&w);
-        if ((!is_softer && !coulomb) || (level <= least && change <= ROUND_END)) break;
-        level = fmax(SOFTNESS_FALLS * level, least);
+        if ((!is_raised && !coulomb) || (level <= least && change <= ROUND_END)) break;
+        level = fmax(COMPLIANCE_FALLS * level, least);
     }
-    if (is_softer) smooth_loads(&w, g);
+    if (is_raised) smooth_loads(&w, g);
     return (rows_solution){.g = g, .iterations = w.steps, .change = change};
 }

@@ -8,9 +8,9 @@
 // Joints hold dv to J dv + C l = 0, with 1/2 l^T C l added to E: rows of the same equations (kkt.h).
 // Within a finite number of regions E is a parabola: from a start near the answer one or two steps are all there is.
 //
-// Contacts without compliance, and very stiff ones, are solved as a sequence of softer ones: with a softness R' instead
-// of R and r' = r - (R' - R) g' the answer g is a step of the proximal point method from g'; a few of them end at g =
-// g', where R' has no effect. Coulomb friction likewise: r' = r + mu |u_t| n with the
+// Contacts without compliance, and very stiff ones, are solved as a sequence of softer ones: with a compliance R'
+// instead of R and r' = r - (R' - R) g' the answer g is a step of the proximal point method from g'; a few of them end
+// at g = g', where R' has no effect. Coulomb friction likewise: r' = r + mu |u_t| n with the
 // slip (cone_slip) of the round before.
 #ifndef DYNAMICS_CONE_NEWTON_NEWTON_H
 #define DYNAMICS_CONE_NEWTON_NEWTON_H

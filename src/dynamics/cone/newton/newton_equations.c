@@ -39,7 +39,7 @@ void newton_memory_destroy(newton_memory *memory)
 // ---- joints ----
 
 typedef struct joint_counts {
-    int64_t blocks, rows, arms;
+    int64_t blocks, rows, jacobians;
 } joint_counts;
 
 static joint_counts joints_of(const contact_system *system)
@@ -50,7 +50,7 @@ static joint_counts joints_of(const contact_system *system)
         const kkt_equations *e = &system->joints->mechanism[k].equations;
         n.blocks += e->block_count;
         n.rows += e->row_count;
-        n.arms += e->arm_count;
+        n.jacobians += e->jacobian_count;
     }
     return n;
 }
@@ -63,7 +63,7 @@ size_t newton_equations_bytes(const contact_system *system)
 {
     joint_counts n = joints_of(system);
     return scr_arena_bytes(sizeof(body_inertia), system->body_count) + scr_arena_bytes(sizeof(row_block), n.blocks) +
-           scr_arena_bytes(sizeof(joint_arm), n.arms) +
+           scr_arena_bytes(sizeof(joint_jacobian), n.jacobians) +
            scr_arena_bytes(BODY_BLOCK * sizeof(double), system->body_count) +
            scr_arena_bytes(BODY_BLOCK * sizeof(double), system->contact_count) +
            scr_arena_bytes(sizeof(body_coupling), system->contact_count) +
@@ -86,28 +86,28 @@ static void list_bodies(rows *s, body_inertia *body)
     }
 }
 
-static void list_joints(const joint_system *joints, kkt_equations *e, row_block *block, joint_arm *arm)
+static void list_joints(const joint_system *joints, kkt_equations *e, row_block *block, joint_jacobian *jacobian)
 {
     for (int64_t k = 0; joints != NULL && k < joints->mechanism_count; ++k) {
         const joint_mechanism *one = &joints->mechanism[k];
         const kkt_equations *own = &one->equations;
         for (int64_t b = 0; b < own->block_count; ++b) {
             block[e->block_count + b] = own->block[b];
-            block[e->block_count + b].first_arm += e->arm_count;
+            block[e->block_count + b].first_jacobian += e->jacobian_count;
             block[e->block_count + b].first_row += e->row_count;
         }
-        for (int64_t a = 0; a < own->arm_count; ++a) {
-            int32_t body = own->arm[a].body;
-            arm[e->arm_count + a] = own->arm[a];
-            arm[e->arm_count + a].body = body >= 0 && body < own->body_count ? one->body[body] : NO_BODY;
+        for (int64_t a = 0; a < own->jacobian_count; ++a) {
+            int32_t body = own->jacobian[a].body;
+            jacobian[e->jacobian_count + a] = own->jacobian[a];
+            jacobian[e->jacobian_count + a].body = body >= 0 && body < own->body_count ? one->body[body] : NO_BODY;
         }
         e->block_count += own->block_count;
         e->row_count += own->row_count;
-        e->arm_count += own->arm_count;
+        e->jacobian_count += own->jacobian_count;
         e->is_redundant = e->is_redundant || own->is_redundant;
     }
     e->block = block;
-    e->arm = arm;
+    e->jacobian = jacobian;
 }
 
 // ---- pairs ----
@@ -140,7 +140,7 @@ static void list_pairs(newton_equations *q, const rows *s, contact_pair *pair)
 // Who is connected to whom, as numbers to compare.
 static scr_status order_if_new(newton_memory *m, const kkt_equations *e, scr_error *error)
 {
-    int64_t count = 3 + 2 * e->coupling_count + 2 * e->block_count + e->arm_count, at = 0;
+    int64_t count = 3 + 2 * e->coupling_count + 2 * e->block_count + e->jacobian_count, at = 0;
     scr_status status = scr_grow_anew(&m->graph, &m->graph_capacity, count, sizeof *m->graph, "Newton's method", error);
     if (status != SCR_OK) return status;
     m->graph[at++] = e->body_count, m->graph[at++] = (int32_t)e->coupling_count,
@@ -148,8 +148,8 @@ static scr_status order_if_new(newton_memory *m, const kkt_equations *e, scr_err
     for (int64_t k = 0; k < e->coupling_count; ++k)
         m->graph[at++] = e->coupling[k].a, m->graph[at++] = e->coupling[k].b;
     for (int64_t k = 0; k < e->block_count; ++k)
-        m->graph[at++] = e->block[k].row_count, m->graph[at++] = e->block[k].arm_count;
-    for (int64_t k = 0; k < e->arm_count; ++k) m->graph[at++] = e->arm[k].body;
+        m->graph[at++] = e->block[k].row_count, m->graph[at++] = e->block[k].jacobian_count;
+    for (int64_t k = 0; k < e->jacobian_count; ++k) m->graph[at++] = e->jacobian[k].body;
     if (count == m->known_count && memcmp(m->graph, m->known, (size_t)count * sizeof *m->known) == 0) return SCR_OK;
     m->known_count = 0;
     status = kkt_order(m->kkt, e, error);
@@ -172,14 +172,14 @@ scr_status newton_equations_open(newton_equations *q, newton_memory *memory, row
     *q = (newton_equations){.kkt = memory->kkt, .e = {.body_count = (int32_t)bodies}};
     body_inertia *body = scr_arena_array(&s->arena, sizeof *body, bodies);
     row_block *block = scr_arena_array(&s->arena, sizeof *block, joints.blocks);
-    joint_arm *arm = scr_arena_array(&s->arena, sizeof *arm, joints.arms);
+    joint_jacobian *jacobian = scr_arena_array(&s->arena, sizeof *jacobian, joints.jacobians);
     q->stiffness = scr_arena_array(&s->arena, BODY_BLOCK * sizeof(double), bodies);
     q->coupling_stiffness = scr_arena_array(&s->arena, BODY_BLOCK * sizeof(double), s->n);
     q->coupling = scr_arena_array(&s->arena, sizeof *q->coupling, s->n);
     q->pair_of = scr_arena_array(&s->arena, sizeof *q->pair_of, s->n);
     contact_pair *pair = scr_arena_array(&s->arena, sizeof *pair, s->n);
     list_bodies(s, body);
-    list_joints(s->system->joints, &q->e, block, arm);
+    list_joints(s->system->joints, &q->e, block, jacobian);
     list_pairs(q, s, pair);
     q->e.body = body;
     q->e.coupling = q->coupling;

@@ -159,7 +159,7 @@ static scr_status solve_small(const contact_system *system, const solve_setting 
 static bool is_for_newton(const problem *p, const contact_system *system)
 {
     if (system->contact_count > SMALL_PROBLEM) return false;
-    return system->part_count > 0 || system->joints != NULL || p->mass_ratio < ALIKE;
+    return system->general_count > 0 || system->joints != NULL || p->mass_ratio < ALIKE;
 }
 
 static bool wants_newton(const island *one, bool is_swept)
@@ -195,7 +195,7 @@ static scr_status mend_islands(contact_system *system, const solve_setting *sett
 {
     solver_memory *memory = setting->memory;
     bool is_swept = is_solved(setting, result), is_mended = false;
-    if (is_swept && system->part_count == 0 && system->joints == NULL) return SCR_OK;
+    if (is_swept && system->general_count == 0 && system->joints == NULL) return SCR_OK;
     scr_status status = islands_find(&memory->islands, system, error);
     for (int64_t k = 0; status == SCR_OK && k < memory->islands.count; ++k) {
         const island *one = &memory->islands.island[k];

@@ -44,8 +44,8 @@ typedef struct sweeper {
     bool done;
     int iterations;
     double change, force_error;
-    double foretold;                 // what the last sweep's change makes of the force error
-    double error_over_foretold;      // when it was last measured
+    double predicted;                // what the last sweep's change makes of the force error
+    double error_over_predicted;     // when it was last measured
     int last_measure;                // the sweep of that
     bool must_measure, is_measured;  // now; the impulses are those of the last measure
     rows *watched;
@@ -55,8 +55,8 @@ typedef struct sweeper {
 // The part of [first, last) that this thread does.
 static index_range my_share(int64_t first, int64_t last)
 {
-    index_range part = chunk_of(last - first, omp_get_thread_num(), omp_get_num_threads());
-    return (index_range){first + part.first, first + part.last};
+    index_range chunk = chunk_of(last - first, omp_get_thread_num(), omp_get_num_threads());
+    return (index_range){first + chunk.first, first + chunk.last};
 }
 
 static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads()); }
@@ -92,12 +92,12 @@ static void join_copies(sweeper *s, const ordered_work *w, const contact_span *s
     int64_t first = w->order->group[w->order->unit[span->first_unit].first_group].first_copy,
             last = w->order->group[w->order->unit[span->last_unit - 1].last_group - 1].last_copy;
     for (int64_t k = first; k < last; k += copy[k].shares) {
-        wide_record *body = &s->p->record[copy[k].body], *parts = &s->p->record[w->copies + k];
+        wide_record *body = &s->p->record[copy[k].body], *copies = &s->p->record[w->copies + k];
         for (int axis = 0; axis < 3; ++axis) {
             double v = 0.0, spin = 0.0;
-            for (int32_t part = 0; part < copy[k].shares; ++part) {
-                v += (double)parts[part].v[axis];
-                spin += (double)parts[part].s[axis];
+            for (int32_t share = 0; share < copy[k].shares; ++share) {
+                v += (double)copies[share].v[axis];
+                spin += (double)copies[share].s[axis];
             }
             body->v[axis] = (float)(v / copy[k].shares);
             body->s[axis] = (float)(spin / copy[k].shares);
@@ -130,10 +130,10 @@ static void for_each_span(sweeper *s, const ordered_work *w)
     }
 }
 
-static void for_all_contacts(sweeper *s, group_work grains, group_work parts, unit_work begin)
+static void for_all_contacts(sweeper *s, group_work grains, group_work general, unit_work begin)
 {
     for_each_span(s, &(ordered_work){&s->p->grains, s->p->grain_copies, grains, begin});
-    for_each_span(s, &(ordered_work){&s->p->parts, s->p->part_copies, parts, NULL});
+    for_each_span(s, &(ordered_work){&s->p->general, s->p->general_copies, general, NULL});
 }
 
 static void push_grain_group(sweeper *s, int64_t g)
@@ -145,13 +145,14 @@ static void push_grain_group(sweeper *s, int64_t g)
     else s->kernels->push_grains(s->p->grain + first, count, s->p->record);
 }
 
-static void push_part_group(sweeper *s, int64_t g)
+static void push_general_group(sweeper *s, int64_t g)
 {
-    const bundle_group *group = &s->p->parts.group[g];
+    const bundle_group *group = &s->p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     if (s->p->rolls)
-        s->kernels->rolling->push_parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record);
-    else s->kernels->push_parts(s->p->part + first, count, s->p->record);
+        s->kernels->rolling->push_general(s->p->general_bundle + first, s->p->rolling_general + first, count,
+                                          s->p->record);
+    else s->kernels->push_general(s->p->general_bundle + first, count, s->p->record);
 }
 
 static void sweep_grain_group(sweeper *s, int64_t g)
@@ -165,14 +166,15 @@ static void sweep_grain_group(sweeper *s, int64_t g)
     else s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &s->mode, &s->p->sums[g]);
 }
 
-static void sweep_part_group(sweeper *s, int64_t g)
+static void sweep_general_group(sweeper *s, int64_t g)
 {
-    const bundle_group *group = &s->p->parts.group[g];
+    const bundle_group *group = &s->p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     sweep_sums *sums = &s->p->sums[s->p->grains.group_count + g];
     if (s->p->rolls)
-        s->kernels->rolling->parts(s->p->part + first, s->p->rolling_part + first, count, s->p->record, &s->mode, sums);
-    else s->kernels->parts(s->p->part + first, count, s->p->record, &s->mode, sums);
+        s->kernels->rolling->general(s->p->general_bundle + first, s->p->rolling_general + first, count, s->p->record,
+                                     &s->mode, sums);
+    else s->kernels->general(s->p->general_bundle + first, count, s->p->record, &s->mode, sums);
 }
 
 // The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.
@@ -194,7 +196,7 @@ static void velocities_from_impulses(sweeper *s)
         memset(p->record[i].s, 0, sizeof p->record[i].s);
     }
     meet(s);
-    for_all_contacts(s, push_grain_group, push_part_group, NULL);
+    for_all_contacts(s, push_grain_group, push_general_group, NULL);
     step_joints(s, true);
 }
 
@@ -216,8 +218,8 @@ static void extrapolate(sweeper *s)
 {
     index_range mine = my_share(0, has_blocks(s->p) ? 0 : s->p->body_count);
     extrapolate_bodies(s, mine.first, mine.last);
-    index_range parts = my_share(0, s->p->joined.mechanism_count);
-    for (int64_t k = parts.first; k < parts.last; ++k)
+    index_range mechanisms = my_share(0, s->p->joined.mechanism_count);
+    for (int64_t k = mechanisms.first; k < mechanisms.last; ++k)
         joined_extrapolate(&s->p->joined.mechanism[k], (double)s->mode.beta, s->mode.from_old);
     meet(s);
 }
@@ -246,7 +248,7 @@ static double kinetic_energy(const problem *p)
 static sweep_sums total_sums(const problem *p)
 {
     sweep_sums total = {0};
-    for (int64_t g = 0; g < p->grains.group_count + p->parts.group_count; ++g) {
+    for (int64_t g = 0; g < p->grains.group_count + p->general.group_count; ++g) {
         total.energy += p->sums[g].energy;
         total.change += p->sums[g].change;
         total.size += p->sums[g].size;
@@ -255,7 +257,7 @@ static sweep_sums total_sums(const problem *p)
     return total;
 }
 
-static double foretold_error(const problem *p, const sweep_sums *sums, double kinetic)
+static double predicted_error(const problem *p, const sweep_sums *sums, double kinetic)
 {
     if (sums->change == 0.0) return 0.0;
     double compliance = p->least_compliance + sums->elastic / sums->size;
@@ -305,8 +307,8 @@ static void decide(sweeper *s)
             s->mode.relaxation = s->extrapolated ? RELAXATION : 1.0f;
         }
         s->change = relative_change(&sums);
-        s->foretold = foretold_error(s->p, &sums, kinetic);
-        bool is_due = s->error_over_foretold * s->foretold <= s->def->tolerance ||
+        s->predicted = predicted_error(s->p, &sums, kinetic);
+        bool is_due = s->error_over_predicted * s->predicted <= s->def->tolerance ||
                       s->iterations >= s->last_measure + MEASURE_SWEEPS;
         s->done = s->def->tolerance > 0.0 && s->change <= SINGLE_PRECISION;
         s->must_measure = s->def->tolerance > 0.0 && is_due && !s->done && !last;
@@ -329,28 +331,29 @@ static void measure_grain_group(sweeper *s, int64_t g)
                                          least);
 }
 
-static void measure_part_group(sweeper *s, int64_t g)
+static void measure_general_group(sweeper *s, int64_t g)
 {
     const problem *p = s->p;
-    const bundle_group *group = &p->parts.group[g];
+    const bundle_group *group = &p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     float least = (float)p->least_compliance;
     p->sums[p->grains.group_count + g].change =
-        p->rolls ? s->kernels->rolling->part_gap(p->part + first, p->rolling_part + first, count, p->record, least)
-                 : s->kernels->part_gap(p->part + first, count, p->record, least);
+        p->rolls ? s->kernels->rolling->general_gap(p->general_bundle + first, p->rolling_general + first, count,
+                                                    p->record, least)
+                 : s->kernels->general_gap(p->general_bundle + first, count, p->record, least);
 }
 
 // The force error of the impulses as they are; the records must hold what they make.
 static void measure(sweeper *s)
 {
-    for_all_contacts(s, measure_grain_group, measure_part_group, NULL);
+    for_all_contacts(s, measure_grain_group, measure_general_group, NULL);
     kinetic_blocks(s);
     if (omp_get_thread_num() == 0) {
         s->force_error = stated_force_error(total_sums(s->p).change, kinetic_energy(s->p));
         s->is_measured = true;
         s->must_measure = false;
         s->last_measure = s->iterations;
-        if (s->foretold > 0.0) s->error_over_foretold = s->force_error / s->foretold;
+        if (s->predicted > 0.0) s->error_over_predicted = s->force_error / s->predicted;
         s->done = s->done || s->force_error <= s->def->tolerance;
     }
     meet(s);
@@ -360,14 +363,15 @@ static void measure(sweeper *s)
 static void take_back(sweeper *s)
 {
     problem *p = s->p;
-    index_range grains = my_share(0, p->grains.bundle_count), parts = my_share(0, p->parts.bundle_count);
+    index_range grains = my_share(0, p->grains.bundle_count), general = my_share(0, p->general.bundle_count);
     for (int64_t k = grains.first; k < grains.last; ++k) memcpy(p->grain[k].g, p->grain[k].old, sizeof p->grain[k].g);
-    for (int64_t k = parts.first; k < parts.last; ++k) memcpy(p->part[k].g, p->part[k].old, sizeof p->part[k].g);
+    for (int64_t k = general.first; k < general.last; ++k)
+        memcpy(p->general_bundle[k].g, p->general_bundle[k].old, sizeof p->general_bundle[k].g);
     if (!p->rolls) return;
     for (int64_t k = grains.first; k < grains.last; ++k)
         memcpy(p->rolling_grain[k].q, p->rolling_grain[k].old, sizeof p->rolling_grain[k].q);
-    for (int64_t k = parts.first; k < parts.last; ++k)
-        memcpy(p->rolling_part[k].q, p->rolling_part[k].old, sizeof p->rolling_part[k].q);
+    for (int64_t k = general.first; k < general.last; ++k)
+        memcpy(p->rolling_general[k].q, p->rolling_general[k].old, sizeof p->rolling_general[k].q);
 }
 
 // a <- b - a
@@ -385,8 +389,8 @@ static void subtract_from(wide_record *a, const wide_record *b, index_range rang
 static void subtract_old(problem *p)
 {
     subtract_from(p->old, p->record, my_share(0, p->body_count));
-    index_range parts = my_share(0, p->joined.mechanism_count);
-    for (int64_t k = parts.first; k < parts.last; ++k) joined_subtract(&p->joined.mechanism[k]);
+    index_range mechanisms = my_share(0, p->joined.mechanism_count);
+    for (int64_t k = mechanisms.first; k < mechanisms.last; ++k) joined_subtract(&p->joined.mechanism[k]);
 }
 
 // Against rounding, dv is summed up from g. dv_old moves with it: what extrapolation needs is their difference, and
@@ -412,7 +416,7 @@ static void sweep_until_done(sweeper *s)
         bool is_measured = s->mode.sums;
         if (s->mode.accelerated) extrapolate(s);
         unit_work begin = s->mode.accelerated && has_blocks(s->p) ? extrapolate_unit : NULL;
-        for_all_contacts(s, sweep_grain_group, sweep_part_group, begin);
+        for_all_contacts(s, sweep_grain_group, sweep_general_group, begin);
         step_joints(s, false);
         if (is_measured) kinetic_blocks(s);
         if (omp_get_thread_num() == 0) decide(s);
@@ -441,7 +445,7 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
                  .sums = accelerated || def->tolerance > 0.0 || def->max_iterations == 1},
         .theta = 1.0,
         .best_energy = INFINITY,
-        .error_over_foretold = 1.0,
+        .error_over_predicted = 1.0,
         .watched = watched,
         .done = system->contact_count == 0,
     };

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/cone/stages/blows.h"
 
+#include <string.h>
+
 #include "core/arrays/colouring.h"
 #include "core/arrays/disjoint.h"
 #include "core/base/threads.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/system/joined.h"
+#include "dynamics/mechanism/mechanism_stages.h"
 
 // Of a cluster: few blows are solved to the end, many roughly
 enum { SWEEPS_MAX = 400, SWEEPS_LEAST = 10, WORK_MAX = 20000 };
@@ -13,16 +17,20 @@ enum { NO_CLUSTER = -1 };
 static const double SETTLED = 1e-13;   // of all impulses: sweeps that change less end a cluster
 static const double ROUNDING = 1e-12;  // of the energy that blows turn over: a gain that is none
 
-typedef struct motion {
-    scr_vec3 v, w;
-} motion;
-
 typedef struct struck_body {
-    motion now, start;  // start: as the pass began
-    double inv_mass;    // 0: cannot be moved
+    twist now, start;  // start: as the pass began
+    double inv_mass;   // 0: cannot be moved
     mat3 inv_inertia;
     int32_t body;
+    int32_t mechanism;  // among those that contacts touch, or NO_MECHANISM
 } struck_body;
+
+// A mechanism that is struck: its bodies stand one after another.
+typedef struct struck_mechanism {
+    const joint_mechanism *joints;
+    int32_t first;              // body, NO_BODY: not struck
+    double *body, *row, *work;  // of kkt_solve
+} struck_mechanism;
 
 typedef struct blow {
     int64_t contact;
@@ -40,19 +48,30 @@ typedef struct blow_pass {
     scr_world *world;
     const int64_t *contact;
     int64_t count, cluster_count;
+    bool is_first;
     struck_body *body;
     int32_t body_count;
-    int32_t *root;   // (bodies) union-find
-    int64_t *order;  // contacts, cluster by cluster
-    int64_t *start;  // (clusters + 1) in order
-    blow *blow;      // as in order
+    struck_mechanism *mechanism;  // (mechanisms that contacts touch)
+    int32_t *touched;             // (mechanisms) its number among those
+    int32_t *root;                // (bodies) union-find
+    int64_t *order;               // contacts, cluster by cluster
+    int64_t *start;               // (clusters + 1) in order
+    blow *blow;                   // as in order
 } blow_pass;
 
-size_t blows_bytes(int64_t count)
+static int64_t most_bodies(const scr_world *world, int64_t count)
 {
-    return scr_arena_bytes(sizeof(struck_body), 2 * count) + 2 * scr_arena_bytes(sizeof(int32_t), 2 * count) +
+    const joint_system *system = world_joint_system(world);
+    return 2 * count + (system != NULL ? joined_body_count(system) : 0);
+}
+
+size_t blows_bytes(const scr_world *world, int64_t count)
+{
+    int64_t most = most_bodies(world, count), parts = world->mechanisms.count;
+    return scr_arena_bytes(sizeof(struck_body), most) + 2 * scr_arena_bytes(sizeof(int32_t), most) +
            scr_arena_bytes(sizeof(int64_t), count) + scr_arena_bytes(sizeof(int64_t), count + 2) +
-           scr_arena_bytes(sizeof(blow), count);
+           scr_arena_bytes(sizeof(blow), count) + scr_arena_bytes(sizeof(struck_mechanism), parts) +
+           scr_arena_bytes(sizeof(int32_t), parts) + joined_bytes(world_joint_system(world));
 }
 
 // ---- who is struck ----
@@ -63,12 +82,46 @@ static int32_t body_of(const blow_pass *p, int64_t contact, int side)
     return p->world->colliders.body[side == 0 ? set->a[contact] : set->b[contact]];
 }
 
+static void add_body(blow_pass *p, int32_t *number, int32_t body, int32_t part, int32_t root)
+{
+    p->body[p->body_count] = (struck_body){.body = body, .mechanism = part};
+    p->root[p->body_count] = root;
+    number[body] = p->body_count++;
+}
+
 static int32_t number_body(blow_pass *p, int32_t *number, int32_t body)
 {
+    const mechanisms *all = &p->world->mechanisms;
     if (number[body] != NO_BODY) return number[body];
-    p->body[p->body_count].body = body;
-    p->root[p->body_count] = p->body_count;
-    return number[body] = p->body_count++;
+    if (!body_is_joined(all, body)) {
+        add_body(p, number, body, NO_MECHANISM, p->body_count);
+        return number[body];
+    }
+    int32_t part = p->touched[all->mechanism_of[body]], first = p->body_count;
+    const joint_mechanism *one = p->mechanism[part].joints;
+    p->mechanism[part].first = first;
+    for (int64_t k = 0; k < one->equations.body_count; ++k) add_body(p, number, one->body[k], part, first);
+    return number[body];
+}
+
+static void open_mechanisms(blow_pass *p, scr_arena *arena)
+{
+    const mechanisms *all = &p->world->mechanisms;
+    const joint_system *system = world_joint_system(p->world);
+    if (system == NULL) return;
+    p->mechanism = scr_arena_array(arena, sizeof *p->mechanism, system->mechanism_count);
+    p->touched = scr_arena_array(arena, sizeof *p->touched, all->count);
+    for (int64_t k = 0; k < system->mechanism_count; ++k) {
+        const joint_mechanism *one = &system->mechanism[k];
+        p->touched[all->mechanism_of[one->body[0]]] = (int32_t)k;
+        p->mechanism[k] = (struck_mechanism){
+            .joints = one,
+            .first = NO_BODY,
+            .body = scr_arena_array(arena, 6 * sizeof(double), one->equations.body_count),
+            .row = scr_arena_array(arena, sizeof(double), one->equations.row_count),
+            .work = scr_arena_array(arena, sizeof(double), kkt_work_count(one->kkt)),
+        };
+    }
 }
 
 static void gather_bodies(blow_pass *p, int32_t *number)
@@ -83,11 +136,10 @@ static void gather_bodies(blow_pass *p, int32_t *number)
 
 static void fill_body(const scr_world *world, struck_body *s)
 {
-    const new_motion *m = &world->motion;
     const int32_t i = s->body;
     contact_system system = world_contact_system(world);
     system_body own = system.body(system.owner, i);
-    s->now = s->start = (motion){vec3(m->vx[i], m->vy[i], m->vz[i]), vec3(m->wx[i], m->wy[i], m->wz[i])};
+    s->now = s->start = new_twist(&world->motion, i);
     s->inv_mass = own.inv_mass;
     s->inv_inertia = own.inv_inertia;
 }
@@ -119,32 +171,81 @@ static void sort_contacts(blow_pass *p, const int32_t *number, int32_t *cluster)
 
 // ---- one blow ----
 
-static scr_vec3 velocity_at(const motion *m, scr_vec3 lever) { return vec3_add(m->v, vec3_cross(m->w, lever)); }
-
 static scr_vec3 relative_now(const blow_pass *p, const blow *b)
 {
-    const motion *a = &p->body[b->body[0]].now, *other = &p->body[b->body[1]].now;
-    scr_vec3 u = vec3_sub(velocity_at(other, b->lever[1]), velocity_at(a, b->lever[0]));
+    twist a = p->body[b->body[0]].now, other = p->body[b->body[1]].now;
+    scr_vec3 u = vec3_sub(point_velocity(other, b->lever[1]), point_velocity(a, b->lever[0]));
     return world_conveys(p->world) ? vec3_add(u, b->surface) : u;
 }
 
-static motion answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
+static twist answer_to(const struck_body *s, scr_vec3 lever, scr_vec3 impulse)
 {
-    return (motion){vec3_scale(s->inv_mass, impulse), mat3_times(&s->inv_inertia, vec3_cross(lever, impulse))};
+    return (twist){vec3_scale(s->inv_mass, impulse), mat3_times(&s->inv_inertia, vec3_cross(lever, impulse))};
 }
 
-static void push(struck_body *s, scr_vec3 lever, scr_vec3 impulse)
+static void add_motion(struck_body *s, twist change)
 {
-    if (s->inv_mass == 0.0) return;  // others may read it meanwhile
-    motion change = answer_to(s, lever, impulse);
     s->now.v = vec3_add(s->now.v, change.v);
     s->now.w = vec3_add(s->now.w, change.w);
 }
 
+static void push(struck_body *s, scr_vec3 lever, scr_vec3 impulse)
+{
+    if (s->inv_mass > 0.0) add_motion(s, answer_to(s, lever, impulse));  // else others may read it meanwhile
+}
+
+// What an impulse on one of its bodies does to a mechanism, into `body` of it.
+static void push_mechanism(const struck_mechanism *m, int32_t at, scr_vec3 lever, scr_vec3 impulse)
+{
+    const kkt_equations *e = &m->joints->equations;
+    scr_vec3 turn = vec3_cross(lever, impulse);
+    memset(m->body, 0, 6 * (size_t)e->body_count * sizeof *m->body);
+    if (e->row_count > 0) memset(m->row, 0, (size_t)e->row_count * sizeof *m->row);
+    memcpy(m->body + 6 * (at - m->first), (double[6]){impulse.x, impulse.y, impulse.z, turn.x, turn.y, turn.z},
+           6 * sizeof *m->body);
+    kkt_solve(m->joints->kkt, m->body, m->row, m->work);
+}
+
+static twist motion_of(const struck_mechanism *m, int32_t at)
+{
+    const double *v = m->body + 6 * (at - m->first);
+    return (twist){vec3(v[0], v[1], v[2]), vec3(v[3], v[4], v[5])};
+}
+
+static void strike_body(blow_pass *p, int32_t at, scr_vec3 lever, scr_vec3 impulse)
+{
+    int32_t part = p->body[at].mechanism;
+    if (part == NO_MECHANISM) {
+        push(&p->body[at], lever, impulse);
+        return;
+    }
+    const struck_mechanism *m = &p->mechanism[part];
+    push_mechanism(m, at, lever, impulse);
+    for (int32_t k = 0; k < m->joints->equations.body_count; ++k)
+        add_motion(&p->body[m->first + k], motion_of(m, m->first + k));
+}
+
 static void strike(blow_pass *p, const blow *b, scr_vec3 impulse)
 {
-    push(&p->body[b->body[0]], b->lever[0], vec3_neg(impulse));
-    push(&p->body[b->body[1]], b->lever[1], impulse);
+    strike_body(p, b->body[0], b->lever[0], vec3_neg(impulse));
+    strike_body(p, b->body[1], b->lever[1], impulse);
+}
+
+// b.drift and, where joints take part, a_n. In sequence within a cluster, because mechanisms have one memory each.
+static void find_drift(const blow_pass *p, blow *b)
+{
+    bool is_joined = false;
+    for (int side = 0; side < 2; ++side) {
+        int32_t at = b->body[side], part = p->body[at].mechanism;
+        twist change = answer_to(&p->body[at], b->lever[side], b->n);
+        if (part != NO_MECHANISM) {
+            push_mechanism(&p->mechanism[part], at, b->lever[side], b->n);
+            change = motion_of(&p->mechanism[part], at);
+            is_joined = true;
+        }
+        b->drift = vec3_add(b->drift, point_velocity(change, b->lever[side]));
+    }
+    if (is_joined) b->a_n = vec3_dot(b->n, b->drift);
 }
 
 static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
@@ -157,15 +258,12 @@ static blow blow_at(const blow_pass *p, const int32_t *number, int64_t contact)
               .a_n = row.a_n,
               .a_t = row.centre_line ? row.a_t : 2.0 * row.a_t,
               .surface = contact_surface_velocity(p->world, contact)};
-    for (int side = 0; side < 2; ++side) {
-        b.body[side] = number[body_of(p, contact, side)];
-        motion change = answer_to(&p->body[b.body[side]], b.lever[side], b.n);
-        b.drift = vec3_add(b.drift, velocity_at(&change, b.lever[side]));
-    }
+    for (int side = 0; side < 2; ++side) b.body[side] = number[body_of(p, contact, side)];
     scr_vec3 u = relative_now(p, &b);
+    double u_n = vec3_dot(u, b.n);
     contact_sides sides = contact_sides_of(p->world, contact);
-    b.before = vec3_add_scaled(u, -contact_free_change(p->world, &sides), b.n);
-    b.restitution = contact_restitution(p->world, &sides, vec3_dot(u, b.n));
+    b.before = vec3_add_scaled(u, -contact_free_change(p->world, &sides, u_n, p->is_first), b.n);
+    b.restitution = contact_restitution(p->world, &sides, u_n);
     return b;
 }
 
@@ -197,14 +295,22 @@ static void relax(blow_pass *p, blow *b, bool bounces, sweep_change *sum)
     b->impulse = vec3_add(b->impulse, step);
 }
 
+static void go_back_all(blow_pass *p, int32_t at)
+{
+    const struck_body *s = &p->body[at];
+    int32_t first = at, last = at + 1;
+    if (s->mechanism != NO_MECHANISM) {
+        const struck_mechanism *m = &p->mechanism[s->mechanism];
+        first = m->first, last = m->first + (int32_t)m->joints->equations.body_count;
+    }
+    for (int32_t k = first; k < last; ++k)
+        if (p->body[k].inv_mass > 0.0) p->body[k].now = p->body[k].start;
+}
+
 static void go_back(blow_pass *p, index_range cluster)
 {
-    for (int64_t k = cluster.first; k < cluster.last; ++k) {
-        for (int side = 0; side < 2; ++side) {
-            struck_body *s = &p->body[p->blow[k].body[side]];
-            if (s->inv_mass > 0.0) s->now = s->start;
-        }
-    }
+    for (int64_t k = cluster.first; k < cluster.last; ++k)
+        for (int side = 0; side < 2; ++side) go_back_all(p, p->blow[k].body[side]);
 }
 
 // J; half of what the cluster adds to the kinetic energy, and the size of what it turns over
@@ -238,13 +344,17 @@ static void solve_cluster(blow_pass *p, index_range cluster, bool bounces)
 static void take_cluster(blow_pass *p, index_range cluster)
 {
     double size;
+    for (int64_t k = cluster.first; k < cluster.last; ++k) find_drift(p, &p->blow[k]);
     solve_cluster(p, cluster, true);
     if (energy_gained(p, cluster, &size) > ROUNDING * size) {
         go_back(p, cluster);
         solve_cluster(p, cluster, false);
     }
+    go_back(p, cluster);  // joints answer later: what strikes the bodies alone
     for (int64_t k = cluster.first; k < cluster.last; ++k) {
         const blow *b = &p->blow[k];
+        push(&p->body[b->body[0]], b->lever[0], vec3_neg(b->impulse));
+        push(&p->body[b->body[1]], b->lever[1], b->impulse);
         float *to = p->world->contacts.blow + 3 * b->contact;
         to[0] += (float)b->impulse.x, to[1] += (float)b->impulse.y, to[2] += (float)b->impulse.z;
     }
@@ -259,16 +369,19 @@ static void set_velocity(new_motion *m, const struck_body *s)
     m->wx[i] = s->now.w.x, m->wy[i] = s->now.w.y, m->wz[i] = s->now.w.z;
 }
 
-void take_blows(scr_world *world, const int64_t *contact, int64_t count, int32_t *number, scr_arena arena)
+void take_blows(scr_world *world, const int64_t *contact, int64_t count, int32_t *number, bool is_first,
+                scr_arena arena)
 {
-    blow_pass p = {.world = world, .contact = contact, .count = count};
-    p.body = scr_arena_array(&arena, sizeof *p.body, 2 * count);
-    p.root = scr_arena_array(&arena, sizeof *p.root, 2 * count);
+    blow_pass p = {.world = world, .contact = contact, .count = count, .is_first = is_first};
+    int64_t most = most_bodies(world, count);
+    p.body = scr_arena_array(&arena, sizeof *p.body, most);
+    p.root = scr_arena_array(&arena, sizeof *p.root, most);
+    open_mechanisms(&p, &arena);
     p.order = scr_arena_array(&arena, sizeof *p.order, count);
     p.start = scr_arena_array(&arena, sizeof *p.start, count + 2);
     p.blow = scr_arena_array(&arena, sizeof *p.blow, count);
     gather_bodies(&p, number);
-    sort_contacts(&p, number, scr_arena_array(&arena, sizeof(int32_t), 2 * count));
+    sort_contacts(&p, number, scr_arena_array(&arena, sizeof(int32_t), most));
 #pragma omp parallel num_threads(count >= WORTH_THREADS ? world->threads : 1)
     {
 #pragma omp for schedule(static)

@@ -20,10 +20,11 @@ step_law world_step_law(const scr_world *world);
 contact_row contact_row_of(const scr_world *world, int64_t contact);
 // where it is and what it moves, without its law
 contact_row contact_row_frame(const scr_world *world, int64_t contact);
-// What gravity adds in this step to the relative velocity along the normal, m/s.
-double contact_free_change(const scr_world *world, const contact_sides *sides);
+// What gravity, and joints that hold against it, add in this step to the relative velocity along the normal, m/s; u_n:
+// what it is now. is_first: nothing has been struck yet; what joints made of gravity is not told from blows after that.
+double contact_free_change(const scr_world *world, const contact_sides *sides, double u_n, bool is_first);
 // Whether a contact is closed within the step by the velocities of now, fast enough to bounce, and may: impacts.c.
-bool contact_strikes(const scr_world *world, int64_t contact);
+bool contact_strikes(const scr_world *world, int64_t contact, bool is_first);
 // e of a contact that may bounce in this step with the velocity u_n that it has now, else 0.
 double contact_restitution(const scr_world *world, const contact_sides *sides, double u_n);
 // s above, from what is known as the step begins: 1 without damping. Contacts keep it in spring_share.

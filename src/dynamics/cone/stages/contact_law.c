@@ -4,9 +4,9 @@
 #define LANES_SCALAR
 #include "dynamics/cone/stages/contact_law_lanes.h"
 
-double contact_law_softness(const step_law *law, double stiffness, bool has_own, double inverse_mass)
+double contact_law_inverse_stiffness(const step_law *law, double stiffness, bool has_own, double inverse_mass)
 {
-    return law_softness(law, stiffness, has_own, inverse_mass);
+    return law_inverse_stiffness(law, stiffness, has_own, inverse_mass);
 }
 
 double contact_law_damping_time(const step_law *law, double own2, double ratio, double restitution, double overlap,

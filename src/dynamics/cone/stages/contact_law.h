@@ -5,7 +5,7 @@
 
 #include "dynamics/cone/stages/step_law.h"
 
-double contact_law_softness(const step_law *law, double stiffness, bool has_own, double inverse_mass);
+double contact_law_inverse_stiffness(const step_law *law, double stiffness, bool has_own, double inverse_mass);
 double contact_law_damping_time(const step_law *law, double own2, double ratio, double restitution, double overlap,
                                 double speed);
 double contact_law_spring_share(const step_law *law, double tau);

@@ -8,7 +8,7 @@
 
 // m/N: 1/k of a contact whose materials' own spring has the stiffness k. inverse_mass is what a compliance that is
 // given relative to masses refers to.
-static inline real law_softness(const step_law *law, real stiffness, real_mask has_own, real inverse_mass)
+static inline real law_inverse_stiffness(const step_law *law, real stiffness, real_mask has_own, real inverse_mass)
 {
     if (law->is_rigid) return real_set(0.0);
     real own = real_set(1.0) / stiffness;

@@ -54,7 +54,7 @@ static scr_vec3 old_velocity(const scr_world *world, int64_t body, scr_vec3 leve
     const bodies *b = &world->bodies;
     scr_vec3 v = body_velocity(b, body);
     // What turns about its own centre, as grains do, has no velocity along a normal through it.
-    return body_is_grain(b, &world->colliders, body) ? v : vec3_add(v, vec3_cross(body_spin(b, body), lever));
+    return body_is_grain(b, &world->colliders, body) ? v : point_velocity(body_twist(b, body), lever);
 }
 
 // m/s; how fast the gap changed as the step began
@@ -75,15 +75,15 @@ static double spring_stiffness(const scr_world *world, const contact_sides *s)
 {
     const colliders *c = &world->colliders;
     double modulus = s->pair->modulus, radius = effective_radius(c, s->collider_a, s->collider_b);
-    if (colliders_meet_flat(c, s->collider_a, s->collider_b)) return flat_contact_stiffness(modulus, radius);
+    if (colliders_touch_flat(c, s->collider_a, s->collider_b)) return flat_contact_stiffness(modulus, radius);
     return loaded_contact_stiffness(modulus, radius, -spring_gap(world, s));
 }
 
 // m/N, 1/k; 0 of rigid contacts. inverse_mass is what a relative compliance refers to.
-static double contact_softness(const scr_world *world, const contact_sides *s, const step_law *law, double inverse_mass)
+static double inverse_stiffness(const scr_world *world, const contact_sides *s, const step_law *law, double inverse_mass)
 {
     if (law->is_rigid) return 0.0;
-    return contact_law_softness(law, spring_stiffness(world, s), s->pair->gives_modulus, inverse_mass);
+    return contact_law_inverse_stiffness(law, spring_stiffness(world, s), s->pair->gives_modulus, inverse_mass);
 }
 
 double contact_spring_share(const scr_world *world, const contact_sides *s)
@@ -91,7 +91,7 @@ double contact_spring_share(const scr_world *world, const contact_sides *s)
     step_law law = world_step_law(world);
     if (law.is_rigid) return 1.0;
     if (law.damping >= 0.0) return contact_law_spring_share(&law, law.damping);
-    double inverse = s->inv_mass_a + s->inv_mass_b, own2 = contact_softness(world, s, &law, inverse) / inverse;
+    double inverse = s->inv_mass_a + s->inv_mass_b, own2 = inverse_stiffness(world, s, &law, inverse) / inverse;
     return contact_law_spring_share(&law, contact_law_damping_time(&law, own2, s->pair->damping_ratio, s->pair->restitution,
                                                    -spring_gap(world, s), fabs(gap_speed(world, s))));
 }
@@ -142,7 +142,7 @@ double contact_pull(const scr_world *world, const contact_sides *s, bool carried
         double sliding = vec3_norm(across(sides_velocity(world, s), row.n));
         double hover = h * row.mu * sliding / (double)world->contacts.spring_share[s->contact];
         step_law law = world_step_law(world);
-        reach = fmin(reach + force * contact_softness(world, s, &law, row.a_n) + hover, FARTHEST_PULL * least);
+        reach = fmin(reach + force * inverse_stiffness(world, s, &law, row.a_n) + hover, FARTHEST_PULL * least);
     }
     return s->gap <= reach ? h * force : 0.0;
 }
@@ -173,8 +173,14 @@ double contact_restitution(const scr_world *world, const contact_sides *s, doubl
     return is_squeezed || is_pressed ? 0.0 : s->pair->restitution;
 }
 
-double contact_free_change(const scr_world *world, const contact_sides *s)
+static bool is_of_mechanism(const scr_world *world, const contact_sides *s)
 {
+    return body_is_joined(&world->mechanisms, s->body_a) || body_is_joined(&world->mechanisms, s->body_b);
+}
+
+double contact_free_change(const scr_world *world, const contact_sides *s, double u_n, bool is_first)
+{
+    if (is_of_mechanism(world, s)) return is_first ? u_n - gap_speed(world, s) : 0.0;
     double fall = world->def.time_step * vec3_dot(scr_world_gravity(world), s->n);
     return fall * ((s->inv_mass_b > 0.0) - (s->inv_mass_a > 0.0));
 }
@@ -186,22 +192,15 @@ static bool closes_fast(const scr_world *world, const contact_sides *s, double u
     return u_n_before < -fmax(RESTITUTION_THRESHOLD, 2.0 * g * h) && s->gap + h * u_n < 0.0;
 }
 
-static bool is_of_mechanism(const scr_world *world, const contact_sides *s)
-{
-    return body_is_joined(&world->mechanisms, s->body_a) || body_is_joined(&world->mechanisms, s->body_b);
-}
-
-bool contact_strikes(const scr_world *world, int64_t i)
+bool contact_strikes(const scr_world *world, int64_t i, bool is_first)
 {
     contact_sides s = contact_sides_of(world, i);
-    if (s.pair->restitution <= 0.0 || is_of_mechanism(world, &s)) return false;
+    if (s.pair->restitution <= 0.0) return false;
     const new_motion *m = &world->motion;
-    int32_t a = s.body_a, b = s.body_b;
-    scr_vec3 va = vec3_add(vec3(m->vx[a], m->vy[a], m->vz[a]), vec3_cross(vec3(m->wx[a], m->wy[a], m->wz[a]), s.lever_a));
-    scr_vec3 vb = vec3_add(vec3(m->vx[b], m->vy[b], m->vz[b]), vec3_cross(vec3(m->wx[b], m->wy[b], m->wz[b]), s.lever_b));
-    double u_n = vec3_dot(vec3_sub(vb, va), s.n);
-    return closes_fast(world, &s, u_n, u_n - contact_free_change(world, &s)) &&
-           contact_restitution(world, &s, u_n) > 0.0;
+    scr_vec3 va = point_velocity(new_twist(m, s.body_a), s.lever_a),
+             vb = point_velocity(new_twist(m, s.body_b), s.lever_b);
+    double u_n = vec3_dot(vec3_sub(vb, va), s.n), before = u_n - contact_free_change(world, &s, u_n, is_first);
+    return closes_fast(world, &s, u_n, before) && contact_restitution(world, &s, u_n) > 0.0;
 }
 
 // Bias, compliance and cohesion.
@@ -212,14 +211,7 @@ static void set_law(const scr_world *world, const contact_sides *s, contact_row 
     double h = law.h, eps = 0.0;
     scr_vec3 u = sides_velocity(world, s);
     double u_n = vec3_dot(u, row->n);
-    if (!is_stiff(world, s, u_n)) eps = contact_softness(world, s, &law, row->a_n) / (h * h * row->a_n);
-    if (s->pair->restitution > 0.0 && is_of_mechanism(world, s)) {
-        double before = gap_speed(world, s), e = contact_restitution(world, s, u_n);
-        if (e > 0.0 && closes_fast(world, s, u_n, before)) {
-            row->r = vec3_add_scaled(u, e * before, row->n);
-            return;
-        }
-    }
+    if (!is_stiff(world, s, u_n)) eps = inverse_stiffness(world, s, &law, row->a_n) / (h * h * row->a_n);
     const float *last = set->previous + 3 * s->contact;
     row->apex = contact_pull(world, s, is_carried(world, s));
     // What flies by, or bounces in a later step, has no friction yet: in the convex law sliding alone would hold it
@@ -253,12 +245,12 @@ static void set_rolling(const scr_world *world, const contact_sides *s, contact_
     row->roll = s->pair->rolling_friction;
     row->spin = s->pair->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
-    row->turn = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
+    row->r_q = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
                                               vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_angular_impulse + 3 * s->contact;
     row->eps_q = row->eps_n / (double)set->spring_share[s->contact];
-    row->turn = vec3_add_scaled(row->turn, -row->eps_q * row->a_q / row->arm,
+    row->r_q = vec3_add_scaled(row->r_q, -row->eps_q * row->a_q / row->arm,
                                 vec3((double)last[0], (double)last[1], (double)last[2]));
 }
 

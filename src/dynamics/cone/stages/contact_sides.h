@@ -51,12 +51,8 @@ static inline double sides_smaller_radius(const scr_world *world, const contact_
 static inline scr_vec3 sides_velocity(const scr_world *world, const contact_sides *s)
 {
     const new_motion *m = &world->motion;
-    int32_t a = s->body_a, b = s->body_b;
-    scr_vec3 u_b = vec3_add(vec3(m->vx[b], m->vy[b], m->vz[b]),
-                            vec3_cross(vec3(m->wx[b], m->wy[b], m->wz[b]), s->lever_b));
-    scr_vec3 u_a = vec3_add(vec3(m->vx[a], m->vy[a], m->vz[a]),
-                            vec3_cross(vec3(m->wx[a], m->wy[a], m->wz[a]), s->lever_a));
-    scr_vec3 u = vec3_sub(u_b, u_a);
+    scr_vec3 u =
+        vec3_sub(point_velocity(new_twist(m, s->body_b), s->lever_b), point_velocity(new_twist(m, s->body_a), s->lever_a));
     return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, s->contact)) : u;
 }
 

@@ -27,8 +27,7 @@ static contact_load slip_of(const scr_world *world, const contact_sides *s)
     const new_motion *m = &world->motion;
     contact_load slip = {.g = sides_velocity(world, s)};
     if (!world->contacts.has_angular_impulses) return slip;
-    int32_t a = s->body_a, b = s->body_b;
-    scr_vec3 spin = vec3_sub(vec3(m->wx[b], m->wy[b], m->wz[b]), vec3(m->wx[a], m->wy[a], m->wz[a]));
+    scr_vec3 spin = vec3_sub(new_twist(m, s->body_b).w, new_twist(m, s->body_a).w);
     slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), spin);
     return slip;
 }
@@ -37,13 +36,11 @@ static contact_load slip_of(const scr_world *world, const contact_sides *s)
 static contact_load old_slip_of(const scr_world *world, const contact_sides *s)
 {
     const bodies *b = &world->bodies;
-    scr_vec3 w_a = body_spin(b, s->body_a), w_b = body_spin(b, s->body_b);
-    scr_vec3 v_a = vec3_add(body_velocity(b, s->body_a), vec3_cross(w_a, s->lever_a));
-    scr_vec3 v_b = vec3_add(body_velocity(b, s->body_b), vec3_cross(w_b, s->lever_b));
-    contact_load slip = {.g = vec3_sub(v_b, v_a)};
+    twist a = body_twist(b, s->body_a), other = body_twist(b, s->body_b);
+    contact_load slip = {.g = vec3_sub(point_velocity(other, s->lever_b), point_velocity(a, s->lever_a))};
     if (world_conveys(world)) slip.g = vec3_add(slip.g, contact_surface_velocity(world, s->contact));
     if (world->contacts.has_angular_impulses)
-        slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), vec3_sub(w_b, w_a));
+        slip.q = vec3_scale(effective_radius(&world->colliders, s->collider_a, s->collider_b), vec3_sub(other.w, a.w));
     return slip;
 }
 

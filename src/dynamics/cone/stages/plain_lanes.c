@@ -70,11 +70,11 @@ static inline void store_float3(float *to, int64_t contact, real3 v, int lane)
     to[3 * contact] = (float)v.x[lane], to[3 * contact + 1] = (float)v.y[lane], to[3 * contact + 2] = (float)v.z[lane];
 }
 
-static inline real softness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
+static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f, real overlap, real inverse_mass)
 {
     real_mask has_own;
     for (int k = 0; k < PLAIN_LANES; ++k) has_own[k] = -(int64_t)f->pair[k]->gives_modulus;
-    return law_softness(&v->law, hertz_secant(OF_PAIRS(f, modulus), f->radius, overlap), has_own, inverse_mass);
+    return law_inverse_stiffness(&v->law, hertz_secant(OF_PAIRS(f, modulus), f->radius, overlap), has_own, inverse_mass);
 }
 
 // Overlap that did not come from motion; what is left of it in this step (warm_start.c).
@@ -99,7 +99,7 @@ static inline real share_of(const plain_view *v, const plain_four *f, real overl
     real3 old_a = load_part(v->body, f->body_a, offsetof(contact_body, old_v), &unused),
           old_b = load_part(v->body, f->body_b, offsetof(contact_body, old_v), &unused);
     real u_n = real3_dot(real3_sub(old_b, old_a), f->n), inverse = inv_mass_a + inv_mass_b;
-    real own2 = softness_of(v, f, overlap, inverse) / inverse;
+    real own2 = inverse_stiffness_of(v, f, overlap, inverse) / inverse;
     return law_spring_share(law, law_damping_time(law, own2, OF_PAIRS(f, damping_ratio), OF_PAIRS(f, restitution),
                                                   overlap, real_max(u_n, -u_n)));
 }
@@ -117,7 +117,7 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
         before = law_joined(before, last, f.n);
     }
     g = v->law.is_rigid ? last : real3_add(last, real3_scale(real_set(0.5), real3_sub(last, before)));
-    g = cone_nearest_impulse(g, f.n, OF_PAIRS(&f, friction), real_set(0.0), real_set(1.0));
+    g = cone_project_impulse(g, f.n, OF_PAIRS(&f, friction), real_set(0.0), real_set(1.0));
     for (int k = 0; k < PLAIN_LANES; ++k) {
         if (!(mask >> k & 1)) continue;
         int64_t i = first + k;
@@ -176,7 +176,7 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     real zero = real_set(0.0), h = real_set(v->law.h), u_n = real3_dot(m.u, f.n), mu = OF_PAIRS(&f, friction);
     real open = f.gap + load_float(set->allowance, contact), share = load_float(set->spring_share, contact);
     real3 last = load_float3(set->previous, contact);
-    real end = f.gap + h * u_n, eps = softness_of(v, &f, -open, m.a_n) / (h * h * m.a_n);
+    real end = f.gap + h * u_n, eps = inverse_stiffness_of(v, &f, -open, m.a_n) / (h * h * m.a_n);
     eps = real_where(end >= -real_set(VIOLENT_SHARE) * f.smaller, eps);
     // What flies by, or bounces in a later step, has no friction yet (contact_row.c).
     real_mask is_carried = (last.x != zero) | (last.y != zero) | (last.z != zero);

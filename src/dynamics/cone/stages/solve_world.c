@@ -19,23 +19,24 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
     const bodies *b = &world->bodies;
     new_motion *m = &world->motion;
     if (b->inv_mass[body] == 0.0) return;
-    scr_vec3 turn = vec3_add(vec3_cross(lever, impulse), angular_impulse);
+    scr_vec3 spin_change = vec3_add(vec3_cross(lever, impulse), angular_impulse);
     const body_inertia *stiffened = stiffened_inertia(&world->mechanisms, body);
     if (body_is_grain(b, &world->colliders, body)) {
-        turn = vec3_scale(grain_inverse_inertia(world, body), turn);
+        spin_change = vec3_scale(grain_inverse_inertia(world, body), spin_change);
     } else if (stiffened != NULL) {
-        turn = mat3_times(&stiffened->inv_inertia, turn);
+        spin_change = mat3_times(&stiffened->inv_inertia, spin_change);
     } else {
         scr_quat q = body_rotation(b, body);
-        turn = quat_unrotate(q, turn);
-        turn = quat_rotate(q, vec3(b->inv_ix[body] * turn.x, b->inv_iy[body] * turn.y, b->inv_iz[body] * turn.z));
+        spin_change = quat_unrotate(q, spin_change);
+        spin_change = quat_rotate(
+            q, vec3(b->inv_ix[body] * spin_change.x, b->inv_iy[body] * spin_change.y, b->inv_iz[body] * spin_change.z));
     }
     m->vx[body] += b->inv_mass[body] * impulse.x;
     m->vy[body] += b->inv_mass[body] * impulse.y;
     m->vz[body] += b->inv_mass[body] * impulse.z;
-    m->wx[body] += turn.x;
-    m->wy[body] += turn.y;
-    m->wz[body] += turn.z;
+    m->wx[body] += spin_change.x;
+    m->wy[body] += spin_change.y;
+    m->wz[body] += spin_change.z;
 }
 
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
@@ -115,7 +116,7 @@ static void push_all(scr_world *world, const double *precise)
 #pragma omp parallel num_threads(world->threads)
     {
         push_ordered(world, precise, &world->problem.grains);
-        push_ordered(world, precise, &world->problem.parts);
+        push_ordered(world, precise, &world->problem.general);
     }
 }
 

@@ -49,7 +49,7 @@ static void guess_impulse(scr_world *world, const contact_sides *s)
         friction_cone cone = {.n = n, .mu = s->pair->friction};
         cone.apex = contact_pull(world, s, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
         guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
-        guess = cone_nearest(&cone, guess, 1.0);
+        guess = cone_project(&cone, guess, 1.0);
         warm = true;
     }
     if (set->has_angular_impulses)

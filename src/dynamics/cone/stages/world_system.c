@@ -68,7 +68,7 @@ contact_system world_contact_system(const scr_world *world)
         .owner = world,
         .body_count = world->bodies.table.count,
         .contact_count = set->count,
-        .part_count = set->point_count,
+        .general_count = set->point_count,
         .threads = world->threads,
         .coheres = materials_cohere(&world->materials),
         .ends = world_ends,

@@ -10,7 +10,7 @@
 #include "dynamics/cone/sweeps/problem.h"
 
 scr_status join_records(problem *p, const contact_system *system, scr_error *error);
-// A part's bodies move on as its joints allow; from no impulses of joints if `begins`.
-void step_joined_records(problem *p, int64_t part, bool begins);
+// A mechanism's bodies move on as its joints allow; from no impulses of joints if `begins`.
+void step_joined_records(problem *p, int64_t mechanism, bool begins);
 
 #endif

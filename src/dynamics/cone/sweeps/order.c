@@ -127,10 +127,10 @@ static void find_heavy(listing *l, const contact_system *system)
 }
 
 // Shared contacts last, by heavy body; all in their order otherwise. Of their pairs only the light sides remain.
-static void part_shared(listing *l, scr_arena arena)
+static void separate_shared(listing *l, scr_arena arena)
 {
     contact_pairs *list = &l->list;
-    int64_t plain = 0, place = list->count - l->shared_count;
+    int64_t plain = 0, start = list->count - l->shared_count;
     body_pair *pair = scr_arena_array(&arena, sizeof *pair, list->count);
     int32_t *number = scr_arena_array(&arena, sizeof *number, list->count),
             *heavy = scr_arena_array(&arena, sizeof *heavy, list->count);
@@ -140,8 +140,8 @@ static void part_shared(listing *l, scr_arena arena)
         if (l->heavy[k] != NO_BODY) ++next[l->heavy[k]];
     for (int64_t i = 0; i < list->body_count; ++i) {
         int32_t here = next[i];
-        next[i] = (int32_t)place;
-        place += here;
+        next[i] = (int32_t)start;
+        start += here;
     }
     for (int64_t k = 0; k < list->count; ++k) {
         int32_t by = l->heavy[k];
@@ -321,7 +321,7 @@ static void make_spans(contact_order *order, const block_cut *cut, int64_t body_
 scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
                           scr_error *error)
 {
-    int64_t count = centre_line ? system->contact_count - system->part_count : system->part_count;
+    int64_t count = centre_line ? system->contact_count - system->general_count : system->general_count;
     scr_status status =
         scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
@@ -332,7 +332,7 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     contact_block shared = {.first = count, .last = count};
     if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system);
     if (l.shared_count > 0) {
-        part_shared(&l, arena);
+        separate_shared(&l, arena);
         cut_memory = arena;
         cut = blocks_cut(&l.list, count - l.shared_count, &cut_memory, system->threads);
         colour_shared(&l, &shared);

@@ -12,11 +12,11 @@ _Static_assert((int)ROW_LANES == (int)LANES, "rows come by the bundle");
 
 void problem_free(problem *p)
 {
-    void *arrays[] = {p->grain,  p->part, p->grain_apex, p->rolling_grain, p->rolling_part,
-                      p->record, p->old,  p->sums,       p->block_sum};
+    void *arrays[] = {p->grain, p->general_bundle, p->grain_apex, p->rolling_grain, p->rolling_general, p->record,
+                      p->old,   p->sums,           p->block_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     order_free(&p->grains);
-    order_free(&p->parts);
+    order_free(&p->general);
     scr_arena_free(&p->joined_memory);
 }
 
@@ -29,7 +29,7 @@ int32_t problem_body(const problem *p, int32_t record)
 {
     if (record < p->body_count) return record;
     int32_t body = copied_body(&p->grains, record - p->grain_copies);
-    return body != NO_BODY ? body : copied_body(&p->parts, record - p->part_copies);
+    return body != NO_BODY ? body : copied_body(&p->general, record - p->general_copies);
 }
 
 // A copy is so much lighter that all copies of its body together weigh as much as the body.
@@ -45,15 +45,15 @@ static void make_copies(problem *p, const contact_order *order, int32_t first)
 // Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
 static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
-    int64_t n = system->body_count, total = n + p->grains.group_count + p->parts.group_count;
-    int64_t copies = p->grains.copy_count + p->parts.copy_count;
+    int64_t n = system->body_count, total = n + p->grains.group_count + p->general.group_count;
+    int64_t copies = p->grains.copy_count + p->general.copy_count;
     scr_status status =
         scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
     if (status == SCR_OK) status = scr_grow_anew(&p->old, &p->old_capacity, n, sizeof *p->old, "solver bodies", error);
     if (status != SCR_OK) return status;
     p->body_count = n;
     p->grain_copies = (int32_t)total;
-    p->part_copies = (int32_t)(total + p->grains.copy_count);
+    p->general_copies = (int32_t)(total + p->grains.copy_count);
     double lightest = INFINITY, heaviest = 0.0;
 #pragma omp parallel for num_threads(system->threads) schedule(static) reduction(min                                   \
                                                                                  : lightest) reduction(max             \
@@ -71,7 +71,7 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
     p->mass_ratio = heaviest > 0.0 ? lightest / heaviest : 1.0;
     p->least_compliance = least_compliance(p->mass_ratio);
     make_copies(p, &p->grains, p->grain_copies);
-    make_copies(p, &p->parts, p->part_copies);
+    make_copies(p, &p->general, p->general_copies);
     return SCR_OK;
 }
 
@@ -182,8 +182,8 @@ static void pad_grain(problem *p, int64_t number, int lane, int32_t still)
 // largest eigenvalue, so a step with its inverse never overshoots.
 static double block_majorant(const contact_row *row, const mat3 *block)
 {
-    scr_vec3 helper = fabs(row->n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    scr_vec3 u = vec3_unit(vec3_cross(row->n, helper)), axis[3] = {row->n, u, vec3_cross(row->n, u)};
+    scr_vec3 axis[3];
+    contact_frame(row->n, axis);
     double scale[3] = {1.0 / sqrt(row->a_n), 1.0 / sqrt(row->a_t), 1.0 / sqrt(row->a_t)}, largest = 0.0;
     for (int i = 0; i < 3; ++i) {
         scr_vec3 column = mat3_times(block, axis[i]);
@@ -224,21 +224,21 @@ mat3 system_body_root(const contact_system *system, int32_t number)
 }
 
 // L^T [lever]x of a body, or [lever]x over its radius for a grain: see sweep.h.
-static void set_turn(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
+static void set_angular(float lanes[9][LANES], int lane, const contact_system *system, int32_t number, scr_vec3 lever)
 {
-    mat3 turn = {0};
+    mat3 angular = {0};
     if (number != NO_BODY) {
         mat3 cross = {{{0.0, -lever.z, lever.y}, {lever.z, 0.0, -lever.x}, {-lever.y, lever.x, 0.0}}};
         mat3 root = system_body_root(system, number);
-        turn = mat3_mul(&root, &cross);
+        angular = mat3_mul(&root, &cross);
     }
-    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)turn.m[k / 3][k % 3];
+    for (int k = 0; k < 9; ++k) lanes[k][lane] = (float)angular.m[k / 3][k % 3];
 }
 
-static void pack_part(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact,
-                      const lane_bodies *bodies)
+static void pack_general(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact,
+                         const lane_bodies *bodies)
 {
-    part_bundle *bundle = &p->part[number];
+    general_bundle *bundle = &p->general_bundle[number];
     contact_row row = system->row(system->owner, contact);
     const float *impulse = system->impulse + 3 * contact;
     lane_side a = side_of(bodies, row.a), b = side_of(bodies, row.b);
@@ -248,34 +248,34 @@ static void pack_part(problem *p, int64_t number, int lane, const contact_system
     bundle->b[lane] = b.record;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    set_turn(bundle->turn_a, lane, system, row.a, row.lever_a);
-    set_turn(bundle->turn_b, lane, system, row.b, row.lever_b);
+    set_angular(bundle->angular_a, lane, system, row.a, row.lever_a);
+    set_angular(bundle->angular_b, lane, system, row.b, row.lever_b);
     const double block[6] = {n.m[0][0], n.m[1][1], n.m[2][2], n.m[0][1], n.m[0][2], n.m[1][2]};
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = (float)block[k];
     bundle->cn[lane] = (float)(1.0 / (majorant * row.a_n));
     bundle->ct[lane] = (float)(1.0 / (majorant * row.a_t));
-    bundle->soft_n[lane] = (float)(row.eps_n * row.a_n);
-    bundle->soft_t[lane] = (float)(row.eps_t * row.a_t);
+    bundle->compliance_n[lane] = (float)(row.eps_n * row.a_n);
+    bundle->compliance_t[lane] = (float)(row.eps_t * row.a_t);
     bundle->kappa[lane] = (float)(row.a_t / row.a_n);
     bundle->mu[lane] = (float)row.mu;
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_part(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls) rolling_pack_general(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
 }
 
-static void pad_part(problem *p, int64_t number, int lane, int32_t still)
+static void pad_general(problem *p, int64_t number, int lane, int32_t still)
 {
-    part_bundle *bundle = &p->part[number];
+    general_bundle *bundle = &p->general_bundle[number];
     const float none[3] = {0};
     bundle->a[lane] = bundle->b[lane] = still;
     set_lanes3(bundle->n, lane, vec3(0.0, 0.0, 1.0));
     set_lanes3(bundle->r, lane, vec3(0.0, 0.0, 0.0));
-    for (int k = 0; k < 9; ++k) bundle->turn_a[k][lane] = bundle->turn_b[k][lane] = 0.0f;
+    for (int k = 0; k < 9; ++k) bundle->angular_a[k][lane] = bundle->angular_b[k][lane] = 0.0f;
     for (int k = 0; k < 6; ++k) bundle->block[k][lane] = 0.0f;
     bundle->cn[lane] = bundle->ct[lane] = bundle->kappa[lane] = 1.0f;
-    bundle->soft_n[lane] = bundle->soft_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
-    if (p->rolls) rolling_pad_part(&p->rolling_part[number], lane);
+    bundle->compliance_n[lane] = bundle->compliance_t[lane] = bundle->mu[lane] = bundle->apex[lane] = 0.0f;
+    if (p->rolls) rolling_pad_general(&p->rolling_general[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
 }
@@ -325,14 +325,14 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
     }
 }
 
-static void pack_part_group(problem *p, const contact_system *system, int64_t group)
+static void pack_general_group(problem *p, const contact_system *system, int64_t group)
 {
-    const bundle_group *g = &p->parts.group[group];
-    lane_bodies bodies = bodies_of_group(&p->parts, group, p->body_count + p->grains.group_count, p->part_copies);
+    const bundle_group *g = &p->general.group[group];
+    lane_bodies bodies = bodies_of_group(&p->general, group, p->body_count + p->grains.group_count, p->general_copies);
     for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes;
          ++at, ++k) {
-        if (k < g->last_contact) pack_part(p, at / LANES, (int)(at % LANES), system, p->parts.contact[k], &bodies);
-        else pad_part(p, at / LANES, (int)(at % LANES), bodies.still);
+        if (k < g->last_contact) pack_general(p, at / LANES, (int)(at % LANES), system, p->general.contact[k], &bodies);
+        else pad_general(p, at / LANES, (int)(at % LANES), bodies.still);
     }
 }
 
@@ -341,8 +341,8 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
     scr_status status = scr_grow_anew(&p->grain, &p->grain_capacity, p->grains.bundle_count, sizeof *p->grain,
                                       "contact bundles", error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&p->part, &p->part_capacity, p->parts.bundle_count, sizeof *p->part, "contact bundles",
-                               error);
+        status = scr_grow_anew(&p->general_bundle, &p->general_capacity, p->general.bundle_count,
+                               sizeof *p->general_bundle, "contact bundles", error);
     p->coheres = system->coheres;
     if (status == SCR_OK && p->coheres)
         status = scr_grow_anew(&p->grain_apex, &p->grain_apex_capacity, p->grains.bundle_count, sizeof *p->grain_apex,
@@ -352,15 +352,15 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
         status = scr_grow_anew(&p->rolling_grain, &p->rolling_grain_capacity, p->grains.bundle_count,
                                sizeof *p->rolling_grain, "contact bundles", error);
     if (status == SCR_OK && p->rolls)
-        status = scr_grow_anew(&p->rolling_part, &p->rolling_part_capacity, p->parts.bundle_count,
-                               sizeof *p->rolling_part, "contact bundles", error);
+        status = scr_grow_anew(&p->rolling_general, &p->rolling_general_capacity, p->general.bundle_count,
+                               sizeof *p->rolling_general, "contact bundles", error);
     if (status != SCR_OK) return status;
 #pragma omp parallel num_threads(system->threads)
     {
 #pragma omp for schedule(dynamic, 4) nowait
         for (int64_t g = 0; g < p->grains.group_count; ++g) pack_grain_group(p, system, g);
 #pragma omp for schedule(dynamic, 4)
-        for (int64_t g = 0; g < p->parts.group_count; ++g) pack_part_group(p, system, g);
+        for (int64_t g = 0; g < p->general.group_count; ++g) pack_general_group(p, system, g);
     }
     return SCR_OK;
 }
@@ -371,10 +371,10 @@ scr_status problem_build(problem *p, const contact_system *system, scr_arena *sc
     scr_status status =
         scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
     if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
-    if (status == SCR_OK) status = order_contacts(&p->parts, system, false, *scratch, error);
+    if (status == SCR_OK) status = order_contacts(&p->general, system, false, *scratch, error);
     if (status == SCR_OK) status = make_records(p, system, error);
     if (status == SCR_OK) status = join_records(p, system, error);
-    int64_t groups = p->grains.group_count + p->parts.group_count;
+    int64_t groups = p->grains.group_count + p->general.group_count;
     if (status == SCR_OK)
         status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
     if (status == SCR_OK) status = pack(p, system, error);
@@ -409,10 +409,10 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
                 visit(impulse + 3 * (int64_t)p->grains.contact[k], p->grain[at / LANES].g, (int)(at % LANES));
         }
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < p->parts.group_count; ++i) {
-            const bundle_group *g = &p->parts.group[i];
+        for (int64_t i = 0; i < p->general.group_count; ++i) {
+            const bundle_group *g = &p->general.group[i];
             for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-                visit(impulse + 3 * (int64_t)p->parts.contact[k], p->part[at / LANES].g, (int)(at % LANES));
+                visit(impulse + 3 * (int64_t)p->general.contact[k], p->general_bundle[at / LANES].g, (int)(at % LANES));
         }
     }
 }
@@ -429,14 +429,15 @@ void problem_distribute(problem *p, const contact_system *system)
     if (p->rolls) rolling_distribute(p, system);
 }
 
-static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double soft_n, double soft_t)
+static double lane_elastic(const float n[3][LANES], const float g[3][LANES], int lane, double compliance_n,
+                           double compliance_t)
 {
     double gn = 0.0, g2 = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
         gn += (double)g[axis][lane] * (double)n[axis][lane];
         g2 += (double)g[axis][lane] * (double)g[axis][lane];
     }
-    return 0.5 * (soft_n * gn * gn + soft_t * fmax(0.0, g2 - gn * gn));
+    return 0.5 * (compliance_n * gn * gn + compliance_t * fmax(0.0, g2 - gn * gn));
 }
 
 static double grain_elastic(const grain_bundle *c, int lane)
@@ -445,9 +446,9 @@ static double grain_elastic(const grain_bundle *c, int lane)
     return lane_elastic(c->n, c->g, lane, rest / (double)c->cn[lane], rest / (double)c->ct[lane]);
 }
 
-static double part_elastic(const part_bundle *c, int lane)
+static double general_elastic(const general_bundle *c, int lane)
 {
-    return lane_elastic(c->n, c->g, lane, (double)c->soft_n[lane], (double)c->soft_t[lane]);
+    return lane_elastic(c->n, c->g, lane, (double)c->compliance_n[lane], (double)c->compliance_t[lane]);
 }
 
 double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact))
@@ -458,10 +459,11 @@ double problem_elastic_energy(const problem *p, const void *owner, double (*shar
         for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
             sum += grain_elastic(&p->grain[at / LANES], (int)(at % LANES)) / share(owner, p->grains.contact[k]);
     }
-    for (int64_t i = 0; i < p->parts.group_count; ++i) {
-        const bundle_group *g = &p->parts.group[i];
+    for (int64_t i = 0; i < p->general.group_count; ++i) {
+        const bundle_group *g = &p->general.group[i];
         for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at)
-            sum += part_elastic(&p->part[at / LANES], (int)(at % LANES)) / share(owner, p->parts.contact[k]);
+            sum += general_elastic(&p->general_bundle[at / LANES], (int)(at % LANES)) /
+                   share(owner, p->general.contact[k]);
     }
     return sum;
 }

@@ -8,34 +8,34 @@
 #include "dynamics/cone/system/joined.h"
 
 typedef struct problem {
-    contact_order grains, parts;
+    contact_order grains, general;
     grain_bundle *grain;
     int64_t grain_capacity;
-    part_bundle *part;
-    int64_t part_capacity;
+    general_bundle *general_bundle;
+    int64_t general_capacity;
     bool coheres;
     apex_lanes *grain_apex;
     int64_t grain_apex_capacity;  // one a bundle of grains, where bodies cohere
     bool rolls;
     rolling_grain *rolling_grain;
     int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
-    rolling_part *rolling_part;
-    int64_t rolling_part_capacity;
+    rolling_general *rolling_general;
+    int64_t rolling_general_capacity;
     // bodies, then one that never moves for each group, then copies of heavy bodies
     wide_record *record;
     int64_t record_capacity;
     wide_record *old;
     int64_t old_capacity;  // of the sweep before
     int64_t body_count;
-    double mass_ratio;                  // of the lightest to the heaviest body
-    double least_compliance;            // as force_error.h counts it
-    int32_t grain_copies, part_copies;  // where the copies of either order begin among the records
+    double mass_ratio;                     // of the lightest to the heaviest body
+    double least_compliance;               // as force_error.h counts it
+    int32_t grain_copies, general_copies;  // where the copies of either order begin among the records
     sweep_sums *sums;
     int64_t sums_capacity;  // one a group
     double *block_sum;
     int64_t block_sum_capacity;
-    joined_bodies joined;  // joined_records.h
-    mat3 *joined_turn;     // (its bodies) T of joined_records.h
+    joined_bodies joined;           // joined_records.h
+    mat3 *joined_momentum_of_spin;  // (its bodies) T of joined_records.h
     scr_arena joined_memory;
 } problem;
 
@@ -48,8 +48,8 @@ mat3 system_body_root(const contact_system *system, int32_t body);
 // A problem of no contacts.
 static inline void problem_clear(problem *p)
 {
-    p->grains.bundle_count = p->parts.bundle_count = 0;
-    p->grains.group_count = p->parts.group_count = 0;
+    p->grains.bundle_count = p->general.bundle_count = 0;
+    p->grains.group_count = p->general.group_count = 0;
 }
 int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY
 // J; the sum over contacts of 1/2 g^T R g / share, share(owner, contact) being that of the spring in its compliance

@@ -17,40 +17,41 @@
 enum { ROLLING_LOCAL_STEPS = 4 };
 
 typedef struct rolling_grain {
-    float q[3][LANES], old[3][LANES];                                    // N s; and that of the sweep before
-    float w[3][LANES];                                                   // m/s
-    float reach_a[LANES], reach_b[LANES];                                // arm over rho
-    float arm[LANES];                                                    // m
-    float roll[LANES], spin[LANES];                                      // as in friction_cone
-    float apex[LANES];                                                   // N s
-    float block_n[LANES], block_t[LANES], block_q[LANES], cross[LANES];  // 1/kg
-    float ct[LANES], cq[LANES];                                          // kg; 1 / ((1 + rho + eps) a)
-    float soft_n[LANES], soft_t[LANES], soft_q[LANES];                   // 1/kg; eps a
+    float q[3][LANES], old[3][LANES];                                     // N s; and that of the sweep before
+    float w[3][LANES];                                                    // m/s
+    float reach_a[LANES], reach_b[LANES];                                 // arm over rho
+    float arm[LANES];                                                     // m
+    float roll[LANES], spin[LANES];                                       // as in friction_cone
+    float apex[LANES];                                                    // N s
+    float block_n[LANES], block_t[LANES], block_q[LANES], cross[LANES];   // 1/kg
+    float ct[LANES], cq[LANES];                                           // kg; 1 / ((1 + rho + eps) a)
+    float compliance_n[LANES], compliance_t[LANES], compliance_q[LANES];  // 1/kg; eps a
 } rolling_grain;
 
-typedef struct rolling_part {
+typedef struct rolling_general {
     float q[3][LANES], old[3][LANES];          // N s
     float w[3][LANES];                         // m/s
-    float spin_a[9][LANES], spin_b[9][LANES];  // as turn in part_bundle: arm L^T, or arm over rho for a grain
+    float spin_a[9][LANES], spin_b[9][LANES];  // as angular_a in general_bundle: arm L^T, or arm over rho for a grain
     float arm[LANES];                          // m
     float roll[LANES], spin[LANES];
     float mix[9][LANES];                    // 1/kg; X, row by row
     float block_q[6][LANES];                // 1/kg; B
     float cn[LANES], ct[LANES], cq[LANES];  // kg; 1 / ((majorant + eps) a)
-    float soft_q[LANES];                    // 1/kg
-} rolling_part;
+    float compliance_q[LANES];              // 1/kg
+} rolling_general;
 
 struct rolling_kernels {
     void (*push_grains)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count, wide_record *record);
-    void (*push_parts)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, wide_record *record);
+    void (*push_general)(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
+                         wide_record *record);
     void (*grains)(grain_bundle *bundle, rolling_grain *rolling, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums);
-    void (*parts)(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record,
-                  const sweep_mode *mode, sweep_sums *sums);
+    void (*general)(general_bundle *bundle, rolling_general *rolling, int64_t count, wide_record *record,
+                    const sweep_mode *mode, sweep_sums *sums);
     double (*grain_gap)(const grain_bundle *bundle, const rolling_grain *rolling, int64_t count,
                         const wide_record *record, float least);
-    double (*part_gap)(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record,
-                       float least);
+    double (*general_gap)(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
+                          const wide_record *record, float least);
 };
 
 KERNELS(extern const rolling_kernels, rolling_kernels);

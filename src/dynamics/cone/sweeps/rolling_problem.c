@@ -46,7 +46,7 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
     double cross = (double)c->arm_a[lane] * reach_a * factor_a + (double)c->arm_b[lane] * reach_b * factor_b;
     double rho = fabs(cross) / sqrt(block_t * block_q);
     set_moment(m->q, m->old, lane, angular_impulse, row->arm);
-    set_lanes3(m->w, lane, row->turn);
+    set_lanes3(m->w, lane, row->r_q);
     m->reach_a[lane] = (float)reach_a;
     m->reach_b[lane] = (float)reach_b;
     m->arm[lane] = (float)row->arm;
@@ -59,9 +59,9 @@ void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row 
     m->cross[lane] = (float)cross;
     m->ct[lane] = (float)(1.0 / ((1.0 + rho + row->eps_t) * block_t));
     m->cq[lane] = (float)(1.0 / ((1.0 + rho + row->eps_q) * block_q));
-    m->soft_n[lane] = (float)(row->eps_n * block_n);
-    m->soft_t[lane] = (float)(row->eps_t * block_t);
-    m->soft_q[lane] = (float)(row->eps_q * block_q);
+    m->compliance_n[lane] = (float)(row->eps_n * block_n);
+    m->compliance_t[lane] = (float)(row->eps_t * block_t);
+    m->compliance_q[lane] = (float)(row->eps_q * block_q);
 }
 
 // As pad_grain: nothing turns.
@@ -72,7 +72,7 @@ void rolling_pad_grain(rolling_grain *m, int lane)
     m->ct[lane] = m->cq[lane] = 1.0f;
 }
 
-void rolling_pad_part(rolling_part *m, int lane)
+void rolling_pad_general(rolling_general *m, int lane)
 {
     float(*lanes)[LANES] = (float(*)[LANES])m;
     for (size_t k = 0; k < sizeof *m / sizeof *lanes; ++k) lanes[k][lane] = 0.0f;
@@ -101,8 +101,8 @@ static void add_product(mat3 *sum, double factor, const mat3 *a, const mat3 *b)
 static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, const mat3 *block_q,
                             const double diagonal[3])
 {
-    scr_vec3 helper = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
-    scr_vec3 u = vec3_unit(vec3_cross(n, helper)), axis[3] = {n, u, vec3_cross(n, u)};
+    scr_vec3 axis[3];
+    contact_frame(n, axis);
     const double scale_g[3] = {1.0 / sqrt(diagonal[0]), 1.0 / sqrt(diagonal[1]), 1.0 / sqrt(diagonal[1])},
                  scale_q = 1.0 / sqrt(diagonal[2]);
     double sum_g[3] = {0}, sum_q[3] = {0}, largest = 0.0;
@@ -120,17 +120,18 @@ static double load_majorant(scr_vec3 n, const mat3 *block, const mat3 *mix, cons
     return largest;
 }
 
-void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
-                       const float angular_impulse[3])
+void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
+                          const float angular_impulse[3])
 {
-    const part_bundle *c = &p->part[bundle];
-    rolling_part *m = &p->rolling_part[bundle];
+    const general_bundle *c = &p->general_bundle[bundle];
+    rolling_general *m = &p->rolling_general[bundle];
     double factor_a = (double)p->record[c->a[lane]].s_factor, factor_b = (double)p->record[c->b[lane]].s_factor;
     mat3 spin_a = spin_of(system, row->a, row->arm), spin_b = spin_of(system, row->b, row->arm), mix = {0},
          block_q = {0};
-    mat3 turn_a = matrix_of(c->turn_a, lane), turn_b = matrix_of(c->turn_b, lane), block = symmetric_of(c->block, lane);
-    add_product(&mix, factor_a, &turn_a, &spin_a);
-    add_product(&mix, factor_b, &turn_b, &spin_b);
+    mat3 angular_a = matrix_of(c->angular_a, lane), angular_b = matrix_of(c->angular_b, lane),
+         block = symmetric_of(c->block, lane);
+    add_product(&mix, factor_a, &angular_a, &spin_a);
+    add_product(&mix, factor_b, &angular_b, &spin_b);
     add_product(&block_q, factor_a, &spin_a, &spin_a);
     add_product(&block_q, factor_b, &spin_b, &spin_b);
     double a_n = vec3_dot(row->n, mat3_times(&block, row->n)),
@@ -140,7 +141,7 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     double majorant =
         load_majorant(row->n, &block, &mix, &block_q, diagonal) + fmax(row->eps_q, fmax(row->eps_n, row->eps_t));
     set_moment(m->q, m->old, lane, angular_impulse, row->arm);
-    set_lanes3(m->w, lane, row->turn);
+    set_lanes3(m->w, lane, row->r_q);
     set_matrix(m->spin_a, lane, &spin_a);
     set_matrix(m->spin_b, lane, &spin_b);
     set_matrix(m->mix, lane, &mix);
@@ -153,7 +154,7 @@ void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_syste
     m->cn[lane] = (float)(1.0 / (majorant * a_n));
     m->ct[lane] = (float)(1.0 / (majorant * a_t));
     m->cq[lane] = (float)(1.0 / (majorant * a_q));
-    m->soft_q[lane] = (float)(row->eps_q * a_q);
+    m->compliance_q[lane] = (float)(row->eps_q * a_q);
 }
 
 typedef void (*lane_visitor)(float angular_impulse[3], float q[3][LANES], float arm, int lane);
@@ -168,15 +169,15 @@ static void distribute_lane(float angular_impulse[3], float q[3][LANES], float a
     for (int axis = 0; axis < 3; ++axis) q[axis][lane] = angular_impulse[axis] / arm;
 }
 
-static void visit_group(const problem *p, bool parts, int64_t group, float *angular_impulse, lane_visitor visit)
+static void visit_group(const problem *p, bool general, int64_t group, float *angular_impulse, lane_visitor visit)
 {
-    const contact_order *order = parts ? &p->parts : &p->grains;
+    const contact_order *order = general ? &p->general : &p->grains;
     const bundle_group *g = &order->group[group];
     for (int64_t k = g->first_contact, at = g->first_bundle * LANES; k < g->last_contact; ++k, ++at) {
         int64_t bundle = at / LANES;
         int lane = (int)(at % LANES);
         float *to = angular_impulse + 3 * (int64_t)order->contact[k];
-        if (parts) visit(to, p->rolling_part[bundle].q, p->rolling_part[bundle].arm[lane], lane);
+        if (general) visit(to, p->rolling_general[bundle].q, p->rolling_general[bundle].arm[lane], lane);
         else visit(to, p->rolling_grain[bundle].q, p->rolling_grain[bundle].arm[lane], lane);
     }
 }
@@ -189,7 +190,7 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
         for (int64_t group = 0; group < p->grains.group_count; ++group)
             visit_group(p, false, group, system->angular_impulse, visit);
 #pragma omp for schedule(static)
-        for (int64_t group = 0; group < p->parts.group_count; ++group)
+        for (int64_t group = 0; group < p->general.group_count; ++group)
             visit_group(p, true, group, system->angular_impulse, visit);
     }
 }
@@ -197,12 +198,12 @@ static void visit_lanes(const problem *p, const contact_system *system, lane_vis
 void rolling_collect(const problem *p, const contact_system *system) { visit_lanes(p, system, collect_lane); }
 void rolling_distribute(problem *p, const contact_system *system) { visit_lanes(p, system, distribute_lane); }
 
-static double lane_energy(const float q[3][LANES], const float soft[LANES])
+static double lane_energy(const float q[3][LANES], const float compliance[LANES])
 {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis)
         for (int lane = 0; lane < LANES; ++lane)
-            sum += 0.5 * (double)soft[lane] * (double)q[axis][lane] * (double)q[axis][lane];
+            sum += 0.5 * (double)compliance[lane] * (double)q[axis][lane] * (double)q[axis][lane];
     return sum;
 }
 
@@ -211,8 +212,8 @@ double rolling_elastic_energy(const problem *p)
     double sum = 0.0;
     if (!p->rolls) return 0.0;
     for (int64_t k = 0; k < p->grains.bundle_count; ++k)
-        sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].soft_q);
-    for (int64_t k = 0; k < p->parts.bundle_count; ++k)
-        sum += lane_energy(p->rolling_part[k].q, p->rolling_part[k].soft_q);
+        sum += lane_energy(p->rolling_grain[k].q, p->rolling_grain[k].compliance_q);
+    for (int64_t k = 0; k < p->general.bundle_count; ++k)
+        sum += lane_energy(p->rolling_general[k].q, p->rolling_general[k].compliance_q);
     return sum;
 }

@@ -7,10 +7,10 @@
 
 // After the bundle itself has been filled. twist: N m s, a first guess
 void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, const float angular_impulse[3]);
-void rolling_pack_part(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
-                       const float angular_impulse[3]);
+void rolling_pack_general(problem *p, int64_t bundle, int lane, const contact_system *system, const contact_row *row,
+                          const float angular_impulse[3]);
 void rolling_pad_grain(rolling_grain *m, int lane);
-void rolling_pad_part(rolling_part *m, int lane);
+void rolling_pad_general(rolling_general *m, int lane);
 
 // Twists from the bundles into the system's contacts, and the other way.
 void rolling_collect(const problem *p, const contact_system *system);

@@ -16,7 +16,7 @@ typedef struct load_lanes {
     wide3 t, q;  // rest of g; q
 } load_lanes;
 
-// As cone_nearest_load.
+// As cone_project_load.
 static inline load_lanes project_load(const cone_lanes *cone, load_lanes p)
 {
     wide qn = wide3_dot(p.q, cone->n);
@@ -43,20 +43,20 @@ static inline load_lanes descend(const cone_lanes *cone, load_lanes z, wide un, 
     return project_load(cone, p);
 }
 
-static inline void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 change, wide aq, wide soft_q)
+static inline void add_rolling_sums(lane_sums *sums, wide3 w, wide3 z, wide3 change, wide aq, wide compliance_q)
 {
     wide z2 = wide3_dot(z, z);
-    sums->energy += wide_to_double(wide3_dot(w, z) + wide_set(0.5f) * (soft_q * z2));
+    sums->energy += wide_to_double(wide3_dot(w, z) + wide_set(0.5f) * (compliance_q * z2));
     sums->change += aq * wide3_dot(change, change);
     sums->size += aq * z2;
 }
 
 static inline void push_grain_load(const grain_bundle *c, const rolling_grain *m, wide_record *record, wide3 g, wide3 q)
 {
-    wide3 turn = wide3_cross(wide3_load(c->n), g);
-    wide3 ds_a = plus(wide3_scale(wide_load(c->arm_a), turn), wide_load(m->reach_a), q);
-    wide3 ds_b = plus(wide3_scale(wide_load(c->arm_b), turn), wide_load(m->reach_b), q);
-    records_add_parts(record, c->a, c->b, g, ds_a, ds_b);
+    wide3 moment = wide3_cross(wide3_load(c->n), g);
+    wide3 ds_a = plus(wide3_scale(wide_load(c->arm_a), moment), wide_load(m->reach_a), q);
+    wide3 ds_b = plus(wide3_scale(wide_load(c->arm_b), moment), wide_load(m->reach_b), q);
+    records_add_general(record, c->a, c->b, g, ds_a, ds_b);
 }
 
 // Relative velocity at the contact and relative spin times the arm, each with what free motion and bias add.
@@ -67,17 +67,17 @@ static inline void grain_velocities(const grain_bundle *restrict c, const rollin
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
     wide3 s = minus(wide3_scale(wide_load(c->arm_b), s_b), wide_load(c->arm_a), s_a);
     *w = wide3_add(minus(wide3_scale(wide_load(m->reach_b), s_b), wide_load(m->reach_a), s_a), wide3_load(m->w));
-    *u = wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+    *u = wide3_add(wide3_point_velocity(v, s, n), wide3_load(c->r));
 }
 
-static inline void part_velocities(const part_bundle *restrict c, const rolling_part *restrict m,
-                                   const wide_record *restrict record, wide3 *u, wide3 *w)
+static inline void general_velocities(const general_bundle *restrict c, const rolling_general *restrict m,
+                                      const wide_record *restrict record, wide3 *u, wide3 *w)
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 rotating = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    wide3 rotating = wide3_sub(transpose_times(c->angular_b, s_b), transpose_times(c->angular_a, s_a));
     *u = wide3_add(wide3_add(v, rotating), wide3_load(c->r));
-    *w = wide3_add(wide3_sub(velocity_of_turn(m->spin_b, s_b), velocity_of_turn(m->spin_a, s_a)), wide3_load(m->w));
+    *w = wide3_add(wide3_sub(transpose_times(m->spin_b, s_b), transpose_times(m->spin_a, s_a)), wide3_load(m->w));
 }
 
 static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *restrict m, wide_record *restrict record,
@@ -89,14 +89,16 @@ static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *re
 
     wide cn = wide_load(c->cn), ct = wide_load(m->ct), cq = wide_load(m->cq), cross = wide_load(m->cross);
     wide block_n = wide_load(m->block_n), block_t = wide_load(m->block_t), block_q = wide_load(m->block_q);
-    wide soft_n = wide_load(m->soft_n), soft_t = wide_load(m->soft_t), soft_q = wide_load(m->soft_q);
+    wide compliance_n = wide_load(m->compliance_n), compliance_t = wide_load(m->compliance_t),
+         compliance_q = wide_load(m->compliance_q);
     const cone_lanes cone = {n,       wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin),
                              cn / ct, cn / cq};
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
     load_lanes z = {yn, yt, start_q};
     for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
-        load_lanes next = descend(&cone, z, un + soft_n * z.n, plus(ut, soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
+        load_lanes next = descend(&cone, z, un + compliance_n * z.n, plus(ut, compliance_t, z.t),
+                                  plus(w, compliance_q, z.q), cn, ct, cq);
         wide3 d = wide3_sub(next.t, z.t), e = wide3_sub(next.q, z.q);
         un += block_n * (next.n - z.n);
         ut = wide3_add(plus(ut, block_t, d), wide3_scale(cross, wide3_cross(e, n)));
@@ -109,26 +111,28 @@ static inline void sweep_grain_loads(grain_bundle *restrict c, rolling_grain *re
     push_grain_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
     if (mode->sums) {
         wide one = wide_set(1.0f);
-        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, soft_n, soft_t);
-        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, soft_q);
+        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, compliance_n, compliance_t);
+        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, compliance_q);
     }
 }
 
-static inline void push_part_load(const part_bundle *c, const rolling_part *m, wide_record *record, wide3 g, wide3 q)
+static inline void push_general_load(const general_bundle *c, const rolling_general *m, wide_record *record, wide3 g,
+                                     wide3 q)
 {
-    records_add_parts(record, c->a, c->b, g, wide3_add(turn_of(c->turn_a, g), turn_of(m->spin_a, q)),
-                      wide3_add(turn_of(c->turn_b, g), turn_of(m->spin_b, q)));
+    records_add_general(record, c->a, c->b, g, wide3_add(matrix_times(c->angular_a, g), matrix_times(m->spin_a, q)),
+                        wide3_add(matrix_times(c->angular_b, g), matrix_times(m->spin_b, q)));
 }
 
-static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restrict m, wide_record *restrict record,
-                                    const sweep_mode *mode, lane_sums *sums)
+static inline void sweep_general_loads(general_bundle *restrict c, rolling_general *restrict m,
+                                       wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
     wide3 u, w, n = wide3_load(c->n), r = wide3_load(c->r), free_w = wide3_load(m->w);
-    part_velocities(c, m, record, &u, &w);
+    general_velocities(c, m, record, &u, &w);
     wide3 y = start_impulse(c->g, c->old, mode), start_q = start_impulse(m->q, m->old, mode);
 
     wide block[6], block_q[6], cn = wide_load(m->cn), ct = wide_load(m->ct), cq = wide_load(m->cq);
-    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), soft_q = wide_load(m->soft_q);
+    wide compliance_n = wide_load(c->compliance_n), compliance_t = wide_load(c->compliance_t),
+         compliance_q = wide_load(m->compliance_q);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]), block_q[k] = wide_load(m->block_q[k]);
     const cone_lanes cone = {n,       wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin),
                              cn / ct, cn / cq};
@@ -137,21 +141,21 @@ static inline void sweep_part_loads(part_bundle *restrict c, rolling_part *restr
     load_lanes z = {yn, yt, start_q};
     for (int k = 0; k < ROLLING_LOCAL_STEPS; ++k) {
         wide un = wide3_dot(u, n);
-        load_lanes next =
-            descend(&cone, z, un + soft_n * z.n, plus(minus(u, un, n), soft_t, z.t), plus(w, soft_q, z.q), cn, ct, cq);
+        load_lanes next = descend(&cone, z, un + compliance_n * z.n, plus(minus(u, un, n), compliance_t, z.t),
+                                  plus(w, compliance_q, z.q), cn, ct, cq);
         wide3 d = plus(wide3_sub(next.t, z.t), next.n - z.n, n), e = wide3_sub(next.q, z.q);
-        u = wide3_add(u, wide3_add(times_symmetric(block, d), turn_of(m->mix, e)));
-        w = wide3_add(w, wide3_add(times_symmetric(block_q, e), velocity_of_turn(m->mix, d)));
+        u = wide3_add(u, wide3_add(times_symmetric(block, d), matrix_times(m->mix, e)));
+        w = wide3_add(w, wide3_add(times_symmetric(block_q, e), transpose_times(m->mix, d)));
         z = next;
     }
     wide3 g = plus(z.t, z.n, n);
     wide3_store(c->g, g);
     wide3_store(m->q, z.q);
-    push_part_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
+    push_general_load(c, m, record, wide3_sub(g, y), wide3_sub(z.q, start_q));
     if (mode->sums) {
         wide one = wide_set(1.0f);
-        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, soft_n, soft_t);
-        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, soft_q);
+        add_sums(sums, r, g, z.n, z.t, z.n - yn, wide3_sub(z.t, yt), one / cn, one / ct, compliance_n, compliance_t);
+        add_rolling_sums(sums, free_w, z.q, wide3_sub(z.q, start_q), one / cq, compliance_q);
     }
 }
 
@@ -163,11 +167,11 @@ static void grains(grain_bundle *bundle, rolling_grain *rolling, int64_t count, 
     sums_close(&lanes, sums);
 }
 
-static void parts(part_bundle *bundle, rolling_part *rolling, int64_t count, wide_record *record,
-                  const sweep_mode *mode, sweep_sums *sums)
+static void general(general_bundle *bundle, rolling_general *rolling, int64_t count, wide_record *record,
+                    const sweep_mode *mode, sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_part_loads(&bundle[k], &rolling[k], record, mode, &lanes);
+    for (int64_t k = 0; k < count; ++k) sweep_general_loads(&bundle[k], &rolling[k], record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 
@@ -177,26 +181,27 @@ static void push_grains(const grain_bundle *bundle, const rolling_grain *rolling
         push_grain_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
-static void push_parts(const part_bundle *bundle, const rolling_part *rolling, int64_t count, wide_record *record)
+static void push_general(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
+                         wide_record *record)
 {
     for (int64_t k = 0; k < count; ++k)
-        push_part_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
+        push_general_load(&bundle[k], &rolling[k], record, wide3_load(bundle[k].g), wide3_load(rolling[k].q));
 }
 
-static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide soft[3],
+static inline wide load_gap(wide3 n, wide3 y, wide3 q, wide3 u, wide3 w, const wide own[3], const wide compliance[3],
                             cone_lanes cone)
 {
     wide one = wide_set(1.0f), tiny = wide_set(1e-30f), yn = wide3_dot(y, n), un = wide3_dot(u, n), step[3];
-    for (int k = 0; k < 3; ++k) step[k] = one / wide_max(soft[k], tiny);
-    cone.kappa_t = soft[1] * step[0], cone.kappa_q = soft[2] * step[0];
+    for (int k = 0; k < 3; ++k) step[k] = one / wide_max(compliance[k], tiny);
+    cone.kappa_t = compliance[1] * step[0], cone.kappa_q = compliance[2] * step[0];
     wide3 yt = minus(y, yn, n), ut = minus(u, un, n);
     load_lanes p = {yn - step[0] * (un + own[0] * yn), minus(yt, step[1], plus(ut, own[1], yt)),
                     minus(q, step[2], plus(w, own[2], q))};
     load_lanes z = project_load(&cone, p);
     gap_lanes gap = {0};
-    add_gap(&gap, soft[0], along_x(yn), along_x(z.n), along_x(p.n));
-    add_gap(&gap, soft[1], yt, z.t, p.t);
-    add_gap(&gap, soft[2], q, z.q, p.q);
+    add_gap(&gap, compliance[0], along_x(yn), along_x(z.n), along_x(p.n));
+    add_gap(&gap, compliance[1], yt, z.t, p.t);
+    add_gap(&gap, compliance[2], q, z.q, p.q);
     return gap_total(&gap);
 }
 
@@ -209,38 +214,41 @@ static double grain_gap(const grain_bundle *bundle, const rolling_grain *rolling
         const rolling_grain *m = &rolling[k];
         wide3 u, w, n = wide3_load(c->n);
         grain_velocities(c, m, record, &u, &w);
-        const wide own[3] = {wide_load(m->soft_n), wide_load(m->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
-        const wide soft[3] = {wide_max(own[0], share * wide_load(m->block_n)),
-                              wide_max(own[1], share * wide_load(m->block_t)),
-                              wide_max(own[2], share * wide_load(m->block_q))};
+        const wide own[3] = {wide_load(m->compliance_n), wide_load(m->compliance_t), wide_load(m->compliance_q)},
+                   share = wide_set(least);
+        const wide compliance[3] = {wide_max(own[0], share * wide_load(m->block_n)),
+                                    wide_max(own[1], share * wide_load(m->block_t)),
+                                    wide_max(own[2], share * wide_load(m->block_q))};
         const cone_lanes cone = {
             n, wide_load(c->mu), wide_load(m->apex), wide_load(m->roll), wide_load(m->spin), share, share};
-        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
+        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone));
     }
     return wide_double_sum(sum);
 }
 
-static double part_gap(const part_bundle *bundle, const rolling_part *rolling, int64_t count, const wide_record *record,
-                       float least)
+static double general_gap(const general_bundle *bundle, const rolling_general *rolling, int64_t count,
+                          const wide_record *record, float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
-        const part_bundle *c = &bundle[k];
-        const rolling_part *m = &rolling[k];
+        const general_bundle *c = &bundle[k];
+        const rolling_general *m = &rolling[k];
         wide3 u, w, n = wide3_load(c->n);
-        part_velocities(c, m, record, &u, &w);
+        general_velocities(c, m, record, &u, &w);
         wide block[6];
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide aq =
             wide_set(1.0f / 3.0f) * (wide_load(m->block_q[0]) + wide_load(m->block_q[1]) + wide_load(m->block_q[2]));
-        const wide own[3] = {wide_load(c->soft_n), wide_load(c->soft_t), wide_load(m->soft_q)}, share = wide_set(least);
-        const wide soft[3] = {wide_max(own[0], share * an), wide_max(own[1], share * at), wide_max(own[2], share * aq)};
+        const wide own[3] = {wide_load(c->compliance_n), wide_load(c->compliance_t), wide_load(m->compliance_q)},
+                   share = wide_set(least);
+        const wide compliance[3] = {wide_max(own[0], share * an), wide_max(own[1], share * at),
+                                    wide_max(own[2], share * aq)};
         const cone_lanes cone = {
             n, wide_load(c->mu), wide_load(c->apex), wide_load(m->roll), wide_load(m->spin), share, share};
-        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, soft, cone));
+        sum += wide_to_double(load_gap(n, wide3_load(c->g), wide3_load(m->q), u, w, own, compliance, cone));
     }
     return wide_double_sum(sum);
 }
 
-const rolling_kernels KERNEL(rolling_kernels) = {push_grains, push_parts, grains, parts, grain_gap, part_gap};
+const rolling_kernels KERNEL(rolling_kernels) = {push_grains, push_general, grains, general, grain_gap, general_gap};

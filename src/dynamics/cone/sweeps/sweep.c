@@ -9,14 +9,14 @@ static inline wide3 grain_velocity(const grain_bundle *restrict c, const wide_re
     wide3 v, s_a, s_b, n = wide3_load(c->n);
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
     wide3 s = wide3_sub(wide3_scale(wide_load(c->arm_b), s_b), wide3_scale(wide_load(c->arm_a), s_a));
-    return wide3_add(wide3_add(v, wide3_cross(s, n)), wide3_load(c->r));
+    return wide3_add(wide3_point_velocity(v, s, n), wide3_load(c->r));
 }
 
-static inline wide3 part_velocity(const part_bundle *restrict c, const wide_record *restrict record)
+static inline wide3 general_velocity(const general_bundle *restrict c, const wide_record *restrict record)
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 rotating = wide3_sub(velocity_of_turn(c->turn_b, s_b), velocity_of_turn(c->turn_a, s_a));
+    wide3 rotating = wide3_sub(transpose_times(c->angular_b, s_b), transpose_times(c->angular_a, s_a));
     return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
@@ -40,35 +40,37 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide3_store(c->g, z);
     records_add(record, c->a, c->b, c->arm_a, c->arm_b, d, wide3_cross(n, d));
     if (mode->sums) {
-        wide an = one / cn, soft = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, soft * an, soft * at);
+        wide an = one / cn, compliance = one - sigma;  // eps A = (1 - sigma) (1 + eps) A
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, at, compliance * an, compliance * at);
     }
 }
 
-static inline void push_pair(const part_bundle *c, wide_record *record, wide3 impulse)
+static inline void push_pair(const general_bundle *c, wide_record *record, wide3 impulse)
 {
-    records_add_parts(record, c->a, c->b, impulse, turn_of(c->turn_a, impulse), turn_of(c->turn_b, impulse));
+    records_add_general(record, c->a, c->b, impulse, matrix_times(c->angular_a, impulse),
+                        matrix_times(c->angular_b, impulse));
 }
 
-static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restrict c, wide_record *restrict record,
-                                                              const sweep_mode *mode, lane_sums *sums)
+static inline __attribute__((always_inline)) void
+sweep_general_bundle(general_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = part_velocity(c, record);
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = general_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
-    wide soft_n = wide_load(c->soft_n), soft_t = wide_load(c->soft_t), apex = wide_load(c->apex);
+    wide compliance_n = wide_load(c->compliance_n), compliance_t = wide_load(c->compliance_t),
+         apex = wide_load(c->apex);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
     wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct;
     wide yn = wide3_dot(y, n), zn = yn;
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y, v_z = u;
-    for (int k = 0; k < PART_LOCAL_STEPS; ++k) {
+    for (int k = 0; k < GENERAL_LOCAL_STEPS; ++k) {
         if (k > 0) v_z = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
         wide un = wide3_dot(v_z, n);
         wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
-        wide pn = zn - step_n * (un + soft_n * zn);
-        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(soft_t, zt))));
+        wide pn = zn - step_n * (un + compliance_n * zn);
+        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(compliance_t, zt))));
         project_from(apex, &pn, &pt, mu, kappa);
         zn = pn, zt = pt;
         z = wide3_add(wide3_scale(zn, n), zt);
@@ -77,7 +79,7 @@ static inline __attribute__((always_inline)) void sweep_parts(part_bundle *restr
     push_pair(c, record, wide3_sub(z, y));
     if (mode->sums) {
         wide an = wide_set(1.0f) / cn;
-        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, soft_n, soft_t);
+        add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, compliance_n, compliance_t);
     }
 }
 
@@ -97,27 +99,29 @@ static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, 
     sums_close(&lanes, sums);
 }
 
-static void parts(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums)
+static void general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
+                    sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_parts(&bundle[k], record, mode, &lanes);
+    for (int64_t k = 0; k < count; ++k) sweep_general_bundle(&bundle[k], record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 
-// own: the softness in the problem, R; soft: the one that is used, which is at least a share of the contact's diagonal
-static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide soft_n, wide soft_t, wide mu,
-                               wide apex)
+// own: the compliance in the problem, R; compliance: the one that is used, which is at least a share of the contact's
+// diagonal
+static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide compliance_n, wide compliance_t,
+                               wide mu, wide apex)
 {
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
-    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(soft_n, tiny),
-         step_t = one / wide_max(soft_t, tiny);
+    wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(compliance_n, tiny),
+         step_t = one / wide_max(compliance_t, tiny);
     wide pn = yn - step_n * (un + own_n * yn), zn = pn;
     wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
-    project_from(apex, &zn, &zt, mu, soft_t * step_n);
+    project_from(apex, &zn, &zt, mu, compliance_t * step_n);
     gap_lanes gap = {0};
-    add_gap(&gap, soft_n, along_x(yn), along_x(zn), along_x(pn));
-    add_gap(&gap, soft_t, yt, zt, pt);
+    add_gap(&gap, compliance_n, along_x(yn), along_x(zn), along_x(pn));
+    add_gap(&gap, compliance_t, yt, zt, pt);
     return gap_total(&gap);
 }
 
@@ -129,25 +133,25 @@ static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int6
         const grain_bundle *c = &bundle[k];
         wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct),
              sigma = wide_load(c->sigma);
-        wide own = one - sigma, soft = wide_max(own, wide_set(least) * sigma);
+        wide own = one - sigma, compliance = wide_max(own, wide_set(least) * sigma);
         sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an,
-                                          own * at, soft * an, soft * at, wide_load(c->mu),
+                                          own * at, compliance * an, compliance * at, wide_load(c->mu),
                                           apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
     }
     return wide_double_sum(sum);
 }
 
-static double part_gap(const part_bundle *bundle, int64_t count, const wide_record *record, float least)
+static double general_gap(const general_bundle *bundle, int64_t count, const wide_record *record, float least)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
-        const part_bundle *c = &bundle[k];
+        const general_bundle *c = &bundle[k];
         wide3 n = wide3_load(c->n);
         wide block[6];
         for (int i = 0; i < 6; ++i) block[i] = wide_load(c->block[i]);
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
-        wide own_n = wide_load(c->soft_n), own_t = wide_load(c->soft_t);
-        sum += wide_to_double(contact_gap(wide3_load(c->g), n, part_velocity(c, record), own_n, own_t,
+        wide own_n = wide_load(c->compliance_n), own_t = wide_load(c->compliance_t);
+        sum += wide_to_double(contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t,
                                           wide_max(own_n, wide_set(least) * an), wide_max(own_t, wide_set(least) * at),
                                           wide_load(c->mu), wide_load(c->apex)));
     }
@@ -163,7 +167,7 @@ static void push_grains(const grain_bundle *bundle, int64_t count, wide_record *
     }
 }
 
-static void push_parts(const part_bundle *bundle, int64_t count, wide_record *record)
+static void push_general(const general_bundle *bundle, int64_t count, wide_record *record)
 {
     for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, wide3_load(bundle[k].g));
 }
@@ -212,4 +216,4 @@ static double kinetic(const wide_record *record, int64_t count)
 }
 
 const sweep_kernels KERNEL(sweep_kernels) = {
-    push_grains, push_parts, extrapolate, kinetic, grains, parts, grain_gap, part_gap, &KERNEL(rolling_kernels)};
+    push_grains, push_general, extrapolate, kinetic, grains, general, grain_gap, general_gap, &KERNEL(rolling_kernels)};

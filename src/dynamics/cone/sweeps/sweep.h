@@ -10,8 +10,8 @@
 //     dv += M^-1 D (z - y)
 // s stands for the angular velocity w, scaled so that one number, s_factor, is the inverse inertia of any body.
 // Grains: s = rho w, rho their radius; the lever is arm = (way to the contact along n) / rho, close to 1 for a and -1
-// for b. Other bodies: s = L^-1 w with I^-1 = L L^T, and s_factor = 1. With turn = L^T [lever]x an impulse d makes
-// ds = turn d, and spin makes the velocity w x lever = turn^T s at the contact: no inertia is needed in a sweep.
+// for b. Other bodies: s = L^-1 w with I^-1 = L L^T, and s_factor = 1. With T = L^T [lever]x an impulse d makes
+// ds = T d, and spin makes the velocity w x lever = T^T s at the contact: no inertia is needed in a sweep.
 // Data is single precision: it holds differences from the free motion only, and the answer is summed up in double.
 //
 // Bundles hold LANES contacts lane by lane; within a colour no body appears twice. A group of bundles is the unit of
@@ -24,7 +24,7 @@
 #include "core/base/kernels.h"
 #include "core/maths/wide.h"
 
-enum { GROUP_BUNDLES = 32, PART_LOCAL_STEPS = 2 };
+enum { GROUP_BUNDLES = 32, GENERAL_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {
@@ -39,19 +39,19 @@ typedef struct grain_bundle {
 } grain_bundle;
 
 // Any other contacts: levers and inertia have no special direction.
-typedef struct part_bundle {
+typedef struct general_bundle {
     int32_t a[LANES], b[LANES];  // records
     float n[3][LANES];
-    float turn_a[9][LANES], turn_b[9][LANES];  // 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
-    float r[3][LANES];                         // m/s
-    float block[6][LANES];                     // 1/kg; xx yy zz xy xz yz of the diagonal block of N
-    float cn[LANES], ct[LANES];                // kg; 1 / ((majorant + eps) a)
-    float soft_n[LANES], soft_t[LANES];        // 1/kg; eps a
-    float kappa[LANES];                        // a_t / a_n
+    float angular_a[9][LANES], angular_b[9][LANES];  // T, 3 x 3, row by row; 1/sqrt(kg), or 1 for a grain
+    float r[3][LANES];                               // m/s
+    float block[6][LANES];                           // 1/kg; xx yy zz xy xz yz of the diagonal block of N
+    float cn[LANES], ct[LANES];                      // kg; 1 / ((majorant + eps) a)
+    float compliance_n[LANES], compliance_t[LANES];  // 1/kg; eps a
+    float kappa[LANES];                              // a_t / a_n
     float mu[LANES];
     float apex[LANES];                 // N s; how much a contact can pull
     float g[3][LANES], old[3][LANES];  // N s
-} part_bundle;
+} general_bundle;
 
 // Beside a bundle of grains that cohere.
 typedef struct apex_lanes {
@@ -79,7 +79,7 @@ typedef struct rolling_kernels rolling_kernels;  // rolling.h
 typedef struct sweep_kernels {
     // dv += M^-1 D g for the impulses as they are
     void (*push_grains)(const grain_bundle *bundle, int64_t count, wide_record *record);
-    void (*push_parts)(const part_bundle *bundle, int64_t count, wide_record *record);
+    void (*push_general)(const general_bundle *bundle, int64_t count, wide_record *record);
     // dv <- base + beta (base - dv_old) and dv_old <- base, where base is dv, or dv_old again after a rejected sweep
     void (*extrapolate)(wide_record *record, wide_record *old, int64_t count, float beta, bool from_old);
     // J: sum of v^2 / (2 v_factor) + s^2 / (2 s_factor); a zero factor counts nothing
@@ -87,11 +87,12 @@ typedef struct sweep_kernels {
     // One sweep. apex: NULL where nothing coheres
     void (*grains)(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums);
-    void (*parts)(part_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, sweep_sums *sums);
+    void (*general)(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
+                    sweep_sums *sums);
     // J: the duality gap of the impulses as they are (response.h). least: the compliance of contacts that have less
     double (*grain_gap)(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
                         float least);
-    double (*part_gap)(const part_bundle *bundle, int64_t count, const wide_record *record, float least);
+    double (*general_gap)(const general_bundle *bundle, int64_t count, const wide_record *record, float least);
     const rolling_kernels *rolling;  // the same where rolling is resisted
 } sweep_kernels;
 

@@ -38,11 +38,11 @@ static inline wide3 start_impulse(float g[3][LANES], float old[3][LANES], const 
     return wide3_add(base, wide3_scale(wide_set(mode->beta), wide3_sub(base, before)));
 }
 
-// an, at: (1 + eps) times the metric A; soft_n, soft_t: eps times it.
+// an, at: (1 + eps) times the metric A; compliance_n, compliance_t: eps times it.
 static inline void add_sums(lane_sums *sums, wide3 r, wide3 z, wide zn, wide3 zt, wide dn, wide3 dt, wide an, wide at,
-                            wide soft_n, wide soft_t)
+                            wide compliance_n, wide compliance_t)
 {
-    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = soft_n * zn2 + soft_t * zt2;
+    wide zn2 = zn * zn, zt2 = wide3_dot(zt, zt), elastic = compliance_n * zn2 + compliance_t * zt2;
     sums->energy += wide_to_double(wide3_dot(r, z) + wide_set(0.5f) * elastic);
     sums->elastic += elastic;
     sums->change += an * (dn * dn) + at * wide3_dot(dt, dt);
@@ -58,12 +58,12 @@ typedef struct gap_lanes {
     wide rounded;  // what rounding may make of it, over LOAD_ROUNDING
 } gap_lanes;
 
-static inline void add_gap(gap_lanes *gap, wide soft, wide3 y, wide3 z, wide3 p)
+static inline void add_gap(gap_lanes *gap, wide compliance, wide3 y, wide3 z, wide3 p)
 {
     wide3 d = wide3_sub(y, z), out = wide3_sub(z, p);
-    gap->curved += wide_set(0.5f) * (soft * wide3_dot(d, d));
-    gap->steep += soft * wide3_dot(d, out);
-    gap->rounded += soft * wide_sqrt(wide3_dot(y, y) * wide3_dot(out, out));
+    gap->curved += wide_set(0.5f) * (compliance * wide3_dot(d, d));
+    gap->steep += compliance * wide3_dot(d, out);
+    gap->rounded += compliance * wide_sqrt(wide3_dot(y, y) * wide3_dot(out, out));
 }
 
 static inline wide gap_total(const gap_lanes *gap)
@@ -79,22 +79,22 @@ static inline wide3 times_symmetric(const wide m[6], wide3 v)
                    (m[4] * v.x + m[5] * v.y) + m[2] * v.z};
 }
 
-// turn d, and turn^T s; turn is 3 x 3, row by row.
-static inline wide3 turn_of(const float turn[9][LANES], wide3 d)
+// m d, and m^T s; m is 3 x 3, row by row.
+static inline wide3 matrix_times(const float m[9][LANES], wide3 d)
 {
     wide3 s;
-    s.x = (wide_load(turn[0]) * d.x + wide_load(turn[1]) * d.y) + wide_load(turn[2]) * d.z;
-    s.y = (wide_load(turn[3]) * d.x + wide_load(turn[4]) * d.y) + wide_load(turn[5]) * d.z;
-    s.z = (wide_load(turn[6]) * d.x + wide_load(turn[7]) * d.y) + wide_load(turn[8]) * d.z;
+    s.x = (wide_load(m[0]) * d.x + wide_load(m[1]) * d.y) + wide_load(m[2]) * d.z;
+    s.y = (wide_load(m[3]) * d.x + wide_load(m[4]) * d.y) + wide_load(m[5]) * d.z;
+    s.z = (wide_load(m[6]) * d.x + wide_load(m[7]) * d.y) + wide_load(m[8]) * d.z;
     return s;
 }
 
-static inline wide3 velocity_of_turn(const float turn[9][LANES], wide3 s)
+static inline wide3 transpose_times(const float m[9][LANES], wide3 s)
 {
     wide3 v;
-    v.x = (wide_load(turn[0]) * s.x + wide_load(turn[3]) * s.y) + wide_load(turn[6]) * s.z;
-    v.y = (wide_load(turn[1]) * s.x + wide_load(turn[4]) * s.y) + wide_load(turn[7]) * s.z;
-    v.z = (wide_load(turn[2]) * s.x + wide_load(turn[5]) * s.y) + wide_load(turn[8]) * s.z;
+    v.x = (wide_load(m[0]) * s.x + wide_load(m[3]) * s.y) + wide_load(m[6]) * s.z;
+    v.y = (wide_load(m[1]) * s.x + wide_load(m[4]) * s.y) + wide_load(m[7]) * s.z;
+    v.z = (wide_load(m[2]) * s.x + wide_load(m[5]) * s.y) + wide_load(m[8]) * s.z;
     return v;
 }
 

@@ -9,9 +9,9 @@ static scr_vec3 load_g(const friction_cone *cone, double gn, scr_vec3 gt, double
     return vec3_add_scaled(vec3_scale(share, gt), cone_normal(gn, cone->apex, x), cone->n);
 }
 
-scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa)
+scr_vec3 cone_project(const friction_cone *cone, scr_vec3 g, double kappa)
 {
-    real3 nearest = cone_nearest_impulse((real3){g.x, g.y, g.z}, (real3){cone->n.x, cone->n.y, cone->n.z}, cone->mu,
+    real3 nearest = cone_project_impulse((real3){g.x, g.y, g.z}, (real3){cone->n.x, cone->n.y, cone->n.z}, cone->mu,
                                          cone->apex, kappa);
     return vec3(nearest.x, nearest.y, nearest.z);
 }
@@ -34,7 +34,7 @@ static contact_load into_cone(const friction_cone *cone, contact_load p, double 
                           vec3_add_scaled(vec3_scale(share[1], qt), share[2] * qn, cone->n)};
 }
 
-contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)
+contact_load cone_project_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q)
 {
     return into_cone(cone, p, kappa_t, kappa_q, false);
 }
@@ -47,4 +47,13 @@ double cone_slip(const friction_cone *cone, contact_load u)
     double slides = vec3_norm(vec3_add_scaled(u.g, -un, cone->n));
     double rolls = vec3_norm(vec3_add_scaled(u.q, -wn, cone->n));
     return cone->mu * slides + cone->roll * rolls + cone->spin * fabs(wn);
+}
+
+double cone_residual2(const friction_cone *cone, contact_load load, contact_load u, bool rolls, double d)
+{
+    contact_load moved = load_plus(load, -d, u);
+    contact_load nearest =
+        rolls ? cone_project_load(cone, moved, 1.0, 1.0) : (contact_load){.g = cone_project(cone, moved.g, 1.0)};
+    contact_load f = load_plus(load, -1.0, nearest);
+    return load_dot(f, f) / (d * d);
 }

@@ -36,13 +36,18 @@ static inline double load_dot(contact_load a, contact_load b) { return vec3_dot(
 // the part across n
 static inline scr_vec3 across(scr_vec3 u, scr_vec3 n) { return vec3_add_scaled(u, -vec3_dot(u, n), n); }
 
-scr_vec3 cone_nearest(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
-contact_load cone_nearest_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
+scr_vec3 cone_project(const friction_cone *cone, scr_vec3 g, double kappa_t);  // where there is no q
+contact_load cone_project_load(const friction_cone *cone, contact_load p, double kappa_t, double kappa_q);
 // the normal kept from pulling, the rest cut to it
 contact_load cone_coulomb_load(const friction_cone *cone, contact_load p);
 
 // Where friction is Coulomb's, u + cone_slip n is complementary to the load, as u is under the convex law: de Saxce's
 // form. u: velocities of g and of q.
 double cone_slip(const friction_cone *cone, contact_load u);
+
+// What a contact adds to the square of the residual of a contact problem, |g - P(g - d u)| / d: load is its share of g,
+// u (m/s) is what must be complementary to it, rolls says whether there is a q. d is 1 over the mean diagonal of N,
+// unless a measure is called after another one.
+double cone_residual2(const friction_cone *cone, contact_load load, contact_load u, bool rolls, double d);
 
 #endif

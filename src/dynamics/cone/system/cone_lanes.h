@@ -52,7 +52,7 @@ static inline real cone_share(const cone_limit *part, real x)
 static inline real cone_normal(real n, real apex, real x) { return real_select(x == n + apex, n, x - apex); }
 
 // The nearest impulse of the cone where there is no moment. kappa: the metric of the tangent over that of the normal
-static inline real3 cone_nearest_impulse(real3 g, real3 n, real mu, real apex, real kappa)
+static inline real3 cone_project_impulse(real3 g, real3 n, real mu, real apex, real kappa)
 {
     real gn = real3_dot(g, n);
     real3 gt = real3_sub(g, real3_scale(gn, n));

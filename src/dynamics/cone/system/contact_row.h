@@ -9,8 +9,7 @@
 //   bias  = s (gap + allowance)/h n - eps_t a_t q'_t   compliant: q' is the impulse of the tangential spring in the
 //                                                    last step, so that it remembers how far it was stretched
 //         = max(gap/h, -recovery speed) n            rigid
-//         = e u_n^- n                                restitution of a mechanism's body: the gap closes in this step,
-//                                                    faster than a threshold. Others have bounced before (impacts.c)
+//                                                    what bounces has done so before (impacts.c)
 //         + c n                                      convex friction, where it slides fast: hover.c
 //
 // A damper of tau k beside the spring k makes the force -k x - tau k u at the end of the step, x = gap + h u: with
@@ -37,13 +36,14 @@
 //
 // Rolling and spinning friction add a second unknown q: the moment of the contact over its arm, the effective radius.
 // It works on the relative spin times the arm,
-//   turn = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring with a memory, as the
+//   r_q  = arm (w_b - w_a)_free - eps_q a_q q'         q' that of the last step: a spring with a memory, as the
 //                                                      tangential one
 //   a_q  = mean diagonal of arm^2 (I_a^-1 + I_b^-1)
 #ifndef DYNAMICS_CONE_SYSTEM_CONTACT_ROW_H
 #define DYNAMICS_CONE_SYSTEM_CONTACT_ROW_H
 
 #include "core/maths/mat3.h"
+#include "core/maths/pose.h"
 #include "dynamics/cone/system/cone.h"
 
 typedef struct contact_row {
@@ -56,7 +56,7 @@ typedef struct contact_row {
     double apex;                // N s; how much it can pull
     double arm;                 // m; 0 where no contact resists rolling: the rest does not count then
     double roll, spin;          // as in friction_cone
-    scr_vec3 turn;              // m/s
+    scr_vec3 r_q;               // m/s
     double a_q, eps_q;          // a_q: 1/kg
     double a_n, a_t;            // 1/kg; the diagonal block of N: along the normal, and the mean across it
     double length_a, length_b;  // m; as in system_body
@@ -72,6 +72,15 @@ static inline friction_cone contact_row_cone(const contact_row *row)
                            .apex = row->apex,
                            .roll = fmin(row->roll, LARGEST_FRICTION),
                            .spin = fmin(row->spin, LARGEST_FRICTION)};
+}
+
+// Orthonormal axes of a contact, n first.
+static inline void contact_frame(scr_vec3 n, scr_vec3 axis[3])
+{
+    scr_vec3 helper = fabs(n.x) < 0.6 ? vec3(1.0, 0.0, 0.0) : vec3(0.0, 1.0, 0.0);
+    axis[0] = n;
+    axis[1] = vec3_unit(vec3_cross(n, helper));
+    axis[2] = vec3_cross(n, axis[1]);
 }
 
 #endif

@@ -32,7 +32,7 @@ typedef struct row_lanes {
 typedef struct contact_system {
     const void *owner;
     int64_t body_count, contact_count;
-    int64_t part_count;  // of the contacts: those off the centre line
+    int64_t general_count;  // of the contacts: those off the centre line
     int threads;
     bool coheres;  // some row may have an apex
     contact_ends (*ends)(const void *owner, int64_t contact);

@@ -16,7 +16,10 @@
 // their diagonal, so that the force error of rigid contacts is an estimate, not a bound: that of a step of the proximal
 // point method from g. The share falls with the mass ratio, because heavy loads on light bodies move slowest.
 // tests/dynamics/test_force_error.c holds all of this against answers to 1e-10. Coulomb friction is measured as the
-// convex problem with the sliding speed added to the bias that it would have to be the answer of: an estimate too.
+// convex problem with the sliding speed added to the bias that it would have to be the answer of: an estimate too. That
+// bias is as wrong as the answer, and the error of one feeds the other: in a pile with friction 0.5 the true error was
+// up to 4.1 times that estimate, in all other problems of the test up to 1.4 times. It is raised with the friction that
+// there is, by 2.5 from 0.5 on.
 #ifndef DYNAMICS_CONE_SYSTEM_FORCE_ERROR_H
 #define DYNAMICS_CONE_SYSTEM_FORCE_ERROR_H
 
@@ -26,6 +29,9 @@ static const double RIGID_COMPLIANCE = 1e-4;  // the share where all masses are 
 
 // mass_ratio: of the lightest to the heaviest body
 static inline double least_compliance(double mass_ratio) { return RIGID_COMPLIANCE * mass_ratio; }
+
+// What the estimate is multiplied by under Coulomb's law. Without friction that is the convex problem.
+static inline double coulomb_doubt(double friction) { return 1.0 + 3.0 * fmin(friction, 0.5); }
 
 static inline double stated_force_error(double gap, double kinetic)  // J; kinetic: 1/2 |dv|_M^2
 {

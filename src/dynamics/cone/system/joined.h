@@ -15,7 +15,7 @@
 
 typedef struct joined_mechanism {
     const joint_mechanism *joints;
-    int64_t first_body;     // how many bodies the parts before it have
+    int64_t first_body;     // how many bodies the mechanisms before it have
     double *body;           // 6 a body: M dv before a step, dv after it
     double *impulse, *old;  // (rows) l of rows with compliance, 0 for others; that of the sweep before
     double *row, *work;

@@ -5,46 +5,50 @@
 
 static const double LOAD_ROUNDING = 1e-15;  // of a load: what it is off its cone by without being wrong
 
-static contact_load unconstrained(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
+static contact_load unconstrained(const friction_cone *cone, const load_compliance *compliance, bool rolls,
+                                  contact_load u)
 {
     double un = vec3_dot(u.g, cone->n);
-    contact_load p = {
-        .g = vec3_add_scaled(vec3_scale(-1.0 / soft->t, vec3_add_scaled(u.g, -un, cone->n)), -un / soft->n, cone->n)};
-    if (rolls) p.q = vec3_scale(-1.0 / soft->q, u.q);
+    contact_load p = {.g = vec3_add_scaled(vec3_scale(-1.0 / compliance->t, vec3_add_scaled(u.g, -un, cone->n)),
+                                           -un / compliance->n, cone->n)};
+    if (rolls) p.q = vec3_scale(-1.0 / compliance->q, u.q);
     return p;
 }
 
-static contact_load nearest(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load p)
+static contact_load nearest(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load p)
 {
-    if (rolls) return cone_nearest_load(cone, p, soft->t / soft->n, soft->q / soft->n);
-    return (contact_load){.g = cone_nearest(cone, p.g, soft->t / soft->n)};
+    if (rolls) return cone_project_load(cone, p, compliance->t / compliance->n, compliance->q / compliance->n);
+    return (contact_load){.g = cone_project(cone, p.g, compliance->t / compliance->n)};
 }
 
-contact_load contact_response(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
+contact_load contact_response(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u)
 {
-    return nearest(cone, soft, rolls, unconstrained(cone, soft, rolls, u));
+    return nearest(cone, compliance, rolls, unconstrained(cone, compliance, rolls, u));
 }
 
 // x . R y
-static double soft_dot(const friction_cone *cone, const load_softness *soft, contact_load x, contact_load y)
+static double compliance_dot(const friction_cone *cone, const load_compliance *compliance, contact_load x,
+                             contact_load y)
 {
     double xn = vec3_dot(x.g, cone->n), yn = vec3_dot(y.g, cone->n);
-    return (soft->n - soft->t) * xn * yn + soft->t * vec3_dot(x.g, y.g) + soft->q * vec3_dot(x.q, y.q);
+    return (compliance->n - compliance->t) * xn * yn + compliance->t * vec3_dot(x.g, y.g) +
+           compliance->q * vec3_dot(x.q, y.q);
 }
 
-double contact_energy(const friction_cone *cone, const load_softness *soft, contact_load u, contact_load g)
+double contact_energy(const friction_cone *cone, const load_compliance *compliance, contact_load u, contact_load g)
 {
-    return -vec3_dot(u.g, g.g) - vec3_dot(u.q, g.q) - 0.5 * soft_dot(cone, soft, g, g);
+    return -vec3_dot(u.g, g.g) - vec3_dot(u.q, g.q) - 0.5 * compliance_dot(cone, compliance, g, g);
 }
 
 // With p = -R^-1 u the gap is 1/2 |g - p|^2 - 1/2 |g(u) - p|^2 in the metric R.
-double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u,
+double contact_duality_gap(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u,
                            contact_load g)
 {
-    contact_load p = unconstrained(cone, soft, rolls, u), response = nearest(cone, soft, rolls, p);
+    contact_load p = unconstrained(cone, compliance, rolls, u), response = nearest(cone, compliance, rolls, p);
     contact_load d = load_plus(g, -1.0, response), out = load_plus(response, -1.0, p);
-    double rounded = LOAD_ROUNDING * sqrt(soft_dot(cone, soft, g, g) * soft_dot(cone, soft, out, out));
-    return 0.5 * soft_dot(cone, soft, d, d) + fmax(0.0, soft_dot(cone, soft, d, out) - rounded);
+    double rounded =
+        LOAD_ROUNDING * sqrt(compliance_dot(cone, compliance, g, g) * compliance_dot(cone, compliance, out, out));
+    return 0.5 * compliance_dot(cone, compliance, d, d) + fmax(0.0, compliance_dot(cone, compliance, d, out) - rounded);
 }
 
 static mat3 outer(scr_vec3 a, scr_vec3 b, double factor)
@@ -67,24 +71,25 @@ static void add_plane(mat3 *to, scr_vec3 n, double factor)
 }
 
 // A part of the load in the plane across n; e is its direction where it is cut. Returns whether it is.
-static bool add_planar_part(mat3 *to, scr_vec3 n, scr_vec3 part, double limit, double x, double soft, scr_vec3 *e)
+static bool add_planar_part(mat3 *to, scr_vec3 n, scr_vec3 part, double limit, double x, double compliance, scr_vec3 *e)
 {
     double length = vec3_norm(part);
     if (length <= limit * x) {
-        add_plane(to, n, 1.0 / soft);
+        add_plane(to, n, 1.0 / compliance);
         return false;
     }
     *e = vec3_scale(1.0 / length, part);
-    double factor = limit * x / (length * soft);
+    double factor = limit * x / (length * compliance);
     add_plane(to, n, factor);
     add(to, outer(*e, *e, -factor));
     return true;
 }
 
-contact_slope contact_response_slope(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u)
+contact_slope contact_response_slope(const friction_cone *cone, const load_compliance *compliance, bool rolls,
+                                     contact_load u)
 {
     contact_slope slope = {0};
-    contact_load p = unconstrained(cone, soft, rolls, u), g = nearest(cone, soft, rolls, p);
+    contact_load p = unconstrained(cone, compliance, rolls, u), g = nearest(cone, compliance, rolls, p);
     double pn = vec3_dot(p.g, cone->n), x = vec3_dot(g.g, cone->n) + cone->apex;
     if (x <= LOAD_ROUNDING * cone->apex) {  // 0 but for rounding: it pulls as much as it can, or is open
         slope.is_zero = true;
@@ -92,24 +97,24 @@ contact_slope contact_response_slope(const friction_cone *cone, const load_softn
     }
     scr_vec3 n = cone->n, e_t, e_q, q_g = n, q_q = {0};
     double denominator = 1.0;
-    if (add_planar_part(&slope.gg, n, vec3_add_scaled(p.g, -pn, n), cone->mu, x, soft->t, &e_t)) {
+    if (add_planar_part(&slope.gg, n, vec3_add_scaled(p.g, -pn, n), cone->mu, x, compliance->t, &e_t)) {
         q_g = vec3_add_scaled(q_g, cone->mu, e_t);
-        denominator += cone->mu * cone->mu * soft->t / soft->n;
+        denominator += cone->mu * cone->mu * compliance->t / compliance->n;
     }
     if (rolls) {
-        double qn = vec3_dot(p.q, n), softness = soft->q / soft->n;
-        if (add_planar_part(&slope.qq, n, vec3_add_scaled(p.q, -qn, n), cone->roll, x, soft->q, &e_q)) {
+        double qn = vec3_dot(p.q, n), ratio = compliance->q / compliance->n;
+        if (add_planar_part(&slope.qq, n, vec3_add_scaled(p.q, -qn, n), cone->roll, x, compliance->q, &e_q)) {
             q_q = vec3_add_scaled(q_q, cone->roll, e_q);
-            denominator += cone->roll * cone->roll * softness;
+            denominator += cone->roll * cone->roll * ratio;
         }
         if (fabs(qn) <= cone->spin * x) {
-            add(&slope.qq, outer(n, n, 1.0 / soft->q));
+            add(&slope.qq, outer(n, n, 1.0 / compliance->q));
         } else {
             q_q = vec3_add_scaled(q_q, qn > 0.0 ? cone->spin : -cone->spin, n);
-            denominator += cone->spin * cone->spin * softness;
+            denominator += cone->spin * cone->spin * ratio;
         }
     }
-    double factor = 1.0 / (soft->n * denominator);
+    double factor = 1.0 / (compliance->n * denominator);
     add(&slope.gg, outer(q_g, q_g, factor));
     if (!rolls) return slope;
     slope.gq = outer(q_g, q_q, factor);

@@ -18,22 +18,24 @@
 #include "core/maths/mat3.h"
 #include "dynamics/cone/system/cone.h"
 
-typedef struct load_softness {
+typedef struct load_compliance {
     double n, t, q;  // 1/kg, positive; q counts only where rolling is resisted
-} load_softness;
+} load_compliance;
 
 typedef struct contact_slope {
     bool is_zero;
     mat3 gg, gq, qq;  // kg; of the impulse and of the moment over its arm. gq is rows of g, columns of q
 } contact_slope;
 
-contact_load contact_response(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u);
+contact_load contact_response(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u);
 // phi, J
-double contact_energy(const friction_cone *cone, const load_softness *soft, contact_load u, contact_load response);
-contact_slope contact_response_slope(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u);
+double contact_energy(const friction_cone *cone, const load_compliance *compliance, contact_load u,
+                      contact_load response);
+contact_slope contact_response_slope(const friction_cone *cone, const load_compliance *compliance, bool rolls,
+                                     contact_load u);
 // How far a load g of the cone is from the response to u, J: phi(u) + u . g + 1/2 g . R g, which is never negative and
 // 0 only for g(u) itself. As a sum of terms that are not negative, so that rounding does not drown it.
-double contact_duality_gap(const friction_cone *cone, const load_softness *soft, bool rolls, contact_load u,
+double contact_duality_gap(const friction_cone *cone, const load_compliance *compliance, bool rolls, contact_load u,
                            contact_load g);
 
 #endif

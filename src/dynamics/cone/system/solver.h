@@ -11,16 +11,16 @@ typedef struct sweep_kernels sweep_kernels;  // sweep.h
 
 // How well impulses solve a problem, in double precision. u = (N + R) g + r; with Coulomb friction mu |u_t| n is added.
 typedef struct solve_accuracy {
-    double residual;     // m/s; |g - P(g - d u)| / d with d = 1e-6 over the mean diagonal of N: the published measure
-    double natural;      // m/s; the same with d = 1 over the mean diagonal of N: the natural map
-    double force_error;  // force_error.h
-    double objective;    // J; 1/2 g^T (N + R) g + r^T g
+    double residual;            // m/s; cone_residual2
+    double published_residual;  // m/s; the same with a d a million times smaller (rows.h)
+    double force_error;         // force_error.h
+    double objective;           // J; 1/2 g^T (N + R) g + r^T g
 } solve_accuracy;
 
 typedef struct solve_result {
     int iterations;
     int64_t passes;      // over all contacts: sweeps, or products with N
-    double change;       // the relative change of the impulses in the last sweep, or the residual (m/s)
+    double change;       // the relative change of the impulses in the last sweep, or the published residual (m/s)
     double force_error;  // force_error.h; what solvers stop on
     bool is_measured;    // single precision sweeps are measured only when somebody watches
     solve_accuracy accuracy;

@@ -111,7 +111,7 @@ scr_status subsystem_open(subsystem *s, const contact_system *whole, const int64
         contact_ends ends = whole->ends(whole->owner, contact[k]);
         add_body(s, ends.a);
         add_body(s, ends.b);
-        s->system.part_count += !ends.centre_line;
+        s->system.general_count += !ends.centre_line;
     }
     add_joints(s, &arena);
     s->system.impulse = scr_arena_array(&arena, 3 * sizeof(float), count);

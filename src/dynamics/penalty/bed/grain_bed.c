@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/threads.h"
+#include "dynamics/bodies/drift.h"
 
 static const double MIXED_RADIUS_RATIO = 64.0;  // largest over least: below it a unit is small for every grain
 
@@ -20,7 +21,8 @@ void grain_bed_free(grain_bed *bed)
     }
     scr_free(bed->material);
     scr_free(bed->collider);
-    scr_free(bed->room);
+    scr_free(bed->rotating);
+    scr_free(bed->largest_range);
     scr_free(bed->tally);
     scr_free(bed->wall_push);
     scr_free(bed->sums);
@@ -56,8 +58,11 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
         status = scr_grow_anew(&bed->material, &bed->material_capacity, count, sizeof *bed->material, what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->collider, &bed->collider_capacity, count, sizeof *bed->collider, what, error);
+    if (status == SCR_OK && bed->follows_rotations)
+        status = scr_grow_anew(&bed->rotating, &bed->rotating_capacity, count, sizeof *bed->rotating, what, error);
     if (status == SCR_OK)
-        status = scr_grow_anew(&bed->room, &bed->room_capacity, blocks, sizeof *bed->room, what, error);
+        status = scr_grow_anew(&bed->largest_range, &bed->largest_range_capacity, blocks, sizeof *bed->largest_range,
+                               what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
     if (status == SCR_OK)
@@ -74,12 +79,24 @@ scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *e
     return status;
 }
 
+// In world axes.
+static scr_vec3 spin_of(const rotating *r)
+{
+    bool is_straight = r->q.x == 0.0 && r->q.y == 0.0 && r->q.z == 0.0;
+    return is_straight ? r->spin : quat_rotate(r->q, r->spin);
+}
+
+static rotating rotating_of(const bodies *b, int64_t i)
+{
+    return (rotating){body_rotation(b, i), vec3(b->wx[i], b->wy[i], b->wz[i])};
+}
+
 static grain_record record_of(const grain_source *source, int64_t i)
 {
     const bodies *b = source->bodies;
     if (!body_is_bedded(b, source->colliders, i)) return (grain_record){0};
-    bool is_straight = b->qx[i] == 0.0 && b->qy[i] == 0.0 && b->qz[i] == 0.0;
-    scr_vec3 w = is_straight ? vec3(b->wx[i], b->wy[i], b->wz[i]) : body_spin(b, i);
+    rotating r = rotating_of(b, i);
+    scr_vec3 w = spin_of(&r);
     return (grain_record){{b->x[i], b->y[i], b->z[i]},
                           source->colliders->radius[b->first_collider[i]],
                           {b->vx[i], b->vy[i], b->vz[i]},
@@ -112,6 +129,7 @@ static void take_grains(grain_bed *bed, const grain_source *source)
         bed->material[i] = g->inv_mass > 0.0 ? source->colliders->material[collider] : 0;
         for (int axis = 0; axis < 3 && !bed->kernels->has_lines; ++axis) g->x[axis] += half * g->v[axis];
         bed->record[1][i] = *g;
+        if (bed->follows_rotations) bed->rotating[i] = rotating_of(source->bodies, i);
         if (g->inv_mass == 0.0) continue;
         ++bed->grain_count;
         radii += g->radius;
@@ -160,11 +178,10 @@ static void take_walls(grain_bed *bed, const grain_source *source)
     for (int64_t k = 0; k < c->table.count; ++k) {
         if (!collider_is_wall(b, c, k)) continue;
         if (count++ == GRAIN_WALLS) break;
-        const double *at = c->places.position + 3 * c->place[k], *turn = c->places.rotation + 4 * c->place[k];
-        scr_quat q = body_rotation(b, c->body[k]);
-        scr_vec3 place = vec3_add(body_position(b, c->body[k]), quat_rotate(q, vec3(at[0], at[1], at[2])));
-        scr_vec3 n = quat_rotate(quat_mul(q, (scr_quat){turn[0], turn[1], turn[2], turn[3]}), vec3(0.0, 0.0, 1.0));
-        bed->walls.wall[count - 1] = (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, place), (int32_t)k, c->material[k]};
+        pose plane = pose_compose(body_pose(b, c->body[k]), collider_frame_pose(c, c->place[k]));
+        scr_vec3 n = quat_z(plane.rotation);
+        bed->walls.wall[count - 1] =
+            (grain_wall){{n.x, n.y, n.z}, vec3_dot(n, plane.position), (int32_t)k, c->material[k]};
     }
     bed->walls.count = count <= GRAIN_WALLS ? (int32_t)count : 0;
 }
@@ -174,6 +191,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     bed->kernels = kernels;
     bed->count = 0;
     bed->has_rows = bed->has_packs = false;
+    bed->follows_rotations = source->follow_rotations;
     scr_status status = reserve(bed, source->bodies->table.count, error);
     if (status != SCR_OK) return status;
     bed->count = source->bodies->table.count;
@@ -224,6 +242,26 @@ static void add_up(grain_bed *bed, double time_step)
     bed->packs_travel += time_step * bed->top_speed;
 }
 
+// Half a step with the old spin and half with the new one, as forces act midway. The state is the spin in the grain's
+// own axes, as the body table has it: records go on with what is left of it in world axes, so that a bed that was
+// stored and loaded goes on with the same bits.
+static void rotate_grains(grain_bed *bed, double time_step, int threads)
+{
+    const grain_record *from = bed->record[bed->now];
+    grain_record *to = bed->record[1 - bed->now];
+    double half = 0.5 * time_step;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < bed->count; ++i) {
+        if (bed->collider[i] < 0) continue;
+        rotating *r = &bed->rotating[i];
+        scr_quat midway = quat_advanced(r->q, vec3(from[i].w[0], from[i].w[1], from[i].w[2]), half);
+        *r = rotate_steadily(midway, vec3(to[i].w[0], to[i].w[1], to[i].w[2]), half);
+        scr_vec3 w = spin_of(r);
+        to[i].w[0] = w.x, to[i].w[1] = w.y, to[i].w[2] = w.z;
+        if (bed->kernels->has_lines) bed->kernels->write_line(&to[i], half, bed->unit, &bed->line[1 - bed->now][i]);
+    }
+}
+
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
                           scr_error *error)
 {
@@ -258,6 +296,7 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
     if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
     add_up(bed, source->time_step);
+    if (bed->follows_rotations) rotate_grains(bed, source->time_step, threads);
     bed->now = 1 - bed->now;
     bed->pairs[bed->pairs_now].now ^= 1;
     ++bed->steps;
@@ -298,11 +337,9 @@ void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int thre
     for (int64_t i = 0; i < bed->count; ++i) {
         const grain_record *g = &record[i];
         if (bed->collider[i] < 0) continue;
-        scr_vec3 at = grain_position(bed, i, time_step);
-        b->x[i] = at.x, b->y[i] = at.y, b->z[i] = at.z;
-        b->vx[i] = g->v[0], b->vy[i] = g->v[1], b->vz[i] = g->v[2];
-        b->wx[i] = g->w[0], b->wy[i] = g->w[1], b->wz[i] = g->w[2];
-        b->qw[i] = 1.0, b->qx[i] = 0.0, b->qy[i] = 0.0, b->qz[i] = 0.0;
+        rotating r = {QUAT_IDENTITY, vec3(g->w[0], g->w[1], g->w[2])};
+        if (bed->follows_rotations) r = bed->rotating[i];
+        body_put(b, i, (pose){grain_position(bed, i, time_step), r.q}, vec3(g->v[0], g->v[1], g->v[2]), r.spin);
     }
 }
 
@@ -323,15 +360,15 @@ void grain_bed_springs(grain_bed *bed, bool all, int threads)
     const grain_kernels *k = bed->kernels;
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK), total = 0;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) bed->room[b].internal_first = k->springs(set, b, all, NULL);
+    for (int64_t b = 0; b < blocks; ++b) bed->largest_range[b].internal_first = k->springs(set, b, all, NULL);
     for (int64_t b = 0; b < blocks; ++b) {
-        int64_t here = bed->room[b].internal_first;
-        bed->room[b].internal_first = total;
+        int64_t here = bed->largest_range[b].internal_first;
+        bed->largest_range[b].internal_first = total;
         total += here;
     }
     bed->spring_count = total;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->room[b].internal_first);
+    for (int64_t b = 0; b < blocks; ++b) k->springs(set, b, all, bed->spring + bed->largest_range[b].internal_first);
     for (int64_t b = 0; b < blocks; ++b)
         bed->spring_count += k->wall_springs(set, b, all, bed->spring + bed->spring_count);
 }

@@ -20,14 +20,16 @@ typedef struct grain_bed {
     grain_record *record[2];     // (slots) at the start and at the end of a step
     grain_line *line[2];         // (slots) single precision
     int now;                     // which of two holds the present
-    uint16_t *material;          // (slots)
-    int32_t *collider;           // (slots) -1 if the slot is not in the bed
-    law_coefficients law;        // of all pairs, if they are alike
+    struct rotating *rotating;   // (slots) as in the body table, if rotations are followed
+    bool follows_rotations;
+    uint16_t *material;    // (slots)
+    int32_t *collider;     // (slots) -1 if the slot is not in the bed
+    law_coefficients law;  // of all pairs, if they are alike
     bool is_uniform;
     double mean_radius, least_radius, largest_radius, unit;  // m
     double top_speed;                                        // m/s
     grain_rows rows;
-    pack_range *room;  // (block count) what the packs of all pairs in the rows would take
+    pack_range *largest_range;  // (block count) what the packs of all pairs in the rows would take
     pack_set pairs[2];
     int pairs_now;
     bool has_rows, has_packs;
@@ -43,8 +45,9 @@ typedef struct grain_bed {
     grain_spring *spring;             // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
     int64_t *spring_start;            // (slots + 1) of pairs
     int64_t spring_count;
-    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, room_capacity, tally_capacity,
-        wall_push_capacity, sums_capacity, spring_capacity, spring_start_capacity;
+    int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, rotating_capacity,
+        largest_range_capacity, tally_capacity, wall_push_capacity, sums_capacity, spring_capacity,
+        spring_start_capacity;
     int64_t rows_made, packs_made;  // for the report
 } grain_bed;
 
@@ -55,6 +58,7 @@ typedef struct grain_source {
     const materials *materials;
     const scr_contact_def *contact;
     double time_step;  // s
+    bool follow_rotations;
 } grain_source;
 
 // Outside the bed: forces in the order of slots.
@@ -92,8 +96,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
                           scr_error *error);
 // After SCR_DIVERGED: the first grain that would have been too fast, and how fast, m/s.
 int64_t grain_bed_offender(const grain_bed *bed, double max_speed, double *speed);
-// Write the state back to the bodies it was taken from. Grains do not keep how they are turned: their axes are the
-// world's.
+// Write the state back to the bodies it was taken from. The axes of grains are the world's, unless rotations are
+// followed.
 void grain_bed_store(const grain_bed *bed, bodies *b, double time_step, int threads);
 // Where a grain will be midway through the next step, m.
 scr_vec3 grain_midpoint(const grain_bed *bed, int64_t slot, double time_step);

@@ -35,12 +35,18 @@ static inline law_lanes common_lanes(const law_coefficients *c)
 
 static inline law_lanes own_lanes(const pack_coefficients *k)
 {
-    return (law_lanes){.stiffness = real_load(k->stiffness),
-                       .damping = real_load(k->damping),
-                       .shear = real_load(k->shear),
-                       .shear_damping = real_load(k->shear_damping),
-                       .friction = real_load(k->friction),
-                       .pull = real_load(k->pull)};
+    return (law_lanes){.stiffness = real_load(k->of[LAW_STIFFNESS]),
+                       .damping = real_load(k->of[LAW_DAMPING]),
+                       .shear = real_load(k->of[LAW_SHEAR]),
+                       .shear_damping = real_load(k->of[LAW_SHEAR_DAMPING]),
+                       .friction = real_load(k->of[LAW_FRICTION]),
+                       .pull = real_load(k->of[LAW_PULL])};
+}
+
+// Velocity of b against a where two grains touch: v that of their centres, s the sum of their spins.
+static inline real3 pair_velocity(real3 v, real3 n, real lever, real3 s)
+{
+    return real3_add(v, real3_cross(n, real3_scale(lever, s)));
 }
 
 // Pairs are done in batches, in three short loops over what the first-level cache holds: the way from a record to a sum
@@ -75,9 +81,9 @@ static inline __attribute__((always_inline)) void push_pairs(const grain_pass *p
         }
         for (int32_t k = 0; k < count; ++k) {
             if (own_law) law = own_lanes(&section.coefficients[done + k]);
-            real3 u = real3_add(pair[k].v, real3_cross(pair[k].n, real3_scale(pair[k].lever, pair[k].s)));
+            real3 u = pair_velocity(pair[k].v, pair[k].n, pair[k].lever, pair[k].s);
             real3 spring = real3_load((const real_number(*)[REAL_LANES])pack[k].spring[now]);
-            normal_part normal;
+            normal_response normal;
             push[k].force = law_force(hertz, &law, h, pair[k].overlap, pair[k].n, u, &spring, &normal);
             push[k].moment = real3_scale(pair[k].lever, real3_cross(push[k].force, pair[k].n));
             real3_store(pack[k].spring[1 - now], spring);

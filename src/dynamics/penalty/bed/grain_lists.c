@@ -56,7 +56,7 @@ static scr_status make_rows(grain_bed *bed, const grain_source *source, int thre
     status = grain_rows_make(&bed->rows, bed->count, source->colliders, bed->collider, threads, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->room[b] = measure_block(bed, b);
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->largest_range[b] = measure_block(bed, b);
     bed->has_rows = true;
     bed->rows_travel = 0.5 * source->time_step * bed->top_speed;  // it may be from here to the midpoint
     ++bed->rows_made;
@@ -69,12 +69,13 @@ static int64_t lay_out(const grain_bed *bed, pack_set *set, int64_t *wall_packs)
     int64_t sum = 0, walls = 0;
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
         set->range[b].internal_first = sum;
-        sum += block_count_of(bed->room[b].internal_count, bed->kernels->lanes);
+        sum += block_count_of(bed->largest_range[b].internal_count, bed->kernels->lanes);
         set->range[b].crossing_first = sum;
-        sum += block_count_of(bed->room[b].crossing_count, bed->kernels->lanes);
+        sum += block_count_of(bed->largest_range[b].crossing_count, bed->kernels->lanes);
         set->range[b].wall_first = walls;
-        walls += block_count_of(bed->room[b].wall_count, bed->kernels->lanes);
-        set->range[b].wall_count = bed->room[b].wall_count;  // at most so many; the fill says how many there are
+        walls += block_count_of(bed->largest_range[b].wall_count, bed->kernels->lanes);
+        set->range[b].wall_count =
+            bed->largest_range[b].wall_count;  // at most so many; the fill says how many there are
     }
     *wall_packs = walls;
     return sum;
@@ -86,14 +87,14 @@ static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status = scr_grow_anew(&set->range, &set->range_capacity, blocks, sizeof *set->range, what, error);
     if (status != SCR_OK) return status;
-    int64_t walls, packs = lay_out(bed, set, &walls), room = packs > set->pack_capacity ? packs + packs / 8 : packs;
-    status = scr_grow_anew(&set->pack, &set->pack_capacity, room, bed->kernels->pack_bytes, what, error);
+    int64_t walls, packs = lay_out(bed, set, &walls), capacity = packs > set->pack_capacity ? packs + packs / 8 : packs;
+    status = scr_grow_anew(&set->pack, &set->pack_capacity, capacity, bed->kernels->pack_bytes, what, error);
     if (status == SCR_OK && !bed->is_uniform)
-        status = scr_grow_anew(&set->coefficients, &set->coefficients_capacity, room, bed->kernels->coefficient_bytes,
-                               what, error);
-    room = walls > set->wall_capacity ? walls + walls / 8 : walls;
+        status = scr_grow_anew(&set->coefficients, &set->coefficients_capacity, capacity,
+                               bed->kernels->coefficient_bytes, what, error);
+    capacity = walls > set->wall_capacity ? walls + walls / 8 : walls;
     if (status == SCR_OK)
-        status = scr_grow_anew(&set->wall_pack, &set->wall_capacity, room, bed->kernels->wall_pack_bytes,
+        status = scr_grow_anew(&set->wall_pack, &set->wall_capacity, capacity, bed->kernels->wall_pack_bytes,
                                "grains at walls", error);
     return status;
 }

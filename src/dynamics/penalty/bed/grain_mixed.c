@@ -11,8 +11,8 @@ enum { GRAIN_BYTES = sizeof(grain_line) };
 
 typedef int32_t whole __attribute__((vector_size(32)));
 typedef int32_t whole_half __attribute__((vector_size(16)));
-typedef uint32_t place_half __attribute__((vector_size(16)));
-typedef uint32_t place __attribute__((vector_size(32)));
+typedef uint32_t fixed_half __attribute__((vector_size(16)));
+typedef uint32_t fixed_wide __attribute__((vector_size(32)));
 typedef float real_half __attribute__((vector_size(16)));
 typedef double double_half __attribute__((vector_size(32)));
 
@@ -48,9 +48,9 @@ static inline void transpose(real r[8])
     }
 }
 
-static inline place_half load_place(const grain_line *g)
+static inline fixed_half load_position(const grain_line *g)
 {
-    place_half v;
+    fixed_half v;
     memcpy(&v, g->q, sizeof v);
     return v;
 }
@@ -72,8 +72,8 @@ static inline void load_ways(const grain_pass *p, const grain_pack *pack, whole 
 {
     real r[4];
     for (int k = 0; k < 4; ++k) {
-        place_half low = load_place(&p->line[pack->b[k]]) - load_place(&p->line[pack->a[k]]);
-        place_half high = load_place(&p->line[pack->b[k + 4]]) - load_place(&p->line[pack->a[k + 4]]);
+        fixed_half low = load_position(&p->line[pack->b[k]]) - load_position(&p->line[pack->a[k]]);
+        fixed_half high = load_position(&p->line[pack->b[k + 4]]) - load_position(&p->line[pack->a[k + 4]]);
         r[k] = (real)HALVES(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
     }
     transpose_halves(&r[0], &r[1], &r[2], &r[3]);
@@ -130,11 +130,11 @@ static inline void sum_pairs(grain_sum *sum, const grain_pack *pack, int64_t fir
 }
 
 // The nearest whole numbers modulo 2^32. Adding 1.5 x 2^52 rounds a double and leaves that number in its last bits.
-static inline place_half wrapped(double_half units)
+static inline fixed_half wrapped(double_half units)
 {
-    const double shift = 6755399441055744.0, turn = 4294967296.0;
-    double_half turns = (units * (1.0 / turn) + shift) - shift, rest = (units - turns * turn) + shift;
-    place words = (place)rest;
+    const double shift = 6755399441055744.0, period = 4294967296.0;
+    double_half periods = (units * (1.0 / period) + shift) - shift, rest = (units - periods * period) + shift;
+    fixed_wide words = (fixed_wide)rest;
     return __builtin_shufflevector(words, words, 0, 2, 4, 6);
 }
 
@@ -149,7 +149,7 @@ static inline void doubles_store(double *p, double_half v) { memcpy(p, &v, sizeo
 // What the record has in its fourth numbers goes along.
 static inline void write_line_of(double_half x, double_half v, double_half s, double units, grain_line *line)
 {
-    place_half q = wrapped(units * x);
+    fixed_half q = wrapped(units * x);
     real_half v4 = __builtin_convertvector(v, real_half), s4 = __builtin_convertvector(s, real_half);
     memcpy(line->q, &q, sizeof q);
     memcpy(line->v, &v4, sizeof v4);

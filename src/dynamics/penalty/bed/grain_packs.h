@@ -18,9 +18,10 @@ typedef struct grain_pack {
                       [REAL_LANES];  // m; of the last step and of this one, in turns: a step that fails did not happen
 } grain_pack;
 
+// Those of law_coefficients that grains of a bed need.
+enum { LAW_STIFFNESS, LAW_DAMPING, LAW_SHEAR, LAW_SHEAR_DAMPING, LAW_FRICTION, LAW_PULL, PACK_COEFFICIENTS };
 typedef struct pack_coefficients {
-    real_number stiffness[REAL_LANES], damping[REAL_LANES], shear[REAL_LANES], shear_damping[REAL_LANES],
-        friction[REAL_LANES], pull[REAL_LANES];
+    real_number of[PACK_COEFFICIENTS][REAL_LANES];
 } pack_coefficients;
 
 // One section of a block's packs: the next pair is number at.
@@ -73,22 +74,14 @@ static inline law_coefficients pair_law(const grain_fill *f, int32_t a, int32_t 
 
 static inline void set_coefficients(pack_coefficients *k, int lane, const law_coefficients *c)
 {
-    k->stiffness[lane] = (real_number)c->stiffness;
-    k->damping[lane] = (real_number)c->damping;
-    k->shear[lane] = (real_number)c->shear;
-    k->shear_damping[lane] = (real_number)c->shear_damping;
-    k->friction[lane] = (real_number)c->friction;
-    k->pull[lane] = (real_number)c->pull;
+    const double value[PACK_COEFFICIENTS] = {c->stiffness,     c->damping,  c->shear,
+                                             c->shear_damping, c->friction, c->pull};
+    for (int i = 0; i < PACK_COEFFICIENTS; ++i) k->of[i][lane] = (real_number)value[i];
 }
 
 static inline void copy_coefficients(pack_coefficients *k, int lane, const pack_coefficients *from, int old)
 {
-    k->stiffness[lane] = from->stiffness[old];
-    k->damping[lane] = from->damping[old];
-    k->shear[lane] = from->shear[old];
-    k->shear_damping[lane] = from->shear_damping[old];
-    k->friction[lane] = from->friction[old];
-    k->pull[lane] = from->pull[old];
+    for (int i = 0; i < PACK_COEFFICIENTS; ++i) k->of[i][lane] = from->of[i][old];
 }
 
 // The spring of a pair in the list, or NULL. There it acts from the lower slot to the higher.

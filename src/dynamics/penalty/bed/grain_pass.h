@@ -57,7 +57,7 @@ typedef struct pack_set {
     int64_t pack_capacity, coefficients_capacity, wall_capacity, range_capacity;
 } pack_set;
 
-// A force from outside the bed: walls, parts, the user.
+// A force from outside the bed: walls, other bodies, the user.
 typedef struct grain_push {
     int32_t slot;
     double force[3], torque[3];  // N, N m, world axes

@@ -95,9 +95,10 @@ scr_status grain_rows_make(grain_rows *rows, int64_t count, const colliders *c, 
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) measure_rows(rows, chunk_of(count, t, threads));
     int64_t total = scr_scan_i64(rows->start, count, threads);
-    int64_t room = total > rows->other_capacity ? total + total / 8 : total;  // a bed that settles needs a little more
-    status =
-        scr_grow_anew(&rows->other, &rows->other_capacity, room, sizeof *rows->other, "neighbours of grains", error);
+    int64_t capacity =
+        total > rows->other_capacity ? total + total / 8 : total;  // a bed that settles needs a little more
+    status = scr_grow_anew(&rows->other, &rows->other_capacity, capacity, sizeof *rows->other, "neighbours of grains",
+                           error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; ++t) fill_rows(rows, chunk_of(count, t, threads));

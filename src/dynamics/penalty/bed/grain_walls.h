@@ -159,10 +159,9 @@ static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_l
     real lever = real_load(l->lever), overlap = real_load(l->overlap);
     real3 n = real3_load((const real_number(*)[REAL_LANES])l->n),
           v = real3_load((const real_number(*)[REAL_LANES])l->v);
-    real3 s = real3_load((const real_number(*)[REAL_LANES])l->s),
-          u = real3_add(v, real3_cross(n, real3_scale(lever, s)));
+    real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = pair_velocity(v, n, lever, s);
     real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
-    normal_part normal;
+    normal_response normal;
     l->force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
     l->moment = real3_scale(lever, real3_cross(l->force, n));
     real3_store(pack->spring[1 - now], spring);

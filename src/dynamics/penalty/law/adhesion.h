@@ -29,7 +29,7 @@ static inline real jkr_root(real x)
     return y;
 }
 
-static inline normal_part jkr_part(const law_lanes *k, real overlap, real un, real_mask was_in_touch)
+static inline normal_response jkr_response(const law_lanes *k, real overlap, real un, real_mask was_in_touch)
 {
     real_mask sticks = k->jkr_pull > (real){0};
     real unit = real_select(sticks, k->jkr_overlap, real_set(1.0)), x = overlap / unit;
@@ -46,15 +46,15 @@ static inline normal_part jkr_part(const law_lanes *k, real overlap, real un, re
     real damping = k->damping * real_sqrt(root);
     real force = real_where(touch, real_max(elastic - damping * un, -k->jkr_pull));
     real load = real_where(touch, force + real_set(2.0) * k->jkr_pull);
-    return (normal_part){touch,   force - real_where(touch, k->pull),     load, real_set(1.5) * k->stiffness * root,
-                         damping, real_where(touch, stored - k->pull * d)};
+    return (normal_response){touch,   force - real_where(touch, k->pull),     load, real_set(1.5) * k->stiffness * root,
+                             damping, real_where(touch, stored - k->pull * d)};
 }
 
 // The whole force on b. was_in_touch: the pair was so in the last step.
 static inline real3 law_force_jkr(const law_lanes *k, real h, real overlap, real3 n, real3 u, real_mask was_in_touch,
-                                  real3 *spring, normal_part *normal)
+                                  real3 *spring, normal_response *normal)
 {
-    *normal = jkr_part(k, overlap, real3_dot(u, n), was_in_touch);
+    *normal = jkr_response(k, overlap, real3_dot(u, n), was_in_touch);
     return real3_add(real3_scale(normal->force, n), tangential_force(k, normal, h, n, u, spring));
 }
 

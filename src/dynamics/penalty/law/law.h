@@ -61,31 +61,31 @@ static inline void law_lanes_set(law_lanes *k, int lane, const law_coefficients 
 }
 
 // The normal part of a contact, and what the other parts build on.
-typedef struct normal_part {
+typedef struct normal_response {
     real_mask touch;
     real force;      // N, F_n; positive pushes apart
     real load;       // N, F_n without the pull: what friction and rolling resistance go by; never negative
     real stiffness;  // N/m, S_n
     real damping;    // N s/m, c_n
     real energy;     // J, stored in the normal direction
-} normal_part;
+} normal_response;
 
-static inline normal_part hertz_part(const law_lanes *k, real overlap, real un)
+static inline normal_response hertz_response(const law_lanes *k, real overlap, real un)
 {
     real_mask touch = overlap > (real){0};
     real d = real_where(touch, overlap), root = real_sqrt(d), elastic = k->stiffness * d * root;
     real damping = k->damping * real_sqrt(root), load = real_where(touch, real_max(elastic - damping * un, (real){0}));
-    return (normal_part){touch,   load - real_where(touch, k->pull),      load, real_set(1.5) * k->stiffness * root,
-                         damping, (real_set(0.4) * elastic - k->pull) * d};
+    return (normal_response){touch,   load - real_where(touch, k->pull),      load, real_set(1.5) * k->stiffness * root,
+                             damping, (real_set(0.4) * elastic - k->pull) * d};
 }
 
-static inline normal_part hooke_part(const law_lanes *k, real overlap, real un)
+static inline normal_response hooke_response(const law_lanes *k, real overlap, real un)
 {
     real_mask touch = overlap > (real){0};
     real d = real_where(touch, overlap), elastic = k->stiffness * d;
     real load = real_where(touch, real_max(elastic - k->damping * un, (real){0}));
-    return (normal_part){touch,      load - real_where(touch, k->pull),      load, k->stiffness,
-                         k->damping, (real_set(0.5) * elastic - k->pull) * d};
+    return (normal_response){touch,      load - real_where(touch, k->pull),      load, k->stiffness,
+                             k->damping, (real_set(0.5) * elastic - k->pull) * d};
 }
 
 // A spring and a damper in parallel whose force goes no further than a limit: the force against rate, given how far the
@@ -106,7 +106,7 @@ static inline real3 limited_spring(real stiffness, real damping, real limit, rea
 }
 
 // F_t on b; *spring goes from the last step's stretch to this one's.
-static inline real3 tangential_force(const law_lanes *k, const normal_part *normal, real h, real3 n, real3 u,
+static inline real3 tangential_force(const law_lanes *k, const normal_response *normal, real h, real3 n, real3 u,
                                      real3 *spring)
 {
     *spring = real3_across(*spring, n);
@@ -114,17 +114,17 @@ static inline real3 tangential_force(const law_lanes *k, const normal_part *norm
                           h, real3_across(u, n), normal->touch, spring);
 }
 
-static inline real tangential_energy(const law_lanes *k, const normal_part *normal, real3 spring)
+static inline real tangential_energy(const law_lanes *k, const normal_response *normal, real3 spring)
 {
     return real_where(normal->touch, real_set(0.5) * k->shear * normal->stiffness * real3_dot(spring, spring));
 }
 
 // The whole force on b, but for JKR (adhesion.h). normal receives what rolling resistance goes by (rolling.h).
 static inline real3 law_force(bool hertz, const law_lanes *k, real h, real overlap, real3 n, real3 u, real3 *spring,
-                              normal_part *normal)
+                              normal_response *normal)
 {
     real un = real3_dot(u, n);
-    *normal = hertz ? hertz_part(k, overlap, un) : hooke_part(k, overlap, un);
+    *normal = hertz ? hertz_response(k, overlap, un) : hooke_response(k, overlap, un);
     return real3_add(real3_scale(normal->force, n), tangential_force(k, normal, h, n, u, spring));
 }
 

@@ -14,7 +14,7 @@
 
 static inline real3 along(real3 a, real3 n) { return real3_scale(real3_dot(a, n), n); }
 
-static inline real3 elastic_torque(const law_lanes *k, const normal_part *normal, real arm, real h, real3 w,
+static inline real3 elastic_torque(const law_lanes *k, const normal_response *normal, real arm, real h, real3 w,
                                    real3 *angle)
 {
     real stiffness = real_set(2.25) * arm * arm * normal->stiffness, inertia = real_set(3.5) * k->inertia;
@@ -22,7 +22,7 @@ static inline real3 elastic_torque(const law_lanes *k, const normal_part *normal
                           normal->touch & (arm > (real){0}), angle);
 }
 
-static inline real3 constant_torque(const law_lanes *k, const normal_part *normal, real arm, real h, real3 w)
+static inline real3 constant_torque(const law_lanes *k, const normal_response *normal, real arm, real h, real3 w)
 {
     real size = real_sqrt(real3_dot(w, w)), limit = arm * normal->load, most = k->inertia / h * size;
     real share = real_select(most > limit, limit / size, k->inertia / h);
@@ -31,15 +31,15 @@ static inline real3 constant_torque(const law_lanes *k, const normal_part *norma
 
 // The torque on b; its opposite acts on a. *roll goes from the last step's angle to this one's; 0 for a constant
 // torque.
-static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_part *normal, real h, real3 n,
+static inline real3 rolling_torque(bool elastic, const law_lanes *k, const normal_response *normal, real h, real3 n,
                                    real3 w, real3 *roll)
 {
     real3 spin = along(w, n), roll_rate = real3_sub(w, spin), spin_part = along(*roll, n),
-          turn = real3_sub(*roll, spin_part), torque;
+          roll_part = real3_sub(*roll, spin_part), torque;
     if (elastic) {
-        torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &turn),
+        torque = real3_add(elastic_torque(k, normal, k->rolling, h, roll_rate, &roll_part),
                            elastic_torque(k, normal, k->spinning, h, spin, &spin_part));
-        *roll = real3_add(turn, spin_part);
+        *roll = real3_add(roll_part, spin_part);
     } else {
         torque = real3_add(constant_torque(k, normal, k->rolling, h, roll_rate),
                            constant_torque(k, normal, k->spinning, h, spin));

@@ -50,11 +50,11 @@ void penalty_clear(scr_world *world)
     memset(p->energy, 0, n * sizeof *p->energy);
 }
 
-static law_parts parts_of(const scr_world *world)
+static law_options options_of(const scr_world *world)
 {
     const scr_contact_def *contact = &world->def.contact;
     const materials *m = &world->materials;
-    return (law_parts){
+    return (law_options){
         .hertz = contact->normal == SCR_HERTZ,
         .jkr = contact->adhesion == SCR_JKR && m->max_surface_energy > 0.0,
         .rolling = m->max_rolling_friction > 0.0,
@@ -75,8 +75,8 @@ static scr_vec3 midpoint_velocity(const scr_world *world, int64_t body, scr_vec3
 {
     const midpoint_state *midpoint = &world->penalty.midpoint;
     scr_vec3 arm = vec3_sub(point, vec3(midpoint->x[body], midpoint->y[body], midpoint->z[body]));
-    return vec3_add(body_velocity(&world->bodies, body),
-                    vec3_cross(vec3(midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]), arm));
+    twist t = {body_velocity(&world->bodies, body), {midpoint->wx[body], midpoint->wy[body], midpoint->wz[body]}};
+    return point_velocity(t, arm);
 }
 
 // Contact i goes into a lane of the pack.
@@ -124,14 +124,14 @@ static void scatter(scr_world *world, int64_t i, const contact_pack *pack, int l
 
 void find_contact_forces(scr_world *world)
 {
-    law_parts parts = parts_of(world);
+    law_options options = options_of(world);
     int64_t n = world->contacts.count, touching = 0;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(+ : touching)
     for (int64_t first = 0; first < n; first += REAL_LANES) {
         contact_pack pack = {0};
         int used = (int)min_i64(n - first, REAL_LANES);
         for (int lane = 0; lane < used; ++lane) gather(world, first + lane, &pack, lane);
-        world->penalty.law(&parts, &pack);
+        world->penalty.law(&options, &pack);
         for (int lane = 0; lane < used; ++lane) {
             scatter(world, first + lane, &pack, lane);
             touching += world->contacts.history.in_touch[first + lane];
@@ -151,11 +151,7 @@ double penalty_elastic_energy(const scr_world *world)
     for (int64_t i = 0; i < set->count; ++i) {
         scr_vec3 point = contact_point_of(set, c, i), v[2];
         const int32_t body[2] = {c->body[set->a[i]], c->body[set->b[i]]};
-        for (int s = 0; s < 2; ++s) {
-            scr_vec3 arm = vec3_sub(point, body_position(&world->bodies, body[s]));
-            v[s] =
-                vec3_add(body_velocity(&world->bodies, body[s]), vec3_cross(body_spin(&world->bodies, body[s]), arm));
-        }
+        for (int s = 0; s < 2; ++s) v[s] = body_point_velocity(&world->bodies, body[s], point);
         scr_vec3 u = vec3_add(vec3_sub(v[1], v[0]), contact_surface_velocity(world, i));
         double power = vec3_dot(load3(world->penalty.force + 3 * i), u);
         sum += world->penalty.energy[i] - 0.5 * world->def.time_step * power;

@@ -8,7 +8,7 @@
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
-static const double BORDER_ROOM = 0.2;  // of the radius: as far as a grain may go before the border is found anew
+static const double BORDER_MARGIN = 0.2;  // of the radius: as far as a grain may go before the border is found anew
 
 // The general stages read a grain at the midpoint, as they left it there for the bodies they move themselves.
 static void show_grain(scr_world *world, int64_t i)
@@ -95,7 +95,7 @@ static scr_status find_border(scr_world *world, scr_error *error)
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = g->body_count; i < world->bodies.table.count; ++i) show_grain(world, i);
     measure_motion(world, NULL, world->colliders.table.count);
-    widen_margins(world, g->collider_count, BORDER_ROOM);
+    widen_margins(world, g->collider_count, BORDER_MARGIN);
     neighbours_invalidate(&world->neighbours);
     scr_status status = mark_walls(world, error);
     if (status != SCR_OK) return status;
@@ -119,7 +119,7 @@ scr_status find_pairs_outside_bed(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     if (!g->has_border) return find_border(world, error);
     if (g->collider_count == g->bed.walls.count) return SCR_OK;  // nothing else that a grain could come near
-    if (g->border_travel > 0.9 * BORDER_ROOM * g->bed.least_radius) return find_border(world, error);
+    if (g->border_travel > 0.9 * BORDER_MARGIN * g->bed.least_radius) return find_border(world, error);
     show_border(world);
     measure_motion(world, g->watched, g->watched_count);
     neighbour_motion motion = world_neighbour_motion(world);

@@ -56,11 +56,6 @@ static bool touches_wall(const scr_world *world, const grain_spring *s, listed_p
     return true;
 }
 
-static scr_vec3 surface_velocity(const bodies *b, int64_t i, scr_vec3 point)
-{
-    return vec3_add(body_velocity(b, i), vec3_cross(body_spin(b, i), vec3_sub(point, body_position(b, i))));
-}
-
 static void fill_lane(const scr_world *world, const listed_pair *pair, contact_pack *pack, int lane)
 {
     const grain_bed *bed = &world->grains.bed;
@@ -72,19 +67,19 @@ static void fill_lane(const scr_world *world, const listed_pair *pair, contact_p
     pack->overlap[lane] = pair->overlap;
     put3(&pack->n, lane, pair->n);
     put3(&pack->u, lane,
-         vec3_sub(surface_velocity(&world->bodies, pair->other, pair->point),
-                  surface_velocity(&world->bodies, s->a, pair->point)));
+         vec3_sub(body_point_velocity(&world->bodies, pair->other, pair->point),
+                  body_point_velocity(&world->bodies, s->a, pair->point)));
     put3(&pack->spring, lane, vec3(s->stretch[0], s->stretch[1], s->stretch[2]));
 }
 
 static void list_pack(scr_world *world, const listed_pair *pair, int count)
 {
     grain_world *g = &world->grains;
-    law_parts parts = {.hertz = world->def.contact.normal == SCR_HERTZ,
-                       .time_step = 0.0};  // springs are not stretched any more
+    law_options options = {.hertz = world->def.contact.normal == SCR_HERTZ,
+                           .time_step = 0.0};  // springs are not stretched any more
     contact_pack pack = {0};
     for (int lane = 0; lane < count; ++lane) fill_lane(world, &pair[lane], &pack, lane);
-    world->penalty.law(&parts, &pack);
+    world->penalty.law(&options, &pack);
     for (int lane = 0; lane < count; ++lane) {
         const scr_body *handle = world->bodies.handle;
         g->contacts.contact[g->contacts.count++] =

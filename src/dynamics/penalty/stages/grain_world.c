@@ -39,8 +39,8 @@ bool bed_needs_sorting(const scr_world *world)
 
 static grain_source source_of(const scr_world *world)
 {
-    return (grain_source){&world->bodies, &world->colliders, &world->materials, &world->def.contact,
-                          world->def.time_step};
+    return (grain_source){&world->bodies,      &world->colliders,    &world->materials,
+                          &world->def.contact, world->def.time_step, world->def.follow_rotations};
 }
 
 // ---- springs: from the cache to the bed and back ----

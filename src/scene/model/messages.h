@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Failing with the place in the scene that is to blame: "scene.json:14:5: fill 'bed' ...".
-#ifndef SCENE_MODEL_PLACE_H
-#define SCENE_MODEL_PLACE_H
+#ifndef SCENE_MODEL_MESSAGES_H
+#define SCENE_MODEL_MESSAGES_H
 
 #include "core/base/status.h"
 #include "scene/model/scene.h"
 
-scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_place place, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_location location, const char *format,
+                      ...) __attribute__((format(printf, 5, 6)));
 
 // How messages call one of a list: "fill 'bed'", or "fill 3" for the third if it has no name.
 typedef struct scene_label {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where a run may be written.
-#include "io/run/run_place.h"
+#include "io/run/output_checks.h"
 
 #include <stdio.h>
 #include <string.h>

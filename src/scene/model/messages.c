@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Failing with a place.
-#include "scene/model/place.h"
+#include "scene/model/messages.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_place place, const char *format, ...)
+scr_status scene_fail(scr_error *error, scr_status status, const scene *s, scene_location location, const char *format,
+                      ...)
 {
     char sentence[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return scr_fail(error, status, "%s:%d:%d: %s", s->path, place.line, place.column, sentence);
+    return scr_fail(error, status, "%s:%d:%d: %s", s->path, location.line, location.column, sentence);
 }
 
 scene_label label_of(const char *kind, const char *name, int64_t index)

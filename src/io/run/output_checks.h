@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where a run, or anything else in a directory, may be written: asked before the work is done, so that what cannot be
 // written is bad input, and that nothing is lost which was only to be read.
-#ifndef IO_RUN_RUN_PLACE_H
-#define IO_RUN_RUN_PLACE_H
+#ifndef IO_RUN_OUTPUT_CHECKS_H
+#define IO_RUN_OUTPUT_CHECKS_H
 
 #include "core/base/status.h"
 
