@@ -4,7 +4,7 @@
 #define DYNAMICS_CONE_STAGES_CONE_STAGES_H
 
 #include "dynamics/cone/stages/contact_sides.h"
-#include "dynamics/cone/stages/step_law.h"
+#include "dynamics/cone/system/step_law.h"
 #include "dynamics/cone/system/contact_system.h"
 #include "dynamics/world/world.h"
 

@@ -99,6 +99,13 @@ static double foreseen(const scr_world *world, int64_t i)
     return fmax(0.0, guess - left_to_rise(world, &s));
 }
 
+// Whether no two grains can slide so fast.
+static bool grains_are_slow(const scr_world *world)
+{
+    const collider_motion *m = &world->collider_motion;
+    return 2.0 * world->materials.max_friction * (double)m->fastest <= HOVER_SHARE * m->smallest;
+}
+
 scr_status foresee_hover(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
@@ -106,22 +113,25 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
+    // Records of bodies are those of before impacts, and before joints held.
+    bool has_moved = world->contacts.has_blows || has_mechanisms(&world->mechanisms);
+    status = !world->plain.is_open || has_moved ? plain_contacts_open(world, error) : SCR_OK;
+    if (status != SCR_OK) return status;
+    world->plain.view.hover = world->hover;
     if (world->def.contact.friction != SCR_FRICTION_CONVEX) {
         for (int64_t i = 0; i < n; ++i) world->hover[i] = 0.0;
         world->has_hover = false;
         return SCR_OK;
     }
-    status = plain_contacts_open(world, error);
-    if (status != SCR_OK) return status;
-    plain_view view = plain_view_of(world);
-    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    const plain_kernels *kernels = plain_kernels_of(world);
+    bool is_slow = !has_moved && grains_are_slow(world);
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int64_t count = min_i64(PLAIN_LANES, n - first);
         // Of plain contacts few hover, and the rest is told apart four at a time.
         uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
-        if (plain != 0) plain &= ~kernels->hover(&view, &world->contacts, first);
+        if (plain != 0 && !is_slow) plain &= ~kernels->hover(&world->plain.view, &world->contacts, first);
         for (int k = 0; k < count; ++k) {
             int64_t i = first + k;
             world->hover[i] = plain >> k & 1 ? 0.0 : foreseen(world, i);

@@ -26,11 +26,13 @@ typedef struct listing {
 
 size_t order_bytes(int64_t contact_count, int64_t body_count)
 {
-    return 2 * scr_arena_bytes(sizeof(body_pair), contact_count) + 4 * scr_arena_bytes(sizeof(int32_t), contact_count) +
-           scr_arena_bytes(1, contact_count) + scr_arena_bytes(sizeof(uint64_t), body_count) +
-           scr_arena_bytes(sizeof(int32_t), body_count) + scr_arena_bytes(sizeof(double), body_count) +
-           scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK)) +
-           2 * blocks_bytes(contact_count, body_count);
+    size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count), numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
+    size_t listed = pairs + 2 * numbers + scr_arena_bytes(1, contact_count) +
+                    scr_arena_bytes(sizeof(uint64_t), body_count) + scr_arena_bytes(sizeof(int32_t), body_count) +
+                    scr_arena_bytes(sizeof(double), body_count);
+    size_t counted = scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK));
+    size_t separated = pairs + 2 * numbers, cut = blocks_bytes(contact_count, body_count) + numbers;
+    return listed + counted + (size_t)max_i64((int64_t)separated, (int64_t)cut);  // one after the other
 }
 
 static index_range chunk_range(int64_t chunk, int64_t count)
@@ -328,13 +330,13 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     order->count = count;
     listing l = open_listing(system, centre_line, count, &arena);
     scr_arena cut_memory = arena;
-    block_cut cut = blocks_cut(&l.list, count, &cut_memory, system->threads);
+    block_cut cut = blocks_cut(&l.list, count, system, &cut_memory);
     contact_block shared = {.first = count, .last = count};
     if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system);
     if (l.shared_count > 0) {
         separate_shared(&l, arena);
         cut_memory = arena;
-        cut = blocks_cut(&l.list, count - l.shared_count, &cut_memory, system->threads);
+        cut = blocks_cut(&l.list, count - l.shared_count, system, &cut_memory);
         colour_shared(&l, &shared);
     }
     int32_t *heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);
