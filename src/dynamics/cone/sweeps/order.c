@@ -268,6 +268,7 @@ static void add_level(contact_order *order, const block_cut *cut, int level, int
         add_block(order, &cut->block[k]);
         unit->last_group = order->group_count;
         if (level > 0) continue;
+        for (int64_t g = unit->first_group; g < unit->last_group; ++g) order->group[g].is_near = true;
         unit->first_body = (k - cut->level[0]) * BLOCK_BODIES;
         unit->last_body = min_i64(unit->first_body + BLOCK_BODIES, body_count);
     }

@@ -65,6 +65,7 @@ typedef struct sweep_mode {
     bool from_old;
     bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
     bool sums;         // fill the sums
+    bool fetches;      // records are far from the core: ask for them early
 } sweep_mode;
 
 typedef struct sweep_sums {
