@@ -46,10 +46,8 @@ static contact_load old_slip_of(const scr_world *world, const contact_sides *s)
 
 static friction_cone limits_of(const contact_sides *s)
 {
-    return (friction_cone){.n = s->n,
-                           .mu = s->pair->friction,
-                           .roll = s->pair->rolling_friction,
-                           .spin = s->pair->spinning_friction};
+    return (friction_cone){
+        .n = s->n, .mu = s->pair->friction, .roll = s->pair->rolling_friction, .spin = s->pair->spinning_friction};
 }
 
 // m/s: the hover that may be, and the part of it that this step may bring.
@@ -72,7 +70,8 @@ static bool throws(const scr_world *world, const contact_sides *s, double guess)
     bool a_counts = s->inv_mass_a > 0.0 && !collider_is_grain(c, s->collider_a),
          b_counts = s->inv_mass_b > 0.0 && !collider_is_grain(c, s->collider_b);
     if (!a_counts && !b_counts) return false;
-    double size_a = a_counts ? c->radius[s->collider_a] : INFINITY, size_b = b_counts ? c->radius[s->collider_b] : INFINITY;
+    double size_a = a_counts ? c->radius[s->collider_a] : INFINITY,
+           size_b = b_counts ? c->radius[s->collider_b] : INFINITY;
     double rise = guess - fmax(0.0, s->gap) / world->def.time_step;
     return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * fmin(size_a, size_b);
 }

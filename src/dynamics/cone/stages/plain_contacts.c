@@ -56,8 +56,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
         for (int64_t i = 0; i < world->bodies.table.count; ++i) {
             bool is_grain = body_is_grain(&world->bodies, c, i), is_moved = world->bodies.inv_mass[i] > 0.0;
             p->body[i] = record_of(world, i, is_grain);
-            p->is_plain[i] =
-                !body_is_joined(&world->mechanisms, i) && (is_grain || (!is_moved && !turns(world, i)));
+            p->is_plain[i] = !body_is_joined(&world->mechanisms, i) && (is_grain || (!is_moved && !turns(world, i)));
         }
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < c->table.count; ++k)

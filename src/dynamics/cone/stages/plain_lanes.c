@@ -74,7 +74,8 @@ static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f
 {
     real_mask has_own;
     for (int k = 0; k < PLAIN_LANES; ++k) has_own[k] = -(int64_t)f->pair[k]->gives_modulus;
-    return law_inverse_stiffness(&v->law, hertz_secant(OF_PAIRS(f, modulus), f->radius, overlap), has_own, inverse_mass);
+    return law_inverse_stiffness(&v->law, hertz_secant(OF_PAIRS(f, modulus), f->radius, overlap), has_own,
+                                 inverse_mass);
 }
 
 // Overlap that did not come from motion; what is left of it in this step (warm_start.c).
@@ -131,9 +132,9 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 
 // How the sides move.
 typedef struct plain_motion {
-    real3 u;                           // m/s
-    real a_n, a_t;                     // 1/kg
-    real arm_a, arm_b;                 // levers over radii; 0 where it cannot be moved
+    real3 u;            // m/s
+    real a_n, a_t;      // 1/kg
+    real arm_a, arm_b;  // levers over radii; 0 where it cannot be moved
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 

@@ -29,9 +29,9 @@ typedef struct contact_block {
 } contact_block;
 
 typedef struct block_cut {
-    int levels;                        // 0: all in one
-    int64_t level[BLOCK_LEVELS + 1];   // where the blocks of a level begin, and those of all levels end
-    contact_block *block;              // level by level; the last one holds what lies across all others
+    int levels;                       // 0: all in one
+    int64_t level[BLOCK_LEVELS + 1];  // where the blocks of a level begin, and those of all levels end
+    contact_block *block;             // level by level; the last one holds what lies across all others
     int64_t block_count;
 } block_cut;
 

@@ -17,7 +17,7 @@ void order_free(contact_order *order)
 
 // Contacts while they are being ordered.
 typedef struct listing {
-    contact_pairs list;        // shared contacts come last
+    contact_pairs list;  // shared contacts come last
     int64_t shared_count;
     int32_t *heavy;        // the body that shares a contact, or NO_BODY
     int32_t *light_count;  // of bodies
@@ -26,7 +26,8 @@ typedef struct listing {
 
 size_t order_bytes(int64_t contact_count, int64_t body_count)
 {
-    size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count), numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
+    size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count),
+           numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
     size_t listed = pairs + 2 * numbers + scr_arena_bytes(1, contact_count) +
                     scr_arena_bytes(sizeof(uint64_t), body_count) + scr_arena_bytes(sizeof(int32_t), body_count) +
                     scr_arena_bytes(sizeof(double), body_count);
@@ -309,7 +310,8 @@ static void add_span(contact_order *order, span_kind kind, index_range contacts,
     if (kind == SPAN_SHARED) count_shares(order->copy + first_copy, order->copy_count - first_copy);
 }
 
-static void make_spans(contact_order *order, const block_cut *cut, int64_t body_count, const contact_block *shared, const int32_t *heavy)
+static void make_spans(contact_order *order, const block_cut *cut, int64_t body_count, const contact_block *shared,
+                       const int32_t *heavy)
 {
     const contact_block *across = &cut->block[cut->block_count - 1];
     order->span_count = 0;
@@ -364,7 +366,8 @@ static int64_t unit_from(const contact_order *order, const contact_span *span, i
 index_range order_share(const contact_order *order, const contact_span *span, int part, int parts)
 {
     int64_t first = order->unit[span->first_unit].first_bundle;
-    int64_t last = span->last_unit < order->unit_count ? order->unit[span->last_unit].first_bundle : order->bundle_count;
+    int64_t last =
+        span->last_unit < order->unit_count ? order->unit[span->last_unit].first_bundle : order->bundle_count;
     index_range mine = {span->first_unit, span->last_unit};
     if (part > 0) mine.first = unit_from(order, span, first + (last - first) * part / parts);
     if (part < parts - 1) mine.last = unit_from(order, span, first + (last - first) * (part + 1) / parts);
