@@ -9,7 +9,6 @@
 #include "dynamics/world/world.h"
 
 static const double RADIUS = 0.01;
-static const scr_vec3 STILL = {0.0, 0.0, 0.0};
 enum { SIDE = 21, LAYERS = 20, FEW_SWEEPS = 3 };
 
 // Grains on a lattice that is a little too narrow for them, pushed about; on a floor, between walls.
@@ -62,16 +61,16 @@ static void what_is_done_at_the_same_time_shares_no_body(void **state)
     scr_world *world = crowd(scr_default_world_def());
     step(world, 2);
     const contact_order *order = &world->problem.grains;
-    int64_t bodies = world->bodies.table.count, contacts_seen = 0;
-    int64_t *owner = malloc((size_t)bodies * sizeof *owner), *lane = malloc((size_t)bodies * sizeof *lane);
+    int64_t body_count = world->bodies.table.count, contacts_seen = 0;
+    int64_t *owner = malloc((size_t)body_count * sizeof *owner), *lane = malloc((size_t)body_count * sizeof *lane);
     uint8_t *seen = calloc((size_t)world->contacts.count, 1);
     assert_true(count_blocks(order) >= LEAST_BLOCKS);
     for (int s = 0; s < order->span_count; ++s) {
-        memset(owner, -1, (size_t)bodies * sizeof *owner);
+        memset(owner, -1, (size_t)body_count * sizeof *owner);
         for (int64_t u = order->span[s].first_unit; u < order->span[s].last_unit; ++u) {
             for (int64_t g = order->unit[u].first_group; g < order->unit[u].last_group; ++g) {
                 const bundle_group *group = &order->group[g];
-                memset(lane, -1, (size_t)bodies * sizeof *lane);
+                memset(lane, -1, (size_t)body_count * sizeof *lane);
                 for (int64_t k = group->first_contact; k < group->last_contact; ++k) {
                     contact_ends ends = ends_of(world, order->contact[k]);
                     take(owner, ends.a, u), take(owner, ends.b, u);  // units beside each other

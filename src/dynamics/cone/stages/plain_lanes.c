@@ -109,9 +109,8 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     plain_four f = load_four(v, set, contact);
-    real allowance = allowance_of(v, set, &f, contact), share;
-    for (int k = 0; k < PLAIN_LANES; ++k) allowance[k] = (double)(float)allowance[k];  // as it is kept
-    share = share_of(v, &f, -(f.gap + allowance));
+    real allowance = real_rounded(allowance_of(v, set, &f, contact));  // as it is kept
+    real share = share_of(v, &f, -(f.gap + allowance));
     real3 last = load_float3(set->impulse, contact), before = load_float3(set->previous, contact), kept = last, g;
     if (v->law.has_dampers) {
         kept = law_joined(last, before, f.n);
