@@ -84,7 +84,8 @@ static inline void real_transpose(real r[4])
 #endif
 
 #if !defined(LANES_SINGLE) && !defined(LANES_SCALAR)
-// Rounded to single precision. Casts to and fro would say so, but gcc 12 takes two of them for none where it vectorises.
+// Rounded to single precision. Casts to and fro would say so, but gcc 12 takes two of them for none where it
+// vectorises.
 static inline real real_rounded(real a)
 {
 #if defined(__AVX2__)

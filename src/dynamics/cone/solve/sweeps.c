@@ -210,8 +210,8 @@ static void extrapolate_bodies(sweeper *s, int64_t first, int64_t last)
     s->kernels->extrapolate(s->p->record + first, s->p->old + first, last - first, s->mode.beta, s->mode.from_old);
 }
 
-// Bodies of blocks are extrapolated as a block is begun: its own contacts are the first that need them, and find them in
-// the cache.
+// Bodies of blocks are extrapolated as a block is begun: its own contacts are the first that need them, and find them
+// in the cache.
 static void extrapolate_unit(sweeper *s, const work_unit *unit)
 {
     if (unit->first_body < unit->last_body) extrapolate_bodies(s, unit->first_body, unit->last_body);
