@@ -128,9 +128,11 @@ static void compare_rows(const scr_world *world, const contact_system *system, i
         assert_near_each(row.eps_n, rows.eps[k], row.eps_n, "eps", contact[k]);
         assert_near_each(row.mu, rows.mu[k], 1.0, "mu", contact[k]);
         if (row.a != NO_BODY)
-            assert_near_each(vec3_dot(row.lever_a, row.n) / row.length_a, rows.arm_a[k], 1.0, "arm", contact[k]);
+            assert_near_each(vec3_dot(row.lever_a, row.n) / row.length_a, rows.lever_a[k] / rows.length_a[k], 1.0,
+                             "arm", contact[k]);
         if (row.b != NO_BODY)
-            assert_near_each(vec3_dot(row.lever_b, row.n) / row.length_b, rows.arm_b[k], 1.0, "arm", contact[k]);
+            assert_near_each(vec3_dot(row.lever_b, row.n) / row.length_b, rows.lever_b[k] / rows.length_b[k], 1.0,
+                             "arm", contact[k]);
     }
 }
 

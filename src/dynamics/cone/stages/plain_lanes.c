@@ -131,9 +131,9 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 
 // How the sides move.
 typedef struct plain_motion {
-    real3 u;            // m/s
-    real a_n, a_t;      // 1/kg
-    real arm_a, arm_b;  // levers over radii; 0 where it cannot be moved
+    real3 u;                                    // m/s
+    real a_n, a_t;                              // 1/kg
+    real lever_a, lever_b, length_a, length_b;  // m
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 
@@ -149,10 +149,13 @@ static inline plain_motion motion_of(const plain_view *v, const plain_four *f)
     real_mask is_moved_a = inv_mass_a > zero, is_moved_b = inv_mass_b > zero;
     real l_a = r_a + half, l_b = r_b + half;
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
+    real one = real_set(1.0);
     plain_motion m = {.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
                       .a_n = inv_mass_a + inv_mass_b,
-                      .arm_a = real_where(is_moved_a, l_a / r_a),
-                      .arm_b = real_where(is_moved_b, -(l_b / r_b)),
+                      .lever_a = l_a,
+                      .lever_b = -l_b,
+                      .length_a = real_select(r_a > zero, r_a, one),
+                      .length_b = real_select(r_b > zero, r_b, one),
                       .is_moved_a = is_moved_a,
                       .is_moved_b = is_moved_b};
     m.a_t = m.a_n + (l_a * l_a * inv_i_a + l_b * l_b * inv_i_b);
@@ -193,7 +196,8 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     }
     real_store(&out->n[0][lane], f.n.x), real_store(&out->n[1][lane], f.n.y), real_store(&out->n[2][lane], f.n.z);
     real_store(&out->r[0][lane], r.x), real_store(&out->r[1][lane], r.y), real_store(&out->r[2][lane], r.z);
-    real_store(&out->arm_a[lane], m.arm_a), real_store(&out->arm_b[lane], m.arm_b);
+    real_store(&out->lever_a[lane], m.lever_a), real_store(&out->lever_b[lane], m.lever_b);
+    real_store(&out->length_a[lane], m.length_a), real_store(&out->length_b[lane], m.length_b);
     real_store(&out->a_n[lane], m.a_n), real_store(&out->a_t[lane], m.a_t);
     real_store(&out->eps[lane], soft), real_store(&out->mu[lane], mu);
 }

@@ -138,6 +138,11 @@ static double shared_growth(const contact_system *system, const contact_row *row
     return fmax(a_n / row->a_n, a_t / row->a_t);
 }
 
+static float arm_of(int32_t body, scr_vec3 lever, scr_vec3 n, double length)
+{
+    return body == NO_BODY ? 0.0f : (float)(vec3_dot(lever, n) / length);
+}
+
 static void pack_grain(problem *p, int64_t number, int lane, const contact_system *system, int64_t contact,
                        const lane_bodies *bodies)
 {
@@ -150,8 +155,8 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     bundle->b[lane] = b.record;
     set_lanes3(bundle->n, lane, row.n);
     set_lanes3(bundle->r, lane, row.r);
-    bundle->arm_a[lane] = row.a == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_a, row.n) / row.length_a);
-    bundle->arm_b[lane] = row.b == NO_BODY ? 0.0f : (float)(vec3_dot(row.lever_b, row.n) / row.length_b);
+    bundle->arm_a[lane] = arm_of(row.a, row.lever_a, row.n, row.length_a);
+    bundle->arm_b[lane] = arm_of(row.b, row.lever_b, row.n, row.length_b);
     bundle->cn[lane] = (float)(1.0 / ((growth + row.eps_n) * row.a_n));
     bundle->ct[lane] = (float)(1.0 / ((growth + row.eps_t) * row.a_t));
     bundle->sigma[lane] = (float)(growth / (growth + row.eps_n));
@@ -300,8 +305,9 @@ static void pack_grain_rows(problem *p, int64_t number, const contact_system *sy
         }
     for (int lane = 0; lane < LANES; ++lane) {
         double whole = 1.0 + rows.eps[lane];
-        bundle->arm_a[lane] = (float)rows.arm_a[lane];
-        bundle->arm_b[lane] = (float)rows.arm_b[lane];
+        scr_vec3 n = vec3(rows.n[0][lane], rows.n[1][lane], rows.n[2][lane]);
+        bundle->arm_a[lane] = arm_of(rows.a[lane], vec3_scale(rows.lever_a[lane], n), n, rows.length_a[lane]);
+        bundle->arm_b[lane] = arm_of(rows.b[lane], vec3_scale(rows.lever_b[lane], n), n, rows.length_b[lane]);
         bundle->cn[lane] = (float)(1.0 / (whole * rows.a_n[lane]));
         bundle->ct[lane] = (float)(1.0 / (whole * rows.a_t[lane]));
         bundle->sigma[lane] = (float)(1.0 / whole);

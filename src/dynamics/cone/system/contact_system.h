@@ -19,12 +19,13 @@ typedef struct system_body {
     double length;     // m; by which solvers scale its spin: a grain's radius, 1 for any other body
 } system_body;
 
-// Rows of contacts on the centre line, lane by lane: what contact_row says of them, scaled as sweeps want it.
+// Rows of contacts on the centre line, lane by lane: what contact_row says of them.
 enum { ROW_LANES = 8 };
 typedef struct row_lanes {
     int32_t a[ROW_LANES], b[ROW_LANES];  // bodies, NO_BODY where it cannot be moved
     double n[3][ROW_LANES], r[3][ROW_LANES];
-    double arm_a[ROW_LANES], arm_b[ROW_LANES];  // levers along the normal, over the bodies' lengths
+    double lever_a[ROW_LANES], lever_b[ROW_LANES];    // m, along the normal
+    double length_a[ROW_LANES], length_b[ROW_LANES];  // m; as in system_body
     double a_n[ROW_LANES], a_t[ROW_LANES], mu[ROW_LANES];
     double eps[ROW_LANES];  // eps_n, which is eps_t
 } row_lanes;
