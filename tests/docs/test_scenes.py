@@ -70,7 +70,7 @@ def gallery_steps():
 
 def check_shipped():
     """How many scenes are shipped, all of them good."""
-    shipped = [path for path in sorted(pages.ROOT.glob("scenes/*/*.json"))]
+    shipped = sorted(pages.ROOT.glob("scenes/*/*.json"))
     for path in shipped:
         process = subprocess.run([SCREE, "check", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if process.returncode != 0 or "warning" in process.stdout:
