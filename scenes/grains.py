@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The spheres of a run's frames, for the scripts of the scenes: exported by the command as a table, and read again."""
+import argparse
 import collections
 import csv
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -19,5 +21,16 @@ def frames_of(scree, run):
             for row in csv.DictReader(file):
                 if row["shape"] == "sphere":
                     place = (float(row[f"{axis} [m]"]) for axis in "xyz")
-                    frames.setdefault(float(row["time [s]"]), []).append(Grain(row["material"], float(row["half_x [m]"]), *place))
+                    grain = Grain(row["material"], float(row["half_x [m]"]), *place)
+                    frames.setdefault(float(row["time [s]"]), []).append(grain)
     return sorted(frames.items())
+
+
+def read_run(description):
+    """The run that the command line names: its parameters, and its frames."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("run", type=pathlib.Path)
+    parser.add_argument("--scree", default="build/release/bin/scree")
+    arguments = parser.parse_args()
+    parameters = json.loads((arguments.run / "scene.json").read_text())["parameters"]
+    return parameters, frames_of(arguments.scree, arguments.run)

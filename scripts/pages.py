@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scenes and commands as they stand on the pages: for the tests of the pages, and for the gallery that is drawn from its own."""
+"""Scenes and commands as they stand on the pages, for the tests of the pages and for drawing the gallery."""
 import pathlib
 import re
 import shlex
@@ -33,7 +33,7 @@ def name_of(page, text):
 
 
 def write_scenes(directory):
-    """Puts the scenes of the pages into a directory, and the shipped ones beside them: what the gallery's commands need."""
+    """Puts the scenes of the pages into a directory, the shipped ones beside them: what the gallery's commands need."""
     for page in PAGES_WITH_SCENES:
         for kind, what in steps_of(page):
             if kind == "scene":

@@ -4,15 +4,13 @@
 
     M = (s0^2 - s^2)/(s0^2 - sr^2)
 
-s^2 is the variance of the share of one material among samples of some 16 grains (cubes of three diameters; those with fewer
-than half as many do not count), s0^2 = p(1 - p) that of two materials apart, and sr^2 = p(1 - p)/n that of a random
-mixture. 0 is as apart as can be, 1 as mixed as chance can make it.
+s^2 is the variance of the share of one material among samples of some 16 grains (cubes of three diameters; those with
+fewer than half as many do not count), s0^2 = p(1 - p) that of two materials apart, and sr^2 = p(1 - p)/n that of a
+random mixture. 0 is as apart as can be, 1 as mixed as chance can make it.
 
     scenes/mixer/lacey.py RUN [--scree build/release/bin/scree]
 """
-import argparse
 import collections
-import json
 import math
 import pathlib
 import sys
@@ -37,14 +35,10 @@ def lacey_index(spheres, edge):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", type=pathlib.Path)
-    parser.add_argument("--scree", default="build/release/bin/scree")
-    arguments = parser.parse_args()
-    parameters = json.loads((arguments.run / "scene.json").read_text())["parameters"]
+    parameters, frames = grains.read_run(__doc__)
     start, spin = parameters["start"], parameters["spin"]
     print("turns  index")
-    for time, spheres in grains.frames_of(arguments.scree, arguments.run)[::5]:
+    for time, spheres in frames[::5]:
         turns = spin * max(0.0, time - start - 0.25) / (2 * math.pi)  # it takes 0.5 s to speed up
         print(f"{turns:5.2f}  {lacey_index(spheres, EDGE * parameters['radius']):.2f}")
 

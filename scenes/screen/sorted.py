@@ -4,12 +4,10 @@
 
     scenes/screen/sorted.py RUN [--scree build/release/bin/scree]
 
-Purity is the share of a bin's mass that has the size meant for it; recovery is the share of a size, of all its grains in
-bins, that arrived in its own.
+Purity is the share of a bin's mass that has the size meant for it; recovery is the share of a size, of all its grains
+in bins, that arrived in its own.
 """
-import argparse
 import collections
-import json
 import pathlib
 import sys
 
@@ -29,12 +27,8 @@ def bin_of(grain, parameters):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("run", type=pathlib.Path)
-    parser.add_argument("--scree", default="build/release/bin/scree")
-    arguments = parser.parse_args()
-    parameters = json.loads((arguments.run / "scene.json").read_text())["parameters"]
-    time, spheres = grains.frames_of(arguments.scree, arguments.run)[-1]
+    parameters, frames = grains.read_run(__doc__)
+    time, spheres = frames[-1]
     size_of = {round(parameters[size], 6): size for size in SIZES}
     count = collections.Counter((bin_of(grain, parameters), size_of[round(grain.radius, 6)]) for grain in spheres)
     mass = {key: number * parameters[key[1]] ** 3 for key, number in count.items()}
@@ -42,7 +36,8 @@ def main():
     for name, own in zip(BINS, SIZES):
         purity = mass.get((name, own), 0) / max(sum(mass.get((name, size), 0) for size in SIZES), 1e-30)
         recovery = count[name, own] / max(sum(count[other, own] for other in BINS), 1)
-        print(f"{name:<15}" + "".join(f"{count[name, size]:9d}" for size in SIZES) + f"{100 * purity:8.0f} %{100 * recovery:8.0f} %")
+        counts = "".join(f"{count[name, size]:9d}" for size in SIZES)
+        print(f"{name:<15}{counts}{100 * purity:8.0f} %{100 * recovery:8.0f} %")
     print(f"{'on the way':<15}" + "".join(f"{count[None, size]:9d}" for size in SIZES))
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages lead where they say: every relative link of a page names a file that is there and a heading that it has; the gallery
-shows every shipped scene, in small pictures that its commands draw, and the README of a scene's folder names it; tests that
-docs/validation.md names exist; docs/README.md lists every page."""
+"""Pages lead where they say: every relative link of a page names a file that is there and a heading that it has; the
+gallery shows every shipped scene, in small pictures that its commands draw, and the README of a scene's folder names
+it; tests that docs/validation.md names exist; docs/README.md lists every page."""
 import fnmatch
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""README.md, docs/tutorial.md and docs/gallery.md do what they say: every scene in them is complete and runs, for a short
-while here, and so do the commands below it, in the order in which they stand. Every shipped scene passes `scree check`
-without a warning."""
+"""README.md, docs/tutorial.md and docs/gallery.md do what they say: every scene in them is complete and runs, for a
+short while here, and so do the commands below it, in the order in which they stand. Every shipped scene passes
+`scree check` without a warning."""
 import json
 import os
 import pathlib
