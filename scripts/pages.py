@@ -33,11 +33,16 @@ def name_of(page, text):
 
 
 def write_scenes(directory):
-    """Puts the scenes of the pages into a directory, the shipped ones beside them: what the gallery's commands need."""
+    """Puts the scenes of the pages into a directory, the shipped ones beside them: what the gallery's commands need.
+
+    Two pages have a ball.json; the gallery's is the first."""
+    scenes = {}
     for page in PAGES_WITH_SCENES:
         for kind, what in steps_of(page):
             if kind == "scene":
-                (directory / name_of(page, what)).write_text(what)
+                scenes.setdefault(name_of(page, what), what)
+    for name, text in scenes.items():
+        (directory / name).write_text(text)
     shipped = directory / "scenes"
     if not shipped.is_symlink():
         shipped.symlink_to(ROOT / "scenes")
