@@ -35,6 +35,9 @@ solver-table: setup-test build/release/build.ninja  ## docs/solver_table.md: eve
 study: build setup-study  ## the silo's flow against Beverloo's law, over five orifices (several minutes)
 	scenes/silo/beverloo.py --scree $(SCREE) --out out/beverloo
 
+gallery: build setup-gallery  ## runs the scenes of docs/gallery.md, small versions all, and draws its pictures (some ten minutes)
+	scripts/gallery --scree $(SCREE)
+
 install: build  ## to PREFIX (/usr/local), under DESTDIR if given
 	cmake --install build/release --prefix $(PREFIX)
 	$(if $(DESTDIR),,-[ "$$(id -u)" -ne 0 ] || ldconfig)
@@ -66,4 +69,4 @@ check-%: build/%/build.ninja
 
 .NOTPARALLEL:  # set-up comes before everything else, even with make -j; Ninja and ctest run in parallel by themselves
 .SECONDARY:
-.PHONY: help demo build test debug asan tsan fuzz faults bench solver-table study install format clean
+.PHONY: help demo build test debug asan tsan fuzz faults bench solver-table study gallery install format clean

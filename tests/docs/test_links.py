@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages lead where they say: every relative link of a page names a file that is there and a heading that it has; pictures
-of the gallery are small; tests that docs/validation.md names exist; docs/README.md lists every page."""
+"""Pages lead where they say: every relative link of a page names a file that is there and a heading that it has; the
+gallery shows every shipped scene, in small pictures that its commands draw, and the README of a scene's folder names
+it; tests that docs/validation.md names exist; docs/README.md lists every page."""
 import fnmatch
 import json
 import os
@@ -10,8 +11,11 @@ import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PICTURE_MAX = 300_000  # bytes
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import pages  # noqa: E402: found by the line above
+
+ROOT = pages.ROOT
+NOT_DRAWN = {"beverloo"}  # pictures of the gallery that are studies, not renders
 problems = []
 
 
@@ -38,16 +42,29 @@ def check_links(page):
 
 
 def check_gallery():
-    page = ROOT / "docs/gallery.md"
-    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text())
-    for picture in pictures:
-        size = os.path.getsize(page.parent / picture) if (page.parent / picture).exists() else 0
-        if size > PICTURE_MAX:
-            problems.append(f"{picture} has {size} bytes, more than {PICTURE_MAX}")
-    for scene in re.findall(r"scenes/[\w/]+\.json", page.read_text()):
-        if not (ROOT / scene).exists():
-            problems.append(f"docs/gallery.md: there is no {scene}")
-    return len(pictures)
+    """How many pictures the gallery shows: each small, and drawn by a command of its own section."""
+    shown = []
+    for title, commands, pictures in pages.sections_of_gallery():
+        shown += pictures
+        drawn = [pages.picture_of(words) for words in commands if words[0] == "render"]
+        if sorted(drawn) != sorted(set(pictures) - NOT_DRAWN):
+            problems.append(f"docs/gallery.md, {title}: shows {pictures}, and draws {drawn}")
+        for name in pictures:
+            file = ROOT / "docs/images" / f"{name}.png"
+            if file.exists() and file.stat().st_size > pages.PICTURE_MAX:
+                problems.append(f"{file} has more than {pages.PICTURE_MAX} bytes")
+    return len(shown)
+
+
+def check_shipped():
+    """How many scenes are shipped: each is run by the gallery and named by the README beside it."""
+    run = {words[1] for _, commands, _ in pages.sections_of_gallery() for words in commands if words[0] == "run"}
+    shipped = {str(path.relative_to(ROOT)): path for path in ROOT.glob("scenes/*/*.json")}
+    problems.extend(f"docs/gallery.md does not run {scene}" for scene in sorted(set(shipped) - run))
+    for scene, path in sorted(shipped.items()):
+        if f"`{path.name}`" not in (path.parent / "README.md").read_text():
+            problems.append(f"{path.parent}/README.md does not name {path.name}")
+    return len(shipped)
 
 
 def check_tests():
@@ -64,17 +81,17 @@ def check_tests():
 
 
 def main():
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md")),
+    texts = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md")),
              *sorted(ROOT.glob("scenes/*/README.md"))]
-    links = sum(check_links(page) for page in pages)
-    pictures, tests = check_gallery(), check_tests()
+    links = sum(check_links(page) for page in texts)
+    pictures, scenes, tests = check_gallery(), check_shipped(), check_tests()
     index = (ROOT / "docs/README.md").read_text()
     for page in ROOT.glob("docs/*.md"):
         if page.name != "README.md" and f"({page.name})" not in index:
             problems.append(f"docs/README.md does not list {page.name}")
     print("\n".join(problems))
-    print(f"{links} links, {pictures} pictures, {tests} tests named, {len(problems)} problems")
-    sys.exit(1 if problems or not (links and pictures and tests) else 0)
+    print(f"{links} links, {pictures} pictures, {scenes} scenes, {tests} tests named, {len(problems)} problems")
+    sys.exit(1 if problems or not (links and pictures and scenes and tests) else 0)
 
 
 main()
