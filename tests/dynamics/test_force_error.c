@@ -289,7 +289,7 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         if (SAMPLES[i].how.law == SCR_COMPLIANT) assert_at_most(t.reference.force_error, 1e-8);
         const trial_setting how = {
             .solver = {
-                .kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 8000, .tolerance = 1e-9}};
+                .kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 12000, .tolerance = 1e-9}};
         assert_ok(laboratory_watch(&t.lab, &how, &history, &error));
         print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, t.reference.iterations,
                       history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);
