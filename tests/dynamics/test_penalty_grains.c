@@ -315,7 +315,8 @@ static void lists_change_no_bit(void **state)
         crate_make(&b, &def);
         def.threads = 3, def.set = SCR_PLAIN;
         crate_make(&other_threads, &def);
-        b.bed.top_speed = 50.0;  // asks for wide margins at first
+        for (int64_t k = 0; k < b.bed.wear.block_count; ++k)
+            b.bed.wear.rate[k].stray = 50.0;  // asks for wide margins at first
         int64_t pairs[2] = {0};
         for (int k = 0; k < 8; ++k) {
             crate_step(&a, 15);

@@ -13,10 +13,12 @@ typedef struct wall_pack {
     pack_coefficients law;
 } wall_pack;
 
-static inline wall_pack *walls_of(const pack_set *set, int64_t block)
+static inline wall_pack *walls_in(const pack_set *set, const pack_range *range)
 {
-    return (wall_pack *)set->wall_pack + set->range[block].wall_first;
+    return (wall_pack *)set->wall_pack + range->wall_first;
 }
+
+static inline wall_pack *walls_of(const pack_set *set, int64_t block) { return walls_in(set, &set->range[block]); }
 
 static inline bool stands_before_wall(const wall_pack *p, int lane, int32_t slot, int32_t wall)
 {
@@ -45,15 +47,15 @@ static inline law_coefficients wall_law(const grain_fill *f, int32_t slot, int32
 }
 
 static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at, int32_t slot, int32_t wall,
-                               int32_t *old_at)
+                               const old_packs *had, int32_t *old_at)
 {
     wall_pack *to = &pack[at / REAL_LANES];
     int lane = at % REAL_LANES, old_lane = 0;
     const wall_pack *old = NULL;
     const grain_spring *listed = f->from == NULL ? listed_wall_spring(f, slot, wall) : NULL;
     if (f->from != NULL) {
-        const wall_pack *all = walls_of(f->from, slot / GRAIN_BLOCK);
-        int32_t count = f->from->range[slot / GRAIN_BLOCK].wall_count;
+        const wall_pack *all = walls_in(&had->set, &had->range);
+        int32_t count = had->range.wall_count;
         while (*old_at < count && stands_before_wall(&all[*old_at / REAL_LANES], *old_at % REAL_LANES, slot, wall))
             ++*old_at;
         old_lane = *old_at % REAL_LANES;
@@ -62,28 +64,28 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
     for (int axis = 0; axis < 3; ++axis)
-        to->spring[0][axis][lane] = old != NULL      ? old->spring[f->from->now][axis][old_lane]
-                                    : listed != NULL ? (real_number)listed->stretch[axis]
-                                                     : 0;
+        to->spring[f->to->now][axis][lane] = old != NULL      ? old->spring[f->from->now][axis][old_lane]
+                                             : listed != NULL ? (real_number)listed->stretch[axis]
+                                                              : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(&to->law, lane, &law);
 }
 
-static inline void fill_walls(const grain_fill *f, int64_t block)
+static inline void fill_walls(const grain_fill *f, int64_t block, const old_packs *had)
 {
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, f->count);
     int32_t at = 0, old_at = 0;
-    if (f->to->range[block].wall_count == 0) return;  // no grain of the block may come near any
+    if (f->largest_range[block].wall_count == 0) return;  // no grain of the block may come near any
     for (int64_t i = first; i < last; ++i)
         for (int32_t w = 0; w < f->walls->count; ++w)
-            if (wall_is_near(f->walls, w, f->record, i, f->margin))
-                append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, &old_at);
+            if (wall_is_near(f->walls, w, f->record, i, f->half_step, f->margin[block]))
+                append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, had, &old_at);
     f->to->range[block].wall_count = at;
     static const law_coefficients none = {0};
     for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
         int lane = at % REAL_LANES;
         last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
-        for (int axis = 0; axis < 3; ++axis) last_pack->spring[0][axis][lane] = 0;
+        for (int axis = 0; axis < 3; ++axis) last_pack->spring[f->to->now][axis][lane] = 0;
         set_coefficients(&last_pack->law, lane, &none);
     }
 }
@@ -96,6 +98,7 @@ typedef struct wall_lanes {
 } wall_lanes;
 
 typedef double quad __attribute__((vector_size(32)));
+typedef int64_t quad_mask __attribute__((vector_size(32)));
 typedef real_number quad_numbers __attribute__((vector_size(4 * sizeof(real_number))));
 
 static inline quad quad_load(const double *p)
@@ -105,6 +108,12 @@ static inline quad quad_load(const double *p)
     return v;
 }
 static inline void quad_store(double *p, quad v) { memcpy(p, &v, sizeof v); }
+static inline quad quad_select(quad_mask mask, quad a, quad b)
+{
+    return (quad)(((quad_mask)a & mask) | ((quad_mask)b & ~mask));
+}
+static inline quad quad_min(quad a, quad b) { return quad_select(a < b, a, b); }
+static inline quad quad_max(quad a, quad b) { return quad_select(a > b, a, b); }
 static inline void quad_store_numbers(real_number *p, quad v)
 {
     quad_numbers numbers = __builtin_convertvector(v, quad_numbers);
