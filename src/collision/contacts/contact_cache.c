@@ -224,6 +224,7 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                                   scr_error *error)
 {
     int64_t n = set->count;
+    bool stays_empty = n == 0 && cache->table.count == 0 && cache->collider_count == collider_count;
     int64_t angular_impulses = set->has_angular_impulses ? n : 0;
     scr_status status = table_reserve(&cache->table, n, error);
     if (status == SCR_OK) status = table_reserve(&cache->angular_impulses, angular_impulses, error);
@@ -237,7 +238,8 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
     if (angular_impulses > 0)
         memcpy(cache->angular_impulse, set->angular_impulse,
                3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
-    memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
+    if (!stays_empty || collider_count == 0)
+        memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
         cache->a[i] = set->a[i];

@@ -31,6 +31,7 @@ void grain_bed_free(grain_bed *bed)
     scr_free(bed->margin);
     scr_free(bed->is_worn);
     scr_free(bed->old);
+    scr_free(bed->share);
     grain_rows_free(&bed->rows);
     grain_wear_free(&bed->wear);
 }
@@ -305,6 +306,8 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
     scr_status status =
         scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
     if (status == SCR_OK)
+        status = scr_grow_anew(&bed->share, &bed->share_capacity, threads, sizeof *bed->share, "threads", error);
+    if (status == SCR_OK)
         status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count,
                                sizeof *bed->wall_push, "sums of forces", error);
     if (status != SCR_OK) return status;
@@ -329,10 +332,15 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
     };
     const grain_materials law = {source->materials, source->contact, bed->material};
     const grain_fill fill = grain_bed_fill(bed, source, &law, &bed->pairs[bed->pairs_now]);
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b) {
-        if (bed->is_worn[b]) refill(bed, &fill, b);
-        bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+    shares_deal(bed->share, threads, blocks);
+#pragma omp parallel num_threads(threads)
+    {
+        int self = omp_get_thread_num();
+        bool upwards = bed->steps % 2 == 0;
+        for (int64_t b; (b = shares_take(bed->share, threads, self, upwards)) >= 0;) {
+            if (bed->is_worn[b]) refill(bed, &fill, b);
+            bed->kernels->pass(&pass, b, bed->sums + (int64_t)self * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+        }
     }
     count_refills(bed);
     if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;

@@ -14,6 +14,7 @@
 #include "dynamics/bodies/bodies.h"
 #include "dynamics/penalty/bed/grain_pass.h"
 #include "dynamics/penalty/bed/grain_rows.h"
+#include "dynamics/penalty/bed/grain_shares.h"
 #include "dynamics/penalty/bed/grain_wear.h"
 
 enum { PACKS_ALIGNMENT = 64 };  // bytes
@@ -51,12 +52,13 @@ typedef struct grain_bed {
     int64_t touching;                 // pairs in touch in the last step
     double overlap;                   // m: their largest
     char *sums;                       // (threads)
+    grain_share *share;               // (threads)
     grain_spring *spring;             // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
     int64_t *spring_start;            // (slots + 1) of pairs
     int64_t spring_count;
     int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, rotating_capacity,
         largest_range_capacity, tally_capacity, wall_push_capacity, sums_capacity, spring_capacity,
-        spring_start_capacity, margin_capacity, is_worn_capacity, old_capacity;
+        spring_start_capacity, margin_capacity, is_worn_capacity, old_capacity, share_capacity;
     int64_t rows_made, blocks_filled;  // for the report
 } grain_bed;
 

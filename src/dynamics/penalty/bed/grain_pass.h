@@ -80,7 +80,7 @@ typedef struct grain_walls {
 
 // What grains do to a wall: N, and N m about the origin.
 typedef struct wall_push {
-    double force[3], moment[3];
+    double force[4], moment[4];  // the fourth numbers only fill up vectors
 } wall_push;
 
 // Lists go by gaps at the midpoint of the next step, where forces act: half a step after where records have grains, or
