@@ -20,7 +20,8 @@ typedef struct bed_case {
 
 typedef struct measured {
     double rate, best_rate;  // particle-steps a second: over all steps, and of the shortest one
-    int64_t touching, packs_made, rows_made, borders_found, allocations;
+    double packs_made;       // times, all blocks together counted once
+    int64_t touching, rows_made, borders_found, allocations;
     scr_stage_seconds stage;  // a step
 } measured;
 
@@ -36,7 +37,7 @@ static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_pre
     if (status == SCR_OK) {
         const grain_bed *grains = &world->grains.bed;
         scr_stage_seconds before = scr_world_stage_seconds(world);
-        int64_t allocations = scr_allocation_count(), packs = grains->packs_made, rows = grains->rows_made,
+        int64_t allocations = scr_allocation_count(), packs = grains->blocks_filled, rows = grains->rows_made,
                 borders = world->neighbours.build_count;
         double start = scr_now(), best = INFINITY, count = (double)grains->grain_count;
         for (int k = 0; k < TIMED_STEPS && status == SCR_OK; ++k) {
@@ -47,8 +48,8 @@ static scr_status measure(const scr_vec3 *position, const bed_case *bed, scr_pre
         scr_stage_seconds after = scr_world_stage_seconds(world);
         *m = (measured){count * TIMED_STEPS / (scr_now() - start),
                         count / best,
+                        (double)(grains->blocks_filled - packs) / (double)grains->wear.block_count,
                         scr_world_report(world).touching_count,
-                        grains->packs_made - packs,
                         grains->rows_made - rows,
                         world->neighbours.build_count - borders,
                         scr_allocation_count() - allocations,
@@ -75,10 +76,10 @@ static void report(const bed_case *bed, const char *precision, int threads, cons
         &(bench_figure){best_name, 1e-6 * m->best_rate, "M particle-steps/s", threads, against, m->best_rate / scale},
         json);
     bench_say(json,
-              "    %lld touch; in %d steps packs made %lld times, rows %lld, border %lld, %lld allocations; "
+              "    %lld touch; in %d steps packs made %.1f times, rows %lld, border %lld, %lld allocations; "
               "border's pairs %.0f %%, contacts %.0f %%, forces %.0f %%, bed %.0f %% of a step\n",
-              (long long)m->touching, TIMED_STEPS, (long long)m->packs_made, (long long)m->rows_made,
-              (long long)m->borders_found, (long long)m->allocations, 100.0 * m->stage.pairs / m->stage.total,
+              (long long)m->touching, TIMED_STEPS, m->packs_made, (long long)m->rows_made, (long long)m->borders_found,
+              (long long)m->allocations, 100.0 * m->stage.pairs / m->stage.total,
               100.0 * m->stage.contacts / m->stage.total, 100.0 * m->stage.prepare / m->stage.total,
               100.0 * m->stage.solve / m->stage.total);
 }

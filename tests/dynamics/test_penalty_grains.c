@@ -315,7 +315,8 @@ static void lists_change_no_bit(void **state)
         crate_make(&b, &def);
         def.threads = 3, def.set = SCR_PLAIN;
         crate_make(&other_threads, &def);
-        b.bed.top_speed = 50.0;  // asks for wide margins at first
+        for (int64_t k = 0; k < b.bed.wear.block_count; ++k)
+            b.bed.wear.rate[k].stray = 50.0;  // asks for wide margins at first
         int64_t pairs[2] = {0};
         for (int k = 0; k < 8; ++k) {
             crate_step(&a, 15);
@@ -331,6 +332,47 @@ static void lists_change_no_bit(void **state)
     }
 }
 
+// The same crate with other velocities: how often the packs of a block were made in some steps.
+static int64_t blocks_filled(scr_vec3 common, scr_vec3 first, scr_vec3 last, int steps)
+{
+    crate_def def = USUAL;
+    def.speed = 0.0;
+    crate c;
+    crate_make(&c, &def);
+    bodies *b = &c.world->bodies;
+    for (int k = 0; k < COUNT; ++k) {
+        scr_vec3 v = k == 0 ? vec3_add(common, first) : k == COUNT - 1 ? vec3_add(common, last) : common;
+        b->vx[k] = v.x, b->vy[k] = v.y, b->vz[k] = v.z;
+    }
+    grain_source source = source_of(&c);
+    assert_int_equal(grain_bed_load(&c.bed, &source, c.kernels, NULL), SCR_OK);
+    crate_step(&c, steps);
+    int64_t filled = c.bed.blocks_filled;
+    crate_free(&c);
+    return filled;
+}
+
+// What all grains have in common brings no two of them nearer.
+static void common_motion_wears_no_list(void **state)
+{
+    (void)state;
+    const scr_vec3 none = {0};
+    int64_t at_rest = blocks_filled(none, none, none, 60),
+            on_the_way = blocks_filled(vec3(9.0, 4.0, -7.0), none, none, 60);
+    assert_true(at_rest >= 3);
+    assert_true(on_the_way <= at_rest + 1);
+}
+
+// A fast grain in the first block wears out its lists and those of the block beside it, not of the third.
+static void fast_grains_wear_their_own_blocks(void **state)
+{
+    (void)state;
+    const scr_vec3 none = {0}, away[2] = {{-5.0, 0.0, 0.0}, {5.0, 0.0, 0.0}};
+    int64_t one_end = blocks_filled(none, away[0], none, 40), both_ends = blocks_filled(none, away[0], away[1], 40);
+    assert_true(both_ends >= 9);
+    assert_true(5 * one_end < 4 * both_ends);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +382,8 @@ int main(void)
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(energy_is_kept_without_losses),
         cmocka_unit_test(lists_change_no_bit),
+        cmocka_unit_test(common_motion_wears_no_list),
+        cmocka_unit_test(fast_grains_wear_their_own_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/arrays/radix_sort.h"
+#include "core/base/threads.h"
 
 static const double LEAST_FIT = 0.9;  // cosine of impulse and normal: the impulse could have come from this contact
 enum { HEIR_SEARCH = 64 };            // entries of a pair that may be inherited; a pair seldom has more than a few
@@ -211,7 +212,7 @@ static void recall_pair(const contact_cache *cache, contacts *set, uint8_t *is_n
 
 void contact_cache_recall(const contact_cache *cache, contacts *set, uint8_t *is_new, int threads)
 {
-#pragma omp parallel for num_threads(threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(set->count, threads)) schedule(static)
     for (int64_t i = 0; i < set->count; ++i) {
         if (i > 0 && set->a[i] == set->a[i - 1] && set->b[i] == set->b[i - 1]) continue;  // done with the first
         int64_t last = i + 1;
@@ -224,6 +225,7 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
                                   scr_error *error)
 {
     int64_t n = set->count;
+    bool stays_empty = n == 0 && cache->table.count == 0 && cache->collider_count == collider_count;
     int64_t angular_impulses = set->has_angular_impulses ? n : 0;
     scr_status status = table_reserve(&cache->table, n, error);
     if (status == SCR_OK) status = table_reserve(&cache->angular_impulses, angular_impulses, error);
@@ -237,8 +239,9 @@ scr_status contact_cache_remember(contact_cache *cache, const contacts *set, int
     if (angular_impulses > 0)
         memcpy(cache->angular_impulse, set->angular_impulse,
                3 * (size_t)angular_impulses * sizeof *cache->angular_impulse);
-    memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
-#pragma omp parallel for num_threads(threads) schedule(static)
+    if (!stays_empty || collider_count == 0)
+        memcpy(cache->start, set->start, (size_t)(collider_count + 1) * sizeof *cache->start);
+#pragma omp parallel for num_threads(loop_threads(n, threads)) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
         cache->a[i] = set->a[i];
         cache->b[i] = set->b[i];

@@ -329,6 +329,8 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     int64_t n = c->table.count, pairs = n > 0 ? list->start[n] : 0, chunks = block_count_of(n, CHUNK_ROWS);
     contact_staging *staging = &set->staging;
     finder f = {set, c, list, motion, KERNEL_FOR(!list->plain, pair_kernels)};
+    if (pairs == 0 && set->is_empty_for == n && n > 0) return SCR_OK;  // as after the last call
+    set->is_empty_for = 0;
     scr_status status = scr_grow(&set->start, &set->start_capacity, n + 1, sizeof *set->start, "contacts", error);
     if (status == SCR_OK) status = grow_staging(staging, pairs, chunks, threads, error);
     if (status == SCR_OK) status = clear_stages(staging, error);
@@ -354,5 +356,6 @@ scr_status contacts_find(contacts *set, const colliders *c, const neighbours *li
     set->start[n] = set->count;
     set->max_penetration = 0.0;
     for (int64_t k = 0; k < chunks; ++k) set->max_penetration = fmax(set->max_penetration, staging->chunk[k].deepest);
+    set->is_empty_for = pairs == 0 ? n : 0;
     return SCR_OK;
 }

@@ -255,7 +255,7 @@ static void reduce_group(const reducer *r, int64_t group)
 static int64_t count_candidates(const reducer *r, int threads)
 {
     int64_t count = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : count)
+#pragma omp parallel for num_threads(loop_threads(r->set->count, threads)) schedule(static) reduction(+ : count)
     for (int64_t i = 0; i < r->set->count; ++i) count += is_candidate(r, i);
     return count;
 }

@@ -16,6 +16,10 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int64_t block_count_of(int64_t n, int64_t block) { return (n + block - 1) / block; }
 
+// How many threads to wake for a loop of so many bodies or contacts: fewer of them than this are done sooner by one.
+enum { FEW_ENTRIES = 64 };
+static inline int loop_threads(int64_t count, int threads) { return count < FEW_ENTRIES ? 1 : threads; }
+
 // The chunk-th of `chunks` nearly equal pieces of a list of n entries, in order. For work whose result does not depend
 // on where the list is cut; sums of doubles do.
 typedef struct index_range {

@@ -2,6 +2,7 @@
 // Velocities without contacts: v + h f/m.
 //
 // Turning bodies need no force for it: integrate.c keeps their angular momentum.
+#include "core/base/threads.h"
 #include "dynamics/step/stages.h"
 #include "dynamics/world/world.h"
 
@@ -66,7 +67,7 @@ scr_status apply_forces(scr_world *world, scr_error *error)
     scr_status status = grow_motion(m, b->table.count, error);
     if (status != SCR_OK) return status;
     scr_vec3 dv = vec3_scale(world->def.time_step, scr_world_gravity(world));
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t i = 0; i < n; ++i) {
         scr_vec3 v = body_velocity(b, i), w = world_spin(world, i);
         if (b->inv_mass[i] > 0.0) v = vec3_add(v, dv);

@@ -34,7 +34,9 @@ static int64_t first_offender(const scr_world *world)
     const new_motion *m = &world->motion;
     double limit2 = world->def.max_speed * world->def.max_speed;
     int64_t first = INT64_MAX;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(min : first)
+#pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)             \
+    reduction(min                                                                                                      \
+              : first)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
         if (!(speed2(m, i) <= limit2) || !(spin2(m, i) <= FASTEST_SPIN * FASTEST_SPIN)) first = min_i64(first, i);
     }
@@ -97,7 +99,7 @@ static scr_status sum_motion(scr_world *world, motion_sums *total, scr_error *er
     if (status != SCR_OK) return status;
     scr_arena arena = world->scratch;
     motion_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
     for (int64_t k = 0; k < blocks; ++k) block[k] = block_sums(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
     *total = (motion_sums){0};
     for (int64_t k = 0; k < blocks; ++k) {
@@ -134,7 +136,7 @@ static double rotating_wall_speed(const scr_world *world)
     const contacts *set = &world->contacts;
     const bodies *b = &world->bodies;
     double fastest = 0.0;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : fastest)
+#pragma omp parallel for num_threads(loop_threads(set->count, world->threads)) schedule(static) reduction(max : fastest)
     for (int64_t k = 0; k < set->count; ++k) {
         const int32_t side[2] = {world->colliders.body[set->a[k]], world->colliders.body[set->b[k]]};
         for (int s = 0; s < 2; ++s) {
@@ -154,7 +156,7 @@ static double pulling_speed(const scr_world *world)
     const contacts *set = &world->contacts;
     double radius = 0.0;
     if (!materials_cohere(&world->materials)) return 0.0;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(max : radius)
+#pragma omp parallel for num_threads(loop_threads(set->count, world->threads)) schedule(static) reduction(max : radius)
     for (int64_t k = 0; k < set->count; ++k)
         radius = fmax(radius, fmin(world->colliders.radius[set->a[k]], world->colliders.radius[set->b[k]]));
     return PULLED_GAP * radius / world->def.time_step;
@@ -257,7 +259,7 @@ scr_status go_to_midpoint(scr_world *world, scr_error *error)
     midpoint_state *midpoint = &world->penalty.midpoint;
     scr_status status = grow_midpoint(midpoint, b->table.count, error);
     if (status != SCR_OK) return status;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
         scr_vec3 own_spin = vec3(b->wx[i], b->wy[i], b->wz[i]);
         pose to = drift(world, i, body_pose(b, i), body_twist(b, i), 0.5 * world->def.time_step, &own_spin);
@@ -280,7 +282,7 @@ scr_status integrate(scr_world *world, scr_error *error)
     bodies *b = &world->bodies;
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)
     for (int64_t i = 0; i < general_bodies(world); ++i) {
         if (b->kind[i] == SCR_FIXED || body_is_joined(&world->mechanisms, i)) continue;  // finish_joints moves those
         twist t = new_twist(&world->motion, i);

@@ -28,7 +28,12 @@ void grain_bed_free(grain_bed *bed)
     scr_free(bed->sums);
     scr_free(bed->spring);
     scr_free(bed->spring_start);
+    scr_free(bed->margin);
+    scr_free(bed->is_worn);
+    scr_free(bed->old);
+    scr_free(bed->share);
     grain_rows_free(&bed->rows);
+    grain_wear_free(&bed->wear);
 }
 
 const grain_kernels *grain_kernels_for(const grain_source *source, scr_precision precision, scr_instruction_set set)
@@ -65,6 +70,11 @@ static scr_status reserve(grain_bed *bed, int64_t count, scr_error *error)
                                what, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->tally, &bed->tally_capacity, blocks, sizeof *bed->tally, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->margin, &bed->margin_capacity, blocks, sizeof *bed->margin, what, error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->is_worn, &bed->is_worn_capacity, blocks, sizeof *bed->is_worn, what, error);
+    if (status == SCR_OK) status = grain_wear_reserve(&bed->wear, blocks, error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->spring_start, &bed->spring_start_capacity, count + 1, sizeof *bed->spring_start,
                                what, error);
@@ -143,6 +153,19 @@ static void take_grains(grain_bed *bed, const grain_source *source)
         if (bed->collider[i] >= 0) bed->kernels->write_line(&bed->record[0][i], half, bed->unit, &bed->line[0][i]);
 }
 
+static void measure_rates(grain_bed *bed)
+{
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) {
+        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        for (int64_t i = b * GRAIN_BLOCK; i < min_i64((b + 1) * GRAIN_BLOCK, bed->count); ++i) {
+            const double *v = bed->record[bed->now][i].v;
+            for (int axis = 0; axis < 3 && bed->collider[i] >= 0; ++axis)
+                low[axis] = fmin(low[axis], v[axis]), high[axis] = fmax(high[axis], v[axis]);
+        }
+        bed->wear.rate[b] = block_rate(low, high);
+    }
+}
+
 // One law for all pairs, if all grains are alike.
 static void choose_law(grain_bed *bed, const grain_source *source)
 {
@@ -196,6 +219,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
     if (status != SCR_OK) return status;
     bed->count = source->bodies->table.count;
     take_grains(bed, source);
+    measure_rates(bed);
     take_walls(bed, source);
     choose_law(bed, source);
     bed->spring_count = 0;
@@ -238,8 +262,9 @@ static void add_up(grain_bed *bed, double time_step)
     bed->touching /= 2;
     add_up_walls(bed);
     bed->top_speed = fastest_of(bed);
-    bed->rows_travel += time_step * bed->top_speed;
-    bed->packs_travel += time_step * bed->top_speed;
+    for (int64_t b = 0; b < bed->wear.block_count; ++b)
+        bed->wear.rate[b] = block_rate(bed->tally[b].low, bed->tally[b].high);
+    grain_wear_add_step(&bed->wear, time_step);
 }
 
 // Half a step with the old spin and half with the new one, as forces act midway. The state is the spin in the grain's
@@ -262,12 +287,26 @@ static void rotate_grains(grain_bed *bed, double time_step, int threads)
     }
 }
 
+static void refill(grain_bed *bed, const grain_fill *fill, int64_t block)
+{
+    bed->kernels->fill(fill, block, bed->old + (size_t)omp_get_thread_num() * bed->old_bytes);
+    grain_wear_note_packs(&bed->wear, block);
+}
+
+static void count_refills(grain_bed *bed)
+{
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) bed->blocks_filled += bed->is_worn[b];
+    memset(bed->is_worn, 0, (size_t)bed->wear.block_count * sizeof *bed->is_worn);
+}
+
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
                           scr_error *error)
 {
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     scr_status status =
         scr_grow_anew(&bed->sums, &bed->sums_capacity, threads, GRAIN_BLOCK * GRAIN_SUM_BYTES, "sums of forces", error);
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->share, &bed->share_capacity, threads, sizeof *bed->share, "threads", error);
     if (status == SCR_OK)
         status = scr_grow_anew(&bed->wall_push, &bed->wall_push_capacity, blocks * bed->walls.count,
                                sizeof *bed->wall_push, "sums of forces", error);
@@ -291,9 +330,19 @@ scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grai
         .walls = &bed->walls,
         .wall_push = bed->wall_push,
     };
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < blocks; ++b)
-        bed->kernels->pass(&pass, b, bed->sums + (int64_t)omp_get_thread_num() * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+    const grain_materials law = {source->materials, source->contact, bed->material};
+    const grain_fill fill = grain_bed_fill(bed, source, &law, &bed->pairs[bed->pairs_now]);
+    shares_deal(bed->share, threads, blocks);
+#pragma omp parallel num_threads(threads)
+    {
+        int self = omp_get_thread_num();
+        bool upwards = bed->steps % 2 == 0;
+        for (int64_t b; (b = shares_take(bed->share, threads, self, upwards)) >= 0;) {
+            if (bed->is_worn[b]) refill(bed, &fill, b);
+            bed->kernels->pass(&pass, b, bed->sums + (int64_t)self * GRAIN_BLOCK * GRAIN_SUM_BYTES);
+        }
+    }
+    count_refills(bed);
     if (!(fastest_of(bed) <= forces->max_speed)) return SCR_DIVERGED;
     add_up(bed, source->time_step);
     if (bed->follows_rotations) rotate_grains(bed, source->time_step, threads);
@@ -347,9 +396,9 @@ int64_t grain_bed_pair_count(const grain_bed *bed)
 {
     int64_t internal = 0, crossing = 0;  // the latter stand in two blocks
     for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
-        internal += bed->pairs[bed->pairs_now].range[b].internal_count;
-        crossing += bed->pairs[bed->pairs_now].range[b].crossing_count;
-        internal += bed->pairs[bed->pairs_now].range[b].wall_count;
+        const pack_range *range = bed->is_worn[b] ? &bed->largest_range[b] : &bed->pairs[bed->pairs_now].range[b];
+        internal += range->internal_count + range->wall_count;
+        crossing += range->crossing_count;
     }
     return internal + crossing / 2;
 }

@@ -3,9 +3,10 @@
 //
 // While steps go on the records are the state, and the body table is behind: grain_bed_store brings it up to date.
 // Two lists. Rows hold every pair with a gap below the skin; packs, which the passes work on, those of them with a gap
-// below a smaller margin. Grains travel at most the sum of h times the largest speed:
-//     2 (travel since the packs were made) <= margin                    else the packs are made anew from the rows
-//     margin + 2 (travel since the rows were made) <= skin              else first the rows from all grains
+// below a smaller margin of the block's own. How much nearer a block's pairs may have come is known (grain_wear.h):
+//     since its packs were made <= margin               else the block's packs are made anew from the rows, just before
+//                                                       the block's pass in the same step
+//     margin + since the rows were made <= skin         else first the rows of all grains, and all packs
 // Lists are no state: when they are made changes nothing.
 #ifndef DYNAMICS_PENALTY_BED_GRAIN_BED_H
 #define DYNAMICS_PENALTY_BED_GRAIN_BED_H
@@ -13,6 +14,10 @@
 #include "dynamics/bodies/bodies.h"
 #include "dynamics/penalty/bed/grain_pass.h"
 #include "dynamics/penalty/bed/grain_rows.h"
+#include "dynamics/penalty/bed/grain_shares.h"
+#include "dynamics/penalty/bed/grain_wear.h"
+
+enum { PACKS_ALIGNMENT = 64 };  // bytes
 
 typedef struct grain_bed {
     const grain_kernels *kernels;
@@ -33,7 +38,12 @@ typedef struct grain_bed {
     pack_set pairs[2];
     int pairs_now;
     bool has_rows, has_packs;
-    double skin, margin, rows_travel, packs_travel;  // m
+    double skin;       // m
+    double *margin;    // (block count) m
+    uint8_t *is_worn;  // (block count) 1 if the packs are made anew in the next step
+    grain_wear wear;
+    char *old;  // (threads, old_bytes) packs of a block, while new ones are made in their place
+    size_t old_bytes;
     grain_walls walls;
     wall_push *wall_push;             // (block count, walls)
     wall_push wall_sum[GRAIN_WALLS];  // of the last step
@@ -42,13 +52,14 @@ typedef struct grain_bed {
     int64_t touching;                 // pairs in touch in the last step
     double overlap;                   // m: their largest
     char *sums;                       // (threads)
+    grain_share *share;               // (threads)
     grain_spring *spring;             // by (a, b), then those of walls: what was loaded, or grain_bed_springs has found
     int64_t *spring_start;            // (slots + 1) of pairs
     int64_t spring_count;
     int64_t record_capacity[2], line_capacity[2], material_capacity, collider_capacity, rotating_capacity,
         largest_range_capacity, tally_capacity, wall_push_capacity, sums_capacity, spring_capacity,
-        spring_start_capacity;
-    int64_t rows_made, packs_made;  // for the report
+        spring_start_capacity, margin_capacity, is_worn_capacity, old_capacity, share_capacity;
+    int64_t rows_made, blocks_filled;  // for the report
 } grain_bed;
 
 // What a bed is taken from, and what its law follows.
@@ -89,7 +100,7 @@ scr_status grain_bed_load(grain_bed *bed, const grain_source *source, const grai
 // Room for so many springs. Whoever has some fills in bed->spring, in order, and then has them indexed.
 scr_status grain_bed_reserve_springs(grain_bed *bed, int64_t count, scr_error *error);
 void grain_bed_index_springs(grain_bed *bed);
-// Make the lists anew if they do not hold for the next step.
+// See to it that the lists hold for the next step, which makes the packs of worn blocks anew.
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error);
 // One step, after the lists were kept. After a failure the bed is as it was.
 scr_status grain_bed_step(grain_bed *bed, const grain_source *source, const grain_forces *forces, int threads,
@@ -105,7 +116,10 @@ static inline const grain_record *grain_motion(const grain_bed *bed, int64_t slo
 {
     return &bed->record[bed->now][slot];
 }
-int64_t grain_bed_pair_count(const grain_bed *bed);  // in the packs, walls included
+// In the packs, walls included: at most so many after the next step.
+int64_t grain_bed_pair_count(const grain_bed *bed);
+// How packs are made, for grain_bed_step.
+grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, const grain_materials *law, pack_set *to);
 // List the springs of all pairs in bed->spring, which has room for all pairs; or all pairs, with and without a spring.
 void grain_bed_springs(grain_bed *bed, bool all, int threads);
 // Forget the lists, so that they are made anew.

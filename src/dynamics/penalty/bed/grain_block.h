@@ -134,16 +134,46 @@ static inline void push_from_outside(const grain_pass *p, int64_t first, int64_t
     }
 }
 
-static inline double larger_speed2(double a, const grain_record *g)
+static inline double larger_speed2(double a, quad v)
 {
-    double v2 = g->v[0] * g->v[0] + g->v[1] * g->v[1] + g->v[2] * g->v[2];
+    quad squares = v * v;
+    double v2 = squares[0] + squares[1] + squares[2];
     return v2 <= a ? a : v2 <= 1e300 ? v2 : INFINITY;  // the last one also for what is not a number
 }
 
-static void fill_packs(const grain_fill *fill, int64_t block)
+static inline char *copy_out(char *to, const void *from, int64_t count, size_t size)
 {
-    fill_block(fill, block);
-    fill_walls(fill, block);
+    memcpy(to, from, (size_t)count * size);
+    return to + (size_t)count * size;
+}
+
+// Where packs are made in the place of old ones, those are put aside first.
+static inline old_packs take_old(const grain_fill *f, int64_t block, char *aside)
+{
+    if (f->from == NULL) return (old_packs){0};
+    old_packs had = {*f->from, f->from->range[block]};
+    if (f->from != f->to) return had;
+    const pack_cursor section[2] = {section_of(f->to, block, false), section_of(f->to, block, true)};
+    const int64_t packs[2] = {block_count_of(section[0].count, REAL_LANES),
+                              block_count_of(section[1].count, REAL_LANES)};
+    const int64_t walls = block_count_of(had.range.wall_count, REAL_LANES);
+    had.set.pack = aside;
+    for (int k = 0; k < 2; ++k) aside = copy_out(aside, section[k].pack, packs[k], sizeof(grain_pack));
+    had.set.coefficients = section[0].coefficients != NULL ? aside : NULL;
+    for (int k = 0; k < 2 && had.set.coefficients != NULL; ++k)
+        aside = copy_out(aside, section[k].coefficients, packs[k], sizeof(pack_coefficients));
+    had.set.wall_pack = aside;
+    if (walls > 0) copy_out(aside, walls_of(f->to, block), walls, sizeof(wall_pack));
+    had.range.internal_first = had.range.wall_first = 0;
+    had.range.crossing_first = packs[0];
+    return had;
+}
+
+static void fill_packs(const grain_fill *fill, int64_t block, void *aside)
+{
+    old_packs had = take_old(fill, block, aside);
+    fill_pairs(fill, block, &had);
+    fill_walls(fill, block, &had);
 }
 
 static void pass_block(const grain_pass *p, int64_t block, void *sums)
@@ -157,14 +187,18 @@ static void pass_block(const grain_pass *p, int64_t block, void *sums)
     push_walls(p, block, sum, &tally);
     if (p->push_count > 0) push_from_outside(p, first, last, sum);
     double fastest = 0.0;
+    quad low = {INFINITY, INFINITY, INFINITY, INFINITY}, high = -low;
     for (int64_t i = first; i < last; ++i) {
         if (p->record[i].inv_mass == 0.0) continue;
         advance(p, i, &sum[i - first]);
-        fastest = larger_speed2(fastest, &p->next[i]);
+        quad v = quad_load(p->next[i].v);
+        fastest = larger_speed2(fastest, v);
+        low = quad_min(low, v), high = quad_max(high, v);
     }
     double overlap = 0.0;
     for (int lane = 0; lane < REAL_LANES; ++lane) overlap = fmax(overlap, (double)tally.overlap[lane]);
-    p->tally[block] = (grain_tally){fastest, overlap, tally.touching};
+    p->tally[block] =
+        (grain_tally){fastest, overlap, tally.touching, {low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
 #endif

@@ -5,23 +5,34 @@
 
 static const double LEAST_MARGIN = 0.02, LARGEST_MARGIN = 0.3;  // of the mean radius
 static const double LEAST_SKIN = 0.2, LARGEST_SKIN = 0.8;       // of the mean radius
-static const double ROUNDING = 1e-6;  // of the largest radius: no gap is known better than this in any precision
-// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(1.3 (2 v h) / r):
-// measured in a dense bed, where pairs are 0.75 of a step and grow by 2.3 margin / r, and making packs takes 2.3 steps.
+static const double ROUNDING = 1e-6;    // of the largest radius: no gap is known better than this in any precision
+static const double CLEARANCE = 2.0;    // of the mean radius: between blocks that are not near each other
+static const double WORN_MARGIN = 0.5;  // of the margin wanted: rows that leave less to packs are made anew
+// A wider margin lists more pairs, a narrower one lasts fewer steps. Both cost alike at r sqrt(1.3 v h / r), v the rate
+// at which grains come nearer: measured in a dense bed, where pairs are 0.75 of a step and grow by 2.3 margin / r, and
+// making packs takes 2.3 steps.
 static const double MARGIN_BALANCE = 1.3;
 static const double SKIN_MARGINS = 4.0;
 
 static grain_record *present(const grain_bed *bed) { return bed->record[bed->now]; }
-
-static void choose_margins(grain_bed *bed, double time_step)
+static double half_step(const grain_bed *bed, const grain_source *source)
 {
-    double r = bed->mean_radius, travel = 2.0 * bed->top_speed * time_step;
-    bed->margin = fmin(LARGEST_MARGIN * r, fmax(LEAST_MARGIN * r, sqrt(MARGIN_BALANCE * travel * r)));
-    bed->margin = fmax(bed->margin, 2.0 * ROUNDING * bed->largest_radius);
+    return bed->kernels->has_lines ? 0.5 * source->time_step : 0.0;
+}
+static double rounding_of(const grain_bed *bed) { return ROUNDING * bed->largest_radius; }
+static bool has_walls(const grain_bed *bed, int64_t block) { return bed->largest_range[block].wall_count > 0; }
+
+static double wanted_margin(const grain_bed *bed, double rate, double time_step)
+{
+    double r = bed->mean_radius;
+    double margin = fmin(LARGEST_MARGIN * r, fmax(LEAST_MARGIN * r, sqrt(MARGIN_BALANCE * rate * time_step * r)));
+    return fmax(margin, 2.0 * rounding_of(bed));
 }
 
+// ---- rows ----
+
 // How many pairs the rows of a block hold, and how many grains are as near to a wall as those in rows to each other.
-static pack_range measure_block(const grain_bed *bed, int64_t block)
+static pack_range measure_block(const grain_bed *bed, double half, int64_t block)
 {
     const grain_record *record = present(bed);
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
@@ -33,35 +44,77 @@ static pack_range measure_block(const grain_bed *bed, int64_t block)
             else range.internal_count += j > i;
         }
         for (int32_t w = 0; w < bed->walls.count; ++w)
-            range.wall_count += wall_is_near(&bed->walls, w, record, i, bed->skin);
+            range.wall_count += wall_is_near(&bed->walls, w, record, i, half, bed->skin);
     }
     return range;
+}
+
+// As far as the block's grains may go before one of them could come to a wall that is not listed: the skin, or if none
+// is within it the least gap.
+static double wall_clearance(const grain_bed *bed, double half, int64_t block)
+{
+    const grain_record *record = present(bed);
+    int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
+    double least = INFINITY;
+    if (has_walls(bed, block)) return bed->skin;
+    for (int64_t i = first; i < last; ++i)
+        for (int32_t w = 0; w < bed->walls.count && bed->collider[i] >= 0; ++w)
+            least = fmin(least, wall_gap(&bed->walls.wall[w], &record[i], half));
+    return fmax(least, bed->skin);
+}
+
+// Their balls, half a skin larger than the grains, and the box around them.
+static block_box lay_balls(grain_bed *bed, double half, int64_t block)
+{
+    const grain_record *record = present(bed);
+    int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, bed->count);
+    block_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int64_t i = first; i < last; ++i) {
+        const grain_record *g = &record[i];
+        double at[3], reach = g->radius + 0.5 * bed->skin;
+        bool is_in = bed->collider[i] >= 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            at[axis] = g->x[axis] + half * g->v[axis];
+            if (!is_in) continue;
+            box.low[axis] = fmin(box.low[axis], at[axis] - reach);
+            box.high[axis] = fmax(box.high[axis], at[axis] + reach);
+        }
+        bed->rows.ball[i] = (scr_ball){at[0], at[1], at[2], is_in ? reach : INFINITY};
+    }
+    return box;
+}
+
+static double largest_margin(const grain_bed *bed, double time_step)
+{
+    return wanted_margin(bed, largest_rate(&bed->wear), time_step);
 }
 
 static scr_status make_rows(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
     scr_status status = grain_rows_reserve(&bed->rows, bed->count, error);
     if (status != SCR_OK) return status;
-    const grain_record *record = present(bed);
-    double r = bed->mean_radius;
+    double r = bed->mean_radius, half = half_step(bed, source), margin = largest_margin(bed, source->time_step);
+    int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
     bed->has_rows = false;
-    bed->skin = fmin(LARGEST_SKIN * r, fmax(LEAST_SKIN * r, SKIN_MARGINS * bed->margin));
-    bed->skin = fmax(bed->skin, 2.0 * bed->margin);
+    bed->skin = fmin(LARGEST_SKIN * r, fmax(LEAST_SKIN * r, SKIN_MARGINS * margin));
+    bed->skin = fmax(bed->skin, 2.0 * margin);
 #pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t i = 0; i < bed->count; ++i) {
-        const grain_record *g = &record[i];
-        bed->rows.ball[i] =
-            (scr_ball){g->x[0], g->x[1], g->x[2], bed->collider[i] >= 0 ? g->radius + 0.5 * bed->skin : INFINITY};
-    }
+    for (int64_t b = 0; b < blocks; ++b) bed->wear.box[b] = lay_balls(bed, half, b);
     status = grain_rows_make(&bed->rows, bed->count, source->colliders, bed->collider, threads, error);
     if (status != SCR_OK) return status;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->largest_range[b] = measure_block(bed, b);
+    for (int64_t b = 0; b < blocks; ++b) {
+        bed->largest_range[b] = measure_block(bed, half, b);
+        bed->wear.wall_clearance[b] = wall_clearance(bed, half, b);
+    }
+    status = grain_wear_restart(&bed->wear, CLEARANCE * r, threads, error);
+    if (status != SCR_OK) return status;
     bed->has_rows = true;
-    bed->rows_travel = 0.5 * source->time_step * bed->top_speed;  // it may be from here to the midpoint
     ++bed->rows_made;
     return SCR_OK;
 }
+
+// ---- packs ----
 
 // Places for the packs of every block; their number is returned, and that of packs at walls.
 static int64_t lay_out(const grain_bed *bed, pack_set *set, int64_t *wall_packs)
@@ -74,14 +127,30 @@ static int64_t lay_out(const grain_bed *bed, pack_set *set, int64_t *wall_packs)
         sum += block_count_of(bed->largest_range[b].crossing_count, bed->kernels->lanes);
         set->range[b].wall_first = walls;
         walls += block_count_of(bed->largest_range[b].wall_count, bed->kernels->lanes);
-        set->range[b].wall_count =
-            bed->largest_range[b].wall_count;  // at most so many; the fill says how many there are
+        set->range[b].wall_count = 0;
     }
     *wall_packs = walls;
     return sum;
 }
 
-static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *error)
+// The most bytes that the packs of one block may take.
+static size_t block_bytes(const grain_bed *bed)
+{
+    const grain_kernels *k = bed->kernels;
+    size_t most = 0;
+    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) {
+        const pack_range *range = &bed->largest_range[b];
+        size_t packs =
+            (size_t)(block_count_of(range->internal_count, k->lanes) + block_count_of(range->crossing_count, k->lanes));
+        size_t walls = (size_t)block_count_of(range->wall_count, k->lanes);
+        size_t bytes =
+            packs * (k->pack_bytes + (bed->is_uniform ? 0 : k->coefficient_bytes)) + walls * k->wall_pack_bytes;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static scr_status reserve_packs(grain_bed *bed, pack_set *set, int threads, scr_error *error)
 {
     const char *what = "pairs of grains";
     int64_t blocks = block_count_of(bed->count, GRAIN_BLOCK);
@@ -96,18 +165,21 @@ static scr_status reserve_packs(const grain_bed *bed, pack_set *set, scr_error *
     if (status == SCR_OK)
         status = scr_grow_anew(&set->wall_pack, &set->wall_capacity, capacity, bed->kernels->wall_pack_bytes,
                                "grains at walls", error);
+    size_t bytes = (block_bytes(bed) / PACKS_ALIGNMENT + 1) * PACKS_ALIGNMENT;
+    if (bytes > bed->old_bytes) bytes += bytes / 8 / PACKS_ALIGNMENT * PACKS_ALIGNMENT;
+    else bytes = bed->old_bytes;
+    if (status == SCR_OK)
+        status = scr_grow_anew(&bed->old, &bed->old_capacity, threads * (int64_t)bytes, 1, what, error);
+    if (status == SCR_OK) bed->old_bytes = bytes;
     return status;
 }
 
-static scr_status make_packs(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
+grain_fill grain_bed_fill(const grain_bed *bed, const grain_source *source, const grain_materials *law, pack_set *to)
 {
-    pack_set *to = &bed->pairs[1 - bed->pairs_now];
-    scr_status status = reserve_packs(bed, to, error);
-    if (status != SCR_OK) return status;
-    const grain_materials law = {source->materials, source->contact, bed->material};
-    const grain_fill fill = {
+    return (grain_fill){
         .record = present(bed),
         .count = bed->count,
+        .half_step = half_step(bed, source),
         .margin = bed->margin,
         .unit = bed->unit,
         .row_start = bed->rows.start,
@@ -116,27 +188,73 @@ static scr_status make_packs(grain_bed *bed, const grain_source *source, int thr
         .spring = bed->spring,
         .spring_start = bed->spring_start,
         .spring_count = bed->spring_count,
-        .law = &law,
+        .law = law,
         .walls = &bed->walls,
+        .largest_range = bed->largest_range,
         .to = to,
     };
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
-    for (int64_t b = 0; b < block_count_of(bed->count, GRAIN_BLOCK); ++b) bed->kernels->fill(&fill, b);
+}
+
+static scr_status make_packs(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
+{
+    pack_set *to = &bed->pairs[1 - bed->pairs_now];
+    scr_status status = reserve_packs(bed, to, threads, error);
+    if (status != SCR_OK) return status;
+    const grain_materials law = {source->materials, source->contact, bed->material};
     to->now = 0;
+    const grain_fill fill = grain_bed_fill(bed, source, &law, to);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) {
+        bed->kernels->fill(&fill, b, NULL);
+        grain_wear_note_packs(&bed->wear, b);
+        bed->is_worn[b] = 0;
+    }
     bed->pairs_now = 1 - bed->pairs_now;
     bed->has_packs = true;
-    bed->packs_travel = 0.5 * source->time_step * bed->top_speed;
-    ++bed->packs_made;
+    bed->blocks_filled += bed->wear.block_count;
     return SCR_OK;
+}
+
+// ---- both ----
+
+// How wide a margin the rows still allow for.
+static double margin_left(const grain_bed *bed, int64_t block, double far)
+{
+    double worn = fmax(rows_wear(&bed->wear, block, bed->skin), far);
+    return bed->skin - worn - rounding_of(bed);
+}
+
+static void choose_margins(grain_bed *bed, double time_step)
+{
+    for (int64_t b = 0; b < bed->wear.block_count; ++b)
+        bed->margin[b] = fmin(wanted_margin(bed, wear_rate(&bed->wear, b, has_walls(bed, b)), time_step),
+                              margin_left(bed, b, -INFINITY));
+}
+
+// Blocks whose packs do not hold for the next step, with the margins of new ones. False if the rows are too worn for
+// them.
+static bool find_worn(grain_bed *bed, double time_step)
+{
+    double far = -INFINITY;
+    for (int64_t b = 0; b < bed->wear.block_count; ++b) {
+        if (packs_wear(&bed->wear, b, has_walls(bed, b)) + rounding_of(bed) <= bed->margin[b]) continue;
+        if (far == -INFINITY) far = far_wear(&bed->wear);
+        double wanted = wanted_margin(bed, wear_rate(&bed->wear, b, has_walls(bed, b)), time_step);
+        double left = margin_left(bed, b, far);
+        if (left < WORN_MARGIN * wanted) return false;
+        bed->margin[b] = fmin(wanted, left);
+        bed->is_worn[b] = 1;
+    }
+    return true;
 }
 
 scr_status grain_bed_keep_lists(grain_bed *bed, const grain_source *source, int threads, scr_error *error)
 {
-    double rounding = ROUNDING * bed->largest_radius;
-    if (bed->has_rows && bed->has_packs && 2.0 * bed->packs_travel + rounding <= bed->margin) return SCR_OK;
+    if (bed->has_rows && bed->has_packs && find_worn(bed, source->time_step)) return SCR_OK;
+    scr_status status = make_rows(bed, source, threads, error);
+    if (status != SCR_OK) return status;
     choose_margins(bed, source->time_step);
-    scr_status status = SCR_OK;
-    if (!bed->has_rows || bed->margin + 2.0 * bed->rows_travel + rounding > bed->skin)
-        status = make_rows(bed, source, threads, error);
-    return status == SCR_OK ? make_packs(bed, source, threads, error) : status;
+    status = make_packs(bed, source, threads, error);
+    bed->has_rows = status == SCR_OK;  // the packs that are still there go by other rows
+    return status;
 }

@@ -37,13 +37,17 @@ typedef struct pair_geometry {
     real overlap, lever;  // m; lever = D / (r_a + r_b)
 } pair_geometry;
 
-static inline pack_cursor section_of(const pack_set *set, int64_t block, bool crossing)
+static inline pack_cursor section_in(const pack_set *set, const pack_range *range, bool crossing)
 {
-    const pack_range *range = &set->range[block];
     int64_t first = crossing ? range->crossing_first : range->internal_first;
     pack_coefficients *all = set->coefficients;
     return (pack_cursor){(grain_pack *)set->pack + first, all != NULL ? all + first : NULL, 0,
                          crossing ? range->crossing_count : range->internal_count};
+}
+
+static inline pack_cursor section_of(const pack_set *set, int64_t block, bool crossing)
+{
+    return section_in(set, &set->range[block], crossing);
 }
 
 static inline grain_pack *pack_at(const pack_cursor *c, int32_t pair) { return &c->pack[pair / REAL_LANES]; }
@@ -107,7 +111,7 @@ static inline void append_pair(const grain_fill *f, pack_cursor *to, pack_cursor
         real_number stretch = 0;
         if (known) stretch = pack_at(old, old->at)->spring[f->from->now][axis][old->at % REAL_LANES];
         if (listed != NULL) stretch = (real_number)(a < b ? listed->stretch[axis] : -listed->stretch[axis]);
-        p->spring[0][axis][lane] = stretch;
+        p->spring[f->to->now][axis][lane] = stretch;
     }
     if (to->coefficients != NULL) {
         pack_coefficients *k = &to->coefficients[to->at / REAL_LANES];
@@ -132,29 +136,38 @@ static inline void fill_up(const grain_fill *f, pack_cursor *to, int32_t slot)
 #if defined(LANES_SINGLE)
         p->reach[lane] = 2 * (int32_t)(f->record[slot].radius / f->unit + 0.5);
 #endif
-        for (int axis = 0; axis < 3; ++axis) p->spring[0][axis][lane] = 0;
+        for (int axis = 0; axis < 3; ++axis) p->spring[f->to->now][axis][lane] = 0;
         if (to->coefficients != NULL) set_coefficients(&to->coefficients[at / REAL_LANES], lane, &none);
     }
-    (void)f;
 }
 
-static inline bool is_near(const grain_record *a, const grain_record *b, double margin)
+static inline bool is_near(const grain_record *a, const grain_record *b, double half_step, double margin)
 {
-    double dx = b->x[0] - a->x[0], dy = b->x[1] - a->x[1], dz = b->x[2] - a->x[2],
-           near = a->radius + b->radius + margin;
-    return dx * dx + dy * dy + dz * dz < near * near;
+    double d2 = 0.0, near = a->radius + b->radius + margin;
+    for (int axis = 0; axis < 3; ++axis) {
+        double d = (b->x[axis] - a->x[axis]) + half_step * (b->v[axis] - a->v[axis]);
+        d2 += d * d;
+    }
+    return d2 < near * near;
 }
 
-static inline void fill_block(const grain_fill *f, int64_t block)
+// The packs that a block has had, if any.
+typedef struct old_packs {
+    pack_set set;
+    pack_range range;
+} old_packs;
+
+static inline void fill_pairs(const grain_fill *f, int64_t block, const old_packs *had)
 {
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, f->count);
-    pack_cursor to[2] = {section_of(f->to, block, false), section_of(f->to, block, true)}, old[2] = {{0}, {0}};
-    if (f->from != NULL) old[0] = section_of(f->from, block, false), old[1] = section_of(f->from, block, true);
+    pack_cursor to[2] = {section_of(f->to, block, false), section_of(f->to, block, true)};
+    pack_cursor old[2] = {section_in(&had->set, &had->range, false), section_in(&had->set, &had->range, true)};
     for (int64_t a = first; a < last; ++a) {
         for (int64_t k = f->row_start[a]; k < f->row_start[a + 1]; ++k) {
             int32_t b = f->other[k];
             bool crossing = b < first || b >= last;
-            if ((!crossing && b < a) || !is_near(&f->record[a], &f->record[b], f->margin)) continue;
+            if (!crossing && b < a) continue;
+            if (!is_near(&f->record[a], &f->record[b], f->half_step, f->margin[block])) continue;
             append_pair(f, &to[crossing], &old[crossing], (int32_t)a, b);
         }
     }

@@ -80,16 +80,23 @@ typedef struct grain_walls {
 
 // What grains do to a wall: N, and N m about the origin.
 typedef struct wall_push {
-    double force[3], moment[3];
+    double force[4], moment[4];  // the fourth numbers only fill up vectors
 } wall_push;
 
+// Lists go by gaps at the midpoint of the next step, where forces act: half a step after where records have grains, or
+// in double precision there (half_step 0).
+static inline double wall_gap(const grain_wall *wall, const grain_record *g, double half_step)
+{
+    double height = -wall->offset;
+    for (int axis = 0; axis < 3; ++axis) height += wall->n[axis] * (g->x[axis] + half_step * g->v[axis]);
+    return height - g->radius;
+}
+
 static inline bool wall_is_near(const grain_walls *walls, int32_t w, const grain_record *record, int64_t i,
-                                double margin)
+                                double half_step, double margin)
 {
     const grain_wall *wall = &walls->wall[w];
-    const grain_record *g = &record[i];
-    double height = wall->n[0] * g->x[0] + wall->n[1] * g->x[1] + wall->n[2] * g->x[2] - wall->offset;
-    return height < g->radius + margin && walls->collider[i] >= 0 &&
+    return wall_gap(wall, &record[i], half_step) < margin && walls->collider[i] >= 0 &&
            colliders_may_touch(walls->colliders, walls->collider[i], wall->collider);
 }
 
@@ -106,20 +113,22 @@ typedef struct grain_materials {
     const uint16_t *material;  // (slots)
 } grain_materials;
 
-// Laying the pairs nearer than margin into packs.
+// Laying the pairs of a block that are nearer than its margin into packs.
 typedef struct grain_fill {
     const grain_record *record;
     int64_t count;             // slots
-    double margin;             // m
+    double half_step;          // s; from where records have grains to the midpoint
+    const double *margin;      // (block count) m
     double unit;               // m; single precision only
     const int64_t *row_start;  // (slots + 1) all that may come near a grain, ascending
     const int32_t *other;
-    const pack_set *from;         // springs from here, or if NULL from the list
+    const pack_set *from;         // springs from here, which may be where packs go to; or if NULL from the list
     const grain_spring *spring;   // by (a, b)
     const int64_t *spring_start;  // (slots + 1) of pairs; walls come after them
     int64_t spring_count;
     const grain_materials *law;
     const grain_walls *walls;
+    const pack_range *largest_range;  // (block count) how many there could be
     pack_set *to;
 } grain_fill;
 
@@ -128,6 +137,7 @@ typedef struct grain_tally {
     double speed2;     // m^2/s^2: the largest new one; infinite if one is not a number
     double overlap;    // m: the largest
     int64_t touching;  // twice the number of pairs in touch: internal ones count two, crossing ones one in either block
+    double low[3], high[3];  // m/s: the box of the new velocities; upside down without grains
 } grain_tally;
 
 typedef struct grain_pass {
@@ -152,7 +162,8 @@ typedef struct grain_kernels {
     int lanes;
     size_t pack_bytes, coefficient_bytes, wall_pack_bytes;
     bool has_lines;
-    void (*fill)(const grain_fill *fill, int64_t block);
+    // old: for the packs that a block has had, if they are made anew in their place.
+    void (*fill)(const grain_fill *fill, int64_t block, void *old);
     void (*pass)(const grain_pass *pass, int64_t block, void *sums);  // sums: GRAIN_BLOCK x GRAIN_SUM_BYTES
     // For the first step: a line of a record that has been placed and will go on for half a step. NULL without lines.
     void (*write_line)(const grain_record *record, double half_step, double unit, grain_line *line);

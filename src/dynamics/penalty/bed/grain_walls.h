@@ -13,10 +13,12 @@ typedef struct wall_pack {
     pack_coefficients law;
 } wall_pack;
 
-static inline wall_pack *walls_of(const pack_set *set, int64_t block)
+static inline wall_pack *walls_in(const pack_set *set, const pack_range *range)
 {
-    return (wall_pack *)set->wall_pack + set->range[block].wall_first;
+    return (wall_pack *)set->wall_pack + range->wall_first;
 }
+
+static inline wall_pack *walls_of(const pack_set *set, int64_t block) { return walls_in(set, &set->range[block]); }
 
 static inline bool stands_before_wall(const wall_pack *p, int lane, int32_t slot, int32_t wall)
 {
@@ -45,15 +47,15 @@ static inline law_coefficients wall_law(const grain_fill *f, int32_t slot, int32
 }
 
 static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at, int32_t slot, int32_t wall,
-                               int32_t *old_at)
+                               const old_packs *had, int32_t *old_at)
 {
     wall_pack *to = &pack[at / REAL_LANES];
     int lane = at % REAL_LANES, old_lane = 0;
     const wall_pack *old = NULL;
     const grain_spring *listed = f->from == NULL ? listed_wall_spring(f, slot, wall) : NULL;
     if (f->from != NULL) {
-        const wall_pack *all = walls_of(f->from, slot / GRAIN_BLOCK);
-        int32_t count = f->from->range[slot / GRAIN_BLOCK].wall_count;
+        const wall_pack *all = walls_in(&had->set, &had->range);
+        int32_t count = had->range.wall_count;
         while (*old_at < count && stands_before_wall(&all[*old_at / REAL_LANES], *old_at % REAL_LANES, slot, wall))
             ++*old_at;
         old_lane = *old_at % REAL_LANES;
@@ -62,28 +64,28 @@ static inline void append_wall(const grain_fill *f, wall_pack *pack, int32_t at,
     }
     to->slot[lane] = slot, to->wall[lane] = wall;
     for (int axis = 0; axis < 3; ++axis)
-        to->spring[0][axis][lane] = old != NULL      ? old->spring[f->from->now][axis][old_lane]
-                                    : listed != NULL ? (real_number)listed->stretch[axis]
-                                                     : 0;
+        to->spring[f->to->now][axis][lane] = old != NULL      ? old->spring[f->from->now][axis][old_lane]
+                                             : listed != NULL ? (real_number)listed->stretch[axis]
+                                                              : 0;
     law_coefficients law = wall_law(f, slot, wall);
     set_coefficients(&to->law, lane, &law);
 }
 
-static inline void fill_walls(const grain_fill *f, int64_t block)
+static inline void fill_walls(const grain_fill *f, int64_t block, const old_packs *had)
 {
     int64_t first = block * GRAIN_BLOCK, last = min_i64(first + GRAIN_BLOCK, f->count);
     int32_t at = 0, old_at = 0;
-    if (f->to->range[block].wall_count == 0) return;  // no grain of the block may come near any
+    if (f->largest_range[block].wall_count == 0) return;  // no grain of the block may come near any
     for (int64_t i = first; i < last; ++i)
         for (int32_t w = 0; w < f->walls->count; ++w)
-            if (wall_is_near(f->walls, w, f->record, i, f->margin))
-                append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, &old_at);
+            if (wall_is_near(f->walls, w, f->record, i, f->half_step, f->margin[block]))
+                append_wall(f, walls_of(f->to, block), at++, (int32_t)i, w, had, &old_at);
     f->to->range[block].wall_count = at;
     static const law_coefficients none = {0};
     for (wall_pack *last_pack = walls_of(f->to, block) + at / REAL_LANES; at % REAL_LANES != 0; ++at) {
         int lane = at % REAL_LANES;
         last_pack->slot[lane] = last_pack->slot[0], last_pack->wall[lane] = last_pack->wall[0];
-        for (int axis = 0; axis < 3; ++axis) last_pack->spring[0][axis][lane] = 0;
+        for (int axis = 0; axis < 3; ++axis) last_pack->spring[f->to->now][axis][lane] = 0;
         set_coefficients(&last_pack->law, lane, &none);
     }
 }
@@ -91,11 +93,12 @@ static inline void fill_walls(const grain_fill *f, int64_t block)
 // How grains lie and move at their walls, lane by lane; the lanes after the last are out of touch.
 typedef struct wall_lanes {
     real_number n[3][REAL_LANES], v[3][REAL_LANES], s[3][REAL_LANES], overlap[REAL_LANES], lever[REAL_LANES];
-    double point[3][REAL_LANES];  // m
-    real3 force, moment;          // N: the answer, on the wall
+    double point[3][REAL_LANES];                           // m
+    real_number force[3][REAL_LANES], arm[3][REAL_LANES];  // N: the answer, on the wall; lever x (force across n)
 } wall_lanes;
 
 typedef double quad __attribute__((vector_size(32)));
+typedef int64_t quad_mask __attribute__((vector_size(32)));
 typedef real_number quad_numbers __attribute__((vector_size(4 * sizeof(real_number))));
 
 static inline quad quad_load(const double *p)
@@ -105,10 +108,23 @@ static inline quad quad_load(const double *p)
     return v;
 }
 static inline void quad_store(double *p, quad v) { memcpy(p, &v, sizeof v); }
+static inline quad quad_select(quad_mask mask, quad a, quad b)
+{
+    return (quad)(((quad_mask)a & mask) | ((quad_mask)b & ~mask));
+}
+static inline quad quad_min(quad a, quad b) { return quad_select(a < b, a, b); }
+static inline quad quad_max(quad a, quad b) { return quad_select(a > b, a, b); }
 static inline void quad_store_numbers(real_number *p, quad v)
 {
     quad_numbers numbers = __builtin_convertvector(v, quad_numbers);
     memcpy(p, &numbers, sizeof numbers);
+}
+
+static inline quad quad_numbers_load(const real_number *p)
+{
+    quad_numbers numbers;
+    memcpy(&numbers, p, sizeof numbers);
+    return __builtin_convertvector(numbers, quad);
 }
 
 static inline void quad_transpose(quad r[4])
@@ -162,23 +178,50 @@ static inline void find_wall_forces(const grain_pass *p, wall_pack *pack, wall_l
     real3 s = real3_load((const real_number(*)[REAL_LANES])l->s), u = pair_velocity(v, n, lever, s);
     real3 spring = real3_load((const real_number(*)[REAL_LANES])pack->spring[now]);
     normal_response normal;
-    l->force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
-    l->moment = real3_scale(lever, real3_cross(l->force, n));
+    real3 force = law_force(p->hertz, &law, real_set((real_number)p->time_step), overlap, n, u, &spring, &normal);
+    real3_store(l->force, force);
+    real3_store(l->arm, real3_scale(lever, real3_cross(force, n)));
     real3_store(pack->spring[1 - now], spring);
     tally->overlap = real_max(overlap, tally->overlap);
     tally->touching += 2 * __builtin_popcount(real_bits(normal.touch));
 }
 
-static inline void sum_wall(const wall_lanes *l, int lane, grain_sum *sum, wall_push *total)
+// Four lanes of three numbers each, row by row: the fourth number is 0.
+static inline void quad_rows(const real_number (*lanes)[REAL_LANES], int first, quad row[4])
 {
-    const real_number f[3] = {l->force.x[lane], l->force.y[lane], l->force.z[lane]};
-    const real_number m[3] = {l->moment.x[lane], l->moment.y[lane], l->moment.z[lane]};
+    for (int axis = 0; axis < 3; ++axis) row[axis] = quad_numbers_load(lanes[axis] + first);
+    row[3] = (quad){0};
+}
+
+static inline void add_numbers(real_number *sum, quad v)
+{
+    quad_numbers numbers = __builtin_convertvector(v, quad_numbers), old;
+    memcpy(&old, sum, sizeof old);
+    old = old + numbers;
+    memcpy(sum, &old, sizeof old);
+}
+
+// What four lanes from this one on do to their grains and walls, in the order of lanes; only so many of them are used.
+static inline void sum_four_walls(const wall_lanes *l, const wall_pack *pack, int first, int used, grain_sum *sum,
+                                  int64_t first_slot, wall_push *total)
+{
+    quad f[4], arm[4], moment[4], x[3];
+    quad_rows((const real_number(*)[REAL_LANES])l->force, first, f);
+    quad_rows((const real_number(*)[REAL_LANES])l->arm, first, arm);
+    for (int axis = 0; axis < 3; ++axis) x[axis] = quad_load(l->point[axis] + first);
     for (int axis = 0; axis < 3; ++axis) {
         int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        sum->f[axis] -= f[axis];
-        sum->m[axis] += m[axis];
-        total->force[axis] += (double)f[axis];
-        total->moment[axis] += l->point[next][lane] * (double)f[last] - l->point[last][lane] * (double)f[next];
+        moment[axis] = x[next] * f[last] - x[last] * f[next];
+    }
+    moment[3] = (quad){0};
+    quad_transpose(f), quad_transpose(arm), quad_transpose(moment);
+    for (int k = 0; k < 4 && first + k < used; ++k) {
+        grain_sum *grain = &sum[pack->slot[first + k] - first_slot];
+        wall_push *wall = &total[pack->wall[first + k]];
+        add_numbers(grain->f, -f[k]);
+        add_numbers(grain->m, arm[k]);
+        quad_store(wall->force, quad_load(wall->force) + f[k]);
+        quad_store(wall->moment, quad_load(wall->moment) + moment[k]);
     }
 }
 
@@ -198,10 +241,10 @@ static inline void push_walls(const grain_pass *p, int64_t block, grain_sum *sum
             load_walls(p, &pack[at / REAL_LANES], here - at, &lanes[at / REAL_LANES]);
         for (int32_t at = 0; at < here; at += REAL_LANES)
             find_wall_forces(p, &pack[at / REAL_LANES], &lanes[at / REAL_LANES], tally);
-        for (int32_t at = 0; at < here; ++at) {
-            const wall_pack *k = &pack[at / REAL_LANES];
-            int lane = at % REAL_LANES;
-            sum_wall(&lanes[at / REAL_LANES], lane, &sum[k->slot[lane] - block * GRAIN_BLOCK], &total[k->wall[lane]]);
+        for (int32_t at = 0; at < here; at += 4) {
+            int32_t k = at / REAL_LANES;
+            sum_four_walls(&lanes[k], &pack[k], at % REAL_LANES, here - k * REAL_LANES, sum, block * GRAIN_BLOCK,
+                           total);
         }
     }
 }

@@ -5,6 +5,7 @@
 // order: the same sums for any number of threads. Contacts stand in the order of their a, so only the b need an index.
 #include <string.h>
 
+#include "core/base/threads.h"
 #include "dynamics/penalty/stages/penalty_stages.h"
 #include "dynamics/world/world.h"
 
@@ -84,7 +85,7 @@ scr_status push_bodies(scr_world *world, scr_error *error)
 {
     scr_status status = index_b(world, error);
     if (status != SCR_OK) return status;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)
     for (int64_t k = 0; k < general_bodies(world); ++k)
         if (world->bodies.inv_mass[k] > 0.0) kick(world, k);
     return collect_pushes(world, error);

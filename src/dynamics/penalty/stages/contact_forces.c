@@ -126,7 +126,7 @@ void find_contact_forces(scr_world *world)
 {
     law_options options = options_of(world);
     int64_t n = world->contacts.count, touching = 0;
-#pragma omp parallel for num_threads(world->threads) schedule(static) reduction(+ : touching)
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static) reduction(+ : touching)
     for (int64_t first = 0; first < n; first += REAL_LANES) {
         contact_pack pack = {0};
         int used = (int)min_i64(n - first, REAL_LANES);

@@ -29,7 +29,7 @@ static void show_grain(scr_world *world, int64_t i)
 static void show_border(scr_world *world)
 {
     const grain_world *g = &world->grains;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(g->border_count, world->threads)) schedule(static)
     for (int64_t k = 0; k < g->border_count; ++k) show_grain(world, g->border[k]);
 }
 
@@ -142,7 +142,7 @@ static void collect_contacts(scr_world *world)
     grain_world *g = &world->grains;
     const contacts *set = &world->contacts;
     const colliders *c = &world->colliders;
-#pragma omp parallel for num_threads(world->threads) schedule(static)
+#pragma omp parallel for num_threads(loop_threads(g->border_count, world->threads)) schedule(static)
     for (int64_t k = 0; k < g->border_count; ++k) {
         int32_t i = g->border[k], collider = g->bed.collider[i];
         scr_vec3 force = {0}, torque = {0};

@@ -118,6 +118,7 @@ static scr_status reserve_for_show(scr_world *world, scr_error *error)
 {
     grain_world *g = &world->grains;
     int64_t pairs = grain_bed_pair_count(&g->bed);
+    if (pairs > g->contacts.capacity) pairs += pairs / 8;  // blocks whose packs are made anew may list a few more
     scr_status status = table_reserve(&world->cache.table, world->contacts.count + pairs, error);
     if (status == SCR_OK && pairs > g->bed.spring_capacity) status = grain_bed_reserve_springs(&g->bed, pairs, error);
     if (status == SCR_OK)

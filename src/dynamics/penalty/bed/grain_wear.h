@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How far grains may have moved against each other since the lists of a bed were made, block by block.
+//
+// The velocities of a block's grains lie in a box. With u its middle and s half its diagonal, sums over steps
+//     A = sum of h u    the block's drift            W = sum of h s    how far its grains may have strayed from that
+// bound the motion of a pair, one grain in block b and one in c, against each other: W_b + W_c + |A_b - A_c|. What all
+// grains have in common drops out. Against a wall it is W_b + |A_b|.
+// Blocks are near if their boxes in space, skins included, are less than a clearance apart when the rows are made.
+#ifndef DYNAMICS_PENALTY_BED_GRAIN_WEAR_H
+#define DYNAMICS_PENALTY_BED_GRAIN_WEAR_H
+
+#include "dynamics/penalty/bed/grain_pass.h"
+
+typedef struct block_motion {
+    double drift[3], stray;  // m: A and W; or, of one step, m/s: u and s
+} block_motion;
+
+typedef struct block_box {
+    double low[3], high[3];  // m
+} block_box;
+
+typedef struct grain_wear {
+    int64_t block_count;
+    block_motion *rate;      // (blocks) m/s, in the last step
+    block_motion *motion;    // (blocks) since the rows were made
+    double *wall_clearance;  // (blocks) m; no grain was nearer to a wall that is not listed
+    block_box *box;          // (blocks) in space when the rows were made, with half the skin
+    double clearance;        // m; between blocks that are not near
+    int64_t *near_start;     // (blocks + 1)
+    int32_t *near;           // blocks near each one, itself among them
+    block_motion *since;     // of those, when the block's packs were made
+    int64_t rate_capacity, motion_capacity, wall_clearance_capacity, box_capacity, near_start_capacity, near_capacity,
+        since_capacity;
+} grain_wear;
+
+void grain_wear_free(grain_wear *wear);
+scr_status grain_wear_reserve(grain_wear *wear, int64_t block_count, scr_error *error);
+block_motion block_rate(const double low[3], const double high[3]);  // of a box of velocities; nothing if it is empty
+// The rows are new: box and wall_clearance have been filled in.
+scr_status grain_wear_restart(grain_wear *wear, double clearance, int threads, scr_error *error);
+// The packs of a block are new.
+void grain_wear_note_packs(grain_wear *wear, int64_t block);
+void grain_wear_add_step(grain_wear *wear, double time_step);
+
+// How far pairs of a block may have come nearer, m: since its packs were made, and in how far the rows are worn: up to
+// that gap less than the skin they are complete. The rate is that of now, m/s.
+double packs_wear(const grain_wear *wear, int64_t block, bool has_walls);
+double rows_wear(const grain_wear *wear, int64_t block, double skin);
+double wear_rate(const grain_wear *wear, int64_t block, bool has_walls);
+// Likewise: how far the rows are worn between blocks that are not near each other; the rate of any two grains.
+double far_wear(const grain_wear *wear);
+double largest_rate(const grain_wear *wear);
+
+#endif
