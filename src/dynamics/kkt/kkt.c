@@ -6,6 +6,7 @@
 #include "core/base/threads.h"
 #include "dynamics/kkt/block6.h"
 #include "dynamics/kkt/kkt_factor.h"
+#include "dynamics/kkt/kkt_levels.h"
 #include "dynamics/kkt/kkt_split.h"
 
 // How large the second term of the series below is, against the first, squared: small enough to be the last one; too
@@ -23,7 +24,7 @@ struct kkt {
     kkt_split split;  // if is_split
     bool is_split;
     const kkt_kernels *kernels;
-    int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity;
+    int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity, lane_capacity;
     int64_t redundant_count;
     bool is_compliant;
     kkt_equations equations;  // last ordered or factored, with copies where hubs are split
@@ -47,7 +48,8 @@ void kkt_destroy(kkt *k)
     elimination_free(&f->order);
     kkt_split_free(&k->split);
     void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
-                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance};
+                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance,
+                      f->first_lane, f->lane};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -59,7 +61,8 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->is_bare, sizeof *f->is_bare},    {&f->open, sizeof *f->open},
                                   {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
-                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)}};
+                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)},
+                                  {&f->first_lane, sizeof *f->first_lane}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
@@ -98,6 +101,38 @@ static scr_status find_order(kkt *k, const kkt_equations *e, scr_error *error)
         e->body_count, 1e-9 * bytes);
 }
 
+// What a batch of columns keeps, in fours
+static int64_t lane_numbers(const kkt_factors *f, int64_t place)
+{
+    int n = lane_size(f->size[place]);
+    int64_t numbers = lower_numbers(f->is_bare[place] ? MASSES : 0, n) + n;
+    for (int64_t i = f->order.first[place]; i < f->order.first[place + 1]; ++i)
+        numbers += (int64_t)n * lane_size(f->size[f->order.row[i]]);
+    return numbers;
+}
+
+// Batches that are not full take the rest from a place behind all others, where nothing is.
+static void make_empty_place(const kkt_factors *f)
+{
+    int64_t place = f->order.count;
+    memset(f->entry + BLOCK6 * f->order.first[place], 0, BLOCK6 * sizeof *f->entry);
+    for (int i = 0; i < BLOCK6; ++i) f->pivot[BLOCK6 * place + i] = i % (VEC6 + 1) == 0 ? 1.0 : 0.0;
+    for (int i = 0; i < VEC6; ++i) f->floor[VEC6 * place + i] = 1.0, f->added[VEC6 * place + i] = 0.0;
+}
+
+static scr_status lay_out_lanes(kkt *k, scr_error *error)
+{
+    kkt_factors *f = &k->factors;
+    int64_t count = 0;
+    for (int64_t p = 0; p < f->order.count; ++p) {
+        f->first_lane[p] = count;
+        if (f->order.together[p] > 1) count += lane_numbers(f, p);
+    }
+    make_empty_place(f);
+    return scr_grow_anew(&f->lane, &k->lane_capacity, count + 1, LANES * sizeof *f->lane, "the equations of a mechanism",
+                         error);
+}
+
 scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
 {
     kkt_factors *f = &k->factors;
@@ -125,6 +160,8 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
         f->is_new[f->coupling_entry[c]] = 0;
     }
+    status = lay_out_lanes(k, error);
+    if (status != SCR_OK) return status;
     k->equations = *e;
     f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
     f->compliant_share = k->is_split ? COMPLIANT_SHARE_OF_COPIES : COMPLIANT_SHARE;
@@ -155,13 +192,15 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     }
 }
 
-int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
+// With the empty place, twice
+int64_t kkt_work_count(const kkt *k) { return 2 * (number_count(k) + VEC6); }
 
 static void gather(const kkt *k, const double *body, const double *row, double *x)
 {
     const kkt_equations *e = &k->equations;
     const int32_t *rank = k->factors.order.rank;
     if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
+    vec6_store(x + number_count(k), vec6_zero());
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
     for (int64_t b = 0; b < k->block_count; ++b) {
         double *to = x + VEC6 * (int64_t)rank[e->body_count + b];
@@ -230,7 +269,7 @@ static void solve_compliant(const kkt *k, double *x, double *sum)
 
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
-    double *sum = work + number_count(k);
+    double *sum = work + number_count(k) + VEC6;
     gather(k, body, row, work);
     if (k->is_compliant) solve_compliant(k, work, sum);
     else k->kernels->solve(&k->factors, work);

@@ -38,6 +38,8 @@ typedef struct kkt_factors {
     double *pivot;            // (count x 36) A_jj, then L^-T
     double *inverse;          // (count x 6) D^-1, 0 for rows that hold nothing
     double *entry;            // (entries x 36) A_ij, then W_ij
+    int64_t *first_lane;      // (count) in `lane`, in fours, of batches of columns (kkt_lanes.c)
+    double *lane;             // their L, D^-1 and W
 } kkt_factors;
 
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
@@ -51,8 +53,30 @@ typedef struct kkt_kernels {
     void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
 } kkt_kernels;
 
+// Of the batch that begins at a place, as above
+typedef struct kkt_lane_kernels {
+    int64_t (*factor)(const kkt_factors *f, int64_t place, bool find);
+    void (*forward)(const kkt_factors *f, int64_t place, double *x);
+    void (*back)(const kkt_factors *f, int64_t place, double *x);
+} kkt_lane_kernels;
+
+KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
+
+// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
+// missing rows open.
+#define WITH_SIZE(n, call)                                                                                             \
+    do {                                                                                                               \
+        if ((n) == 5) call(5);                                                                                         \
+        else call(6);                                                                                                  \
+    } while (0)
+
+// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
+enum { MASSES = 3 };
+
+// Numbers below the diagonal of L, of n rows, the first ones with nothing there
+static inline int lower_numbers(int first, int n) { return (n - first) * (n - first - 1) / 2; }
 
 // Whether an earlier Jacobian of the block is of the same body.
 static inline bool body_is_again(const kkt_factors *f, const row_block *block, int64_t jacobian)

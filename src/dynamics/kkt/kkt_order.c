@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dynamics/kkt/kkt_levels.h"
+
 // ---- A heap of nodes by degree, then by depth, then by number; the least is at the top. A node is in it once, or not.
 
 typedef struct node_heap {
@@ -335,6 +337,7 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
     int64_t n = e->body_count + e->block_count;
     const scr_column columns[] = {{&out->node, sizeof *out->node},
                                   {&out->rank, sizeof *out->rank},
+                                  {&out->together, sizeof *out->together},
                                   {&out->first, sizeof *out->first},
                                   {&out->first_target, sizeof *out->first_target}};
     out->count = 0;
@@ -345,6 +348,7 @@ scr_status elimination_find(elimination *out, const kkt_equations *e, int64_t wo
     status = reserve(&m, e, error);
     if (status == SCR_OK) status = meet_first(&m, e, error);
     if (status == SCR_OK) status = eliminate_all(out, &m, e, work_limit, is_over, error);
+    if (status == SCR_OK && !*is_over) status = elimination_by_level(out, e->body_count, m.depth, m.size, error);
     scr_free(m.pool);
     scr_arena_free(&m.arena);
     if (status != SCR_OK || *is_over) return status;
@@ -356,6 +360,7 @@ void elimination_free(elimination *out)
 {
     scr_free(out->node);
     scr_free(out->rank);
+    scr_free(out->together);
     scr_free(out->first);
     scr_free(out->row);
     scr_free(out->first_target);
