@@ -65,7 +65,7 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->first_lane, sizeof *f->first_lane}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + LANE_ENTRIES;  // with the empty place
     size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
     scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
@@ -111,11 +111,15 @@ static int64_t lane_numbers(const kkt_factors *f, int64_t place)
     return numbers;
 }
 
-// Batches that are not full take the rest from a place behind all others, where nothing is.
+// Batches that are not full take the rest from a place behind all others: a node of numbers 1 that meets none but
+// itself, and with nothing.
 static void make_empty_place(const kkt_factors *f)
 {
-    int64_t place = f->order.count;
-    memset(f->entry + BLOCK6 * f->order.first[place], 0, BLOCK6 * sizeof *f->entry);
+    const elimination *o = &f->order;
+    int64_t place = o->count, entry = o->first[place];
+    memset(f->entry + BLOCK6 * entry, 0, LANE_ENTRIES * BLOCK6 * sizeof *f->entry);
+    for (int i = 0; i < LANE_ENTRIES; ++i) o->row[entry + i] = (int32_t)place;
+    for (int i = 0; i < LANE_TARGETS; ++i) o->target[o->first_target[place] + i] = (int32_t)entry;
     for (int i = 0; i < BLOCK6; ++i) f->pivot[BLOCK6 * place + i] = i % (VEC6 + 1) == 0 ? 1.0 : 0.0;
     for (int i = 0; i < VEC6; ++i) f->floor[VEC6 * place + i] = 1.0, f->added[VEC6 * place + i] = 0.0;
 }

@@ -15,7 +15,7 @@
 
 typedef struct batch {
     int count, entries;    // nodes, and entries of each
-    int64_t place[LANES];  // where there is no node: one that nothing belongs to
+    int64_t place[LANES];  // where there is no node: the empty place (kkt.c)
     int64_t entry[LANES];  // the first of each
     int64_t target[LANES];
     double *lower, *inverse, *w;
@@ -29,7 +29,7 @@ ALWAYS_INLINE batch batch_at(const kkt_factors *f, int64_t place, int first, int
         bool is_there = l < b.count;
         b.place[l] = is_there ? place + l : o->count;
         b.entry[l] = is_there ? o->first[place + l] : o->first[o->count];
-        b.target[l] = is_there ? o->first_target[place + l] : 0;
+        b.target[l] = is_there ? o->first_target[place + l] : o->first_target[o->count];
     }
     b.lower = f->lane + LANES * f->first_lane[place];
     b.inverse = b.lower + LANES * lower_numbers(first, n);
@@ -45,7 +45,7 @@ ALWAYS_INLINE int entry_size(const kkt_factors *f, const batch *b, int e)
 // The places of entry e's rows
 ALWAYS_INLINE void rows_of(const kkt_factors *f, const batch *b, int e, int64_t row[LANES])
 {
-    for (int l = 0; l < LANES; ++l) row[l] = l < b->count ? f->order.row[b->entry[l] + e] : f->order.count;
+    for (int l = 0; l < LANES; ++l) row[l] = f->order.row[b->entry[l] + e];
 }
 
 // ---- factor ----
@@ -124,7 +124,7 @@ ALWAYS_INLINE void factor_entry(const kkt_factors *f, const batch *b, int e, con
 
 // Rows of column c of W_b D^-1 W_a^T, from `from` on, taken from where they belong
 ALWAYS_INLINE void subtract_column(double *const into[LANES], int c, const lanes4 *w_a, const lanes4 *w_b,
-                                   const lanes4 inverse[VEC6], int from, int n, int m, int count, lanes4 sum[VEC6])
+                                   const lanes4 inverse[VEC6], int from, int n, int m, lanes4 sum[VEC6])
 {
     lanes4 scaled[VEC6];
     double *to[LANES];
@@ -139,26 +139,26 @@ ALWAYS_INLINE void subtract_column(double *const into[LANES], int c, const lanes
         UNROLL for (int d = 1; d < n; ++d) sum[r] += scaled[d] * w_b[n * r + d];
     }
     for (int l = 0; l < LANES; ++l) to[l] = into[l] + VEC6 * c;
-    lanes_subtract(to, sum, m, count);
+    lanes_subtract(to, sum, m);
 }
 
 // Of a pivot the part below the diagonal counts.
 ALWAYS_INLINE void subtract_square(double *const into[LANES], const lanes4 *w, const lanes4 inverse[VEC6], int n, int m,
-                                   int count, lanes4 diagonal[VEC6])
+                                   lanes4 diagonal[VEC6])
 {
     UNROLL for (int c = 0; c < m; ++c)
     {
         lanes4 sum[VEC6];
-        subtract_column(into, c, w, w, inverse, c, n, m, count, sum);
+        subtract_column(into, c, w, w, inverse, c, n, m, sum);
         diagonal[c] = sum[c];
     }
 }
 
 ALWAYS_INLINE void subtract_product(double *const into[LANES], const lanes4 *w_a, const lanes4 *w_b,
-                                    const lanes4 inverse[VEC6], int size_a, int n, int m, int count)
+                                    const lanes4 inverse[VEC6], int size_a, int n, int m)
 {
     lanes4 sum[VEC6];
-    for (int c = 0; c < size_a; ++c) subtract_column(into, c, w_a, w_b, inverse, 0, n, m, count, sum);
+    for (int c = 0; c < size_a; ++c) subtract_column(into, c, w_a, w_b, inverse, 0, n, m, sum);
 }
 
 // What was added up into the pivots of rows, which finding needs
@@ -181,12 +181,12 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, batch *b, const lanes4 *w
         int64_t row[LANES];
         rows_of(f, b, e, row);
         for (int l = 0; l < LANES; ++l) into[l] = f->pivot + BLOCK6 * row[l];
-#define INTO_PIVOT(m) subtract_square(into, w_a, inverse, n, m, b->count, diagonal)
+#define INTO_PIVOT(m) subtract_square(into, w_a, inverse, n, m, diagonal)
         WITH_SIZE(size[e], INTO_PIVOT);
         if (note) note_added(f, b, row, diagonal, size[e]);
         for (int other = e + 1; other < b->entries; ++other) {
             for (int l = 0; l < LANES; ++l) into[l] = f->entry + BLOCK6 * f->order.target[b->target[l]++];
-#define INTO_ENTRY(m) subtract_product(into, w_a, w + BLOCK6 * other, inverse, size[e], n, m, b->count)
+#define INTO_ENTRY(m) subtract_product(into, w_a, w + BLOCK6 * other, inverse, size[e], n, m)
             WITH_SIZE(size[other], INTO_ENTRY);
         }
     }
@@ -256,9 +256,9 @@ ALWAYS_INLINE void gather_places(const double *x, const int64_t place[LANES], in
 
 ALWAYS_INLINE void put_own(const batch *b, double *x, int n, const lanes4 *own)
 {
-    vec6 part[LANES];
-    lanes_part(part, own, n);
-    for (int l = 0; l < b->count; ++l) vec6_store(x + VEC6 * b->place[l], part[l]);
+    double *to[LANES];
+    for (int l = 0; l < LANES; ++l) to[l] = x + VEC6 * b->place[l];
+    lanes_scatter(to, own, n);
 }
 
 ALWAYS_INLINE void forward_entry(const kkt_factors *f, const batch *b, int e, const double *w, const lanes4 *own,
@@ -274,7 +274,7 @@ ALWAYS_INLINE void forward_entry(const kkt_factors *f, const batch *b, int e, co
         sum[r] = lanes_load(w + LANES * n * r) * own[0];
         UNROLL for (int d = 1; d < n; ++d) sum[r] += lanes_load(w + LANES * (n * r + d)) * own[d];
     }
-    lanes_subtract(to, sum, m, b->count);
+    lanes_subtract(to, sum, m);
 }
 
 ALWAYS_INLINE void forward_batch(const kkt_factors *f, int64_t place, double *x, int first, int n)

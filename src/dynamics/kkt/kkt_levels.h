@@ -12,6 +12,7 @@
 enum {
     LANES = 4,
     LANE_ENTRIES = 4,  // of a column, at most: wider ones are fast enough by themselves
+    LANE_TARGETS = LANE_ENTRIES * (LANE_ENTRIES - 1) / 2,
 };
 
 // Blocks of 5 rows, as most joints have, are a size of their own; all others count as 6.

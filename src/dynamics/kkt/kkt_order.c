@@ -257,7 +257,7 @@ static scr_status add_column(elimination *out, const elimination_graph *m, int32
 {
     const neighbour_list *list = &m->list[node];
     int64_t begin = out->first[out->count];
-    scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count + 1, sizeof *out->row,
+    scr_status status = scr_grow(&out->row, &out->row_capacity, begin + list->count + LANE_ENTRIES, sizeof *out->row,
                                  "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     memcpy(out->row + begin, m->pool + list->first, (size_t)list->count * sizeof *out->row);
@@ -315,7 +315,7 @@ static scr_status find_targets(elimination *out, scr_error *error)
     }
     if (out->first[out->count] > INT32_MAX)
         return scr_fail(error, SCR_BAD_INPUT, "a mechanism has more closed loops than can be solved");
-    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count] + 1,
+    scr_status status = scr_grow_anew(&out->target, &out->target_capacity, out->first_target[out->count] + LANE_TARGETS,
                                       sizeof *out->target, "the order of a mechanism", error);
     if (status != SCR_OK) return status;
     for (int32_t c = 0; c < out->count; ++c) {

@@ -80,33 +80,51 @@ ALWAYS_INLINE void lanes_gather(lanes4 v[VEC6], const double *const from[4], int
     v[5] = lanes_join(two_seconds(a, b), two_seconds(c, d));
 }
 
-// Six numbers of each of the four as vectors; those from n on are 0.
-ALWAYS_INLINE void lanes_part(vec6 of[4], const lanes4 v[VEC6], int n)
+// The numbers 4 and 5 of lanes 2 half and 2 half + 1
+ALWAYS_INLINE void lanes_last(two of[2], lanes4 v4, lanes4 v5, int half)
 {
-    lanes4 t[4] = {v[0], v[1], v[2], v[3]}, last = n == 5 ? lanes_spread(0.0) : v[5];
-    double six[4][VEC6];
+    two a = lanes_half(v4, half), b = lanes_half(v5, half);
+    of[0] = two_firsts(a, b);
+    of[1] = two_seconds(a, b);
+}
+
+// n = 5 or 6 numbers of each of the four, to where they belong
+ALWAYS_INLINE void lanes_scatter(double *const to[4], const lanes4 v[VEC6], int n)
+{
+    lanes4 t[4] = {v[0], v[1], v[2], v[3]};
     lanes_transpose(t);
+    UNROLL for (int l = 0; l < 4; ++l) lanes_store(to[l], t[l]);
+    if (n == 5) {
+        UNROLL for (int l = 0; l < 4; ++l) to[l][4] = v[4][l];
+        return;
+    }
     UNROLL for (int half = 0; half < 2; ++half)
     {
-        two a = lanes_half(v[4], half), b = lanes_half(last, half), e = two_firsts(a, b), o = two_seconds(a, b);
-        memcpy(six[2 * half] + 4, &e, sizeof e);
-        memcpy(six[2 * half + 1] + 4, &o, sizeof o);
-    }
-    UNROLL for (int l = 0; l < 4; ++l)
-    {
-        lanes_store(six[l], t[l]);
-        of[l] = vec6_load(six[l]);
+        two last[2];
+        lanes_last(last, v[4], v[5], half);
+        UNROLL for (int l = 0; l < 2; ++l) memcpy(to[2 * half + l] + 4, &last[l], sizeof last[l]);
     }
 }
 
-// *to[l] = *to[l] - v of the first `count` lanes, one after the other: some may be the same
-ALWAYS_INLINE void lanes_subtract(double *const to[4], const lanes4 v[VEC6], int n, int count)
+// Taken from what is there, one lane after the other: some may be the same
+ALWAYS_INLINE void lanes_subtract(double *const to[4], const lanes4 v[VEC6], int n)
 {
-    vec6 own[4];
-    lanes_part(own, v, n);
-    UNROLL for (int l = 0; l < 4; ++l)
+    lanes4 t[4] = {v[0], v[1], v[2], v[3]};
+    lanes_transpose(t);
+    UNROLL for (int l = 0; l < 4; ++l) lanes_store(to[l], lanes_load(to[l]) - t[l]);
+    if (n == 5) {
+        UNROLL for (int l = 0; l < 4; ++l) to[l][4] -= v[4][l];
+        return;
+    }
+    UNROLL for (int half = 0; half < 2; ++half)
     {
-        if (l < count) vec6_store(to[l], vec6_subtract(vec6_load(to[l]), own[l]));
+        two last[2];
+        lanes_last(last, v[4], v[5], half);
+        UNROLL for (int l = 0; l < 2; ++l)
+        {
+            two left = two_load(to[2 * half + l] + 4) - last[l];
+            memcpy(to[2 * half + l] + 4, &left, sizeof left);
+        }
     }
 }
 
