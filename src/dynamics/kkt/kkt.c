@@ -6,7 +6,6 @@
 #include "core/base/threads.h"
 #include "dynamics/kkt/block6.h"
 #include "dynamics/kkt/kkt_factor.h"
-#include "dynamics/kkt/kkt_levels.h"
 #include "dynamics/kkt/kkt_split.h"
 
 // How large the second term of the series below is, against the first, squared: small enough to be the last one; too
@@ -24,7 +23,7 @@ struct kkt {
     kkt_split split;  // if is_split
     bool is_split;
     const kkt_kernels *kernels;
-    int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity, lane_capacity;
+    int64_t rank_capacity, entry_capacity, jacobian_capacity, coupling_capacity;
     int64_t redundant_count;
     bool is_compliant;
     kkt_equations equations;  // last ordered or factored, with copies where hubs are split
@@ -49,7 +48,7 @@ void kkt_destroy(kkt *k)
     kkt_split_free(&k->split);
     void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
                       f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance,
-                      f->first_lane, f->lane};
+                      f->batch_of, f->batch, f->lane};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -62,7 +61,7 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
                                   {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)},
-                                  {&f->first_lane, sizeof *f->first_lane}};
+                                  {&f->batch_of, sizeof *f->batch_of}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + LANE_ENTRIES;  // with the empty place
@@ -101,42 +100,6 @@ static scr_status find_order(kkt *k, const kkt_equations *e, scr_error *error)
         e->body_count, 1e-9 * bytes);
 }
 
-// What a batch of columns keeps, in fours
-static int64_t lane_numbers(const kkt_factors *f, int64_t place)
-{
-    int n = lane_size(f->size[place]);
-    int64_t numbers = lower_numbers(f->is_bare[place] ? MASSES : 0, n) + n;
-    for (int64_t i = f->order.first[place]; i < f->order.first[place + 1]; ++i)
-        numbers += (int64_t)n * lane_size(f->size[f->order.row[i]]);
-    return numbers;
-}
-
-// Batches that are not full take the rest from a place behind all others: a node of numbers 1 that meets none but
-// itself, and with nothing.
-static void make_empty_place(const kkt_factors *f)
-{
-    const elimination *o = &f->order;
-    int64_t place = o->count, entry = o->first[place];
-    memset(f->entry + BLOCK6 * entry, 0, LANE_ENTRIES * BLOCK6 * sizeof *f->entry);
-    for (int i = 0; i < LANE_ENTRIES; ++i) o->row[entry + i] = (int32_t)place;
-    for (int i = 0; i < LANE_TARGETS; ++i) o->target[o->first_target[place] + i] = (int32_t)entry;
-    for (int i = 0; i < BLOCK6; ++i) f->pivot[BLOCK6 * place + i] = i % (VEC6 + 1) == 0 ? 1.0 : 0.0;
-    for (int i = 0; i < VEC6; ++i) f->floor[VEC6 * place + i] = 1.0, f->added[VEC6 * place + i] = 0.0;
-}
-
-static scr_status lay_out_lanes(kkt *k, scr_error *error)
-{
-    kkt_factors *f = &k->factors;
-    int64_t count = 0;
-    for (int64_t p = 0; p < f->order.count; ++p) {
-        f->first_lane[p] = count;
-        if (f->order.together[p] > 1) count += lane_numbers(f, p);
-    }
-    make_empty_place(f);
-    return scr_grow_anew(&f->lane, &k->lane_capacity, count + 1, LANES * sizeof *f->lane, "the equations of a mechanism",
-                         error);
-}
-
 scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
 {
     kkt_factors *f = &k->factors;
@@ -164,7 +127,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
         f->is_new[f->coupling_entry[c]] = 0;
     }
-    status = lay_out_lanes(k, error);
+    status = kkt_batches_make(f, error);
     if (status != SCR_OK) return status;
     k->equations = *e;
     f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;

@@ -66,16 +66,17 @@ ALWAYS_INLINE void lanes_transpose(lanes4 v[4])
 #endif
 }
 
-// v[k] = number k of each of the four, of n = 5 or 6
-ALWAYS_INLINE void lanes_gather(lanes4 v[VEC6], const double *const from[4], int n)
+// v[k] = number k of each of the four, of n = 5 or 6; at: where each begins
+ALWAYS_INLINE void lanes_gather(lanes4 v[VEC6], const double *base, const int64_t at[4], int n)
 {
-    UNROLL for (int l = 0; l < 4; ++l) v[l] = lanes_load(from[l]);
+    const double *last = base + 4;
+    UNROLL for (int l = 0; l < 4; ++l) v[l] = lanes_load(base + at[l]);
     lanes_transpose(v);
     if (n == 5) {
-        v[4] = (lanes4){from[0][4], from[1][4], from[2][4], from[3][4]};
+        v[4] = (lanes4){last[at[0]], last[at[1]], last[at[2]], last[at[3]]};
         return;
     }
-    two a = two_load(from[0] + 4), b = two_load(from[1] + 4), c = two_load(from[2] + 4), d = two_load(from[3] + 4);
+    two a = two_load(last + at[0]), b = two_load(last + at[1]), c = two_load(last + at[2]), d = two_load(last + at[3]);
     v[4] = lanes_join(two_firsts(a, b), two_firsts(c, d));
     v[5] = lanes_join(two_seconds(a, b), two_seconds(c, d));
 }
@@ -89,31 +90,31 @@ ALWAYS_INLINE void lanes_last(two of[2], lanes4 v4, lanes4 v5, int half)
 }
 
 // n = 5 or 6 numbers of each of the four, to where they belong
-ALWAYS_INLINE void lanes_scatter(double *const to[4], const lanes4 v[VEC6], int n)
+ALWAYS_INLINE void lanes_scatter(double *base, const int64_t at[4], const lanes4 v[VEC6], int n)
 {
     lanes4 t[4] = {v[0], v[1], v[2], v[3]};
     lanes_transpose(t);
-    UNROLL for (int l = 0; l < 4; ++l) lanes_store(to[l], t[l]);
+    UNROLL for (int l = 0; l < 4; ++l) lanes_store(base + at[l], t[l]);
     if (n == 5) {
-        UNROLL for (int l = 0; l < 4; ++l) to[l][4] = v[4][l];
+        UNROLL for (int l = 0; l < 4; ++l) base[at[l] + 4] = v[4][l];
         return;
     }
     UNROLL for (int half = 0; half < 2; ++half)
     {
         two last[2];
         lanes_last(last, v[4], v[5], half);
-        UNROLL for (int l = 0; l < 2; ++l) memcpy(to[2 * half + l] + 4, &last[l], sizeof last[l]);
+        UNROLL for (int l = 0; l < 2; ++l) memcpy(base + at[2 * half + l] + 4, &last[l], sizeof last[l]);
     }
 }
 
 // Taken from what is there, one lane after the other: some may be the same
-ALWAYS_INLINE void lanes_subtract(double *const to[4], const lanes4 v[VEC6], int n)
+ALWAYS_INLINE void lanes_subtract(double *base, const int64_t at[4], const lanes4 v[VEC6], int n)
 {
     lanes4 t[4] = {v[0], v[1], v[2], v[3]};
     lanes_transpose(t);
-    UNROLL for (int l = 0; l < 4; ++l) lanes_store(to[l], lanes_load(to[l]) - t[l]);
+    UNROLL for (int l = 0; l < 4; ++l) lanes_store(base + at[l], lanes_load(base + at[l]) - t[l]);
     if (n == 5) {
-        UNROLL for (int l = 0; l < 4; ++l) to[l][4] -= v[4][l];
+        UNROLL for (int l = 0; l < 4; ++l) base[at[l] + 4] -= v[4][l];
         return;
     }
     UNROLL for (int half = 0; half < 2; ++half)
@@ -122,8 +123,9 @@ ALWAYS_INLINE void lanes_subtract(double *const to[4], const lanes4 v[VEC6], int
         lanes_last(last, v[4], v[5], half);
         UNROLL for (int l = 0; l < 2; ++l)
         {
-            two left = two_load(to[2 * half + l] + 4) - last[l];
-            memcpy(to[2 * half + l] + 4, &left, sizeof left);
+            double *to = base + at[2 * half + l] + 4;
+            two left = two_load(to) - last[l];
+            memcpy(to, &left, sizeof left);
         }
     }
 }
