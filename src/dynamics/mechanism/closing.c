@@ -25,6 +25,14 @@ static const double MISS_MARGIN = 10.0;  // of what is open: it may move bodies 
 static const double GUESS_MOVE = 1e-3;   // of the size: a guess that moves a body by more is none
 static const double LOST = 1e-3;       // of the size: joints that are farther open after all have failed
 
+static void put_six(double *to, scr_vec3 a, scr_vec3 b)
+{
+    to[0] = a.x, to[1] = a.y, to[2] = a.z;
+    to[3] = b.x, to[4] = b.y, to[5] = b.z;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }  // a call of fmax costs more than all around it
+
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
     const bodies *b = &world->bodies;
@@ -35,8 +43,9 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
                  w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
         at[k] = body_pose(b, i);
-        farthest = fmax(farthest, fmax(fabs(at[k].position.x), fmax(fabs(at[k].position.y), fabs(at[k].position.z))));
-        memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
+        scr_vec3 x = at[k].position;
+        farthest = larger(farthest, larger(fabs(x.x), larger(fabs(x.y), fabs(x.z))));
+        put_six(m->velocity + 6 * k, v, w);
     }
     m->rounding = ROUNDING * farthest;
 }
@@ -55,8 +64,7 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
         scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
         scr_vec3 linear = vec3_scale(1.0 / b->inv_mass[i], dv);
-        memcpy(m->force_impulse + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
-               6 * sizeof(double));
+        put_six(m->force_impulse + 6 * k, linear, angular);
     }
 }
 
@@ -127,7 +135,7 @@ static void guess_impulses(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         double v[6];
         momentum_velocity(&m->start.inertia[k], m->body_work + 6 * k, v);
-        farthest = fmax(farthest, h * body_speed(m, v));
+        farthest = larger(h * body_speed(m, v), farthest);
     }
     if (farthest > GUESS_MOVE * m->size) {
         memset(m->impulse, 0, (size_t)m->row_count * sizeof *m->impulse);
@@ -180,7 +188,7 @@ static double largest_miss(const mechanism *m, const double *rest)
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &m->start.block[k];
         if (m->element[k].kind != ELEMENT_JOINT && !m->is_plain) continue;
-        for (int row = 0; row < block->row_count; ++row) miss = fmax(miss, fabs(rest[block->first_row + row]));
+        for (int row = 0; row < block->row_count; ++row) miss = larger(fabs(rest[block->first_row + row]), miss);
     }
     return miss;
 }
@@ -203,7 +211,7 @@ static double correct(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
         for (int axis = 0; axis < 6; ++axis) m->velocity[6 * k + axis] += d[axis];
-        farthest = fmax(farthest, h * body_speed(m, d));
+        farthest = larger(h * body_speed(m, d), farthest);
     }
     drift_bodies(world, m);
     return farthest;
@@ -298,8 +306,7 @@ static void take_contacts(const scr_world *world, mechanism *m)
                                      vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
         scr_vec3 angular = mat3_times(&m->start.inertia[k].inertia,
                                       vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
-        memcpy(m->body_work + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
-               6 * sizeof(double));
+        put_six(m->body_work + 6 * k, linear, angular);
     }
     memset(m->row_work, 0, (size_t)m->row_count * sizeof *m->row_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);

@@ -115,7 +115,7 @@ static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
     reaction r = reaction_of(m, k, h);
     store(j->force + 3 * i, vec3_add(load(j->force + 3 * i), r.force));
     store(j->torque + 3 * i, vec3_add(load(j->torque + 3 * i), r.torque));
-    if (e->kind == ELEMENT_JOINT) j->load[i] = pressing(m, k, r.force);
+    if (e->kind == ELEMENT_JOINT && j->friction[i] > 0.0) j->load[i] = pressing(m, k, r.force);
     if (e->kind == ELEMENT_MOTOR) {
         j->motor_force[i] = (m->impulse[row] + m->late[row]) / h;
         j->motor_power[i] = j->motor_force[i] * moved_by_step(j, m, e) / h;
