@@ -46,9 +46,10 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
-                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance,
-                      f->batch_of, f->batch, f->lane};
+    void *arrays[] = {
+        f->size,     f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
+        f->pivot,    f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance,
+        f->batch_of, f->batch,   f->lane};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -64,7 +65,8 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->batch_of, sizeof *f->batch_of}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + LANE_ENTRIES;  // with the empty place
+    int64_t ranks = f->order.count + 1,
+            entries = f->order.first[f->order.count] + LANE_ENTRIES;  // with the empty place
     size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
     scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);

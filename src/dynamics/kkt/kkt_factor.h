@@ -25,14 +25,14 @@ static const double COMPLIANT_SHARE = 1e-9, COMPLIANT_SHARE_OF_COPIES = 1e-7;
 // fewer, the others are the empty place behind all places: a node of numbers 1 that meets none but itself, with nothing.
 // All is found once, in numbers of the arrays below.
 typedef struct kkt_batch {
-    int32_t count, entries;                    // columns, and entries of each
-    int64_t x[LANES], pivot[LANES];            // of the columns
-    int64_t row_x[LANE_ENTRIES][LANES];        // of the entries' rows
-    int64_t row_pivot[LANE_ENTRIES][LANES];    //
-    int64_t entry[LANE_ENTRIES][LANES];        //
-    int64_t target[LANE_TARGETS][LANES];       // entries that they change
-    int64_t lower, inverse, w[LANE_ENTRIES];   // in `lane`
-    uint8_t size[LANE_ENTRIES];                // numbers in the rows, 5 or 6
+    int32_t count, entries;                   // columns, and entries of each
+    int64_t x[LANES], pivot[LANES];           // of the columns
+    int64_t row_x[LANE_ENTRIES][LANES];       // of the entries' rows
+    int64_t row_pivot[LANE_ENTRIES][LANES];   //
+    int64_t entry[LANE_ENTRIES][LANES];       //
+    int64_t target[LANE_TARGETS][LANES];      // entries that they change
+    int64_t lower, inverse, w[LANE_ENTRIES];  // in `lane`
+    uint8_t size[LANE_ENTRIES];               // numbers in the rows, 5 or 6
 } kkt_batch;
 
 typedef struct kkt_factors {

@@ -90,8 +90,8 @@ ALWAYS_INLINE void subtract_column(double *into, const int64_t at[LANES], int c,
 }
 
 // Of a pivot the part below the diagonal counts.
-ALWAYS_INLINE void subtract_square(double *into, const int64_t at[LANES], const lanes4 *w, const lanes4 inverse[VEC6], int n, int m,
-                                   lanes4 diagonal[VEC6])
+ALWAYS_INLINE void subtract_square(double *into, const int64_t at[LANES], const lanes4 *w, const lanes4 inverse[VEC6],
+                                   int n, int m, lanes4 diagonal[VEC6])
 {
     UNROLL for (int c = 0; c < m; ++c)
     {
@@ -125,16 +125,14 @@ ALWAYS_INLINE void update_others(const kkt_factors *f, const kkt_batch *b, const
         WITH_SIZE(b->size[e], INTO_PIVOT);
         if (note) note_added(f, b, e, diagonal);
         for (int other = e + 1; other < b->entries; ++other, ++t) {
-#define INTO_ENTRY(m)                                                                                                  \
-    subtract_product(f->entry, b->target[t], w_a, w + BLOCK6 * other, inverse, b->size[e], n, m)
+#define INTO_ENTRY(m) subtract_product(f->entry, b->target[t], w_a, w + BLOCK6 * other, inverse, b->size[e], n, m)
             WITH_SIZE(b->size[other], INTO_ENTRY);
         }
     }
 }
 
 // Rows that were found redundant
-ALWAYS_INLINE int64_t note_lost(const kkt_factors *f, const kkt_batch *b, int64_t place,
-                                const unsigned left_out[LANES])
+ALWAYS_INLINE int64_t note_lost(const kkt_factors *f, const kkt_batch *b, int64_t place, const unsigned left_out[LANES])
 {
     int64_t count = 0;
     for (int l = 0; l < b->count; ++l) {

@@ -19,7 +19,7 @@ ALWAYS_INLINE lanes4 lanes_load(const double *p)
 }
 ALWAYS_INLINE void lanes_store(double *p, lanes4 v) { memcpy(p, &v, sizeof v); }
 // a where the mask is set, else b
-ALWAYS_INLINE lanes4 lanes_choose(lane_mask mask, lanes4 a, lanes4 b) 
+ALWAYS_INLINE lanes4 lanes_choose(lane_mask mask, lanes4 a, lanes4 b)
 {
     return (lanes4)(((lane_mask)a & mask) | ((lane_mask)b & ~mask));
 }

@@ -20,10 +20,10 @@
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 // of the mechanism's size: bodies that would move by no more have found their place
 static const double STILL = 1e-12;
-static const double ROUNDING = 1e-14;  // of the farthest coordinate
+static const double ROUNDING = 1e-14;    // of the farthest coordinate
 static const double MISS_MARGIN = 10.0;  // of what is open: it may move bodies by so much more than it did before
 static const double GUESS_MOVE = 1e-3;   // of the size: a guess that moves a body by more is none
-static const double LOST = 1e-3;       // of the size: joints that are farther open after all have failed
+static const double LOST = 1e-3;         // of the size: joints that are farther open after all have failed
 
 static void put_six(double *to, scr_vec3 a, scr_vec3 b)
 {
