@@ -3,6 +3,7 @@
 #ifndef DYNAMICS_KKT_LANES4_H
 #define DYNAMICS_KKT_LANES4_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "dynamics/kkt/vec6.h"
