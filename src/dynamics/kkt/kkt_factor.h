@@ -22,8 +22,8 @@ static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
 static const double COMPLIANT_SHARE = 1e-9, COMPLIANT_SHARE_OF_COPIES = 1e-7;
 
 // Up to four columns of the same shape, one after the other, that are worked on together (kkt_lanes.c). Where there are
-// fewer, the others are the empty place behind all places: a node of numbers 1 that meets none but itself, with nothing.
-// All is found once, in numbers of the arrays below.
+// fewer, the others are the empty place behind all places: a node of numbers 1 that meets none but itself, with
+// nothing. All is found once, in numbers of the arrays below.
 typedef struct kkt_batch {
     int32_t count, entries;                   // columns, and entries of each
     int64_t x[LANES], pivot[LANES];           // of the columns

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Four columns of the same shape at once (kkt_levels.h), each in a lane: no lane is wasted, whatever the size of blocks,
+// Four columns of the same shape at once (kkt_levels.h), each in a lane: no lane is wasted, whatever the size of
+// blocks,
 // and neither divisions nor sums wait for each other. What is eliminated is kept lane by lane; what is left to be
 // eliminated stays as it was, node by node.
 //

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The same elimination, level by level, and who can be worked on together there.
 //
-// A node's level is the longest chain of nodes that go before it, each meeting the next. Nodes of one level do not meet,
+// A node's level is the longest chain of nodes that go before it, each meeting the next. Nodes of one level do not
+// meet,
 // so that any order among them is the same elimination. Those of the same shape (as many numbers, as many entries, of
 // the same sizes) stand side by side then, and four of them are eliminated in the lanes of one register: kkt_lanes.c.
 #ifndef DYNAMICS_KKT_KKT_LEVELS_H

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Four numbers in the lanes of a register, one of each of four nodes, and how they get there from the nodes' own arrays.
+// Four numbers in the lanes of a register, one of each of four nodes, and how they get there from the nodes' own
+// arrays.
 #ifndef DYNAMICS_KKT_LANES4_H
 #define DYNAMICS_KKT_LANES4_H
 

@@ -20,18 +20,8 @@
 enum { NEWTON_MAX = 24, ROUNDS_MAX = 12 };
 // of the mechanism's size: bodies that would move by no more have found their place
 static const double STILL = 1e-12;
-static const double ROUNDING = 1e-14;    // of the farthest coordinate
-static const double MISS_MARGIN = 10.0;  // of what is open: it may move bodies by so much more than it did before
-static const double GUESS_MOVE = 1e-3;   // of the size: a guess that moves a body by more is none
-static const double LOST = 1e-3;         // of the size: joints that are farther open after all have failed
-
-static void put_six(double *to, scr_vec3 a, scr_vec3 b)
-{
-    to[0] = a.x, to[1] = a.y, to[2] = a.z;
-    to[3] = b.x, to[4] = b.y, to[5] = b.z;
-}
-
-static double larger(double a, double b) { return a > b ? a : b; }  // a call of fmax costs more than all around it
+static const double ROUNDING = 1e-14;  // of the farthest coordinate
+static const double LOST = 1e-3;       // of the size: joints that are farther open after all have failed
 
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
 {
@@ -43,9 +33,8 @@ void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at)
         scr_vec3 v = moves ? body_velocity(b, i) : vec3(0.0, 0.0, 0.0),
                  w = moves ? body_spin(b, i) : vec3(0.0, 0.0, 0.0);
         at[k] = body_pose(b, i);
-        scr_vec3 x = at[k].position;
-        farthest = larger(farthest, larger(fabs(x.x), larger(fabs(x.y), fabs(x.z))));
-        put_six(m->velocity + 6 * k, v, w);
+        farthest = fmax(farthest, fmax(fabs(at[k].position.x), fmax(fabs(at[k].position.y), fabs(at[k].position.z))));
+        memcpy(m->velocity + 6 * k, (double[6]){v.x, v.y, v.z, w.x, w.y, w.z}, 6 * sizeof(double));
     }
     m->rounding = ROUNDING * farthest;
 }
@@ -64,7 +53,8 @@ static void read_force_impulses(const scr_world *world, mechanism *m)
         scr_vec3 dw = quat_unrotate(q, vec3_sub(vec3(to->wx[i], to->wy[i], to->wz[i]), world_spin(world, i)));
         scr_vec3 angular = quat_rotate(q, vec3(dw.x / b->inv_ix[i], dw.y / b->inv_iy[i], dw.z / b->inv_iz[i]));
         scr_vec3 linear = vec3_scale(1.0 / b->inv_mass[i], dv);
-        put_six(m->force_impulse + 6 * k, linear, angular);
+        memcpy(m->force_impulse + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
+               6 * sizeof(double));
     }
 }
 
@@ -92,55 +82,22 @@ static void begin_mechanism(const scr_world *world, mechanism *m)
     read_force_impulses(world, m);
 }
 
-// M^-1 p
-static void momentum_velocity(const body_inertia *body, const double *p, double v[6])
-{
-    double factor = 1.0 / body->mass;
-    scr_vec3 spin = mat3_times(&body->inv_inertia, vec3(p[3], p[4], p[5]));
-    v[0] = factor * p[0], v[1] = factor * p[1], v[2] = factor * p[2];
-    v[3] = spin.x, v[4] = spin.y, v[5] = spin.z;
-}
-
-// v += share M^-1 p
+// v += M^-1 p
 static void add_momentum(const mechanism *m, const placed_rows *set, double share, const double *momentum)
 {
     for (int32_t k = 0; k < m->body_count; ++k) {
-        double v[6];
-        momentum_velocity(&set->inertia[k], momentum + 6 * k, v);
-        for (int axis = 0; axis < 6; ++axis) m->velocity[6 * k + axis] += share * v[axis];
+        const double *p = momentum + 6 * k;
+        double *v = m->velocity + 6 * k, factor = share / set->inertia[k].mass;
+        scr_vec3 spin_change = mat3_times(&set->inertia[k].inv_inertia, vec3(p[3], p[4], p[5]));
+        v[0] += factor * p[0], v[1] += factor * p[1], v[2] += factor * p[2];
+        v[3] += share * spin_change.x, v[4] += share * spin_change.y, v[5] += share * spin_change.z;
     }
-}
-
-// m/s: of the farthest point of a body, at most
-static double body_speed(const mechanism *m, const double *v)
-{
-    return vec3_norm(vec3(v[0], v[1], v[2])) + m->size * vec3_norm(vec3(v[3], v[4], v[5]));
 }
 
 static void push_rows(mechanism *m, const double *row)
 {
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     add_row_push(m, &m->start, row, m->body_work);
-    add_momentum(m, &m->start, 1.0, m->body_work);
-}
-
-// Joints push as in the last step, turning with the body that their rows are fixed to: that is where Newton's method
-// starts, if bodies would move by little.
-static void guess_impulses(const scr_world *world, mechanism *m)
-{
-    double h = world->def.time_step, farthest = 0.0;
-    guess_rows(world, m, m->impulse);
-    memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
-    add_row_push(m, &m->start, m->impulse, m->body_work);
-    for (int32_t k = 0; k < m->body_count; ++k) {
-        double v[6];
-        momentum_velocity(&m->start.inertia[k], m->body_work + 6 * k, v);
-        farthest = larger(h * body_speed(m, v), farthest);
-    }
-    if (farthest > GUESS_MOVE * m->size) {
-        memset(m->impulse, 0, (size_t)m->row_count * sizeof *m->impulse);
-        return;
-    }
     add_momentum(m, &m->start, 1.0, m->body_work);
 }
 
@@ -154,7 +111,6 @@ static void begin_stage(const scr_world *world, mechanism *m, double share)
     memset(m->impulse, 0, (size_t)m->row_count * sizeof *m->impulse);
     if (m->is_plain) {
         if (!m->start.is_factored) factor_rows(m, &m->start);
-        guess_impulses(world, m);
         return;
     }
     factor_rows(m, &m->start);
@@ -187,23 +143,18 @@ static double largest_miss(const mechanism *m, const double *rest)
     double miss = 0.0;
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &m->start.block[k];
-        if (m->element[k].kind != ELEMENT_JOINT && !m->is_plain) continue;
-        for (int row = 0; row < block->row_count; ++row) miss = larger(fabs(rest[block->first_row + row]), miss);
+        if (m->element[k].kind != ELEMENT_JOINT) continue;
+        for (int row = 0; row < block->row_count; ++row) miss = fmax(miss, fabs(rest[block->first_row + row]));
     }
     return miss;
 }
 
-// What Newton's method must bring to 0, into row_work, and how large it is.
-static void find_errors(const scr_world *world, mechanism *m)
-{
-    row_errors(world, m, m->row_work);
-    m->miss = world->def.time_step * largest_miss(m, m->row_work);
-}
-
-// One step of Newton's method, after find_errors; how far it moved a body, m.
+// One step of Newton's method; how far it moved a body, m.
 static double correct(const scr_world *world, mechanism *m)
 {
     double h = world->def.time_step, farthest = 0.0;
+    row_errors(world, m, m->row_work);
+    m->miss = h * largest_miss(m, m->row_work);
     for (int64_t r = 0; r < m->row_count; ++r) m->row_work[r] = -m->row_work[r];
     memset(m->body_work, 0, (size_t)m->body_count * 6 * sizeof *m->body_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);
@@ -211,7 +162,8 @@ static double correct(const scr_world *world, mechanism *m)
     for (int32_t k = 0; k < m->body_count; ++k) {
         const double *d = m->body_work + 6 * k;
         for (int axis = 0; axis < 6; ++axis) m->velocity[6 * k + axis] += d[axis];
-        farthest = larger(h * body_speed(m, d), farthest);
+        double move = vec3_norm(vec3(d[0], d[1], d[2])) + m->size * vec3_norm(vec3(d[3], d[4], d[5]));
+        farthest = fmax(farthest, h * move);
     }
     drift_bodies(world, m);
     return farthest;
@@ -226,7 +178,6 @@ static double correct_and_release(const scr_world *world, mechanism *m)
     for (;;) {
         memcpy(m->old_velocity, m->velocity, velocities);
         memcpy(m->old_impulse, m->impulse, impulses);
-        find_errors(world, m);
         double moved = correct(world, m);
         if (!release_overloaded(world, m, m->old_impulse, m->row_work)) return moved;
         memcpy(m->velocity, m->old_velocity, velocities);
@@ -237,24 +188,15 @@ static double correct_and_release(const scr_world *world, mechanism *m)
     }
 }
 
-// Corrections shrink by about the same factor, and each moves bodies by about the same multiple of what was open.
 static void close_rows(const scr_world *world, mechanism *m)
 {
-    double last = INFINITY, moved_by_miss = INFINITY, still = STILL * m->size;
+    double last = INFINITY;
     drift_bodies(world, m);
     for (int k = 0; k < NEWTON_MAX; ++k) {
-        double moved;
-        if (k == 0 && !m->is_plain) {
-            moved = correct_and_release(world, m);
-        } else {
-            find_errors(world, m);
-            if (m->is_plain && MISS_MARGIN * moved_by_miss * m->miss <= still) return;
-            moved = correct(world, m);
-        }
-        double next = k == 0 ? moved : moved * fmin(1.0, moved / last);
-        if (!(next > still)) return;
+        double moved = k == 0 && !m->is_plain ? correct_and_release(world, m) : correct(world, m);
+        double next = k == 0 ? moved : moved * fmin(1.0, moved / last);  // corrections shrink by about the same factor
+        if (!(next > STILL * m->size)) return;
         if (k > 2 && !(moved < 0.9 * last)) return;  // what does not shrink is rounding, or cannot be closed
-        if (k == 0) moved_by_miss = moved / m->miss;
         last = moved;
     }
 }
@@ -306,7 +248,8 @@ static void take_contacts(const scr_world *world, mechanism *m)
                                      vec3(from->vx[i] - held[0], from->vy[i] - held[1], from->vz[i] - held[2]));
         scr_vec3 angular = mat3_times(&m->start.inertia[k].inertia,
                                       vec3(from->wx[i] - held[3], from->wy[i] - held[4], from->wz[i] - held[5]));
-        put_six(m->body_work + 6 * k, linear, angular);
+        memcpy(m->body_work + 6 * k, (double[6]){linear.x, linear.y, linear.z, angular.x, angular.y, angular.z},
+               6 * sizeof(double));
     }
     memset(m->row_work, 0, (size_t)m->row_count * sizeof *m->row_work);
     kkt_solve(m->start.kkt, m->body_work, m->row_work, m->kkt_work);

@@ -131,8 +131,6 @@ void factor_rows(mechanism *m, placed_rows *set);
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);
-// of rigid rows of joints, from the reactions of the last step
-void guess_rows(const scr_world *world, const mechanism *m, double *impulse);
 scr_vec3 joint_impulse(const mechanism *m, int64_t element);  // N s: on b, of the first stage so far
 // N: what a joint's impulses so far press together
 double pressing_load(const mechanism *m, int64_t element, double duration);

@@ -65,33 +65,6 @@ double pressing_load(const mechanism *m, int64_t k, double duration)
     return pressing(m, k, vec3_scale(1.0 / duration, joint_impulse(m, k)));
 }
 
-// What a joint's rows gave in the last step, as impulses of this one. The reaction is a mean over that step, half a step
-// ago, and rows are fixed to a.
-static void guess_joint(const joints *j, const mechanism *m, int64_t k, double h, double *impulse)
-{
-    const row_block *block = &m->start.block[k];
-    const joint_jacobian *jacobian = &m->start.jacobian[block->first_jacobian];
-    scr_vec3 force = load(j->force + 3 * m->element[k].source), torque = load(j->torque + 3 * m->element[k].source);
-    if (jacobian[0].body != NO_BODY) {
-        const double *w = m->velocity + 6 * (int64_t)jacobian[0].body + 3;
-        force = vec3_add(force, vec3_cross(vec3_scale(0.5 * h, load(w)), force));
-        torque = vec3_add(torque, vec3_cross(vec3_scale(0.5 * h, load(w)), torque));
-    }
-    int pushing = pushing_rows(m, &m->element[k]);
-    for (int row = 0; row < block->row_count; ++row) {
-        const double *along = jacobian[1].row[row];
-        double dot = row < pushing ? vec3_dot(load(along), force) : vec3_dot(load(along + 3), torque);
-        impulse[block->first_row + row] = m->share * h * dot;
-    }
-}
-
-void guess_rows(const scr_world *world, const mechanism *m, double *impulse)
-{
-    for (int64_t k = 0; k < m->element_count; ++k)
-        if (m->element[k].kind == ELEMENT_JOINT)
-            guess_joint(&world->mechanisms.joints, m, k, world->def.time_step, impulse);
-}
-
 static void begin_joint(joints *j, int64_t i)
 {
     store(j->force + 3 * i, vec3(0.0, 0.0, 0.0));
@@ -115,7 +88,7 @@ static void note_joint(joints *j, const mechanism *m, int64_t k, double h)
     reaction r = reaction_of(m, k, h);
     store(j->force + 3 * i, vec3_add(load(j->force + 3 * i), r.force));
     store(j->torque + 3 * i, vec3_add(load(j->torque + 3 * i), r.torque));
-    if (e->kind == ELEMENT_JOINT && j->friction[i] > 0.0) j->load[i] = pressing(m, k, r.force);
+    if (e->kind == ELEMENT_JOINT) j->load[i] = pressing(m, k, r.force);
     if (e->kind == ELEMENT_MOTOR) {
         j->motor_force[i] = (m->impulse[row] + m->late[row]) / h;
         j->motor_power[i] = j->motor_force[i] * moved_by_step(j, m, e) / h;
