@@ -190,29 +190,29 @@ static scr_status measure_precise(const contact_system *system, const solve_sett
 }
 
 // Islands that are better solved by Newton's method, once more.
-static scr_status mend_islands(contact_system *system, const solve_setting *setting, scr_arena *scratch,
-                               solve_result *result, scr_error *error)
+static scr_status mend_islands(contact_system *system, const solve_setting *setting, solve_result *result,
+                               bool *is_mended, scr_error *error)
 {
     solver_memory *memory = setting->memory;
-    bool is_swept = is_solved(setting, result), is_mended = false;
+    bool is_swept = is_solved(setting, result);
     if (is_swept && system->general_count == 0 && system->joints == NULL) return SCR_OK;
     scr_status status = islands_find(&memory->islands, system, error);
     for (int64_t k = 0; status == SCR_OK && k < memory->islands.count; ++k) {
         const island *one = &memory->islands.island[k];
         if (!wants_newton(one, is_swept)) continue;
-        if (!is_mended) {
+        if (!*is_mended) {
             bool was_precise = result->precise != NULL;
             status = make_precise(system, memory, error);
             if (status == SCR_OK && !was_precise) widen_answer(system);
             result->precise = system->precise;
-            is_mended = true;
+            *is_mended = true;
         }
         solve_result own;
         if (status == SCR_OK)
             status = solve_island(system, memory->islands.contact + one->first, one->last - one->first, setting, &own,
                                   error);
     }
-    return status == SCR_OK && is_mended ? measure_precise(system, setting, scratch, result, error) : status;
+    return status;
 }
 
 // ---- the entry ----
@@ -259,9 +259,15 @@ static scr_status solve_with_memory(problem *p, contact_system *system, const so
     else if (single) status = solve_in_single(p, system, &setting, scratch, result, error);
     else if (def.kind == SCR_SOLVER_NEWTON) status = solve_by_newton_alone(system, &setting, result, error);
     else status = solve_rows(system, &setting, scratch, result, error);
-    if (status == SCR_OK && is_auto && !is_small) status = mend_islands(system, &setting, scratch, result, error);
+    // Where sweeps in single precision are enough, their own measure will do for the mixture, too.
+    bool is_mended = false, is_enough = single && setting.watch == NULL && system->joints == NULL && status == SCR_OK &&
+                                        is_solved(&setting, result);
+    if (status == SCR_OK && is_auto && !is_small) status = mend_islands(system, &setting, result, &is_mended, error);
     if (status == SCR_OK && result->precise != NULL) problem_distribute(p, system);
-    return status;
+    if (status != SCR_OK || !is_mended) return status;
+    if (!is_enough) return measure_precise(system, &setting, scratch, result, error);
+    result->force_error = sweeps_force_error(p, system, setting.kernels);
+    return SCR_OK;
 }
 
 scr_status solve_system(problem *p, const contact_system *given, const solve_setting *setting, scr_arena *scratch,

@@ -459,3 +459,15 @@ solve_result solve_by_sweeps(problem *p, const contact_system *system, const sol
     return (solve_result){
         .iterations = s.iterations, .passes = s.iterations, .change = s.change, .force_error = s.force_error};
 }
+
+double sweeps_force_error(problem *p, const contact_system *system, const sweep_kernels *kernels)
+{
+    const scr_solver_def untold = {0};
+    sweeper s = {.p = p, .kernels = kernels, .def = &untold};
+#pragma omp parallel num_threads(system->threads)
+    {
+        velocities_from_impulses(&s);
+        measure(&s);
+    }
+    return s.force_error;
+}

@@ -64,6 +64,25 @@ static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
     }
 }
 
+// One side of a plain contact off the centre line.
+static void push_loose(scr_world *world, int64_t k, scr_vec3 point, scr_vec3 impulse)
+{
+    new_motion *m = &world->motion;
+    const contact_inertia *body = &world->plain.inertia[k];
+    double inv_mass = world->plain.body[k].inv_mass;
+    if (inv_mass == 0.0) return;
+    const double *r = body->root;
+    scr_vec3 lever = vec3_sub(point, vec3(body->at[0], body->at[1], body->at[2])), l = vec3_cross(lever, impulse);
+    scr_vec3 s =
+        vec3_scale(body->factor, vec3(r[0] * l.x + r[1] * l.y + r[2] * l.z, r[3] * l.y + r[4] * l.z, r[5] * l.z));
+    m->vx[k] += inv_mass * impulse.x;
+    m->vy[k] += inv_mass * impulse.y;
+    m->vz[k] += inv_mass * impulse.z;
+    m->wx[k] += r[0] * s.x;
+    m->wy[k] += r[1] * s.x + r[3] * s.y;
+    m->wz[k] += r[2] * s.x + r[4] * s.y + r[5] * s.z;
+}
+
 static void push_contact(scr_world *world, const double *precise, int64_t i)
 {
     const contacts *set = &world->contacts;
@@ -82,6 +101,11 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     }
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];
     scr_vec3 point = contact_point_of(set, c, i);
+    if (contact_is_plain_general(world, i)) {
+        push_loose(world, a, point, vec3_neg(impulse));
+        push_loose(world, b, point, impulse);
+        return;
+    }
     push_body(world, a, vec3_sub(point, body_position(&world->bodies, a)), vec3_neg(impulse),
               vec3_neg(angular_impulse));
     push_body(world, b, vec3_sub(point, body_position(&world->bodies, b)), impulse, angular_impulse);
@@ -133,6 +157,7 @@ static int64_t count_touching(const contacts *set, int threads)
 
 scr_status prepare(scr_world *world, scr_error *error)
 {
+    plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, &world->scratch, error);
 }

@@ -31,6 +31,17 @@ static uint32_t world_rows(const void *owner, const int32_t *contact, row_lanes 
     return plain;
 }
 
+static uint32_t world_general_rows(const void *owner, const int32_t *contact, general_lanes *rows)
+{
+    const scr_world *world = owner;
+    const general_kernels *kernels = general_kernels_of(world);
+    uint32_t plain = 0;
+    for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain_general(world, contact[k]) << k;
+    for (int lane = 0; lane < ROW_LANES && plain != 0; lane += PLAIN_LANES)
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows);
+    return plain;
+}
+
 // The same to the last bit, for whoever wants a row by itself.
 static contact_row plain_row(const scr_world *world, int64_t contact)
 {
@@ -102,6 +113,7 @@ contact_system world_contact_system(const scr_world *world)
         .ends = world_ends,
         .row = world_row,
         .rows = world->plain.is_open ? world_rows : NULL,
+        .general_rows = world->plain.is_open ? world_general_rows : NULL,
         .body = world_body,
         .impulse = set->impulse,
         .angular_impulse = set->has_angular_impulses ? set->angular_impulse : NULL,

@@ -84,7 +84,8 @@ static mat3 spin_of(const contact_system *system, int32_t number, double arm)
 {
     mat3 spin = {0};
     if (number == NO_BODY) return spin;
-    spin = system_body_root(system, number);
+    system_body body = system->body(system->owner, number);
+    spin = system_body_root(&body);
     for (int k = 0; k < 9; ++k) spin.m[k / 3][k % 3] *= arm;
     return spin;
 }
