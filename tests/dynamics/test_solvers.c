@@ -511,7 +511,8 @@ static void general_contacts_are_packed_as_one_by_one(void **state)
     scr_world_def def = mixed_def(2);
     scr_world *world = mixed_world(&def, 2000);
     step(world, 100);
-    assert_ok(plain_contacts_open_rows(world, &error));
+    assert_ok(plain_contacts_open(world, &error));
+    plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
     problem alone = {0}, plain = {0};
     assert_non_null(system.general_rows);
