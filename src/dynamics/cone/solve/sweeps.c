@@ -176,10 +176,13 @@ static void sweep_general_group(sweeper *s, int64_t g)
     const bundle_group *group = &s->p->general.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     sweep_sums *sums = &s->p->sums[s->p->grains.group_count + g];
+    sweep_mode mode = s->mode;
+    mode.is_apart = group->first_copy == group->last_copy;
+    mode.never_pulls = !s->p->coheres;
     if (s->p->rolls)
         s->kernels->rolling->general(s->p->general_bundle + first, s->p->rolling_general + first, count, s->p->record,
-                                     &s->mode, sums);
-    else s->kernels->general(s->p->general_bundle + first, count, s->p->record, &s->mode, sums);
+                                     &mode, sums);
+    else s->kernels->general(s->p->general_bundle + first, count, s->p->record, &mode, sums);
 }
 
 // The last block of a sweep. The share is always the same: the impulses of a mechanism are one thread's own.

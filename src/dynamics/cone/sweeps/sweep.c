@@ -12,11 +12,30 @@ static inline wide3 grain_velocity(const grain_bundle *restrict c, const wide_re
     return wide3_add(wide3_point_velocity(v, s, n), wide3_load(c->r));
 }
 
+// T d and T^T s of a general bundle: L^T is an upper triangle and [lever]x has no diagonal, so the last entry is 0.
+static inline wide3 lever_times(const float m[9][LANES], wide3 d)
+{
+    wide3 s;
+    s.x = (wide_load(m[0]) * d.x + wide_load(m[1]) * d.y) + wide_load(m[2]) * d.z;
+    s.y = (wide_load(m[3]) * d.x + wide_load(m[4]) * d.y) + wide_load(m[5]) * d.z;
+    s.z = wide_load(m[6]) * d.x + wide_load(m[7]) * d.y;
+    return s;
+}
+
+static inline wide3 lever_velocity(const float m[9][LANES], wide3 s)
+{
+    wide3 v;
+    v.x = (wide_load(m[0]) * s.x + wide_load(m[3]) * s.y) + wide_load(m[6]) * s.z;
+    v.y = (wide_load(m[1]) * s.x + wide_load(m[4]) * s.y) + wide_load(m[7]) * s.z;
+    v.z = wide_load(m[2]) * s.x + wide_load(m[5]) * s.y;
+    return v;
+}
+
 static inline wide3 general_velocity(const general_bundle *restrict c, const wide_record *restrict record)
 {
     wide3 v, s_a, s_b;
     records_load(record, c->a, c->b, &v, &s_a, &s_b);
-    wide3 rotating = wide3_sub(transpose_times(c->angular_b, s_b), transpose_times(c->angular_a, s_a));
+    wide3 rotating = wide3_sub(lever_velocity(c->angular_b, s_b), lever_velocity(c->angular_a, s_a));
     return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
@@ -47,40 +66,41 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
 
 static inline void push_pair(const general_bundle *c, wide_record *record, wide3 impulse)
 {
-    records_add_general(record, c->a, c->b, impulse, matrix_times(c->angular_a, impulse),
-                        matrix_times(c->angular_b, impulse));
+    records_add_general(record, c->a, c->b, impulse, lever_times(c->angular_a, impulse),
+                        lever_times(c->angular_b, impulse));
 }
 
-static inline __attribute__((always_inline)) void
-sweep_general_bundle(general_bundle *restrict c, wide_record *restrict record, const sweep_mode *mode, lane_sums *sums)
+// From the velocity u to the new impulse: what it changes by.
+static inline __attribute__((always_inline)) wide3 solve_general(general_bundle *restrict c, wide3 u,
+                                                                 const sweep_mode *mode, lane_sums *sums)
 {
-    wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = general_velocity(c, record);
-    wide3 y = start_impulse(c->g, c->old, mode);
+    wide3 n = wide3_load(c->n), r = wide3_load(c->r), y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
-    wide compliance_n = wide_load(c->compliance_n), compliance_t = wide_load(c->compliance_t),
-         apex = wide_load(c->apex);
+    wide compliance_n = wide_load(c->compliance_n), compliance_t = wide_load(c->compliance_t);
     for (int k = 0; k < 6; ++k) block[k] = wide_load(c->block[k]);
 
     // A few projected steps on the contact alone, each a descent because c majorises the block.
-    wide relaxation = wide_set(mode->relaxation), step_n = relaxation * cn, step_t = relaxation * ct;
+    wide one = wide_set(1.0f), relaxation = wide_set(mode->relaxation), step_n = relaxation * cn,
+         step_t = relaxation * ct;
+    wide keep_n = one - step_n * compliance_n, keep_t = one - step_t * compliance_t;
     wide yn = wide3_dot(y, n), zn = yn;
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), zt = yt, z = y, v_z = u;
     for (int k = 0; k < GENERAL_LOCAL_STEPS; ++k) {
         if (k > 0) v_z = wide3_add(u, times_symmetric(block, wide3_sub(z, y)));
         wide un = wide3_dot(v_z, n);
         wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
-        wide pn = zn - step_n * (un + compliance_n * zn);
-        wide3 pt = wide3_sub(zt, wide3_scale(step_t, wide3_add(ut, wide3_scale(compliance_t, zt))));
-        project_from(apex, &pn, &pt, mu, kappa);
-        zn = pn, zt = pt;
+        zn = keep_n * zn - step_n * un;
+        zt = wide3_sub(wide3_scale(keep_t, zt), wide3_scale(step_t, ut));
+        if (mode->never_pulls) project(&zn, &zt, mu, kappa);
+        else project_from(wide_load(c->apex), &zn, &zt, mu, kappa);
         z = wide3_add(wide3_scale(zn, n), zt);
     }
     wide3_store(c->g, z);
-    push_pair(c, record, wide3_sub(z, y));
     if (mode->sums) {
-        wide an = wide_set(1.0f) / cn;
+        wide an = one / cn;
         add_sums(sums, r, z, zn, zt, zn - yn, wide3_sub(zt, yt), an, kappa * an, compliance_n, compliance_t);
     }
+    return wide3_sub(z, y);
 }
 
 // Records are found by what a bundle says: ask for those of a later one while this one is solved.
@@ -118,11 +138,41 @@ static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, 
     sums_close(&lanes, sums);
 }
 
+// Square roots and divisions of one bundle wait for each other, those of several do not: bundles that share no record
+// go side by side, stage by stage.
+enum { BUNDLES_ABREAST = 4 };
+static inline __attribute__((always_inline)) void sweep_abreast(general_bundle *restrict bundle, int64_t count,
+                                                                wide_record *restrict record, const sweep_mode *mode,
+                                                                lane_sums *sums)
+{
+    wide3 u[BUNDLES_ABREAST];
+    for (int64_t k = 0; k < count; ++k) u[k] = general_velocity(&bundle[k], record);
+    for (int64_t k = 0; k < count; ++k) u[k] = solve_general(&bundle[k], u[k], mode, sums);
+    for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, u[k]);
+}
+
+static inline __attribute__((always_inline)) void
+sweep_general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, lane_sums *sums)
+{
+    int64_t abreast = mode->is_apart ? BUNDLES_ABREAST : 1;
+    for (int64_t k = 0; k < count; k += abreast)
+        sweep_abreast(&bundle[k], count - k < abreast ? count - k : abreast, record, mode, sums);
+}
+
 static void general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
                     sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    for (int64_t k = 0; k < count; ++k) sweep_general_bundle(&bundle[k], record, mode, &lanes);
+    if (mode->accelerated && mode->sums && mode->is_apart && mode->never_pulls) {
+        const sweep_mode usual = {.beta = mode->beta,
+                                  .relaxation = mode->relaxation,
+                                  .from_old = mode->from_old,
+                                  .accelerated = true,
+                                  .sums = true,
+                                  .is_apart = true,
+                                  .never_pulls = true};
+        sweep_general(bundle, count, record, &usual, &lanes);
+    } else sweep_general(bundle, count, record, mode, &lanes);
     sums_close(&lanes, sums);
 }
 

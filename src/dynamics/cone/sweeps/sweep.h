@@ -66,6 +66,8 @@ typedef struct sweep_mode {
     bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
     bool sums;         // fill the sums
     bool fetches;      // records are far from the core: ask for them early
+    bool is_apart;     // no two bundles of a call have a record in common
+    bool never_pulls;  // every apex is 0
 } sweep_mode;
 
 typedef struct sweep_sums {
