@@ -7,6 +7,8 @@
 _Static_assert((int)REAL_LANES == (int)ELLIPSOID_LANES, "four doubles");
 _Static_assert(sizeof(ball) == sizeof(real) && sizeof(scr_quat) == sizeof(real), "each is loaded as one vector");
 
+static const double ROUNDED_UP = 1.0 + 1e-12;
+
 typedef struct placed_four {
     real3 at, half;
     ellipsoid shape;
@@ -30,33 +32,46 @@ static inline placed_four load_four(const colliders *c, const int32_t which[4])
     return p;
 }
 
-static inline void store_found(contact_point *out, real3 point, const finding *f)
+static inline void store_found(ellipsoid_block *block, const int which[4], real3 point, const finding *f)
 {
     for (int k = 0; k < ELLIPSOID_LANES; ++k)
-        out[k] = (contact_point){{point.x[k], point.y[k], point.z[k]}, {f->n.x[k], f->n.y[k], f->n.z[k]}, f->gap[k], 0};
+        block->found[which[k]] = (contact_point){
+            {point.x[k], point.y[k], point.z[k]}, {f->n.x[k], f->n.y[k], f->n.z[k]}, f->gap[k], 0};
 }
 
-static inline void find_four(const colliders *c, ellipsoid_block *block, int first)
+static inline void find_four(const colliders *c, ellipsoid_block *block, const int which[4])
 {
-    placed_four a = load_four(c, block->a + first), b = load_four(c, block->b + first);
-    pair p = {a.shape, b.shape, real3_sub(b.at, a.at), real_load(block->reach + first), real_set(0.0)};
+    int32_t of_a[4], of_b[4];
+    real reach;
+    for (int k = 0; k < ELLIPSOID_LANES; ++k)
+        of_a[k] = block->a[which[k]], of_b[k] = block->b[which[k]], reach[k] = block->reach[which[k]];
+    placed_four a = load_four(c, of_a), b = load_four(c, of_b);
+    pair p = {a.shape, b.shape, real3_sub(b.at, a.at), reach, real_set(0.0)};
     real3 n = first_direction(&p);
     real_mask near = climb(&p, &n, balls_are_near(a.half, b.half, p.between, p.reach));
-    uint8_t *verdict = block->verdict + first;
-    memset(verdict, ELLIPSOIDS_APART, ELLIPSOID_LANES);
     if (real_bits(near) == 0) return;
     finding f = look_along(&p, n);
     real_mask highest = is_highest(&p, &f), touch = near & highest & (f.gap < p.reach), deep = near & real_not(highest);
     for (int k = 0; k < ELLIPSOID_LANES; ++k)
-        verdict[k] = (uint8_t)(touch[k] ? ELLIPSOIDS_TOUCH : deep[k] ? ELLIPSOIDS_DEEP : ELLIPSOIDS_APART);
+        block->verdict[which[k]] = (uint8_t)(touch[k] ? ELLIPSOIDS_TOUCH : deep[k] ? ELLIPSOIDS_DEEP : ELLIPSOIDS_APART);
     real3 point = real3_scale(real_set(0.5), real3_add(real3_add(a.at, f.on_a), real3_sub(b.at, f.on_b)));
-    store_found(block->found + first, point, &f);
+    store_found(block, which, point, &f);
+}
+
+// Lanes are for pairs whose bounding balls are in reach: of a neighbour list a quarter is not.
+static bool balls_meet(const ball *a, const ball *b, double reach)
+{
+    double x = b->x - a->x, y = b->y - a->y, z = b->z - a->z, limit = ROUNDED_UP * (a->r + b->r + reach);
+    return limit > 0.0 && x * x + y * y + z * z < limit * limit;
 }
 
 void KERNEL(ellipsoid_pairs)(const colliders *c, ellipsoid_block *block)
 {
-    // The lanes after the last pair hold the first one again.
-    for (int k = block->count; k % ELLIPSOID_LANES != 0; ++k)
-        block->a[k] = block->a[0], block->b[k] = block->b[0], block->reach[k] = block->reach[0];
-    for (int first = 0; first < block->count; first += ELLIPSOID_LANES) find_four(c, block, first);
+    int near[ELLIPSOID_BLOCK], count = 0;
+    memset(block->verdict, ELLIPSOIDS_APART, (size_t)block->count);
+    for (int k = 0; k < block->count; ++k)
+        if (balls_meet(&c->ball[block->a[k]], &c->ball[block->b[k]], block->reach[k])) near[count++] = k;
+    if (count == 0) return;
+    while (count % ELLIPSOID_LANES != 0) near[count] = near[0], ++count;  // lanes to spare do the first one again
+    for (int first = 0; first < count; first += ELLIPSOID_LANES) find_four(c, block, near + first);
 }
