@@ -166,10 +166,10 @@ static inline real_mask climb(pair *p, real3 *n, real_mask active)
         real3 next = newton_step(&h, r, s);
         real step2 = real3_dot(next, next);
         real_mask is_long = step2 > one;
-        if (real_bits(is_long) != 0)
-            next = real3_select(is_long, real3_scale(one / real_sqrt(step2), next), next);
-        real_mask ends = (step2 <= real_set(LAST_STEP * LAST_STEP)) &
-                         (step2 * step2 * step2 <= real_set(LAST_STEP * LAST_STEP * LAST_STEP * LAST_STEP) * last2 * last2);
+        if (real_bits(is_long) != 0) next = real3_select(is_long, real3_scale(one / real_sqrt(step2), next), next);
+        real_mask ends =
+            (step2 <= real_set(LAST_STEP * LAST_STEP)) &
+            (step2 * step2 * step2 <= real_set(LAST_STEP * LAST_STEP * LAST_STEP * LAST_STEP) * last2 * last2);
         from = real3_select(falls, from, at);
         step = real3_select(falls, real3_scale(shorter, step), next);
         reached = real_select(falls, reached, s);

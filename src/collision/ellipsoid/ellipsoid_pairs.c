@@ -35,8 +35,8 @@ static inline placed_four load_four(const colliders *c, const int32_t which[4])
 static inline void store_found(ellipsoid_block *block, const int which[4], real3 point, const finding *f)
 {
     for (int k = 0; k < ELLIPSOID_LANES; ++k)
-        block->found[which[k]] = (contact_point){
-            {point.x[k], point.y[k], point.z[k]}, {f->n.x[k], f->n.y[k], f->n.z[k]}, f->gap[k], 0};
+        block->found[which[k]] =
+            (contact_point){{point.x[k], point.y[k], point.z[k]}, {f->n.x[k], f->n.y[k], f->n.z[k]}, f->gap[k], 0};
 }
 
 static inline void find_four(const colliders *c, ellipsoid_block *block, const int which[4])
@@ -53,7 +53,9 @@ static inline void find_four(const colliders *c, ellipsoid_block *block, const i
     finding f = look_along(&p, n);
     real_mask highest = is_highest(&p, &f), touch = near & highest & (f.gap < p.reach), deep = near & real_not(highest);
     for (int k = 0; k < ELLIPSOID_LANES; ++k)
-        block->verdict[which[k]] = (uint8_t)(touch[k] ? ELLIPSOIDS_TOUCH : deep[k] ? ELLIPSOIDS_DEEP : ELLIPSOIDS_APART);
+        block->verdict[which[k]] = (uint8_t)(touch[k]  ? ELLIPSOIDS_TOUCH
+                                             : deep[k] ? ELLIPSOIDS_DEEP
+                                                       : ELLIPSOIDS_APART);
     real3 point = real3_scale(real_set(0.5), real3_add(real3_add(a.at, f.on_a), real3_sub(b.at, f.on_b)));
     store_found(block, which, point, &f);
 }

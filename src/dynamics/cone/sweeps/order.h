@@ -55,6 +55,7 @@ typedef struct heavy_copy {
 typedef struct contact_order {
     int32_t *contact;
     int64_t count, capacity;  // contact numbers, span by span
+    int64_t colour_piece;     // contacts of a group of a colour, at most
     contact_span span[SPAN_MAX];
     int span_count;
     work_unit *unit;

@@ -24,7 +24,7 @@
 #include "core/base/kernels.h"
 #include "core/maths/wide.h"
 
-enum { GROUP_BUNDLES = 32, GENERAL_LOCAL_STEPS = 2 };
+enum { GROUP_BUNDLES = 32, GENERAL_GROUP_BUNDLES = 16, GENERAL_LOCAL_STEPS = 2 };
 
 // Contacts between grains, or of a grain with something that cannot be moved.
 typedef struct grain_bundle {
