@@ -51,6 +51,7 @@ static scr_status measure(bool json, scr_error *error)
         contacts += scr_world_report(world).contact_count, sweeps += scr_world_report(world).iterations;
     }
     scr_stage_seconds b = scr_world_stage_seconds(world);
+    double memory = bench_peak_memory();  // without that of the triad
     double count = (double)SIDE * SIDE * SIDE, step = (b.total - a.total) / TIMED_STEPS;
     double limit = count * FLIGHT_BYTES / bench_bandwidth(2), ms = 1e3 / TIMED_STEPS;
     bench_print(&(bench_figure){"falling.1000000", 1e3 * step, "ms a step", 2, "the traffic of flight", step / limit},
@@ -60,8 +61,7 @@ static scr_status measure(bool json, scr_error *error)
               "integrate %.1f, sort %.1f ms; %.0f MB\n",
               (double)contacts / TIMED_STEPS, (double)sweeps / TIMED_STEPS, ms * (b.forces - a.forces),
               ms * (b.pairs - a.pairs), ms * (b.contacts - a.contacts), ms * (b.prepare - a.prepare),
-              ms * (b.solve - a.solve), ms * (b.integrate - a.integrate), ms * (b.sort - a.sort),
-              1e-6 * bench_peak_memory());
+              ms * (b.solve - a.solve), ms * (b.integrate - a.integrate), ms * (b.sort - a.sort), 1e-6 * memory);
     scr_world_destroy(world);
     return status;
 }
