@@ -40,10 +40,10 @@ static scr_world *shower(void)
     add_floor(world, stone);
     for (int k = 0; k < SIDE * SIDE * SIDE; ++k) {
         uint64_t draw = 4 * (uint64_t)k;
-        scr_vec3 at =
-            vec3(2.3 * RADIUS * (k % SIDE), 2.3 * RADIUS * (k / SIDE % SIDE), 1.5 + 2.3 * RADIUS * (k / (SIDE * SIDE)));
-        scr_vec3 scatter =
-            vec3(random_in(-0.1, 0.1, draw), random_in(-0.1, 0.1, draw + 1), random_in(-0.1, 0.1, draw + 2));
+        scr_vec3 at = vec3(2.01 * RADIUS * (k % SIDE), 2.01 * RADIUS * (k / SIDE % SIDE),
+                           1.5 + 2.01 * RADIUS * (k / (SIDE * SIDE)));
+        scr_vec3 scatter = vec3(random_in(-0.005, 0.005, draw), random_in(-0.005, 0.005, draw + 1),
+                                random_in(-0.005, 0.005, draw + 2));
         add_sphere(world, stone, RADIUS, at, vec3_add(scatter, vec3(0.0, 0.0, -30.0)));
     }
     return world;
