@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A million grains that fall past each other, of which few touch: what a step costs that follows what touches. The limit
-// is the traffic of free flight: positions, rotations and velocities read and written once at the speed of memory.
+// A million grains that fall past each other, of which few touch: what a step costs that follows what touches. The
+// limit is the traffic of free flight: positions, rotations and velocities read and written once at the speed of
+// memory.
 #include <stdio.h>
 
 #include "core/base/threads.h"

@@ -27,8 +27,8 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
                              "collider motion", error);
 }
 
-// How fast the farthest point of a collider moves, at most, beside the common drift. A plane has no farthest point: how fast a turning one comes
-// is known only where a body is, so it looks everywhere.
+// How fast the farthest point of a collider moves, at most, beside the common drift. A plane has no farthest point: how
+// fast a turning one comes is known only where a body is, so it looks everywhere.
 static double surface_speed(const scr_world *world, int64_t k)
 {
     const new_motion *m = &world->motion;
