@@ -534,6 +534,44 @@ static void general_contacts_are_packed_as_one_by_one(void **state)
     scr_world_destroy(world);
 }
 
+static int64_t record_count_of(const problem *p) { return p->general_copies + p->general.copy_count; }
+
+// One sweep over all groups whose bundles share no body, into copies of the problem's bundles and records.
+static void sweep_copies(const problem *p, bool is_apart, general_bundle *bundle, wide_record *record)
+{
+    const sweep_mode mode = {.relaxation = 1.2f, .accelerated = true, .sums = true, .is_apart = is_apart};
+    const contact_order *order = &p->general;
+    memcpy(bundle, p->general_bundle, (size_t)order->bundle_count * sizeof *bundle);
+    memcpy(record, p->record, (size_t)record_count_of(p) * sizeof *record);
+    for (int64_t g = 0; g < order->group_count; ++g) {
+        const bundle_group *group = &order->group[g];
+        sweep_sums sums;
+        if (group->first_copy < group->last_copy) continue;
+        KERNEL_FOR(true, sweep_kernels)
+            ->general(bundle + group->first_bundle, group->last_bundle - group->first_bundle, record, &mode, &sums);
+    }
+}
+
+static void bundles_abreast_have_the_bits_of_one_after_the_other(void **state)
+{
+    (void)state;
+    scr_world_def def = mixed_def(2);
+    scr_world *world = mixed_world(&def, 2000);
+    step(world, 100);
+    const problem *p = &world->problem;
+    size_t bundles = (size_t)p->general.bundle_count * sizeof(general_bundle),
+           records = (size_t)record_count_of(p) * sizeof(wide_record);
+    general_bundle *abreast = aligned_alloc(32, bundles), *in_turn = aligned_alloc(32, bundles);
+    wide_record *record_abreast = aligned_alloc(32, records), *record_in_turn = aligned_alloc(32, records);
+    sweep_copies(p, true, abreast, record_abreast);
+    sweep_copies(p, false, in_turn, record_in_turn);
+    assert_memory_equal(abreast, in_turn, bundles);
+    assert_memory_equal(record_abreast, record_in_turn, records);
+    assert_true(memcmp(record_abreast, p->record, records) != 0);
+    free(abreast), free(in_turn), free(record_abreast), free(record_in_turn);
+    scr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -550,6 +588,7 @@ int main(void)
         cmocka_unit_test(one_contact_is_solved_at_once),
         cmocka_unit_test(an_iteration_count_is_kept),
         cmocka_unit_test(general_contacts_are_packed_as_one_by_one),
+        cmocka_unit_test(bundles_abreast_have_the_bits_of_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
