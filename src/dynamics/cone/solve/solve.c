@@ -217,11 +217,10 @@ static scr_status mend_islands(contact_system *system, const solve_setting *sett
 
 // ---- the entry ----
 
-// Sweeps in single precision know the convex law only.
 static bool sweeps_single(const solve_setting *setting)
 {
     return (setting->def->kind == SCR_SOLVER_AGS || setting->def->kind == SCR_SOLVER_GS) &&
-           setting->def->precision != SCR_PRECISION_DOUBLE && setting->friction == SCR_FRICTION_CONVEX;
+           setting->def->precision != SCR_PRECISION_DOUBLE;
 }
 
 static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting,

@@ -330,7 +330,7 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     scr_arena cut_memory = arena;
     block_cut cut = blocks_cut(&l.list, count, &cut_memory, system->threads);
     contact_block shared = {.first = count, .last = count};
-    if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system);
+    if (is_crowded(&cut)) find_heavy(&l, system);
     if (l.shared_count > 0) {
         separate_shared(&l, arena);
         cut_memory = arena;

@@ -159,7 +159,9 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_grain(p, number, lane, &row, (side_weights){a.weight, b.weight},
+                           system->angular_impulse + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -261,7 +263,9 @@ static void pack_general(problem *p, int64_t number, int lane, const contact_sys
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_general(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_general(p, number, lane, system, &row, (side_weights){a.weight, b.weight},
+                             system->angular_impulse + 3 * contact);
 }
 
 static void pad_general(problem *p, int64_t number, int lane, int32_t still)
