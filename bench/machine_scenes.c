@@ -8,7 +8,7 @@
 #include "core/maths/trig.h"
 #include "core/maths/vec3.h"
 
-enum { BED_STEPS = 400, WORK_STEPS = 200, SETTLE_SWEEPS = 60 };
+enum { BED_STEPS = 400, WORK_STEPS = 160, SETTLE_SWEEPS = 60 };
 static const double GRAIN = 8e-3;                            // m
 static const double ROLLING = 0.1, SPINNING = 0.05;          // coefficients
 static const double BIN_LENGTH[MACHINES] = {0.45, 0.6}, BIN_WIDTH[MACHINES] = {0.25, 0.25};
@@ -244,6 +244,7 @@ scr_status machine_scene(machine which, bool rolls, const scr_world_def *def, sc
     scene s = {0};
     scr_world_def settling = *def;
     settling.solver.max_iterations = SETTLE_SWEEPS;
+    settling.solver.tolerance = 0.03;
     scr_status status = make_bed(&s, which, rolls, &settling, error);
     if (status == SCR_OK) status = which == MACHINE_BUCKET ? add_bucket(&s, error) : add_cart(&s, error);
     if (status == SCR_OK) status = step(&s, WORK_STEPS, error);

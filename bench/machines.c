@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Machines in a few thousand grains, with and without rolling friction: contact-iterations a second of the sweeps
-// alone, as in sweeps.c, sweeps to a force error of 1 %, and whole steps at default settings.
+// alone, as in sweeps.c, sweeps to a force error of 1 % under either law of friction, and whole steps at default
+// settings.
 #include <stdio.h>
 
 #include "dynamics/world/world.h"
@@ -11,9 +12,10 @@ enum { FEW = 20, MANY = 70, WARM_STEPS = 4, TIMED_STEPS = 24, COUNTED_STEPS = 20
 static const double TARGET = 80e6;  // contact-iterations/s
 
 typedef struct measured {
-    double rate;    // contact-iterations/s
-    double sweeps;  // to 1 %, mean
-    double step;    // s
+    double rate;                           // contact-iterations/s
+    double sweeps, solve;                  // to 1 %, means: their number, and s
+    double coulomb_sweeps, coulomb_solve;  // likewise with Coulomb's own law
+    double step;                           // s
     int64_t contacts;
 } measured;
 
@@ -39,19 +41,24 @@ static scr_status time_sweeps(scr_world *world, measured *m, scr_error *error)
     return status;
 }
 
-static scr_status count_sweeps(scr_world *world, measured *m, scr_error *error)
+static scr_status count_sweeps(scr_world *world, scr_friction_law friction, double *sweeps, double *solve,
+                               scr_error *error)
 {
     scr_solver_def kept = world->def.solver;
     scr_status status = SCR_OK;
     world->def.solver.kind = SCR_SOLVER_AGS;
     world->def.solver.tolerance = 0.01;
     world->def.solver.max_iterations = 5000;
-    m->sweeps = 0.0;
+    world->def.contact.friction = friction;
+    *sweeps = 0.0;
+    double before = scr_world_stage_seconds(world).solve;
     for (int k = 0; k < COUNTED_STEPS && status == SCR_OK; ++k) {
         status = scr_world_step(world, error);
-        m->sweeps += (double)scr_world_report(world).iterations / COUNTED_STEPS;
+        *sweeps += (double)scr_world_report(world).iterations / COUNTED_STEPS;
     }
+    *solve = (scr_world_stage_seconds(world).solve - before) / COUNTED_STEPS;
     world->def.solver = kept;
+    world->def.contact.friction = SCR_FRICTION_CONVEX;
     return status;
 }
 
@@ -74,7 +81,9 @@ static scr_status measure(machine which, bool rolls, measured *m, scr_error *err
     def.thread_count = THREADS;
     scr_status status = machine_scene(which, rolls, &def, &world, error);
     if (status == SCR_OK) status = time_sweeps(world, m, error);
-    if (status == SCR_OK) status = count_sweeps(world, m, error);
+    if (status == SCR_OK) status = count_sweeps(world, SCR_FRICTION_CONVEX, &m->sweeps, &m->solve, error);
+    if (status == SCR_OK)
+        status = count_sweeps(world, SCR_FRICTION_COULOMB, &m->coulomb_sweeps, &m->coulomb_solve, error);
     if (status == SCR_OK) status = time_steps(world, m, error);
     scr_world_destroy(world);
     return status;
@@ -103,6 +112,17 @@ int main(int argc, char **argv)
         bench_print(&(bench_figure){name, rolling.sweeps, "sweeps to 1 %", THREADS, "without rolling friction",
                                     rolling.sweeps / plain.sweeps},
                     json);
+        snprintf(name, sizeof name, "machine.%s.coulomb", MACHINE_NAMES[which]);
+        for (int k = 0; k < 2; ++k) {
+            const measured *m = k == 0 ? &plain : &rolling;
+            bench_print(&(bench_figure){name, m->coulomb_sweeps, k == 0 ? "sweeps to 1 %" : "sweeps to 1 %, rolling",
+                                        THREADS, "the convex law", m->coulomb_sweeps / m->sweeps},
+                        json);
+            bench_print(&(bench_figure){name, 1e3 * m->coulomb_solve, k == 0 ? "ms to 1 %" : "ms to 1 %, rolling",
+                                        THREADS, "the convex law", m->coulomb_solve / m->solve},
+                        json);
+        }
+        snprintf(name, sizeof name, "machine.%s", MACHINE_NAMES[which]);
         bench_print(&(bench_figure){name, 1e3 * rolling.step, "ms a step", THREADS, "without rolling friction",
                                     rolling.step / plain.step},
                     json);

@@ -48,27 +48,12 @@ static inline real real_where(real_mask mask, real a) { return mask ? a : 0.0; }
 #else
 static inline real real_select(real_mask mask, real a, real b)
 {
-#if defined(__AVX2__) && defined(LANES_SINGLE)
-    return (real)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask);
-#elif defined(__AVX2__)
-    return (real)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)mask);
-#else
     return (real)(((real_mask)a & mask) | ((real_mask)b & ~mask));
-#endif
 }
 static inline real real_where(real_mask mask, real a) { return (real)((real_mask)a & mask); }
 #endif
-// a > b ? a : b and a < b ? a : b, also where one is not a number
-#if defined(__AVX2__) && defined(LANES_SINGLE)
-static inline real real_max(real a, real b) { return (real)_mm256_max_ps((__m256)a, (__m256)b); }
-static inline real real_min(real a, real b) { return (real)_mm256_min_ps((__m256)a, (__m256)b); }
-#elif defined(__AVX2__) && !defined(LANES_SCALAR)
-static inline real real_max(real a, real b) { return (real)_mm256_max_pd((__m256d)a, (__m256d)b); }
-static inline real real_min(real a, real b) { return (real)_mm256_min_pd((__m256d)a, (__m256d)b); }
-#else
 static inline real real_max(real a, real b) { return real_select(a > b, a, b); }
 static inline real real_min(real a, real b) { return real_select(a < b, a, b); }
-#endif
 
 static inline real real_sqrt(real a)
 {

@@ -33,29 +33,10 @@ static inline void wide_store(float *p, wide v) { memcpy(p, &v, sizeof v); }
 // a where the mask is set, else b
 static inline wide wide_select(wide_mask mask, wide a, wide b)
 {
-#if defined(__AVX2__)
-    return (wide)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask);
-#else
     return (wide)(((wide_mask)a & mask) | ((wide_mask)b & ~mask));
-#endif
 }
-// a > b ? a : b and a < b ? a : b, also where one is not a number
-static inline wide wide_max(wide a, wide b)
-{
-#if defined(__AVX2__)
-    return (wide)_mm256_max_ps((__m256)a, (__m256)b);
-#else
-    return wide_select(a > b, a, b);
-#endif
-}
-static inline wide wide_min(wide a, wide b)
-{
-#if defined(__AVX2__)
-    return (wide)_mm256_min_ps((__m256)a, (__m256)b);
-#else
-    return wide_select(a < b, a, b);
-#endif
-}
+static inline wide wide_max(wide a, wide b) { return wide_select(a > b, a, b); }
+static inline wide wide_min(wide a, wide b) { return wide_select(a < b, a, b); }
 
 static inline wide wide_sqrt(wide a)
 {

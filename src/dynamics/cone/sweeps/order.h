@@ -62,6 +62,7 @@ typedef struct contact_order {
     heavy_copy *copy;
     int64_t copy_count, copy_capacity;
     int64_t bundle_count;
+    int64_t colour_group;  // contacts of a group of a colour
 } contact_order;
 
 size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch
