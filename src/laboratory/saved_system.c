@@ -79,7 +79,7 @@ void saved_system_init(saved_system *s)
     s->contacts = TABLE("contacts", contact_fields, s);
     s->joined = TABLE("joined", joined_fields, s);
     s->blocks = TABLE("joint_blocks", block_fields, s);
-    s->jacobians = TABLE("joint_arms", jacobian_fields, s);
+    s->jacobians = TABLE("joint_jacobians", jacobian_fields, s);
     s->about = TABLE("about", about_fields, s);
 }
 

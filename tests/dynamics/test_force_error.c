@@ -154,7 +154,7 @@ static const sample SAMPLES[] = {
     {"coulomb stack 8, 1e5", COULOMB(SCR_COMPLIANT), STACK, 8, 1e5, 100},
     {"coulomb pile", COULOMB(SCR_COMPLIANT), PILE, 8, 0.0, 150},
     {"coulomb pile in motion", COULOMB(SCR_COMPLIANT), PILE, 8, 0.0, 20},
-    {"coulomb plate", COULOMB(SCR_COMPLIANT), PILE, 6, 25.0, 150},
+    // No plate: under a load of 25 beds Coulomb's law has several answers, a quarter of the forces apart.
     {"rigid coulomb stack 1, 1e3", COULOMB(SCR_RIGID), STACK, 1, 1e3, 100},
     {"rigid coulomb stack 3, 1e3", COULOMB(SCR_RIGID), STACK, 3, 1e3, 100},
 };

@@ -270,7 +270,8 @@ static void coulomb_is_solved_where_rolling_is_resisted(void **state)
     for (scr_solver_kind kind = SCR_SOLVER_AGS; kind <= SCR_SOLVER_GS; ++kind) {
         scr_world_def def = scr_default_world_def();
         def.contact.friction = SCR_FRICTION_COULOMB;
-        def.solver = (scr_solver_def){.kind = kind, .max_iterations = 20000, .tolerance = 1e-4};
+        // 1e-4 before it is raised for Coulomb's law (force_error.h)
+        def.solver = (scr_solver_def){.kind = kind, .max_iterations = 20000, .tolerance = 2.5e-4};
         heap_motion motion = one_step_of(heap, &def);
         assert_at_most(motion.iterations, def.solver.max_iterations - 1);
         assert_at_most(motion.accuracy.residual, 1e-5);

@@ -110,7 +110,7 @@ static void wrong_joints_are_refused_with_a_sentence(void **state)
     const char *sentence[] = {"joined body 4 is a body that is joined already",
                               "joined body 2 belongs to a mechanism out of turn",
                               "joint block 1 holds a body of another mechanism",
-                              "joint block 0 has no proper number of rows and arms",
+                              "joint block 0 has no proper number of rows and Jacobians",
                               "joint block 2 opens rows that it does not have",
                               "joint block 3 has no proper compliance",
                               "joint block 4 holds something that is no number, or far too large",

@@ -105,15 +105,24 @@ void measure_motion(scr_world *world, const int32_t *which, int64_t count)
 {
     collider_motion *m = &world->collider_motion;
     lookahead ahead = lookahead_of(world);
-#pragma omp parallel num_threads(world->threads)
+    float fastest = which == NULL ? 0.0f : m->fastest;
+    double smallest = which == NULL ? INFINITY : m->smallest;
+#pragma omp parallel num_threads(world->threads) reduction(max : fastest) reduction(min : smallest)
     {
         if (which == NULL) {
 #pragma omp for schedule(static) nowait
             for (int64_t i = 0; i < world->bodies.table.count; ++i) m->is_dynamic[i] = world->bodies.inv_mass[i] > 0.0;
         }
 #pragma omp for schedule(static)
-        for (int64_t k = 0; k < count; ++k) measure_collider(world, which != NULL ? which[k] : k, ahead);
+        for (int64_t k = 0; k < count; ++k) {
+            int64_t i = which != NULL ? which[k] : k;
+            measure_collider(world, i, ahead);
+            fastest = m->travel[i] > fastest ? m->travel[i] : fastest;
+            smallest = world->colliders.radius[i] < smallest ? world->colliders.radius[i] : smallest;
+        }
     }
+    m->fastest = fastest;
+    m->smallest = smallest;
 }
 
 void widen_margins(scr_world *world, int64_t first, double margin)

@@ -14,6 +14,7 @@
 #include "dynamics/joints/mechanism.h"
 #include "dynamics/penalty/bed/grain_world.h"
 #include "dynamics/penalty/law/penalty.h"
+#include "dynamics/world/plain_memory.h"
 #include "geometry/surface/surfaces.h"
 #include "scree/scree.h"
 
@@ -44,6 +45,8 @@ typedef struct collider_motion {
     uint8_t *is_squeezed;
     int patience;          // how many times the usual number of sweeps the solver may take
     bool has_deflections;  // or all deflections are 0 and all have room
+    float fastest;         // m: the longest travel of all
+    double smallest;       // m: the least radius of all
     uint8_t *is_moved;     // 1 if its body is dynamic
     uint8_t *is_dynamic;   // the same by body
     int64_t capacity, dynamic_capacity;
@@ -53,25 +56,6 @@ static inline double known_deflection(const collider_motion *m, int64_t k)
 {
     return m->has_deflections ? (double)m->deflection[k] : 0.0;
 }
-
-// A body as contacts of grains meet it (cone/stages/plain_contacts.h): the velocities of new_motion, and those before.
-typedef struct contact_body {
-    double v[3], inv_mass;  // m/s, 1/kg
-    double w[3], radius;    // rad/s, world axes; m, of a grain, else 0
-    double old_v[3], inv_inertia;
-} contact_body;
-
-typedef struct contact_curve {
-    double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
-} contact_curve;
-
-typedef struct plain_memory {
-    bool is_open;  // in this stage of the step some contacts may be plain, and the records are up to date
-    contact_body *body;
-    uint8_t *is_plain;  // 1 if contacts of the body may be
-    contact_curve *curve;
-    int64_t body_capacity, curve_capacity;
-} plain_memory;
 
 // Shown the contact problem of every step, when its contacts are known and before they are solved.
 typedef struct problem_watch {

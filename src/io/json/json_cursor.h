@@ -69,6 +69,8 @@ json_cursor cursor_list(json_cursor *at, const char *key);    // its length is `
 json_cursor cursor_member(json_cursor *at, const char *key);  // a value of any type, given or not
 json_cursor cursor_entry(json_cursor *list, size_t index);    // a value of any type
 json_cursor cursor_object_entry(json_cursor *list, size_t index);
+void cursor_refuse_old_key(json_cursor *object, const char *old,
+                           const char *key);  // with a sentence naming the new one
 // When all keys of an object have been asked for: refuse the others. "comment" is allowed everywhere.
 void cursor_close(json_cursor *object);
 

@@ -129,16 +129,10 @@ static void read_components(json_cursor *at, const char *key, double component[3
     component[0] = v.x, component[1] = v.y, component[2] = v.z;
 }
 
-static void refuse_old_key(json_cursor *at, const char *old, const char *key)
-{
-    json_cursor member = cursor_member(at, old);
-    if (member.value != NULL) cursor_fail_at_key(&member, "\"%s\" is now called \"%s\"", old, key);
-}
-
 static void read_bushing(json_cursor *at, scr_joint_def *def)
 {
-    refuse_old_key(at, "turn_stiffness", "rotational_stiffness");
-    refuse_old_key(at, "turn_damping", "rotational_damping");
+    cursor_refuse_old_key(at, "turn_stiffness", "rotational_stiffness");
+    cursor_refuse_old_key(at, "turn_damping", "rotational_damping");
     if (!cursor_has(at, "stiffness")) cursor_fail_missing(at, "stiffness", "three numbers in N/m");
     read_components(at, "stiffness", def->stiffness);
     read_components(at, "damping", def->damping);

@@ -66,6 +66,9 @@ static index_range my_share(int64_t first, int64_t last)
 
 static void meet(sweeper *s) { scr_barrier_wait(&s->barrier, omp_get_num_threads()); }
 
+// Whether contacts are cut into blocks (blocks.h).
+static bool has_blocks(const problem *p) { return p->grains.span_count > 0 && p->grains.span[0].kind == SPAN_BLOCKS; }
+
 typedef void (*group_work)(sweeper *s, int64_t group);
 typedef void (*unit_work)(sweeper *s, const work_unit *unit);
 
@@ -165,10 +168,12 @@ static void sweep_grain_group(sweeper *s, int64_t g)
     const bundle_group *group = &s->p->grains.group[g];
     int64_t first = group->first_bundle, count = group->last_bundle - first;
     const apex_lanes *apex = s->p->coheres ? s->p->grain_apex + first : NULL;
+    sweep_mode mode = s->mode;
+    mode.fetches = has_blocks(s->p) && !group->is_near;
     if (s->p->rolls)
-        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &s->mode,
+        s->kernels->rolling->grains(s->p->grain + first, s->p->rolling_grain + first, count, s->p->record, &mode,
                                     &s->p->sums[g]);
-    else s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &s->mode, &s->p->sums[g]);
+    else s->kernels->grains(s->p->grain + first, apex, count, s->p->record, &mode, &s->p->sums[g]);
 }
 
 static void sweep_general_group(sweeper *s, int64_t g)
@@ -210,10 +215,8 @@ static void extrapolate_bodies(sweeper *s, int64_t first, int64_t last)
     s->kernels->extrapolate(s->p->record + first, s->p->old + first, last - first, s->mode.beta, s->mode.from_old);
 }
 
-// Bodies of blocks are extrapolated as a block is begun: its own contacts are the first that need them, and find them in
-// the cache.
-static bool has_blocks(const problem *p) { return p->grains.span_count > 0 && p->grains.span[0].kind == SPAN_BLOCKS; }
-
+// Bodies of blocks are extrapolated as a block is begun: its own contacts are the first that need them, and find them
+// in the cache.
 static void extrapolate_unit(sweeper *s, const work_unit *unit)
 {
     if (unit->first_body < unit->last_body) extrapolate_bodies(s, unit->first_body, unit->last_body);

@@ -4,8 +4,8 @@
 #define DYNAMICS_CONE_STAGES_CONE_STAGES_H
 
 #include "dynamics/cone/stages/contact_sides.h"
-#include "dynamics/cone/stages/step_law.h"
 #include "dynamics/cone/system/contact_system.h"
+#include "dynamics/cone/system/step_law.h"
 #include "dynamics/world/world.h"
 
 scr_status recall_impulses(scr_world *world, scr_error *error);  // warm_start.c

@@ -3,7 +3,7 @@
 #ifndef DYNAMICS_CONE_STAGES_CONTACT_LAW_H
 #define DYNAMICS_CONE_STAGES_CONTACT_LAW_H
 
-#include "dynamics/cone/stages/step_law.h"
+#include "dynamics/cone/system/step_law.h"
 
 double contact_law_inverse_stiffness(const step_law *law, double stiffness, bool has_own, double inverse_mass);
 double contact_law_damping_time(const step_law *law, double own2, double ratio, double restitution, double overlap,

@@ -4,7 +4,7 @@
 #define DYNAMICS_CONE_STAGES_CONTACT_LAW_LANES_H
 
 #include "core/maths/lanes.h"
-#include "dynamics/cone/stages/step_law.h"
+#include "dynamics/cone/system/step_law.h"
 
 // m/N: 1/k of a contact whose materials' own spring has the stiffness k. inverse_mass is what a compliance that is
 // given relative to masses refers to.

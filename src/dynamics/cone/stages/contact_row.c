@@ -80,7 +80,8 @@ static double spring_stiffness(const scr_world *world, const contact_sides *s)
 }
 
 // m/N, 1/k; 0 of rigid contacts. inverse_mass is what a relative compliance refers to.
-static double inverse_stiffness(const scr_world *world, const contact_sides *s, const step_law *law, double inverse_mass)
+static double inverse_stiffness(const scr_world *world, const contact_sides *s, const step_law *law,
+                                double inverse_mass)
 {
     if (law->is_rigid) return 0.0;
     return contact_law_inverse_stiffness(law, spring_stiffness(world, s), s->pair->gives_modulus, inverse_mass);
@@ -92,8 +93,9 @@ double contact_spring_share(const scr_world *world, const contact_sides *s)
     if (law.is_rigid) return 1.0;
     if (law.damping >= 0.0) return contact_law_spring_share(&law, law.damping);
     double inverse = s->inv_mass_a + s->inv_mass_b, own2 = inverse_stiffness(world, s, &law, inverse) / inverse;
-    return contact_law_spring_share(&law, contact_law_damping_time(&law, own2, s->pair->damping_ratio, s->pair->restitution,
-                                                   -spring_gap(world, s), fabs(gap_speed(world, s))));
+    return contact_law_spring_share(&law,
+                                    contact_law_damping_time(&law, own2, s->pair->damping_ratio, s->pair->restitution,
+                                                             -spring_gap(world, s), fabs(gap_speed(world, s))));
 }
 
 // Where a contact is and what it moves.
@@ -246,12 +248,12 @@ static void set_rolling(const scr_world *world, const contact_sides *s, contact_
     row->spin = s->pair->spinning_friction;
     row->a_q = row->arm * row->arm * (mean_inverse_inertia(world, row->a) + mean_inverse_inertia(world, row->b));
     row->r_q = vec3_scale(row->arm, vec3_sub(vec3(m->wx[body_b], m->wy[body_b], m->wz[body_b]),
-                                              vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
+                                             vec3(m->wx[body_a], m->wy[body_a], m->wz[body_a])));
     if (row->eps_n <= 0.0) return;
     const float *last = set->last_angular_impulse + 3 * s->contact;
     row->eps_q = row->eps_n / (double)set->spring_share[s->contact];
     row->r_q = vec3_add_scaled(row->r_q, -row->eps_q * row->a_q / row->arm,
-                                vec3((double)last[0], (double)last[1], (double)last[2]));
+                               vec3((double)last[0], (double)last[1], (double)last[2]));
 }
 
 contact_row contact_row_of(const scr_world *world, int64_t i)

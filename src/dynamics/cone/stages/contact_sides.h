@@ -51,8 +51,8 @@ static inline double sides_smaller_radius(const scr_world *world, const contact_
 static inline scr_vec3 sides_velocity(const scr_world *world, const contact_sides *s)
 {
     const new_motion *m = &world->motion;
-    scr_vec3 u =
-        vec3_sub(point_velocity(new_twist(m, s->body_b), s->lever_b), point_velocity(new_twist(m, s->body_a), s->lever_a));
+    scr_vec3 u = vec3_sub(point_velocity(new_twist(m, s->body_b), s->lever_b),
+                          point_velocity(new_twist(m, s->body_a), s->lever_a));
     return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, s->contact)) : u;
 }
 

@@ -46,10 +46,8 @@ static contact_load old_slip_of(const scr_world *world, const contact_sides *s)
 
 static friction_cone limits_of(const contact_sides *s)
 {
-    return (friction_cone){.n = s->n,
-                           .mu = s->pair->friction,
-                           .roll = s->pair->rolling_friction,
-                           .spin = s->pair->spinning_friction};
+    return (friction_cone){
+        .n = s->n, .mu = s->pair->friction, .roll = s->pair->rolling_friction, .spin = s->pair->spinning_friction};
 }
 
 // m/s: the hover that may be, and the part of it that this step may bring.
@@ -72,7 +70,8 @@ static bool throws(const scr_world *world, const contact_sides *s, double guess)
     bool a_counts = s->inv_mass_a > 0.0 && !collider_is_grain(c, s->collider_a),
          b_counts = s->inv_mass_b > 0.0 && !collider_is_grain(c, s->collider_b);
     if (!a_counts && !b_counts) return false;
-    double size_a = a_counts ? c->radius[s->collider_a] : INFINITY, size_b = b_counts ? c->radius[s->collider_b] : INFINITY;
+    double size_a = a_counts ? c->radius[s->collider_a] : INFINITY,
+           size_b = b_counts ? c->radius[s->collider_b] : INFINITY;
     double rise = guess - fmax(0.0, s->gap) / world->def.time_step;
     return rise > 0.0 && rise * rise > 2.0 * vec3_norm(scr_world_gravity(world)) * HOVER_SHARE * fmin(size_a, size_b);
 }
@@ -99,6 +98,13 @@ static double foreseen(const scr_world *world, int64_t i)
     return fmax(0.0, guess - left_to_rise(world, &s));
 }
 
+// Whether no two grains can slide so fast.
+static bool grains_are_slow(const scr_world *world)
+{
+    const collider_motion *m = &world->collider_motion;
+    return 2.0 * world->materials.max_friction * (double)m->fastest <= HOVER_SHARE * m->smallest;
+}
+
 scr_status foresee_hover(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
@@ -106,22 +112,25 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;
+    // Records of bodies are those of before impacts, and before joints held.
+    bool has_moved = world->contacts.has_blows || has_mechanisms(&world->mechanisms);
+    status = !world->plain.is_open || has_moved ? plain_contacts_open(world, error) : SCR_OK;
+    if (status != SCR_OK) return status;
+    world->plain.view.hover = world->hover;
     if (world->def.contact.friction != SCR_FRICTION_CONVEX) {
         for (int64_t i = 0; i < n; ++i) world->hover[i] = 0.0;
         world->has_hover = false;
         return SCR_OK;
     }
-    status = plain_contacts_open(world, error);
-    if (status != SCR_OK) return status;
-    plain_view view = plain_view_of(world);
-    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    const plain_kernels *kernels = plain_kernels_of(world);
+    bool is_slow = !has_moved && grains_are_slow(world);
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int64_t count = min_i64(PLAIN_LANES, n - first);
         // Of plain contacts few hover, and the rest is told apart four at a time.
         uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
-        if (plain != 0) plain &= ~kernels->hover(&view, &world->contacts, first);
+        if (plain != 0 && !is_slow) plain &= ~kernels->hover(&world->plain.view, &world->contacts, first);
         for (int k = 0; k < count; ++k) {
             int64_t i = first + k;
             world->hover[i] = plain >> k & 1 ? 0.0 : foreseen(world, i);

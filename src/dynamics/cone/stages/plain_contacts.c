@@ -55,29 +55,29 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
         for (int64_t i = 0; i < world->bodies.table.count; ++i) {
             bool is_grain = body_is_grain(&world->bodies, c, i), is_moved = world->bodies.inv_mass[i] > 0.0;
             p->body[i] = record_of(world, i, is_grain);
-            p->is_plain[i] =
-                !body_is_joined(&world->mechanisms, i) && (is_grain || (!is_moved && !turns(world, i)));
+            p->is_plain[i] = !body_is_joined(&world->mechanisms, i) && (is_grain || (!is_moved && !turns(world, i)));
         }
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < c->table.count; ++k)
             p->curve[k] = (contact_curve){c->radius[k], 1.0 / contact_radius(c, k)};
     }
-    return SCR_OK;
-}
-
-plain_view plain_view_of(const scr_world *world)
-{
-    return (plain_view){
-        .body = world->plain.body,
-        .curve = world->plain.curve,
-        .body_of = world->colliders.body,
-        .material = world->colliders.material,
+    p->view = (plain_view){
+        .body = p->body,
+        .curve = p->curve,
+        .body_of = c->body,
+        .material = c->material,
         .pair = world->materials.derived,
         .material_count = world->materials.table.count,
         .is_new = world->contact_is_new,
         .hover = world->hover,
         .law = world_step_law(world),
     };
+    return SCR_OK;
+}
+
+const plain_kernels *plain_kernels_of(const scr_world *world)
+{
+    return KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
 }
 
 bool contact_is_plain(const scr_world *world, int64_t i)

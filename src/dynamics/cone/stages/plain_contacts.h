@@ -9,25 +9,10 @@
 
 #include "collision/contacts/contacts.h"
 #include "core/base/kernels.h"
-#include "dynamics/bodies/materials.h"
-#include "dynamics/cone/stages/step_law.h"
 #include "dynamics/cone/system/contact_system.h"
 #include "dynamics/world/world.h"
 
 enum { PLAIN_LANES = 4 };
-
-// What the kernels read, besides the contacts.
-typedef struct plain_view {
-    const contact_body *body;        // (body count)
-    const contact_curve *curve;      // (collider count)
-    const int32_t *body_of;          // (collider count)
-    const uint16_t *material;        // (collider count)
-    const material_pair *pair;       // (material count squared)
-    int64_t material_count;
-    const uint8_t *is_new;           // (contact count)
-    const double *hover;             // m/s (contact count)
-    step_law law;
-} plain_view;
 
 typedef struct plain_kernels {
     // Of contacts first .. first + 3 those of the mask: allowance, spring share and first guess from what was recalled
@@ -42,7 +27,7 @@ KERNELS(extern const plain_kernels, plain_kernels);
 
 // Bring the records of bodies up to the motion of now; after this the others may be called.
 scr_status plain_contacts_open(scr_world *world, scr_error *error);
-plain_view plain_view_of(const scr_world *world);
+const plain_kernels *plain_kernels_of(const scr_world *world);
 // Bits of the plain ones among the contacts first .. first + 3, at most `count` of them
 uint32_t plain_contacts_among(const scr_world *world, int64_t first, int64_t count);
 bool contact_is_plain(const scr_world *world, int64_t contact);

@@ -74,7 +74,8 @@ static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f
 {
     real_mask has_own;
     for (int k = 0; k < PLAIN_LANES; ++k) has_own[k] = -(int64_t)f->pair[k]->gives_modulus;
-    return law_inverse_stiffness(&v->law, hertz_secant(OF_PAIRS(f, modulus), f->radius, overlap), has_own, inverse_mass);
+    return law_inverse_stiffness(&v->law, hertz_secant(OF_PAIRS(f, modulus), f->radius, overlap), has_own,
+                                 inverse_mass);
 }
 
 // Overlap that did not come from motion; what is left of it in this step (warm_start.c).
@@ -108,9 +109,8 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     plain_four f = load_four(v, set, contact);
-    real allowance = allowance_of(v, set, &f, contact), share;
-    for (int k = 0; k < PLAIN_LANES; ++k) allowance[k] = (double)(float)allowance[k];  // as it is kept
-    share = share_of(v, &f, -(f.gap + allowance));
+    real allowance = real_rounded(allowance_of(v, set, &f, contact));  // as it is kept
+    real share = share_of(v, &f, -(f.gap + allowance));
     real3 last = load_float3(set->impulse, contact), before = load_float3(set->previous, contact), kept = last, g;
     if (v->law.has_dampers) {
         kept = law_joined(last, before, f.n);
@@ -133,11 +133,11 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 
 // How the sides move.
 typedef struct plain_motion {
-    real3 u, w;                        // m/s, and 1/s: relative
-    real a_n, a_t;                     // 1/kg
-    real radius_a, radius_b;           // m
-    real inv_inertia;                  // 1/(kg m^2), of both
-    real arm_a, arm_b;                 // levers over radii; 0 where it cannot be moved
+    real3 u, w;               // m/s, and 1/s: relative
+    real a_n, a_t;            // 1/kg
+    real radius_a, radius_b;  // m
+    real inv_inertia;         // 1/(kg m^2), of both
+    real arm_a, arm_b;        // levers over radii; 0 where it cannot be moved
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
 

@@ -137,8 +137,6 @@ static int64_t count_touching(const contacts *set, int threads)
 
 scr_status prepare(scr_world *world, scr_error *error)
 {
-    scr_status status = plain_contacts_open(world, error);
-    if (status != SCR_OK) return status;
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, &world->scratch, error);
 }

@@ -78,13 +78,12 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
     status = plain_contacts_open(world, error);
     if (status != SCR_OK) return status;
-    plain_view view = plain_view_of(world);
-    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    const plain_kernels *kernels = plain_kernels_of(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int64_t count = min_i64(PLAIN_LANES, n - first);
         uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
-        if (plain != 0) kernels->guess(&view, &world->contacts, first, plain);
+        if (plain != 0) kernels->guess(&world->plain.view, &world->contacts, first, plain);
         for (int k = 0; k < count; ++k)
             if (!(plain >> k & 1)) recall_one(world, first + k);
     }

@@ -23,12 +23,11 @@ static contact_ends world_ends(const void *owner, int64_t contact)
 static uint32_t world_rows(const void *owner, const int32_t *contact, row_lanes *rows)
 {
     const scr_world *world = owner;
-    plain_view view = plain_view_of(world);
-    const plain_kernels *kernels = KERNEL_FOR(world->def.instruction_set == SCR_BEST, plain_kernels);
+    const plain_kernels *kernels = plain_kernels_of(world);
     uint32_t plain = 0;
     for (int k = 0; k < ROW_LANES; ++k) plain |= (uint32_t)contact_is_plain(world, contact[k]) << k;
     for (int lane = 0; lane < ROW_LANES; lane += PLAIN_LANES)
-        kernels->rows(&view, &world->contacts, contact + lane, lane, rows);
+        kernels->rows(&world->plain.view, &world->contacts, contact + lane, lane, rows);
     return plain;
 }
 

@@ -28,9 +28,7 @@ static block_cut plan_cut(int64_t body_count)
 size_t blocks_bytes(int64_t pair_count, int64_t body_count)
 {
     return scr_arena_bytes(sizeof(contact_block), plan_cut(body_count).block_count) +
-           scr_arena_bytes(sizeof(uint64_t), pair_count) + scr_arena_bytes(sizeof(uint32_t), pair_count) +
-           scr_radix_sort_bytes(pair_count) + scr_arena_bytes(sizeof(body_pair), pair_count) +
-           scr_arena_bytes(sizeof(int32_t), pair_count);
+           scr_arena_bytes(sizeof(uint64_t), pair_count) + scr_radix_sort_bytes(pair_count);
 }
 
 // The lowest level at which one block holds both bodies.
@@ -59,26 +57,19 @@ static void find_bounds(block_cut *cut, const uint64_t *key, int64_t count)
     }
 }
 
-static void sort_by_block(contact_pairs *list, int64_t count, block_cut *cut, scr_arena arena, int threads)
+static void sort_by_block(contact_pairs *list, int64_t count, block_cut *cut, const contact_system *system,
+                          scr_arena arena)
 {
     uint64_t *key = scr_arena_array(&arena, sizeof *key, count);
-    uint32_t *from = scr_arena_array(&arena, sizeof *from, count);
-    body_pair *pair = scr_arena_array(&arena, sizeof *pair, count);
-    int32_t *number = scr_arena_array(&arena, sizeof *number, count);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < count; ++k) {
-        key[k] = (uint64_t)block_of(cut, list->pair[k]);
-        from[k] = (uint32_t)k;
-        pair[k] = list->pair[k];
-        number[k] = list->number[k];
-    }
-    scr_radix_sort(key, from, count, scr_bits_for(cut->block_count), arena, threads);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < count; ++k) {
-        list->pair[k] = pair[from[k]];
-        list->number[k] = number[from[k]];
-    }
+#pragma omp parallel for num_threads(system->threads) schedule(static)
+    for (int64_t k = 0; k < count; ++k) key[k] = (uint64_t)block_of(cut, list->pair[k]);
+    scr_radix_sort(key, (uint32_t *)list->number, count, scr_bits_for(cut->block_count), arena, system->threads);
     find_bounds(cut, key, count);
+#pragma omp parallel for num_threads(system->threads) schedule(static)
+    for (int64_t k = 0; k < count; ++k) {
+        contact_ends ends = system->ends(system->owner, list->number[k]);
+        list->pair[k] = (body_pair){ends.a, ends.b};
+    }
 }
 
 static void colour_block(contact_pairs *list, contact_block *block, int64_t first_body, int64_t last_body)
@@ -100,15 +91,15 @@ static void colour_level(contact_pairs *list, block_cut *cut, int level, int thr
         colour_block(list, &cut->block[first + k], k * size, min_i64((k + 1) * size, list->body_count));
 }
 
-block_cut blocks_cut(contact_pairs *list, int64_t count, scr_arena *arena, int threads)
+block_cut blocks_cut(contact_pairs *list, int64_t count, const contact_system *system, scr_arena *arena)
 {
     block_cut cut = plan_cut(list->body_count);
     contact_block *across;
     cut.block = scr_arena_array(arena, sizeof *cut.block, cut.block_count);
     across = &cut.block[cut.block_count - 1];
-    if (cut.levels > 0) sort_by_block(list, count, &cut, *arena, threads);
+    if (cut.levels > 0) sort_by_block(list, count, &cut, system, *arena);
     else *across = (contact_block){.first = 0, .last = count};
-    for (int level = 0; level < cut.levels; ++level) colour_level(list, &cut, level, threads);
+    for (int level = 0; level < cut.levels; ++level) colour_level(list, &cut, level, system->threads);
     colour_block(list, across, 0, list->body_count);
     return cut;
 }

@@ -14,6 +14,7 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/memory.h"
+#include "dynamics/cone/system/contact_system.h"
 
 enum {
     BLOCK_LEVELS = 2,
@@ -28,9 +29,9 @@ typedef struct contact_block {
 } contact_block;
 
 typedef struct block_cut {
-    int levels;                        // 0: all in one
-    int64_t level[BLOCK_LEVELS + 1];   // where the blocks of a level begin, and those of all levels end
-    contact_block *block;              // level by level; the last one holds what lies across all others
+    int levels;                       // 0: all in one
+    int64_t level[BLOCK_LEVELS + 1];  // where the blocks of a level begin, and those of all levels end
+    contact_block *block;             // level by level; the last one holds what lies across all others
     int64_t block_count;
 } block_cut;
 
@@ -45,6 +46,6 @@ typedef struct contact_pairs {
 
 size_t blocks_bytes(int64_t pair_count, int64_t body_count);  // of an arena, besides the list
 // Order the first `count` pairs of the list by block, stably, and colour them. The cut lives in the arena.
-block_cut blocks_cut(contact_pairs *list, int64_t count, scr_arena *arena, int threads);
+block_cut blocks_cut(contact_pairs *list, int64_t count, const contact_system *system, scr_arena *arena);
 
 #endif

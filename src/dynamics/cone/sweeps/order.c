@@ -19,7 +19,7 @@ void order_free(contact_order *order)
 
 // Contacts while they are being ordered.
 typedef struct listing {
-    contact_pairs list;        // shared contacts come last
+    contact_pairs list;  // shared contacts come last
     int64_t shared_count;
     int32_t *heavy;        // the body that shares a contact, or NO_BODY
     int32_t *light_count;  // of bodies
@@ -28,11 +28,14 @@ typedef struct listing {
 
 size_t order_bytes(int64_t contact_count, int64_t body_count)
 {
-    return 2 * scr_arena_bytes(sizeof(body_pair), contact_count) + 4 * scr_arena_bytes(sizeof(int32_t), contact_count) +
-           scr_arena_bytes(1, contact_count) + scr_arena_bytes(sizeof(uint64_t), body_count) +
-           scr_arena_bytes(sizeof(int32_t), body_count) + scr_arena_bytes(sizeof(double), body_count) +
-           scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK)) +
-           2 * blocks_bytes(contact_count, body_count);
+    size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count),
+           numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
+    size_t listed = pairs + 2 * numbers + scr_arena_bytes(1, contact_count) +
+                    scr_arena_bytes(sizeof(uint64_t), body_count) + scr_arena_bytes(sizeof(int32_t), body_count) +
+                    scr_arena_bytes(sizeof(double), body_count);
+    size_t counted = scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK));
+    size_t separated = pairs + 2 * numbers, cut = blocks_bytes(contact_count, body_count) + numbers;
+    return listed + counted + (size_t)max_i64((int64_t)separated, (int64_t)cut);  // one after the other
 }
 
 static index_range chunk_range(int64_t chunk, int64_t count)
@@ -268,6 +271,7 @@ static void add_level(contact_order *order, const block_cut *cut, int level, int
         add_block(order, &cut->block[k]);
         unit->last_group = order->group_count;
         if (level > 0) continue;
+        for (int64_t g = unit->first_group; g < unit->last_group; ++g) order->group[g].is_near = true;
         unit->first_body = (k - cut->level[0]) * BLOCK_BODIES;
         unit->last_body = min_i64(unit->first_body + BLOCK_BODIES, body_count);
     }
@@ -311,7 +315,8 @@ static void add_span(contact_order *order, span_kind kind, index_range contacts,
     if (kind == SPAN_SHARED) count_shares(order->copy + first_copy, order->copy_count - first_copy);
 }
 
-static void make_spans(contact_order *order, const block_cut *cut, int64_t body_count, const contact_block *shared, const int32_t *heavy)
+static void make_spans(contact_order *order, const block_cut *cut, int64_t body_count, const contact_block *shared,
+                       const int32_t *heavy)
 {
     const contact_block *across = &cut->block[cut->block_count - 1];
     order->span_count = 0;
@@ -334,13 +339,13 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     order->colour_group = system->angular_impulse != NULL ? ROLLING_GROUP_CONTACTS : GROUP_CONTACTS;
     listing l = open_listing(system, centre_line, count, &arena);
     scr_arena cut_memory = arena;
-    block_cut cut = blocks_cut(&l.list, count, &cut_memory, system->threads);
+    block_cut cut = blocks_cut(&l.list, count, system, &cut_memory);
     contact_block shared = {.first = count, .last = count};
     if (is_crowded(&cut)) find_heavy(&l, system);
     if (l.shared_count > 0) {
         separate_shared(&l, arena);
         cut_memory = arena;
-        cut = blocks_cut(&l.list, count - l.shared_count, &cut_memory, system->threads);
+        cut = blocks_cut(&l.list, count - l.shared_count, system, &cut_memory);
         colour_shared(&l, &shared);
     }
     int32_t *heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);
@@ -367,7 +372,8 @@ static int64_t unit_from(const contact_order *order, const contact_span *span, i
 index_range order_share(const contact_order *order, const contact_span *span, int part, int parts)
 {
     int64_t first = order->unit[span->first_unit].first_bundle;
-    int64_t last = span->last_unit < order->unit_count ? order->unit[span->last_unit].first_bundle : order->bundle_count;
+    int64_t last =
+        span->last_unit < order->unit_count ? order->unit[span->last_unit].first_bundle : order->bundle_count;
     index_range mine = {span->first_unit, span->last_unit};
     if (part > 0) mine.first = unit_from(order, span, first + (last - first) * part / parts);
     if (part < parts - 1) mine.last = unit_from(order, span, first + (last - first) * (part + 1) / parts);

@@ -42,6 +42,7 @@ typedef struct bundle_group {
     int64_t first_bundle, last_bundle;
     int64_t first_contact, last_contact;  // in the order's list
     int64_t first_copy, last_copy;        // none but in shared spans
+    bool is_near;                         // all its bodies are those of a block of the first level
 } bundle_group;
 
 typedef struct heavy_copy {

@@ -82,6 +82,19 @@ INLINED void sweep_general_bundle(general_bundle *restrict c, wide_record *restr
     }
 }
 
+// Records are found by what a bundle says: ask for those of a later one while this one is solved.
+enum { BUNDLES_AHEAD = 2 };
+static inline void fetch_records(const grain_bundle *bundle, int64_t k, int64_t count, const wide_record *record,
+                                 bool fetches)
+{
+    if (!fetches || k + BUNDLES_AHEAD >= count) return;
+    const grain_bundle *c = &bundle[k + BUNDLES_AHEAD];
+    for (int lane = 0; lane < LANES; ++lane) {
+        __builtin_prefetch(&record[c->a[lane]], 1);
+        __builtin_prefetch(&record[c->b[lane]], 1);
+    }
+}
+
 static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, wide_record *record,
                    const sweep_mode *mode, sweep_sums *sums)
 {
@@ -94,9 +107,15 @@ static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, 
         for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, false, &lanes);
     } else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
         const sweep_mode plain = {.relaxation = 1.0f};
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, &plain, false, &lanes);
+        for (int64_t k = 0; k < count; ++k) {
+            fetch_records(bundle, k, count, record, mode->fetches);
+            sweep_grains(&bundle[k], NULL, record, &plain, false, &lanes);
+        }
     } else {
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], NULL, record, mode, false, &lanes);
+        for (int64_t k = 0; k < count; ++k) {
+            fetch_records(bundle, k, count, record, mode->fetches);
+            sweep_grains(&bundle[k], NULL, record, mode, false, &lanes);
+        }
     }
     sums_close(&lanes, sums);
 }

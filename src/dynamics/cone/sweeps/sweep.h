@@ -67,6 +67,7 @@ typedef struct sweep_mode {
     bool accelerated;  // keep old, form y; plain sweeps leave `old` alone
     bool sums;         // fill the sums
     bool coulomb;      // z_n is P's alone, and z_t is cut to it: Coulomb's own law
+    bool fetches;      // records are far from the core: ask for them early
 } sweep_mode;
 
 typedef struct gap_mode {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the laws of all contacts of a step have in common.
-#ifndef DYNAMICS_CONE_STAGES_STEP_LAW_H
-#define DYNAMICS_CONE_STAGES_STEP_LAW_H
+#ifndef DYNAMICS_CONE_SYSTEM_STEP_LAW_H
+#define DYNAMICS_CONE_SYSTEM_STEP_LAW_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the contacts of grains are made from, four at a time (cone/stages/plain_contacts.h).
+#ifndef DYNAMICS_WORLD_PLAIN_MEMORY_H
+#define DYNAMICS_WORLD_PLAIN_MEMORY_H
+
+#include <stdint.h>
+
+#include "dynamics/bodies/materials.h"
+#include "dynamics/cone/system/step_law.h"
+
+// A body as its contacts meet it: the velocities of new_motion, and those before.
+typedef struct contact_body {
+    double v[3], inv_mass;  // m/s, 1/kg
+    double w[3], radius;    // rad/s, world axes; m, of a grain, else 0
+    double old_v[3], inv_inertia;
+} contact_body;
+
+typedef struct contact_curve {
+    double radius, curvature;  // m, 1/m: of the ball around a collider; where it touches
+} contact_curve;
+
+// What the kernels read, besides the contacts.
+typedef struct plain_view {
+    const contact_body *body;    // (body count)
+    const contact_curve *curve;  // (collider count)
+    const int32_t *body_of;      // (collider count)
+    const uint16_t *material;    // (collider count)
+    const material_pair *pair;   // (material count squared)
+    int64_t material_count;
+    const uint8_t *is_new;  // (contact count)
+    const double *hover;    // m/s (contact count)
+    step_law law;
+} plain_view;
+
+typedef struct plain_memory {
+    bool is_open;  // in this step some contacts may be plain, and the records are up to date
+    plain_view view;
+    contact_body *body;
+    uint8_t *is_plain;  // 1 if contacts of the body may be
+    contact_curve *curve;
+    int64_t body_capacity, curve_capacity;
+} plain_memory;
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A bed large enough to be cut into blocks: the order in which its contacts are swept, the bits, and the rows that are
+// made four at a time.
+#include <string.h>
+
+#include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/plain_contacts.h"
+#include "dynamics/physics.h"
+#include "dynamics/world/world.h"
+
+static const double RADIUS = 0.01;
+enum { SIDE = 21, LAYERS = 20, FEW_SWEEPS = 3 };
+
+// Grains on a lattice that is a little too narrow for them, pushed about; on a floor, between walls.
+static scr_world *crowd(scr_world_def def)
+{
+    def.solver.kind = SCR_SOLVER_AGS;
+    def.solver.tolerance = 0.0;
+    def.solver.max_iterations = FEW_SWEEPS;
+    scr_world *world = make_world(&def);
+    scr_material stone = add_material(world, 0.5, 0.0), ice = add_material(world, 0.1, 0.0);
+    scr_body wall[4];
+    add_floor(world, stone);
+    add_walls(world, ice, 2.0 * RADIUS * SIDE, 2.0 * RADIUS * SIDE, wall);
+    for (int k = 0; k < SIDE * SIDE * LAYERS; ++k) {
+        uint64_t draw = 4 * (uint64_t)k;
+        scr_vec3 at = vec3(2.0 * RADIUS * (k % SIDE + 0.5), 2.0 * RADIUS * (k / SIDE % SIDE + 0.5),
+                           2.0 * RADIUS * (k / (SIDE * SIDE) + 0.5));
+        scr_vec3 velocity = vec3(random_in(-0.1, 0.1, draw), random_in(-0.1, 0.1, draw + 1), 0.0);
+        add_sphere(world, k % 3 == 0 ? ice : stone, RADIUS * random_in(0.97, 1.01, draw + 2), at, velocity);
+    }
+    assert_true(world->bodies.table.count >= LEAST_BLOCKS * BLOCK_BODIES);
+    return world;
+}
+
+static int64_t count_blocks(const contact_order *order)
+{
+    int64_t blocks = 0;
+    for (int s = 0; s < order->span_count; ++s)
+        if (order->span[s].kind == SPAN_BLOCKS) blocks += order->span[s].last_unit - order->span[s].first_unit;
+    return blocks;
+}
+
+static contact_ends ends_of(const scr_world *world, int64_t contact)
+{
+    contact_system system = world_contact_system(world);
+    return system.ends(system.owner, contact);
+}
+
+// Says that `who` has this body in the span; fails if another has it.
+static void take(int64_t *owner, int32_t body, int64_t who)
+{
+    if (body == NO_BODY) return;
+    assert_true(owner[body] < 0 || owner[body] == who);
+    owner[body] = who;
+}
+
+static void what_is_done_at_the_same_time_shares_no_body(void **state)
+{
+    (void)state;
+    scr_world *world = crowd(scr_default_world_def());
+    step(world, 2);
+    const contact_order *order = &world->problem.grains;
+    int64_t body_count = world->bodies.table.count, contacts_seen = 0;
+    int64_t *owner = malloc((size_t)body_count * sizeof *owner), *lane = malloc((size_t)body_count * sizeof *lane);
+    uint8_t *seen = calloc((size_t)world->contacts.count, 1);
+    assert_true(count_blocks(order) >= LEAST_BLOCKS);
+    for (int s = 0; s < order->span_count; ++s) {
+        memset(owner, -1, (size_t)body_count * sizeof *owner);
+        for (int64_t u = order->span[s].first_unit; u < order->span[s].last_unit; ++u) {
+            for (int64_t g = order->unit[u].first_group; g < order->unit[u].last_group; ++g) {
+                const bundle_group *group = &order->group[g];
+                memset(lane, -1, (size_t)body_count * sizeof *lane);
+                for (int64_t k = group->first_contact; k < group->last_contact; ++k) {
+                    contact_ends ends = ends_of(world, order->contact[k]);
+                    take(owner, ends.a, u), take(owner, ends.b, u);  // units beside each other
+                    take(lane, ends.a, k), take(lane, ends.b, k);    // lanes of a colour
+                    ++seen[order->contact[k]];
+                    ++contacts_seen;
+                }
+            }
+        }
+    }
+    for (int64_t i = 0; i < world->contacts.count; ++i) assert_true(seen[i] == 1);
+    assert_true(contacts_seen == world->contacts.count);
+    free(owner), free(lane), free(seen);
+    scr_world_destroy(world);
+}
+
+static void blocks_have_the_same_bits_for_any_thread_count(void **state)
+{
+    (void)state;
+    uint64_t hash = 0;
+    for (int variant = 0; variant < 4; ++variant) {
+        scr_world_def def = scr_default_world_def();
+        def.thread_count = variant < 3 ? variant + 1 : 2;
+        def.instruction_set = variant == 3 ? SCR_PLAIN : SCR_BEST;
+        scr_world *world = crowd(def);
+        step(world, 4);
+        if (variant == 0) hash = scr_world_hash(world);
+        assert_true(scr_world_hash(world) == hash);
+        scr_world_destroy(world);
+    }
+}
+
+static void assert_near_each(double one, double other, double size, const char *what, int64_t contact)
+{
+    if (fabs(one - other) > 1e-9 * size)
+        fail_msg("%s of contact %lld: %.17g one by one, %.17g in lanes", what, (long long)contact, one, other);
+}
+
+static void compare_rows(const scr_world *world, const contact_system *system, int64_t first)
+{
+    int32_t contact[ROW_LANES];
+    row_lanes rows;
+    for (int k = 0; k < ROW_LANES; ++k) contact[k] = (int32_t)(first + k);
+    uint32_t done = system->rows(system->owner, contact, &rows);
+    assert_int_equal(done, (1u << ROW_LANES) - 1);
+    for (int k = 0; k < ROW_LANES; ++k) {
+        contact_row row = contact_row_of(world, contact[k]);
+        double speed = vec3_norm(row.r) + 1e-3;
+        assert_true(row.a == rows.a[k] && row.b == rows.b[k]);
+        assert_near_each(row.r.x, rows.r[0][k], speed, "r", contact[k]);
+        assert_near_each(row.r.y, rows.r[1][k], speed, "r", contact[k]);
+        assert_near_each(row.r.z, rows.r[2][k], speed, "r", contact[k]);
+        assert_near_each(row.a_n, rows.a_n[k], row.a_n, "a_n", contact[k]);
+        assert_near_each(row.a_t, rows.a_t[k], row.a_t, "a_t", contact[k]);
+        assert_near_each(row.eps_n, rows.eps[k], row.eps_n, "eps", contact[k]);
+        assert_near_each(row.mu, rows.mu[k], 1.0, "mu", contact[k]);
+        if (row.a != NO_BODY)
+            assert_near_each(vec3_dot(row.lever_a, row.n) / row.length_a, rows.arm_a[k], 1.0, "arm", contact[k]);
+        if (row.b != NO_BODY)
+            assert_near_each(vec3_dot(row.lever_b, row.n) / row.length_b, rows.arm_b[k], 1.0, "arm", contact[k]);
+    }
+}
+
+static scr_status see_rows(void *context, const scr_world *world, scr_error *reason)
+{
+    (void)reason;
+    contact_system system = world_contact_system(world);
+    assert_true(system.rows != NULL);
+    for (int64_t first = 0; first + ROW_LANES <= world->contacts.count; first += ROW_LANES)
+        compare_rows(world, &system, first);
+    ++*(int *)context;
+    return SCR_OK;
+}
+
+// Under each law, with contacts of grains, of the floor and of walls, in a crowd that moves.
+static void rows_in_lanes_are_those_one_by_one(void **state)
+{
+    (void)state;
+    for (int variant = 0; variant < 3; ++variant) {
+        scr_world_def def = scr_default_world_def();
+        def.contact.law = variant == 0 ? SCR_RIGID : SCR_COMPLIANT;
+        def.contact.compliance = variant == 2 ? 0.1 : def.contact.compliance;
+        scr_world *world = crowd(def);
+        int watched = 0;
+        step(world, 2);
+        world->watch = (problem_watch){see_rows, &watched};
+        step(world, 1);
+        assert_true(watched > 0);
+        scr_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_done_at_the_same_time_shares_no_body),
+        cmocka_unit_test(blocks_have_the_same_bits_for_any_thread_count),
+        cmocka_unit_test(rows_in_lanes_are_those_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
