@@ -9,8 +9,8 @@
 #include "core/maths/vec3.h"
 
 enum { BED_STEPS = 400, WORK_STEPS = 160, SETTLE_SWEEPS = 60 };
-static const double GRAIN = 8e-3;                            // m
-static const double ROLLING = 0.1, SPINNING = 0.05;          // coefficients
+static const double GRAIN = 8e-3;                    // m
+static const double ROLLING = 0.1, SPINNING = 0.05;  // coefficients
 static const double BIN_LENGTH[MACHINES] = {0.45, 0.6}, BIN_WIDTH[MACHINES] = {0.25, 0.25};
 static const int64_t GRAINS[MACHINES] = {5000, 2500};
 const char *const MACHINE_NAMES[MACHINES] = {"bucket", "cart"};
@@ -61,12 +61,11 @@ static scr_status add_grains(scene *s, int64_t count, scr_error *error)
         scr_uniform2(31, 0, 2 * (uint64_t)k, u);
         scr_uniform2(31, 0, 2 * (uint64_t)k + 1, w);
         radius[k] = GRAIN * (0.9 + 0.2 * w[1]);
-        position[k] = vec3(((double)(k % nx) + 0.5 + 0.02 * u[0]) * pitch,
-                           ((double)(k / nx % ny) + 0.5 + 0.02 * u[1]) * pitch,
-                           ((double)(k / (nx * ny)) + 0.5 + 0.02 * w[0]) * pitch);
+        position[k] =
+            vec3(((double)(k % nx) + 0.5 + 0.02 * u[0]) * pitch, ((double)(k / nx % ny) + 0.5 + 0.02 * u[1]) * pitch,
+                 ((double)(k / (nx * ny)) + 0.5 + 0.02 * w[0]) * pitch);
     }
-    if (status == SCR_OK)
-        status = scr_world_add_spheres(s->world, count, position, radius, NULL, s->soil, NULL, error);
+    if (status == SCR_OK) status = scr_world_add_spheres(s->world, count, position, radius, NULL, s->soil, NULL, error);
     scr_free(position);
     scr_free(radius);
     return status;
@@ -205,8 +204,8 @@ static scr_status add_wheel(scene *s, scr_body chassis, scr_vec3 at, scr_error *
     scr_joint axle;
     scr_status status = add_sprung(s, chassis, at, 0.5, 2000.0, &carrier, error);
     if (status == SCR_OK)
-        status = add_part(s, scr_cylinder(0.05, 0.02, s->steel), at, (scr_quat){h, h, 0.0, 0.0}, 1.0, true, &wheel,
-                          error);
+        status =
+            add_part(s, scr_cylinder(0.05, 0.02, s->steel), at, (scr_quat){h, h, 0.0, 0.0}, 1.0, true, &wheel, error);
     if (status != SCR_OK) return status;
     scr_joint_def joint = scr_joint_at(SCR_JOINT_REVOLUTE, carrier, wheel, at, vec3(0.0, 1.0, 0.0));
     scr_motor_def motor = scr_default_motor_def();
@@ -224,18 +223,17 @@ static scr_status add_cart(scene *s, scr_error *error)
     scr_joint hinge;
     scr_status status = add_part(s, scr_box(vec3(0.14, 0.05, 0.02), s->steel), vec3_add(at, vec3(0.0, 0.0, 0.05)),
                                  (scr_quat){1, 0, 0, 0}, 8.0, true, &chassis, error);
-    if (status == SCR_OK)
-        status = add_sprung(s, chassis, vec3_add(at, vec3(0.0, 0.0, 0.1)), 6.0, 4000.0, &load, error);
+    if (status == SCR_OK) status = add_sprung(s, chassis, vec3_add(at, vec3(0.0, 0.0, 0.1)), 6.0, 4000.0, &load, error);
     if (status == SCR_OK)
         status = add_part(s, scr_box(vec3(0.05, 0.01, 0.01), s->steel), vec3_add(at, vec3(-0.19, 0.0, 0.05)),
                           (scr_quat){1, 0, 0, 0}, 0.5, true, &drawbar, error);
     if (status != SCR_OK) return status;
-    scr_joint_def joint = scr_joint_at(SCR_JOINT_REVOLUTE, chassis, drawbar, vec3_add(at, vec3(-0.14, 0.0, 0.05)),
-                                       vec3(0.0, 1.0, 0.0));
+    scr_joint_def joint =
+        scr_joint_at(SCR_JOINT_REVOLUTE, chassis, drawbar, vec3_add(at, vec3(-0.14, 0.0, 0.05)), vec3(0.0, 1.0, 0.0));
     status = scr_world_add_joint(s->world, &joint, &hinge, error);
     for (int k = 0; k < 4 && status == SCR_OK; ++k)
-        status = add_wheel(s, chassis, vec3_add(at, vec3(k % 2 == 0 ? -0.1 : 0.1, k / 2 == 0 ? -0.08 : 0.08, 0.0)),
-                           error);
+        status =
+            add_wheel(s, chassis, vec3_add(at, vec3(k % 2 == 0 ? -0.1 : 0.1, k / 2 == 0 ? -0.08 : 0.08, 0.0)), error);
     return status == SCR_OK ? scr_world_assemble(s->world, NULL, error) : status;
 }
 

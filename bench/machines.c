@@ -103,9 +103,9 @@ int main(int argc, char **argv)
         if (status == SCR_OK) status = measure((machine)which, true, &rolling, &error);
         if (status != SCR_OK) break;
         snprintf(name, sizeof name, "machine.%s", MACHINE_NAMES[which]);
-        bench_print(&(bench_figure){name, rolling.rate, "contact-iterations/s", THREADS, "the target",
-                                    rolling.rate / TARGET},
-                    json);
+        bench_print(
+            &(bench_figure){name, rolling.rate, "contact-iterations/s", THREADS, "the target", rolling.rate / TARGET},
+            json);
         bench_print(&(bench_figure){name, 1e9 / rolling.rate, "ns a contact", THREADS, "without rolling friction",
                                     plain.rate / rolling.rate},
                     json);

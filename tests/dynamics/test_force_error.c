@@ -187,17 +187,16 @@ typedef struct solver_choice {
     double tolerance;  // 0: all iterations are made
 } solver_choice;
 
-static const solver_choice SOLVERS[] = {
-    {"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 1e-7},
-    {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 1e-7},
-    {"ags single", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 0.0},
-    {"gs single", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 0.0},
-    {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-7},
-    {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-7},
-    {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 1e-7},
-    {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 1e-7},
-    {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 1e-7},
-    {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL, 1e-7}};
+static const solver_choice SOLVERS[] = {{"ags", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 1e-7},
+                                        {"gs", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 1e-7},
+                                        {"ags single", SCR_SOLVER_AGS, SCR_PRECISION_USUAL, 0.0},
+                                        {"gs single", SCR_SOLVER_GS, SCR_PRECISION_USUAL, 0.0},
+                                        {"ags double", SCR_SOLVER_AGS, SCR_PRECISION_DOUBLE, 1e-7},
+                                        {"gs double", SCR_SOLVER_GS, SCR_PRECISION_DOUBLE, 1e-7},
+                                        {"apgd", SCR_SOLVER_APGD, SCR_PRECISION_USUAL, 1e-7},
+                                        {"bb", SCR_SOLVER_BB, SCR_PRECISION_USUAL, 1e-7},
+                                        {"jacobi", SCR_SOLVER_JACOBI, SCR_PRECISION_USUAL, 1e-7},
+                                        {"auto", SCR_SOLVER_AUTO, SCR_PRECISION_USUAL, 1e-7}};
 enum { SOLVER_COUNT = sizeof SOLVERS / sizeof *SOLVERS };
 
 typedef struct tally {

@@ -30,8 +30,8 @@ enum { REFRESH_SWEEPS = 64 };  // dv is summed up anew from g this often, agains
 // about 1.3; from 1.4 on extrapolation is rejected so often that it costs more than it saves.
 static const float RELAXATION = 1.2f;
 
-enum { COULOMB_WATCH = 500 };             // sweeps; as double_sweeps.c has it
-static const double COULOMB_GROWTH = 1.1;  // likewise
+enum { COULOMB_WATCH = 500 };                 // sweeps; as double_sweeps.c has it
+static const double COULOMB_GROWTH = 1.1;     // likewise
 static const double SWEEP_CONVEXITY = 4.0;    // of sweeps, over that of the problem
 static const double SINGLE_PRECISION = 3e-7;  // relative changes below this are rounding
 

@@ -301,9 +301,7 @@ static void count_shares(heavy_copy *copy, int64_t count)
 static void add_span(contact_order *order, span_kind kind, index_range contacts, const int32_t *heavy)
 {
     if (contacts.first == contacts.last) return;
-    int64_t per_group = kind == SPAN_SERIAL   ? 1
-                        : kind == SPAN_COLOUR ? order->colour_group
-                                              : GROUP_CONTACTS;
+    int64_t per_group = kind == SPAN_SERIAL ? 1 : kind == SPAN_COLOUR ? order->colour_group : GROUP_CONTACTS;
     int64_t first_copy = order->copy_count;
     contact_span *span = open_span(order, kind);
     for (int64_t k = contacts.first; k < contacts.last; k += per_group) {

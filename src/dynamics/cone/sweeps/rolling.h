@@ -8,23 +8,23 @@
 //     u += A d + X e,    w += X^T d + B e           for changes d of g and e of q
 // Grains: A = (a_n, a_t), B = a_q, X e = cross e x n. It is majorised by a diagonal, (1 + rho) times its own in tangent
 // and q with rho = |cross| / sqrt(a_t a_q), so that a projected step on the contact alone is a descent. Between grains
-// alike rho is nothing or little, and one step is the solution or near it: four took no fewer sweeps on beds of grains
-// within 10 % of each other, in bins. Bundles stand beside those of sweep.h, lane by lane.
+// alike rho is nothing or little, and one step is the solution or near it: relaxed, it took fewer sweeps than four that
+// were not, on beds of grains within 10 % of each other, in bins. Bundles stand beside those of sweep.h, lane by lane.
 #ifndef DYNAMICS_CONE_SWEEPS_ROLLING_H
 #define DYNAMICS_CONE_SWEEPS_ROLLING_H
 
 #include "dynamics/cone/sweeps/sweep.h"
 
 typedef struct rolling_grain {
-    float q[3][LANES], old[3][LANES];          // N s; and that of the sweep before
-    float w[3][LANES];                         // m/s
-    float reach_a[LANES], reach_b[LANES];      // arm over rho of sweep.h
-    float roll[LANES], spin[LANES];            // as in friction_cone
-    float apex[LANES];                         // N s
-    float ct[LANES], cq[LANES];                // kg; 1 / ((1 + rho + eps) a)
-    float keep_t[LANES], keep_q[LANES];        // (1 + rho) / (1 + rho + eps)
-    float kappa_t[LANES], kappa_q[LANES];      // cn / ct, cn / cq
-    float arm[LANES];                          // m
+    float q[3][LANES], old[3][LANES];      // N s; and that of the sweep before
+    float w[3][LANES];                     // m/s
+    float reach_a[LANES], reach_b[LANES];  // arm over rho of sweep.h
+    float roll[LANES], spin[LANES];        // as in friction_cone
+    float apex[LANES];                     // N s
+    float ct[LANES], cq[LANES];            // kg; 1 / ((1 + rho + eps) a)
+    float keep_t[LANES], keep_q[LANES];    // (1 + rho) / (1 + rho + eps)
+    float kappa_t[LANES], kappa_q[LANES];  // cn / ct, cn / cq
+    float arm[LANES];                      // m
 } rolling_grain;
 
 // 1/kg: eps_q a_q

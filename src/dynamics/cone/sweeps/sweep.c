@@ -181,8 +181,8 @@ static double general_gap(const general_bundle *bundle, int64_t count, const wid
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide own_n = wide_load(c->compliance_n), own_t = wide_load(c->compliance_t);
         sum += wide_to_double(contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t,
-                                          wide_max(own_n, least * an), wide_max(own_t, least * at),
-                                          wide_load(c->mu), wide_load(c->apex), mode->coulomb));
+                                          wide_max(own_n, least * an), wide_max(own_t, least * at), wide_load(c->mu),
+                                          wide_load(c->apex), mode->coulomb));
     }
     return wide_double_sum(sum);
 }
