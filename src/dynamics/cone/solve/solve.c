@@ -225,7 +225,7 @@ static bool sweeps_single(const solve_setting *setting)
     const scr_solver_def *def = setting->def;
     if ((def->kind != SCR_SOLVER_AGS && def->kind != SCR_SOLVER_GS) || def->precision == SCR_PRECISION_DOUBLE)
         return false;
-    return setting->friction == SCR_FRICTION_CONVEX || def->tolerance == 0.0 || def->tolerance >= COULOMB_SINGLE;
+    return setting->friction == SCR_FRICTION_CONVEX || def->tolerance >= COULOMB_SINGLE;
 }
 
 static scr_status solve_in_single(problem *p, const contact_system *system, const solve_setting *setting,
