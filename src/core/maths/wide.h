@@ -36,6 +36,7 @@ static inline wide wide_select(wide_mask mask, wide a, wide b)
     return (wide)(((wide_mask)a & mask) | ((wide_mask)b & ~mask));
 }
 static inline wide wide_max(wide a, wide b) { return wide_select(a > b, a, b); }
+static inline wide wide_min(wide a, wide b) { return wide_select(a < b, a, b); }
 
 static inline wide wide_sqrt(wide a)
 {

@@ -38,8 +38,7 @@ static contact_body record_of(const scr_world *world, int64_t i, bool is_grain)
 
 static bool some_may_be_plain(const scr_world *world)
 {
-    return !materials_cohere(&world->materials) && !world->contacts.has_angular_impulses && !world_conveys(world) &&
-           !world->collider_motion.has_deflections;
+    return !materials_cohere(&world->materials) && !world_conveys(world) && !world->collider_motion.has_deflections;
 }
 
 scr_status plain_contacts_open(scr_world *world, scr_error *error)

@@ -2,7 +2,7 @@
 // Contacts of grains, four at a time: first guess, hover and row of those that need no more than the plain law.
 //
 // Plain is a contact on the centre line of a loose grain with another, or with something that cannot be moved and does
-// not turn, where nothing coheres, conveys, resists rolling or was sent off in an earlier pass. In a bed of spheres
+// not turn, where nothing coheres, conveys or was sent off in an earlier pass. In a bed of spheres
 // that is nearly every one. All others go one by one (contact_row.c), by the same law (contact_law_lanes.h).
 #ifndef DYNAMICS_CONE_STAGES_PLAIN_CONTACTS_H
 #define DYNAMICS_CONE_STAGES_PLAIN_CONTACTS_H

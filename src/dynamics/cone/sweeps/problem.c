@@ -164,7 +164,9 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_grain(p, number, lane, &row, (side_weights){a.weight, b.weight},
+                           system->angular_impulse + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -266,7 +268,9 @@ static void pack_general(problem *p, int64_t number, int lane, const contact_sys
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_general(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_general(p, number, lane, system, &row, (side_weights){a.weight, b.weight},
+                             system->angular_impulse + 3 * contact);
 }
 
 static void pad_general(problem *p, int64_t number, int lane, int32_t still)
@@ -283,6 +287,23 @@ static void pad_general(problem *p, int64_t number, int lane, int32_t still)
     if (p->rolls) rolling_pad_general(&p->rolling_general[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
+}
+
+static void pack_rolling_lane(problem *p, int64_t number, int lane, const row_lanes *rows, const float *angular_impulse)
+{
+    const contact_row row = {.a = rows->a[lane],
+                             .b = rows->b[lane],
+                             .eps_t = rows->eps[lane],
+                             .arm = rows->arm[lane],
+                             .roll = rows->roll[lane],
+                             .spin = rows->spin[lane],
+                             .r_q = {rows->r_q[0][lane], rows->r_q[1][lane], rows->r_q[2][lane]},
+                             .a_q = rows->a_q[lane],
+                             .eps_q = rows->eps_q[lane],
+                             .a_t = rows->a_t[lane],
+                             .length_a = rows->a[lane] == NO_BODY ? 1.0 : rows->length_a[lane],
+                             .length_b = rows->b[lane] == NO_BODY ? 1.0 : rows->length_b[lane]};
+    rolling_pack_grain(p, number, lane, &row, (side_weights){1.0, 1.0}, angular_impulse);
 }
 
 // A bundle of contacts whose rows come lane by lane; those that did not are packed one by one.
@@ -313,8 +334,11 @@ static void pack_grain_rows(problem *p, int64_t number, const contact_system *sy
         bundle->sigma[lane] = (float)(1.0 / whole);
         bundle->mu[lane] = (float)rows.mu[lane];
     }
-    for (int lane = 0; lane < LANES; ++lane)
+    for (int lane = 0; lane < LANES; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
+        else if (p->rolls)
+            pack_rolling_lane(p, number, lane, &rows, system->angular_impulse + 3 * (int64_t)contact[lane]);
+    }
 }
 
 static void pack_grain_group(problem *p, const contact_system *system, int64_t group)

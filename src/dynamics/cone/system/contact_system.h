@@ -28,6 +28,9 @@ typedef struct row_lanes {
     double length_a[ROW_LANES], length_b[ROW_LANES];  // m; as in system_body
     double a_n[ROW_LANES], a_t[ROW_LANES], mu[ROW_LANES];
     double eps[ROW_LANES];  // eps_n, which is eps_t
+    // Where rolling is resisted.
+    double arm[ROW_LANES], roll[ROW_LANES], spin[ROW_LANES], a_q[ROW_LANES], eps_q[ROW_LANES];
+    double r_q[3][ROW_LANES];
 } row_lanes;
 
 typedef struct contact_system {
