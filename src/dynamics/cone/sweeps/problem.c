@@ -291,18 +291,7 @@ static void pad_general(problem *p, int64_t number, int lane, int32_t still)
 
 static void pack_rolling_lane(problem *p, int64_t number, int lane, const row_lanes *rows, const float *angular_impulse)
 {
-    const contact_row row = {.a = rows->a[lane],
-                             .b = rows->b[lane],
-                             .eps_t = rows->eps[lane],
-                             .arm = rows->arm[lane],
-                             .roll = rows->roll[lane],
-                             .spin = rows->spin[lane],
-                             .r_q = {rows->r_q[0][lane], rows->r_q[1][lane], rows->r_q[2][lane]},
-                             .a_q = rows->a_q[lane],
-                             .eps_q = rows->eps_q[lane],
-                             .a_t = rows->a_t[lane],
-                             .length_a = rows->a[lane] == NO_BODY ? 1.0 : rows->length_a[lane],
-                             .length_b = rows->b[lane] == NO_BODY ? 1.0 : rows->length_b[lane]};
+    contact_row row = contact_row_of_lane(rows, lane, true);
     rolling_pack_grain(p, number, lane, &row, (side_weights){1.0, 1.0}, angular_impulse);
 }
 

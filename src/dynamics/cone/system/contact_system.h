@@ -33,6 +33,8 @@ typedef struct row_lanes {
     double r_q[3][ROW_LANES];
 } row_lanes;
 
+contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls);
+
 typedef struct contact_system {
     const void *owner;
     int64_t body_count, contact_count;
