@@ -48,11 +48,12 @@ static scr_status add_planes(scene *s, scr_error *error)
     return status;
 }
 
-// On a loose lattice, a little out of place.
+// On a loose lattice, a little out of place. Every other layer stands over the gaps of the one below: grains that resist
+// rolling would stand on top of each other.
 static scr_status add_grains(scene *s, int64_t count, scr_error *error)
 {
     double pitch = 2.3 * GRAIN, *radius = NULL;
-    int64_t nx = (int64_t)(s->length / pitch), ny = (int64_t)(s->width / pitch);
+    int64_t nx = (int64_t)(s->length / pitch - 0.5), ny = (int64_t)(s->width / pitch - 0.5);
     scr_vec3 *position = NULL;
     scr_status status = scr_make_zeros(&position, count, sizeof *position, "the bed", error);
     if (status == SCR_OK) status = scr_make_zeros(&radius, count, sizeof *radius, "the bed", error);
@@ -61,9 +62,11 @@ static scr_status add_grains(scene *s, int64_t count, scr_error *error)
         scr_uniform2(31, 0, 2 * (uint64_t)k, u);
         scr_uniform2(31, 0, 2 * (uint64_t)k + 1, w);
         radius[k] = GRAIN * (0.9 + 0.2 * w[1]);
+        int64_t layer = k / (nx * ny);
+        double shift = layer % 2 == 0 ? 0.5 : 1.0;
         position[k] =
-            vec3(((double)(k % nx) + 0.5 + 0.02 * u[0]) * pitch, ((double)(k / nx % ny) + 0.5 + 0.02 * u[1]) * pitch,
-                 ((double)(k / (nx * ny)) + 0.5 + 0.02 * w[0]) * pitch);
+            vec3(((double)(k % nx) + shift + 0.02 * u[0]) * pitch,
+                 ((double)(k / nx % ny) + shift + 0.02 * u[1]) * pitch, ((double)layer + 0.5 + 0.02 * w[0]) * pitch);
     }
     if (status == SCR_OK) status = scr_world_add_spheres(s->world, count, position, radius, NULL, s->soil, NULL, error);
     scr_free(position);
