@@ -48,8 +48,8 @@ static scr_status add_planes(scene *s, scr_error *error)
     return status;
 }
 
-// On a loose lattice, a little out of place. Every other layer stands over the gaps of the one below: grains that resist
-// rolling would stand on top of each other.
+// On a loose lattice, a little out of place. Every other layer stands over the gaps of the one below: grains that
+// resist rolling would stand on top of each other.
 static scr_status add_grains(scene *s, int64_t count, scr_error *error)
 {
     double pitch = 2.3 * GRAIN, *radius = NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Machines in a few thousand grains, with and without rolling friction: contact-iterations a second of the sweeps
-// alone, as in sweeps.c, sweeps to a force error of 1 %, and whole steps at default settings. Then the machines work under
-// Coulomb's law, and some of their steps are solved by either law to the same force error: the same contacts, the same
-// first guess.
+// alone, as in sweeps.c, sweeps to a force error of 1 %, and whole steps at default settings. Then the machines work
+// under Coulomb's law, and some of their steps are solved by either law to the same force error: the same contacts, the
+// same first guess.
 #include <stdio.h>
 
 #include "dynamics/world/world.h"

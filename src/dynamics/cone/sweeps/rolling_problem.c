@@ -38,7 +38,7 @@ static void set_moment(float q[3][LANES], float old[3][LANES], int lane, const f
 // Of a body, not of its copies.
 static double spin_factor(const problem *p, int32_t body)
 {
-    return body == NO_BODY ? 0.0 : (double)p->record[body].s_factor;
+    return body == NO_BODY ? 0.0 : (double)p->record[p->touched.record_of[body]].s_factor;
 }
 
 void rolling_pack_grain(problem *p, int64_t bundle, int lane, const contact_row *row, side_weights weights,
