@@ -44,6 +44,14 @@ static inline wide wide_max(wide a, wide b)
     return wide_select(a > b, a, b);
 #endif
 }
+static inline wide wide_min(wide a, wide b)
+{
+#if defined(__AVX2__)
+    return (wide)_mm256_min_ps((__m256)a, (__m256)b);
+#else
+    return wide_select(a < b, a, b);
+#endif
+}
 
 static inline wide wide_sqrt(wide a)
 {

@@ -126,7 +126,7 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
     }
     const plain_kernels *central = plain_kernels_of(world);
     const general_kernels *general = general_kernels_of(world);
-    bool is_slow = !has_moved && grains_are_slow(world);
+    bool is_slow = !has_moved && !world->contacts.has_angular_impulses && grains_are_slow(world);
     bool some = false;
 #pragma omp parallel for num_threads(world->threads) schedule(static) reduction(|| : some)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {

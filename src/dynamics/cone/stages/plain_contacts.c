@@ -58,8 +58,7 @@ static void set_root(contact_inertia *to, const contact_system *system, int64_t 
 
 static bool some_may_be_plain(const scr_world *world)
 {
-    return !materials_cohere(&world->materials) && !world->contacts.has_angular_impulses && !world_conveys(world) &&
-           !world->collider_motion.has_deflections;
+    return !materials_cohere(&world->materials) && !world_conveys(world) && !world->collider_motion.has_deflections;
 }
 
 scr_status plain_contacts_open(scr_world *world, scr_error *error)
@@ -70,7 +69,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
     scr_status status = grow(p, world, error);
     if (status != SCR_OK) return status;
     const colliders *c = &world->colliders;
-    bool some_general = world->contacts.point_count > 0;
+    bool some_general = world->contacts.point_count > 0 && !world->contacts.has_angular_impulses;
 #pragma omp parallel num_threads(world->threads)
     {
 #pragma omp for schedule(static) nowait
@@ -79,7 +78,8 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
             p->body[i] = record_of(world, i, is_grain);
             bool is_loose = !body_is_joined(&world->mechanisms, i),
                  is_central = is_loose && (is_grain || (!is_moved && !turns(world, i)));
-            p->is_plain[i] = (uint8_t)((is_central ? PLAIN_CENTRAL : 0) | (is_loose ? PLAIN_GENERAL : 0));
+            p->is_plain[i] =
+                (uint8_t)((is_central ? PLAIN_CENTRAL : 0) | (is_loose && some_general ? PLAIN_GENERAL : 0));
             if (some_general) set_place(&p->inertia[i], world, i, is_grain);
         }
 #pragma omp for schedule(static)
@@ -103,7 +103,7 @@ scr_status plain_contacts_open(scr_world *world, scr_error *error)
 
 void plain_contacts_open_rows(scr_world *world)
 {
-    if (!world->plain.is_open || world->contacts.point_count == 0) return;
+    if (!world->plain.is_open || world->contacts.point_count == 0 || world->contacts.has_angular_impulses) return;
     contact_system system = world_contact_system(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t i = 0; i < world->bodies.table.count; ++i) set_root(&world->plain.inertia[i], &system, i);

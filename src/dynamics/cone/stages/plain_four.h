@@ -129,6 +129,8 @@ static inline void guess_four(const plain_view *v, contacts *set, int64_t first,
         set->spring_share[i] = (float)share[k];
         store_float3(set->impulse, i, is_warm ? g : (real3){0}, k);
         store_float3(set->previous, i, start.kept, k);
+        for (int axis = 0; axis < 3 && set->has_angular_impulses; ++axis)
+            set->angular_impulse[3 * i + axis] = is_warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     }
 }
 
@@ -147,6 +149,7 @@ static inline uint32_t hovering(const plain_view *v, const plain_four *f, real3 
 typedef struct plain_law {
     real3 r;    // m/s
     real soft;  // eps_n, which is eps_t
+    real eps;   // of the spring alone
     real mu;
 } plain_law;
 
@@ -166,7 +169,7 @@ static inline plain_law law_of_four(const plain_view *v, const contacts *set, co
     r = real3_sub(r, real3_scale(soft * a_t, real3_across(last, f->n)));
     real rise;
     for (int k = 0; k < PLAIN_LANES; ++k) rise[k] = v->hover[contact[k]];
-    return (plain_law){real3_add(r, real3_scale(rise, f->n)), soft, mu};
+    return (plain_law){real3_add(r, real3_scale(rise, f->n)), soft, eps, mu};
 }
 
 #endif

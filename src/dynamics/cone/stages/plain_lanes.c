@@ -16,8 +16,9 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
 
 // How the sides move.
 typedef struct plain_motion {
-    real3 u;                                    // m/s
+    real3 u, w;                                 // m/s, and 1/s: relative
     real a_n, a_t;                              // 1/kg
+    real inv_inertia;                           // 1/(kg m^2), of both
     real lever_a, lever_b, length_a, length_b;  // m
     real_mask is_moved_a, is_moved_b;
 } plain_motion;
@@ -36,7 +37,9 @@ static inline plain_motion motion_of(const plain_view *v, const plain_four *f)
     real3 spin = real3_add(real3_scale(l_a, w_a), real3_scale(l_b, w_b));
     real one = real_set(1.0);
     plain_motion m = {.u = real3_sub(real3_sub(v_b, v_a), real3_cross(spin, f->n)),
+                      .w = real3_sub(w_b, w_a),
                       .a_n = inv_mass_a + inv_mass_b,
+                      .inv_inertia = inv_i_a + inv_i_b,
                       .lever_a = l_a,
                       .lever_b = -l_b,
                       .length_a = real_select(r_a > zero, r_a, one),
@@ -51,7 +54,27 @@ static uint32_t hover(const plain_view *v, const contacts *set, int64_t first)
 {
     const int32_t contact[4] = {(int32_t)first, (int32_t)first + 1, (int32_t)first + 2, (int32_t)first + 3};
     plain_four f = load_four(v, set, contact);
-    return hovering(v, &f, motion_of(v, &f).u);
+    plain_motion m = motion_of(v, &f);
+    if (!set->has_angular_impulses) return hovering(v, &f, m.u);
+    real3 slip = real3_across(m.u, f.n), rolls = real3_across(m.w, f.n);
+    real spins = real3_dot(m.w, f.n), allowed = real_set(HOVER_SHARE / v->law.h) * f.smaller;
+    real slips = OF_PAIRS(&f, friction) * real_sqrt(real3_dot(slip, slip)) +  // as cone_slip
+                 f.radius * (OF_PAIRS(&f, rolling_friction) * real_sqrt(real3_dot(rolls, rolls)) +
+                             OF_PAIRS(&f, spinning_friction) * real_abs(spins));
+    return real_bits(slips > allowed);
+}
+
+// Rolling and spinning friction, as set_rolling of contact_row.c.
+static void rolling_rows(const contacts *set, const plain_four *f, const plain_motion *m, real eps,
+                         const int32_t *contact, int lane, row_lanes *out)
+{
+    real a_q = f->radius * f->radius * m->inv_inertia;
+    real3 last = load_float3(set->last_angular_impulse, contact);
+    real3 r = real3_sub(real3_scale(f->radius, m->w), real3_scale(eps * a_q / f->radius, last));
+    real_store(&out->r_q[0][lane], r.x), real_store(&out->r_q[1][lane], r.y), real_store(&out->r_q[2][lane], r.z);
+    real_store(&out->arm[lane], f->radius), real_store(&out->a_q[lane], a_q), real_store(&out->eps_q[lane], eps);
+    real_store(&out->roll[lane], OF_PAIRS(f, rolling_friction));
+    real_store(&out->spin[lane], OF_PAIRS(f, spinning_friction));
 }
 
 static void rows(const plain_view *v, const contacts *set, const int32_t *contact, int lane, row_lanes *out)
@@ -70,6 +93,7 @@ static void rows(const plain_view *v, const contacts *set, const int32_t *contac
     real_store(&out->length_a[lane], m.length_a), real_store(&out->length_b[lane], m.length_b);
     real_store(&out->a_n[lane], m.a_n), real_store(&out->a_t[lane], m.a_t);
     real_store(&out->eps[lane], law.soft), real_store(&out->mu[lane], law.mu);
+    if (set->has_angular_impulses) rolling_rows(set, &f, &m, law.eps, contact, lane, out);
 }
 
 const plain_kernels KERNEL(plain_kernels) = {guess, hover, rows};

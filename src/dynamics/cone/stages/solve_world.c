@@ -42,7 +42,7 @@ static void push_body(scr_world *world, int64_t body, scr_vec3 lever, scr_vec3 i
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 
 // Both sides of a plain contact: levers lie along the normal, and inertias are numbers.
-static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
+static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse, scr_vec3 angular_impulse)
 {
     const contacts *set = &world->contacts;
     const double *n = set->normal + 3 * i;
@@ -53,7 +53,7 @@ static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
         int32_t k = side[s];
         const contact_body *body = &world->plain.body[k];
         if (body->inv_mass == 0.0) continue;
-        double push = s == 0 ? -body->inv_mass : body->inv_mass;
+        double push = s == 0 ? -body->inv_mass : body->inv_mass, turn = s == 0 ? -body->inv_inertia : body->inv_inertia;
         double spin = body->inv_inertia * (body->radius + 0.5 * set->gap[i]);
         m->vx[k] += push * impulse.x;
         m->vy[k] += push * impulse.y;
@@ -61,6 +61,10 @@ static void push_plain(scr_world *world, int64_t i, scr_vec3 impulse)
         m->wx[k] -= spin * across.x;
         m->wy[k] -= spin * across.y;
         m->wz[k] -= spin * across.z;
+        if (!set->has_angular_impulses) continue;
+        m->wx[k] += turn * angular_impulse.x;
+        m->wy[k] += turn * angular_impulse.y;
+        m->wz[k] += turn * angular_impulse.z;
     }
 }
 
@@ -96,7 +100,7 @@ static void push_contact(scr_world *world, const double *precise, int64_t i)
     }
     if (impulse.x == 0.0 && impulse.y == 0.0 && impulse.z == 0.0 && !set->has_angular_impulses) return;
     if (contact_is_plain(world, i)) {
-        push_plain(world, i, impulse);
+        push_plain(world, i, impulse, angular_impulse);
         return;
     }
     int32_t a = c->body[set->a[i]], b = c->body[set->b[i]];

@@ -49,23 +49,7 @@ static contact_row plain_row(const scr_world *world, int64_t contact)
     row_lanes lanes;
     for (int k = 0; k < PLAIN_LANES; ++k) four[k] = (int32_t)contact;
     plain_kernels_of(world)->rows(&world->plain.view, &world->contacts, four, 0, &lanes);
-    scr_vec3 n = vec3(lanes.n[0][0], lanes.n[1][0], lanes.n[2][0]);
-    return (contact_row){
-        .a = lanes.a[0],
-        .b = lanes.b[0],
-        .centre_line = true,
-        .n = n,
-        .lever_a = vec3_scale(lanes.lever_a[0], n),
-        .lever_b = vec3_scale(lanes.lever_b[0], n),
-        .r = vec3(lanes.r[0][0], lanes.r[1][0], lanes.r[2][0]),
-        .mu = lanes.mu[0],
-        .eps_n = lanes.eps[0],
-        .eps_t = lanes.eps[0],
-        .a_n = lanes.a_n[0],
-        .a_t = lanes.a_t[0],
-        .length_a = lanes.length_a[0],
-        .length_b = lanes.length_b[0],
-    };
+    return contact_row_of_lane(&lanes, 0, world->contacts.has_angular_impulses);
 }
 
 static contact_row world_row(const void *owner, int64_t contact)

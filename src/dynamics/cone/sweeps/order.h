@@ -11,8 +11,7 @@
 // heavy body of its own, which begins at the body's velocity; at the end of the span the body takes the mean of its
 // copies. With G copies of mass M/G each, sum of |J^T g|^2 / M <= G sum over groups of |J^T g|^2 / M: what lowers the
 // energy of the problem with copies lowers that of the problem. The lanes of a bundle share a copy in the same way, so
-// a contact's own block counts the heavy body G x (lanes) times; being heavy, that is little. Where rolling is resisted
-// nothing is shared: the blocks of moments do not count copies.
+// a contact's own block counts the heavy body G x (lanes) times; being heavy, that is little.
 #ifndef DYNAMICS_CONE_SWEEPS_ORDER_H
 #define DYNAMICS_CONE_SWEEPS_ORDER_H
 

@@ -174,7 +174,9 @@ static void pack_grain(problem *p, int64_t number, int lane, const contact_syste
     if (p->coheres) p->grain_apex[number].apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_grain(p, number, lane, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_grain(p, number, lane, &row, (side_weights){a.weight, b.weight},
+                           system->angular_impulse + 3 * contact);
 }
 
 // A lane without a contact: nothing pushes, nothing moves.
@@ -282,7 +284,9 @@ static void pack_general(problem *p, int64_t number, int lane, const contact_sys
     bundle->apex[lane] = (float)row.apex;
     set_impulse(bundle->g, lane, impulse);
     set_impulse(bundle->old, lane, impulse);
-    if (p->rolls) rolling_pack_general(p, number, lane, system, &row, system->angular_impulse + 3 * contact);
+    if (p->rolls)
+        rolling_pack_general(p, number, lane, system, &row, (side_weights){a.weight, b.weight},
+                             system->angular_impulse + 3 * contact);
 }
 
 static void pad_general(problem *p, int64_t number, int lane, int32_t still)
@@ -299,6 +303,12 @@ static void pad_general(problem *p, int64_t number, int lane, int32_t still)
     if (p->rolls) rolling_pad_general(&p->rolling_general[number], lane);
     set_impulse(bundle->g, lane, none);
     set_impulse(bundle->old, lane, none);
+}
+
+static void pack_rolling_lane(problem *p, int64_t number, int lane, const row_lanes *rows, const float *angular_impulse)
+{
+    contact_row row = contact_row_of_lane(rows, lane, true);
+    rolling_pack_grain(p, number, lane, &row, (side_weights){1.0, 1.0}, angular_impulse);
 }
 
 // A bundle of contacts whose rows come lane by lane; those that did not are packed one by one.
@@ -329,8 +339,11 @@ static void pack_grain_rows(problem *p, int64_t number, const contact_system *sy
         bundle->sigma[lane] = (float)(1.0 / whole);
         bundle->mu[lane] = (float)rows.mu[lane];
     }
-    for (int lane = 0; lane < LANES; ++lane)
+    for (int lane = 0; lane < LANES; ++lane) {
         if (!(done >> lane & 1)) pack_grain(p, number, lane, system, contact[lane], bodies);
+        else if (p->rolls)
+            pack_rolling_lane(p, number, lane, &rows, system->angular_impulse + 3 * (int64_t)contact[lane]);
+    }
 }
 
 static void pack_general_rows(problem *p, int64_t number, const contact_system *system, const int32_t *contact,

@@ -39,9 +39,8 @@ static inline wide3 general_velocity(const general_bundle *restrict c, const wid
     return wide3_add(wide3_add(v, rotating), wide3_load(c->r));
 }
 
-static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex,
-                                                               wide_record *restrict record, const sweep_mode *mode,
-                                                               lane_sums *sums)
+INLINED void sweep_grains(grain_bundle *restrict c, const apex_lanes *apex, wide_record *restrict record,
+                          const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
     wide3 n = wide3_load(c->n), r = wide3_load(c->r), u = grain_velocity(c, record);
     wide3 y = start_impulse(c->g, c->old, mode);
@@ -52,8 +51,8 @@ static inline __attribute__((always_inline)) void sweep_grains(grain_bundle *res
     wide one = wide_set(1.0f), at = one / ct, w = wide_set(mode->relaxation), keep = one - w * (one - sigma);
     wide zn = keep * yn - (w * cn) * un;
     wide3 zt = wide3_sub(wide3_scale(keep, yt), wide3_scale(w * ct, ut));
-    if (apex != NULL) project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at);
-    else project(&zn, &zt, mu, cn * at);
+    if (apex != NULL) project_from(wide_load(apex->apex), &zn, &zt, mu, cn * at, coulomb);
+    else project(&zn, &zt, mu, cn * at, coulomb);
 
     wide3 z = wide3_add(wide3_scale(zn, n), zt), d = wide3_sub(z, y);
     wide3_store(c->g, z);
@@ -71,8 +70,7 @@ static inline void push_pair(const general_bundle *c, wide_record *record, wide3
 }
 
 // From the velocity u to the new impulse: what it changes by.
-static inline __attribute__((always_inline)) wide3 solve_general(general_bundle *restrict c, wide3 u,
-                                                                 const sweep_mode *mode, lane_sums *sums)
+INLINED wide3 solve_general(general_bundle *restrict c, wide3 u, const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
     wide3 n = wide3_load(c->n), r = wide3_load(c->r), y = start_impulse(c->g, c->old, mode);
     wide block[6], cn = wide_load(c->cn), ct = wide_load(c->ct), mu = wide_load(c->mu), kappa = wide_load(c->kappa);
@@ -91,8 +89,8 @@ static inline __attribute__((always_inline)) wide3 solve_general(general_bundle 
         wide3 ut = wide3_sub(v_z, wide3_scale(un, n));
         zn = keep_n * zn - step_n * un;
         zt = wide3_sub(wide3_scale(keep_t, zt), wide3_scale(step_t, ut));
-        if (mode->never_pulls) project(&zn, &zt, mu, kappa);
-        else project_from(wide_load(c->apex), &zn, &zt, mu, kappa);
+        if (mode->never_pulls) project(&zn, &zt, mu, kappa, coulomb);
+        else project_from(wide_load(c->apex), &zn, &zt, mu, kappa, coulomb);
         z = wide3_add(wide3_scale(zn, n), zt);
     }
     wide3_store(c->g, z);
@@ -121,18 +119,21 @@ static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, 
 {
     lane_sums lanes = {0};
     // A copy whose members the compiler can see to be constant: one loop for each kind of sweep.
-    if (apex != NULL) {
-        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, &lanes);
+    if (mode->coulomb) {
+        for (int64_t k = 0; k < count; ++k)
+            sweep_grains(&bundle[k], apex != NULL ? &apex[k] : NULL, record, mode, true, &lanes);
+    } else if (apex != NULL) {
+        for (int64_t k = 0; k < count; ++k) sweep_grains(&bundle[k], &apex[k], record, mode, false, &lanes);
     } else if (!mode->accelerated && !mode->sums) {  // these are never relaxed
         const sweep_mode plain = {.relaxation = 1.0f};
         for (int64_t k = 0; k < count; ++k) {
             fetch_records(bundle, k, count, record, mode->fetches);
-            sweep_grains(&bundle[k], NULL, record, &plain, &lanes);
+            sweep_grains(&bundle[k], NULL, record, &plain, false, &lanes);
         }
     } else {
         for (int64_t k = 0; k < count; ++k) {
             fetch_records(bundle, k, count, record, mode->fetches);
-            sweep_grains(&bundle[k], NULL, record, mode, &lanes);
+            sweep_grains(&bundle[k], NULL, record, mode, false, &lanes);
         }
     }
     sums_close(&lanes, sums);
@@ -141,29 +142,30 @@ static void grains(grain_bundle *bundle, const apex_lanes *apex, int64_t count, 
 // Square roots and divisions of one bundle wait for each other, those of several do not: bundles that share no record
 // go side by side, stage by stage.
 enum { BUNDLES_ABREAST = 4 };
-static inline __attribute__((always_inline)) void sweep_abreast(general_bundle *restrict bundle, int64_t count,
-                                                                wide_record *restrict record, const sweep_mode *mode,
-                                                                lane_sums *sums)
+INLINED void sweep_abreast(general_bundle *restrict bundle, int64_t count, wide_record *restrict record,
+                           const sweep_mode *mode, bool coulomb, lane_sums *sums)
 {
     wide3 u[BUNDLES_ABREAST];
     for (int64_t k = 0; k < count; ++k) u[k] = general_velocity(&bundle[k], record);
-    for (int64_t k = 0; k < count; ++k) u[k] = solve_general(&bundle[k], u[k], mode, sums);
+    for (int64_t k = 0; k < count; ++k) u[k] = solve_general(&bundle[k], u[k], mode, coulomb, sums);
     for (int64_t k = 0; k < count; ++k) push_pair(&bundle[k], record, u[k]);
 }
 
-static inline __attribute__((always_inline)) void
-sweep_general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode, lane_sums *sums)
+INLINED void sweep_general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
+                           bool coulomb, lane_sums *sums)
 {
     int64_t abreast = mode->is_apart ? BUNDLES_ABREAST : 1;
     for (int64_t k = 0; k < count; k += abreast)
-        sweep_abreast(&bundle[k], count - k < abreast ? count - k : abreast, record, mode, sums);
+        sweep_abreast(&bundle[k], count - k < abreast ? count - k : abreast, record, mode, coulomb, sums);
 }
 
 static void general(general_bundle *bundle, int64_t count, wide_record *record, const sweep_mode *mode,
                     sweep_sums *sums)
 {
     lane_sums lanes = {0};
-    if (mode->accelerated && mode->sums && mode->is_apart && mode->never_pulls) {
+    if (mode->coulomb) {
+        sweep_general(bundle, count, record, mode, true, &lanes);
+    } else if (mode->accelerated && mode->sums && mode->is_apart && mode->never_pulls) {
         const sweep_mode usual = {.beta = mode->beta,
                                   .relaxation = mode->relaxation,
                                   .from_old = mode->from_old,
@@ -171,23 +173,27 @@ static void general(general_bundle *bundle, int64_t count, wide_record *record, 
                                   .sums = true,
                                   .is_apart = true,
                                   .never_pulls = true};
-        sweep_general(bundle, count, record, &usual, &lanes);
-    } else sweep_general(bundle, count, record, mode, &lanes);
+        sweep_general(bundle, count, record, &usual, false, &lanes);
+    } else sweep_general(bundle, count, record, mode, false, &lanes);
     sums_close(&lanes, sums);
 }
 
 // own: the compliance in the problem, R; compliance: the one that is used, which is at least a share of the contact's
 // diagonal
 static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t, wide compliance_n, wide compliance_t,
-                               wide mu, wide apex)
+                               wide mu, wide apex, bool coulomb)
 {
     wide yn = wide3_dot(y, n), un = wide3_dot(u, n);
     wide3 yt = wide3_sub(y, wide3_scale(yn, n)), ut = wide3_sub(u, wide3_scale(un, n));
+    if (coulomb) {
+        wide3 slides = wide3_add(ut, wide3_scale(own_t, yt));
+        un += mu * wide_sqrt(wide3_dot(slides, slides));
+    }
     wide one = wide_set(1.0f), tiny = wide_set(1e-30f), step_n = one / wide_max(compliance_n, tiny),
          step_t = one / wide_max(compliance_t, tiny);
     wide pn = yn - step_n * (un + own_n * yn), zn = pn;
     wide3 pt = wide3_sub(yt, wide3_scale(step_t, wide3_add(ut, wide3_scale(own_t, yt)))), zt = pt;
-    project_from(apex, &zn, &zt, mu, compliance_t * step_n);
+    project_from(apex, &zn, &zt, mu, compliance_t * step_n, false);
     gap_lanes gap = {0};
     add_gap(&gap, compliance_n, along_x(yn), along_x(zn), along_x(pn));
     add_gap(&gap, compliance_t, yt, zt, pt);
@@ -195,23 +201,24 @@ static inline wide contact_gap(wide3 y, wide3 n, wide3 u, wide own_n, wide own_t
 }
 
 static double grain_gap(const grain_bundle *bundle, const apex_lanes *apex, int64_t count, const wide_record *record,
-                        float least)
+                        const gap_mode *mode)
 {
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
         const grain_bundle *c = &bundle[k];
         wide one = wide_set(1.0f), an = one / wide_load(c->cn), at = one / wide_load(c->ct),
              sigma = wide_load(c->sigma);
-        wide own = one - sigma, compliance = wide_max(own, wide_set(least) * sigma);
+        wide own = one - sigma, compliance = wide_max(own, wide_set(mode->least) * sigma);
         sum += wide_to_double(contact_gap(wide3_load(c->g), wide3_load(c->n), grain_velocity(c, record), own * an,
                                           own * at, compliance * an, compliance * at, wide_load(c->mu),
-                                          apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f)));
+                                          apex != NULL ? wide_load(apex[k].apex) : wide_set(0.0f), mode->coulomb));
     }
     return wide_double_sum(sum);
 }
 
-static double general_gap(const general_bundle *bundle, int64_t count, const wide_record *record, float least)
+static double general_gap(const general_bundle *bundle, int64_t count, const wide_record *record, const gap_mode *mode)
 {
+    wide least = wide_set(mode->least);
     wide_double sum = {0};
     for (int64_t k = 0; k < count; ++k) {
         const general_bundle *c = &bundle[k];
@@ -221,8 +228,8 @@ static double general_gap(const general_bundle *bundle, int64_t count, const wid
         wide an = wide3_dot(n, times_symmetric(block, n)), at = wide_set(0.5f) * (block[0] + block[1] + block[2] - an);
         wide own_n = wide_load(c->compliance_n), own_t = wide_load(c->compliance_t);
         sum += wide_to_double(contact_gap(wide3_load(c->g), n, general_velocity(c, record), own_n, own_t,
-                                          wide_max(own_n, wide_set(least) * an), wide_max(own_t, wide_set(least) * at),
-                                          wide_load(c->mu), wide_load(c->apex)));
+                                          wide_max(own_n, least * an), wide_max(own_t, least * at), wide_load(c->mu),
+                                          wide_load(c->apex), mode->coulomb));
     }
     return wide_double_sum(sum);
 }

@@ -32,3 +32,29 @@ mat3 contact_row_block(const contact_system *system, const contact_row *row)
     for (int i = 0; i < 9; ++i) block.m[i / 3][i % 3] += other.m[i / 3][i % 3];
     return block;
 }
+
+contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls)
+{
+    scr_vec3 n = vec3(rows->n[0][lane], rows->n[1][lane], rows->n[2][lane]);
+    contact_row row = {
+        .a = rows->a[lane],
+        .b = rows->b[lane],
+        .centre_line = true,
+        .n = n,
+        .lever_a = vec3_scale(rows->lever_a[lane], n),
+        .lever_b = vec3_scale(rows->lever_b[lane], n),
+        .r = vec3(rows->r[0][lane], rows->r[1][lane], rows->r[2][lane]),
+        .mu = rows->mu[lane],
+        .eps_n = rows->eps[lane],
+        .eps_t = rows->eps[lane],
+        .a_n = rows->a_n[lane],
+        .a_t = rows->a_t[lane],
+        .length_a = rows->length_a[lane],
+        .length_b = rows->length_b[lane],
+    };
+    if (!rolls) return row;
+    row.arm = rows->arm[lane], row.roll = rows->roll[lane], row.spin = rows->spin[lane];
+    row.r_q = vec3(rows->r_q[0][lane], rows->r_q[1][lane], rows->r_q[2][lane]);
+    row.a_q = rows->a_q[lane], row.eps_q = rows->eps_q[lane];
+    return row;
+}

@@ -28,7 +28,12 @@ typedef struct row_lanes {
     double length_a[ROW_LANES], length_b[ROW_LANES];  // m; as in system_body
     double a_n[ROW_LANES], a_t[ROW_LANES], mu[ROW_LANES];
     double eps[ROW_LANES];  // eps_n, which is eps_t
+    // Where rolling is resisted.
+    double arm[ROW_LANES], roll[ROW_LANES], spin[ROW_LANES], a_q[ROW_LANES], eps_q[ROW_LANES];
+    double r_q[3][ROW_LANES];
 } row_lanes;
+
+contact_row contact_row_of_lane(const row_lanes *rows, int lane, bool rolls);
 
 // The same of contacts off the centre line, in the letters of general_bundle (sweeps/sweep.h).
 typedef struct general_lanes {
