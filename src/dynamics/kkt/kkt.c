@@ -46,8 +46,10 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {f->size,  f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
-                      f->pivot, f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance};
+    void *arrays[] = {
+        f->size,     f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
+        f->pivot,    f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance,
+        f->batch_of, f->batch,   f->lane};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -59,10 +61,12 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->is_bare, sizeof *f->is_bare},    {&f->open, sizeof *f->open},
                                   {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
-                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)}};
+                                  {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)},
+                                  {&f->batch_of, sizeof *f->batch_of}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
-    int64_t ranks = f->order.count + 1, entries = f->order.first[f->order.count] + 1;  // so that no array is NULL
+    int64_t ranks = f->order.count + 1,
+            entries = f->order.first[f->order.count] + LANE_ENTRIES;  // with the empty place
     size_t rank_columns = sizeof by_rank / sizeof *by_rank, entry_columns = sizeof by_entry / sizeof *by_entry;
     scr_status status = scr_grow_together(by_rank, rank_columns, &k->rank_capacity, ranks, what, error);
     if (status == SCR_OK) status = scr_grow_together(by_entry, entry_columns, &k->entry_capacity, entries, what, error);
@@ -125,6 +129,8 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
         f->is_new[f->coupling_entry[c]] = 0;
     }
+    status = kkt_batches_make(f, error);
+    if (status != SCR_OK) return status;
     k->equations = *e;
     f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
     f->compliant_share = k->is_split ? COMPLIANT_SHARE_OF_COPIES : COMPLIANT_SHARE;
@@ -155,13 +161,15 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     }
 }
 
-int64_t kkt_work_count(const kkt *k) { return 2 * number_count(k); }
+// With the empty place, twice
+int64_t kkt_work_count(const kkt *k) { return 2 * (number_count(k) + VEC6); }
 
 static void gather(const kkt *k, const double *body, const double *row, double *x)
 {
     const kkt_equations *e = &k->equations;
     const int32_t *rank = k->factors.order.rank;
     if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
+    vec6_store(x + number_count(k), vec6_zero());
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
     for (int64_t b = 0; b < k->block_count; ++b) {
         double *to = x + VEC6 * (int64_t)rank[e->body_count + b];
@@ -230,7 +238,7 @@ static void solve_compliant(const kkt *k, double *x, double *sum)
 
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
 {
-    double *sum = work + number_count(k);
+    double *sum = work + number_count(k) + VEC6;
     gather(k, body, row, work);
     if (k->is_compliant) solve_compliant(k, work, sum);
     else k->kernels->solve(&k->factors, work);

@@ -6,17 +6,6 @@
 
 #include "dynamics/kkt/block6.h"
 
-// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
-// missing rows open.
-#define WITH_SIZE(n, call)                                                                                             \
-    do {                                                                                                               \
-        if ((n) == 5) call(5);                                                                                         \
-        else call(6);                                                                                                  \
-    } while (0)
-
-// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
-enum { MASSES = 3 };
-
 // What a pivot must be above to hold.
 ALWAYS_INLINE double least_pivot(const kkt_factors *f, int64_t j, int k, bool find)
 {
@@ -121,7 +110,12 @@ ALWAYS_INLINE unsigned factor_column(const kkt_factors *f, int64_t j, bool find,
 static int64_t factor(const kkt_factors *f, bool find)
 {
     int64_t lost_count = 0;
-    for (int64_t j = 0; j < f->order.count; ++j) {
+    const uint8_t *together = f->order.together;
+    for (int64_t j = 0; j < f->order.count; j += together[j]) {
+        if (together[j] > 1) {
+            lost_count += KERNEL(kkt_lane_kernels).factor(f, j, find);
+            continue;
+        }
         if (f->is_bare[j]) {
             factor_column(f, j, find, MASSES, VEC6);
             continue;
@@ -172,8 +166,15 @@ static void solve(const kkt_factors *f, double *x)
 {
 #define FORWARD_COLUMN(size) forward_column(f, j, x, size)
 #define BACK_COLUMN(size) back_column(f, j, x, size)
-    for (int64_t j = 0; j < f->order.count; ++j) WITH_SIZE(f->size[j], FORWARD_COLUMN);
-    for (int64_t j = f->order.count - 1; j >= 0; --j) WITH_SIZE(f->size[j], BACK_COLUMN);
+    const uint8_t *together = f->order.together;
+    for (int64_t j = 0; j < f->order.count; j += together[j]) {
+        if (together[j] > 1) KERNEL(kkt_lane_kernels).forward(f, j, x);
+        else WITH_SIZE(f->size[j], FORWARD_COLUMN);
+    }
+    for (int64_t j = f->order.count - 1; j >= 0; --j) {
+        if (together[j] > 1) KERNEL(kkt_lane_kernels).back(f, j, x);
+        else if (together[j] == 1) WITH_SIZE(f->size[j], BACK_COLUMN);
+    }
 }
 
 const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, solve};

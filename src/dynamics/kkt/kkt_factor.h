@@ -9,7 +9,7 @@
 #define DYNAMICS_KKT_KKT_FACTOR_H
 
 #include "core/base/kernels.h"
-#include "dynamics/kkt/kkt_order.h"
+#include "dynamics/kkt/kkt_levels.h"
 
 // A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some
 // 1e-15, in loops of a thousand links more; masses that differ by a factor of 1e9 leave some 1e-9.
@@ -20,6 +20,20 @@ static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
 // Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their
 // bodies. Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
 static const double COMPLIANT_SHARE = 1e-9, COMPLIANT_SHARE_OF_COPIES = 1e-7;
+
+// Up to four columns of the same shape, one after the other, that are worked on together (kkt_lanes.c). Where there are
+// fewer, the others are the empty place behind all places: a node of numbers 1 that meets none but itself, with
+// nothing. All is found once, in numbers of the arrays below.
+typedef struct kkt_batch {
+    int32_t count, entries;                   // columns, and entries of each
+    int64_t x[LANES], pivot[LANES];           // of the columns
+    int64_t row_x[LANE_ENTRIES][LANES];       // of the entries' rows
+    int64_t row_pivot[LANE_ENTRIES][LANES];   //
+    int64_t entry[LANE_ENTRIES][LANES];       //
+    int64_t target[LANE_TARGETS][LANES];      // entries that they change
+    int64_t lower, inverse, w[LANE_ENTRIES];  // in `lane`
+    uint8_t size[LANE_ENTRIES];               // numbers in the rows, 5 or 6
+} kkt_batch;
 
 typedef struct kkt_factors {
     elimination order;
@@ -38,6 +52,10 @@ typedef struct kkt_factors {
     double *pivot;            // (count x 36) A_jj, then L^-T
     double *inverse;          // (count x 6) D^-1, 0 for rows that hold nothing
     double *entry;            // (entries x 36) A_ij, then W_ij
+    int32_t *batch_of;        // (count) of the first column of a batch
+    kkt_batch *batch;         // (batch_count)
+    double *lane;             // L, D^-1 and W of batches
+    int64_t batch_count, batch_capacity, lane_capacity;
 } kkt_factors;
 
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
@@ -51,8 +69,33 @@ typedef struct kkt_kernels {
     void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
 } kkt_kernels;
 
+// Of the batch that begins at a place, as above
+typedef struct kkt_lane_kernels {
+    int64_t (*factor)(const kkt_factors *f, int64_t place, bool find);
+    void (*forward)(const kkt_factors *f, int64_t place, double *x);
+    void (*back)(const kkt_factors *f, int64_t place, double *x);
+} kkt_lane_kernels;
+
+KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
+
+// Bodies have 6 numbers and most joints 5: loops of known length for them. Any other block counts as 6, with the
+// missing rows open.
+#define WITH_SIZE(n, call)                                                                                             \
+    do {                                                                                                               \
+        if ((n) == 5) call(5);                                                                                         \
+        else call(6);                                                                                                  \
+    } while (0)
+
+// The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
+enum { MASSES = 3 };
+
+// Numbers below the diagonal of L, of n rows, the first ones with nothing there
+static inline int lower_numbers(int first, int n) { return (n - first) * (n - first - 1) / 2; }
+
+// kkt_batches.c; once sizes are known
+scr_status kkt_batches_make(kkt_factors *f, scr_error *error);
 
 // Whether an earlier Jacobian of the block is of the same body.
 static inline bool body_is_again(const kkt_factors *f, const row_block *block, int64_t jacobian)

@@ -9,14 +9,19 @@
 // Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
 static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
 
+// Numbers go straight to memory: a register put together from single ones would wait for them.
+ALWAYS_INLINE void clear_block(double *a)
+{
+    UNROLL for (int c = 0; c < VEC6; ++c) vec6_store(a + VEC6 * c, vec6_zero());
+}
+
 static void fill_body(const kkt_factors *f, int64_t rank, const body_inertia *body)
 {
     double *a = f->pivot + BLOCK6 * rank, *floor = f->floor + VEC6 * rank;
-    const vec6 zero = vec6_zero();
+    clear_block(a);
     for (int i = 0; i < 3; ++i) {
-        const double *inertia = body->inertia.m[i];  // symmetric: its rows are columns
-        vec6_store(a + VEC6 * i, vec6_with_lane(zero, i, body->mass));
-        memcpy(a + VEC6 * (3 + i), (double[VEC6]){0.0, 0.0, 0.0, inertia[0], inertia[1], inertia[2]}, VEC6 * sizeof *a);
+        a[VEC6 * i + i] = body->mass;
+        for (int k = 0; k < 3; ++k) a[VEC6 * (3 + i) + 3 + k] = body->inertia.m[i][k];  // symmetric
         floor[i] = BODY_FLOOR * body->mass;
         floor[3 + i] = BODY_FLOOR / body->inv_inertia.m[i][i];  // no pivot of an inertia is less than this, halved
     }
@@ -50,11 +55,12 @@ static void fill_stiffness(const kkt_factors *f, const kkt_equations *e)
 static void fill_rows(const kkt_factors *f, int64_t rank, const row_block *block)
 {
     double *a = f->pivot + BLOCK6 * rank, *added = f->added + VEC6 * rank, *floor = f->floor + VEC6 * rank;
+    clear_block(a);
     for (int r = 0; r < VEC6; ++r) {
         double compliance = f->compliance[VEC6 * rank + r];
         added[r] = r < block->row_count ? block->compliance[r] : 0.0;
         floor[r] = ROW_FLOOR * compliance;
-        vec6_store(a + VEC6 * r, vec6_with_lane(vec6_zero(), r, -(added[r] + compliance)));
+        a[VEC6 * r + r] = -(added[r] + compliance);
     }
     f->open[rank] = (uint8_t)(block->open | (0x3f & ~0u << block->row_count));  // rows that are not there are open too
 }
@@ -123,7 +129,7 @@ void KERNEL(kkt_fill)(const kkt_factors *f, const kkt_equations *e, bool complia
 {
     const elimination *o = &f->order;
     for (int64_t i = 0; i < o->first[o->count]; ++i)
-        if (f->is_new[i]) memset(f->entry + BLOCK6 * i, 0, BLOCK6 * sizeof *f->entry);
+        if (f->is_new[i]) clear_block(f->entry + BLOCK6 * i);
     for (int32_t i = 0; i < e->body_count; ++i) fill_body(f, o->rank[i], &e->body[i]);
     if (e->stiffness != NULL) fill_stiffness(f, e);
     for (int64_t b = 0; b < e->block_count; ++b) {

@@ -233,12 +233,14 @@ void add_row_push(const mechanism *m, const placed_rows *set, const double *row,
 {
     for (int64_t k = 0; k < m->element_count; ++k) {
         const row_block *block = &set->block[k];
+        const double *own = row + block->first_row;
         for (int a = 0; a < block->jacobian_count; ++a) {
             const joint_jacobian *jacobian = &set->jacobian[block->first_jacobian + a];
             if (!can_be_moved(m, jacobian->body)) continue;
+            double sum[6] = {0};  // not in memory: each addition would wait for it
             for (int r = 0; r < block->row_count; ++r)
-                for (int axis = 0; axis < 6; ++axis)
-                    momentum[6 * jacobian->body + axis] += jacobian->row[r][axis] * row[block->first_row + r];
+                for (int axis = 0; axis < 6; ++axis) sum[axis] += jacobian->row[r][axis] * own[r];
+            for (int axis = 0; axis < 6; ++axis) momentum[6 * jacobian->body + axis] += sum[axis];
         }
     }
 }
