@@ -46,10 +46,9 @@ void kkt_destroy(kkt *k)
     kkt_factors *f = &k->factors;
     elimination_free(&f->order);
     kkt_split_free(&k->split);
-    void *arrays[] = {
-        f->size,     f->is_row,  f->is_bare, f->open,           f->lost,           f->floor,  f->added,
-        f->pivot,    f->inverse, f->entry,   f->jacobian_entry, f->coupling_entry, f->is_new, f->compliance,
-        f->batch_of, f->batch,   f->lane};
+    void *arrays[] = {f->size,   f->is_row,     f->is_bare,  f->open,  f->lost,           f->floor,
+                      f->added,  f->pivot,      f->inverse,  f->entry, f->jacobian_entry, f->coupling_entry,
+                      f->is_new, f->compliance, f->batch_of, f->batch, f->lane,           f->motion};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     scr_free(k);
 }
@@ -62,7 +61,7 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
                                   {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)},
-                                  {&f->batch_of, sizeof *f->batch_of}};
+                                  {&f->batch_of, sizeof *f->batch_of},  {&f->motion, VEC6 * sizeof(double)}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t ranks = f->order.count + 1,
@@ -150,6 +149,8 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     memset(k->factors.compliance, 0, (size_t)number_count(k) * sizeof *k->factors.compliance);
     k->is_compliant = e->is_redundant;
     if (!k->is_compliant) {
+        k->factors.equations = e->stiffness == NULL ? e : NULL;
+        k->factors.doubted_share = e->is_counted ? DOUBTED_SHARE : k->factors.redundant_share;
         k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);
         k->is_compliant = k->redundant_count > 0;

@@ -11,11 +11,14 @@
 #include "core/base/kernels.h"
 #include "dynamics/kkt/kkt_levels.h"
 
-// A row whose pivot is not more than this share of all that was added up into it is redundant. Rounding leaves some
-// 1e-15, in loops of a thousand links more; masses that differ by a factor of 1e9 leave some 1e-9.
+// A row whose pivot is not more than this share of all that was added up into it may be redundant. Rounding leaves some
+// 1e-15, in loops of 5,000 links 1e-6, because the small pivots of long chains are differences too, and others are
+// divided by them; rows that hold long chains, or masses that differ by a factor of 1e9, leave 1e-11 and less. So the
+// pivot does not tell: the motion that violates the row does (kkt_row_holds). A close look doubts more rows than one in
+// passing, as in every step.
 // Copies of a body weigh less than it does, and rounding adds up along their chain: 1e-8 was seen between two hubs with
 // 2,000 joints, and 1e-7 in rows that hold.
-static const double REDUNDANT_SHARE = 1e-11, REDUNDANT_SHARE_OF_COPIES = 3e-8;
+static const double REDUNDANT_SHARE = 1e-11, DOUBTED_SHARE = 1e-5, REDUNDANT_SHARE_OF_COPIES = 3e-8;
 
 // Where rows are redundant, all rows but welds yield by this share of what they would if nothing else held their
 // bodies. Less drowns in rounding, of welds between light copies sooner; more is felt: tests/dynamics/test_kkt.c.
@@ -38,23 +41,26 @@ typedef struct kkt_batch {
 typedef struct kkt_factors {
     elimination order;
     double redundant_share, compliant_share;
-    int64_t *jacobian_entry;  // (Jacobians) entry of its body and block, or -1
-    int64_t *coupling_entry;  // (couplings) entry of the two bodies
-    uint8_t *is_new;          // (entries) 1: neither Jacobian nor coupling fills it, elimination does
-    uint8_t *size;            // (count) numbers in the node
-    uint8_t *is_row;          // (count) 1: a block of rows
-    uint8_t *is_bare;         // (count) 1: a body that goes before all that it meets
-    uint8_t *open;            // (count) bit k: row k holds nothing
-    uint8_t *lost;            // (count) bit k: row k was found redundant
-    double *compliance;       // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
-    double *floor;            // (count x 6) pivots are at least this
-    double *added;            // (count x 6) what was added up into the pivots of rows, starting with the compliance
-    double *pivot;            // (count x 36) A_jj, then L^-T
-    double *inverse;          // (count x 6) D^-1, 0 for rows that hold nothing
-    double *entry;            // (entries x 36) A_ij, then W_ij
-    int32_t *batch_of;        // (count) of the first column of a batch
-    kkt_batch *batch;         // (batch_count)
-    double *lane;             // L, D^-1 and W of batches
+    double doubted_share;            // rows with pivots below it are judged by the motion that violates them
+    const kkt_equations *equations;  // of the factoring in progress; NULL: pivots alone tell
+    double *motion;                  // (count + 1 x 6) that violates a row, while it is judged
+    int64_t *jacobian_entry;         // (Jacobians) entry of its body and block, or -1
+    int64_t *coupling_entry;         // (couplings) entry of the two bodies
+    uint8_t *is_new;                 // (entries) 1: neither Jacobian nor coupling fills it, elimination does
+    uint8_t *size;                   // (count) numbers in the node
+    uint8_t *is_row;                 // (count) 1: a block of rows
+    uint8_t *is_bare;                // (count) 1: a body that goes before all that it meets
+    uint8_t *open;                   // (count) bit k: row k holds nothing
+    uint8_t *lost;                   // (count) bit k: row k was found redundant
+    double *compliance;  // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
+    double *floor;       // (count x 6) pivots are at least this
+    double *added;       // (count x 6) what was added up into the pivots of rows, starting with the compliance
+    double *pivot;       // (count x 36) A_jj, then L^-T
+    double *inverse;     // (count x 6) D^-1, 0 for rows that hold nothing
+    double *entry;       // (entries x 36) A_ij, then W_ij
+    int32_t *batch_of;   // (count) of the first column of a batch
+    kkt_batch *batch;    // (batch_count)
+    double *lane;        // L, D^-1 and W of batches
     int64_t batch_count, batch_capacity, lane_capacity;
 } kkt_factors;
 
@@ -76,6 +82,10 @@ typedef struct kkt_lane_kernels {
     void (*back)(const kkt_factors *f, int64_t place, double *x);
 } kkt_lane_kernels;
 
+// What is before a place follows from x there: the nodes of later places stand still.
+typedef void kkt_follow(const kkt_factors *f, int64_t place, double *x);
+
+KERNELS(kkt_follow, kkt_follow);
 KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
@@ -96,6 +106,21 @@ static inline int lower_numbers(int first, int n) { return (n - first) * (n - fi
 
 // kkt_batches.c; once sizes are known
 scr_status kkt_batches_make(kkt_factors *f, scr_error *error);
+
+// A row whose pivot is next to nothing.
+typedef struct doubted_row {
+    const kkt_factors *factors;
+    int64_t place, before;  // of its node, and of the first node that was not eliminated before it
+    int row;                // in the node
+    double pivot;
+    const double *lower;  // L of the node, column by column, those before the row's
+    kkt_follow *follow;
+} doubted_row;
+
+// Whether it holds something after all, as the motion tells that a unit of its impulse makes where all earlier rows
+// hold. The M-square of that motion is the pivot, but it is a sum of squares: of a row that others keep next to nothing
+// is left, where the pivot has the rounding of large differences; kkt_judge.c.
+bool kkt_row_holds(const doubted_row *d);
 
 // Whether an earlier Jacobian of the block is of the same body.
 static inline bool body_is_again(const kkt_factors *f, const row_block *block, int64_t jacobian)

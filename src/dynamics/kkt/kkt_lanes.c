@@ -22,11 +22,26 @@ ALWAYS_INLINE void least_pivots(const kkt_factors *f, const kkt_batch *b, int64_
     for (int k = 0; k < VEC6; ++k) least[k] = lanes_spread(0.0);
     if (find) {
         lanes_gather(least, f->added, b->x, VEC6);
-        for (int k = 0; k < VEC6; ++k) least[k] *= f->redundant_share;
+        for (int k = 0; k < VEC6; ++k) least[k] *= f->doubted_share;
     }
     for (int l = 0; l < b->count; ++l)
         for (unsigned open = f->open[place + l], k = 0; open != 0; open >>= 1, ++k)
             if (open & 1) least[k][l] = INFINITY;
+}
+
+// Which of the rows k that are in doubt hold after all. lower: L so far
+static lane_mask judge_rows(const kkt_factors *f, const kkt_batch *b, int64_t place, int k, lanes4 pivot,
+                            const lanes4 lower[VEC6][VEC6], lane_mask holds)
+{
+    for (int l = 0; l < b->count; ++l) {
+        if (holds[l] != 0) continue;
+        double own[BLOCK6];
+        for (int d = 0; d < k; ++d)
+            for (int c = d + 1; c <= k; ++c) own[VEC6 * d + c] = lower[c][d][l];
+        const doubted_row doubted = {f, place + l, place, k, pivot[l], own, KERNEL(kkt_follow)};
+        holds[l] = -(int64_t)kkt_row_holds(&doubted);
+    }
+    return holds;
 }
 
 // L and D^-1, as factor_pivot of kkt_factor.c. Of rows that hold nothing, bit k of left_out[l] tells.
@@ -47,6 +62,7 @@ ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64
         lanes4 inverted = 1.0 / pivot;
         if (is_row) {
             lane_mask holds = pivot > least[k];
+            if (find && lanes_any(~holds)) holds = judge_rows(f, b, place, k, pivot, lower, holds);
             inverted = lanes_choose(holds, inverted, lanes_spread(0.0));
             for (int l = 0; find && l < LANES; ++l) left_out[l] |= (unsigned)(holds[l] == 0) << k;
         }

@@ -65,6 +65,14 @@ void factor_rows(mechanism *m, placed_rows *set)
     set->is_factored = true;
 }
 
+void factor_and_count_rows(mechanism *m, placed_rows *set)
+{
+    kkt_equations e = equations_of(m, set);
+    e.is_counted = true;
+    kkt_factor(set->kkt, &e);
+    set->is_factored = true;
+}
+
 // Rows where bodies are now. A plain mechanism has them from the end of the last step, unless somebody moved a body.
 static void begin_mechanism(const scr_world *world, mechanism *m)
 {

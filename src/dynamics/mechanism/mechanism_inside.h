@@ -128,6 +128,7 @@ double limit_bounce(const scr_world *world, const element *e);
 // closing.c
 void read_mechanism_bodies(const scr_world *world, mechanism *m, pose *at);  // -> at, velocity
 void factor_rows(mechanism *m, placed_rows *set);
+void factor_and_count_rows(mechanism *m, placed_rows *set);  // the same, and redundant ones are counted
 
 // reactions.c: what joints, springs and couplings have done in the step, how far they are now, and which of them break
 void note_reactions(scr_world *world, mechanism *m);
