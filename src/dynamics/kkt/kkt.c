@@ -8,9 +8,9 @@
 #include "dynamics/kkt/kkt_factor.h"
 #include "dynamics/kkt/kkt_split.h"
 
-// How large the second term of the series below is, against the first, squared: small enough to be the last one; too
-// large for rows that do not contradict each other.
-static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-4;
+// How large a term of the series below is, squared: small enough against the first to be the last one; too large against
+// the one before it for rows that do not contradict each other.
+static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-2;
 
 // Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below
 // 10, a body with 100 joints to the ground makes 1500.
@@ -116,6 +116,8 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->open[p] = 0;
     }
     for (int64_t i = 0; i < f->order.first[f->order.count]; ++i) f->is_bare[f->order.row[i]] = 0;
+    f->bare_count = 0;
+    while (f->bare_count < f->order.count && f->is_bare[f->bare_count]) ++f->bare_count;
     memset(f->is_new, 1, (size_t)f->order.first[f->order.count]);
     for (int64_t b = 0; b < e->block_count; ++b)
         for (int64_t a = e->block[b].first_jacobian; a < e->block[b].first_jacobian + e->block[b].jacobian_count; ++a) {
@@ -192,7 +194,7 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
 static double compliant_size(const kkt *k, const double *x)
 {
     vec6 sum = vec6_zero();  // lane by lane: one sum would wait for itself
-    for (int64_t i = 0, n = number_count(k); i < n; i += VEC6) {
+    for (int64_t i = VEC6 * k->factors.bare_count, n = number_count(k); i < n; i += VEC6) {
         vec6 v = vec6_load(x + i);
         sum = vec6_add(sum, vec6_multiply(vec6_load(k->factors.compliance + i), vec6_multiply(v, v)));
     }
@@ -201,11 +203,13 @@ static double compliant_size(const kkt *k, const double *x)
     return total;
 }
 
-// x becomes A^-1 E x.
+// x becomes A^-1 E x, but for bare bodies.
 static void solve_again(const kkt *k, double *x)
 {
-    for (int64_t i = 0, n = number_count(k); i < n; ++i) x[i] *= -k->factors.compliance[i];  // 0 for bodies
-    k->kernels->solve(&k->factors, x);
+    const kkt_factors *f = &k->factors;
+    for (int64_t i = VEC6 * f->bare_count, n = number_count(k); i < n; ++i) x[i] *= -f->compliance[i];  // 0 for bodies
+    k->kernels->forward(f, f->bare_count, x);
+    k->kernels->back(f, f->bare_count, f->order.count, x);
 }
 
 static void add_scaled(double *sum, const double *x, double factor, int64_t n)
@@ -220,21 +224,39 @@ static void add_scaled(double *sum, const double *x, double factor, int64_t n)
 // is as large: then
 //     x (1 - y/x)^2 (1 + 3 y/x)
 // has the same two terms but nothing of the contradiction. A single zero would not do: c / E is too large for rounding.
-static void solve_compliant(const kkt *k, double *x, double *sum)
+// Terms of long chains shrink by the same factor from one to the next, those of contradictions do not. Only rows yield,
+// so that bare bodies, which are most, wait for the sum.
+static void add_terms(const kkt *k, double *x, double *sum)
 {
-    int64_t n = number_count(k);
-    k->kernels->solve(&k->factors, x);
-    memcpy(sum, x, (size_t)n * sizeof *x);
+    int64_t begin = VEC6 * k->factors.bare_count, n = number_count(k) - begin;
     double first = compliant_size(k, x);
     solve_again(k, x);
     double second = compliant_size(k, x);  // sizes are squares
-    add_scaled(sum, x, 1.0, n);
+    add_scaled(sum + begin, x + begin, 1.0, n);
     if (second <= SMALL_TERM * first) return;
-    bool contradicts = second > CONTRADICTION * first;
     solve_again(k, x);
-    add_scaled(sum, x, contradicts ? -5.0 : 1.0, n);
+    double third = compliant_size(k, x);
+    bool contradicts = third > CONTRADICTION * second;
+    add_scaled(sum + begin, x + begin, contradicts ? -5.0 : 1.0, n);
+    if (!contradicts && third <= SMALL_TERM * first) return;
     solve_again(k, x);
-    add_scaled(sum, x, contradicts ? 3.0 : 1.0, n);
+    add_scaled(sum + begin, x + begin, contradicts ? 3.0 : 1.0, n);
+}
+
+static void solve_compliant(const kkt *k, double *x, double *sum)
+{
+    const kkt_factors *f = &k->factors;
+    k->kernels->forward(f, 0, x);
+    k->kernels->back(f, f->bare_count, f->order.count, x);
+    memcpy(sum, x, (size_t)number_count(k) * sizeof *x);
+    add_terms(k, x, sum);
+    k->kernels->back(f, 0, f->bare_count, sum);
+}
+
+static void solve_rigid(const kkt *k, double *x)
+{
+    k->kernels->forward(&k->factors, 0, x);
+    k->kernels->back(&k->factors, 0, k->factors.order.count, x);
 }
 
 void kkt_solve(const kkt *k, double *body, double *row, double *work)
@@ -242,7 +264,7 @@ void kkt_solve(const kkt *k, double *body, double *row, double *work)
     double *sum = work + number_count(k) + VEC6;
     gather(k, body, row, work);
     if (k->is_compliant) solve_compliant(k, work, sum);
-    else k->kernels->solve(&k->factors, work);
+    else solve_rigid(k, work);
     scatter(k, k->is_compliant ? sum : work, body, row);
 }
 

@@ -169,25 +169,24 @@ ALWAYS_INLINE void back_column(const kkt_factors *f, int64_t j, double *x, int n
     vec6_store(own, vec6_times(f->pivot + BLOCK6 * j, y, n));
 }
 
-void KERNEL(kkt_follow)(const kkt_factors *f, int64_t place, double *x)
+void KERNEL(kkt_follow)(const kkt_factors *f, int64_t first, int64_t last, double *x)
 {
 #define BACK_COLUMN(size) back_column(f, j, x, size)
     const uint8_t *together = f->order.together;
-    for (int64_t j = place - 1; j >= 0; --j) {
+    for (int64_t j = last - 1; j >= first; --j) {
         if (together[j] > 1) KERNEL(kkt_lane_kernels).back(f, j, x);
         else if (together[j] == 1) WITH_SIZE(f->size[j], BACK_COLUMN);
     }
 }
 
-static void solve(const kkt_factors *f, double *x)
+static void forward_all(const kkt_factors *f, int64_t first, double *x)
 {
 #define FORWARD_COLUMN(size) forward_column(f, j, x, size)
     const uint8_t *together = f->order.together;
-    for (int64_t j = 0; j < f->order.count; j += together[j]) {
+    for (int64_t j = first; j < f->order.count; j += together[j]) {
         if (together[j] > 1) KERNEL(kkt_lane_kernels).forward(f, j, x);
         else WITH_SIZE(f->size[j], FORWARD_COLUMN);
     }
-    KERNEL(kkt_follow)(f, f->order.count, x);
 }
 
-const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, solve};
+const kkt_kernels KERNEL(kkt_kernels) = {KERNEL(kkt_fill), factor, forward_all, KERNEL(kkt_follow)};

@@ -41,6 +41,7 @@ typedef struct kkt_batch {
 typedef struct kkt_factors {
     elimination order;
     double redundant_share, compliant_share;
+    int64_t bare_count;              // places of bare bodies: the first ones
     double doubted_share;            // rows with pivots below it are judged by the motion that violates them
     const kkt_equations *equations;  // of the factoring in progress; NULL: pivots alone tell
     double *motion;                  // (count + 1 x 6) that violates a row, while it is judged
@@ -66,13 +67,19 @@ typedef struct kkt_factors {
 
 typedef void kkt_filling(const kkt_factors *f, const kkt_equations *e, bool compliant);
 
+// Of places from the first to before the last, by what is known of the last and all after it.
+typedef void kkt_follow(const kkt_factors *f, int64_t first, int64_t last, double *x);
+
 typedef struct kkt_kernels {
     // the numbers of the equations -> pivot and entry; compliant: with compliance for all rows; kkt_fill.c
     kkt_filling *fill;
     // pivot, entry -> L^-T, D^-1, W. find: rows that are redundant are noted and left out, and the result counts them;
     // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);
-    void (*solve)(const kkt_factors *f, double *x);  // (count x 6) right-hand side on entry, solution on return
+    // x (count + 1 x 6) is the right-hand side at first, and the solution after both of these, for places from the first
+    // on; those before them follow from it later. Of a place before the first the right-hand side is taken to be 0.
+    void (*forward)(const kkt_factors *f, int64_t first, double *x);
+    kkt_follow *back;
 } kkt_kernels;
 
 // Of the batch that begins at a place, as above
@@ -82,11 +89,8 @@ typedef struct kkt_lane_kernels {
     void (*back)(const kkt_factors *f, int64_t place, double *x);
 } kkt_lane_kernels;
 
-// What is before a place follows from x there: the nodes of later places stand still.
-typedef void kkt_follow(const kkt_factors *f, int64_t place, double *x);
-
-KERNELS(kkt_follow, kkt_follow);
 KERNELS(extern const kkt_lane_kernels, kkt_lane_kernels);
+KERNELS(kkt_follow, kkt_follow);
 KERNELS(kkt_filling, kkt_fill);
 KERNELS(extern const kkt_kernels, kkt_kernels);
 

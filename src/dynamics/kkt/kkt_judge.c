@@ -56,7 +56,7 @@ static void violate_row(const doubted_row *d, double *x)
     own[d->row] = 1.0;
     for (int k = d->row - 1; k >= 0; --k)
         for (int c = k + 1; c <= d->row; ++c) own[k] -= d->lower[VEC6 * k + c] * own[c];
-    d->follow(f, d->before, x);
+    d->follow(f, 0, d->before, x);
 }
 
 bool kkt_row_holds(const doubted_row *d)
