@@ -172,6 +172,7 @@ static void gather(const kkt *k, const double *body, const double *row, double *
     const kkt_equations *e = &k->equations;
     const int32_t *rank = k->factors.order.rank;
     if (k->is_split) memset(x, 0, (size_t)number_count(k) * sizeof *x);  // copies and welds
+    memset(x + number_count(k), 0, VEC6 * sizeof *x);                    // the empty place
     vec6_store(x + number_count(k), vec6_zero());
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
     for (int64_t b = 0; b < k->block_count; ++b) {
@@ -248,7 +249,7 @@ static void solve_compliant(const kkt *k, double *x, double *sum)
     const kkt_factors *f = &k->factors;
     k->kernels->forward(f, 0, x);
     k->kernels->back(f, f->bare_count, f->order.count, x);
-    memcpy(sum, x, (size_t)number_count(k) * sizeof *x);
+    memcpy(sum, x, (size_t)(number_count(k) + VEC6) * sizeof *x);
     add_terms(k, x, sum);
     k->kernels->back(f, 0, f->bare_count, sum);
 }
