@@ -61,7 +61,8 @@ static scr_status reserve(kkt *k, const kkt_equations *e, scr_error *error)
                                   {&f->lost, sizeof *f->lost},          {&f->compliance, VEC6 * sizeof(double)},
                                   {&f->floor, VEC6 * sizeof(double)},   {&f->added, VEC6 * sizeof(double)},
                                   {&f->inverse, VEC6 * sizeof(double)}, {&f->pivot, BLOCK6 * sizeof(double)},
-                                  {&f->batch_of, sizeof *f->batch_of},  {&f->motion, VEC6 * sizeof(double)}};
+                                  {&f->batch_of, sizeof *f->batch_of},  {&f->motion, VEC6 * sizeof(double)},
+                                  {&f->is_direct, sizeof *f->is_direct}};
     const scr_column by_entry[] = {{&f->entry, BLOCK6 * sizeof(double)}, {&f->is_new, sizeof *f->is_new}};
     static const char what[] = "the equations of a mechanism";
     int64_t ranks = f->order.count + 1,
@@ -130,7 +131,7 @@ scr_status kkt_order(kkt *k, const kkt_equations *given, scr_error *error)
         f->coupling_entry[c] = elimination_entry(&f->order, e->coupling[c].a, e->coupling[c].b);
         f->is_new[f->coupling_entry[c]] = 0;
     }
-    status = kkt_batches_make(f, error);
+    status = kkt_batches_make(f, e, error);
     if (status != SCR_OK) return status;
     k->equations = *e;
     f->redundant_share = k->is_split ? REDUNDANT_SHARE_OF_COPIES : REDUNDANT_SHARE;
@@ -150,8 +151,9 @@ void kkt_factor(kkt *k, const kkt_equations *given)
     k->equations = *e;
     memset(k->factors.compliance, 0, (size_t)number_count(k) * sizeof *k->factors.compliance);
     k->is_compliant = e->is_redundant;
+    k->factors.equations = &k->equations;
     if (!k->is_compliant) {
-        k->factors.equations = e->stiffness == NULL ? e : NULL;
+        k->factors.is_judged = e->stiffness == NULL;
         k->factors.doubted_share = e->is_counted ? DOUBTED_SHARE : k->factors.redundant_share;
         k->kernels->fill(&k->factors, e, false);
         k->redundant_count = k->kernels->factor(&k->factors, true);

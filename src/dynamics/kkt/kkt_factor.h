@@ -36,6 +36,10 @@ typedef struct kkt_batch {
     int64_t target[LANE_TARGETS][LANES];      // entries that they change
     int64_t lower, inverse, w[LANE_ENTRIES];  // in `lane`
     uint8_t size[LANE_ENTRIES];               // numbers in the rows, 5 or 6
+    // Four bare bodies whose masses and Jacobians are taken from the equations, without pivots and entries: most of all
+    bool is_direct;
+    int64_t body[LANES];                    // in the equations' bodies, in doubles
+    int64_t jacobian[LANE_ENTRIES][LANES];  // in their Jacobians, in doubles
 } kkt_batch;
 
 typedef struct kkt_factors {
@@ -43,7 +47,8 @@ typedef struct kkt_factors {
     double redundant_share, compliant_share;
     int64_t bare_count;              // places of bare bodies: the first ones
     double doubted_share;            // rows with pivots below it are judged by the motion that violates them
-    const kkt_equations *equations;  // of the factoring in progress; NULL: pivots alone tell
+    const kkt_equations *equations;  // of the factoring in progress
+    bool is_judged;                  // else pivots alone tell whether rows are redundant
     double *motion;                  // (count + 1 x 6) that violates a row, while it is judged
     int64_t *jacobian_entry;         // (Jacobians) entry of its body and block, or -1
     int64_t *coupling_entry;         // (couplings) entry of the two bodies
@@ -51,6 +56,7 @@ typedef struct kkt_factors {
     uint8_t *size;                   // (count) numbers in the node
     uint8_t *is_row;                 // (count) 1: a block of rows
     uint8_t *is_bare;                // (count) 1: a body that goes before all that it meets
+    uint8_t *is_direct;              // (count) 1: a body of a batch that is direct
     uint8_t *open;                   // (count) bit k: row k holds nothing
     uint8_t *lost;                   // (count) bit k: row k was found redundant
     double *compliance;  // (count x 6) 1/kg or the like: compliance of rows where some are redundant; else 0
@@ -105,11 +111,14 @@ KERNELS(extern const kkt_kernels, kkt_kernels);
 // The pivot of a body that goes before all that it meets is its mass, three times, and its inertia.
 enum { MASSES = 3 };
 
+// Pivots of bodies are never below those of M, and pivots of rows never below their compliance, but for rounding.
+static const double BODY_FLOOR = 0.5, ROW_FLOOR = 0.5;
+
 // Numbers below the diagonal of L, of n rows, the first ones with nothing there
 static inline int lower_numbers(int first, int n) { return (n - first) * (n - first - 1) / 2; }
 
-// kkt_batches.c; once sizes are known
-scr_status kkt_batches_make(kkt_factors *f, scr_error *error);
+// kkt_batches.c; once sizes and the entries of Jacobians are known
+scr_status kkt_batches_make(kkt_factors *f, const kkt_equations *e, scr_error *error);
 
 // A row whose pivot is next to nothing.
 typedef struct doubted_row {

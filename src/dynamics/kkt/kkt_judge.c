@@ -66,7 +66,7 @@ bool kkt_row_holds(const doubted_row *d)
     double added = f->added[VEC6 * d->place + d->row];
     bool is_tiny = d->pivot <= f->redundant_share * added;
     if (f->open[d->place] >> d->row & 1 || !(d->pivot > 0.0)) return false;
-    if (e == NULL) return !is_tiny;
+    if (!f->is_judged) return !is_tiny;
     violate_row(d, f->motion);
     if (!(motion_square(f, f->motion) > BORNE_OUT * fmax(d->pivot, ROUNDING * added))) return false;
     const row_block *block = &e->block[f->order.node[d->place] - e->body_count];

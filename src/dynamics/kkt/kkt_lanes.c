@@ -14,6 +14,9 @@
 #include "dynamics/kkt/kkt_levels.h"
 #include "dynamics/kkt/lanes4.h"
 
+// Where the numbers of a body_inertia are
+enum { MASS_AT, INERTIA_AT, INVERSE_AT = INERTIA_AT + 9 };
+
 // ---- factor ----
 
 // What pivots of rows must be above to hold
@@ -44,15 +47,39 @@ static lane_mask judge_rows(const kkt_factors *f, const kkt_batch *b, int64_t pl
     return holds;
 }
 
+// The lower parts of masses and inertias, from the equations, and the floors of their pivots
+ALWAYS_INLINE void gather_masses(const kkt_factors *f, const kkt_batch *b, lanes4 a[VEC6][VEC6], lanes4 floor[VEC6])
+{
+    const double *base = (const double *)f->equations->body;
+    lanes4 v[4][4];
+    UNROLL for (int k = 0; k < 4; ++k)
+    {
+        static const int from[4] = {MASS_AT, INERTIA_AT + 4, INERTIA_AT + 8, INVERSE_AT + 4};
+        UNROLL for (int l = 0; l < LANES; ++l) v[k][l] = lanes_load(base + b->body[l] + from[k]);
+        lanes_transpose(v[k]);
+    }
+    const double *last = base + INVERSE_AT + 8;
+    lanes4 inverse = {last[b->body[0]], last[b->body[1]], last[b->body[2]], last[b->body[3]]};
+    a[2][2] = v[0][0];
+    a[3][3] = v[0][1], a[3][4] = v[0][2], a[3][5] = v[0][3];
+    a[4][4] = v[1][0], a[4][5] = v[1][1];
+    a[5][5] = v[2][0];
+    floor[3] = BODY_FLOOR / v[2][1], floor[4] = BODY_FLOOR / v[3][0], floor[5] = BODY_FLOOR / inverse;
+}
+
 // L and D^-1, as factor_pivot of kkt_factor.c. Of rows that hold nothing, bit k of left_out[l] tells.
 ALWAYS_INLINE void factor_pivots(const kkt_factors *f, const kkt_batch *b, int64_t place, bool find, bool is_row,
-                                 int first, int n, lanes4 lower[VEC6][VEC6], lanes4 inverse[VEC6],
+                                 bool is_direct, int first, int n, lanes4 lower[VEC6][VEC6], lanes4 inverse[VEC6],
                                  unsigned left_out[LANES])
 {
     lanes4 a[VEC6][VEC6], floor[VEC6], least[VEC6];  // a: columns
     const double sign = is_row ? -1.0 : 1.0;
-    lanes_gather(floor, f->floor, b->x, n);
-    for (int c = first > 0 ? first - 1 : 0; c < n; ++c) lanes_gather(a[c], f->pivot + VEC6 * c, b->pivot, n);
+    if (is_direct) {
+        gather_masses(f, b, a, floor);
+    } else {
+        lanes_gather(floor, f->floor, b->x, n);
+        for (int c = first > 0 ? first - 1 : 0; c < n; ++c) lanes_gather(a[c], f->pivot + VEC6 * c, b->pivot, n);
+    }
     if (is_row) least_pivots(f, b, place, find, least);
     UNROLL for (int k = 0; k < first; ++k) inverse[k] = 1.0 / a[first - 1][first - 1];
     UNROLL for (int k = first; k < n; ++k)
@@ -85,6 +112,18 @@ ALWAYS_INLINE void factor_entry(const kkt_factors *f, const kkt_batch *b, int e,
             UNROLL for (int d = first; d < c; ++d) v -= w[n * r + d] * lower[c][d];
             w[n * r + c] = v;
         }
+    }
+}
+
+// The same, straight from Jacobians
+ALWAYS_INLINE void factor_jacobian(const kkt_factors *f, const kkt_batch *b, int e, const lanes4 lower[VEC6][VEC6],
+                                   int first, int n, int m, lanes4 *w)
+{
+    const double *base = (const double *)f->equations->jacobian;
+    for (int r = 0; r < m; ++r) {
+        lanes4 *v = w + n * r;
+        lanes_gather(v, base + VEC6 * r, b->jacobian[e], VEC6);
+        UNROLL for (int c = first + 1; c < n; ++c) UNROLL for (int d = first; d < c; ++d) v[c] -= v[d] * lower[c][d];
     }
 }
 
@@ -164,19 +203,22 @@ ALWAYS_INLINE void store_all(double *to, const lanes4 *v, int count)
     for (int k = 0; k < count; ++k) lanes_store(to + LANES * k, v[k]);
 }
 
-ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool find, bool is_row, int first, int n)
+ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool find, bool is_row, bool is_direct,
+                                   int first, int n)
 {
     const kkt_batch *b = &f->batch[f->batch_of[place]];
     lanes4 lower[VEC6][VEC6], inverse[VEC6], w[LANE_ENTRIES * BLOCK6];
     unsigned left_out[LANES] = {0};
-    factor_pivots(f, b, place, find, is_row, first, n, lower, inverse, left_out);
+    factor_pivots(f, b, place, find, is_row, is_direct, first, n, lower, inverse, left_out);
     double *to = f->lane + b->lower;
     for (int r = first + 1; r < n; ++r)
         for (int d = first; d < r; ++d, to += LANES) lanes_store(to, lower[r][d]);
     store_all(f->lane + b->inverse, inverse, n);
     for (int e = 0; e < b->entries; ++e) {
 #define FACTOR_ENTRY(size) factor_entry(f, b, e, lower, first, n, size, w + BLOCK6 * e)
-        WITH_SIZE(b->size[e], FACTOR_ENTRY);
+#define FACTOR_JACOBIAN(size) factor_jacobian(f, b, e, lower, first, n, size, w + BLOCK6 * e)
+        if (is_direct) WITH_SIZE(b->size[e], FACTOR_JACOBIAN);
+        else WITH_SIZE(b->size[e], FACTOR_ENTRY);
         store_all(f->lane + b->w[e], w + BLOCK6 * e, b->size[e] * n);
     }
     update_others(f, b, w, inverse, find && !is_row, n);
@@ -185,10 +227,11 @@ ALWAYS_INLINE int64_t factor_batch(const kkt_factors *f, int64_t place, bool fin
 
 static int64_t factor(const kkt_factors *f, int64_t place, bool find)
 {
-    if (f->is_bare[place]) return factor_batch(f, place, find, false, MASSES, VEC6);
-    if (!f->is_row[place]) return factor_batch(f, place, find, false, 0, VEC6);
-    if (lane_size(f->size[place]) == 5) return factor_batch(f, place, find, true, 0, 5);
-    return factor_batch(f, place, find, true, 0, VEC6);
+    if (f->is_direct[place]) return factor_batch(f, place, find, false, true, MASSES, VEC6);
+    if (f->is_bare[place]) return factor_batch(f, place, find, false, false, MASSES, VEC6);
+    if (!f->is_row[place]) return factor_batch(f, place, find, false, false, 0, VEC6);
+    if (lane_size(f->size[place]) == 5) return factor_batch(f, place, find, true, false, 0, 5);
+    return factor_batch(f, place, find, true, false, 0, VEC6);
 }
 
 // ---- solve ----
