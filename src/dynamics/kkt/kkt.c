@@ -179,7 +179,10 @@ static void gather(const kkt *k, const double *body, const double *row, double *
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(x + VEC6 * (int64_t)rank[i], vec6_load(body + VEC6 * i));
     for (int64_t b = 0; b < k->block_count; ++b) {
         double *to = x + VEC6 * (int64_t)rank[e->body_count + b];
-        for (int r = 0; r < VEC6; ++r) to[r] = r < e->block[b].row_count ? row[e->block[b].first_row + r] : 0.0;
+        const double *from = row + e->block[b].first_row;
+        if (e->block[b].row_count == VEC6 - 1) memcpy(to, from, (VEC6 - 1) * sizeof *to), to[VEC6 - 1] = 0.0;
+        else
+            for (int r = 0; r < VEC6; ++r) to[r] = r < e->block[b].row_count ? from[r] : 0.0;
     }
 }
 
@@ -188,9 +191,14 @@ static void scatter(const kkt *k, const double *x, double *body, double *row)
     const kkt_equations *e = &k->equations;
     const int32_t *rank = k->factors.order.rank;
     for (int64_t i = 0; i < k->body_count; ++i) vec6_store(body + VEC6 * i, vec6_load(x + VEC6 * (int64_t)rank[i]));
-    for (int64_t b = 0; b < k->block_count; ++b)
-        for (int r = 0; r < e->block[b].row_count; ++r)
-            row[e->block[b].first_row + r] = -x[VEC6 * (int64_t)rank[e->body_count + b] + r];
+    for (int64_t b = 0; b < k->block_count; ++b) {
+        const double *from = x + VEC6 * (int64_t)rank[e->body_count + b];
+        double *to = row + e->block[b].first_row;
+        if (e->block[b].row_count == VEC6 - 1)
+            for (int r = 0; r < VEC6 - 1; ++r) to[r] = -from[r];
+        else
+            for (int r = 0; r < e->block[b].row_count; ++r) to[r] = -from[r];
+    }
 }
 
 // l^T E l, E the compliance of the rows

@@ -87,6 +87,7 @@ struct mechanism {
 
 // Forces change the motion of the first bodies of a mechanism; the others, and the ground, move as prescribed.
 static inline bool can_be_moved(const mechanism *m, int32_t body) { return body != NO_BODY && body < m->body_count; }
+static inline double larger(double a, double b) { return b > a ? b : a; }  // fmax without a call; b may be no number
 static inline bool is_compliant(const element *e) { return e->kind == ELEMENT_SPRING || e->kind == ELEMENT_BUSHING; }
 static inline kkt_equations equations_of(const mechanism *m, const placed_rows *set)
 {

@@ -22,8 +22,9 @@ static const double LEAST_COMPLIANCE = 1e-30;  // kg: of springs that neither pu
 static body_inertia inertia_now(double inverse_mass, scr_vec3 inverse, scr_quat rotation)
 {
     scr_vec3 moments = vec3(1.0 / inverse.x, 1.0 / inverse.y, 1.0 / inverse.z);
-    bool is_round = inverse.x == inverse.y && inverse.y == inverse.z;
-    mat3 axes = mat3_from_quat(is_round ? QUAT_IDENTITY : rotation);
+    if (inverse.x == inverse.y && inverse.y == inverse.z)
+        return (body_inertia){1.0 / inverse_mass, mat3_diagonal(moments), mat3_diagonal(inverse)};
+    mat3 axes = mat3_from_quat(rotation);
     return (body_inertia){1.0 / inverse_mass, mat3_conjugated_diagonal(&axes, moments),
                           mat3_conjugated_diagonal(&axes, inverse)};
 }
