@@ -48,4 +48,30 @@ static inline real3 law_joined(real3 normal, real3 tangent, real3 n)
     return real3_add(tangent, real3_scale(real3_dot(real3_sub(normal, tangent), n), n));
 }
 
+// m: what is left in this step of overlap that did not come from motion (warm_start.c). kept: what was left in the last
+// one; smaller: the smaller radius
+static inline real law_allowance(const step_law *law, real gap, real_mask is_new, real smaller, real kept)
+{
+    real zero = real_set(0.0), overlap = real_max(zero, -gap), undone = real_set(law->h * law->recovery);
+    real fresh = real_max(zero, overlap - real_min(real_set(EASY_OVERLAP) * smaller, undone));
+    return real_select(is_new, fresh, real_min(real_max(zero, kept - undone), overlap));
+}
+
+// What a contact starts a step with, of the impulses of the last two.
+typedef struct law_start {
+    real3 guess;  // not yet projected onto the cone
+    real3 kept;   // what the step keeps as the last one's
+} law_start;
+
+static inline law_start law_start_of(const step_law *law, real3 last, real3 before, real3 n)
+{
+    law_start start = {last, last};
+    if (law->has_dampers) {
+        start.kept = law_joined(last, before, n);
+        before = law_joined(before, last, n);
+    }
+    if (!law->is_rigid) start.guess = real3_add(last, real3_scale(real_set(0.5), real3_sub(last, before)));
+    return start;
+}
+
 #endif

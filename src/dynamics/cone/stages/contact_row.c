@@ -198,10 +198,8 @@ bool contact_strikes(const scr_world *world, int64_t i, bool is_first)
 {
     contact_sides s = contact_sides_of(world, i);
     if (s.pair->restitution <= 0.0) return false;
-    const new_motion *m = &world->motion;
-    scr_vec3 va = point_velocity(new_twist(m, s.body_a), s.lever_a),
-             vb = point_velocity(new_twist(m, s.body_b), s.lever_b);
-    double u_n = vec3_dot(vec3_sub(vb, va), s.n), before = u_n - contact_free_change(world, &s, u_n, is_first);
+    double u_n = vec3_dot(sides_body_velocity(world, &s), s.n),
+           before = u_n - contact_free_change(world, &s, u_n, is_first);
     return closes_fast(world, &s, u_n, before) && contact_restitution(world, &s, u_n) > 0.0;
 }
 

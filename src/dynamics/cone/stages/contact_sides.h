@@ -47,12 +47,18 @@ static inline double sides_smaller_radius(const scr_world *world, const contact_
     return a < b ? a : b;
 }
 
-// m/s: u_b - u_a of the velocities in the making, with what conveying surfaces add
-static inline scr_vec3 sides_velocity(const scr_world *world, const contact_sides *s)
+// m/s: u_b - u_a of the velocities in the making, as the bodies move
+static inline scr_vec3 sides_body_velocity(const scr_world *world, const contact_sides *s)
 {
     const new_motion *m = &world->motion;
-    scr_vec3 u = vec3_sub(point_velocity(new_twist(m, s->body_b), s->lever_b),
-                          point_velocity(new_twist(m, s->body_a), s->lever_a));
+    return vec3_sub(point_velocity(new_twist(m, s->body_b), s->lever_b),
+                    point_velocity(new_twist(m, s->body_a), s->lever_a));
+}
+
+// m/s: the same with what conveying surfaces add
+static inline scr_vec3 sides_velocity(const scr_world *world, const contact_sides *s)
+{
+    scr_vec3 u = sides_body_velocity(world, s);
     return world_conveys(world) ? vec3_add(u, contact_surface_velocity(world, s->contact)) : u;
 }
 

@@ -78,15 +78,11 @@ static inline real inverse_stiffness_of(const plain_view *v, const plain_four *f
                                  inverse_mass);
 }
 
-// Overlap that did not come from motion; what is left of it in this step (warm_start.c).
 static inline real allowance_of(const plain_view *v, const contacts *set, const plain_four *f, const int32_t *contact)
 {
-    real zero = real_set(0.0), overlap = real_max(zero, -f->gap), way = real_set(v->law.h * v->law.recovery);
     real_mask is_new;
     for (int k = 0; k < PLAIN_LANES; ++k) is_new[k] = -(int64_t)(v->is_new[contact[k]] != 0);
-    real fresh = real_max(zero, overlap - real_min(real_set(EASY_OVERLAP) * f->smaller, way));
-    real left = real_min(real_max(zero, load_float(set->allowance, contact) - way), overlap);
-    return real_select(is_new, fresh, left);
+    return law_allowance(&v->law, f->gap, is_new, f->smaller, load_float(set->allowance, contact));
 }
 
 static inline real share_of(const plain_view *v, const plain_four *f, real overlap)
@@ -111,13 +107,9 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
     plain_four f = load_four(v, set, contact);
     real allowance = real_rounded(allowance_of(v, set, &f, contact));  // as it is kept
     real share = share_of(v, &f, -(f.gap + allowance));
-    real3 last = load_float3(set->impulse, contact), before = load_float3(set->previous, contact), kept = last, g;
-    if (v->law.has_dampers) {
-        kept = law_joined(last, before, f.n);
-        before = law_joined(before, last, f.n);
-    }
-    g = v->law.is_rigid ? last : real3_add(last, real3_scale(real_set(0.5), real3_sub(last, before)));
-    g = cone_project_impulse(g, f.n, OF_PAIRS(&f, friction), real_set(0.0), real_set(1.0));
+    law_start start =
+        law_start_of(&v->law, load_float3(set->impulse, contact), load_float3(set->previous, contact), f.n);
+    real3 g = cone_project_impulse(start.guess, f.n, OF_PAIRS(&f, friction), real_set(0.0), real_set(1.0));
     for (int k = 0; k < PLAIN_LANES; ++k) {
         if (!(mask >> k & 1)) continue;
         int64_t i = first + k;
@@ -125,7 +117,7 @@ static void guess(const plain_view *v, contacts *set, int64_t first, uint32_t ma
         set->allowance[i] = (float)allowance[k];
         set->spring_share[i] = (float)share[k];
         store_float3(set->impulse, i, is_warm ? g : (real3){0}, k);
-        store_float3(set->previous, i, kept, k);
+        store_float3(set->previous, i, start.kept, k);
     }
 }
 

@@ -11,60 +11,41 @@
 // recovery speed.
 #include "core/base/threads.h"
 #include "dynamics/cone/stages/cone_stages.h"
+#include "dynamics/cone/stages/contact_law.h"
 #include "dynamics/cone/stages/plain_contacts.h"
 #include "dynamics/cone/system/contact_row.h"
 #include "dynamics/world/world.h"
 
-static float shrunk_allowance(const scr_world *world, const contact_sides *s)
-{
-    double overlap = -s->gap, way = world->def.time_step * world_recovery_speed(world);
-    if (overlap <= 0.0) return 0.0f;
-    if (world->contact_is_new[s->contact])
-        return (float)fmax(0.0, overlap - fmin(EASY_OVERLAP * sides_smaller_radius(world, s), way));
-    double left = (double)world->contacts.allowance[s->contact] - way;
-    return (float)fmin(fmax(0.0, left), overlap);
-}
-
 static scr_vec3 load3(const float *v) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 static void store3(float *to, scr_vec3 v) { to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z; }
 
-// The normal part of one vector with the tangential part of another.
-static scr_vec3 joined(scr_vec3 normal, scr_vec3 tangent, scr_vec3 n)
-{
-    return vec3_add_scaled(tangent, vec3_dot(vec3_sub(normal, tangent), n), n);
-}
-
-static void guess_impulse(scr_world *world, const contact_sides *s)
+static void guess_impulse(scr_world *world, const step_law *law, const contact_sides *s)
 {
     contacts *set = &world->contacts;
     int64_t i = s->contact;
-    scr_vec3 n = s->n;
-    scr_vec3 last = load3(set->impulse + 3 * i), before = load3(set->previous + 3 * i), guess = {0}, kept = last;
-    bool warm = false;
-    if (world_step_law(world).has_dampers) {
-        kept = joined(last, before, n);
-        before = joined(before, last, n);
-    }
-    if (world->def.solver.warm_start && !world->contact_is_new[i]) {
-        friction_cone cone = {.n = n, .mu = s->pair->friction};
+    scr_vec3 last = load3(set->impulse + 3 * i), guess = {0};
+    contact_start start = contact_law_start(law, last, load3(set->previous + 3 * i), s->n);
+    bool warm = law->is_warm && !world->contact_is_new[i];
+    if (warm) {
+        friction_cone cone = {.n = s->n, .mu = s->pair->friction};
         cone.apex = contact_pull(world, s, last.x != 0.0 || last.y != 0.0 || last.z != 0.0);
-        guess = world->def.contact.law == SCR_RIGID ? last : vec3_add_scaled(last, 0.5, vec3_sub(last, before));
-        guess = cone_project(&cone, guess, 1.0);
-        warm = true;
+        guess = cone_project(&cone, start.guess, 1.0);
     }
     if (set->has_angular_impulses)
         for (int axis = 0; axis < 3; ++axis)
             set->angular_impulse[3 * i + axis] = warm ? set->last_angular_impulse[3 * i + axis] : 0.0f;
     store3(set->impulse + 3 * i, guess);
-    store3(set->previous + 3 * i, kept);
+    store3(set->previous + 3 * i, start.kept);
 }
 
-static void recall_one(scr_world *world, int64_t i)
+static void recall_one(scr_world *world, const step_law *law, int64_t i)
 {
     contact_sides s = contact_sides_of(world, i);
-    world->contacts.allowance[i] = shrunk_allowance(world, &s);
+    float *allowance = &world->contacts.allowance[i];
+    *allowance = (float)contact_law_allowance(law, s.gap, world->contact_is_new[i], sides_smaller_radius(world, &s),
+                                              (double)*allowance);
     world->contacts.spring_share[i] = (float)contact_spring_share(world, &s);
-    guess_impulse(world, &s);
+    guess_impulse(world, law, &s);
 }
 
 scr_status recall_impulses(scr_world *world, scr_error *error)
@@ -80,13 +61,14 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     status = plain_contacts_open(world, error);
     if (status != SCR_OK) return status;
     const plain_kernels *kernels = plain_kernels_of(world);
+    step_law law = world_step_law(world);
 #pragma omp parallel for num_threads(world->threads) schedule(static)
     for (int64_t first = 0; first < n; first += PLAIN_LANES) {
         int64_t count = min_i64(PLAIN_LANES, n - first);
         uint32_t plain = count == PLAIN_LANES ? plain_contacts_among(world, first, count) : 0;
         if (plain != 0) kernels->guess(&world->plain.view, &world->contacts, first, plain);
         for (int k = 0; k < count; ++k)
-            if (!(plain >> k & 1)) recall_one(world, first + k);
+            if (!(plain >> k & 1)) recall_one(world, &law, first + k);
     }
     return SCR_OK;
 }
@@ -100,6 +82,6 @@ void stretch_springs(scr_world *world)
         const scr_vec3 n = {set->normal[3 * i], set->normal[3 * i + 1], set->normal[3 * i + 2]};
         scr_vec3 spring = load3(set->previous + 3 * i), now = load3(set->impulse + 3 * i);
         scr_vec3 stretched = vec3_add_scaled(spring, (double)set->spring_share[i], vec3_sub(now, spring));
-        store3(set->previous + 3 * i, joined(spring, stretched, n));
+        store3(set->previous + 3 * i, contact_law_joined(spring, stretched, n));
     }
 }
