@@ -34,7 +34,7 @@ typedef struct joints {
     double *force, *torque;
     double *motor_force;  // N or N m
     double *motor_power;  // W
-    double *load;         // N: what friction goes by, of the last step; 0 where there is none
+    double *load;         // N: what friction goes by, of the last step
     uint8_t *is_pressed;  // bit 0: at the lower limit, bit 1: at the upper one
     uint8_t *is_broken;
     uint8_t *redundant_rows;
