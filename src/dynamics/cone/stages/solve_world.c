@@ -161,7 +161,6 @@ scr_status solve(scr_world *world, scr_error *error)
     world->report.change = result.change;
     world->report.force_error = result.force_error;
     world->report.is_solved = def.tolerance == 0.0 || result.force_error <= def.tolerance;
-    world->report.touching_count =
-        world->contacts.count > 0 ? count_touching(&world->contacts, world->threads) : 0;
+    world->report.touching_count = world->contacts.count > 0 ? count_touching(&world->contacts, world->threads) : 0;
     return SCR_OK;
 }
