@@ -297,8 +297,9 @@ static void grow_beta(sweeper *s, const sweep_sums *sums)
 }
 
 // Coulomb friction has no f: double_sweeps.c says how its momentum is kept safe. Plain sweeps need no more than under
-// the convex law, but sliding contacts swing up with momentum. Relaxation above 1, and a lower limit of beta, took more;
-// so did convex sweeps with the slip in the bias (cone_slip), renewed at every visit a fifth, every 5 sweeps half.
+// the convex law, but sliding contacts swing up with momentum. Relaxation above 1, and a lower limit of beta, took
+// more; so did convex sweeps with the slip in the bias (cone_slip), renewed at every visit a fifth, every 5 sweeps
+// half.
 static void accept_coulomb(sweeper *s, const sweep_sums *sums)
 {
     s->least_change = fmin(s->least_change, sums->change);

@@ -111,6 +111,8 @@ scr_status foresee_hover(scr_world *world, scr_error *error)
 {
     int64_t n = world->contacts.count;
     world->hover_passes = 0;
+    world->has_hover = false;
+    if (n == 0) return SCR_OK;
     scr_status status =
         scr_grow_anew(&world->hover, &world->hover_capacity, n, sizeof *world->hover, "contacts", error);
     if (status != SCR_OK) return status;

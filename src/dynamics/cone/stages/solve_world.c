@@ -161,6 +161,10 @@ static int64_t count_touching(const contacts *set, int threads)
 
 scr_status prepare(scr_world *world, scr_error *error)
 {
+    if (world->contacts.count == 0) {
+        problem_clear(&world->problem);
+        return SCR_OK;
+    }
     plain_contacts_open_rows(world);
     contact_system system = world_contact_system(world);
     return problem_build(&world->problem, &system, &world->scratch, error);
@@ -181,11 +185,11 @@ scr_status solve(scr_world *world, scr_error *error)
     scr_status status = solve_system(&world->problem, &system, &setting, &world->scratch, &result, error);
     if (status == SCR_OK && interruption_is_overdue()) status = interruption_fail(error);  // solved in part
     if (status != SCR_OK) return status;
-    push_all(world, result.precise);
+    if (world->contacts.count > 0) push_all(world, result.precise);
     world->report.iterations = result.iterations;
     world->report.change = result.change;
     world->report.force_error = result.force_error;
     world->report.is_solved = def.tolerance == 0.0 || result.force_error <= def.tolerance;
-    world->report.touching_count = count_touching(&world->contacts, world->threads);
+    world->report.touching_count = world->contacts.count > 0 ? count_touching(&world->contacts, world->threads) : 0;
     return SCR_OK;
 }

@@ -55,7 +55,8 @@ scr_status recall_impulses(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     world->contacts.has_angular_impulses = world->materials.max_rolling_friction > 0.0;
     if (world->contacts.has_angular_impulses) status = contacts_grow_angular_impulses(&world->contacts, error);
-    if (status != SCR_OK) return status;
+    world->plain.is_open = false;
+    if (status != SCR_OK || n == 0) return status;
     contact_cache_recall(&world->cache, &world->contacts, world->contact_is_new, world->threads);
     status = plain_contacts_open(world, error);
     if (status != SCR_OK) return status;
