@@ -22,8 +22,8 @@ typedef struct joint_geometry {
     double length;  // m, distance
 } joint_geometry;
 
-// Which axes of frame a a joint holds frame b along, and about which ones: bits 0, 1, 2 for x, y, z. None where rows are
-// not of that kind: distances and bushings.
+// Which axes of frame a a joint holds frame b along, and about which ones: bits 0, 1, 2 for x, y, z. None where rows
+// are not of that kind: distances and bushings.
 typedef struct held_axes {
     uint8_t along, about;
 } held_axes;

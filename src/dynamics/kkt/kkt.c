@@ -8,8 +8,8 @@
 #include "dynamics/kkt/kkt_factor.h"
 #include "dynamics/kkt/kkt_split.h"
 
-// How large a term of the series below is, squared: small enough against the first to be the last one; too large against
-// the one before it for rows that do not contradict each other.
+// How large a term of the series below is, squared: small enough against the first to be the last one; too large
+// against the one before it for rows that do not contradict each other.
 static const double SMALL_TERM = 1e-10, CONTRADICTION = 1e-2;
 
 // Changes of entries for each body and block, above which hubs are split: what a ring or a tree of hubs needs is below

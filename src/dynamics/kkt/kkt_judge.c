@@ -5,8 +5,8 @@
 #include "dynamics/kkt/block6.h"
 #include "dynamics/kkt/kkt_factor.h"
 
-// Of the pivot that the motion bears out: 1 where the row holds; where it is redundant 8e-3 was seen, in rings of 5,000.
-// A pivot may by chance be less than its own rounding, a share of what was added up into it.
+// Of the pivot that the motion bears out: 1 where the row holds; where it is redundant 8e-3 was seen, in rings of
+// 5,000. A pivot may by chance be less than its own rounding, a share of what was added up into it.
 static const double BORNE_OUT = 0.1, ROUNDING = 1e-14;
 // How fast a row is violated, over how fast its bodies move meanwhile: less is geometry that misses redundancy by what
 // its numbers were rounded to.

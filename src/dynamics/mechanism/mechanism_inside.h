@@ -36,7 +36,8 @@ typedef struct element {
     int flips;                   // how often that changed in this step
 } element;
 
-// Elements that are worked on together: joints of one kind that holds axes. Where there are fewer, the last is repeated.
+// Elements that are worked on together: joints of one kind that holds axes. Where there are fewer, the last is
+// repeated.
 typedef struct held_four {
     int32_t element[HELD_LANES];
 } held_four;
