@@ -16,7 +16,8 @@
 // A row that others already keep leaves a pivot of nothing but rounding. Such rows are found (a pivot below a share of
 // all that was added up into it, and a motion that violates the row without energy) and counted. All rows then get a
 // compliance of next to nothing, and solving again makes the answer that of the rigid rows, with the least impulses
-// among all answers (in the metric of the rows' own diagonal). What redundant rows ask for against each other has no effect.
+// among all answers (in the metric of the rows' own diagonal). What redundant rows ask for against each other has no
+// effect.
 //
 // Why not a library: SuiteSparse 5.12 was measured on the equations of whole steps (bench_kkt, one thread, its filling
 // of the matrix not counted). CHOLMOD's LDL^T, given our order because it does not pivot, takes 2.7 times as long to

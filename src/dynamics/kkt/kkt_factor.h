@@ -83,7 +83,8 @@ typedef struct kkt_kernels {
     // else their pivots are raised to the floor.
     int64_t (*factor)(const kkt_factors *f, bool find);
     // x (count + 1 x 6) is the right-hand side at first, and the solution after both of these, for places from the
-    // first on; those before them follow from it later. Of a place before the first the right-hand side is taken to be 0.
+    // first on; those before them follow from it later. Of a place before the first the right-hand side is taken to be
+    // 0.
     void (*forward)(const kkt_factors *f, int64_t first, double *x);
     kkt_follow *back;
 } kkt_kernels;
