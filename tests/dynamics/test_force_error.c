@@ -313,8 +313,8 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         tried t;
         trial history = {0};
         try_open(&t, &SAMPLES[i]);
-        // Of rigid contacts under heavy loads what is stated is far above the truth: that is told by the sweeps below.
-        if (SAMPLES[i].how.law == SCR_COMPLIANT) assert_at_most(t.reference.force_error, 1e-8);
+        // Rigid contacts are approached by stiff ones, and some rest short of the answer: by what is stated.
+        assert_at_most(t.reference.force_error, SAMPLES[i].how.law == SCR_COMPLIANT ? 1e-8 : 1e-5);
         const trial_setting how = {
             .solver = {
                 .kind = SCR_SOLVER_AGS, .precision = SCR_PRECISION_DOUBLE, .max_iterations = 12000, .tolerance = 1e-9}};
@@ -322,7 +322,7 @@ static void newton_finds_what_sweeps_tend_to(void **state)
         print_message("%s: newton %d steps; %d sweeps are %.1e away\n", SAMPLES[i].name, t.reference.iterations,
                       history.point[history.count - 1].iterations, history.point[history.count - 1].velocity_error);
         const trial_point *last = &history.point[history.count - 1];
-        assert_at_most(last->velocity_error, 2.0 * last->force_error + 1e-8);
+        assert_at_most(last->velocity_error, 2.0 * (last->force_error + t.reference.force_error) + 1e-8);
         assert_at_most(last->velocity_error, 1e-3);
         trial_free(&history);
         try_close(&t);
