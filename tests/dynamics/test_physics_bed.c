@@ -131,9 +131,12 @@ typedef struct heaps {
 static int make_heaps(void **state)
 {
     static heaps all;
-    for (int rigid = 0; rigid <= 1; ++rigid) {
-        settle_bed(&all.bed[rigid], rigid);
-        settle_pile(&all.pile[rigid], rigid);
+    enum { THREADS = 2, HEAPS = 4 };
+#pragma omp parallel for num_threads(THREADS) schedule(dynamic)
+    for (int k = HEAPS - 1; k >= 0; --k) {  // rigid ones take longest
+        bool rigid = k >= 2;
+        if (k % 2 == 0) settle_bed(&all.bed[rigid], rigid);
+        else settle_pile(&all.pile[rigid], rigid);
     }
     *state = &all;
     return 0;
