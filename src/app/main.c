@@ -23,6 +23,7 @@ static const verb verb_list[] = {
     {"contacts", "Scenes and runs", "list where the bodies of a scene touch as it begins", app_contacts},
     {"info", "Scenes and runs",
      "say what is in a scene, a run directory, a checkpoint, a trajectory, a problem or a mesh", app_info},
+    {"spheres", "Scenes and runs", "fit spheres to the surface of a part, for bodies of many spheres", app_spheres},
     {"render", "Results", "make a picture of a frame of a run, or a movie", app_render},
     {"report", "Results", "write one HTML page about a run, or one that compares runs: plots and a 3-D player",
      app_report},
