@@ -12,7 +12,6 @@
 // A piece about x of radius s is covered by its ball if  s^2 <= (d + 2 E)^2 - D^2.  Pieces are cut across their longest
 // edge until they are a fraction of that. Neighbours have much the same balls (on a sphere all pieces have one): a piece
 // takes over that of one shortly before it if it is covered by it and would find its own close by. So only some search.
-#include <limits.h>
 #include <string.h>
 
 #include "core/arrays/scan.h"
@@ -25,7 +24,7 @@
 static const double SLACK[OWN_BALLS] = {1.0, 0.2};  // in E
 static const double PIECE_SIZE = 0.35;              // radius of a piece over what its ball would cover
 static const double SHARED = 0.4;  // of what a ball covers: a piece whose own ball would be nearer takes that one over
-enum { SHRINK_MAX = 24, PIECE_MAX = 1 << 25, SPLIT_AHEAD_MAX = 24 };
+enum { SHRINK_MAX = 24, PIECE_MAX = 1 << 23, SPLIT_AHEAD_MAX = 24 };
 enum { LOOK_CHUNK = 256, RECENT = 8 };  // pieces that are looked at one after the other; balls they may share
 
 // What was found below a piece.
@@ -256,6 +255,17 @@ static scr_status advance(piece_round *r, cover_pieces *out, int threads, scr_er
     return SCR_OK;
 }
 
+// Does what is there, with all the cuts that are known already, stay within bounds?
+static scr_status check_count(const piece_round *r, const cover_pieces *done, double error, scr_error *reason)
+{
+    double count = (double)done->count;
+    for (int64_t k = 0; k < r->count; ++k) count += ldexp(1.0, r->piece[k].splits);
+    if (count <= PIECE_MAX) return SCR_OK;
+    return scr_fail(reason, SCR_BAD_INPUT,
+                    "an error of %s is too small for a part of this size: it takes more than %s pieces of its surface",
+                    human_length(error).text, human_count(PIECE_MAX).text);
+}
+
 scr_status cover_pieces_make(const shape_surface *surface, double error, int threads, cover_pieces *out,
                              scr_error *reason)
 {
@@ -263,19 +273,13 @@ scr_status cover_pieces_make(const shape_surface *surface, double error, int thr
     *out = (cover_pieces){0};
     scr_status status = begin(surface, &r, reason);
     while (status == SCR_OK && r.count > 0) {
-        if (r.count + out->count > PIECE_MAX)
-            status =
-                scr_fail(reason, SCR_BAD_INPUT,
-                         "an error of %s is too small for a part of this size: it takes more than %s pieces of its "
-                         "surface",
-                         human_length(error).text, human_count(PIECE_MAX).text);
-        if (status == SCR_OK)
-            status = scr_grow_anew(&r.found, &r.found_capacity, r.count, sizeof *r.found, "pieces", reason);
+        status = scr_grow_anew(&r.found, &r.found_capacity, r.count, sizeof *r.found, "pieces", reason);
         if (status == SCR_OK)
             status = scr_grow_anew(&r.place, &r.place_capacity, r.count + 1, sizeof *r.place, "pieces", reason);
         if (status != SCR_OK) break;
         look(&r, surface, error, threads);
-        status = advance(&r, out, threads, reason);
+        status = check_count(&r, out, error, reason);
+        if (status == SCR_OK) status = advance(&r, out, threads, reason);
     }
     round_free(&r);
     if (status != SCR_OK) cover_pieces_free(out);

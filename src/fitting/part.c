@@ -68,13 +68,15 @@ scr_status part_make(const scr_triangles *given, part *out, scr_error *error)
     scr_status status = mesh_check(given, error);
     if (status == SCR_OK) status = check_closed(given, error);
     if (status != SCR_OK) return status;
-    surfaces_init(&out->made);
-    status = surfaces_add_mesh(&out->made, given, error);
+    out->made = scr_alloc(sizeof *out->made);
+    if (out->made == NULL) return scr_fail_memory(error, sizeof *out->made, "a part");
+    surfaces_init(out->made);
+    status = surfaces_add_mesh(out->made, given, error);
     if (status != SCR_OK) {
-        surfaces_free(&out->made);
+        part_free(out);
         return status;
     }
-    out->surface = &out->made.item[0];
+    out->surface = &out->made->item[0];
     const scr_triangles *t = &out->surface->triangles;
     for (int64_t k = 0; k < t->triangle_count; ++k) {
         triangle3 c = triangle_corners(t, k);
@@ -85,7 +87,8 @@ scr_status part_make(const scr_triangles *given, part *out, scr_error *error)
 
 void part_free(part *p)
 {
-    if (p->surface != NULL) surfaces_free(&p->made);
+    if (p->made != NULL) surfaces_free(p->made);
+    scr_free(p->made);
     *p = (part){0};
 }
 

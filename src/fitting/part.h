@@ -6,7 +6,7 @@
 #include "geometry/surface/surfaces.h"
 
 typedef struct part {
-    surfaces made;
+    surfaces *made;                // which owns it, and may not move
     const shape_surface *surface;  // closed; its origin is the centre of mass
     int64_t flat_count;            // triangles without an area
 } part;
