@@ -124,7 +124,7 @@ static fit_errors measure(const part *p, const sphere_set *set)
 static double looked_protrusion(const known_solid *solid, const sphere_set *set)
 {
     double most = 0.0;
-    int64_t points = 2000000 / set->count;
+    int64_t points = 1000000 / set->count;
     for (int64_t k = 0; k < set->count; ++k) {
         const set_sphere *s = &set->sphere[k];
         for (int64_t i = 0; i < (points < 20000 ? points : 20000); ++i) {
@@ -178,26 +178,15 @@ static void a_cover_has_the_error_that_was_asked_for(void **state)
     }
 }
 
+// And a cover of the same error needs a third of its spheres at most.
 static void the_papers_sets_have_the_error_that_is_reported(void **state)
-{
-    (void)state;
-    for (int k = 0; k < SOLID_COUNT; ++k) {
-        part p = make_part(&solids[k]);
-        sphere_set set = fit_as_paper(&p, 0.7, 0.5, 0.08);
-        fit_errors errors = measure(&p, &set);
-        assert_reported(&solids[k], &set, &errors);
-        sphere_set_free(&set);
-        part_free(&p);
-    }
-}
-
-static void a_cover_needs_a_third_of_the_papers_spheres(void **state)
 {
     (void)state;
     for (int k = 0; k < SOLID_COUNT; ++k) {
         part p = make_part(&solids[k]);
         sphere_set paper = fit_as_paper(&p, 0.7, 0.5, 0.08);
         fit_errors errors = measure(&p, &paper);
+        assert_reported(&solids[k], &paper, &errors);
         sphere_set cover = fit(&p, fit_largest_error(&errors));
         if (3 * cover.count > paper.count)
             fail_msg("%s: %lld spheres, %lld of the paper", solids[k].name, (long long)cover.count,
@@ -264,7 +253,7 @@ static void threads_never_change_a_set_or_its_errors(void **state)
     part p = make_part(&solids[3]);
     sphere_set first = fit(&p, 0.01);
     fit_errors errors = measure(&p, &first);
-    for (int threads = 1; threads <= 4; ++threads) {
+    for (int threads = 1; threads <= 3; threads += 2) {
         sphere_set set;
         fit_errors again;
         const cover_fit how = {0.01, threads};
@@ -319,7 +308,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cover_has_the_error_that_was_asked_for),
         cmocka_unit_test(the_papers_sets_have_the_error_that_is_reported),
-        cmocka_unit_test(a_cover_needs_a_third_of_the_papers_spheres),
         cmocka_unit_test(a_ball_is_one_sphere),
         cmocka_unit_test(a_papers_sphere_goes_through_the_corners),
         cmocka_unit_test(triangles_at_sharp_edges_are_refined),

@@ -8,6 +8,7 @@
 #include "app/command/command.h"
 #include "app/command/options.h"
 #include "app/command/output_path.h"
+#include "app/spheres/cad_file.h"
 #include "app/spheres/fit_table.h"
 #include "core/base/threads.h"
 #include "core/text/human.h"
@@ -35,11 +36,11 @@ static parse_result parse(int argc, char **argv, spheres_options *o)
         {"error", 0, OPTION_NUMBER, &o->error, "M",
          "cover: the largest protrusion and gap, in metres; default: 0.5 % of the diagonal of the part's box"},
         {"f", 0, OPTION_ANY, &o->f, "F",
-         "paper: depth of a sphere's centre below its triangle over its radius; "
-         "default: 0.7"},
+         "paper: depth of a sphere's centre below its triangle over its radius; default: 0.7"},
         {"angle", 0, OPTION_NUMBER, &o->angle, "DEG",
          "paper: triangles at an edge sharper than this are cut in four and fitted with f = 0; default: 30"},
-        {"size", 0, OPTION_NUMBER, &o->size, "M", "paper: triangles with longer edges are cut first, in metres"},
+        {"size", 0, OPTION_NUMBER, &o->size, "M",
+         "paper: triangles with longer edges are cut first, in metres; CAD files: the size of the triangles"},
         {"scale", 0, OPTION_NUMBER, &o->scale, "S", "multiply coordinates by this: 0.001 if they are in mm"},
         {"compare", 0, OPTION_FLAG, &o->compare, NULL,
          "both methods: the paper's, and cover with the largest error that this has, or that is given"},
@@ -51,11 +52,12 @@ static parse_result parse(int argc, char **argv, spheres_options *o)
         .arguments = "FILE",
         .argument_count = 1,
         .about =
-            "Fits spheres to the closed surface of a part (.obj, .stl, .inp), for bodies of a scene that touch as\n"
-            "spheres do: {\"spheres\": {\"file\": \"part.spheres\"}}. The origin of the set is the centre of mass, and "
-            "the\n"
-            "file has the mass properties of the solid. Says how far the set stands out of the surface (protrusion),\n"
-            "how far the surface is from the set (gap), and what that is of the volume.",
+            "Fits spheres to the closed surface of a part (.obj, .stl, .inp; .step and .iges where Gmsh is built\n"
+            "in), for bodies of a scene that touch as spheres do: {\"spheres\": {\"file\": \"part.spheres\"}}. The "
+            "origin\n"
+            "of the set is the centre of mass, and the file has the mass properties of the solid. Says how far the\n"
+            "set stands out of the surface (protrusion), how far the surface is from the set (gap), and by how much\n"
+            "the volume differs.",
         .example = "scree spheres part.obj --error 0.002 -o part.spheres\n"
                    "scree spheres part.stl --scale 0.001 --compare",
         .options = options,
@@ -82,7 +84,8 @@ static scr_status read_part(const spheres_options *o, part *p, scr_error *error)
 {
     triangle_soup soup = {0};
     scr_error reason;
-    scr_status status = mesh_read(o->path, o->scale, &soup, error);
+    scr_status status = cad_file_has_ending(o->path) ? cad_file_read(o->path, o->scale, o->size, &soup, error)
+                                                     : mesh_read(o->path, o->scale, &soup, error);
     scr_triangles given = triangle_soup_view(&soup);
     if (status == SCR_OK) {
         status = part_make(&given, p, &reason);
