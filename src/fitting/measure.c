@@ -9,8 +9,8 @@
 #include "geometry/surface/triangle.h"
 
 enum { SAMPLES_MIN = 60000, SAMPLES_MAX = 500000, SAMPLES_A_SPHERE = 10 };  // on the surface
-enum { DIRECTIONS = 32, ASCENTS = 8 };                                       // of a sphere
-enum { CELLS_A_SIDE = 64 };                                                  // of the box of the part
+enum { DIRECTIONS = 32, ASCENTS = 8 };                                      // of a sphere
+enum { CELLS_A_SIDE = 64 };                                                 // of the box of the part
 static const uint64_t SEED = 1;
 enum { STREAM_SURFACE = 1, STREAM_VOLUME = 2 };
 static const double GOLDEN_ANGLE = 2.39996322972865332;  // rad

@@ -20,29 +20,40 @@ void near_walk_narrow(near_walk *w, double reach)
 
 static void box_squares(const tree_node *node, const float at[3], float square[TREE_WIDTH])
 {
-    for (int k = 0; k < TREE_WIDTH; ++k) square[k] = 0.0f;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int k = 0; k < TREE_WIDTH; ++k) {
+#pragma omp simd
+    for (int k = 0; k < TREE_WIDTH; ++k) {
+        float sum = 0.0f;
+        for (int axis = 0; axis < 3; ++axis) {
             float under = node->low[axis][k] - at[axis], over = at[axis] - node->high[axis][k];
             float out = under > over ? under : over;
             out = out > 0.0f ? out : 0.0f;
-            square[k] += out * out;
+            sum += out * out;
         }
+        square[k] = sum;
     }
+}
+
+// The boxes within reach, the nearest first. Returns how many.
+static int order_boxes(const float square[TREE_WIDTH], float wide, int order[TREE_WIDTH])
+{
+    int count = 0;
+    for (int k = 0; k < TREE_WIDTH; ++k) {
+        if (!(square[k] <= wide)) continue;
+        int at = count++;
+        for (; at > 0 && square[order[at - 1]] > square[k]; --at) order[at] = order[at - 1];
+        order[at] = k;
+    }
+    return count;
 }
 
 static void descend(near_walk *w, int level, int64_t node)
 {
     float square[TREE_WIDTH];
+    int order[TREE_WIDTH];
     box_squares(&w->tree->node[w->tree->first[level] + node], w->at, square);
-    for (;;) {
-        int next = -1;
-        float least = w->wide;
-        for (int k = 0; k < TREE_WIDTH; ++k)
-            if (square[k] <= least) least = square[k], next = k;
-        if (next < 0) return;
-        square[next] = INFINITY;
-        int64_t child = TREE_WIDTH * node + next;
+    int count = order_boxes(square, w->wide, order);
+    for (int k = 0; k < count && square[order[k]] <= w->wide; ++k) {
+        int64_t child = TREE_WIDTH * node + order[k];
         if (level > 0) descend(w, level - 1, child);
         else w->visit(w->context, w->tree->triangle[child], w);
     }
