@@ -45,7 +45,8 @@ static double sphere_protrusion(const measuring *m, const set_sphere *s, double 
 {
     scr_vec3 nearest, at;
     double out = outside(m, s->centre, &nearest);
-    if (out + s->radius <= known) return known;  // no point can be farther out
+    // No point can be farther out, even by rounding: so who looked before whom does not matter.
+    if (out + s->radius < (1.0 - 1e-9) * known) return known;
     scr_vec3 way = vec3_sub(nearest, s->centre), direction = vec3_unit(out > 0.0 ? vec3_neg(way) : way);
     double best = -INFINITY;
     scr_vec3 from = s->centre, found = nearest;
