@@ -57,8 +57,8 @@ static void a_box_weighs_what_a_box_does(void **state)
                  vec3((0.04 + 0.25) / 3.0, (0.09 + 0.25) / 3.0, (0.09 + 0.04) / 3.0));
 }
 
-// A prism over a regular polygon of n corners: area n/2 R^2 sin(2 pi / n), and per unit of it the second moment about an
-// axis in the plane is R^2 / 24 (1 + ... ) = R^2 (2 + cos(2 pi / n)) / 12.
+// A prism over a regular polygon of n corners: its area is n/2 R^2 sin(2 pi / n), and the second moment of a unit of it
+// about an axis in its plane R^2 (2 + cos(2 pi / n)) / 12.
 static void a_prism_weighs_what_a_prism_does(void **state)
 {
     (void)state;
