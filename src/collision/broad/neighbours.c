@@ -25,10 +25,10 @@ void neighbours_free(neighbours *list)
 }
 
 // How far the farthest point of a collider may have come since the list was made.
-static double travelled(const neighbours *list, const colliders *c, int64_t i)
+static double travelled(const neighbours *list, const colliders *c, scr_vec3 drift, int64_t i)
 {
     const ball *now = &c->ball[i], *then = &list->made_at[i];
-    double way = vec3_norm(vec3(now->x - then->x, now->y - then->y, now->z - then->z));
+    double way = vec3_norm(vec3(now->x - then->x - drift.x, now->y - then->y - drift.y, now->z - then->z - drift.z));
     int32_t p = c->place[i];
     if (c->kind[i] == SCR_SPHERE || p == NO_PLACE) return way;
     scr_quat q = c->rotation[p], made = list->made_rotation[p];
@@ -42,11 +42,12 @@ bool neighbours_are_complete(const neighbours *list, const colliders *c, const n
 {
     if (!list->valid || list->collider_count != c->table.count) return false;
     int64_t count = motion->watched != NULL ? motion->watched_count : list->collider_count;
+    scr_vec3 drift = vec3_sub(motion->drifted, list->made_drifted);
     bool complete = true;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(&& : complete)
     for (int64_t k = 0; k < count; ++k) {
         int64_t i = motion->watched != NULL ? motion->watched[k] : k;
-        complete = complete && travelled(list, c, i) + (double)motion->reach[i] <= (double)list->margin[i];
+        complete = complete && travelled(list, c, drift, i) + (double)motion->reach[i] <= (double)list->margin[i];
     }
     return complete;
 }
@@ -272,6 +273,7 @@ scr_status neighbours_update(neighbours *list, const colliders *c, const neighbo
     if (status != SCR_OK) return status;
 
     choose_margins(list, c, motion, threads);
+    list->made_drifted = motion->drifted;
     if (n > 0) memcpy(list->made_at, c->ball, (size_t)n * sizeof *c->ball);
     if (places > 0) memcpy(list->made_rotation, c->rotation, (size_t)places * sizeof *c->rotation);
     status = make_rows(list, c, motion, threads, error);

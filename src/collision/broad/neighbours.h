@@ -5,7 +5,8 @@
 // pair with gap < margin_i + margin_j, and stays complete while for every i
 //     travel_i + reach_i <= margin_i
 // where travel is the way since that moment and reach how far i looks for contacts in this step. Fast bodies get wide
-// margins, a bed at rest narrow ones, and one fast grain does not spoil the list of all others.
+// margins, a bed at rest narrow ones, and one fast grain does not spoil the list of all others. Travel and reach may be
+// told in a frame that moves, the same for all: gaps do not know it, and what falls together keeps its list.
 // A pair stands in one row only, its owner's, and a row is in ascending order. So which contacts come out of the list,
 // and in which order, does not depend on when it was made: the list is not part of the state.
 #ifndef COLLISION_BROAD_NEIGHBOURS_H
@@ -34,6 +35,7 @@ typedef struct neighbours {
     pair_list pairs;
     float *margin;             // m (collider count), of the list as it is
     ball *made_at;             // where the colliders were
+    scr_vec3 made_drifted;     // m: and the frame
     scr_quat *made_rotation;   // (place count)
     struct near_plane *plane;  // scratch: the planes, and by collider how many of them are near, how long its row is
     int32_t *planes_near, *row_length;
@@ -46,6 +48,7 @@ typedef struct neighbours {
 typedef struct neighbour_motion {
     const float *reach;       // m (collider count)
     const float *travel;      // m a step (collider count)
+    scr_vec3 drifted;         // m: how far a frame has come in which reach and travel are told; any frame will do
     const uint8_t *is_moved;  // (collider count) 1 if dynamic; pairs without such a one are left out
     const int32_t *watched;   // colliders to look at; the caller vouches for the others. NULL: all
     int64_t watched_count;

@@ -9,6 +9,7 @@
 #include "dynamics/detection/detection.h"
 #include "dynamics/world/world.h"
 
+static const double COMMON_SHARE = 0.5;  // of the kinetic energy a unit of mass
 static const double NECK_MARGIN = 1.01;  // times the widest gap over which adhesion holds: for rounding
 
 static scr_status grow_collider_motion(scr_world *world, scr_error *error)
@@ -26,14 +27,15 @@ static scr_status grow_collider_motion(scr_world *world, scr_error *error)
                              "collider motion", error);
 }
 
-// How fast the farthest point of a collider moves, at most. A plane has no farthest point: how fast a turning one comes
-// is known only where a body is, so it looks everywhere.
+// How fast the farthest point of a collider moves, at most, beside the common drift. A plane has no farthest point: how
+// fast a turning one comes is known only where a body is, so it looks everywhere.
 static double surface_speed(const scr_world *world, int64_t k)
 {
     const new_motion *m = &world->motion;
     const colliders *c = &world->colliders;
     int32_t body = c->body[k];
-    double v = vec3_norm(vec3(m->vx[body], m->vy[body], m->vz[body])),
+    scr_vec3 drift = world->collider_motion.drift;
+    double v = vec3_norm(vec3(m->vx[body] - drift.x, m->vy[body] - drift.y, m->vz[body] - drift.z)),
            w = vec3_norm(vec3(m->wx[body], m->wy[body], m->wz[body]));
     if (w == 0.0 || c->kind[k] == SCR_PLANE) return v;
     scr_vec3 arm = vec3(c->ball[k].x - world->bodies.x[body], c->ball[k].y - world->bodies.y[body],
@@ -101,6 +103,52 @@ static void measure_collider(scr_world *world, int64_t k, lookahead ahead)
     m->travel[k] = (float)(h * speed);
 }
 
+typedef struct velocity_sums {
+    scr_vec3 v;  // m/s
+    double v2;
+    int64_t count;
+} velocity_sums;
+
+static velocity_sums sum_velocities(const scr_world *world, int64_t first, int64_t last)
+{
+    const new_motion *m = &world->motion;
+    velocity_sums sums = {0};
+    for (int64_t i = first; i < last; ++i) {
+        if (!(world->bodies.inv_mass[i] > 0.0)) continue;
+        scr_vec3 v = vec3(m->vx[i], m->vy[i], m->vz[i]);
+        sums.v = vec3_add(sums.v, v);
+        sums.v2 += vec3_dot(v, v);
+        ++sums.count;
+    }
+    return sums;
+}
+
+// The mean velocity of all that moves, where most of the motion is common to all; else bodies that rest would be taken
+// for moving ones.
+static scr_status find_drift(scr_world *world, scr_error *error)
+{
+    int64_t n = world->bodies.table.count, blocks = block_count_of(n, SUM_BLOCK);
+    velocity_sums total = {0};
+    world->collider_motion.drift = vec3(0.0, 0.0, 0.0);
+    if (world_is_penalty(world)) return SCR_OK;
+    scr_status status = scr_arena_reserve(&world->scratch, scr_arena_bytes(sizeof total, blocks), "drift", error);
+    if (status != SCR_OK) return status;
+    scr_arena arena = world->scratch;
+    velocity_sums *block = scr_arena_array(&arena, sizeof *block, blocks);
+#pragma omp parallel for num_threads(loop_threads(n, world->threads)) schedule(static)
+    for (int64_t k = 0; k < blocks; ++k)
+        block[k] = sum_velocities(world, k * SUM_BLOCK, min_i64((k + 1) * SUM_BLOCK, n));
+    for (int64_t k = 0; k < blocks; ++k) {
+        total.v = vec3_add(total.v, block[k].v);
+        total.v2 += block[k].v2;
+        total.count += block[k].count;
+    }
+    if (total.count == 0) return SCR_OK;
+    scr_vec3 mean = vec3_scale(1.0 / (double)total.count, total.v);
+    if (vec3_dot(mean, mean) * (double)total.count > COMMON_SHARE * total.v2) world->collider_motion.drift = mean;
+    return SCR_OK;
+}
+
 void measure_motion(scr_world *world, const int32_t *which, int64_t count)
 {
     collider_motion *m = &world->collider_motion;
@@ -134,7 +182,7 @@ void widen_margins(scr_world *world, int64_t first, double margin)
 neighbour_motion world_neighbour_motion(const scr_world *world)
 {
     const collider_motion *m = &world->collider_motion;
-    return (neighbour_motion){.reach = m->reach, .travel = m->travel, .is_moved = m->is_moved};
+    return (neighbour_motion){.reach = m->reach, .travel = m->travel, .is_moved = m->is_moved, .drifted = m->drifted};
 }
 
 scr_status begin_pairs(scr_world *world, scr_error *error)
@@ -146,6 +194,7 @@ scr_status begin_pairs(scr_world *world, scr_error *error)
 scr_status find_pairs(scr_world *world, scr_error *error)
 {
     scr_status status = begin_pairs(world, error);
+    if (status == SCR_OK) status = find_drift(world, error);
     if (status != SCR_OK) return status;
     measure_motion(world, NULL, world->colliders.table.count);
     neighbour_motion motion = world_neighbour_motion(world);

@@ -280,6 +280,8 @@ scr_status integrate(scr_world *world, scr_error *error)
     if (status != SCR_OK) return status;
     forget_blows(world);
     bodies *b = &world->bodies;
+    collider_motion *c = &world->collider_motion;
+    c->drifted = vec3_add_scaled(c->drifted, world->def.time_step, c->drift);
     body_poses from = world_poses(world);
     double way_left = (world_is_penalty(world) ? 0.5 : 1.0) * world->def.time_step;
 #pragma omp parallel for num_threads(loop_threads(general_bodies(world), world->threads)) schedule(static)

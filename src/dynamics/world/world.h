@@ -46,9 +46,13 @@ typedef struct collider_motion {
     int patience;          // how many times the usual number of sweeps the solver may take
     bool has_deflections;  // or all deflections are 0 and all have room
     float fastest;         // m: the longest travel of all
-    double smallest;       // m: the least radius of all
-    uint8_t *is_moved;     // 1 if its body is dynamic
-    uint8_t *is_dynamic;   // the same by body
+    // m/s: what most bodies have in common, as grains that fall together. Travel and reach are told relative to it, and
+    // lists know how far it has carried everybody: the fall itself wears out none.
+    scr_vec3 drift;
+    scr_vec3 drifted;     // m: how far so far
+    double smallest;      // m: the least radius of all
+    uint8_t *is_moved;    // 1 if its body is dynamic
+    uint8_t *is_dynamic;  // the same by body
     int64_t capacity, dynamic_capacity;
 } collider_motion;
 

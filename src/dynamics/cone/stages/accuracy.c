@@ -45,8 +45,8 @@ static lane_row grain_row(const problem *p, int64_t number, int lane)
     lane_row row = {.n = lane3(c->n, lane),
                     .r = lane3(c->r, lane),
                     .g = lane3(c->g, lane),
-                    .a = problem_body(p, c->a[lane]),
-                    .b = problem_body(p, c->b[lane])};
+                    .a = problem_own_record(p, c->a[lane]),
+                    .b = problem_own_record(p, c->b[lane])};
     row.cone = (friction_cone){
         .n = row.n, .mu = (double)c->mu[lane], .apex = p->coheres ? (double)p->grain_apex[number].apex[lane] : 0.0};
     double sigma = (double)c->sigma[lane];
@@ -73,8 +73,8 @@ static lane_row general_row(const problem *p, int64_t number, int lane)
     lane_row row = {.n = lane3(c->n, lane),
                     .r = lane3(c->r, lane),
                     .g = lane3(c->g, lane),
-                    .a = problem_body(p, c->a[lane]),
-                    .b = problem_body(p, c->b[lane]),
+                    .a = problem_own_record(p, c->a[lane]),
+                    .b = problem_own_record(p, c->b[lane]),
                     .angular_a = matrix_of_lane(c->angular_a, lane),
                     .angular_b = matrix_of_lane(c->angular_b, lane),
                     .compliance_n = (double)c->compliance_n[lane],
@@ -178,7 +178,7 @@ static void step_joints(measuring *m, joined_mechanism *one)
     const joint_mechanism *held = one->joints;
     const mat3 *momentum_of_spin = m->p->joined_momentum_of_spin + one->first_body;
     for (int32_t i = 0; i < held->equations.body_count; ++i) {
-        const scaled_twist *change = &m->body[held->body[i]];
+        const scaled_twist *change = &m->body[m->p->touched.record_of[held->body[i]]];
         scr_vec3 push = vec3_scale(held->equations.body[i].mass, change->v),
                  moment = mat3_times(&momentum_of_spin[i], change->s);
         const double momentum[6] = {push.x, push.y, push.z, moment.x, moment.y, moment.z};
@@ -188,8 +188,9 @@ static void step_joints(measuring *m, joined_mechanism *one)
     for (int32_t i = 0; i < held->equations.body_count; ++i) {
         const double *v = one->body + 6 * (int64_t)i;
         mat3 back = mat3_transpose(&momentum_of_spin[i]);
-        double s_factor = (double)m->p->record[held->body[i]].s_factor;
-        m->body[held->body[i]] =
+        int32_t record = m->p->touched.record_of[held->body[i]];
+        double s_factor = (double)m->p->record[record].s_factor;
+        m->body[record] =
             (scaled_twist){vec3(v[0], v[1], v[2]), vec3_scale(s_factor, mat3_times(&back, vec3(v[3], v[4], v[5])))};
     }
 }

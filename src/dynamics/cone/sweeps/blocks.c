@@ -57,19 +57,16 @@ static void find_bounds(block_cut *cut, const uint64_t *key, int64_t count)
     }
 }
 
-static void sort_by_block(contact_pairs *list, int64_t count, block_cut *cut, const contact_system *system,
+static void sort_by_block(contact_pairs *list, int64_t count, block_cut *cut, const listed_ends *ends, int threads,
                           scr_arena arena)
 {
     uint64_t *key = scr_arena_array(&arena, sizeof *key, count);
-#pragma omp parallel for num_threads(system->threads) schedule(static)
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t k = 0; k < count; ++k) key[k] = (uint64_t)block_of(cut, list->pair[k]);
-    scr_radix_sort(key, (uint32_t *)list->number, count, scr_bits_for(cut->block_count), arena, system->threads);
+    scr_radix_sort(key, (uint32_t *)list->number, count, scr_bits_for(cut->block_count), arena, threads);
     find_bounds(cut, key, count);
-#pragma omp parallel for num_threads(system->threads) schedule(static)
-    for (int64_t k = 0; k < count; ++k) {
-        contact_ends ends = system->ends(system->owner, list->number[k]);
-        list->pair[k] = (body_pair){ends.a, ends.b};
-    }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t k = 0; k < count; ++k) list->pair[k] = ends->pair[list->number[k]];
 }
 
 static void colour_block(contact_pairs *list, contact_block *block, int64_t first_body, int64_t last_body)
@@ -91,15 +88,15 @@ static void colour_level(contact_pairs *list, block_cut *cut, int level, int thr
         colour_block(list, &cut->block[first + k], k * size, min_i64((k + 1) * size, list->body_count));
 }
 
-block_cut blocks_cut(contact_pairs *list, int64_t count, const contact_system *system, scr_arena *arena)
+block_cut blocks_cut(contact_pairs *list, int64_t count, const listed_ends *ends, int threads, scr_arena *arena)
 {
     block_cut cut = plan_cut(list->body_count);
     contact_block *across;
     cut.block = scr_arena_array(arena, sizeof *cut.block, cut.block_count);
     across = &cut.block[cut.block_count - 1];
-    if (cut.levels > 0) sort_by_block(list, count, &cut, system, *arena);
+    if (cut.levels > 0) sort_by_block(list, count, &cut, ends, threads, *arena);
     else *across = (contact_block){.first = 0, .last = count};
-    for (int level = 0; level < cut.levels; ++level) colour_level(list, &cut, level, system->threads);
+    for (int level = 0; level < cut.levels; ++level) colour_level(list, &cut, level, threads);
     colour_block(list, across, 0, list->body_count);
     return cut;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contacts cut into blocks: what a core sweeps without leaving its cache, and without asking anybody.
 //
-// A block is a range of bodies of fixed length. Bodies are in the order of space (step/spatial_sort.c), so it is a
+// A block is a range of records of fixed length. Bodies are in the order of space (step/spatial_sort.c), so it is a
 // region too, and a function of the state alone. A contact of two bodies of one block, or of one of them with
 // something that cannot be moved, is the block's own: no two blocks share a body, so threads sweep blocks side by side,
 // and the records of a block's bodies stay in a core's second-level cache while its contacts stream by. What lies
@@ -14,7 +14,7 @@
 
 #include "core/arrays/colouring.h"
 #include "core/base/memory.h"
-#include "dynamics/cone/system/contact_system.h"
+#include "dynamics/cone/sweeps/touched.h"
 
 enum {
     BLOCK_LEVELS = 2,
@@ -46,6 +46,6 @@ typedef struct contact_pairs {
 
 size_t blocks_bytes(int64_t pair_count, int64_t body_count);  // of an arena, besides the list
 // Order the first `count` pairs of the list by block, stably, and colour them. The cut lives in the arena.
-block_cut blocks_cut(contact_pairs *list, int64_t count, const contact_system *system, scr_arena *arena);
+block_cut blocks_cut(contact_pairs *list, int64_t count, const listed_ends *ends, int threads, scr_arena *arena);
 
 #endif

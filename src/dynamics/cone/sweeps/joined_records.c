@@ -44,10 +44,11 @@ void step_joined_records(problem *p, int64_t number, bool begins)
     const joint_mechanism *joints = one->joints;
     const mat3 *momentum_of_spin = p->joined_momentum_of_spin + one->first_body;
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        take_momentum(&p->record[joints->body[i]], joints->equations.body[i].mass, &momentum_of_spin[i],
-                      one->body + 6 * (int64_t)i);
+        take_momentum(&p->record[p->touched.record_of[joints->body[i]]], joints->equations.body[i].mass,
+                      &momentum_of_spin[i], one->body + 6 * (int64_t)i);
     if (begins) joined_begin(one);
     else joined_step(one);
     for (int32_t i = 0; i < joints->equations.body_count; ++i)
-        give_velocity(&p->record[joints->body[i]], &momentum_of_spin[i], one->body + 6 * (int64_t)i);
+        give_velocity(&p->record[p->touched.record_of[joints->body[i]]], &momentum_of_spin[i],
+                      one->body + 6 * (int64_t)i);
 }

@@ -26,6 +26,7 @@ typedef struct listing {
 
 size_t order_bytes(int64_t contact_count, int64_t body_count)
 {
+    size_t ends = listed_ends_bytes(contact_count, body_count);
     size_t pairs = scr_arena_bytes(sizeof(body_pair), contact_count),
            numbers = scr_arena_bytes(sizeof(int32_t), contact_count);
     size_t listed = pairs + 2 * numbers + scr_arena_bytes(1, contact_count) +
@@ -33,7 +34,7 @@ size_t order_bytes(int64_t contact_count, int64_t body_count)
                     scr_arena_bytes(sizeof(double), body_count);
     size_t counted = scr_arena_bytes(sizeof(int64_t), block_count_of(contact_count, LIST_CHUNK));
     size_t separated = pairs + 2 * numbers, cut = blocks_bytes(contact_count, body_count) + numbers;
-    return listed + counted + (size_t)max_i64((int64_t)separated, (int64_t)cut);  // one after the other
+    return ends + listed + counted + (size_t)max_i64((int64_t)separated, (int64_t)cut);  // one after the other
 }
 
 static index_range chunk_range(int64_t chunk, int64_t count)
@@ -41,31 +42,31 @@ static index_range chunk_range(int64_t chunk, int64_t count)
     return (index_range){chunk * LIST_CHUNK, min_i64((chunk + 1) * LIST_CHUNK, count)};
 }
 
-static int64_t count_kind(const contact_system *system, bool centre_line, index_range r)
+static int64_t count_kind(const listed_ends *ends, bool centre_line, index_range r)
 {
     int64_t count = 0;
-    for (int64_t i = r.first; i < r.last; ++i) count += system->ends(system->owner, i).centre_line == centre_line;
+    for (int64_t i = r.first; i < r.last; ++i) count += ends->centre_line[i] == centre_line;
     return count;
 }
 
-static void list_chunk(contact_pairs *list, const contact_system *system, bool centre_line, index_range r, int64_t at)
+static void list_chunk(contact_pairs *list, const listed_ends *ends, bool centre_line, index_range r, int64_t at)
 {
     for (int64_t i = r.first; i < r.last; ++i) {
-        contact_ends ends = system->ends(system->owner, i);
-        if (ends.centre_line != centre_line) continue;
-        list->pair[at] = (body_pair){ends.a, ends.b};
+        if (ends->centre_line[i] != centre_line) continue;
+        list->pair[at] = ends->pair[i];
         list->number[at++] = (int32_t)i;
     }
 }
 
-static void list_contacts(contact_pairs *list, const contact_system *system, bool centre_line, scr_arena arena)
+static void list_contacts(contact_pairs *list, const contact_system *system, const listed_ends *ends, bool centre_line,
+                          scr_arena arena)
 {
     int64_t chunks = list->count > 0 ? block_count_of(system->contact_count, LIST_CHUNK) : 0, at = 0;
     bool are_alike = list->count == system->contact_count;
     int64_t *start = scr_arena_array(&arena, sizeof *start, chunks);
 #pragma omp parallel for num_threads(system->threads) schedule(static) if (!are_alike)
     for (int64_t c = 0; c < chunks; ++c)
-        start[c] = are_alike ? LIST_CHUNK : count_kind(system, centre_line, chunk_range(c, system->contact_count));
+        start[c] = are_alike ? LIST_CHUNK : count_kind(ends, centre_line, chunk_range(c, system->contact_count));
     for (int64_t c = 0; c < chunks; ++c) {
         int64_t here = start[c];
         start[c] = at;
@@ -73,23 +74,24 @@ static void list_contacts(contact_pairs *list, const contact_system *system, boo
     }
 #pragma omp parallel for num_threads(system->threads) schedule(static)
     for (int64_t c = 0; c < chunks; ++c)
-        list_chunk(list, system, centre_line, chunk_range(c, system->contact_count), start[c]);
+        list_chunk(list, ends, centre_line, chunk_range(c, system->contact_count), start[c]);
 }
 
-static listing open_listing(const contact_system *system, bool centre_line, int64_t count, scr_arena *arena)
+static listing open_listing(const contact_system *system, const touched_bodies *touched, const listed_ends *ends,
+                            bool centre_line, int64_t count, scr_arena *arena)
 {
     listing l = {
         .list = {.count = count,
-                 .body_count = system->body_count,
+                 .body_count = touched->count,
                  .pair = scr_arena_array(arena, sizeof *l.list.pair, count),
                  .number = scr_arena_array(arena, sizeof *l.list.number, count),
                  .colour = scr_arena_array(arena, 1, count),
-                 .taken = scr_arena_array(arena, sizeof *l.list.taken, system->body_count)},
+                 .taken = scr_arena_array(arena, sizeof *l.list.taken, touched->count)},
         .heavy = scr_arena_array(arena, sizeof *l.heavy, count),
-        .light_count = scr_arena_array(arena, sizeof *l.light_count, system->body_count),
-        .inv_mass = scr_arena_array(arena, sizeof *l.inv_mass, system->body_count),
+        .light_count = scr_arena_array(arena, sizeof *l.light_count, touched->count),
+        .inv_mass = scr_arena_array(arena, sizeof *l.inv_mass, touched->count),
     };
-    list_contacts(&l.list, system, centre_line, *arena);
+    list_contacts(&l.list, system, ends, centre_line, *arena);
     return l;
 }
 
@@ -112,11 +114,12 @@ static int32_t sharing_body(const listing *l, body_pair pair)
     return NO_BODY;
 }
 
-static void find_heavy(listing *l, const contact_system *system)
+static void find_heavy(listing *l, const contact_system *system, const touched_bodies *touched)
 {
     const contact_pairs *list = &l->list;
     memset(l->light_count, 0, (size_t)list->body_count * sizeof *l->light_count);
-    for (int64_t i = 0; i < list->body_count; ++i) l->inv_mass[i] = system->body(system->owner, i).inv_mass;
+    for (int64_t i = 0; i < list->body_count; ++i)
+        l->inv_mass[i] = system->body(system->owner, touched->body_of[i]).inv_mass;
     for (int64_t k = 0; k < list->count; ++k) {
         body_pair pair = list->pair[k];
         if (is_light(l, pair.b, pair.a)) ++l->light_count[pair.a];
@@ -323,23 +326,23 @@ static void make_spans(contact_order *order, const block_cut *cut, int64_t body_
     for (int c = 0; c < COLOUR_COUNT; ++c) add_span(order, SPAN_SHARED, colour_range(shared, c), heavy);
 }
 
-scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
-                          scr_error *error)
+scr_status order_contacts(contact_order *order, const contact_system *system, const touched_bodies *touched,
+                          const listed_ends *ends, bool centre_line, scr_arena arena, scr_error *error)
 {
     int64_t count = centre_line ? system->contact_count - system->general_count : system->general_count;
     scr_status status =
         scr_grow_anew(&order->contact, &order->capacity, count, sizeof *order->contact, "contact order", error);
     if (status != SCR_OK) return status;
     order->count = count;
-    listing l = open_listing(system, centre_line, count, &arena);
+    listing l = open_listing(system, touched, ends, centre_line, count, &arena);
     scr_arena cut_memory = arena;
-    block_cut cut = blocks_cut(&l.list, count, system, &cut_memory);
+    block_cut cut = blocks_cut(&l.list, count, ends, system->threads, &cut_memory);
     contact_block shared = {.first = count, .last = count};
-    if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system);
+    if (is_crowded(&cut) && system->angular_impulse == NULL) find_heavy(&l, system, touched);
     if (l.shared_count > 0) {
         separate_shared(&l, arena);
         cut_memory = arena;
-        cut = blocks_cut(&l.list, count - l.shared_count, system, &cut_memory);
+        cut = blocks_cut(&l.list, count - l.shared_count, ends, system->threads, &cut_memory);
         colour_shared(&l, &shared);
     }
     int32_t *heavy = scr_arena_array(&cut_memory, sizeof *heavy, count);
@@ -347,7 +350,7 @@ scr_status order_contacts(contact_order *order, const contact_system *system, bo
     for (int64_t k = 0; k < cut.block_count; ++k) fill_block(order, &l.list, &cut.block[k]);
     fill_shared(order, &l, &shared, heavy);
     status = reserve_groups(order, &cut, &shared, error);
-    if (status == SCR_OK) make_spans(order, &cut, system->body_count, &shared, heavy);
+    if (status == SCR_OK) make_spans(order, &cut, touched->count, &shared, heavy);
     return status;
 }
 

@@ -21,6 +21,7 @@
 #include "core/base/threads.h"
 #include "dynamics/cone/sweeps/blocks.h"
 #include "dynamics/cone/sweeps/sweep.h"
+#include "dynamics/cone/sweeps/touched.h"
 #include "dynamics/cone/system/contact_system.h"
 
 enum { HEAVY_CONTACTS = 16, HEAVY_RATIO = 32, SPAN_MAX = BLOCK_LEVELS + 2 * COLOUR_COUNT + 2 };
@@ -47,7 +48,7 @@ typedef struct bundle_group {
 } bundle_group;
 
 typedef struct heavy_copy {
-    int32_t body;
+    int32_t body;      // its record
     int32_t shares;    // copies of this body in the span
     int32_t contacts;  // of the body in the copy's group
 } heavy_copy;
@@ -66,10 +67,10 @@ typedef struct contact_order {
     int64_t bundle_count;
 } contact_order;
 
-size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch
+size_t order_bytes(int64_t contact_count, int64_t body_count);  // of scratch, ends included
 // Contacts that are, or are not, on the centre line.
-scr_status order_contacts(contact_order *order, const contact_system *system, bool centre_line, scr_arena arena,
-                          scr_error *error);
+scr_status order_contacts(contact_order *order, const contact_system *system, const touched_bodies *touched,
+                          const listed_ends *ends, bool centre_line, scr_arena arena, scr_error *error);
 // The units of a span that are done by thread `part` of `parts`, so that all have about as many bundles.
 index_range order_share(const contact_order *order, const contact_span *span, int part, int parts);
 void order_free(contact_order *order);

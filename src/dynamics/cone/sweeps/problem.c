@@ -17,6 +17,7 @@ void problem_free(problem *p)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) scr_free(arrays[i]);
     order_free(&p->grains);
     order_free(&p->general);
+    touched_free(&p->touched);
     scr_arena_free(&p->joined_memory);
 }
 
@@ -25,7 +26,7 @@ static int32_t copied_body(const contact_order *order, int64_t copy)
     return copy >= 0 && copy < order->copy_count ? order->copy[copy].body : NO_BODY;
 }
 
-int32_t problem_body(const problem *p, int32_t record)
+int32_t problem_own_record(const problem *p, int32_t record)
 {
     if (record < p->body_count) return record;
     int32_t body = copied_body(&p->grains, record - p->grain_copies);
@@ -45,7 +46,7 @@ static void make_copies(problem *p, const contact_order *order, int32_t first)
 // Bodies at rest in the frame of their free motion, for every group one that never moves, and copies of heavy bodies.
 static scr_status make_records(problem *p, const contact_system *system, scr_error *error)
 {
-    int64_t n = system->body_count, total = n + p->grains.group_count + p->general.group_count;
+    int64_t n = p->touched.count, total = n + p->grains.group_count + p->general.group_count;
     int64_t copies = p->grains.copy_count + p->general.copy_count;
     scr_status status =
         scr_grow_anew(&p->record, &p->record_capacity, total + copies, sizeof *p->record, "solver bodies", error);
@@ -61,7 +62,7 @@ static scr_status make_records(problem *p, const contact_system *system, scr_err
     for (int64_t i = 0; i < total; ++i) {
         p->record[i] = (wide_record){0};
         if (i >= n) continue;
-        system_body body = system->body(system->owner, i);
+        system_body body = system->body(system->owner, p->touched.body_of[i]);
         if (body.inv_mass > 0.0)
             lightest = fmin(lightest, 1.0 / body.inv_mass), heaviest = fmax(heaviest, 1.0 / body.inv_mass);
         p->record[i].v_factor = (float)body.inv_mass;
@@ -87,18 +88,21 @@ static void set_impulse(float lanes[3][LANES], int lane, const float impulse[3])
 
 // Where the lanes of a group find their bodies.
 typedef struct lane_bodies {
+    const touched_bodies *touched;
     int32_t still;           // record of what cannot be moved
     const heavy_copy *copy;  // the group's copies of heavy bodies
     int64_t copy_count;
     int32_t first_copy;  // the first one's record
 } lane_bodies;
 
-static lane_bodies bodies_of_group(const contact_order *order, int64_t group, int64_t first_still, int32_t first_copy)
+static lane_bodies bodies_of_group(const problem *p, const contact_order *order, int64_t group, int64_t first_still,
+                                   int32_t first_copy)
 {
     const bundle_group *g = &order->group[group];
     int64_t copy_count = g->last_copy - g->first_copy;
-    return (lane_bodies){(int32_t)(first_still + group), copy_count > 0 ? &order->copy[g->first_copy] : NULL,
-                         copy_count, (int32_t)(first_copy + g->first_copy)};
+    return (lane_bodies){&p->touched, (int32_t)(first_still + group),
+                         copy_count > 0 ? &order->copy[g->first_copy] : NULL, copy_count,
+                         (int32_t)(first_copy + g->first_copy)};
 }
 
 typedef struct lane_side {
@@ -109,13 +113,14 @@ typedef struct lane_side {
 static lane_side side_of(const lane_bodies *bodies, int32_t body)
 {
     if (body == NO_BODY) return (lane_side){bodies->still, 1.0};
+    int32_t record = bodies->touched->record_of[body];
     for (int64_t k = 0; k < bodies->copy_count; ++k) {
         const heavy_copy *copy = &bodies->copy[k];
-        if (copy->body == body)
+        if (copy->body == record)
             return (lane_side){(int32_t)(bodies->first_copy + k),
                                (double)copy->shares * (double)min_i64(copy->contacts, LANES)};
     }
-    return (lane_side){body, 1.0};
+    return (lane_side){record, 1.0};
 }
 
 // The contact's block, with heavy sides counted as often as they are shared.
@@ -293,8 +298,8 @@ static void pack_grain_rows(problem *p, int64_t number, const contact_system *sy
     grain_bundle *bundle = &p->grain[number];
     uint32_t done = system->rows(system->owner, contact, &rows);
     for (int lane = 0; lane < LANES; ++lane) {
-        bundle->a[lane] = rows.a[lane] == NO_BODY ? bodies->still : rows.a[lane];
-        bundle->b[lane] = rows.b[lane] == NO_BODY ? bodies->still : rows.b[lane];
+        bundle->a[lane] = rows.a[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.a[lane]];
+        bundle->b[lane] = rows.b[lane] == NO_BODY ? bodies->still : bodies->touched->record_of[rows.b[lane]];
         set_impulse(bundle->g, lane, system->impulse + 3 * (int64_t)contact[lane]);
     }
     memcpy(bundle->old, bundle->g, sizeof bundle->old);
@@ -320,7 +325,7 @@ static void pack_grain_rows(problem *p, int64_t number, const contact_system *sy
 static void pack_grain_group(problem *p, const contact_system *system, int64_t group)
 {
     const bundle_group *g = &p->grains.group[group];
-    lane_bodies bodies = bodies_of_group(&p->grains, group, p->body_count, p->grain_copies);
+    lane_bodies bodies = bodies_of_group(p, &p->grains, group, p->body_count, p->grain_copies);
     int64_t first = g->first_contact, bundle = g->first_bundle;
     bool has_rows = system->rows != NULL && bodies.copy_count == 0;
     for (; has_rows && first + LANES <= g->last_contact; first += LANES)
@@ -334,7 +339,8 @@ static void pack_grain_group(problem *p, const contact_system *system, int64_t g
 static void pack_general_group(problem *p, const contact_system *system, int64_t group)
 {
     const bundle_group *g = &p->general.group[group];
-    lane_bodies bodies = bodies_of_group(&p->general, group, p->body_count + p->grains.group_count, p->general_copies);
+    lane_bodies bodies =
+        bodies_of_group(p, &p->general, group, p->body_count + p->grains.group_count, p->general_copies);
     for (int64_t k = g->first_contact, lanes = g->last_bundle * LANES, at = g->first_bundle * LANES; at < lanes;
          ++at, ++k) {
         if (k < g->last_contact) pack_general(p, at / LANES, (int)(at % LANES), system, p->general.contact[k], &bodies);
@@ -373,18 +379,20 @@ static scr_status pack(problem *p, const contact_system *system, scr_error *erro
 
 scr_status problem_build(problem *p, const contact_system *system, scr_arena *scratch, scr_error *error)
 {
-    int64_t body_count = system->body_count;
     scr_status status =
-        scr_arena_reserve(scratch, order_bytes(system->contact_count, body_count), "contact colouring", error);
-    if (status == SCR_OK) status = order_contacts(&p->grains, system, true, *scratch, error);
-    if (status == SCR_OK) status = order_contacts(&p->general, system, false, *scratch, error);
+        scr_arena_reserve(scratch, order_bytes(system->contact_count, system->body_count), "contact colouring", error);
+    scr_arena arena = *scratch;
+    listed_ends ends;
+    if (status == SCR_OK) status = find_touched(&p->touched, system, &ends, &arena, error);
+    if (status == SCR_OK) status = order_contacts(&p->grains, system, &p->touched, &ends, true, arena, error);
+    if (status == SCR_OK) status = order_contacts(&p->general, system, &p->touched, &ends, false, arena, error);
     if (status == SCR_OK) status = make_records(p, system, error);
     if (status == SCR_OK) status = join_records(p, system, error);
     int64_t groups = p->grains.group_count + p->general.group_count;
     if (status == SCR_OK)
         status = scr_grow_anew(&p->sums, &p->sums_capacity, groups, sizeof *p->sums, "solver sums", error);
     if (status == SCR_OK) status = pack(p, system, error);
-    int64_t blocks = block_count_of(body_count, SUM_BLOCK);
+    int64_t blocks = block_count_of(p->touched.count, SUM_BLOCK);
     if (status == SCR_OK)
         status = scr_grow(&p->block_sum, &p->block_sum_capacity, blocks, sizeof *p->block_sum, "solver sums", error);
     return status;

@@ -8,6 +8,7 @@
 #include "dynamics/cone/system/joined.h"
 
 typedef struct problem {
+    touched_bodies touched;
     contact_order grains, general;
     grain_bundle *grain;
     int64_t grain_capacity;
@@ -21,12 +22,12 @@ typedef struct problem {
     int64_t rolling_grain_capacity;  // one a bundle, where rolling is resisted
     rolling_general *rolling_general;
     int64_t rolling_general_capacity;
-    // bodies, then one that never moves for each group, then copies of heavy bodies
+    // bodies that are touched, then one that never moves for each group, then copies of heavy bodies
     wide_record *record;
     int64_t record_capacity;
     wide_record *old;
-    int64_t old_capacity;  // of the sweep before
-    int64_t body_count;
+    int64_t old_capacity;                  // of the sweep before
+    int64_t body_count;                    // that are touched
     double mass_ratio;                     // of the lightest to the heaviest body
     double least_compliance;               // as force_error.h counts it
     int32_t grain_copies, general_copies;  // where the copies of either order begin among the records
@@ -51,7 +52,8 @@ static inline void problem_clear(problem *p)
     p->grains.bundle_count = p->general.bundle_count = 0;
     p->grains.group_count = p->general.group_count = 0;
 }
-int32_t problem_body(const problem *p, int32_t record);  // whose record it is, or NO_BODY
+// The record of the body itself, which this is or is a copy of; NO_BODY for what cannot be moved
+int32_t problem_own_record(const problem *p, int32_t record);
 // J; the sum over contacts of 1/2 g^T R g / share, share(owner, contact) being that of the spring in its compliance
 double problem_elastic_energy(const problem *p, const void *owner, double (*share)(const void *owner, int64_t contact));
 void problem_free(problem *p);
