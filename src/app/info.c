@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem, a mesh or a sphere set.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem, a mesh, a sphere set.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>

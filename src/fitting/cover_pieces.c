@@ -10,8 +10,9 @@
 // count as edges; with a whole E it goes as deep as is of any use.
 //
 // A piece about x of radius s is covered by its ball if  s^2 <= (d + 2 E)^2 - D^2.  Pieces are cut across their longest
-// edge until they are a fraction of that. Neighbours have much the same balls (on a sphere all pieces have one): a piece
-// takes over that of one shortly before it if it is covered by it and would find its own close by. So only some search.
+// edge until they are a fraction of that. Neighbours have much the same balls (on a sphere all pieces have one): a
+// piece takes over that of one shortly before it if it is covered by it and would find its own close by. So only some
+// search.
 #include <string.h>
 
 #include "core/arrays/scan.h"
@@ -174,8 +175,8 @@ static bool is_covered(const triangle3 *t, const cover_ball *ball, double reach)
     return true;
 }
 
-// Would the piece find its own ball close by that of another? Then it need not look: if it is too large it is split, and
-// if it is covered it takes that ball over.
+// Would the piece find its own ball close by that of another? Then it need not look: if it is too large it is split,
+// and if it is covered it takes that ball over.
 static bool may_share(const piece_depth *other, const triangle3 *t, scr_vec3 inward, double square, double error)
 {
     const cover_ball *ball = &other->ball[0];

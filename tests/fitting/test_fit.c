@@ -268,7 +268,7 @@ static void threads_never_change_a_set_or_its_errors(void **state)
     part_free(&p);
 }
 
-// All spheres of a ring of equal parts stand out by the same but for rounding: which is looked at first must not matter.
+// All spheres of a ring of equal parts stand out by the same but for rounding: who is looked at first must not matter.
 static void threads_never_change_what_is_measured(void **state)
 {
     (void)state;
