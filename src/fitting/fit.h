@@ -2,7 +2,8 @@
 // Spheres that stand for the surface of a part, by two methods.
 //
 // Paper   one sphere through the corners of each triangle, its centre sunk below the triangle so that f = depth /
-//         radius. Triangles beside a sharp edge are cut in four and fitted with f = 0. (Melanz, Heyn, Tasora, Negrut.)
+//         radius. Triangles beside a sharp edge are cut in four and fitted with f = 0. It was published, as spherical
+//         decomposition, with simulations of tracked vehicles on granular terrain.
 // Cover   as few spheres as a greedy search finds so that no point of the surface is farther than `error` from the set
 //         and no point of the set is farther than `error` outside the part.
 #ifndef FITTING_FIT_H
