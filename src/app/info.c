@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem or a mesh.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem, a mesh, a sphere set.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -15,6 +15,7 @@
 #include "core/file/safe_file.h"
 #include "core/text/human.h"
 #include "geometry/mesh_file/mesh_file.h"
+#include "geometry/sphere_set/sphere_file.h"
 #include "geometry/surface/surfaces.h"
 #include "io/problem/problem_file.h"
 #include "io/run/checkpoint.h"
@@ -67,6 +68,25 @@ static scr_status describe_mesh(const char *path, scr_error *error)
     surfaces_free(&made);
     triangle_soup_free(&soup);
     return status;
+}
+
+static scr_status describe_spheres(const char *path, scr_error *error)
+{
+    sphere_set set;
+    scr_status status = sphere_file_read(path, 1.0, &set, error);
+    if (status != SCR_OK) return status;
+    double least = INFINITY, most = 0.0;
+    for (int64_t k = 0; k < set.count; ++k) {
+        least = fmin(least, set.sphere[k].radius);
+        most = fmax(most, set.sphere[k].radius);
+    }
+    printf("%s: a sphere set\n", path);
+    print_name("spheres");
+    printf("%s, radius %s to %s\n", human_count(set.count).text, human_length(least).text, human_length(most).text);
+    print_name("solid");
+    printf("%.6g m^3\n", set.solid.volume);
+    sphere_set_free(&set);
+    return SCR_OK;
 }
 
 static scr_status describe_checkpoint(const char *path, scr_error *error)
@@ -196,6 +216,7 @@ static scr_status describe(const char *path, scr_error *error)
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     if (strcmp(name, "trajectory.h5") == 0) return describe_trajectory(dirname(copy), path, error);
     if (mesh_file_has_ending(name)) return describe_mesh(path, error);
+    if (sphere_file_has_ending(name)) return describe_spheres(path, error);
     size_t length = strlen(name);
     if (problem_file_holds_one(path)) return describe_problem(path, error);
     if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
@@ -210,7 +231,7 @@ int app_info(int argc, char **argv)
         .arguments = "PATH",
         .argument_count = 1,
         .about = "Says what is in a scene, a run directory, a checkpoint or a contact problem (.h5), a trajectory\n"
-                 "(trajectory.h5) or a mesh (.obj, .stl, .inp).",
+                 "(trajectory.h5), a mesh (.obj, .stl, .inp) or a sphere set (.spheres).",
         .example = "scree info ball",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);

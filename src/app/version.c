@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "app/report/report_page.h"
+#include "app/spheres/cad_file.h"
 #include "build_info.h"
 #include "core/base/threads.h"
 
@@ -28,5 +29,6 @@ void print_version(FILE *out)
     fprintf(out, "  libraries  HDF5 %u.%u.%u, Jansson %s, Embree %s, Cairo %s, Qhull %s, OpenMP %s\n", major, minor,
             release, jansson_version_str(), SCREE_EMBREE_VERSION, SCREE_CAIRO_VERSION, SCREE_QHULL_VERSION,
             SCREE_OPENMP_VERSION);
+    fprintf(out, "  CAD files  %s\n", cad_library() != NULL ? cad_library() : "no: built without Gmsh");
     fprintf(out, "  reports    %s\n", report_page_text()[0] != '\0' ? "yes" : "no: built without Node.js and npm");
 }

@@ -12,7 +12,7 @@ SOLVE = ["-n", 2, "--reference", 2]
 
 # What each verb is called with: what it reads, the words that make it work, and how it is told where to write. %s is the
 # place of the input.
-SCENE, RUN, PROBLEM = "ball.json", "r", "p.h5"
+SCENE, RUN, PROBLEM, PART = "ball.json", "r", "p.h5", "part.obj"
 VERBS = [
     # verb, input, words, output
     ("run", SCENE, ["run", "%s", "-j", 1], "-o"),
@@ -34,11 +34,15 @@ VERBS = [
     ("problem", RUN, ["problem", "%s"], "-o"),
     ("solve", PROBLEM, ["solve", "%s", *SOLVE], "--csv"),
     ("solve", PROBLEM, ["solve", "%s", *SOLVE], "--plot"),
+    ("spheres", PART, ["spheres", "%s", "-j", 1], "-o"),
 ]
 if "reports    no" in scree("--version").stdout:
     VERBS = [row for row in VERBS if row[0] != "report"]
 BAD_VALUES = {"info": ["too", "many"], "render": ["--size", "48"], "report": ["--budget", "-1"], "plot": ["--from", "soon"],
               "export": ["--frames", "some"]}
+
+
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
 
 
 def command(row, source=None, output=None):
@@ -50,13 +54,14 @@ def command(row, source=None, output=None):
 def outputs(row):
     """A name that suits the verb."""
     many = "--frames" in row[2] or "vtu" in row[2] or "povray" in row[2] or row[0] == "run"
-    return "x" if many else "x.png" if row[0] == "render" else "x.svg"
+    return "x" if many else "x.png" if row[0] == "render" else "x.spheres" if row[0] == "spheres" else "x.svg"
 
 
 def prepare(**changes):
     write_ball(**changes)
     scree("run", SCENE, "-o", RUN, "-q")
     scree("problem", SCENE, "-o", PROBLEM)
+    write(PART, TETRAHEDRON)
     os.mkdir("empty")
 
 
@@ -95,6 +100,7 @@ def what_is_damaged_is_bad_input():
     prepare()
     write("broken.json", '{"time": {"end": 1},')
     write("broken.h5", "no HDF5")
+    write("broken.obj", TETRAHEDRON[:-8])
     whole = {name: read(RUN, name) for name in os.listdir(RUN)}
     harmed = {"resume": "checkpoint.h5", "info": "checkpoint.h5", "problem": "checkpoint.h5", "render": "trajectory.h5",
               "export": "trajectory.h5", "report": "trajectory.h5", "plot": "probes.csv"}
@@ -103,6 +109,8 @@ def what_is_damaged_is_bad_input():
             refused(*command(row, source="broken.json"))
         elif row[1] == PROBLEM:
             refused(*command(row, source="broken.h5"))
+        elif row[1] == PART:
+            refused(*command(row, source="broken.obj"))
         else:
             path = os.path.join(RUN, harmed[row[0]])
             write(path, "no such thing")
@@ -148,7 +156,7 @@ def what_was_printed_and_lost_is_a_failure():
     rows.append(["contacts", SCENE])
     for words in rows + [["help"], ["help", "run"], ["run", "--help"], ["--version"]]:
         for closed in (False, True):
-            remove("x", "x.svg", "x.png")
+            remove("x", "x.svg", "x.png", "x.spheres")
             if words[0] == "resume":
                 scree("run", SCENE, "-o", RUN, "-q", "-j", 1, "--force")
             with open("/dev/full", "w") as full:

@@ -13,9 +13,10 @@ import sys
 
 ROOMS = """
 core/base core/maths core/arrays core/text core/file
-geometry/surface geometry/shape geometry/mesh_file
+geometry/surface geometry/shape geometry/mesh_file geometry/sphere_set
 collision/broad collision/detector collision/narrow collision/ellipsoid collision/convex collision/surface
 collision/query collision/contacts
+fitting
 dynamics/bodies dynamics/kkt dynamics/joints
 dynamics/cone/system dynamics/cone/sweeps dynamics/cone/gradient dynamics/cone/double dynamics/cone/newton dynamics/cone/solve
 dynamics/penalty/law dynamics/penalty/bed
@@ -24,7 +25,7 @@ laboratory
 scene/formula scene/model scene/populate scene/run
 io/file io/json io/scene io/trajectory io/run io/calls io/export io/problem
 view/colour view/stage view/picture view/render view/plot view/report
-app/command app/source app/run app/check app/plot app/render app/solve app/report app
+app/command app/source app/run app/check app/plot app/render app/solve app/report app/spheres app
 """.split()  # low to high
 PUBLIC_USERS = {"app/run"}  # programs on the public interface: of src/ they include nothing but app/
 FILES_MAX = 24  # a room is read like a table of contents

@@ -221,7 +221,10 @@ static const bad_scene bad_scenes[] = {
      "1:71: a shape is 'sphere' or 'box' but not both"},
     {"shape of no kind", "{'time': {'end': 1}, 'bodies': [{'shapes': [{}]}]}",
      "1:45: 'shapes[0]' must have 'sphere', 'ellipsoid', 'box', 'capsule', 'cylinder', 'cone', 'hull', 'mesh', "
-     "'heightfield', 'plane' or 'compound'"},
+     "'heightfield', 'plane', 'compound' or 'spheres'"},
+    {"sphere set that is not there",
+     "{'time': {'end': 1}, 'bodies': [{'shapes': [{'spheres': {'file': 'no.spheres'}}]}]}",
+     "1:66: cannot open the sphere set 'no.spheres': No such file or directory"},
     {"shape of unknown kind", "{'time': {'end': 1}, 'bodies': [{'shapes': [{'shpere': {'radius': 1}}]}]}",
      "1:46: unknown key 'shpere'; did you mean 'sphere'?"},
     {"plane on a dynamic body", "{'time': {'end': 1}, 'bodies': [{'shapes': [{'plane': {}}]}]}",

@@ -297,6 +297,72 @@ static void a_grain_in_the_ground_is_seen(void **state)
     scene_end(&t);
 }
 
+static scene_body *add_cube_of_spheres(test_scene *t, scr_body_kind kind)
+{
+    static scene_sphere_set set;
+    set = (scene_sphere_set){.path = (char *)SCREE_SOURCE_DIR "/tests/io/scenes/part.spheres",
+                             .scale = 2.0,
+                             .position = {0.5, 0.0, 0.0},
+                             .rotation = QUAT_IDENTITY};
+    scene_body *body = add_body(t, "cube", kind, scr_sphere(0.1, ANY), vec3(1.0, 2.0, 3.0));
+    body->def.shape_count = 0;
+    body->sphere_sets = &set;
+    body->sphere_set_count = 1;
+    return body;
+}
+
+// The file's cube of 0.2 m, twice as large: its spheres overlap, yet it weighs what a cube does.
+static void a_sphere_set_weighs_what_its_solid_does(void **state)
+{
+    (void)state;
+    test_scene t;
+    scene_begin(&t);
+    scene_body *body = add_cube_of_spheres(&t, SCR_DYNAMIC);
+    body->def.spin = vec3(2.0, 0.0, 0.0);
+    simulation *sim = created(&t.s, 1);
+    scr_world *world = simulation_world(sim);
+    scr_body_view view = scr_world_bodies(world);
+    double mass = 2500.0 * 0.064;
+    assert_int_equal(scr_world_shape_count(world), 8);
+    assert_near(1.0 / view.inv_mass[0], mass, 1e-12);
+    assert_near(view.x[0], 1.5, 1e-12);
+    assert_near(scr_world_energy(world).kinetic, 0.5 * 4.0 * mass * 0.16 / 6.0, 1e-9);
+    assert_near(scr_world_shape(world, 0).radius, 0.12, 1e-12);
+    simulation_destroy(sim);
+    // A mass that is given is kept, and the inertia goes with it.
+    body->def.mass = 3.0;
+    sim = created(&t.s, 1);
+    world = simulation_world(sim);
+    assert_near(1.0 / scr_world_bodies(world).inv_mass[0], 3.0, 1e-12);
+    assert_near(scr_world_energy(world).kinetic, 0.5 * 4.0 * 3.0 * 0.16 / 6.0, 1e-9);
+    simulation_destroy(sim);
+    // Other shapes weigh besides.
+    body->def.mass = 0.0;
+    body->def.shape_count = 1;
+    sim = created(&t.s, 1);
+    assert_int_equal(scr_world_shape_count(simulation_world(sim)), 9);
+    assert_near(world_mass(sim), mass + 2500.0 * 4.0 / 3.0 * M_PI * 1e-3, 1e-12);
+    simulation_destroy(sim);
+    body->sphere_sets = NULL;
+    body->sphere_set_count = 0;
+    scene_end(&t);
+}
+
+static void a_sphere_set_that_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    test_scene t;
+    scene_begin(&t);
+    scene_body *body = add_cube_of_spheres(&t, SCR_FIXED);
+    body->sphere_sets[0].path = (char *)SCREE_SOURCE_DIR "/tests/io/scenes/tetrahedron.obj";
+    assert_refused(&t.s, SCR_BAD_INPUT,
+                   "scene.json:10:5: body 'cube': " SCREE_SOURCE_DIR
+                   "/tests/io/scenes/tetrahedron.obj:1: \"scree-spheres\" must stand here, not 'v'");
+    body->sphere_sets = NULL;
+    body->sphere_set_count = 0;
+    scene_end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +375,8 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_are_refused_with_both_places),
         cmocka_unit_test(deep_overlaps_of_every_kind_are_seen),
         cmocka_unit_test(a_grain_in_the_ground_is_seen),
+        cmocka_unit_test(a_sphere_set_weighs_what_its_solid_does),
+        cmocka_unit_test(a_sphere_set_that_cannot_be_read_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,12 +190,24 @@ mat3 given_inertia(const scr_body_def *def)
     return (mat3){{{i.x, p.x, p.y}, {p.x, i.y, p.z}, {p.y, p.z, i.z}}};
 }
 
+mass_properties shapes_mass_properties(const scr_shape *shapes, int count, const surfaces *all,
+                                       const double *material_density)
+{
+    mass_properties sum = {0};
+    for (int k = 0; k < count; ++k) {
+        mass_properties part = shape_mass_properties(&shapes[k], surface_of(all, shapes[k].surface),
+                                                     material_density[shapes[k].material.index1 - 1]);
+        mass_properties both[2] = {sum, part};
+        sum = k == 0 ? part : mass_properties_sum(both, 2);
+    }
+    return sum;
+}
+
 // Mass, centre and principal axes as the definition says, or of a dynamic body's shapes together, scaled to def->mass
 // if that is given.
 static scr_status principal_frame(const scr_body_def *def, const surfaces *all, const double *material_density,
                                   double *mass, pose *frame, scr_vec3 *inertia, scr_error *error)
 {
-    mass_properties sum = {0};
     if (body_gives_inertia(def)) {
         mat3 given = given_inertia(def);
         *mass = def->mass;
@@ -204,12 +216,7 @@ static scr_status principal_frame(const scr_body_def *def, const surfaces *all, 
         else mat3_eigen_symmetric(&given, inertia, &frame->rotation);
         return SCR_OK;
     }
-    for (int k = 0; k < def->shape_count; ++k) {
-        mass_properties part = shape_mass_properties(&def->shapes[k], surface_of(all, def->shapes[k].surface),
-                                                     material_density[def->shapes[k].material.index1 - 1]);
-        mass_properties both[2] = {sum, part};
-        sum = k == 0 ? part : mass_properties_sum(both, 2);
-    }
+    mass_properties sum = shapes_mass_properties(def->shapes, def->shape_count, all, material_density);
     if (!(sum.mass > 0.0) || !isfinite(sum.mass))
         return scr_fail(error, SCR_BAD_INPUT, "a dynamic body needs a shape with a volume");
     double scale = def->mass > 0.0 ? def->mass / sum.mass : 1.0;

@@ -44,6 +44,9 @@ scr_status body_slot_checked(const bodies *b, scr_body body, int64_t *slot, scr_
 // Whether a definition says mass and inertia itself; that inertia, about the centre of mass in the axes of the frame.
 static inline bool body_gives_inertia(const scr_body_def *def) { return vec3_norm(def->inertia) > 0.0; }
 mat3 given_inertia(const scr_body_def *def);
+// Of shapes together, whose materials have these densities.
+mass_properties shapes_mass_properties(const scr_shape *shapes, int count, const surfaces *all,
+                                       const double *material_density);
 // Add a body whose def was checked; its shapes go to the end of the colliders.
 scr_status bodies_add(bodies *b, colliders *c, const scr_body_def *def, const double *material_density, scr_body *body,
                       scr_error *error);

@@ -6,7 +6,6 @@
 
 #include "core/arrays/radix_sort.h"
 #include "core/maths/hilbert.h"
-#include "geometry/surface/triangle.h"
 
 // The next float below or above v. Values are within the limits of coordinates, so there is always one.
 static float rounded_down(double v)
@@ -16,12 +15,11 @@ static float rounded_down(double v)
 }
 static float rounded_up(double v) { return -rounded_down(-v); }
 
-static scr_aabb box_of_triangle(const scr_triangles *t, int64_t k)
+scr_aabb triangle_box(const triangle3 *t)
 {
-    triangle3 c = triangle_corners(t, k);
-    scr_aabb box = {c.corner[0], c.corner[0]};
+    scr_aabb box = {t->corner[0], t->corner[0]};
     for (int m = 1; m < 3; ++m) {
-        scr_vec3 v = c.corner[m];
+        scr_vec3 v = t->corner[m];
         box.low = vec3(fmin(box.low.x, v.x), fmin(box.low.y, v.y), fmin(box.low.z, v.z));
         box.high = vec3(fmax(box.high.x, v.x), fmax(box.high.y, v.y), fmax(box.high.z, v.z));
     }
@@ -49,22 +47,16 @@ static uint64_t key_on_curve(const scr_aabb *all, double cells_per_m, const scr_
     return hilbert_index(cell);
 }
 
-// The triangles with an area, along the curve. Returns their number.
-static int64_t order_triangles(const scr_triangles *t, uint64_t *key, uint32_t *order, scr_arena arena)
+// The items along the curve.
+static void order_items(const scr_aabb *all, const boxed_items *items, uint64_t *key, uint32_t *order, scr_arena arena)
 {
-    scr_aabb all = box_of_points(t);
-    double extent = fmax(all.high.x - all.low.x, fmax(all.high.y - all.low.y, all.high.z - all.low.z));
+    double extent = fmax(all->high.x - all->low.x, fmax(all->high.y - all->low.y, all->high.z - all->low.z));
     double cells_per_m = extent > 0.0 ? (1 << HILBERT_BITS) / extent : 0.0;
-    int64_t count = 0;
-    for (int64_t k = 0; k < t->triangle_count; ++k) {
-        triangle3 c = triangle_corners(t, k);
-        if (triangle_is_flat(&c)) continue;
-        scr_aabb box = box_of_triangle(t, k);
-        key[count] = key_on_curve(&all, cells_per_m, &box);
-        order[count++] = (uint32_t)k;
+    for (int64_t k = 0; k < items->count; ++k) {
+        key[k] = key_on_curve(all, cells_per_m, &items->box[k]);
+        order[k] = (uint32_t)k;
     }
-    if (count > 0) scr_radix_sort(key, order, count, 3 * HILBERT_BITS, arena, 1);
-    return count;
+    scr_radix_sort(key, order, items->count, 3 * HILBERT_BITS, arena, 1);
 }
 
 static void lay_out_levels(mesh_tree *tree)
@@ -86,13 +78,13 @@ static void clear_node(tree_node *node)
     }
 }
 
-static void fill_lowest_level(mesh_tree *tree, const scr_triangles *t)
+static void fill_lowest_level(mesh_tree *tree, const scr_aabb *boxes, const uint32_t *order)
 {
     for (int64_t k = 0; k < tree->count; ++k) {
         tree_node *node = &tree->node[k / TREE_WIDTH];
         int at = (int)(k % TREE_WIDTH);
         if (at == 0) clear_node(node);
-        scr_aabb box = box_of_triangle(t, tree->triangle[k]);
+        scr_aabb box = boxes[order[k]];
         const double low[3] = {box.low.x, box.low.y, box.low.z}, high[3] = {box.high.x, box.high.y, box.high.z};
         for (int axis = 0; axis < 3; ++axis) {
             node->low[axis][at] = rounded_down(low[axis]);
@@ -120,33 +112,58 @@ static void fill_level(mesh_tree *tree, int level)
     }
 }
 
-scr_status mesh_tree_build(const scr_triangles *t, mesh_tree *tree, scr_error *error)
+scr_status mesh_tree_of_boxes(const scr_aabb *all, const boxed_items *items, mesh_tree *tree, scr_error *error)
 {
-    int64_t n = t->triangle_count, capacity = 0;
+    int64_t n = items->count, capacity = 0;
     scr_arena scratch = {0};
     *tree = (mesh_tree){0};
+    if (n == 0) return SCR_OK;
     scr_status status = scr_arena_reserve(
         &scratch, scr_arena_bytes(sizeof(uint64_t), n) + scr_arena_bytes(sizeof(uint32_t), n) + scr_radix_sort_bytes(n),
-        "a mesh's tree", error);
+        "a tree of boxes", error);
     if (status == SCR_OK)
-        status = scr_grow(&tree->triangle, &capacity, n, sizeof *tree->triangle, "a mesh's tree", error);
+        status = scr_grow(&tree->triangle, &capacity, n, sizeof *tree->triangle, "a tree of boxes", error);
     if (status != SCR_OK) goto done;
     scr_arena arena = scratch;
     uint64_t *key = scr_arena_array(&arena, sizeof *key, n);
     uint32_t *order = scr_arena_array(&arena, sizeof *order, n);
-    tree->count = order_triangles(t, key, order, arena);
-    if (tree->count == 0) goto done;
-    memcpy(tree->triangle, order, (size_t)tree->count * sizeof *order);
+    order_items(all, items, key, order, arena);
+    tree->count = n;
+    for (int64_t k = 0; k < n; ++k) tree->triangle[k] = items->item[order[k]];
     lay_out_levels(tree);
     capacity = 0;
-    status =
-        scr_grow(&tree->node, &capacity, tree->first[tree->levels - 1] + 1, sizeof *tree->node, "a mesh's tree", error);
+    status = scr_grow(&tree->node, &capacity, tree->first[tree->levels - 1] + 1, sizeof *tree->node, "a tree of boxes",
+                      error);
     if (status != SCR_OK) goto done;
-    fill_lowest_level(tree, t);
+    fill_lowest_level(tree, items->box, order);
     for (int level = 1; level < tree->levels; ++level) fill_level(tree, level);
 done:
     scr_arena_free(&scratch);
     if (status != SCR_OK) mesh_tree_free(tree);
+    return status;
+}
+
+scr_status mesh_tree_build(const scr_triangles *t, mesh_tree *tree, scr_error *error)
+{
+    int64_t n = t->triangle_count;
+    scr_arena scratch = {0};
+    *tree = (mesh_tree){0};
+    scr_status status = scr_arena_reserve(
+        &scratch, scr_arena_bytes(sizeof(scr_aabb), n) + scr_arena_bytes(sizeof(int32_t), n), "a mesh's tree", error);
+    if (status == SCR_OK) {
+        scr_arena arena = scratch;
+        scr_aabb *box = scr_arena_array(&arena, sizeof *box, n), all = box_of_points(t);
+        int32_t *item = scr_arena_array(&arena, sizeof *item, n);
+        int64_t count = 0;
+        for (int64_t k = 0; k < n; ++k) {
+            triangle3 c = triangle_corners(t, k);
+            if (triangle_is_flat(&c)) continue;
+            box[count] = triangle_box(&c);
+            item[count++] = (int32_t)k;
+        }
+        status = mesh_tree_of_boxes(&all, &(boxed_items){count, box, item}, tree, error);
+    }
+    scr_arena_free(&scratch);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #define GEOMETRY_SURFACE_MESH_TREE_H
 
 #include "geometry/surface/surface.h"
+#include "geometry/surface/triangle.h"
 
 enum { TREE_WIDTH = 8, TREE_LEVELS_MAX = 12 };
 
@@ -24,6 +25,15 @@ typedef struct mesh_tree {
     int levels;
 } mesh_tree;
 
+scr_aabb triangle_box(const triangle3 *t);
+// What else has a box can stand in such a tree: item[k] is then what the walk visits for box[k].
+typedef struct boxed_items {
+    int64_t count;
+    const scr_aabb *box;
+    const int32_t *item;
+} boxed_items;
+// all: a box about all of them, which the curve fills.
+scr_status mesh_tree_of_boxes(const scr_aabb *all, const boxed_items *items, mesh_tree *out, scr_error *error);
 // Flat triangles, whose normal is zero, are left out.
 scr_status mesh_tree_build(const scr_triangles *triangles, mesh_tree *out, scr_error *error);
 void mesh_tree_free(mesh_tree *tree);

@@ -114,6 +114,9 @@ static bool is_in_a_dynamic_body(const scene *s, int material)
         for (int k = 0; k < def->shape_count; ++k) {
             if ((int)def->shapes[k].material.index1 == material + 1) return true;
         }
+        for (int k = 0; k < s->bodies[i].sphere_set_count; ++k) {
+            if (s->bodies[i].sphere_sets[k].material == material) return true;
+        }
     }
     return false;
 }

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shapes of bodies and of grains. A compound is taken apart here: the world knows only bodies with several shapes. A
 // shape at p, q inside a compound at P, Q stands in the body at P + Q p with the rotation Q q.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/maths/pose.h"
 #include "io/scene/scene_sections.h"
 
-enum { COMPOUND = SCR_PLANE + 1, SHAPE_KEY_COUNT };
+enum { COMPOUND = SCR_PLANE + 1, SPHERE_SET, SHAPE_KEY_COUNT };
 enum { NESTING_MAX = 16 };  // compounds inside one another
 
 static const char *const SHAPE_KEYS[SHAPE_KEY_COUNT] = {
     [SCR_SPHERE] = "sphere",   [SCR_ELLIPSOID] = "ellipsoid", [SCR_BOX] = "box",
     [SCR_CAPSULE] = "capsule", [SCR_CYLINDER] = "cylinder",   [SCR_CONE] = "cone",
     [SCR_HULL] = "hull",       [SCR_MESH] = "mesh",           [SCR_HEIGHTFIELD] = "heightfield",
-    [SCR_PLANE] = "plane",     [COMPOUND] = "compound",
+    [SCR_PLANE] = "plane",     [COMPOUND] = "compound",       [SPHERE_SET] = "spheres",
 };
 
 static const scr_vec3 ZERO = {0.0, 0.0, 0.0};
+static const number_range RANGE_SCALE = {1e-9, 1e9, false, false};
 static const number_range RANGE_RATIO = {1e-3, 1e3, false, false};  // lengths of a grain over its radius
 
 // The shapes of one body in the making.
 typedef struct shape_list {
     scene_reading *reading;
     scene_body *body;
-    int64_t capacity;
+    int64_t capacity, set_capacity;
 } shape_list;
 
 // The frame in which a shape is placed, in the body.
@@ -67,6 +69,24 @@ static void append_shape(shape_list *list, json_cursor *at, const scr_shape *sha
     ++body->def.shape_count;
 }
 
+// The file is read when the world is made: here a set is only put on the body's list.
+static void read_sphere_set(shape_list *list, json_cursor *at, int material, const shape_frame *frame)
+{
+    scene_body *body = list->body;
+    if (!cursor_has(at, "file")) cursor_fail_missing(at, "file", "the name of a sphere set (.spheres)");
+    scene_sphere_set set = {.location = cursor_location(at), .material = material};
+    set.position = frame->pose.position;
+    set.rotation = quat_unit(frame->pose.rotation);
+    if (cursor_is_ok(at)) set.path = read_file_path(at, "file", "sphere set");
+    set.scale = cursor_number(at, "scale", 1.0, RANGE_SCALE);
+    cursor_close(at);
+    if (cursor_is_ok(at) && scr_grow(&body->sphere_sets, &list->set_capacity, body->sphere_set_count + 1, sizeof set,
+                                     "sphere sets", NULL) != SCR_OK)
+        cursor_fail_memory(at, sizeof set, "sphere sets");
+    if (cursor_is_ok(at)) body->sphere_sets[body->sphere_set_count++] = set;
+    else free(set.path);
+}
+
 static void refuse_if_dynamic(const shape_list *list, json_cursor *at, const char *what)
 {
     if (list->body->def.kind != SCR_DYNAMIC) return;
@@ -86,6 +106,10 @@ static void read_kind(shape_list *list, json_cursor *at, int kind, const shape_f
         return;
     }
     scr_material material = {(uint32_t)read_material(list->reading, at) + 1};
+    if (kind == SPHERE_SET) {
+        read_sphere_set(list, &inner, (int)material.index1 - 1, frame);
+        return;
+    }
     scr_shape shape = {.kind = (scr_shape_kind)kind, .material = material};
     if (kind == SCR_PLANE) {
         cursor_close(&inner);
@@ -126,7 +150,7 @@ static void read_shape(shape_list *list, json_cursor *at, const shape_frame *fra
     if (kind < 0) {
         cursor_fail(at,
                     "\"%s\" must have \"sphere\", \"ellipsoid\", \"box\", \"capsule\", \"cylinder\", \"cone\", "
-                    "\"hull\", \"mesh\", \"heightfield\", \"plane\" or \"compound\"",
+                    "\"hull\", \"mesh\", \"heightfield\", \"plane\", \"compound\" or \"spheres\"",
                     cursor_shown_name(at).text);
     }
 }
@@ -144,7 +168,7 @@ static void read_shape_list(shape_list *list, json_cursor *at, const shape_frame
 
 void read_shapes(scene_reading *reading, json_cursor *body_at, scene_body *body)
 {
-    shape_list list = {reading, body, 0};
+    shape_list list = {reading, body, 0, 0};
     shape_frame frame = {POSE_IDENTITY, 0};
     // a part of a mechanism that touches nothing
     if (!cursor_has(body_at, "shapes") && cursor_has(body_at, "inertia")) return;

@@ -9,6 +9,8 @@
 static void free_body(scene_body *body)
 {
     scr_free(body->shapes);
+    for (int k = 0; k < body->sphere_set_count; ++k) free(body->sphere_sets[k].path);
+    scr_free(body->sphere_sets);
     time_vector_free(&body->motion.position);
     time_vector_free(&body->motion.velocity);
     time_function_free(&body->motion.angle);

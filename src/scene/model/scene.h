@@ -53,6 +53,16 @@ typedef struct scene_surface {
     double *heights;     // m, before scaling
 } scene_surface;
 
+// A sphere set of a body, whose file is read when the world is made, as that of a surface.
+typedef struct scene_sphere_set {
+    scene_location location;
+    char *path;
+    double scale;
+    int material;       // index
+    scr_vec3 position;  // m, in the body's frame: of the solid's centre of mass
+    scr_quat rotation;  // in the body's frame
+} scene_sphere_set;
+
 // How a body looks in pictures. All zero: as pictures choose.
 typedef struct scene_appearance {
     bool has_colour, has_opacity;
@@ -67,6 +77,8 @@ typedef struct scene_body {
     scr_body_def def;  // def.shapes points into this scene; materials and surfaces are indices + 1 as in the world
                        // to be; a shape with a surface is placed by the frame its points were given in
     scr_shape *shapes;
+    scene_sphere_set *sphere_sets;  // their spheres stand behind the shapes
+    int sphere_set_count;
     bool has_motion;
     scene_motion motion;
     double remove_at;  // s; the body is taken away at this time; infinity: never

@@ -5,6 +5,7 @@
 #include "core/maths/pose.h"
 #include "core/maths/trig.h"
 #include "scene/model/messages.h"
+#include "scene/populate/populate_sphere_sets.h"
 #include "scene/populate/populate_surfaces.h"
 #include "scene/run/list_table.h"
 
@@ -127,6 +128,7 @@ static scr_status add_body(scripted_bodies *b, const scene *s, int64_t i, scr_wo
     scr_error reason;
     scr_shape *shapes = NULL;
     scr_status status = place_surface_shapes(body, world, &shapes, &reason);
+    if (status == SCR_OK) status = place_sphere_sets(s, body, world, &shapes, &def, &reason);
     def.shapes = shapes;
     if (status == SCR_OK) status = scr_world_add_body(world, &def, &b->handle[i], &reason);
     scr_free(shapes);

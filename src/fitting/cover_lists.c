@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/base/threads.h"
+#include "fitting/cover.h"
+
+scr_status cover_tree_make(const cover_pieces *pieces, const shape_surface *surface, mesh_tree *tree, scr_error *reason)
+{
+    scr_aabb *box = NULL;
+    int32_t *item = NULL;
+    int64_t boxes = 0, items = 0;
+    *tree = (mesh_tree){0};
+    scr_status status = scr_grow(&box, &boxes, pieces->count + 1, sizeof *box, "pieces", reason);
+    if (status == SCR_OK) status = scr_grow(&item, &items, pieces->count + 1, sizeof *item, "pieces", reason);
+    for (int64_t k = 0; k < pieces->count && status == SCR_OK; ++k) {
+        box[k] = triangle_box(&pieces->piece[k].corners);
+        item[k] = (int32_t)k;
+    }
+    if (status == SCR_OK)
+        status = mesh_tree_of_boxes(&surface->box, &(boxed_items){pieces->count, box, item}, tree, reason);
+    scr_free(box);
+    scr_free(item);
+    return status;
+}
+
+// The pieces of one ball, added to the list of its chunk.
+typedef struct list_search {
+    const cover_pieces *pieces;
+    scr_vec3 centre;
+    double reach_square;
+    int32_t *list;
+    int64_t count, capacity;
+    scr_status status;
+} list_search;
+
+static bool covers(scr_vec3 centre, double reach_square, const triangle3 *t)
+{
+    for (int k = 0; k < 3; ++k) {
+        scr_vec3 arm = vec3_sub(t->corner[k], centre);
+        if (!(vec3_dot(arm, arm) <= reach_square)) return false;
+    }
+    return true;
+}
+
+static bool take_piece(void *context, int32_t piece)
+{
+    list_search *s = context;
+    if (!covers(s->centre, s->reach_square, &s->pieces->piece[piece].corners)) return true;
+    if (s->count == s->capacity)
+        s->status = scr_grow(&s->list, &s->capacity, s->count + 1, sizeof *s->list, "covered pieces", NULL);
+    if (s->status != SCR_OK) return false;
+    s->list[s->count++] = piece;
+    return true;
+}
+
+static void fill_chunk(list_search *s, const mesh_tree *tree, const cover_ball *ball, index_range range, double error,
+                       cover_lists *out)
+{
+    for (int64_t b = range.first; b < range.last && s->status == SCR_OK; ++b) {
+        double reach = cover_reach(ball[b].depth, error);
+        ball_test test = ball_test_of(ball[b].centre, reach);
+        out->start[b] = s->count;
+        s->centre = ball[b].centre;
+        s->reach_square = reach * reach;
+        mesh_tree_walk(tree, tree_overlaps_ball, &test, take_piece, s);
+        out->length[b] = (int32_t)(s->count - out->start[b]);
+    }
+}
+
+scr_status cover_lists_make(const cover_pieces *pieces, const mesh_tree *tree, const cover_ball *ball, int64_t count,
+                            double error, int threads, cover_lists *out, scr_error *reason)
+{
+    int64_t starts = 0, lengths = 0;
+    *out = (cover_lists){.ball_count = count, .chunk_count = block_count_of(count, COVER_CHUNK)};
+    scr_status status = scr_make_zeros(&out->chunk, out->chunk_count, sizeof *out->chunk, "covered pieces", reason);
+    if (status == SCR_OK)
+        status = scr_grow(&out->start, &starts, count + 1, sizeof *out->start, "covered pieces", reason);
+    if (status == SCR_OK)
+        status = scr_grow(&out->length, &lengths, count + 1, sizeof *out->length, "covered pieces", reason);
+    bool is_whole = true;
+    if (status == SCR_OK) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : is_whole)
+        for (int64_t c = 0; c < out->chunk_count; ++c) {
+            index_range range = {c * COVER_CHUNK, min_i64((c + 1) * COVER_CHUNK, count)};
+            list_search s = {.pieces = pieces};
+            fill_chunk(&s, tree, ball, range, error, out);
+            out->chunk[c] = s.list;
+            is_whole = is_whole && s.status == SCR_OK;
+        }
+        if (!is_whole) status = scr_fail_memory(reason, 0, "covered pieces");
+    }
+    if (status != SCR_OK) cover_lists_free(out);
+    return status;
+}
+
+void cover_lists_free(cover_lists *lists)
+{
+    for (int64_t c = 0; c < lists->chunk_count && lists->chunk != NULL; ++c) scr_free(lists->chunk[c]);
+    scr_free(lists->chunk);
+    scr_free(lists->start);
+    scr_free(lists->length);
+    *lists = (cover_lists){0};
+}
