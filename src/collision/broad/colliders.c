@@ -77,6 +77,14 @@ placed_shape collider_placed(const colliders *c, int64_t i)
     return shape;
 }
 
+placed_shape collider_placed_near(const colliders *c, int64_t i, int64_t j)
+{
+    placed_shape shape = collider_placed(c, j);
+    ball near = collider_nearest(c, i, j);
+    shape.pose.position = vec3(near.x, near.y, near.z);
+    return shape;
+}
+
 // Distance from a point to a box about the origin of its frame, 0 inside.
 static double distance_to_box(scr_vec3 local, scr_vec3 half)
 {

@@ -133,9 +133,9 @@ static bool may_close(const finder *f, int64_t i, int64_t j, scr_vec3 point, scr
 // Two grains that are not near, but may come together within the step.
 static bool grains_may_close(const finder *f, int64_t i, int64_t j)
 {
-    const ball *a = &f->c->ball[i], *b = &f->c->ball[j];
+    const ball *a = &f->c->ball[i], b = collider_nearest(f->c, i, j);
     contact_point p;
-    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b->x, b->y, b->z), b->r, INFINITY, &p)) return false;
+    if (!sphere_sphere(vec3(a->x, a->y, a->z), a->r, vec3(b.x, b.y, b.z), b.r, INFINITY, &p)) return false;
     return may_close(f, i, j, p.point, p.normal, p.gap);
 }
 
@@ -152,7 +152,7 @@ static void stage_contact(contact_stage *stage, const contact_point *p, int64_t 
 // The contacts of two colliders that are not both grains, into the stage.
 static void collide_shapes(const finder *f, int64_t i, int64_t j, int64_t pair, contact_stage *stage)
 {
-    placed_shape a = collider_placed(f->c, i), b = collider_placed(f->c, j);
+    placed_shape a = collider_placed(f->c, i), b = collider_placed_near(f->c, i, j);
     double near = f->motion->envelope * fmin(f->c->radius[i], f->c->radius[j]);
     double reach = near + (double)f->motion->closing[i] + (double)f->motion->closing[j];
     contact_point few[MANIFOLD_MAX], *found = few;
@@ -189,6 +189,7 @@ static grain_pairs empty_block(const finder *f)
     block.ball = f->c->ball;
     block.closing = f->motion->closing;
     block.envelope = f->motion->envelope;
+    block.period = f->c->period.any ? &f->c->period : NULL;
     block.count = 0;
     return block;
 }

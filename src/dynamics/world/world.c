@@ -66,6 +66,11 @@ scr_vec3 contact_surface_velocity(const scr_world *world, int64_t i)
     return vec3_add_scaled(u, -vec3_dot(u, n), n);
 }
 
+scr_vec3 scr_world_wrapped(const scr_world *world, scr_vec3 position)
+{
+    return period_wrapped(&world->colliders.period, position);
+}
+
 double scr_world_time(const scr_world *world) { return (double)world->step_count * world->def.time_step; }
 double scr_world_time_step(const scr_world *world) { return world->def.time_step; }
 int64_t scr_world_step_count(const scr_world *world) { return world->step_count; }
