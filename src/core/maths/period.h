@@ -40,11 +40,18 @@ static inline double period_cell(const periodic_cell *p, int axis, double x)
     return floor(p->inverse[axis] * (x - p->low[axis]));
 }
 
+// Within the cell, whatever rounding does: what asks whether all is in the cell must find all.
+static inline double period_wrapped_along(const periodic_cell *p, int axis, double x)
+{
+    if (p->length[axis] == 0.0) return x;
+    double low = p->low[axis], high = low + p->length[axis], y = x - p->length[axis] * period_cell(p, axis, x);
+    return y < low ? low : y > high ? high : y;
+}
+
 static inline scr_vec3 period_wrapped(const periodic_cell *p, scr_vec3 x)
 {
     if (!p->any) return x;
-    return vec3(x.x - p->length[0] * period_cell(p, 0, x.x), x.y - p->length[1] * period_cell(p, 1, x.y),
-                x.z - p->length[2] * period_cell(p, 2, x.z));
+    return vec3(period_wrapped_along(p, 0, x.x), period_wrapped_along(p, 1, x.y), period_wrapped_along(p, 2, x.z));
 }
 
 #endif

@@ -317,3 +317,10 @@ placed_shape world_placed_shape(const scr_world *world, int64_t i, int64_t *body
                           shape.half,
                           surface_of(&world->surfaces, shape.surface)};
 }
+
+placed_shape world_shown_shape(const scr_world *world, int64_t i, int64_t *body)
+{
+    placed_shape shape = world_placed_shape(world, i, body);
+    if (shape.kind != SCR_PLANE) shape.pose.position = scr_world_wrapped(world, shape.pose.position);
+    return shape;
+}
