@@ -95,6 +95,12 @@ static void print_frames(trajectory *t)
     printf("%s", human_count(count).text);
     if (count > 0) printf(", t = %g to %g s", trajectory_frame_time(t, 0), trajectory_frame_time(t, count - 1));
     printf("\n");
+    const periodic_cell *p = trajectory_period(t);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(p->length[axis] > 0.0)) continue;
+        print_name("periodic");
+        printf("%c from %g to %g m\n", "xyz"[axis], p -> low[axis], p -> low[axis] + p -> length[axis]);
+    }
 }
 
 static scr_status describe_trajectory(const char *directory, const char *path, scr_error *error)

@@ -188,7 +188,7 @@ static void frames_are_read_back_to_the_bit(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 30);
     assert_int_equal(trajectory_frame_count(t), 30);
     assert_true(ok(trajectory_close(t, &error), &error));
@@ -199,7 +199,7 @@ static void frames_can_be_read_while_the_run_goes_on(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     for (int64_t i = 0; i < 5; ++i) {
         append_frames(t, i, i + 1);
         // In another process: HDF5 would notice that the file is open in this one.
@@ -216,7 +216,7 @@ static void going_on_forgets_later_frames(void **state)
 {
     trajectory *t = NULL;
     scr_error error;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 20);
     assert_true(ok(trajectory_close(t, &error), &error));
     // Other frames than before take the place of those from number 7 on.
@@ -247,7 +247,7 @@ static void frames_that_are_not_there_are_refused(void **state)
     scr_error error;
     assert_int_equal(trajectory_open(*state, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "trajectory.h5: cannot read: No such file"));
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 3);
     trajectory_close(t, NULL);
     t = NULL;
@@ -277,7 +277,7 @@ static void what_is_there_is_not_replaced(void **state)
     assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
     assert_int_equal(path_join(target, *state, "precious", NULL), SCR_OK);
     assert_int_equal(symlink(target, path), 0);  // a link to nothing: to make its target would be to follow it
-    assert_int_equal(trajectory_create(*state, USUAL, &SURFACES, &t, &error), SCR_IO);
+    assert_int_equal(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), SCR_IO);
     assert_non_null(strstr(error.message, "File exists"));
     assert_false(path_exists(target));
 }
@@ -287,7 +287,7 @@ static void write_until_killed(const char *directory, int64_t first)
 {
     trajectory *t = NULL;
     frame f = {0};
-    scr_status status = first < 0 ? trajectory_create(directory, USUAL, &SURFACES, &t, NULL)
+    scr_status status = first < 0 ? trajectory_create(directory, USUAL, &SURFACES, NULL, &t, NULL)
                                   : trajectory_continue(directory, first, -1.0, &t, NULL);
     for (int64_t i = first < 0 ? 0 : first; status == SCR_OK; ++i) {
         make_frame(&f, i);
@@ -334,7 +334,7 @@ static void damage_is_a_sentence(void **state)
     scr_error error;
     char path[PATH_LENGTH_MAX], *whole;
     size_t size;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 3);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.h5", NULL), SCR_OK);
@@ -377,7 +377,7 @@ static void the_xdmf_file_names_every_frame(void **state)
     trajectory *t = NULL;
     scr_error error;
     char path[PATH_LENGTH_MAX], *text;
-    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &t, &error), &error));
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error), &error));
     append_frames(t, 0, 12);
     assert_true(ok(trajectory_sync(t, &error), &error));
     assert_int_equal(path_join(path, *state, "trajectory.xdmf", NULL), SCR_OK);
@@ -399,7 +399,7 @@ static void running_out_of_memory_is_a_sentence(void **state)
         scr_error error = {0};
         remove_trajectory(*state);
         scr_fail_allocation_in(n);
-        scr_status status = trajectory_create(*state, USUAL, &SURFACES, &t, &error);
+        scr_status status = trajectory_create(*state, USUAL, &SURFACES, NULL, &t, &error);
         if (status == SCR_OK) status = trajectory_append(t, &f, &error);
         scr_fail_allocation_in(-1);
         if (status == SCR_OK) {

@@ -11,6 +11,17 @@ static void print_count(FILE *out, const char **separator, int64_t count, const 
     *separator = ", ";
 }
 
+static void print_period(FILE *out, const scr_period *p)
+{
+    const double length[3] = {p->high.x - p->low.x, p->high.y - p->low.y, p->high.z - p->low.z};
+    const char *before = "; periodic in ";
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!(length[axis] > 0.0)) continue;
+        fprintf(out, "%s%c (%s)", before, "xyz"[axis], human_length(length[axis]).text);
+        before = " and ";
+    }
+}
+
 void print_scene_census(FILE *out, const scene *s)
 {
     const char *separator = "";
@@ -30,6 +41,7 @@ void print_scene_census(FILE *out, const scene *s)
     print_count(out, &separator, s->probe_count, "probe", "probes");
     print_count(out, &separator, s->domain.present, "domain", "domains");
     if (separator[0] == '\0') fputs("nothing", out);
+    print_period(out, &s->world.period);
 }
 
 census count_world(const scr_world *world)
