@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a contact problem or a mesh.
+// scree info: what is in a scene, a run directory, a checkpoint, a trajectory, a bed, a contact problem or a mesh.
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 
 #include "app/command/command.h"
 #include "app/command/options.h"
+#include "app/source/bed_report.h"
 #include "app/source/problem_report.h"
 #include "app/source/scene_census.h"
 #include "app/source/surface_report.h"
@@ -16,6 +17,8 @@
 #include "core/text/human.h"
 #include "geometry/mesh_file/mesh_file.h"
 #include "geometry/surface/surfaces.h"
+#include "io/bed/bed_file.h"
+#include "io/file/sealed_file.h"
 #include "io/problem/problem_file.h"
 #include "io/run/checkpoint.h"
 #include "io/run/run_directory.h"
@@ -193,6 +196,16 @@ static scr_status describe_problem(const char *path, scr_error *error)
     return status;
 }
 
+static scr_status describe_bed(const char *path, scr_error *error)
+{
+    bed b;
+    bed_init(&b);
+    scr_status status = bed_file_read(path, &b, error);
+    if (status == SCR_OK) status = print_bed(path, &b, error);
+    bed_free(&b);
+    return status;
+}
+
 static scr_status describe(const char *path, scr_error *error)
 {
     if (path_is_directory(path)) return describe_run(path, error);
@@ -203,9 +216,12 @@ static scr_status describe(const char *path, scr_error *error)
     if (strcmp(name, "trajectory.h5") == 0) return describe_trajectory(dirname(copy), path, error);
     if (mesh_file_has_ending(name)) return describe_mesh(path, error);
     size_t length = strlen(name);
-    if (problem_file_holds_one(path)) return describe_problem(path, error);
-    if (length > 3 && strcmp(name + length - 3, ".h5") == 0) return describe_checkpoint(path, error);
-    return describe_scene(path, error);
+    bool is_sealed, is_hdf5 = length > 3 && strcmp(name + length - 3, ".h5") == 0;
+    scr_status status = sealed_check(path, &is_sealed, error);
+    if (status != SCR_OK) return status;
+    if (is_sealed && bed_file_holds_one(path)) return describe_bed(path, error);
+    if (!is_sealed && problem_file_holds_one(path)) return describe_problem(path, error);
+    return is_sealed || is_hdf5 ? describe_checkpoint(path, error) : describe_scene(path, error);
 }
 
 int app_info(int argc, char **argv)
@@ -215,8 +231,8 @@ int app_info(int argc, char **argv)
         .verb = "info",
         .arguments = "PATH",
         .argument_count = 1,
-        .about = "Says what is in a scene, a run directory, a checkpoint or a contact problem (.h5), a trajectory\n"
-                 "(trajectory.h5) or a mesh (.obj, .stl, .inp).",
+        .about = "Says what is in a scene, a run directory, a checkpoint, a bed or a contact problem (.h5), a\n"
+                 "trajectory (trajectory.h5) or a mesh (.obj, .stl, .inp).",
         .example = "scree info ball",
     };
     parse_result parsed = parse_arguments(&usage, argc, argv, &path);

@@ -36,6 +36,7 @@ void print_scene_census(FILE *out, const scene *s)
     print_count(out, &separator, s->load_count, "load", "loads");
     print_count(out, &separator, s->fill_count, "fill", "fills");
     print_count(out, &separator, s->table_count, "table of grains", "tables of grains");
+    print_count(out, &separator, s->bed_count, "bed", "beds");
     print_count(out, &separator, s->emitter_count, "emitter", "emitters");
     print_count(out, &separator, s->sink_count, "sink", "sinks");
     print_count(out, &separator, s->probe_count, "probe", "probes");
