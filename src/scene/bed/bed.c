@@ -193,10 +193,21 @@ static bool materials_are_named(const bed *b)
     return true;
 }
 
+// Where the bed repeats itself, in the cell, or just outside it by what moving it has rounded.
+static bool is_in_cell(const bed *b, scr_vec3 x)
+{
+    const double at[3] = {x.x, x.y, x.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        double length = b->cell_length[axis], from_low = at[axis] - b->cell_low[axis];
+        if (length > 0.0 && !(from_low >= -length && from_low <= 2.0 * length)) return false;
+    }
+    return vec3_is_finite(x);
+}
+
 static bool grains_are_valid(const bed *b)
 {
     for (int64_t i = 0; i < b->grains.count; ++i)
-        if (!vec3_is_finite(b->position[i]) || !is_rotation(b->rotation[i]) || !vec3_is_finite(b->velocity[i]) ||
+        if (!is_in_cell(b, b->position[i]) || !is_rotation(b->rotation[i]) || !vec3_is_finite(b->velocity[i]) ||
             !vec3_is_finite(b->spin[i]) || !is_extent(b->mass[i]) || !is_extent3(b->inertia[i]) ||
             b->material[i] >= b->materials.count)
             return false;

@@ -138,7 +138,8 @@ static scr_status give_angular_impulses(bed *b, scr_error *error)
 static scr_status match(bed *b, bed *other, scr_error *error)
 {
     scr_status status = SCR_OK;
-    if (b->law != other->law) return scr_fail(error, SCR_BAD_INPUT, "the beds were made under different contact laws");
+    if ((b->law == SCR_PENALTY) != (other->law == SCR_PENALTY))
+        return scr_fail(error, SCR_BAD_INPUT, "one of the beds was made under the penalty law, the other was not");
     for (int axis = 0; axis < 3 && !have_one_cell(b, other) && status == SCR_OK; ++axis) {
         status = bed_open_seam(b, axis, error);
         if (status == SCR_OK) status = bed_open_seam(other, axis, error);

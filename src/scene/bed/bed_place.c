@@ -53,10 +53,12 @@ static scr_status add_run(placing *p, int64_t *grain, int64_t *shape, scr_error 
     for (int64_t i = first; i < first + count; ++i) {
         int64_t k = p->first_body + i;
         double ratio = density_ratio(p, i);
-        scr_vec3 inertia = vec3_scale(ratio, b->inertia[i]);
+        double mass = ratio * b->mass[i], inertia = ratio * b->inertia[i].x;
+        if (!(mass > 0.0 && inertia > 0.0) || !isfinite(mass) || !isfinite(inertia))
+            return scr_fail(error, SCR_BAD_INPUT, "grain %lld would have a mass of %g kg", (long long)i + 1, mass);
         body_put(to, k, (pose){p->position[i - first], b->rotation[i]}, b->velocity[i], b->spin[i]);
-        to->inv_mass[k] = 1.0 / (ratio * b->mass[i]);
-        to->inv_ix[k] = 1.0 / inertia.x, to->inv_iy[k] = 1.0 / inertia.y, to->inv_iz[k] = 1.0 / inertia.z;
+        to->inv_mass[k] = 1.0 / mass;
+        to->inv_ix[k] = to->inv_iy[k] = to->inv_iz[k] = 1.0 / inertia;
     }
     *grain += count;
     *shape += count;
