@@ -3,6 +3,7 @@
 """Scenes whose space repeats itself, end to end: what is refused, resumed, shown and written for other programs."""
 import csv
 import json
+import math
 
 import vtu
 from command import *
@@ -126,5 +127,32 @@ def tables_and_chains_stay_in_the_cell():
     check(across > 0, "no chain goes through the seam")
 
 
+def weight_is_what_the_bed_takes_and_the_grains_gain():
+    """Of the shipped chute, in any time: M g sin(slope) - bed.fx = gain of momentum down the slope, and the same in z."""
+    chute = os.path.join(SCENES, "..", "..", "..", "scenes", "periodic", "chute.json")
+    for law, step, end in (("compliant", 5e-4, 0.1), ("penalty", 4e-5, 0.02)):
+        scree("run", chute, "-o", law, "-q", "-j", 1, "--until", end, "--set", f"contact.law={law}", "--set", f"time.step={step}",
+              "--set", f"output.frame_interval={end}", "--set", f"output.probe_interval={end}")
+        with open(os.path.join(law, "probes.csv")) as file:
+            rows = list(csv.DictReader(file))
+        first, last = (float(row["cell.mass [kg]"]) for row in rows)
+        check(abs(last - first) < 1e-12 * first, f"mass of the cell: {first}, {last}")
+        scree("export", law, "--to", "csv", "-o", law + ".csv")
+        momentum = {axis: [0.0, 0.0] for axis in "xz"}
+        with open(law + ".csv") as file:
+            for row in csv.DictReader(file):
+                if row["id"] != "1":
+                    mass = 2500 * 4 / 3 * math.pi * float(row["half_x [m]"])**3
+                    for axis, sums in momentum.items():
+                        sums[int(row["frame"])] += mass * float(row[f"v{axis} [m/s]"])
+        weight = 9.81 * first
+        slope = math.radians(23)
+        for axis, share in (("x", math.sin(slope)), ("z", -math.cos(slope))):
+            gain = (momentum[axis][1] - momentum[axis][0]) / end
+            bed = float(rows[1][f"bed.f{axis} [N]"])
+            check(abs(weight * share - bed - gain) < 1e-3 * weight, f"{law}, {axis}: {weight * share} - {bed} is not {gain} N")
+
+
 run_tests([what_cannot_repeat_is_refused_with_its_place, check_and_info_say_so, killed_runs_end_in_the_same_bits,
-           dumps_have_the_cell_and_image_flags, tables_and_chains_stay_in_the_cell])
+           dumps_have_the_cell_and_image_flags, weight_is_what_the_bed_takes_and_the_grains_gain,
+           tables_and_chains_stay_in_the_cell])
