@@ -104,8 +104,9 @@ typedef struct scr_contact_def {
 /// Which instructions the hot loops may use. Results are the same bits for all of them.
 typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
 
-/// Space that repeats itself: along an axis where high is above low, a body that leaves the cell at one end touches those
-/// at the other. Positions go on beyond the cell; scr_world_wrapped() says where in it they are.
+/// Space that repeats itself: along an axis where high is above low, a body that leaves the cell at one end touches
+/// those at the other. Positions go on beyond the cell; scr_world_wrapped() says where in it they are. A moving body
+/// reaches at most a quarter of a length from its centre, and planes do not stand across such an axis.
 typedef struct scr_period {
     scr_vec3 low, high;  ///< m; default { 0, 0, 0 } both: no axis repeats
 } scr_period;
