@@ -54,7 +54,7 @@ static void two_grains_touch_across_a_seam_as_they_do_elsewhere(void **state)
     }
 }
 
-// A crowd of spheres and boxes that fills the cell, moved by `shift` along x and y.
+// A crowd of spheres, ellipsoids and boxes that fills the cell, moved by `shift` along x and y.
 static scr_world *crowd(scr_world_def def, double shift)
 {
     scr_world *world = make_world(&def);
@@ -67,6 +67,8 @@ static scr_world *crowd(scr_world_def def, double shift)
                            RADIUS + 1.1 * pitch * (k / (SIDE * SIDE)));
         scr_vec3 velocity = vec3(random_in(-0.3, 0.3, draw), random_in(-0.3, 0.3, draw + 1), 0.0);
         if (k % 4 == 3) add_box(world, stone, vec3(0.8 * RADIUS, RADIUS, 0.7 * RADIUS), at, velocity);
+        else if (k % 8 < 3)
+            add_shape(world, SCR_DYNAMIC, scr_ellipsoid(vec3(0.7 * RADIUS, RADIUS, 0.9 * RADIUS), stone), at, velocity);
         else add_sphere(world, stone, RADIUS * random_in(0.9, 1.0, draw + 2), at, velocity);
     }
     return world;
