@@ -68,7 +68,8 @@ static scr_world *crowd(scr_world_def def, double shift)
         scr_vec3 velocity = vec3(random_in(-0.3, 0.3, draw), random_in(-0.3, 0.3, draw + 1), 0.0);
         if (k % 4 == 3) add_box(world, stone, vec3(0.8 * RADIUS, RADIUS, 0.7 * RADIUS), at, velocity);
         else if (k % 8 < 3)
-            add_shape(world, SCR_DYNAMIC, scr_ellipsoid(vec3(0.7 * RADIUS, RADIUS, 0.9 * RADIUS), stone), at, velocity);
+            add_shape(world, SCR_DYNAMIC, scr_ellipsoid(vec3(0.9 * RADIUS, RADIUS, 1.02 * RADIUS), stone), at,
+                      velocity);
         else add_sphere(world, stone, RADIUS * random_in(0.9, 1.0, draw + 2), at, velocity);
     }
     return world;
