@@ -23,7 +23,8 @@ typedef enum scr_solver_kind {
 
 /// In which numbers the inner loops compute. The state is double always.
 typedef enum scr_precision {
-    /// single for the sweeps of ags and gs under convex friction, and of auto unless some body has more
+    /// single for the sweeps of ags and gs (under Coulomb friction from a tolerance of 3e-4 on), and of auto unless
+    /// some body has more
     SCR_PRECISION_USUAL,
     ///< than 1e4 times the mass of another; double for all else
     SCR_PRECISION_DOUBLE,
@@ -56,7 +57,7 @@ SCR_API const char *scr_contact_law_name(scr_contact_law law);
 typedef enum scr_friction_law {
     /// the convex relaxation: what slides hovers at a gap of h mu v, up to about 0.1 radii; the default
     SCR_FRICTION_CONVEX,
-    /// Coulomb's law itself, without that gap; by auto, newton, ags and gs, in double precision; costs more time
+    /// Coulomb's law itself, without that gap; by auto, newton, ags and gs; costs more time
     SCR_FRICTION_COULOMB,
 } scr_friction_law;
 
@@ -104,8 +105,9 @@ typedef struct scr_contact_def {
 /// Which instructions the hot loops may use. Results are the same bits for all of them.
 typedef enum scr_instruction_set { SCR_BEST, SCR_PLAIN } scr_instruction_set;
 
-/// Space that repeats itself: along an axis where high is above low, a body that leaves the cell at one end touches those
-/// at the other. Positions go on beyond the cell; scr_world_wrapped() says where in it they are.
+/// Space that repeats itself: along an axis where high is above low, a body that leaves the cell at one end touches
+/// those at the other. Positions go on beyond the cell; scr_world_wrapped() says where in it they are. A moving body
+/// reaches at most a quarter of a length from its centre, and planes do not stand across such an axis.
 typedef struct scr_period {
     scr_vec3 low, high;  ///< m; default { 0, 0, 0 } both: no axis repeats
 } scr_period;

@@ -54,7 +54,7 @@ static void two_grains_touch_across_a_seam_as_they_do_elsewhere(void **state)
     }
 }
 
-// A crowd of spheres and boxes that fills the cell, moved by `shift` along x and y.
+// A crowd of spheres, ellipsoids and boxes that fills the cell, moved by `shift` along x and y.
 static scr_world *crowd(scr_world_def def, double shift)
 {
     scr_world *world = make_world(&def);
@@ -67,6 +67,9 @@ static scr_world *crowd(scr_world_def def, double shift)
                            RADIUS + 1.1 * pitch * (k / (SIDE * SIDE)));
         scr_vec3 velocity = vec3(random_in(-0.3, 0.3, draw), random_in(-0.3, 0.3, draw + 1), 0.0);
         if (k % 4 == 3) add_box(world, stone, vec3(0.8 * RADIUS, RADIUS, 0.7 * RADIUS), at, velocity);
+        else if (k % 8 < 3)
+            add_shape(world, SCR_DYNAMIC, scr_ellipsoid(vec3(0.9 * RADIUS, RADIUS, 1.02 * RADIUS), stone), at,
+                      velocity);
         else add_sphere(world, stone, RADIUS * random_in(0.9, 1.0, draw + 2), at, velocity);
     }
     return world;
@@ -198,6 +201,127 @@ static void a_cell_has_the_same_bits_for_any_number_of_threads_and_after_it_was_
     }
 }
 
+// A grain on two others, which carry it along x at 1 m/s; gravity is inclined, so that it leans on its springs.
+static scr_world *carried_grain(double at, scr_body body[3])
+{
+    scr_world_def def = cell(true, true, false);
+    def.contact.law = SCR_PENALTY, def.time_step = 1e-5;
+    def.gravity = vec3(0.0, 2.0, -9.0);
+    scr_world *world = make_world(&def);
+    scr_material stone = add_stone(world, 0.3);
+    scr_vec3 along = vec3(1.0, 0.0, 0.0);
+    scr_shape carrier = scr_sphere(RADIUS, stone);
+    body[0] = add_shape(world, SCR_KINEMATIC, carrier, vec3(at - 0.8 * RADIUS, 0.05, 0.0), along);
+    body[1] = add_shape(world, SCR_KINEMATIC, carrier, vec3(at + 0.8 * RADIUS, 0.05, 0.0), along);
+    body[2] = add_sphere(world, stone, RADIUS, vec3(at, 0.052, 1.82 * RADIUS), along);
+    return world;
+}
+
+// How far the springs of its two contacts are stretched in all, m.
+static double spring_length(const scr_world *world)
+{
+    const contacts *set = &world->contacts;
+    double sum = 0.0;
+    int64_t touching = 0;
+    for (int64_t k = 0; k < set->count; ++k) {
+        const double *s = set->history.spring + 3 * k;
+        touching += set->gap[k] < 0.0;
+        sum += vec3_norm(vec3(s[0], s[1], s[2]));
+    }
+    assert_int_equal(touching, 2);
+    return sum;
+}
+
+static void a_grain_that_crosses_the_seam_keeps_its_springs(void **state)
+{
+    (void)state;
+    scr_body one[3], other[3];
+    scr_world *inside = carried_grain(0.25 * LENGTH, one), *across = carried_grain(0.9 * LENGTH, other);
+    step(inside, 300);
+    step(across, 300);
+    for (int k = 0; k < 100; ++k) {  // 20 mm: all three cross it, one after the other
+        step(inside, 20);
+        step(across, 20);
+        double stretched = spring_length(inside);
+        assert_true(stretched > 1e-8);
+        assert_near(spring_length(across), stretched, 1e-6);
+    }
+    scr_body_state last;
+    assert_ok(scr_body_get_state(across, other[0], &last, &error));
+    assert_true(last.position.x > LENGTH);  // it went on
+    scr_world_destroy(inside);
+    scr_world_destroy(across);
+}
+
+static void springs_are_the_same_when_all_is_moved_by_whole_cells(void **state)
+{
+    (void)state;
+    scr_body still[3], moved[3];
+    scr_world *one = carried_grain(0.3 * LENGTH, still), *other = carried_grain(0.3 * LENGTH, moved);
+    step(one, 500);
+    step(other, 500);
+    for (int k = 0; k < 3; ++k) {
+        scr_body_state now;
+        assert_ok(scr_body_get_state(other, moved[k], &now, &error));
+        now.position.x += (k - 3) * LENGTH;  // each by another number of cells
+        assert_ok(scr_body_set_state(other, moved[k], &now, &error));
+    }
+    for (int k = 0; k < 50; ++k) {
+        step(one, 1);
+        step(other, 1);
+        assert_true(spring_length(one) > 1e-8);
+        assert_near(spring_length(other), spring_length(one), 1e-6);
+    }
+    scr_world_destroy(one);
+    scr_world_destroy(other);
+}
+
+static void questions_see_bodies_where_they_are_shown(void **state)
+{
+    (void)state;
+    scr_world_def def = cell(true, true, false);
+    scr_world *world = make_world(&def);
+    scr_material stone = add_stone(world, 0.3);
+    scr_body grain = add_sphere(world, stone, RADIUS, vec3(7.3 * LENGTH, -2.6 * LENGTH, 0.1), vec3(0.0, 0.0, 0.0));
+    add_floor(world, stone);
+    scr_vec3 shown = vec3(0.3 * LENGTH, 0.4 * LENGTH, 0.1);
+    assert_within3(scr_world_wrapped(world, vec3(7.3 * LENGTH, -2.6 * LENGTH, 0.1)), shown, 1e-12);
+    scr_ray ray = {vec3(shown.x, shown.y, 1.0), vec3(0.0, 0.0, -1.0), 2.0};
+    scr_hit hit;
+    assert_ok(scr_world_cast_rays(world, 1, &ray, SCR_ALL_GROUPS, &hit, &error));
+    assert_int_equal(hit.body.index1, grain.index1);
+    assert_within3(hit.point, vec3(shown.x, shown.y, 0.1 + RADIUS), 1e-9);
+    scr_vec3 beside = vec3(shown.x + 2.0 * RADIUS, shown.y, 0.1);
+    assert_ok(scr_world_nearest(world, 1, &beside, 1.0, SCR_ALL_GROUPS, &hit, &error));
+    assert_int_equal(hit.body.index1, grain.index1);
+    assert_near(hit.distance, RADIUS, 1e-9);
+    scr_shape probe = scr_sphere(0.5 * RADIUS, stone);
+    int64_t found;
+    probe.position = shown;
+    assert_ok(scr_world_overlapping(world, &probe, SCR_ALL_GROUPS, 0, NULL, &found, &error));
+    assert_int_equal(found, 1);
+    probe.position = vec3(7.3 * LENGTH, -2.6 * LENGTH, 0.1);
+    assert_ok(scr_world_overlapping(world, &probe, SCR_ALL_GROUPS, 0, NULL, &found, &error));
+    assert_int_equal(found, 0);
+    scr_world_destroy(world);
+}
+
+static void wrapped_positions_are_in_the_cell_whatever_rounding_does(void **state)
+{
+    (void)state;
+    const double high = 0.1 + 0.2;  // no number of doubles
+    periodic_cell p = {true, {0.1, 0.0, 0.0}, {high - 0.1, 0.0, 0.0}, {1.0 / (high - 0.1), 0.0, 0.0}};
+    for (int64_t k = -2000; k <= 2000; ++k) {
+        double seam = 0.1 + (double)k * p.length[0];
+        const double near[3] = {nextafter(seam, -INFINITY), seam, nextafter(seam, INFINITY)};
+        for (int i = 0; i < 3; ++i) {
+            double x = period_wrapped(&p, vec3(near[i], 5.0, 0.0)).x;
+            assert_true(x >= 0.1 && x <= 0.1 + p.length[0]);
+        }
+    }
+    assert_true(isnan(period_wrapped(&p, vec3(NAN, 0.0, 0.0)).x));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +331,10 @@ int main(void)
         cmocka_unit_test(lists_hold_every_pair_of_nearest_images_once),
         cmocka_unit_test(what_cannot_repeat_is_named),
         cmocka_unit_test(a_cell_has_the_same_bits_for_any_number_of_threads_and_after_it_was_saved),
+        cmocka_unit_test(a_grain_that_crosses_the_seam_keeps_its_springs),
+        cmocka_unit_test(springs_are_the_same_when_all_is_moved_by_whole_cells),
+        cmocka_unit_test(questions_see_bodies_where_they_are_shown),
+        cmocka_unit_test(wrapped_positions_are_in_the_cell_whatever_rounding_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,16 +45,9 @@ static void make_frame(frame *f, int64_t i)
     }
     for (int64_t k = 0; k < boxes; ++k) {
         float x = (float)(i + k);
-        f->boxes[k] = (frame_shape){{x, 2 * x, 3 * x},
-                                    {1, 0, 0, 0},
-                                    {1 + x, 2, 3},
-                                    {x, 0, 1},
-                                    {x, -x, 7},
-                                    -1,
-                                    (uint32_t)(i + k),
-                                    1,
-                                    2,
-                                    SCR_BOX};
+        f->boxes[k] = (frame_shape){
+            {x, 2 * x, 3 * x}, {1, 0, 0, 0}, {1 + x, 2, 3}, {x, 0, 1}, {x, -x, 7}, -1, (uint32_t)(i + k), 1, 2,
+            SCR_BOX,           {0}};
     }
     for (int64_t k = 0; k < planes; ++k) {
         float z = (float)(i * k);
@@ -85,7 +78,8 @@ static void make_frame(frame *f, int64_t i)
                                     (uint32_t)(i + k),
                                     1,
                                     2,
-                                    (uint8_t)(k % 9)};
+                                    (uint8_t)(k % 9),
+                                    {0}};
     }
 }
 
@@ -193,6 +187,39 @@ static void frames_are_read_back_to_the_bit(void **state)
     assert_int_equal(trajectory_frame_count(t), 30);
     assert_true(ok(trajectory_close(t, &error), &error));
     assert_int_equal(assert_frames(*state, 0), 30);
+}
+
+// The file keeps the cell and how far things have come; readers get them in the cell. Without a cell nothing moves.
+static void a_cell_is_kept_and_frames_are_read_within_it(void **state)
+{
+    const periodic_cell cell = {true, {-1, 0, 0.5}, {2, 0, 0.25}, {0.5, 0, 4}};
+    trajectory *t = NULL;
+    scr_error error;
+    frame made = {0}, found = {0};
+    assert_true(ok(trajectory_create(*state, USUAL, &SURFACES, &cell, &t, &error), &error));
+    append_frames(t, 0, 8);
+    assert_true(ok(trajectory_close(t, &error), &error));
+    assert_true(ok(trajectory_open(*state, &t, &error), &error));
+    assert_memory_equal(trajectory_period(t)->low, cell.low, sizeof cell.low);
+    assert_memory_equal(trajectory_period(t)->length, cell.length, sizeof cell.length);
+    assert_true(ok(trajectory_read(t, 7, &found, &error), &error));
+    make_frame(&made, 7);
+    assert_true(found.spheres.count > 0 && found.image_count == found.spheres.count && found.part_count > 0);
+    for (int64_t i = 0; i < found.spheres.count; ++i) {
+        const float *p = &found.spheres.position[3 * i], *was = &made.spheres.position[3 * i];
+        assert_true(p[0] >= -1 && p[0] <= 1 && p[2] >= 0.5f && p[2] <= 0.75f);
+        for (int axis = 0; axis < 3; ++axis) {
+            double back = p[axis] + found.images[i].along[axis] * cell.length[axis];
+            assert_within(back, was[axis], 1e-6 * fabs(was[axis]) + 1e-6);
+        }
+    }
+    for (int64_t i = 0; i < found.part_count; ++i) {
+        assert_true(found.parts[i].position[0] >= -1 && found.parts[i].position[0] <= 1);
+        assert_within(found.parts[i].position[0] + 2 * found.parts[i].image[0], made.parts[i].position[0], 1e-6);
+    }
+    trajectory_close(t, NULL);
+    frame_free(&made);
+    frame_free(&found);
 }
 
 static void frames_can_be_read_while_the_run_goes_on(void **state)
@@ -422,7 +449,7 @@ int main(void)
         scratch_test(going_on_forgets_later_frames),       scratch_test(frames_that_are_not_there_are_refused),
         scratch_test(a_kill_loses_no_complete_frame),      scratch_test(damage_is_a_sentence),
         scratch_test(what_is_there_is_not_replaced),       scratch_test(the_xdmf_file_names_every_frame),
-        scratch_test(running_out_of_memory_is_a_sentence),
+        scratch_test(running_out_of_memory_is_a_sentence), scratch_test(a_cell_is_kept_and_frames_are_read_within_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
+import { between } from "./between.js";
 import { Cloud } from "./cloud.js";
 import { Colours } from "./colours.js";
 import { Frames } from "./frames.js";
@@ -192,18 +193,13 @@ export class Stage {
 
   // ---- what there is -----------------------------------------------------------------------------------------------
 
-  // Position and rotation of a instance between two frames. What is not in the next frame stays where it is. Where
-  // space repeats itself the way to the nearest image is taken, and stays in the cell.
+  // Position and rotation of a instance between two frames. What is not in the next frame stays where it is.
   mix(frame, next, share, instance) {
     const there = share > 0 && next.present[instance] ? share : 0;
     const { period } = this.frames.about;
     for (let k = 0; k < 3; ++k) {
-      const at = frame.position[3 * instance + k];
-      let way = next.position[3 * instance + k] - at;
-      const length = period ? period.length[k] : 0;
-      if (length > 0) way -= length * Math.round(way / length);
-      this.position[k] = at + there * way;
-      if (length > 0 && there > 0) this.position[k] -= length * Math.floor((this.position[k] - period.low[k]) / length);
+      const at = 3 * instance + k;
+      this.position[k] = between(frame.position[at], next.position[at], there, period?.low[k], period?.length[k]);
     }
   }
 

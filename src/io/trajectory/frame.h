@@ -27,11 +27,11 @@ typedef struct frame_shape {
     float velocity[3];          // m/s
     float angular_velocity[3];  // rad/s, world axes
     int32_t surface;            // hulls, meshes, heightfields: entry in the surfaces; else -1
-    int32_t image[3];           // cells by which it was moved, see frame_wrap
     uint32_t id;
     uint8_t material;
-    uint8_t kind;   // scr_body_kind
-    uint8_t shape;  // scr_shape_kind
+    uint8_t kind;      // scr_body_kind
+    uint8_t shape;     // scr_shape_kind
+    int32_t image[3];  // cells by which it was moved, see frame_wrap
 } frame_shape;
 
 static inline pose frame_shape_pose(const frame_shape *s)
